@@ -1,0 +1,1 @@
+//! Botvinnik's trajectories and map, and Bell's Algorithm 50, natively.

@@ -1,0 +1,1 @@
+//! Assembler, disassembler, listing and ELF images for the M-220.

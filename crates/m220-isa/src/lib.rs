@@ -1,0 +1,1 @@
+//! Words, addresses, the opcode table, text code and deck formats of the M-220.
