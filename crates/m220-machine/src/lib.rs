@@ -1,1 +1,23 @@
 //! The M-220, M-20 and ITEP M-20: processor, core, drums, tapes, cards, printer, time.
+//!
+//! [`Machine`] is the whole; [`arithmetic`] the pure functions below it; [`periphery`] what the
+//! processor and the devices know of each other.
+
+pub mod arithmetic;
+mod clock;
+mod config;
+mod machine;
+mod memory;
+mod observer;
+pub mod periphery;
+mod processor;
+mod registers;
+mod stop;
+
+pub use clock::Clock;
+pub use config::{Config, ConfigError, MemoryMode, Model};
+pub use machine::{Breakpoint, Machine};
+pub use observer::{Observer, Profile, Share, StepReport};
+pub use periphery::{NoDevices, Periphery, UnfittedCube};
+pub use registers::{CubeRegisters, Preparation, Registers};
+pub use stop::{Stop, StopReason};

@@ -1,0 +1,457 @@
+//! The arithmetic unit: words in, a word and Omega out. Pure functions, one for each operation.
+//!
+//! A function returns the result and the new Omega, or says why the machine stops. `tag` below is
+//! bit 45; where two operands meet, the result has the tag if either has it.
+//!
+//! How certain the rules are: the formats, Omega and the overflows are documented (Lyashenko 1974,
+//! instruction table). The order of rounding and normalisation in addition and multiplication
+//! agrees with the acceptance deck of 1963, which the opposite order fails. What is less certain is
+//! said at the function: [`divide`], [`square_root`], [`subtract_cyclic`].
+
+use m220_isa::Word;
+
+/// Bits 36-1: mantissa or address part.
+const LOW: u64 = Word::ADDRESS_PART;
+/// Bits 45-37: the upper part.
+const UPPER: u64 = Word::MASK & !LOW;
+/// The exponent's bias; 100 octal.
+const BIAS: i32 = 0o100;
+/// The largest exponent with its bias.
+const LARGEST_EXPONENT: i32 = 0o177;
+
+/// Whether the last bit is rounded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rounding {
+    /// Rounded, as the plain codes do.
+    Rounded,
+    /// Rounding is blocked (bit 020 of the code).
+    Blocked,
+}
+
+/// Whether the result is shifted until its first bit is 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Normalisation {
+    /// Normalised, as the plain codes do.
+    Normalised,
+    /// Normalisation is blocked (bit 040 of the code).
+    Blocked,
+}
+
+/// A result and the Omega that goes with it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// The word that goes to A3 and RR.
+    pub result: Word,
+    /// The new Omega.
+    pub omega: bool,
+}
+
+/// The result of a multiplication.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Product {
+    /// The word that goes to A3 and RR.
+    pub high: Word,
+    /// The word that goes to RMR.
+    pub low: Word,
+    /// The new Omega.
+    pub omega: bool,
+}
+
+/// Why an arithmetic instruction stops the machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ArithmeticStop {
+    /// The exponent of a sum is above 177.
+    #[error("the exponent of the sum is above 177")]
+    AdditionOverflow,
+    /// The exponent of a product is above 177.
+    #[error("the exponent of the product is above 177")]
+    MultiplicationOverflow,
+    /// The mantissa of the quotient would be 2 or more: the divisor is zero or not normalised.
+    #[error("the mantissa of the quotient is 2 or more: the divisor is zero or not normalised")]
+    QuotientMantissaOverflow,
+    /// The exponent of a quotient is above 177.
+    #[error("the exponent of the quotient is above 177")]
+    DivisionOverflow,
+    /// The square root of a negative number, minus zero included.
+    #[error("the square root of a negative number")]
+    NegativeRoot,
+    /// The new exponent is above 177.
+    #[error("the new exponent is above 177")]
+    ExponentOverflow,
+}
+
+/// The 45 bits as an outcome whose Omega says "exponent above 100".
+#[inline(always)]
+fn with_exponent_omega(bits: u64) -> Outcome {
+    let result = Word::truncating(bits);
+    Outcome { result, omega: result.exponent() > BIAS as u32 }
+}
+
+/// Puts a number together; exponents below 0 and zero mantissas make it a machine zero.
+/// `exponent` must be at most 177; `signs` holds tag and sign in place.
+#[inline(always)]
+fn packed(signs: u64, exponent: i32, mantissa: u64) -> u64 {
+    if mantissa == 0 || exponent < 0 {
+        signs & Word::TAG
+    } else {
+        signs & (Word::TAG | Word::SIGN) | (exponent as u64) << 36 | mantissa
+    }
+}
+
+/// The sum of the magnitudes of `x` and `y` under the signs given (bit 44 of each).
+///
+/// Both mantissas get an auxiliary 37th bit on the right. Rounding is done beforehand: where the
+/// signs agree and one operand must be shifted, the auxiliary bit of the other is set to 1.
+#[inline(always)]
+fn sum(
+    x: Word,
+    y: Word,
+    x_sign: u64,
+    y_sign: u64,
+    rounding: Rounding,
+    normalisation: Normalisation,
+) -> Result<Outcome, ArithmeticStop> {
+    const FRAME: u32 = 37;
+    let (p, q) = (x.exponent(), y.exponent());
+    let swap = p < q;
+    let (large, small, sign) = if swap { (y, x, y_sign) } else { (x, y, x_sign) };
+    let distance = p.abs_diff(q);
+    let opposite = x_sign != y_sign;
+    let rounded = rounding == Rounding::Rounded;
+
+    let injected = rounded && !opposite && distance != 0 && !x.is_machine_zero() && !y.is_machine_zero();
+    let large_part = (large.mantissa() << 1 | u64::from(injected)) as i64;
+    let small_part = ((small.mantissa() << 1) >> distance.min(63)) as i64;
+    let signed = if opposite { large_part - small_part } else { large_part + small_part };
+    let magnitude = signed.unsigned_abs();
+    let sign = if signed < 0 { sign ^ Word::SIGN } else { sign };
+    let signs = (x.bits() | y.bits()) & Word::TAG | sign;
+
+    let exponent = large.exponent() as i32;
+    let free = magnitude.leading_zeros() as i32 - (64 - FRAME as i32);
+    let bits = if free < 0 {
+        if exponent == LARGEST_EXPONENT {
+            return Err(ArithmeticStop::AdditionOverflow);
+        }
+        packed(signs, exponent + 1, (magnitude + u64::from(rounded)) >> 2)
+    } else if normalisation == Normalisation::Normalised {
+        // A zero magnitude stays zero whatever the shift.
+        packed(signs, exponent - free, magnitude << (free as u32 & 63) >> 1)
+    } else {
+        packed(signs, exponent, magnitude >> 1)
+    };
+    Ok(Outcome { result: Word::truncating(bits), omega: bits & Word::SIGN != 0 })
+}
+
+/// Codes 01, 21, 41, 61: x + y. Omega: the result is negative; a machine zero never is.
+///
+/// # Errors
+/// [`ArithmeticStop::AdditionOverflow`].
+#[inline(always)]
+pub fn add(x: Word, y: Word, rounding: Rounding, normalisation: Normalisation) -> Result<Outcome, ArithmeticStop> {
+    sum(x, y, x.bits() & Word::SIGN, y.bits() & Word::SIGN, rounding, normalisation)
+}
+
+/// Codes 02, 22, 42, 62: x - y. Omega: the result is negative.
+///
+/// # Errors
+/// [`ArithmeticStop::AdditionOverflow`].
+#[inline(always)]
+pub fn subtract(x: Word, y: Word, rounding: Rounding, normalisation: Normalisation) -> Result<Outcome, ArithmeticStop> {
+    sum(x, y, x.bits() & Word::SIGN, !y.bits() & Word::SIGN, rounding, normalisation)
+}
+
+/// Codes 03, 23, 43, 63: abs x - abs y. Omega: the result is negative.
+///
+/// # Errors
+/// [`ArithmeticStop::AdditionOverflow`] is impossible here, for the signs differ; the type is the
+/// other additions'.
+#[inline(always)]
+pub fn subtract_magnitudes(
+    x: Word,
+    y: Word,
+    rounding: Rounding,
+    normalisation: Normalisation,
+) -> Result<Outcome, ArithmeticStop> {
+    sum(x, y, 0, Word::SIGN, rounding, normalisation)
+}
+
+/// Codes 05, 25, 45, 65: x * y. Omega: the exponent of the high product is above 100.
+///
+/// The low product carries the same exponent, sign and tag as the high one. An exponent above 177
+/// stops the machine even when the product is zero (known from simulation).
+///
+/// # Errors
+/// [`ArithmeticStop::MultiplicationOverflow`].
+#[inline(always)]
+pub fn multiply(x: Word, y: Word, rounding: Rounding, normalisation: Normalisation) -> Result<Product, ArithmeticStop> {
+    const TOP_OF_HIGH: u128 = 1 << 71;
+    const BIT_35_OF_LOW: u128 = 1 << 34;
+    let rounded = rounding == Rounding::Rounded;
+    let mut product = u128::from(x.mantissa()) * u128::from(y.mantissa());
+    let mut exponent = x.exponent() as i32 + y.exponent() as i32 - BIAS;
+    if rounded {
+        product += BIT_35_OF_LOW;
+    }
+    if normalisation == Normalisation::Normalised && product & TOP_OF_HIGH == 0 {
+        product <<= 1;
+        exponent -= 1;
+    } else if rounded && product & BIT_35_OF_LOW != 0 {
+        product += BIT_35_OF_LOW << 1;
+    }
+    if exponent > LARGEST_EXPONENT {
+        return Err(ArithmeticStop::MultiplicationOverflow);
+    }
+    let signs = (x.bits() | y.bits()) & Word::TAG | (x.bits() ^ y.bits()) & Word::SIGN;
+    let high = with_exponent_omega(packed(signs, exponent, (product >> 36) as u64 & LOW));
+    let low = Word::truncating(packed(signs, exponent, product as u64 & LOW));
+    Ok(Product { high: high.result, low, omega: high.omega })
+}
+
+/// Codes 04, 24: x / y. Omega: the exponent of the result is above 100. There is no left
+/// normalisation.
+///
+/// That 04 rounds when the quotient of the mantissas is 1 or more, and that 24 does not, is fixed
+/// by the acceptance deck of 1963; rounding below 1 is the exact reading of the rule (inferred).
+///
+/// # Errors
+/// [`ArithmeticStop::QuotientMantissaOverflow`] (division by zero is such a case) and
+/// [`ArithmeticStop::DivisionOverflow`].
+#[inline]
+pub fn divide(x: Word, y: Word, rounding: Rounding) -> Result<Outcome, ArithmeticStop> {
+    let (dividend, divisor) = (x.mantissa(), y.mantissa());
+    if dividend >= 2 * divisor {
+        return Err(ArithmeticStop::QuotientMantissaOverflow);
+    }
+    // floor(2^37 * dividend / divisor) in two steps that fit 64 bits.
+    let first = dividend << 28;
+    let mut quotient = ((first / divisor) << 9) + ((first % divisor) << 9) / divisor;
+    let mut exponent = x.exponent() as i32 - y.exponent() as i32 + BIAS;
+    if quotient >= 1 << 37 {
+        quotient >>= 1;
+        exponent += 1;
+    }
+    let mantissa = (quotient + u64::from(rounding == Rounding::Rounded)) >> 1;
+    if mantissa != 0 && exponent > LARGEST_EXPONENT {
+        return Err(ArithmeticStop::DivisionOverflow);
+    }
+    let signs = (x.bits() | y.bits()) & Word::TAG | (x.bits() ^ y.bits()) & Word::SIGN;
+    Ok(with_exponent_omega(packed(signs, exponent, mantissa)))
+}
+
+/// Codes 44, 64: the square root of x. Omega: the exponent of the result is above 100.
+///
+/// The acceptance deck fixes that 44 neither cuts nor always adds one; rounding half upwards is the
+/// exact reading (inferred).
+///
+/// # Errors
+/// [`ArithmeticStop::NegativeRoot`], for minus zero too.
+#[inline]
+pub fn square_root(x: Word, rounding: Rounding) -> Result<Outcome, ArithmeticStop> {
+    if x.is_negative() {
+        return Err(ArithmeticStop::NegativeRoot);
+    }
+    let p = x.exponent() as i32;
+    // The mantissa as an integer of 72 bits: 2^36 times the root of the fraction is its root.
+    let (exponent, radicand) = if p % 2 == 0 {
+        (p / 2 + BIAS / 2, u128::from(x.mantissa()) << 36)
+    } else {
+        ((p + 1) / 2 + BIAS / 2, u128::from(x.mantissa()) << 35)
+    };
+    let floor = radicand.isqrt();
+    // The exact root is floor + 1/2 or more when what is left exceeds floor: (f + 1/2)^2 = f^2 + f + 1/4.
+    let round_up = rounding == Rounding::Rounded && radicand - floor * floor > floor;
+    Ok(with_exponent_omega(packed(x.bits(), exponent, floor as u64 + u64::from(round_up))))
+}
+
+/// The exponent of y changed by `change`; sign, tag and mantissa kept. Codes 06, 46, 26, 66.
+#[inline]
+fn with_exponent_changed(y: Word, change: i32) -> Result<Outcome, ArithmeticStop> {
+    let exponent = y.exponent() as i32 + change;
+    if y.mantissa() != 0 && exponent > LARGEST_EXPONENT {
+        return Err(ArithmeticStop::ExponentOverflow);
+    }
+    Ok(with_exponent_omega(packed(y.bits(), exponent, y.mantissa())))
+}
+
+/// The signed number in an address field: its low seven bits with the bias of 100.
+#[must_use]
+#[inline]
+pub fn biased_field(field: u16) -> i32 {
+    i32::from(field & 0o177) - BIAS
+}
+
+/// The exponent of x without its bias: the signed number of codes 26, 66, 34 and 74.
+#[must_use]
+#[inline]
+pub fn unbiased_exponent(x: Word) -> i32 {
+    x.exponent() as i32 - BIAS
+}
+
+/// Codes 06 and 26: `change` added to the exponent of y. Omega: the new exponent is above 100.
+///
+/// # Errors
+/// [`ArithmeticStop::ExponentOverflow`].
+#[inline]
+pub fn add_to_exponent(y: Word, change: i32) -> Result<Outcome, ArithmeticStop> {
+    with_exponent_changed(y, change)
+}
+
+/// Codes 46 and 66: `change` subtracted from the exponent of y. Omega: the new exponent is above 100.
+///
+/// # Errors
+/// [`ArithmeticStop::ExponentOverflow`].
+#[inline]
+pub fn subtract_from_exponent(y: Word, change: i32) -> Result<Outcome, ArithmeticStop> {
+    with_exponent_changed(y, -change)
+}
+
+/// Code 47 when the instruction before was no multiplication: the upper part of RR joined to the
+/// address part of P1 (fixed by the acceptance deck). Omega: the address part is zero.
+#[must_use]
+#[inline(always)]
+pub fn low_product(low: Word) -> Outcome {
+    Outcome { result: low, omega: low.address_part() == 0 }
+}
+
+/// The upper part of `rr` joined to the address part of `p1`.
+#[must_use]
+#[inline(always)]
+pub fn joined(rr: Word, p1: Word) -> Word {
+    Word::truncating(rr.bits() & UPPER | p1.bits() & LOW)
+}
+
+#[inline(always)]
+fn zero_omega(bits: u64) -> Outcome {
+    Outcome { result: Word::truncating(bits), omega: bits == 0 }
+}
+
+/// Codes 15 and 35: x xor y. Omega: the result is zero.
+#[must_use]
+#[inline(always)]
+pub fn exclusive_or(x: Word, y: Word) -> Outcome {
+    zero_omega(x.bits() ^ y.bits())
+}
+
+/// Code 55: x and y. Omega: the result is zero.
+#[must_use]
+#[inline(always)]
+pub fn and(x: Word, y: Word) -> Outcome {
+    zero_omega(x.bits() & y.bits())
+}
+
+/// Code 75: x or y. Omega: the result is zero.
+#[must_use]
+#[inline(always)]
+pub fn or(x: Word, y: Word) -> Outcome {
+    zero_omega(x.bits() | y.bits())
+}
+
+/// Code 13: address parts added modulo 2^36, upper part of x. Omega: the carry out of bit 36.
+#[must_use]
+#[inline(always)]
+pub fn add_address_parts(x: Word, y: Word) -> Outcome {
+    let sum = x.address_part() + y.address_part();
+    Outcome { result: Word::truncating(x.bits() & UPPER | sum & LOW), omega: sum > LOW }
+}
+
+/// Code 33: address parts subtracted modulo 2^36, upper part of x. Omega: the borrow, 0 for equal
+/// parts (fixed by the acceptance deck).
+#[must_use]
+#[inline(always)]
+pub fn subtract_address_parts(x: Word, y: Word) -> Outcome {
+    let difference = x.address_part().wrapping_sub(y.address_part());
+    Outcome {
+        result: Word::truncating(x.bits() & UPPER | difference & LOW),
+        omega: x.address_part() < y.address_part(),
+    }
+}
+
+/// Code 53: upper parts added modulo 2^9, address part of x. Omega: the carry out of bit 45.
+#[must_use]
+#[inline(always)]
+pub fn add_upper_parts(x: Word, y: Word) -> Outcome {
+    let sum = x.bits() + (y.bits() & UPPER);
+    Outcome { result: Word::truncating(sum), omega: sum > Word::MASK }
+}
+
+/// Code 73: upper parts subtracted modulo 2^9, address part of x. Omega: the borrow.
+#[must_use]
+#[inline(always)]
+pub fn subtract_upper_parts(x: Word, y: Word) -> Outcome {
+    let difference = x.bits().wrapping_sub(y.bits() & UPPER);
+    Outcome { result: Word::truncating(difference), omega: x.upper() < y.upper() }
+}
+
+/// Code 07, the checksum rule: both parts added, each with its end-around carry. Omega: the carry
+/// out of bit 36.
+#[must_use]
+#[inline(always)]
+pub fn add_cyclic(x: Word, y: Word) -> Outcome {
+    let low = x.address_part() + y.address_part();
+    let upper = x.upper() + y.upper();
+    let carried = low > LOW;
+    let low = (low & LOW) + u64::from(carried);
+    let upper = (upper & 0o777) + (upper >> 9);
+    Outcome { result: Word::from_parts(upper, low), omega: carried }
+}
+
+/// Code 27: both parts subtracted, each with its end-around borrow; equal parts give zero. Omega:
+/// the address part of y is not less than that of x (fixed by the acceptance deck).
+#[must_use]
+#[inline(always)]
+pub fn subtract_cyclic(x: Word, y: Word) -> Outcome {
+    let low = x.address_part().wrapping_sub(y.address_part());
+    let upper = x.upper().wrapping_sub(y.upper());
+    let low_borrow = u64::from(x.address_part() < y.address_part());
+    let upper_borrow = u64::from(x.upper() < y.upper());
+    Outcome {
+        result: Word::from_parts(upper.wrapping_sub(upper_borrow), low.wrapping_sub(low_borrow)),
+        omega: y.address_part() >= x.address_part(),
+    }
+}
+
+/// Shifts left for positive places, right for negative ones; zeros come in.
+#[inline(always)]
+fn shifted(bits: u64, places: i32) -> u64 {
+    let amount = places.unsigned_abs();
+    if amount > 63 {
+        0
+    } else if places >= 0 {
+        bits << amount
+    } else {
+        bits >> amount
+    }
+}
+
+/// Codes 14 and 34: the address part of y shifted left by `places` (right if negative), upper part
+/// kept. Omega: the address part of the result is zero.
+#[must_use]
+#[inline(always)]
+pub fn shift_address_part(y: Word, places: i32) -> Outcome {
+    let low = shifted(y.address_part(), places) & LOW;
+    Outcome { result: Word::truncating(y.bits() & UPPER | low), omega: low == 0 }
+}
+
+/// Codes 54 and 74: all 45 bits of y shifted left by `places` (right if negative). Omega: the
+/// result is zero.
+#[must_use]
+#[inline(always)]
+pub fn shift_word(y: Word, places: i32) -> Outcome {
+    zero_omega(shifted(y.bits(), places) & Word::MASK)
+}
+
+/// Code 67: cyclic shift by 24 places in a frame of 48 bits. The low 21 bits become the high 21,
+/// the high 21 the low; bits 24-22 are lost. Omega stays.
+#[must_use]
+#[inline(always)]
+pub fn cyclic_shift(x: Word) -> Word {
+    Word::truncating((x.bits() & 0o7777777) << 24 | x.bits() >> 24)
+}
+
+/// The word `0 OP 0000 A 0000` that codes 16, 52 and 72 leave behind.
+#[must_use]
+#[inline(always)]
+pub fn return_word(code: u8, address: u16) -> Word {
+    Word::truncating(u64::from(code) << 36 | u64::from(address) << 12)
+}

@@ -1,0 +1,48 @@
+//! Modelled time: what has been executed, and how long it took under each table.
+
+use m220_isa::HalfMicroseconds;
+
+/// Instructions executed and their time since the start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Clock {
+    /// Instructions executed, the stopping one included.
+    pub instructions: u64,
+    /// Time by the M-20's table, devices included.
+    pub m20: HalfMicroseconds,
+    /// Time by the M-220's table, devices included.
+    pub m220: HalfMicroseconds,
+    /// The share of `m220` that devices took.
+    pub device_m220: HalfMicroseconds,
+}
+
+impl Clock {
+    /// The coarse third model: 1/27,500 s for each instruction, and the M-220's device times.
+    ///
+    /// The M-220 was advertised with 27 to 28 thousand operations a second, of an unknown mix.
+    /// Rounded to half a microsecond.
+    #[must_use]
+    pub fn nominal(&self) -> HalfMicroseconds {
+        // 2,000,000 half-microseconds / 27,500 = 800 / 11 an instruction.
+        let halves = (u128::from(self.instructions) * 800 + 5) / 11;
+        HalfMicroseconds(u64::try_from(halves).unwrap_or(u64::MAX).saturating_add(self.device_m220.0))
+    }
+
+    /// Charges one instruction's time, which `instructions` does not yet count.
+    pub(crate) fn charge(&mut self, m20: HalfMicroseconds, m220: HalfMicroseconds) {
+        self.m20 += m20;
+        self.m220 += m220;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nominal_time_is_rounded_to_the_nearest_half() {
+        let clock = |instructions| Clock { instructions, device_m220: HalfMicroseconds(7), ..Clock::default() };
+        assert_eq!(clock(0).nominal(), HalfMicroseconds(7));
+        assert_eq!(clock(1).nominal(), HalfMicroseconds(73 + 7)); // 72.7 halves
+        assert_eq!(clock(27_500).nominal(), HalfMicroseconds(2_000_000 + 7));
+    }
+}

@@ -1,0 +1,157 @@
+//! Core memory: cubes, cell 0000, memory mode II, and which cells were ever written.
+
+use crate::config::{Config, MemoryMode};
+use crate::periphery::{CoreAccess, UnfittedCube};
+use m220_isa::{Address, CoreAddress, Model, Word};
+
+/// Words of one cube.
+pub(crate) const CUBE: usize = 4096;
+/// Cells that a `u16` can index; the machine has at most `4 * CUBE` of them.
+const CELLS: usize = 1 << 16;
+
+/// The first of the cells that memory mode II takes from core.
+const FIRST_SPECIAL: u16 = 0o7770;
+/// Memory mode II: where RR is read.
+pub(crate) const RR_CELL: u16 = 0o7775;
+/// ITEP machine: where RA is read and set.
+pub(crate) const RA_CELL: u16 = 0o7776;
+/// ITEP machine: where a word is written to be executed.
+pub(crate) const EXECUTE_CELL: u16 = 0o7777;
+
+/// The cell was never written.
+const FRESH: u8 = 1;
+/// Stores are lost or do something else: cell 0000 of each cube, 7770-7777 in memory mode II.
+const SPECIAL: u8 = 2;
+
+/// The words of core and what must be known of each cell when it is written.
+#[derive(Clone)]
+pub(crate) struct Memory {
+    /// Words, by flat index. Cells that are no core hold what they read as: 0000 of each cube
+    /// zero, in memory mode II 7771-7774 of cube 0 the keys.
+    words: Box<[u64; CELLS]>,
+    /// What a store must look after, by flat index; 0 for an ordinary cell.
+    marks: Box<[u8; CELLS]>,
+    cubes: u8,
+    mode: MemoryMode,
+}
+
+fn zeroed<T: Copy + Default>() -> Box<[T; CELLS]> {
+    match vec![T::default(); CELLS].into_boxed_slice().try_into() {
+        Ok(cells) => cells,
+        Err(_) => unreachable!("the vector was made with this length"),
+    }
+}
+
+impl Memory {
+    pub(crate) fn new(config: Config) -> Memory {
+        let mut memory = Memory { words: zeroed(), marks: zeroed(), cubes: config.cubes, mode: config.memory_mode };
+        for cube in 0..usize::from(config.cubes) {
+            memory.marks[cube * CUBE..(cube + 1) * CUBE].fill(FRESH);
+            memory.marks[cube * CUBE] = SPECIAL;
+        }
+        if config.memory_mode == MemoryMode::II {
+            memory.marks[usize::from(FIRST_SPECIAL)..CUBE].fill(SPECIAL);
+        }
+        memory
+    }
+
+    pub(crate) fn is_fitted(&self, cube: u8) -> bool {
+        cube < self.cubes
+    }
+
+    /// The cell's flat index, if its cube is fitted.
+    pub(crate) fn check(&self, at: CoreAddress) -> Result<u16, UnfittedCube> {
+        if self.is_fitted(at.cube()) { Ok(at.index() as u16) } else { Err(UnfittedCube(at.cube())) }
+    }
+
+    /// What the cell of this flat index reads as, registers in core's place aside.
+    pub(crate) fn word(&self, index: u16) -> Word {
+        Word::truncating(self.words[usize::from(index)])
+    }
+
+    /// Stores into a fitted cell; special cells lose the word.
+    pub(crate) fn put(&mut self, index: u16, word: Word) {
+        let index = usize::from(index);
+        if self.marks[index] & SPECIAL != 0 {
+            return;
+        }
+        self.marks[index] = 0;
+        self.words[index] = word.bits();
+    }
+
+    /// Whether the cell is not core in memory mode II.
+    pub(crate) fn is_register(&self, at: CoreAddress) -> bool {
+        self.mode == MemoryMode::II && (usize::from(FIRST_SPECIAL)..CUBE).contains(&at.index())
+    }
+
+    /// Puts a key register where memory mode II reads it.
+    pub(crate) fn set_key(&mut self, key: usize, word: Word) {
+        if self.mode == MemoryMode::II {
+            self.words[usize::from(FIRST_SPECIAL) + key] = word.bits();
+        }
+    }
+
+    /// The cell as a memory dump shows it: cells that are not core are zero.
+    pub(crate) fn shown(&self, at: CoreAddress) -> Result<Word, UnfittedCube> {
+        let index = self.check(at)?;
+        Ok(if self.is_register(at) { Word::ZERO } else { self.word(index) })
+    }
+
+    /// Every fitted cell, as [`Memory::shown`], in order.
+    pub(crate) fn all_shown(&self) -> impl Iterator<Item = Word> + '_ {
+        let special = match self.mode {
+            MemoryMode::I => CUBE..CUBE,
+            MemoryMode::II => usize::from(FIRST_SPECIAL)..CUBE,
+        };
+        self.words[..usize::from(self.cubes) * CUBE]
+            .iter()
+            .enumerate()
+            .map(move |(index, &bits)| if special.contains(&index) { Word::ZERO } else { Word::truncating(bits) })
+    }
+
+    /// Whether the cell was ever written.
+    pub(crate) fn is_written(&self, index: usize) -> bool {
+        index < usize::from(self.cubes) * CUBE && self.marks[index] & (FRESH | SPECIAL) == 0
+    }
+
+    /// How many cells were ever written.
+    pub(crate) fn written(&self) -> usize {
+        (0..usize::from(self.cubes) * CUBE).filter(|&index| self.is_written(index)).count()
+    }
+}
+
+/// Core as a device sees it: in memory mode II the cells 7775 and 7776 show registers.
+pub(crate) struct DeviceView<'a> {
+    pub(crate) memory: &'a mut Memory,
+    pub(crate) model: Model,
+    pub(crate) rr: Word,
+    pub(crate) ra: u16,
+}
+
+impl CoreAccess for DeviceView<'_> {
+    fn load(&self, at: CoreAddress) -> Result<Word, UnfittedCube> {
+        self.memory.check(at).map(|index| read(self.memory, self.model, self.rr, self.ra, index))
+    }
+
+    /// A device's store into the ITEP machine's cells 7776 and 7777 is lost: whether the exchange
+    /// reaches RA or has words executed there is unknown.
+    fn store(&mut self, at: CoreAddress, word: Word) -> Result<(), UnfittedCube> {
+        let index = self.memory.check(at)?;
+        self.memory.put(index, word);
+        Ok(())
+    }
+}
+
+/// What a fitted cell reads as, RR and RA in core's place included.
+pub(crate) fn read(memory: &Memory, model: Model, rr: Word, ra: u16, index: u16) -> Word {
+    if index < FIRST_SPECIAL || usize::from(index) >= CUBE || memory.mode == MemoryMode::I {
+        return memory.word(index);
+    }
+    match (index, model) {
+        (RR_CELL, _) => rr,
+        (RA_CELL, Model::Itep) => {
+            Word::instruction(0, Address::ZERO, Address::truncating(u64::from(ra)), Address::ZERO)
+        }
+        _ => memory.word(index),
+    }
+}

@@ -1,0 +1,95 @@
+//! What a trace or a profile sees of each instruction.
+
+use m220_isa::{Code, CoreAddress, HalfMicroseconds, Word};
+
+/// One executed instruction. On the ITEP machine an instruction and those it forms are one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StepReport {
+    /// The number of the instruction since the start, from 1.
+    pub number: u64,
+    /// Its cell.
+    pub at: CoreAddress,
+    /// The word executed: that of the cell, or RR in cell 0000.
+    pub word: Word,
+    /// The last word formed and executed by it (ITEP machine).
+    pub formed: Option<Word>,
+    /// The effective addresses of `word`, after modification, with the cubes of RP A1, RP A2, RP A3.
+    pub addresses: [CoreAddress; 3],
+    /// The word stored, if one was (in cell 0000 too, which loses it).
+    pub result: Option<Word>,
+    /// Omega after it.
+    pub omega: bool,
+    /// RA after it.
+    pub ra: u16,
+    /// Its time by the M-20's table, devices included.
+    pub m20: HalfMicroseconds,
+    /// Its time by the M-220's table, devices included.
+    pub m220: HalfMicroseconds,
+}
+
+/// Someone who is told of every instruction executed.
+pub trait Observer {
+    /// Called after each instruction, the stopping one included.
+    fn executed(&mut self, step: &StepReport);
+}
+
+impl<F: FnMut(&StepReport)> Observer for F {
+    fn executed(&mut self, step: &StepReport) {
+        self(step);
+    }
+}
+
+/// A count of instructions and their time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Share {
+    /// Instructions.
+    pub instructions: u64,
+    /// Time by the M-20's table.
+    pub m20: HalfMicroseconds,
+    /// Time by the M-220's table.
+    pub m220: HalfMicroseconds,
+}
+
+impl Share {
+    fn add(&mut self, step: &StepReport) {
+        self.instructions += 1;
+        self.m20 += step.m20;
+        self.m220 += step.m220;
+    }
+}
+
+/// Counts and times by cell and by operation code; the sums over either are the total.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Profile {
+    cells: Vec<Share>,
+    codes: Vec<Share>,
+}
+
+impl Default for Profile {
+    fn default() -> Profile {
+        Profile { cells: vec![Share::default(); 1 << 15], codes: vec![Share::default(); Code::ALL.len()] }
+    }
+}
+
+impl Profile {
+    /// The shares of the codes executed, in the order of the codes.
+    pub fn by_code(&self) -> impl Iterator<Item = (Code, Share)> + '_ {
+        Code::ALL.into_iter().zip(self.codes.iter().copied()).filter(|(_, share)| share.instructions > 0)
+    }
+
+    /// The shares of the cells executed, in the order of the cells.
+    pub fn by_cell(&self) -> impl Iterator<Item = (CoreAddress, Share)> + '_ {
+        self.cells
+            .iter()
+            .enumerate()
+            .filter(|(_, share)| share.instructions > 0)
+            .filter_map(|(index, share)| Some((CoreAddress::from_index(index).ok()?, *share)))
+    }
+}
+
+impl Observer for Profile {
+    fn executed(&mut self, step: &StepReport) {
+        self.cells[step.at.index()].add(step);
+        self.codes[usize::from(step.word.decode().code.bits())].add(step);
+    }
+}

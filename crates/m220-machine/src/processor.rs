@@ -1,0 +1,779 @@
+//! The processor, one instruction at a time: the plain reading of the instruction table.
+//!
+//! [`Processor::step`] is what the look-ahead engine is compared with, and what it falls back on
+//! for everything rare. An instruction is worked out into an [`Effect`] first and only then takes
+//! effect, so that a fault leaves everything as it was.
+
+use crate::arithmetic::{self, ArithmeticStop, Normalisation, Outcome, Product, Rounding};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::memory::{self, CUBE, DeviceView, EXECUTE_CELL, Memory, RA_CELL};
+use crate::observer::{Observer, StepReport};
+use crate::periphery::{CardOrder, DeviceFault, ExchangeOrder, Exchanged, Periphery, UnfittedCube, Verdict};
+use crate::registers::{CubeRegisters, Preparation, Registers};
+use crate::stop::{Stop, StopReason};
+use m220_isa::opcode::row_of;
+use m220_isa::{Address, Code, CoreAddress, HalfMicroseconds, Instruction, Model, Operation, Row, Word};
+
+/// Instructions that one instruction may cause one after the other (ITEP machine: 37, 57, and
+/// stores into 7777). The machine itself has no such limit; an endless chain would hang it with
+/// its counter standing still. No program known needs more than two.
+const LONGEST_CHAIN: usize = 64;
+
+/// The instruction counter after cell 7777.
+const PAST_END: u16 = CUBE as u16;
+
+/// Where a run goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) enum Resume {
+    /// At the cell in RVK.
+    #[default]
+    AtCounter,
+    /// At this cell (after a halt, a mismatch or a checksum stop); [`PAST_END`] stops at once.
+    At(u16),
+}
+
+/// A stop without its place.
+#[derive(Debug)]
+struct Fault {
+    reason: StopReason,
+    message: String,
+}
+
+impl Fault {
+    fn new(reason: StopReason, message: impl Into<String>) -> Fault {
+        Fault { reason, message: message.into() }
+    }
+}
+
+impl From<UnfittedCube> for Fault {
+    fn from(cube: UnfittedCube) -> Fault {
+        Fault::new(StopReason::UnfittedCube, cube.to_string())
+    }
+}
+
+impl From<ArithmeticStop> for Fault {
+    fn from(stop: ArithmeticStop) -> Fault {
+        let reason = match stop {
+            ArithmeticStop::AdditionOverflow => StopReason::AdditionOverflow,
+            ArithmeticStop::MultiplicationOverflow => StopReason::MultiplicationOverflow,
+            ArithmeticStop::QuotientMantissaOverflow | ArithmeticStop::DivisionOverflow => StopReason::DivisionOverflow,
+            ArithmeticStop::NegativeRoot => StopReason::NegativeRoot,
+            ArithmeticStop::ExponentOverflow => StopReason::ExponentOverflow,
+        };
+        Fault::new(reason, stop.to_string())
+    }
+}
+
+impl From<DeviceFault> for Fault {
+    fn from(fault: DeviceFault) -> Fault {
+        let reason = match fault {
+            DeviceFault::NotModelled(_) => StopReason::IllegalInstruction,
+            DeviceFault::Device(_) => StopReason::Device,
+            DeviceFault::UnfittedCube(_) => StopReason::UnfittedCube,
+        };
+        Fault::new(reason, fault.to_string())
+    }
+}
+
+/// A stop made by an instruction that takes effect all the same.
+#[derive(Clone, Copy)]
+enum Stopping {
+    Halt,
+    /// Code 35: the difference.
+    Mismatch(Word),
+    /// An exchange: the sum formed.
+    Checksum(Word),
+}
+
+impl From<Stopping> for Fault {
+    fn from(stopping: Stopping) -> Fault {
+        match stopping {
+            Stopping::Halt => Fault::new(StopReason::Halt, "halt instruction"),
+            Stopping::Mismatch(difference) => {
+                Fault::new(StopReason::Mismatch, format!("the words differ by {difference}"))
+            }
+            Stopping::Checksum(sum) => {
+                Fault::new(StopReason::Checksum, format!("the sum {sum} is not the one expected"))
+            }
+        }
+    }
+}
+
+/// Everything that one instruction changes.
+#[derive(Clone, Copy)]
+struct Effect {
+    stored: Option<(CoreAddress, Word)>,
+    rr: Word,
+    rmr: Word,
+    omega: bool,
+    ra: u16,
+    cubes: CubeRegisters,
+    prepared: Option<Preparation>,
+    next: u16,
+    /// Places shifted, for the time.
+    places: u32,
+    device_m20: HalfMicroseconds,
+    device_m220: HalfMicroseconds,
+    /// An instruction formed, to be executed at once.
+    formed: Option<Word>,
+    stop: Option<Stopping>,
+}
+
+/// An instruction's effective addresses.
+#[derive(Clone, Copy)]
+struct Operands {
+    a1: u16,
+    a2: u16,
+    a3: u16,
+    /// A1, A2, A3 with the cubes of RP A1, RP A2, RP A3.
+    cells: [CoreAddress; 3],
+}
+
+/// Processor and core, without devices.
+#[derive(Clone)]
+pub(crate) struct Processor {
+    pub(crate) model: Model,
+    rows: [&'static Row; 64],
+    pub(crate) memory: Memory,
+    keys: [Word; 4],
+    pub(crate) rvk: u16,
+    pub(crate) ra: u16,
+    pub(crate) omega: bool,
+    pub(crate) rr: Word,
+    pub(crate) rmr: Word,
+    pub(crate) p1: Word,
+    pub(crate) after_multiplication: bool,
+    pub(crate) cubes: CubeRegisters,
+    prepared: Option<Preparation>,
+    pub(crate) resume: Resume,
+    pub(crate) clock: Clock,
+}
+
+impl Processor {
+    pub(crate) fn new(config: Config) -> Processor {
+        Processor {
+            model: config.model,
+            rows: Code::ALL.map(|code| row_of(config.model, code)),
+            memory: Memory::new(config),
+            keys: [Word::ZERO; 4],
+            rvk: 0,
+            ra: 0,
+            omega: false,
+            rr: Word::ZERO,
+            rmr: Word::ZERO,
+            p1: Word::ZERO,
+            after_multiplication: false,
+            cubes: CubeRegisters::default(),
+            prepared: None,
+            resume: Resume::AtCounter,
+            clock: Clock::default(),
+        }
+    }
+
+    pub(crate) fn registers(&self) -> Registers {
+        Registers {
+            rvk: address(self.rvk),
+            ra: address(self.ra),
+            omega: self.omega,
+            rr: self.rr,
+            rmr: self.rmr,
+            p1: self.p1,
+            after_multiplication: self.after_multiplication,
+            cubes: self.cubes,
+            prepared: self.prepared,
+        }
+    }
+
+    pub(crate) fn set_registers(&mut self, registers: &Registers) {
+        self.rvk = registers.rvk.get();
+        self.ra = registers.ra.get();
+        self.omega = registers.omega;
+        self.rr = registers.rr;
+        self.rmr = registers.rmr;
+        self.p1 = registers.p1;
+        self.after_multiplication = registers.after_multiplication;
+        self.cubes = registers.cubes.truncated();
+        self.prepared = registers.prepared;
+        self.resume = Resume::AtCounter;
+    }
+
+    pub(crate) fn set_key(&mut self, key: usize, word: Word) {
+        self.keys[key - 1] = word;
+        self.memory.set_key(key, word);
+    }
+
+    pub(crate) fn key(&self, key: usize) -> Word {
+        self.keys[key - 1]
+    }
+
+    /// The cell of the next instruction.
+    pub(crate) fn next_cell(&self) -> CoreAddress {
+        let cell = match self.resume {
+            Resume::AtCounter | Resume::At(PAST_END) => self.rvk,
+            Resume::At(next) => next,
+        };
+        CoreAddress::new(self.cubes.rp_kra, address(cell))
+    }
+
+    /// The word of the next instruction, zero in a cube that is not fitted.
+    pub(crate) fn next_word(&self) -> Word {
+        self.fetch(self.next_cell().cell().get()).unwrap_or(Word::ZERO)
+    }
+
+    /// Executes one instruction.
+    pub(crate) fn step(&mut self, periphery: &mut dyn Periphery, observer: Option<&mut dyn Observer>) -> Option<Stop> {
+        if self.resume == Resume::At(PAST_END) {
+            return Some(self.end_of_core(self.next_cell(), self.next_word()));
+        }
+        let at = self.next_cell();
+        match self.fetch(at.cell().get()) {
+            Ok(word) => self.execute(at, word, periphery, observer),
+            Err(cube) => {
+                self.rvk = at.cell().get();
+                self.resume = Resume::AtCounter;
+                Some(Stop { reason: StopReason::UnfittedCube, at, word: Word::ZERO, message: cube.to_string() })
+            }
+        }
+    }
+
+    /// The console's INPUT button: RA and the cube registers cleared, a card input executed as if
+    /// fetched from cell 0000.
+    pub(crate) fn press_input(
+        &mut self,
+        periphery: &mut dyn Periphery,
+        observer: Option<&mut dyn Observer>,
+    ) -> Option<Stop> {
+        self.ra = 0;
+        self.cubes = CubeRegisters::default();
+        let jump = match self.model {
+            Model::M220 => 0,
+            Model::M20 | Model::Itep => 1,
+        };
+        let word = Word::instruction(0o10, address(1), address(jump), Address::ZERO);
+        self.execute(CoreAddress::default(), word, periphery, observer)
+    }
+
+    /// The word fetched as an instruction from a cell of RP KRA's cube; cell 0000 gives RR
+    /// (Lyashenko 1974, pp. 351-352: documented).
+    fn fetch(&self, cell: u16) -> Result<Word, UnfittedCube> {
+        let at = CoreAddress::new(self.cubes.rp_kra, address(cell));
+        let index = self.memory.check(at)?;
+        if cell == 0 { Ok(self.rr) } else { Ok(self.read(index)) }
+    }
+
+    fn read(&self, index: u16) -> Word {
+        memory::read(&self.memory, self.model, self.rr, self.ra, index)
+    }
+
+    fn load(&self, at: CoreAddress) -> Result<Word, UnfittedCube> {
+        self.memory.check(at).map(|index| self.read(index))
+    }
+
+    fn end_of_core(&self, at: CoreAddress, word: Word) -> Stop {
+        Stop { reason: StopReason::EndOfCore, at, word, message: "the instruction counter went past 7777".to_owned() }
+    }
+
+    /// Executes a word as the instruction of a cell, with those that it forms.
+    fn execute(
+        &mut self,
+        at: CoreAddress,
+        word: Word,
+        periphery: &mut dyn Periphery,
+        observer: Option<&mut dyn Observer>,
+    ) -> Option<Stop> {
+        let before = self.clock;
+        let addresses = self.operands(word.decode()).cells;
+        self.clock.instructions += 1;
+        self.resume = Resume::AtCounter;
+        self.rvk = at.cell().get();
+        let mut next = self.rvk + 1;
+        let mut executing = word;
+        let mut formed = None;
+        let mut result = None;
+        let mut fault = Some(Fault::new(
+            StopReason::IllegalInstruction,
+            format!("a chain of more than {LONGEST_CHAIN} instructions, each formed by the one before"),
+        ));
+        for _ in 0..=LONGEST_CHAIN {
+            match self.take_effect(executing, next, periphery) {
+                Ok(effect) => {
+                    next = effect.next;
+                    result = effect.stored.map(|(_, word)| word).or(result);
+                    if let Some(stop) = effect.stop {
+                        self.resume = Resume::At(next);
+                        fault = Some(stop.into());
+                        break;
+                    }
+                    let Some(word) = effect.formed else {
+                        fault = None;
+                        break;
+                    };
+                    executing = word;
+                    formed = Some(word);
+                }
+                Err(error) => {
+                    fault = Some(error);
+                    break;
+                }
+            }
+        }
+        let stop = match fault {
+            Some(Fault { reason, message }) => Some(Stop { reason, at, word: executing, message }),
+            None if next == PAST_END => {
+                self.resume = Resume::At(PAST_END);
+                Some(self.end_of_core(at, word))
+            }
+            None => {
+                self.rvk = next;
+                None
+            }
+        };
+        if let Some(observer) = observer {
+            observer.executed(&StepReport {
+                number: self.clock.instructions,
+                at,
+                word,
+                formed,
+                addresses,
+                result,
+                omega: self.omega,
+                ra: self.ra,
+                m20: HalfMicroseconds(self.clock.m20.0 - before.m20.0),
+                m220: HalfMicroseconds(self.clock.m220.0 - before.m220.0),
+            });
+        }
+        stop
+    }
+
+    /// Works out one instruction and lets it take effect; a fault changes nothing but P1 and the time.
+    fn take_effect(&mut self, word: Word, next: u16, periphery: &mut dyn Periphery) -> Result<Effect, Fault> {
+        let instruction = word.decode();
+        let row = self.rows[usize::from(instruction.code.bits())];
+        let operands = self.operands(instruction);
+        let p1 = self.load(operands.cells[0]).unwrap_or(Word::ZERO);
+        let worked_out = self.work_out(row, operands, next, periphery).and_then(|effect| {
+            if let Some((at, _)) = effect.stored {
+                self.memory.check(at)?;
+            }
+            Ok(effect)
+        });
+        self.p1 = p1;
+        let mut effect = match worked_out {
+            Ok(effect) => effect,
+            Err(fault) => {
+                self.clock.charge(row.timing.m20, row.timing.m220);
+                return Err(fault);
+            }
+        };
+        self.clock.charge(
+            row.timing.on_m20(effect.places) + effect.device_m20,
+            row.timing.on_m220(effect.places) + effect.device_m220,
+        );
+        self.clock.device_m220 += effect.device_m220;
+        self.rr = effect.rr;
+        self.rmr = effect.rmr;
+        self.omega = effect.omega;
+        self.ra = effect.ra;
+        self.cubes = effect.cubes;
+        self.prepared = effect.prepared;
+        self.after_multiplication = is_multiplication(row.operation);
+        if let Some((at, word)) = effect.stored {
+            let register = if self.model == Model::Itep && self.memory.is_register(at) { at.cell().get() } else { 0 };
+            match register {
+                RA_CELL => self.ra = word.a2().get(),
+                EXECUTE_CELL => effect.formed = effect.formed.or(Some(word)),
+                _ => self.memory.put(at.index() as u16, word),
+            }
+        }
+        Ok(effect)
+    }
+
+    fn operands(&self, instruction: Instruction) -> Operands {
+        let effective = |field: Address, modify: bool| field.offset(if modify { self.ra } else { 0 });
+        let a1 = effective(instruction.a1, instruction.modify[0]);
+        let a2 = effective(instruction.a2, instruction.modify[1]);
+        let a3 = effective(instruction.a3, instruction.modify[2]);
+        Operands {
+            a1: a1.get(),
+            a2: a2.get(),
+            a3: a3.get(),
+            cells: [
+                CoreAddress::new(self.cubes.rp_a1, a1),
+                CoreAddress::new(self.cubes.rp_a2, a2),
+                CoreAddress::new(self.cubes.rp_a3, a3),
+            ],
+        }
+    }
+
+    /// What the instruction does. Nothing has changed when it returns, devices and what they put
+    /// into core aside.
+    fn work_out(
+        &mut self,
+        row: &Row,
+        operands: Operands,
+        next: u16,
+        periphery: &mut dyn Periphery,
+    ) -> Result<Effect, Fault> {
+        use Normalisation::{Blocked as Unnormalised, Normalised};
+        use Rounding::{Blocked as Unrounded, Rounded};
+
+        let Operands { a1, a2, a3, cells: [at1, at2, at3] } = operands;
+        let keep = Effect {
+            stored: None,
+            rr: self.rr,
+            rmr: self.rmr,
+            omega: self.omega,
+            ra: self.ra,
+            cubes: self.cubes,
+            prepared: self.prepared,
+            next,
+            places: 0,
+            device_m20: HalfMicroseconds(0),
+            device_m220: HalfMicroseconds(0),
+            formed: None,
+            stop: None,
+        };
+        let omega = self.omega;
+        let result = |result: Word, omega: bool| Effect { stored: Some((at3, result)), rr: result, omega, ..keep };
+        let outcome = |Outcome { result: word, omega }: Outcome| result(word, omega);
+        let number = |word: Result<Outcome, ArithmeticStop>| Ok::<Effect, Fault>(outcome(word?));
+
+        Ok(match row.operation {
+            Operation::Move => result(self.load(at1)?, omega),
+            Operation::Clear => result(Word::ZERO, omega),
+            Operation::ReadKey => result(self.selected_key(a1)?, omega),
+
+            Operation::Add => number(arithmetic::add(self.load(at1)?, self.load(at2)?, Rounded, Normalised))?,
+            Operation::AddUnrounded => {
+                number(arithmetic::add(self.load(at1)?, self.load(at2)?, Unrounded, Normalised))?
+            }
+            Operation::AddUnnormalised => {
+                number(arithmetic::add(self.load(at1)?, self.load(at2)?, Rounded, Unnormalised))?
+            }
+            Operation::AddUnroundedUnnormalised => {
+                number(arithmetic::add(self.load(at1)?, self.load(at2)?, Unrounded, Unnormalised))?
+            }
+            Operation::Subtract => number(arithmetic::subtract(self.load(at1)?, self.load(at2)?, Rounded, Normalised))?,
+            Operation::SubtractUnrounded => {
+                number(arithmetic::subtract(self.load(at1)?, self.load(at2)?, Unrounded, Normalised))?
+            }
+            Operation::SubtractUnnormalised => {
+                number(arithmetic::subtract(self.load(at1)?, self.load(at2)?, Rounded, Unnormalised))?
+            }
+            Operation::SubtractUnroundedUnnormalised => {
+                number(arithmetic::subtract(self.load(at1)?, self.load(at2)?, Unrounded, Unnormalised))?
+            }
+            Operation::SubtractMagnitudes => {
+                number(arithmetic::subtract_magnitudes(self.load(at1)?, self.load(at2)?, Rounded, Normalised))?
+            }
+            Operation::SubtractMagnitudesUnrounded => {
+                number(arithmetic::subtract_magnitudes(self.load(at1)?, self.load(at2)?, Unrounded, Normalised))?
+            }
+            Operation::SubtractMagnitudesUnnormalised => {
+                number(arithmetic::subtract_magnitudes(self.load(at1)?, self.load(at2)?, Rounded, Unnormalised))?
+            }
+            Operation::SubtractMagnitudesUnroundedUnnormalised => {
+                number(arithmetic::subtract_magnitudes(self.load(at1)?, self.load(at2)?, Unrounded, Unnormalised))?
+            }
+            Operation::Multiply
+            | Operation::MultiplyUnrounded
+            | Operation::MultiplyUnnormalised
+            | Operation::MultiplyUnroundedUnnormalised => {
+                let (rounding, normalisation) = multiplication_kind(row.operation);
+                let Product { high, low, omega } =
+                    arithmetic::multiply(self.load(at1)?, self.load(at2)?, rounding, normalisation)?;
+                Effect { rmr: low, ..result(high, omega) }
+            }
+            Operation::Divide => number(arithmetic::divide(self.load(at1)?, self.load(at2)?, Rounded))?,
+            Operation::DivideUnrounded => number(arithmetic::divide(self.load(at1)?, self.load(at2)?, Unrounded))?,
+            Operation::SquareRoot => number(arithmetic::square_root(self.load(at1)?, Rounded))?,
+            Operation::SquareRootUnrounded => number(arithmetic::square_root(self.load(at1)?, Unrounded))?,
+            Operation::AddToExponent => {
+                number(arithmetic::add_to_exponent(self.load(at2)?, arithmetic::biased_field(a1)))?
+            }
+            Operation::SubtractFromExponent => {
+                number(arithmetic::subtract_from_exponent(self.load(at2)?, arithmetic::biased_field(a1)))?
+            }
+            Operation::AddExponents => {
+                let change = arithmetic::unbiased_exponent(self.load(at1)?);
+                number(arithmetic::add_to_exponent(self.load(at2)?, change))?
+            }
+            Operation::SubtractExponents => {
+                let change = arithmetic::unbiased_exponent(self.load(at1)?);
+                number(arithmetic::subtract_from_exponent(self.load(at2)?, change))?
+            }
+            Operation::LowProduct => outcome(arithmetic::low_product(if self.after_multiplication {
+                self.rmr
+            } else {
+                arithmetic::joined(self.rr, self.p1)
+            })),
+
+            Operation::Compare => outcome(arithmetic::exclusive_or(self.load(at1)?, self.load(at2)?)),
+            Operation::CompareStop => {
+                let compared = arithmetic::exclusive_or(self.load(at1)?, self.load(at2)?);
+                if compared.omega {
+                    outcome(compared)
+                } else {
+                    Effect { stored: None, stop: Some(Stopping::Mismatch(compared.result)), ..outcome(compared) }
+                }
+            }
+            Operation::And => outcome(arithmetic::and(self.load(at1)?, self.load(at2)?)),
+            Operation::Or => outcome(arithmetic::or(self.load(at1)?, self.load(at2)?)),
+            Operation::AddAddressParts => outcome(arithmetic::add_address_parts(self.load(at1)?, self.load(at2)?)),
+            Operation::SubtractAddressParts => {
+                outcome(arithmetic::subtract_address_parts(self.load(at1)?, self.load(at2)?))
+            }
+            Operation::AddUpperParts => outcome(arithmetic::add_upper_parts(self.load(at1)?, self.load(at2)?)),
+            Operation::SubtractUpperParts => {
+                outcome(arithmetic::subtract_upper_parts(self.load(at1)?, self.load(at2)?))
+            }
+            Operation::AddCyclic => outcome(arithmetic::add_cyclic(self.load(at1)?, self.load(at2)?)),
+            Operation::SubtractCyclic => outcome(arithmetic::subtract_cyclic(self.load(at1)?, self.load(at2)?)),
+            Operation::ShiftAddressPart => {
+                let places = arithmetic::biased_field(a1);
+                let shifted = arithmetic::shift_address_part(self.load(at2)?, places);
+                Effect { places: places.unsigned_abs(), ..outcome(shifted) }
+            }
+            Operation::ShiftAddressPartByExponent => {
+                let places = arithmetic::unbiased_exponent(self.load(at1)?);
+                let shifted = arithmetic::shift_address_part(self.load(at2)?, places);
+                Effect { places: places.unsigned_abs(), ..outcome(shifted) }
+            }
+            Operation::ShiftWord => {
+                let places = arithmetic::biased_field(a1);
+                Effect { places: places.unsigned_abs(), ..outcome(arithmetic::shift_word(self.load(at2)?, places)) }
+            }
+            Operation::ShiftWordByExponent => {
+                let places = arithmetic::unbiased_exponent(self.load(at1)?);
+                Effect { places: places.unsigned_abs(), ..outcome(arithmetic::shift_word(self.load(at2)?, places)) }
+            }
+            Operation::CyclicShift => result(arithmetic::cyclic_shift(self.load(at1)?), omega),
+
+            Operation::Jump => Effect { next: a2, ..result(self.load(at1)?, omega) },
+            Operation::JumpIfOmega => Effect { next: if omega { a2 } else { next }, ..result(self.load(at1)?, omega) },
+            Operation::JumpIfNotOmega => {
+                Effect { next: if omega { next } else { a2 }, ..result(self.load(at1)?, omega) }
+            }
+            Operation::Call => Effect { next: a2, ..result(arithmetic::return_word(0o16, a1), omega) },
+            Operation::LoopLess
+            | Operation::LoopLessIfOmega
+            | Operation::LoopLessIfNotOmega
+            | Operation::LoopLessField
+            | Operation::LoopNotLess
+            | Operation::LoopNotLessIfOmega
+            | Operation::LoopNotLessIfNotOmega
+            | Operation::LoopNotLessField => {
+                let taken = match row.operation {
+                    Operation::LoopLessIfOmega => omega && self.ra < a1,
+                    Operation::LoopLessIfNotOmega => !omega && self.ra < a1,
+                    Operation::LoopLessField => self.ra < self.load(at1)?.a2().get(),
+                    Operation::LoopNotLess => self.ra >= a1,
+                    Operation::LoopNotLessIfOmega => omega && self.ra >= a1,
+                    Operation::LoopNotLessIfNotOmega => !omega && self.ra >= a1,
+                    Operation::LoopNotLessField => self.ra >= self.load(at1)?.a2().get(),
+                    _ => self.ra < a1,
+                };
+                Effect { next: if taken { a2 } else { next }, ra: a3, ..keep }
+            }
+            Operation::SetAddressRegister => Effect { ra: a2, ..result(arithmetic::return_word(0o52, a1), omega) },
+            Operation::SetAddressRegisterFromWord => {
+                Effect { ra: self.load(at2)?.a2().get(), ..result(arithmetic::return_word(0o52, a1), omega) }
+            }
+            Operation::Halt => Effect { stop: Some(Stopping::Halt), ..result(Word::ZERO, omega) },
+
+            Operation::FetchDynamic => {
+                let word = self.load(dynamic_address(self.load(at1)?, self.load(at2)?)?)?;
+                result(word, word == Word::ZERO)
+            }
+            Operation::StoreDynamic => {
+                let to = dynamic_address(self.load(at1)?, self.load(at2)?)?;
+                let word = self.load(at3)?;
+                Effect { stored: Some((to, word)), ..result(word, word == Word::ZERO) }
+            }
+            Operation::ChangeCubes => {
+                let (cubes, restoring) = changed_cubes(self.cubes, a1, a2);
+                Effect { cubes, ..result(restoring, omega) }
+            }
+
+            Operation::PrepareExchange => {
+                const DRUM_AND_TAPE: u16 = 0o0030;
+                if a1 & DRUM_AND_TAPE == DRUM_AND_TAPE {
+                    return Err(Fault::new(
+                        StopReason::IllegalInstruction,
+                        "an exchange with another machine (condition bits 28 and 29 both set) is not modelled",
+                    ));
+                }
+                let prepared = Preparation { condition: address(a1), device_address: address(a2), last: address(a3) };
+                Effect { prepared: Some(prepared), ..keep }
+            }
+            Operation::Exchange => {
+                let Some(prepared) = self.prepared else {
+                    return Err(Fault::new(StopReason::Device, "no exchange was prepared by a code 50"));
+                };
+                let order = ExchangeOrder {
+                    condition: prepared.condition.get(),
+                    device_address: prepared.device_address.get(),
+                    rp_mb: self.cubes.rp_mb,
+                    rp_ml: self.cubes.rp_ml,
+                    first: at1,
+                    last: CoreAddress::new(self.cubes.rp_a3, prepared.last),
+                };
+                self.memory.check(at3)?;
+                let exchanged = periphery.exchange(&mut self.device_view(), &order)?;
+                let effect = Effect { prepared: None, ..result(exchanged.checksum, omega) };
+                after_device(effect, &exchanged, a2)
+            }
+            Operation::ReadCards | Operation::ReadCardsOrJump => {
+                let stop_on_mismatch = row.operation == Operation::ReadCards;
+                self.memory.check(at3)?;
+                let order = CardOrder { first: at1, stop_on_mismatch };
+                let exchanged = periphery.read_cards(&mut self.device_view(), &order)?;
+                after_device(Effect { stored: Some((at3, exchanged.checksum)), ..keep }, &exchanged, a2)
+            }
+
+            Operation::FormAddresses => {
+                let template = self.operand_word(next)?;
+                let add = |field: Address, word: Word| field.offset(word.a2().get());
+                let word = with_addresses(
+                    template,
+                    add(template.a1(), self.load(at1)?),
+                    add(template.a2(), self.load(at2)?),
+                    add(template.a3(), self.load(at3)?),
+                );
+                Effect { rr: word, next: next + 1, formed: Some(word), ..keep }
+            }
+            Operation::FormInstruction => {
+                let word = self.formed_instruction(a1, self.load(at2)?, self.operand_word(next)?)?;
+                let effect = Effect { rr: word, next: next + 1, ..keep };
+                if a3 == 0 {
+                    Effect { formed: Some(word), ..effect }
+                } else {
+                    Effect { stored: Some((at3, word)), ..effect }
+                }
+            }
+        })
+    }
+
+    fn device_view(&mut self) -> DeviceView<'_> {
+        DeviceView { memory: &mut self.memory, model: self.model, rr: self.rr, ra: self.ra }
+    }
+
+    /// Code 20: the keys and RR, by the last octal digit of A1.
+    fn selected_key(&self, a1: u16) -> Result<Word, Fault> {
+        match (a1 & 7, self.model) {
+            (0, Model::M220) => Err(Fault::new(
+                StopReason::IllegalInstruction,
+                "code 20 with A1 = 0 asks for an analogue machine, which is not modelled",
+            )),
+            (0, Model::M20 | Model::Itep) => Ok(Word::ZERO),
+            (key @ 1..=4, _) => Ok(self.keys[usize::from(key) - 1]),
+            (5, _) => Ok(self.rr),
+            (selector, _) => {
+                Err(Fault::new(StopReason::IllegalInstruction, format!("code 20 has no register {selector}")))
+            }
+        }
+    }
+
+    /// The word after the instruction, which the ITEP machine's 37 and 57 take.
+    fn operand_word(&self, next: u16) -> Result<Word, Fault> {
+        if next == PAST_END {
+            return Err(Fault::new(StopReason::EndOfCore, "the instruction takes the next word, which is past 7777"));
+        }
+        Ok(self.fetch(next)?)
+    }
+
+    /// Code 57 of the ITEP machine (known from simulation; that an instruction formed with A3 = 0000
+    /// is executed is inferred).
+    fn formed_instruction(&self, control: u16, base: Word, template: Word) -> Result<Word, Fault> {
+        let cleared = control >> 9 & 7;
+        let field = |i: u16, base: Address, own: Address| -> Result<Address, Fault> {
+            let base = if cleared >> (2 - i) & 1 != 0 { 0 } else { base.get() };
+            let digit = control >> (3 * (2 - i)) & 7;
+            let operand = if digit & 3 == 0 {
+                own.get()
+            } else {
+                let named = self.load(CoreAddress::new(self.cubes.rp_a1, own))?;
+                let fields = [named.a1(), named.a2(), named.a3()];
+                fields[usize::from(digit & 3) - 1].get()
+            };
+            let operand = if digit & 4 != 0 { operand.wrapping_neg() } else { operand };
+            Ok(address(base).offset(operand))
+        };
+        Ok(with_addresses(
+            template,
+            field(0, base.a1(), template.a1())?,
+            field(1, base.a2(), template.a2())?,
+            field(2, base.a3(), template.a3())?,
+        ))
+    }
+}
+
+/// An address from a value known to fit, or whose bits above 12 the machine drops.
+fn address(value: u16) -> Address {
+    Address::truncating(u64::from(value))
+}
+
+/// The word with other address fields.
+fn with_addresses(word: Word, a1: Address, a2: Address, a3: Address) -> Word {
+    Word::from_parts(word.upper(), Word::instruction(0, a1, a2, a3).address_part())
+}
+
+fn is_multiplication(operation: Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Multiply
+            | Operation::MultiplyUnrounded
+            | Operation::MultiplyUnnormalised
+            | Operation::MultiplyUnroundedUnnormalised
+    )
+}
+
+fn multiplication_kind(operation: Operation) -> (Rounding, Normalisation) {
+    match operation {
+        Operation::MultiplyUnrounded => (Rounding::Blocked, Normalisation::Normalised),
+        Operation::MultiplyUnnormalised => (Rounding::Rounded, Normalisation::Blocked),
+        Operation::MultiplyUnroundedUnnormalised => (Rounding::Blocked, Normalisation::Blocked),
+        _ => (Rounding::Rounded, Normalisation::Normalised),
+    }
+}
+
+/// Codes 17 and 37 of the M-220: the sum of the low 17 bits of two words, five of cube and twelve
+/// of cell (that they are simply added is inferred).
+fn dynamic_address(x: Word, y: Word) -> Result<CoreAddress, UnfittedCube> {
+    let sum = (x.bits() + y.bits()) & 0o377777;
+    // Cubes 10-37 do not exist in any machine; the number does not fit a core address.
+    CoreAddress::from_index(sum as usize).map_err(|_| UnfittedCube((sum >> 12) as u8))
+}
+
+/// Code 57 of the M-220: the new cube registers, and the word that restores the old ones (that the
+/// old values stand in the same places is inferred).
+fn changed_cubes(old: CubeRegisters, a1: u16, a2: u16) -> (CubeRegisters, Word) {
+    let selected = a1 >> 6;
+    let choose = |bit: u16, old: u8, new: u16| {
+        if selected >> bit & 1 != 0 { ((new & 7) as u8, u16::from(old)) } else { (old, 0) }
+    };
+    let (rp_mb, old_mb) = choose(5, old.rp_mb, a1 >> 3);
+    let (rp_ml, old_ml) = choose(4, old.rp_ml, a1);
+    let (rp_kra, old_kra) = choose(3, old.rp_kra, a2 >> 9);
+    let (rp_a1, old_a1) = choose(2, old.rp_a1, a2 >> 6);
+    let (rp_a2, old_a2) = choose(1, old.rp_a2, a2 >> 3);
+    let (rp_a3, old_a3) = choose(0, old.rp_a3, a2);
+    let restoring = Word::instruction(
+        0o57,
+        address(selected << 6 | old_mb << 3 | old_ml),
+        address(old_kra << 9 | old_a1 << 6 | old_a2 << 3 | old_a3),
+        Address::ZERO,
+    );
+    (CubeRegisters { rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3 }, restoring)
+}
+
+/// The device's time and verdict added to the effect of 10, 30 or 70.
+fn after_device(effect: Effect, exchanged: &Exchanged, a2: u16) -> Effect {
+    let (next, stop) = match exchanged.verdict {
+        Verdict::Next => (effect.next, None),
+        Verdict::JumpToA2 => (a2, None),
+        Verdict::ChecksumStop => (a2, Some(Stopping::Checksum(exchanged.checksum))),
+    };
+    Effect { next, stop, device_m20: exchanged.m20, device_m220: exchanged.m220, ..effect }
+}

@@ -1,0 +1,71 @@
+//! The registers that the console shows and sets.
+
+use m220_isa::{Address, Word};
+
+/// The cube registers of the M-220: three bits each, put before a 12-bit address.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub struct CubeRegisters {
+    /// Extends drum numbers.
+    pub rp_mb: u8,
+    /// Extends tape numbers.
+    pub rp_ml: u8,
+    /// The cube that instructions are fetched from.
+    pub rp_kra: u8,
+    /// The cube of A1.
+    pub rp_a1: u8,
+    /// The cube of A2 as an operand (a jump stays in the cube of RP KRA).
+    pub rp_a2: u8,
+    /// The cube of A3.
+    pub rp_a3: u8,
+}
+
+impl CubeRegisters {
+    /// Every register cut to its three bits.
+    #[must_use]
+    pub(crate) const fn truncated(self) -> CubeRegisters {
+        CubeRegisters {
+            rp_mb: self.rp_mb & 7,
+            rp_ml: self.rp_ml & 7,
+            rp_kra: self.rp_kra & 7,
+            rp_a1: self.rp_a1 & 7,
+            rp_a2: self.rp_a2 & 7,
+            rp_a3: self.rp_a3 & 7,
+        }
+    }
+}
+
+/// An exchange prepared by code 50 and not yet carried out by code 70. The cube registers of the
+/// moment of the 70 apply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Preparation {
+    /// The condition number, A1 of the 50.
+    pub condition: Address,
+    /// The address on the device, A2 of the 50.
+    pub device_address: Address,
+    /// The last core cell, A3 of the 50.
+    pub last: Address,
+}
+
+/// The registers of the processor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub struct Registers {
+    /// The instruction counter: the cell of the next instruction, or after a stop made by an
+    /// instruction that instruction's cell.
+    pub rvk: Address,
+    /// The address register.
+    pub ra: Address,
+    /// Omega.
+    pub omega: bool,
+    /// The result register.
+    pub rr: Word,
+    /// The low product of the last multiplication.
+    pub rmr: Word,
+    /// The word at the effective A1 of the last instruction; only code 47 sees it.
+    pub p1: Word,
+    /// Whether the last instruction was a multiplication, which code 47 asks for.
+    pub after_multiplication: bool,
+    /// The cube registers.
+    pub cubes: CubeRegisters,
+    /// The exchange prepared by code 50, if one is.
+    pub prepared: Option<Preparation>,
+}

@@ -1,0 +1,107 @@
+//! Why the machine stopped. A stop is a value, a result of the machine, never an error of the emulator.
+
+use m220_isa::{CoreAddress, Word};
+use std::fmt;
+
+/// The kinds of stop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum StopReason {
+    /// A halt instruction: 77, and 17, 37, 57 where the model has no other use for them.
+    Halt,
+    /// A breakpoint of the console.
+    Breakpoint,
+    /// Code 35 found a difference.
+    Mismatch,
+    /// A sum above the largest number.
+    AdditionOverflow,
+    /// A product above the largest number.
+    MultiplicationOverflow,
+    /// A quotient above the largest number, or a divisor that is zero or not normalised.
+    DivisionOverflow,
+    /// An exponent raised above 177.
+    ExponentOverflow,
+    /// The square root of a negative number.
+    NegativeRoot,
+    /// An instruction that the model does not have, or not in this form.
+    IllegalInstruction,
+    /// A cell of a cube that the machine does not have.
+    UnfittedCube,
+    /// A device that is missing, or cannot do what it was told.
+    Device,
+    /// The checksum of an exchange does not agree.
+    Checksum,
+    /// The instruction counter went past 7777.
+    EndOfCore,
+    /// The limit of instructions was reached.
+    InstructionLimit,
+}
+
+impl StopReason {
+    /// Every reason.
+    pub const ALL: [StopReason; 14] = [
+        StopReason::Halt,
+        StopReason::Breakpoint,
+        StopReason::Mismatch,
+        StopReason::AdditionOverflow,
+        StopReason::MultiplicationOverflow,
+        StopReason::DivisionOverflow,
+        StopReason::ExponentOverflow,
+        StopReason::NegativeRoot,
+        StopReason::IllegalInstruction,
+        StopReason::UnfittedCube,
+        StopReason::Device,
+        StopReason::Checksum,
+        StopReason::EndOfCore,
+        StopReason::InstructionLimit,
+    ];
+
+    /// The name that the command line prints, for instance `addition-overflow`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            StopReason::Halt => "halt",
+            StopReason::Breakpoint => "breakpoint",
+            StopReason::Mismatch => "mismatch",
+            StopReason::AdditionOverflow => "addition-overflow",
+            StopReason::MultiplicationOverflow => "multiplication-overflow",
+            StopReason::DivisionOverflow => "division-overflow",
+            StopReason::ExponentOverflow => "exponent-overflow",
+            StopReason::NegativeRoot => "negative-root",
+            StopReason::IllegalInstruction => "illegal-instruction",
+            StopReason::UnfittedCube => "unfitted-cube",
+            StopReason::Device => "device",
+            StopReason::Checksum => "checksum",
+            StopReason::EndOfCore => "end-of-core",
+            StopReason::InstructionLimit => "instruction-limit",
+        }
+    }
+}
+
+impl fmt::Display for StopReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A stop: why, where, at which instruction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stop {
+    /// Why.
+    pub reason: StopReason,
+    /// The stopping instruction's cell; after a breakpoint or the limit the cell that would have
+    /// been next.
+    pub at: CoreAddress,
+    /// The instruction that stopped the machine, or would have been next. It is the word in the
+    /// cell, except in cell 0000, where it is the word in RR, and for an instruction that another
+    /// one formed (ITEP machine).
+    pub word: Word,
+    /// The stop in one line for people, without place and word.
+    pub message: String,
+}
+
+impl fmt::Display for Stop {
+    /// `halt at 0113 (0 77 0000 0000 0000): halt instruction`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at {} ({}): {}", self.reason, self.at, self.word.grouped(), self.message)
+    }
+}
