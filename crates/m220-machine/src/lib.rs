@@ -6,6 +6,7 @@
 pub mod arithmetic;
 mod clock;
 mod config;
+pub mod devices;
 mod machine;
 mod memory;
 mod observer;

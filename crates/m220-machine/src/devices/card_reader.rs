@@ -1,0 +1,81 @@
+//! The card reader: a deck, and how far it has been read.
+
+use crate::periphery::{CardOrder, CoreAccess, DeviceFault, Verdict, checksum};
+use m220_isa::card_deck::{Card, CardDeck, CardKind};
+use m220_isa::{Address, CoreAddress, Word};
+
+/// A card reader with a deck in it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CardReader {
+    cards: Vec<Card>,
+    position: usize,
+}
+
+/// What a card input did.
+pub(crate) struct CardsRead {
+    pub(crate) checksum: Word,
+    pub(crate) verdict: Verdict,
+    /// Cards read, address cards and the end card included.
+    pub(crate) cards: usize,
+}
+
+impl CardReader {
+    /// A reader with this deck, none of it read.
+    #[must_use]
+    pub fn new(deck: CardDeck) -> CardReader {
+        CardReader { cards: deck.cards, position: 0 }
+    }
+
+    /// Cards not yet read.
+    #[must_use]
+    pub fn cards_left(&self) -> usize {
+        self.cards.len() - self.position
+    }
+
+    /// Reads one group of cards, up to its end card.
+    ///
+    /// The block bits of an address card hold to the end of the group (inferred: the source names
+    /// the bits, not how long they last).
+    pub(crate) fn read(&mut self, core: &mut dyn CoreAccess, order: &CardOrder) -> Result<CardsRead, DeviceFault> {
+        let rest = &self.cards[self.position..];
+        let Some(end) = rest.iter().position(|card| card.kind == CardKind::End) else {
+            return Err(DeviceFault::Device(match rest.len() {
+                0 => "the card reader has no more cards".to_owned(),
+                left => format!("the card reader ran out of cards: no end card (both marks) among the last {left}"),
+            }));
+        };
+        let cube = order.first.cube();
+        // Only cells of this cube are stored to: if one is fitted, all are.
+        core.load(order.first)?;
+
+        let cell_if_any = |cell: Address| (cell != Address::ZERO).then_some(cell);
+        let mut next = cell_if_any(order.first.cell());
+        let (mut stop_blocked, mut control_blocked) = (false, false);
+        for card in &rest[..end] {
+            match card.kind {
+                CardKind::Address => {
+                    let (stores, bits) = (card.word.a2().get() != 1, card.word.a3().get());
+                    next = cell_if_any(card.word.a1()).filter(|_| stores);
+                    stop_blocked |= bits & 1 != 0;
+                    control_blocked |= bits & 0o4000 != 0;
+                }
+                CardKind::Word | CardKind::End => {
+                    if let Some(cell) = next {
+                        core.store(CoreAddress::new(cube, cell), card.word)?;
+                        next = Some(cell.offset(1));
+                    }
+                }
+            }
+        }
+        let checksum = checksum(rest[..end].iter().map(|card| card.word));
+        let verdict = if control_blocked || checksum == rest[end].word {
+            Verdict::Next
+        } else if stop_blocked || !order.stop_on_mismatch {
+            Verdict::JumpToA2
+        } else {
+            Verdict::ChecksumStop
+        };
+        self.position += end + 1;
+        Ok(CardsRead { checksum, verdict, cards: end + 1 })
+    }
+}

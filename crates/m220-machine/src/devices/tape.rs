@@ -1,0 +1,391 @@
+//! Magnetic tapes, laid out in numbered zones, and the file that keeps one.
+//!
+//! # The tape file, version 1
+//!
+//! All integers are little-endian.
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 8 | the letters `M220TAPE` |
+//! | 4 | the version, 1 |
+//! | 4 | the number of zones |
+//! | each zone: 4 | its number, 0 to 4095, above that of the zone before |
+//! | 4 | n, its length in words, 1 to 4096 |
+//! | 8 (n + 1) | its words and the place behind them for their sum, 8 bytes each, eight bytes FF where nothing was written |
+//! | 8 | FNV-1a (64 bits) of all bytes before |
+//!
+//! A file of no bytes is a tape without zones.
+
+use m220_isa::{Model, Word};
+use std::collections::BTreeMap;
+
+const MAGIC: &[u8; 8] = b"M220TAPE";
+const VERSION: u32 = 1;
+const UNWRITTEN: u64 = u64::MAX;
+const LONGEST_ZONE: usize = 4096;
+
+/// A tape: zones found by their number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tape {
+    limits: Limits,
+    zones: BTreeMap<u16, Zone>,
+}
+
+/// What a tape of a model holds: M-20 75,000 words in at most 256 zones, M-220 1,000,000 in 1,023
+/// (Lyashenko 1974: documented). The places for the zones' sums count as words (inferred).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Limits {
+    words: usize,
+    zones: usize,
+}
+
+/// A zone: places for its words and one more for their sum.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Zone {
+    slots: Vec<u64>,
+}
+
+/// Why a zone cannot be read, written or laid out.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TapeError {
+    /// No such zone.
+    #[error("zone {0:04o} does not exist")]
+    NoZone(u16),
+    /// More words than the zone has.
+    #[error("zone {zone:04o} has {length} words, the exchange {asked}")]
+    TooLong {
+        /// The zone's number.
+        zone: u16,
+        /// Its length in words.
+        length: usize,
+        /// Words of the exchange.
+        asked: usize,
+    },
+    /// A word (or the sum behind the words) that was never written.
+    #[error("word {index} of zone {zone:04o} was never written")]
+    Unwritten {
+        /// The zone's number.
+        zone: u16,
+        /// The place in the zone, from 0.
+        index: usize,
+    },
+    /// No room for another zone.
+    #[error("the tape is full: it holds {words} words in {zones} zones")]
+    Full {
+        /// Words the tape holds.
+        words: usize,
+        /// Zones the tape holds.
+        zones: usize,
+    },
+}
+
+/// Why a file is no tape.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum TapeFileError {
+    /// It does not start as one.
+    #[error("not a tape file: expected it to start with `M220TAPE`")]
+    NotATape,
+    /// A version of the format that this program does not know.
+    #[error("tape file of version {0}: expected version 1")]
+    Version(u32),
+    /// Shorter than its contents say.
+    #[error("the tape file ends after {0} bytes, in the middle")]
+    Truncated(usize),
+    /// Longer than its contents say.
+    #[error("{0} bytes too many at the end of the tape file")]
+    Trailing(usize),
+    /// The bytes do not give the stored sum.
+    #[error("the tape file is damaged: its bytes sum to {computed:016x}, it says {stored:016x}")]
+    Damaged {
+        /// The sum of what is there.
+        computed: u64,
+        /// The sum in the file.
+        stored: u64,
+    },
+    /// A zone number or length out of order or range.
+    #[error("zone {number} of {length} words, at byte {at}: expected rising numbers to 4095 and 1 to 4096 words")]
+    BadZone {
+        /// The number found.
+        number: u32,
+        /// The length found.
+        length: u32,
+        /// Where in the file.
+        at: usize,
+    },
+    /// Bits above 45 that do not mark an unwritten word.
+    #[error("word {index} of zone {zone} is {bits:016x}: expected at most 45 bits, or eight bytes FF")]
+    BadWord {
+        /// The zone's number.
+        zone: u32,
+        /// The place in the zone, from 0.
+        index: usize,
+        /// The bits found.
+        bits: u64,
+    },
+    /// More words or zones than a tape of the model holds.
+    #[error("more than a tape of this model holds: {words} words in {zones} zones")]
+    TooLarge {
+        /// Words the tape holds.
+        words: usize,
+        /// Zones the tape holds.
+        zones: usize,
+    },
+}
+
+impl Tape {
+    /// A tape without zones.
+    #[must_use]
+    pub fn blank(model: Model) -> Tape {
+        let limits = match model {
+            Model::M220 => Limits { words: 1_000_000, zones: 1_023 },
+            Model::M20 | Model::Itep => Limits { words: 75_000, zones: 256 },
+        };
+        Tape { limits, zones: BTreeMap::new() }
+    }
+
+    /// Lays out a zone for `words` and their sum, and writes them; a zone of this number is
+    /// replaced. Without a sum its place stays unwritten.
+    ///
+    /// # Errors
+    /// [`TapeError::Full`] beyond what the model's tape holds; the tape is as it was then.
+    pub fn format(&mut self, zone: u16, words: &[Word], sum: Option<Word>) -> Result<(), TapeError> {
+        let slots = words.iter().map(|word| word.bits()).chain([sum.map_or(UNWRITTEN, Word::bits)]).collect();
+        let before = self.zones.insert(zone, Zone { slots });
+        if self.fits() {
+            return Ok(());
+        }
+        match before {
+            Some(before) => self.zones.insert(zone, before),
+            None => self.zones.remove(&zone),
+        };
+        Err(TapeError::Full { words: self.limits.words, zones: self.limits.zones })
+    }
+
+    fn fits(&self) -> bool {
+        let words: usize = self.zones.values().map(|zone| zone.slots.len()).sum();
+        words <= self.limits.words && self.zones.len() <= self.limits.zones
+    }
+
+    /// Reads the first `length` words of a zone, and with `control` the sum behind them.
+    ///
+    /// # Errors
+    /// [`TapeError`] for a zone that is missing, too short, or not written there.
+    pub fn read(&self, zone: u16, length: usize, control: bool) -> Result<Vec<Word>, TapeError> {
+        let found = self.zones.get(&zone).ok_or(TapeError::NoZone(zone))?;
+        found.check(zone, length)?;
+        let slots = found.slots[..length + usize::from(control)].iter().enumerate();
+        slots.map(|(index, &bits)| Word::new(bits).map_err(|_| TapeError::Unwritten { zone, index })).collect()
+    }
+
+    /// Writes words to the start of a zone, and a sum behind them.
+    ///
+    /// # Errors
+    /// [`TapeError`] for a zone that is missing or too short.
+    pub fn write(&mut self, zone: u16, words: &[Word], sum: Option<Word>) -> Result<(), TapeError> {
+        let found = self.zones.get_mut(&zone).ok_or(TapeError::NoZone(zone))?;
+        found.check(zone, words.len())?;
+        for (slot, word) in found.slots.iter_mut().zip(words.iter().chain(&sum)) {
+            *slot = word.bits();
+        }
+        Ok(())
+    }
+
+    /// Numbers and lengths of the zones, the sums' places not counted.
+    pub fn zones(&self) -> impl Iterator<Item = (u16, usize)> {
+        self.zones.iter().map(|(&number, zone)| (number, zone.slots.len() - 1))
+    }
+
+    /// A tape from its file.
+    ///
+    /// # Errors
+    /// [`TapeFileError`] for a file that is damaged, no tape, or more than the model's tape holds.
+    pub fn from_bytes(model: Model, bytes: &[u8]) -> Result<Tape, TapeFileError> {
+        let mut tape = Tape::blank(model);
+        if bytes.is_empty() {
+            return Ok(tape);
+        }
+        if !bytes.starts_with(MAGIC) {
+            return Err(TapeFileError::NotATape);
+        }
+        let mut file = Reader { bytes, at: MAGIC.len() };
+        let version = file.u32()?;
+        if version != VERSION {
+            return Err(TapeFileError::Version(version));
+        }
+        let count = file.u32()?;
+        let mut above = 0;
+        for _ in 0..count {
+            let at = file.at;
+            let (number, length) = (file.u32()?, file.u32()?);
+            let in_order = number >= above && number <= 0o7777;
+            if !in_order || length == 0 || length as usize > LONGEST_ZONE {
+                return Err(TapeFileError::BadZone { number, length, at });
+            }
+            above = number + 1;
+            let mut slots = Vec::new();
+            for index in 0..=length as usize {
+                let bits = file.u64()?;
+                if bits > Word::MASK && bits != UNWRITTEN {
+                    return Err(TapeFileError::BadWord { zone: number, index, bits });
+                }
+                slots.push(bits);
+            }
+            tape.zones.insert(number as u16, Zone { slots });
+        }
+        let computed = fnv1a(&bytes[..file.at]);
+        let stored = file.u64()?;
+        if file.at != bytes.len() {
+            return Err(TapeFileError::Trailing(bytes.len() - file.at));
+        }
+        if stored != computed {
+            return Err(TapeFileError::Damaged { computed, stored });
+        }
+        if !tape.fits() {
+            return Err(TapeFileError::TooLarge { words: tape.limits.words, zones: tape.limits.zones });
+        }
+        Ok(tape)
+    }
+
+    /// The tape's file; of no bytes while there is no zone.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        if self.zones.is_empty() {
+            return Vec::new();
+        }
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        // At most 1,023 zones of at most 4,096 words.
+        bytes.extend((self.zones.len() as u32).to_le_bytes());
+        for (&number, zone) in &self.zones {
+            bytes.extend(u32::from(number).to_le_bytes());
+            bytes.extend((zone.slots.len() as u32 - 1).to_le_bytes());
+            bytes.extend(zone.slots.iter().flat_map(|bits| bits.to_le_bytes()));
+        }
+        bytes.extend(fnv1a(&bytes).to_le_bytes());
+        bytes
+    }
+}
+
+impl Zone {
+    fn check(&self, zone: u16, asked: usize) -> Result<(), TapeError> {
+        let length = self.slots.len() - 1;
+        if asked > length { Err(TapeError::TooLong { zone, length, asked }) } else { Ok(()) }
+    }
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], TapeFileError> {
+        let piece = self.bytes[self.at..].first_chunk().ok_or(TapeFileError::Truncated(self.bytes.len()))?;
+        self.at += N;
+        Ok(*piece)
+    }
+
+    fn u32(&mut self) -> Result<u32, TapeFileError> {
+        self.take().map(u32::from_le_bytes)
+    }
+
+    fn u64(&mut self) -> Result<u64, TapeFileError> {
+        self.take().map(u64::from_le_bytes)
+    }
+}
+
+/// The hash FNV-1a of 64 bits, with its published offset and prime: enough against accidents.
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn words(count: usize) -> Vec<Word> {
+        (1..=count as u64).map(Word::truncating).collect()
+    }
+
+    #[test]
+    fn zones_are_found_by_number_and_bounded() {
+        let mut tape = Tape::blank(Model::M20);
+        assert_eq!(tape.read(5, 1, false), Err(TapeError::NoZone(5)));
+        tape.format(5, &words(3), Some(Word::truncating(6))).unwrap();
+        assert_eq!(tape.read(5, 3, true).unwrap(), [1, 2, 3, 6].map(Word::truncating));
+        assert_eq!(tape.read(5, 4, false), Err(TapeError::TooLong { zone: 5, length: 3, asked: 4 }));
+        tape.write(5, &words(1), Some(Word::truncating(1))).unwrap();
+        assert_eq!(tape.read(5, 3, true).unwrap(), [1, 1, 3, 6].map(Word::truncating));
+        assert!(tape.write(5, &words(4), None).is_err());
+        tape.format(6, &words(1), None).unwrap();
+        assert_eq!(tape.read(6, 1, true), Err(TapeError::Unwritten { zone: 6, index: 1 }));
+    }
+
+    #[test]
+    fn tapes_get_full() {
+        let mut tape = Tape::blank(Model::M20);
+        for zone in 0..256 {
+            tape.format(zone, &words(1), None).unwrap();
+        }
+        assert!(matches!(tape.format(256, &words(1), None), Err(TapeError::Full { zones: 256, .. })));
+        let mut tape = Tape::blank(Model::M20);
+        for zone in 0..18 {
+            tape.format(zone, &words(4096), None).unwrap();
+        }
+        let before = tape.clone();
+        assert!(matches!(tape.format(18, &words(4096), None), Err(TapeError::Full { words: 75_000, .. })));
+        assert_eq!(tape, before);
+        tape.format(17, &words(10), None).unwrap();
+        assert!(tape.format(18, &words(4096), None).is_ok(), "a zone laid out anew frees its words");
+    }
+
+    /// FNV-1a's published test value for the letter a.
+    #[test]
+    fn hash() {
+        assert_eq!(fnv1a(b"a"), 0xaf63_dc4c_8601_ec8c);
+    }
+
+    #[test]
+    fn a_file_cut_or_changed_anywhere_is_refused() {
+        let mut tape = Tape::blank(Model::M20);
+        tape.format(2, &words(2), Some(Word::truncating(3))).unwrap();
+        tape.format(9, &words(1), None).unwrap();
+        let bytes = tape.to_bytes();
+        assert_eq!(bytes.len(), 8 + 4 + 4 + (8 + 24) + (8 + 16) + 8);
+        assert_eq!(Tape::from_bytes(Model::M20, &bytes).unwrap(), tape);
+        for end in 1..bytes.len() {
+            assert!(Tape::from_bytes(Model::M20, &bytes[..end]).is_err(), "cut at {end}");
+        }
+        for at in 0..bytes.len() {
+            let mut bytes = bytes.clone();
+            bytes[at] ^= 1;
+            assert!(Tape::from_bytes(Model::M20, &bytes).is_err(), "changed at {at}");
+        }
+        assert_eq!(Tape::from_bytes(Model::M20, &[bytes, vec![0]].concat()), Err(TapeFileError::Trailing(1)));
+    }
+
+    #[test]
+    fn an_absurd_count_costs_no_memory() {
+        let bytes = [&MAGIC[..], &1u32.to_le_bytes(), &u32::MAX.to_le_bytes(), &[0, 0, 0, 0, 255, 255, 0, 0]].concat();
+        assert!(matches!(Tape::from_bytes(Model::M220, &bytes), Err(TapeFileError::BadZone { .. })));
+    }
+
+    proptest! {
+        #[test]
+        fn a_saved_tape_loads_back(zones in prop::collection::btree_map(0u16..4096, (prop::collection::vec(0..=Word::MASK, 1..20), any::<bool>()), 0..20)) {
+            let mut tape = Tape::blank(Model::M220);
+            for (number, (bits, with_sum)) in zones {
+                let words: Vec<Word> = bits.into_iter().map(Word::truncating).collect();
+                tape.format(number, &words, with_sum.then_some(words[0])).unwrap();
+            }
+            prop_assert_eq!(Tape::from_bytes(Model::M220, &tape.to_bytes()).unwrap(), tape);
+        }
+
+        #[test]
+        fn no_bytes_panic(rest in prop::collection::vec(any::<u8>(), 0..100)) {
+            let _ = Tape::from_bytes(Model::M220, &rest);
+            let _ = Tape::from_bytes(Model::M220, &[MAGIC, &rest[..]].concat());
+        }
+    }
+}

@@ -1,0 +1,333 @@
+use super::*;
+use crate::periphery::UnfittedCube;
+use m220_isa::Address;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Core of two cubes as a plain array.
+struct Core(Vec<Word>);
+
+impl Core {
+    fn new() -> Core {
+        Core(vec![Word::ZERO; 2 * 4096])
+    }
+
+    fn with(words: &[(u16, u64)]) -> Core {
+        let mut core = Core::new();
+        for &(at, bits) in words {
+            core.0[usize::from(at)] = Word::truncating(bits);
+        }
+        core
+    }
+
+    fn bits(&self, at: u16) -> u64 {
+        self.0[usize::from(at)].bits()
+    }
+}
+
+impl CoreAccess for Core {
+    fn load(&self, at: CoreAddress) -> Result<Word, UnfittedCube> {
+        self.0.get(at.index()).copied().ok_or(UnfittedCube(at.cube()))
+    }
+
+    fn store(&mut self, at: CoreAddress, word: Word) -> Result<(), UnfittedCube> {
+        let cell = self.0.get_mut(at.index()).ok_or(UnfittedCube(at.cube()))?;
+        if at.cell() != Address::ZERO {
+            *cell = word;
+        }
+        Ok(())
+    }
+}
+
+/// Condition, device address, first and last cell.
+fn order(condition: u16, device_address: u16, first: usize, last: usize) -> ExchangeOrder {
+    let (first, last) = (CoreAddress::from_index(first).unwrap(), CoreAddress::from_index(last).unwrap());
+    ExchangeOrder { condition, device_address, rp_mb: 0, rp_ml: 0, first, last }
+}
+
+/// Paper that the test keeps a hold of.
+#[derive(Clone, Default)]
+struct Paper(Rc<RefCell<Vec<u8>>>);
+
+impl Paper {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.borrow().clone()).unwrap()
+    }
+}
+
+impl Write for Paper {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Paper that has run out.
+struct NoPaper;
+
+impl Write for NoPaper {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(std::io::ErrorKind::StorageFull.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+fn drum_machine() -> Devices {
+    let mut devices = Devices::new(Model::M20);
+    devices.fit_drum(2, Drum::blank(Model::M20)).unwrap();
+    devices
+}
+
+const WRITE: u16 = 0o0016;
+const READ: u16 = 0o0012;
+
+#[test]
+fn a_drum_gives_back_what_it_got_and_notices_damage() {
+    let mut devices = drum_machine();
+    let mut core = Core::with(&[(0o20, 0o111), (0o21, 0o222)]);
+    let written = devices.exchange(&mut core, &order(WRITE, 0o7777, 0o20, 0o21)).unwrap();
+    assert_eq!((written.checksum.bits(), written.verdict), (0o333, Verdict::Next));
+    // 40 ms + 3 / 6400 s and 65 ms + 3 / 16000 s, in half-microseconds: 937.5 is rounded up.
+    assert_eq!((written.m20.0, written.m220.0), (80_938, 130_375));
+
+    // The words wrapped: 7777, 0, and the sum at 1.
+    let drum = devices.drum(2).unwrap();
+    assert_eq!(
+        [0o7777, 0, 1, 2].map(|at| drum.read(at).map(Word::bits)),
+        [Some(0o111), Some(0o222), Some(0o333), None]
+    );
+
+    let good = devices.exchange(&mut core, &order(READ, 0o7777, 0o30, 0o31)).unwrap();
+    assert_eq!((good.verdict, core.bits(0o30), core.bits(0o31)), (Verdict::Next, 0o111, 0o222));
+
+    devices.drums[2].as_mut().unwrap().write(0, Word::truncating(0o223));
+    let read = order(READ, 0o7777, 0o40, 0o41);
+    for (blocked, verdict) in [
+        (0, Verdict::ChecksumStop),
+        (0o400, Verdict::JumpToA2),
+        (0o2000, Verdict::Next),
+        (0o4000, Verdict::ChecksumStop),
+    ] {
+        let mut core = Core::new();
+        let condition = READ | blocked;
+        let read = devices.exchange(&mut core, &ExchangeOrder { condition, ..read }).unwrap();
+        assert_eq!((read.verdict, read.checksum.bits()), (verdict, 0o334));
+        let stored = if blocked == 0o4000 { 0 } else { 0o223 };
+        assert_eq!(core.bits(0o41), stored, "the words come before their sum");
+    }
+}
+
+#[test]
+fn a_blocked_write_sends_zeros_and_without_control_no_sum() {
+    let mut devices = drum_machine();
+    let mut core = Core::with(&[(0o20, 0o111), (0o21, 0o222)]);
+    let written = devices.exchange(&mut core, &order(WRITE | 0o6000, 0, 0o20, 0o21)).unwrap();
+    assert_eq!(written.checksum, Word::ZERO);
+    let drum = devices.drum(2).unwrap();
+    assert_eq!([0, 1, 2].map(|at| drum.read(at)), [Some(Word::ZERO), Some(Word::ZERO), None]);
+    assert_eq!(written.m220.0, 130_250, "two words passed");
+}
+
+#[test]
+fn an_unwritten_word_is_a_fault_and_leaves_core_alone() {
+    let mut devices = drum_machine();
+    let mut core = Core::with(&[(0o20, 5)]);
+    devices.exchange(&mut core, &order(WRITE | 0o2000, 0, 0o20, 0o20)).unwrap();
+    let mut core = Core::new();
+    let fault = devices.exchange(&mut core, &order(READ, 0, 0o20, 0o20)).unwrap_err();
+    assert_eq!(fault, DeviceFault::Device("word 00001 of drum 2 was never written".to_owned()));
+    assert_eq!(core.bits(0o20), 0);
+    let fault = devices.exchange(&mut core, &order(0o0011, 0, 0o20, 0o20)).unwrap_err();
+    assert_eq!(fault, DeviceFault::Device("drum 1 is not fitted".to_owned()));
+}
+
+#[test]
+fn an_unfitted_cube_is_a_fault_and_changes_nothing() {
+    let mut devices = drum_machine();
+    let mut core = Core::new();
+    // Two cubes: the exchange runs from the end of cube 1 into cube 2.
+    let read = order(READ | 0o2000, 0, 0o17777, 0o20001);
+    devices.exchange(&mut core, &order(WRITE, 0, 0o20, 0o30)).unwrap();
+    let before = core.0.clone();
+    assert_eq!(devices.exchange(&mut core, &read), Err(DeviceFault::UnfittedCube(UnfittedCube(2))));
+    assert_eq!(core.0, before);
+    let drum = devices.drum(2).unwrap().clone();
+    let write = ExchangeOrder { condition: WRITE, ..read };
+    assert!(devices.exchange(&mut core, &write).is_err());
+    assert_eq!(devices.drum(2), Some(&drum));
+}
+
+#[test]
+fn the_drum_of_the_m220_is_one_and_its_number_is_an_address() {
+    let mut devices = Devices::new(Model::M220);
+    devices.fit_drum(0, Drum::blank(Model::M220)).unwrap();
+    let mut core = Core::with(&[(0o20, 0o111), (0o21, 0o222)]);
+    // RP MB 1, number 1, cell 7777: address 57777, the last; the rest wraps to 00000.
+    let last = ExchangeOrder { rp_mb: 1, ..order(0o0015, 0o7777, 0o20, 0o21) };
+    devices.exchange(&mut core, &last).unwrap();
+    let drum = devices.drum(0).unwrap();
+    assert_eq!([0o57777, 0, 1].map(|at| drum.read(at).map(Word::bits)), [Some(0o111), Some(0o222), Some(0o333)]);
+    // Only the low bit of RP MB counts.
+    let same = ExchangeOrder { rp_mb: 3, ..order(0o0011, 0o7777, 0o30, 0o31) };
+    devices.exchange(&mut core, &same).unwrap();
+    assert_eq!(core.bits(0o31), 0o222);
+    let above = ExchangeOrder { rp_mb: 1, ..order(0o0012, 0, 0o20, 0o21) };
+    let fault = devices.exchange(&mut core, &above).unwrap_err();
+    assert_eq!(fault, DeviceFault::Device("drum address 60000 is above 57777".to_owned()));
+}
+
+#[test]
+fn which_drums_and_tapes_can_be_fitted() {
+    let mut devices = Devices::new(Model::M20);
+    for number in [3, 0, 2, 0] {
+        devices.fit_drum(number, Drum::blank(Model::M20)).unwrap();
+    }
+    assert_eq!(devices.fit_drum(1, Drum::blank(Model::M20)), Err(FitError::FourthDrum));
+    assert_eq!(devices.fit_drum(0, Drum::blank(Model::M220)), Err(FitError::DrumSize(24_576)));
+    assert_eq!(devices.fit_tape(4, Tape::blank(Model::M20)), Err(FitError::NoSuchTape(4)));
+    let mut devices = Devices::new(Model::M220);
+    assert!(matches!(devices.fit_drum(1, Drum::blank(Model::M220)), Err(FitError::NoSuchDrum { number: 1, .. })));
+}
+
+#[test]
+fn tapes_are_laid_out_then_written_and_read() {
+    let mut devices = Devices::new(Model::M220);
+    devices.fit_tape(1, Tape::blank(Model::M220)).unwrap();
+    let mut core = Core::with(&[(0o20, 1), (0o21, 2), (0o22, 4)]);
+    let (format, write, read) = (0o0041, 0o0025, 0o0021);
+    let fault = devices.exchange(&mut core, &order(write, 0o12, 0o20, 0o22)).unwrap_err();
+    assert_eq!(fault, DeviceFault::Device("tape 1: zone 0012 does not exist".to_owned()));
+
+    let laid_out = devices.exchange(&mut core, &order(format | 0o4000, 0o12, 0o20, 0o22)).unwrap();
+    // Three words and their sum at 5,000 and 2,500 words a second.
+    assert_eq!((laid_out.checksum, laid_out.m20.0, laid_out.m220.0), (Word::ZERO, 3_200, 1_600));
+    devices.exchange(&mut core, &order(write, 0o12, 0o20, 0o22)).unwrap();
+    // Searching backwards finds the same zone.
+    let found = devices.exchange(&mut core, &order(read | 0o1000, 0o12, 0o30, 0o32)).unwrap();
+    assert_eq!((found.checksum.bits(), found.verdict), (7, Verdict::Next));
+    assert_eq!([0o30, 0o31, 0o32].map(|at| core.bits(at)), [1, 2, 4]);
+
+    let shorter = devices.exchange(&mut core, &order(read, 0o12, 0o30, 0o31)).unwrap();
+    assert_eq!(shorter.verdict, Verdict::ChecksumStop, "the third word is not the sum of two");
+    let fault = devices.exchange(&mut core, &order(read, 0o12, 0o30, 0o33)).unwrap_err();
+    assert_eq!(fault, DeviceFault::Device("tape 1: zone 0012 has 3 words, the exchange 4".to_owned()));
+    let extended = ExchangeOrder { rp_ml: 1, ..order(read, 0o12, 0o30, 0o31) };
+    let fault = devices.exchange(&mut core, &extended).unwrap_err();
+    assert_eq!(fault, DeviceFault::Device("tape 5: not fitted".to_owned()));
+}
+
+fn reader(deck: &str) -> Devices {
+    let mut devices = Devices::new(Model::M220);
+    devices.fit_card_reader(CardDeck::parse(deck.as_bytes()).unwrap());
+    devices
+}
+
+fn cards(first: usize, stop_on_mismatch: bool) -> CardOrder {
+    CardOrder { first: CoreAddress::from_index(first).unwrap(), stop_on_mismatch }
+}
+
+const ADDRESS: &str = "0 0 00 0005 0000 0000 1\n";
+const WORDS: &str = "1 0 05 0201 0201 0600 0\n1 2 04 0600 0202 0601 0\n";
+const END: &str = "1 2 11 1006 0403 1401 1\n";
+
+#[test]
+fn the_printed_card_group() {
+    let mut devices = reader(&[ADDRESS, WORDS, END].concat());
+    let mut core = Core::new();
+    let read = devices.read_cards(&mut core, &cards(1, true)).unwrap();
+    assert_eq!((read.checksum.grouped().as_str(), read.verdict), ("2 11 1006 0403 1401", Verdict::Next));
+    assert_eq!((read.m20.0, read.m220.0), (400_000, 400_000), "four cards at 50 ms");
+    let stored: Vec<String> = (4..8).map(|at| core.0[at].grouped()).collect();
+    assert_eq!(stored, ["0 00 0000 0000 0000", "0 05 0201 0201 0600", "2 04 0600 0202 0601", "0 00 0000 0000 0000"]);
+    let fault = devices.read_cards(&mut core, &cards(1, true)).unwrap_err();
+    assert_eq!(fault, DeviceFault::Device("the card reader has no more cards".to_owned()));
+}
+
+/// A wrong sum, with each instruction and each block bit of an address card.
+#[test]
+fn wrong_sums() {
+    for (address_card, ten, thirty) in [
+        ("0 0 00 0005 0000 0000 1", Verdict::ChecksumStop, Verdict::JumpToA2),
+        ("0 0 00 0005 0000 0001 1", Verdict::JumpToA2, Verdict::JumpToA2),
+        ("0 0 00 0005 0000 4000 1", Verdict::Next, Verdict::Next),
+        ("0 0 00 0005 0000 4001 1", Verdict::Next, Verdict::Next),
+    ] {
+        for (stops, verdict) in [(true, ten), (false, thirty)] {
+            let mut devices = reader(&format!("{address_card}\n{WORDS}1 000000000000001 1"));
+            let mut core = Core::new();
+            assert_eq!(devices.read_cards(&mut core, &cards(1, stops)).unwrap().verdict, verdict, "{address_card}");
+            assert_eq!(core.0[5].grouped(), "0 05 0201 0201 0600");
+        }
+    }
+}
+
+#[test]
+fn groups_can_go_nowhere_and_cells_are_of_the_first_cube() {
+    // First cell 0; then a group at 0010; then a blocked one; then one at cell 0 again.
+    let deck = "1 =1        0\n0 0 00 0010 0000 0000 1\n1 =1        0\n0 0 00 0020 0001 0000 1\n1 =1        0\n\
+                0 0 00 0000 0000 0000 1\n1 =1        0\n1 000000000000000 1";
+    let mut devices = reader(deck);
+    let mut core = Core::new();
+    devices.read_cards(&mut core, &cards(0o10000, false)).unwrap();
+    let filled: Vec<usize> = (0..core.0.len()).filter(|&at| core.0[at] != Word::ZERO).collect();
+    assert_eq!(filled, [0o10010]);
+
+    let mut devices = reader(&[ADDRESS, WORDS].concat());
+    let fault = devices.read_cards(&mut core, &cards(1, true)).unwrap_err();
+    let text = "the card reader ran out of cards: no end card (both marks) among the last 3";
+    assert_eq!(fault, DeviceFault::Device(text.to_owned()));
+    assert_eq!(core.bits(5), 0, "nothing is stored");
+}
+
+#[test]
+fn words_are_gathered_and_come_out_together() {
+    let (paper, punched) = (Paper::default(), Paper::default());
+    let mut devices = Devices::new(Model::M220);
+    let mut core = Core::with(&[(0o20, 0o11), (0o21, 0o22)]);
+    let fault = devices.exchange(&mut core, &order(0o300, 0, 0o20, 0o21)).unwrap_err();
+    assert_eq!(fault, DeviceFault::Device("the printer is not fitted".to_owned()));
+    devices.fit_printer(Box::new(paper.clone()), false);
+    devices.fit_punch(Box::new(punched.clone()));
+
+    let gathered = devices.exchange(&mut core, &order(0o2300, 0, 0o20, 0o21)).unwrap();
+    assert_eq!((gathered.m20.0, paper.text().as_str(), punched.text().as_str()), (0, "", ""));
+    let out = devices.exchange(&mut core, &order(0o200, 0, 0o21, 0o21)).unwrap();
+    assert_eq!(out.m20.0, 4 * 200_000);
+    assert_eq!(
+        punched.text(),
+        "1 0 00 0000 0000 0011 0\n1 0 00 0000 0000 0022 0\n1 0 00 0000 0000 0022 0\n1 0 00 0000 0000 0022 1\n"
+    );
+    devices.exchange(&mut core, &order(0o2500, 0, 0o20, 0o20)).unwrap();
+    assert_eq!(paper.text(), "000000000000011\n");
+}
+
+#[test]
+fn a_punched_group_reads_back() {
+    let punched = Paper::default();
+    let mut devices = Devices::new(Model::M20);
+    devices.fit_punch(Box::new(punched.clone()));
+    let mut core = Core::with(&[(0o20, 0o777_000_000_000_001), (0o21, 0o123_456_701_234_567)]);
+    devices.exchange(&mut core, &order(0o200, 0, 0o20, 0o21)).unwrap();
+    let mut devices = reader(&punched.text());
+    let read = devices.read_cards(&mut core, &cards(0o30, true)).unwrap();
+    assert_eq!(read.verdict, Verdict::Next);
+    assert_eq!(core.0[0o30..0o32], core.0[0o20..0o22]);
+}
+
+#[test]
+fn output_that_cannot_be_written_is_a_fault_and_the_buffer_is_as_it_was() {
+    let mut devices = Devices::new(Model::M20);
+    devices.fit_printer(Box::new(NoPaper), false);
+    let mut core = Core::with(&[(0o20, 1)]);
+    devices.exchange(&mut core, &order(0o2300, 0, 0o20, 0o20)).unwrap();
+    let before = devices.buffer.clone();
+    let fault = devices.exchange(&mut core, &order(0o2500, 0, 0o20, 0o20)).unwrap_err();
+    assert!(fault.to_string().starts_with("the printer's output cannot be written"), "{fault}");
+    assert_eq!(devices.buffer, before);
+}
