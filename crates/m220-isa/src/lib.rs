@@ -19,12 +19,17 @@
 //! decodes, disassembles, times or documents an instruction reads it.
 
 mod address;
+pub mod card_deck;
+mod deck_text;
 pub mod number;
+pub mod octal_deck;
 pub mod opcode;
+pub mod text;
 mod time;
 mod word;
 
 pub use address::{Address, AddressError, CoreAddress};
+pub use deck_text::{DeckError, DeckProblem};
 pub use opcode::{Code, Model, Operation, Row};
 pub use time::{HalfMicroseconds, Timing};
 pub use word::{Instruction, Word, WordError};

@@ -1,0 +1,279 @@
+//! Card decks (`.cdr`): what a card reader reads and a punch punches, one word a line.
+//!
+//! ```text
+//! ; main mark, word, auxiliary mark; what follows is comment
+//! 0 0 00 0005 0000 0000 1   an address card
+//! 1 0 05 0201 0201 0600 0   a word
+//! 1 =  -0.125           0   a decimal number in the machine's format
+//! 1 -+ 1 314159265      0   a binary-coded decimal: tag (+ is set), sign, exponent, nine digits
+//! 1 # 2 01 314159265    0   the same, negative: 4 tag + 2 sign + 1 exponent sign, two digits
+//! 1 2 11 1006 0403 1401 1   the end card with the sum
+//! ```
+//!
+//! Blanks may stand anywhere between marks and digits. A `;` starts a comment line, lines under
+//! nine characters are skipped, and so are words with neither mark.
+
+use crate::deck_text::{At, Cursor, DeckError, DeckProblem, decimal, error_at, lines};
+use crate::word::Word;
+use std::fmt::Write;
+
+/// A word on a card and its two marks. One mark at least is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Card {
+    /// The word.
+    pub word: Word,
+    /// What the marks make of it.
+    pub kind: CardKind,
+}
+
+/// The meaning of a card's two marks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CardKind {
+    /// Main mark only: a word to store.
+    Word,
+    /// Auxiliary mark only: an address card.
+    Address,
+    /// Both marks: the end of a group, with the expected sum.
+    End,
+}
+
+impl CardKind {
+    /// The main and the auxiliary mark.
+    #[must_use]
+    pub const fn marks(self) -> (bool, bool) {
+        match self {
+            CardKind::Word => (true, false),
+            CardKind::Address => (false, true),
+            CardKind::End => (true, true),
+        }
+    }
+}
+
+/// The cards of a deck in order.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct CardDeck {
+    /// The cards.
+    pub cards: Vec<Card>,
+}
+
+impl CardDeck {
+    /// Reads a deck.
+    ///
+    /// # Errors
+    /// [`DeckError`] for the first line that is no card, or a file that is not text.
+    pub fn parse(bytes: &[u8]) -> Result<CardDeck, DeckError> {
+        let mut cards = Vec::new();
+        for (number, line) in lines(bytes)? {
+            let is_comment = line.trim_start().starts_with(';');
+            if !is_comment && line.chars().nth(8).is_some() && !line.trim().is_empty() {
+                cards.extend(card(line).map_err(|problem| error_at(number, line, problem))?);
+            }
+        }
+        Ok(CardDeck { cards })
+    }
+
+    /// The deck as text that [`CardDeck::parse`] reads back.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        for card in &self.cards {
+            let (main, auxiliary) = card.kind.marks();
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{} {} {}", u8::from(main), card.word.grouped(), u8::from(auxiliary));
+        }
+        text
+    }
+}
+
+/// The card of a line, unless it has neither mark.
+fn card(line: &str) -> At<Option<Card>> {
+    let mut cursor = Cursor::new(line);
+    let main = mark(&mut cursor, "main")?;
+    cursor.skip_blanks();
+    let word = match cursor.peek() {
+        Some('=') => {
+            cursor.next();
+            cursor.skip_blanks();
+            let column = cursor.column();
+            decimal(column, &cursor.take_until(char::is_whitespace))?
+        }
+        Some('+' | '-') => signed_decimal(&mut cursor)?,
+        Some('#') => coded_decimal(&mut cursor)?,
+        _ => octal(&mut cursor)?,
+    };
+    let auxiliary = mark(&mut cursor, "auxiliary")?;
+    let kind = match (main, auxiliary) {
+        (false, false) => return Ok(None),
+        (true, false) => CardKind::Word,
+        (false, true) => CardKind::Address,
+        (true, true) => CardKind::End,
+    };
+    Ok(Some(Card { word, kind }))
+}
+
+fn mark(cursor: &mut Cursor<'_>, which: &'static str) -> At<bool> {
+    cursor.skip_blanks();
+    match cursor.peek() {
+        Some(c @ ('0' | '1')) => {
+            cursor.next();
+            Ok(c == '1')
+        }
+        other => Err((cursor.column(), DeckProblem::Mark(other, which))),
+    }
+}
+
+fn octal(cursor: &mut Cursor<'_>) -> At<Word> {
+    let column = cursor.column();
+    let mut bits = 0;
+    for digits in 0..15 {
+        cursor.skip_blanks();
+        let Some(c) = cursor.peek() else { return Err((column, DeckProblem::DigitCount(digits))) };
+        let digit = c.to_digit(8).ok_or((cursor.column(), DeckProblem::NotOctal(c)))?;
+        bits = bits << 3 | u64::from(digit);
+        cursor.next();
+    }
+    Ok(Word::truncating(bits))
+}
+
+/// A character that `known` gives a value to, after blanks.
+fn expect<T>(cursor: &mut Cursor<'_>, expected: &'static str, known: impl Fn(char) -> Option<T>) -> At<T> {
+    cursor.skip_blanks();
+    let found = cursor.peek();
+    let value = found.and_then(known).ok_or((cursor.column(), DeckProblem::Decimal(found, expected)))?;
+    cursor.next();
+    Ok(value)
+}
+
+fn is_plus(c: char) -> Option<bool> {
+    match c {
+        '+' => Some(true),
+        '-' => Some(false),
+        _ => None,
+    }
+}
+
+/// `TS E DDDDDDDDD`: a plus in T sets the tag, S is the sign.
+fn signed_decimal(cursor: &mut Cursor<'_>) -> At<Word> {
+    let tag = expect(cursor, "+ or - for the tag", is_plus)?;
+    let negative = !expect(cursor, "+ or - for the sign", is_plus)?;
+    cursor.skip_blanks();
+    let exponent_negative = match cursor.peek().and_then(is_plus) {
+        Some(plus) => {
+            cursor.next();
+            !plus
+        }
+        None => false,
+    };
+    let column = cursor.column();
+    let mut exponent = expect(cursor, "a decimal exponent of one or two digits", |c| c.to_digit(10))?;
+    // A second digit belongs to the exponent if it follows at once.
+    if let Some(digit) = cursor.peek().and_then(|c| c.to_digit(10)) {
+        cursor.next();
+        exponent = 10 * exponent + digit;
+    }
+    finish_decimal(cursor, [tag, negative, exponent_negative], column, exponent)
+}
+
+/// `# d E DDDDDDDDD`: d is 4 for the tag + 2 for a minus + 1 for a minus of the exponent.
+fn coded_decimal(cursor: &mut Cursor<'_>) -> At<Word> {
+    cursor.next();
+    let signs = expect(cursor, "a digit 0-7 for tag, sign and exponent sign", |c| c.to_digit(8))?;
+    cursor.skip_blanks();
+    let column = cursor.column();
+    let tens = expect(cursor, "a decimal exponent of two digits", |c| c.to_digit(10))?;
+    let units = expect(cursor, "the second digit of the decimal exponent", |c| c.to_digit(10))?;
+    finish_decimal(cursor, [signs & 4 != 0, signs & 2 != 0, signs & 1 != 0], column, 10 * tens + units)
+}
+
+fn finish_decimal(cursor: &mut Cursor<'_>, signs: [bool; 3], column: usize, exponent: u32) -> At<Word> {
+    if exponent > 39 {
+        return Err((column, DeckProblem::DecimalExponent(exponent)));
+    }
+    let mut bits = signs.iter().fold(0, |bits, &sign| bits << 1 | u64::from(sign));
+    bits = bits << 6 | u64::from(exponent / 10 * 16 + exponent % 10);
+    for _ in 0..9 {
+        let digit = expect(cursor, "nine decimal digits", |c| c.to_digit(10))?;
+        bits = bits << 4 | u64::from(digit);
+    }
+    Ok(Word::truncating(bits))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The heading's deck: the card group printed in Lyashenko 1974, and one word of each notation.
+    #[test]
+    fn every_kind_of_line() {
+        let text = "\u{feff}; comment, perhaps a long one\r\n\
+            0 0 00 0005 0000 0000 1   an address card\r\n\
+            100502010201060 0 0\n\
+            1 =  -0.125           0   1\n\
+            1 -+ 1 314159265      0\n\
+            1 # 7 23 314159265    0\n\
+            1 +- -12 314 159 265  0\n\
+            0 0 05 0201 0201 0600 0   neither mark\n\
+            1 =1 0\n\
+            1 2 11 1006 0403 1401 1   the end\n";
+        let deck = CardDeck::parse(text.as_bytes()).unwrap();
+        let cards: Vec<String> = deck.cards.iter().map(|card| format!("{:?} {}", card.kind, card.word)).collect();
+        assert_eq!(
+            cards,
+            [
+                "Address 000000500000000",
+                "Word 005020102010600",
+                // Sign 1, exponent 64 - 2, mantissa 1/2.
+                "Word 276400000000000",
+                // Exponent 1; 3, 1, 4, 1, 5, 9, 2, 6, 5 in four bits each.
+                "Word 001142412631145",
+                // 111 10 0011, then the same digits.
+                "Word 743142412631145",
+                // 111 01 0010: tag set by the plus.
+                "Word 722142412631145",
+                "End 211100604031401",
+            ]
+            .map(|line| line.replace("142412631145", &format!("{:012o}", 0x314159265u64)))
+        );
+    }
+
+    #[test]
+    fn errors_name_place_and_expectation() {
+        for (line, message) in [
+            ("2 0 05 0201 0201 0600 0", "line 1, column 1: `2`: expected the main mark, 0 or 1"),
+            ("1 0 05 0201 0201 0600", "line 1, column 22: the line ends: expected the auxiliary mark, 0 or 1"),
+            ("1 0 05 0201 0201", "line 1, column 3: 11 octal digits: expected a word of 15"),
+            (
+                "1 0 09 0201 0201 0600 0",
+                "line 1, column 6: `9` is not an octal digit: expected a word of 15 octal digits",
+            ),
+            ("1 =1,5,2  0", "line 1, column 4: `1,5,2` is not a decimal number: expected for instance -12.5 or 3e-4"),
+            ("1 -+ 1 31415926 x", "line 1, column 17: `x`: expected nine decimal digits"),
+            ("1 -+ 40 314159265 0", "line 1, column 6: decimal exponent 40: expected -39 to 39"),
+            ("1 # 8 01 314159265 0", "line 1, column 5: `8`: expected a digit 0-7 for tag, sign and exponent sign"),
+        ] {
+            let error = CardDeck::parse(line.as_bytes()).unwrap_err();
+            assert_eq!(error.to_string(), format!("{message}, in `{line}`"));
+        }
+        assert_eq!(CardDeck::parse(b"\xff").unwrap_err().problem, DeckProblem::NotText);
+    }
+
+    fn kinds() -> impl Strategy<Value = CardKind> {
+        prop_oneof![Just(CardKind::Word), Just(CardKind::Address), Just(CardKind::End)]
+    }
+
+    proptest! {
+        #[test]
+        fn a_written_deck_reads_back(cards in prop::collection::vec((0..=Word::MASK, kinds()), 0..40)) {
+            let cards = cards.into_iter().map(|(bits, kind)| Card { word: Word::truncating(bits), kind }).collect();
+            let deck = CardDeck { cards };
+            prop_assert_eq!(CardDeck::parse(deck.to_text().as_bytes()).unwrap(), deck);
+        }
+
+        #[test]
+        fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), text in "[0-9#=; eE.+\n-]{0,200}") {
+            let _ = CardDeck::parse(&bytes);
+            let _ = CardDeck::parse(text.as_bytes());
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! What the processor and the devices know of each other: an order, core cells, and an outcome.
+//!
+//! The processor prepares an exchange (code 50), hands it over (code 70) or asks for cards
+//! (codes 10 and 30) through [`Periphery`], and never knows which device answered. A device
+//! sees core only as [`CoreAccess`], and knows nothing of registers or of jumps.
+
+use m220_isa::{Address, CoreAddress, HalfMicroseconds, Word};
+
+/// A cube of core that the machine does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("cube {0} of core is not fitted")]
+pub struct UnfittedCube(
+    /// The cube's number, 0 to 7.
+    pub u8,
+);
+
+/// Core as a device sees it. Cell 0000 (reads as zero, loses what is stored), memory mode II and
+/// the invalidation of decoded instructions are the implementor's business.
+pub trait CoreAccess {
+    /// The word in a cell.
+    ///
+    /// # Errors
+    /// [`UnfittedCube`] when the machine lacks the cell's cube.
+    fn load(&self, at: CoreAddress) -> Result<Word, UnfittedCube>;
+
+    /// Puts a word into a cell.
+    ///
+    /// # Errors
+    /// [`UnfittedCube`] when the machine lacks the cell's cube.
+    fn store(&mut self, at: CoreAddress, word: Word) -> Result<(), UnfittedCube>;
+}
+
+/// A prepared exchange (50) being carried out (70). All addresses are effective ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExchangeOrder {
+    /// The condition number: 12 bits, A1 of the 50.
+    pub condition: u16,
+    /// Drum cell, tape zone or print-buffer cell: 12 bits, A2 of the 50.
+    pub device_address: u16,
+    /// The cube register RP MB, which extends drum numbers.
+    pub rp_mb: u8,
+    /// The cube register RP ML, which extends tape numbers.
+    pub rp_ml: u8,
+    /// The first core cell: A1 of the 70, under RP A1.
+    pub first: CoreAddress,
+    /// The last core cell: A3 of the 50, under RP A3.
+    pub last: CoreAddress,
+}
+
+impl ExchangeOrder {
+    /// The number of core words, (last - first) modulo 10000 octal, plus one: 1 to 4096.
+    #[must_use]
+    pub const fn length(&self) -> u16 {
+        (self.last.cell().get().wrapping_sub(self.first.cell().get()) & 0o7777) + 1
+    }
+
+    /// The cells of the exchange in order. They count up in the first cell's cube; past 7777 they
+    /// go on at 0000 in the last cell's cube, which is the same cube unless the registers RP A1
+    /// and RP A3 differ (inferred: the sources only say which register each end goes by).
+    pub fn cells(&self) -> impl Iterator<Item = CoreAddress> + use<> {
+        let (first, last) = (self.first, self.last);
+        (0..self.length()).map(move |step| {
+            let cell = first.cell().get() + step;
+            let cube = if cell > Address::MAX.get() { last.cube() } else { first.cube() };
+            CoreAddress::new(cube, Address::truncating(u64::from(cell)))
+        })
+    }
+}
+
+/// A card input, code 10 or 30, or the console's INPUT button (a 10).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CardOrder {
+    /// Where words go until an address card says otherwise; cell 0: store nothing. Address cards
+    /// name cells of this cube.
+    pub first: CoreAddress,
+    /// Whether a wrong sum stops the machine (10) or jumps (30).
+    pub stop_on_mismatch: bool,
+}
+
+/// What the processor does after storing the sum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// Go on with the next instruction.
+    Next,
+    /// Jump to A2.
+    JumpToA2,
+    /// Stop because of the sum; a restart goes to A2.
+    ChecksumStop,
+}
+
+/// A finished exchange.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exchanged {
+    /// The sum of the words, by the rule of code 07; it goes to A3.
+    pub checksum: Word,
+    /// Where the program goes on.
+    pub verdict: Verdict,
+    /// The device's time on the M-20, without the instruction's own 24 us.
+    pub m20: HalfMicroseconds,
+    /// The device's time on the M-220, without the instruction's own 24 us.
+    pub m220: HalfMicroseconds,
+}
+
+/// Why no exchange took place. Nothing has been stored then, in core or on the device.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DeviceFault {
+    /// A form of code 50 that this machine model does not have: stop `illegal-instruction`.
+    #[error("{0}")]
+    NotModelled(String),
+    /// The device is missing or cannot do it: stop `device`. The text names device and place.
+    #[error("{0}")]
+    Device(String),
+    /// A core cell of the exchange does not exist: stop `unfitted-cube`.
+    #[error(transparent)]
+    UnfittedCube(#[from] UnfittedCube),
+}
+
+/// Everything outside processor and core.
+pub trait Periphery {
+    /// Carries out a prepared exchange.
+    ///
+    /// # Errors
+    /// [`DeviceFault`], with core and devices as they were.
+    fn exchange(&mut self, core: &mut dyn CoreAccess, order: &ExchangeOrder) -> Result<Exchanged, DeviceFault>;
+
+    /// Reads cards up to the next end mark.
+    ///
+    /// # Errors
+    /// [`DeviceFault`], with core and the deck's position as they were.
+    fn read_cards(&mut self, core: &mut dyn CoreAccess, order: &CardOrder) -> Result<Exchanged, DeviceFault>;
+}
+
+/// No device fitted: every exchange is a device fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct NoDevices;
+
+impl Periphery for NoDevices {
+    fn exchange(&mut self, _: &mut dyn CoreAccess, order: &ExchangeOrder) -> Result<Exchanged, DeviceFault> {
+        Err(DeviceFault::Device(format!("no device is fitted for the exchange with condition {:04o}", order.condition)))
+    }
+
+    fn read_cards(&mut self, _: &mut dyn CoreAccess, _: &CardOrder) -> Result<Exchanged, DeviceFault> {
+        Err(DeviceFault::Device("no card reader is fitted: there is no deck to read".to_owned()))
+    }
+}
+
+/// One step of the checksum: both parts of the words added, each with its end-around carry, as
+/// code 07 does (Lyashenko 1974: documented).
+#[must_use]
+pub const fn add_to_checksum(sum: Word, word: Word) -> Word {
+    const fn end_around(sum: u64, bits: u32) -> u64 {
+        (sum & ((1 << bits) - 1)) + (sum >> bits)
+    }
+    Word::from_parts(
+        end_around(sum.upper() + word.upper(), 9),
+        end_around(sum.address_part() + word.address_part(), 36),
+    )
+}
+
+/// The checksum of words in order, from zero.
+pub fn checksum(words: impl IntoIterator<Item = Word>) -> Word {
+    words.into_iter().fold(Word::ZERO, add_to_checksum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(first: &str, last: &str) -> ExchangeOrder {
+        let (first, last) = (first.parse().unwrap(), last.parse().unwrap());
+        ExchangeOrder { condition: 0, device_address: 0, rp_mb: 0, rp_ml: 0, first, last }
+    }
+
+    /// The printed example of a card group: address card, two words, their sum (Lyashenko 1974).
+    #[test]
+    fn printed_sum() {
+        let words = ["0 00 0005 0000 0000", "0 05 0201 0201 0600", "2 04 0600 0202 0601"];
+        let sum = checksum(words.iter().map(|word| word.parse().unwrap()));
+        assert_eq!(sum.grouped(), "2 11 1006 0403 1401");
+    }
+
+    #[test]
+    fn carries_go_round_in_each_part_alone() {
+        let sum = checksum([Word::from_parts(0o777, 0o777777777777), Word::from_parts(0o002, 0o3)]);
+        assert_eq!((sum.upper(), sum.address_part()), (0o002, 0o3));
+        let all_ones = checksum([Word::from_parts(0o777, 0o777777777777), Word::ZERO]);
+        assert_eq!(all_ones.bits(), Word::MASK, "no carry, no end-around one");
+    }
+
+    #[test]
+    fn cells_wrap_at_the_end_of_a_cube() {
+        assert_eq!(order("0005", "0004").length(), 0o10000);
+        assert_eq!(order("0005", "0005").length(), 1);
+        let cells: Vec<String> = order("17776", "10001").cells().map(|cell| cell.to_string()).collect();
+        assert_eq!(cells, ["17776", "17777", "10000", "10001"]);
+        let cells: Vec<String> = order("17776", "20001").cells().map(|cell| cell.to_string()).collect();
+        assert_eq!(cells, ["17776", "17777", "20000", "20001"]);
+    }
+}
