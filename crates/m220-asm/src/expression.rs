@@ -68,12 +68,4 @@ impl Expression {
         }
         Ok(pop(&mut stack))
     }
-
-    /// The single number that the expression is, if it is one.
-    pub fn as_number(&self) -> Option<i64> {
-        match self.steps.as_slice() {
-            [Step::Number(value)] => Some(*value),
-            _ => None,
-        }
-    }
 }

@@ -13,10 +13,13 @@
 #![doc = include_str!("../docs/language.md")]
 
 mod assemble;
+pub mod deck;
 mod diagnostic;
+pub mod disassemble;
 pub mod elf;
 mod expression;
 mod image;
+mod listing;
 mod parse;
 mod source;
 

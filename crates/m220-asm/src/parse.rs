@@ -4,7 +4,7 @@ use crate::assemble::nearest_keyword;
 use crate::diagnostic::Diagnostic;
 use crate::expression::{Expression, Step};
 use crate::source::{self, LARGEST_FILE, Loader, Sources, Span};
-use m220_isa::{Code, Model, Word, number, opcode};
+use m220_isa::{Code, Model, Word, number, opcode, text};
 
 /// How deep parentheses may nest.
 const DEEPEST_EXPRESSION: usize = 64;
@@ -431,13 +431,10 @@ impl<'a> Cursor<'a> {
             "octal" => Draft::Statement(Statement::Words(CellKind::Octal, self.octal_words()?)),
             "number" => Draft::Statement(Statement::Words(CellKind::Number, self.decimal_numbers()?)),
             "fields" => Draft::Statement(self.fields()?),
-            "text" => {
-                let (text, span) = self.string(true)?;
-                Draft::Statement(Statement::Words(CellKind::Text, text_words(&text, span)?))
-            }
+            "text" => Draft::Statement(Statement::Words(CellKind::Text, self.text_words()?)),
             "include" => {
-                let (path, span) = self.string(false)?;
-                Draft::Include(path, span)
+                let (pieces, span) = self.string(false)?;
+                Draft::Include(pieces.into_iter().filter_map(|piece| piece.content.ok()).collect(), span)
             }
             _ => return self.instruction(Opcode::Mnemonic(name)),
         };
@@ -594,44 +591,68 @@ impl<'a> Cursor<'a> {
         self.pieces().into_iter().map(word).collect()
     }
 
-    /// A string in double quotes. With `escapes`, codes (`\115`) become private characters; see [`text_words`].
-    fn string(&mut self, escapes: bool) -> Parse<(String, Span)> {
+    /// A string in double quotes: its pieces and its place. `escapes`: whether `\` is special.
+    fn string(&mut self, escapes: bool) -> Parse<(Vec<Piece>, Span)> {
         self.skip_blanks();
         let from = self.at;
         if !self.take('"') {
             return self.expected("a text in double quotes");
         }
-        let mut text = String::new();
+        let mut pieces = Vec::new();
         loop {
+            let begin = self.at;
             let Some(c) = self.peek() else {
                 let error = Diagnostic::error(self.since(from), "this text has no closing quote");
                 return Err(Box::new(error.label("expected `\"` before the end of the line")));
             };
             self.at += c.len_utf8();
-            match c {
-                '"' => return Ok((text, self.since(from))),
-                '\\' if escapes => text.push(self.escape()?),
-                _ => text.push(c),
-            }
+            let content = match c {
+                '"' => return Ok((pieces, self.since(from))),
+                '\\' if escapes => self.escape(begin)?,
+                _ => Ok(c),
+            };
+            pieces.push(Piece { content, span: self.since(begin) });
         }
     }
 
-    fn escape(&mut self) -> Parse<char> {
-        let from = self.at - 1;
+    /// What stands behind a `\` at `from`.
+    fn escape(&mut self, from: usize) -> Parse<Result<char, u8>> {
         let rest = self.rest();
         if let Some(c @ ('"' | '\\')) = rest.chars().next() {
             self.at += 1;
-            return Ok(c);
+            return Ok(Ok(c));
         }
-        let code = rest.get(..3).and_then(|digits| u8::from_str_radix(digits, 8).ok()).filter(|code| *code < 0o200);
-        self.at += rest.chars().take(3).map(char::len_utf8).sum::<usize>().min(rest.len());
-        match code {
-            Some(code) => Ok(code_character(code)),
+        let digits = rest.get(..3).filter(|digits| digits.bytes().all(|b| b.is_ascii_digit()));
+        match digits.and_then(|digits| u8::from_str_radix(digits, 8).ok()).filter(|code| *code <= 0o177) {
+            Some(code) => {
+                self.at += 3;
+                Ok(Err(code))
+            }
             None => {
                 let error = Diagnostic::error(self.since(from), "no such escape in a text");
                 Err(Box::new(error.help("`\\` is followed by three octal digits up to 177, by `\"` or by `\\`")))
             }
         }
+    }
+
+    /// The words of a text, six characters each.
+    fn text_words(&mut self) -> Parse<Vec<Word>> {
+        let (pieces, span) = self.string(true)?;
+        if pieces.is_empty() {
+            return Err(Box::new(
+                Diagnostic::error(span, "an empty text fills no word").help("a word of spaces is `text \" \"`"),
+            ));
+        }
+        let mut codes = Vec::with_capacity(pieces.len());
+        for piece in pieces {
+            let code = match piece.content {
+                Ok(c) => text::code_of(c).ok_or_else(|| character_error(c, piece.span))?,
+                Err(code) => code,
+            };
+            codes.push(code);
+        }
+        let full = |chunk: &[u8]| std::array::from_fn(|at| chunk.get(at).copied().unwrap_or(text::SPACE));
+        Ok(codes.chunks(text::PER_WORD).map(|chunk| text::pack(full(chunk))).collect())
     }
 
     fn expression(&mut self) -> Parse<Expression> {
@@ -753,16 +774,18 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// Where the private characters begin that stand for character codes written in octal.
-const FIRST_CODE_CHARACTER: u32 = 0xF0000;
-
-/// The private character that stands for a code written in octal.
-fn code_character(code: u8) -> char {
-    char::from_u32(FIRST_CODE_CHARACTER + u32::from(code)).unwrap_or(' ')
+/// A character of a text, or a code written in octal, with its place.
+struct Piece {
+    content: Result<char, u8>,
+    span: Span,
 }
 
-/// The words of a text, six characters each.
-fn text_words(text: &str, span: Span) -> Parse<Vec<Word>> {
-    let _ = text;
-    Err(Box::new(Diagnostic::error(span, "texts are not taken yet")))
+fn character_error(c: char, span: Span) -> Box<Diagnostic> {
+    let shown = c.escape_debug();
+    let error = Diagnostic::error(span, format!("the machine's code GOST 10859 has no character `{shown}`"));
+    let expected = text::encode(c.encode_utf8(&mut [0; 4])).err().map(|reason| reason.expected);
+    Box::new(match expected {
+        Some(expected) => error.label(format!("expected {expected}")),
+        None => error,
+    })
 }

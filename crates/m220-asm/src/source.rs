@@ -13,14 +13,6 @@ pub struct Span {
     pub len: u32,
 }
 
-impl Span {
-    /// The span from the start of this one to the end of `other`, in the same file.
-    #[must_use]
-    pub(crate) fn to(self, other: Span) -> Span {
-        Span { len: (other.start + other.len).saturating_sub(self.start), ..self }
-    }
-}
-
 /// One source text and its name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourceFile {
