@@ -1,1 +1,30 @@
 //! Assembler, disassembler, listing and ELF images for the M-220.
+//!
+//! ```
+//! use m220_asm::assemble_text;
+//! use m220_isa::Model;
+//!
+//! let program = assemble_text("sum.m220", "origin 0100\nstart begin\nbegin: ADD 0200, 0201, 0202\n STOP\n", Model::M220)?;
+//! assert_eq!(program.image.cell("begin")?.to_string(), "0100");
+//! assert_eq!(program.image.words.values().next().unwrap().grouped(), "0 01 0200 0201 0202");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+#![doc = include_str!("../docs/language.md")]
+
+mod assemble;
+pub mod deck;
+mod diagnostic;
+pub mod disassemble;
+pub mod elf;
+mod expression;
+mod image;
+mod listing;
+mod parse;
+mod source;
+
+pub use assemble::{CUBES, Program, assemble, assemble_text};
+pub use diagnostic::{Diagnostic, Diagnostics, Severity};
+pub use image::{Image, Place, Run, Symbol, SymbolError, SymbolKind};
+pub use parse::CellKind;
+pub use source::{Disk, LARGEST_FILE, Loader, SourceFile, Sources, Span, Texts};

@@ -1,0 +1,30 @@
+//! Images from and to octal decks.
+
+use crate::image::Image;
+use m220_isa::octal_deck::OctalDeck;
+use m220_isa::{CoreAddress, Model};
+
+/// Why an image cannot be an octal deck.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("cell {0} lies in cube {cube}: an octal deck has cells of cube 0 only", cube = .0.cube())]
+pub struct BeyondCubeZero(pub CoreAddress);
+
+/// The image as an octal deck: words in the order of their cells, and the start.
+///
+/// # Errors
+/// [`BeyondCubeZero`] with the first cell that a deck cannot name.
+pub fn to_deck(image: &Image) -> Result<OctalDeck, BeyondCubeZero> {
+    let cells = image.words.keys().copied().chain(image.entry);
+    if let Some(beyond) = cells.into_iter().find(|cell| cell.cube() != 0) {
+        return Err(BeyondCubeZero(beyond));
+    }
+    let words = image.words.iter().map(|(cell, word)| (cell.cell(), *word)).collect();
+    Ok(OctalDeck { words, start: image.entry.map(CoreAddress::cell) })
+}
+
+/// The image that a deck loads: of several words for one cell the last, the start 0001 unless given.
+#[must_use]
+pub fn from_deck(deck: &OctalDeck, model: Model) -> Image {
+    let words = deck.words.iter().map(|&(cell, word)| (cell.into(), word)).collect();
+    Image { model, words, entry: Some(deck.start_or_default().into()), ..Image::default() }
+}

@@ -1,0 +1,189 @@
+//! What is wrong with a source text, and where.
+
+use crate::source::{Sources, Span};
+use std::fmt;
+
+/// Whether a diagnostic prevents an image.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Severity {
+    /// There is no image.
+    Error,
+    /// There is an image, but the line looks like a slip.
+    Warning,
+}
+
+/// One thing wrong, and the place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    /// Error or warning.
+    pub severity: Severity,
+    /// What is wrong, in one line.
+    pub message: String,
+    /// The place.
+    pub span: Span,
+    /// What to say under the caret; may be empty.
+    pub label: String,
+    /// Another place that matters, with what to say there.
+    pub other: Option<(Span, String)>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    pub(crate) fn error(span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            severity: Severity::Error,
+            message: message.into(),
+            span,
+            label: String::new(),
+            other: None,
+            help: None,
+        }
+    }
+
+    pub(crate) fn warning(span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(span, message) }
+    }
+
+    pub(crate) fn label(mut self, label: impl Into<String>) -> Diagnostic {
+        self.label = label.into();
+        self
+    }
+
+    pub(crate) fn help(mut self, help: impl Into<String>) -> Diagnostic {
+        self.help = Some(help.into());
+        self
+    }
+
+    pub(crate) fn other(mut self, span: Span, label: impl Into<String>) -> Diagnostic {
+        self.other = Some((span, label.into()));
+        self
+    }
+}
+
+/// All diagnostics of an assembly with the texts they point into.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Diagnostics {
+    /// In the order of the text.
+    pub list: Vec<Diagnostic>,
+    /// The texts.
+    pub sources: Sources,
+    /// How many more there were than the list keeps.
+    pub left_out: usize,
+}
+
+impl Diagnostics {
+    /// How many errors the list has.
+    #[must_use]
+    pub fn errors(&self) -> usize {
+        self.list.iter().filter(|d| d.severity == Severity::Error).count()
+    }
+
+    /// One line a diagnostic: `file:line:column: error: message`, and nothing else.
+    #[must_use]
+    pub fn brief(&self) -> String {
+        self.list.iter().map(|d| format!("{}\n", self.brief_line(d))).collect()
+    }
+
+    fn brief_line(&self, diagnostic: &Diagnostic) -> String {
+        let (line, column) = self.sources.line_and_column(diagnostic.span);
+        let kind = match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        let help = diagnostic.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
+        let name = &self.sources.file(diagnostic.span).name;
+        format!("{name}:{line}:{column}: {kind}: {}{help}", diagnostic.message)
+    }
+
+    /// Every diagnostic with its line and a caret under the place; `colour` for a terminal.
+    #[must_use]
+    pub fn render(&self, colour: bool) -> String {
+        let theme = if colour { miette::GraphicalTheme::unicode() } else { miette::GraphicalTheme::unicode_nocolor() };
+        let handler = miette::GraphicalReportHandler::new_themed(theme).with_width(110).with_links(false);
+        let mut out = String::new();
+        for diagnostic in &self.list {
+            let report = Report { diagnostic, sources: &self.sources };
+            if handler.render_report(&mut out, &report).is_err() {
+                out.push_str(&self.brief_line(diagnostic));
+                out.push('\n');
+            }
+        }
+        if self.left_out > 0 {
+            out.push_str(&format!("and {} more\n", self.left_out));
+        }
+        out
+    }
+}
+
+impl fmt::Display for Diagnostics {
+    /// The brief form.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.brief().trim_end())
+    }
+}
+
+impl std::error::Error for Diagnostics {}
+
+/// A diagnostic as miette wants to see it.
+#[derive(Debug)]
+struct Report<'a> {
+    diagnostic: &'a Diagnostic,
+    sources: &'a Sources,
+}
+
+impl fmt::Display for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.diagnostic.message)
+    }
+}
+
+impl std::error::Error for Report<'_> {}
+
+impl miette::Diagnostic for Report<'_> {
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(match self.diagnostic.severity {
+            Severity::Error => miette::Severity::Error,
+            Severity::Warning => miette::Severity::Warning,
+        })
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.diagnostic.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
+    }
+
+    fn source_code(&self) -> Option<&dyn miette::SourceCode> {
+        Some(self)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = miette::LabeledSpan> + '_>> {
+        let span = |span: Span| (span.start as usize, span.len as usize);
+        let label = Some(self.diagnostic.label.clone()).filter(|label| !label.is_empty());
+        let first = miette::LabeledSpan::new_primary_with_span(label, span(self.diagnostic.span));
+        // A second place in another file cannot be drawn in the same frame: the message names it.
+        let second = self.diagnostic.other.as_ref().filter(|(other, _)| other.file == self.diagnostic.span.file);
+        let second = second.map(|(other, label)| miette::LabeledSpan::new_with_span(Some(label.clone()), span(*other)));
+        Some(Box::new(std::iter::once(first).chain(second)))
+    }
+}
+
+impl miette::SourceCode for Report<'_> {
+    fn read_span<'a>(
+        &'a self,
+        span: &miette::SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn miette::SpanContents<'a> + 'a>, miette::MietteError> {
+        let _ = (before, after);
+        let file = self.sources.file(self.diagnostic.span);
+        let contents = file.text.read_span(span, 0, 0)?;
+        Ok(Box::new(miette::MietteSpanContents::new_named(
+            file.name.clone(),
+            contents.data(),
+            *contents.span(),
+            contents.line(),
+            contents.column(),
+            contents.line_count(),
+        )))
+    }
+}

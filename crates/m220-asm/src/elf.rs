@@ -1,0 +1,625 @@
+//! Images as ELF files: 64-bit, little-endian, a slot of eight bytes for each 45-bit word.
+//!
+//! ```text
+//! ELF header             machine type EM_M220, flags = the model, entry = 8 x the start cell (0: none)
+//! program headers        one loadable segment for each run of cells and for each run of reserved cells
+//! words                  eight bytes each, bits 46 to 64 zero
+//! .m220.lines            four 32-bit integers a word: cell, file, line, how it was written
+//! .m220.files            name and text of each source file, lengths in front
+//! .symtab .strtab        cells are OBJECT symbols, constants ABS; exported names GLOBAL, the others LOCAL
+//! .shstrtab, section headers
+//! ```
+//!
+//! The ELF address of cell c of cube k is 8 x (4096 k + c).
+
+use crate::image::{Image, Place, Run, Symbol, SymbolKind};
+use crate::parse::CellKind;
+use crate::source::SourceFile;
+use goblin::container::{Container, Ctx};
+use goblin::elf::header::{self, Header};
+use goblin::elf::program_header::{PF_R, PF_W, PF_X, PT_LOAD, ProgramHeader};
+use goblin::elf::section_header::{
+    SHF_ALLOC, SHF_EXECINSTR, SHF_WRITE, SHN_ABS, SHT_NOBITS, SHT_NULL, SHT_PROGBITS, SHT_STRTAB, SHT_SYMTAB,
+    SectionHeader,
+};
+use goblin::elf::sym::{STB_GLOBAL, STB_LOCAL, STT_NOTYPE, STT_OBJECT, Sym};
+use m220_isa::{CoreAddress, Model, Word, WordError};
+use scroll::{Endian, Pread, Pwrite};
+use std::collections::BTreeMap;
+
+/// The ELF machine type of these images: a private number, registered nowhere.
+pub const EM_M220: u16 = 0x0220;
+
+/// Bytes of a word's slot; an ELF address is this many times the cell's.
+const SLOT: u64 = 8;
+const CUBE_CELLS: u64 = 0o10000;
+const HEADER_SIZE: usize = 64;
+const SEGMENT_SIZE: usize = 56;
+const SECTION_SIZE: usize = 64;
+const SYMBOL_SIZE: usize = 24;
+const LINE_SIZE: usize = 16;
+
+const LINES: &str = ".m220.lines";
+const FILES: &str = ".m220.files";
+
+fn context() -> Ctx {
+    Ctx::new(Container::Big, Endian::Little)
+}
+
+/// Why bytes are not an image.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ElfError {
+    /// The first four bytes are others.
+    #[error("this is no ELF file: it does not begin with 7F 45 4C 46")]
+    NotElf,
+    /// A part ends beyond the file's end.
+    #[error("the file is cut short: {part} should reach byte {end}, the file has {size}")]
+    Truncated {
+        /// Which part.
+        part: String,
+        /// Where it should end.
+        end: u64,
+        /// The file's size.
+        size: usize,
+    },
+    /// A field of the header has a value that no image has.
+    #[error("{what} is {found:#x}, expected {expected}")]
+    Header {
+        /// The field.
+        what: &'static str,
+        /// Its value.
+        found: u64,
+        /// What it should be.
+        expected: &'static str,
+    },
+    /// A segment at an address or of a size that is not a multiple of eight.
+    #[error("segment {segment}: {what} {value:#x} is no multiple of 8: a word has eight bytes")]
+    OffGrid {
+        /// Index of the segment.
+        segment: usize,
+        /// Address or size.
+        what: &'static str,
+        /// Its value.
+        value: u64,
+    },
+    /// A segment that holds no run of words.
+    #[error("segment {segment}: {reason}")]
+    Segment {
+        /// Index of the segment.
+        segment: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A segment beyond the core that the machine has.
+    #[error("segment {segment} reaches cell {last:o}: the machine has {cubes} cube(s), cells up to {limit:o}")]
+    OutsideCore {
+        /// Index of the segment.
+        segment: usize,
+        /// Its last cell.
+        last: u64,
+        /// Cubes fitted.
+        cubes: u8,
+        /// The last cell of core.
+        limit: u64,
+    },
+    /// Two segments fill the same cell.
+    #[error("segments {first} and {second} both hold cell {cell}")]
+    Overlap {
+        /// One of them.
+        first: usize,
+        /// The other.
+        second: usize,
+        /// The first cell they share.
+        cell: CoreAddress,
+    },
+    /// A slot with more than 45 bits.
+    #[error("cell {cell}: {source}: bits 46 to 64 must be zero")]
+    Word {
+        /// The cell.
+        cell: CoreAddress,
+        /// The value.
+        source: WordError,
+    },
+    /// The start lies outside the core or between words.
+    #[error("the entry {0:#x} is no cell of the machine")]
+    Entry(u64),
+    /// A section that cannot be read.
+    #[error("section {section}: {reason}")]
+    Section {
+        /// Index of the section.
+        section: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A symbol that cannot be read.
+    #[error("symbol {symbol}: {reason}")]
+    Symbol {
+        /// Index of the symbol.
+        symbol: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+// ---- writing ----
+
+/// A segment with its section: cells, and the words unless they are reserved.
+struct Segment {
+    start: CoreAddress,
+    cells: usize,
+    words: Option<Vec<u64>>,
+}
+
+fn segments(image: &Image) -> Vec<Segment> {
+    let words = image.runs().into_iter().map(|Run { start, words }| Segment {
+        start,
+        cells: words.len(),
+        words: Some(words.into_iter().map(Word::bits).map(u64::to_le).collect()),
+    });
+    let reserved = image.reserved.iter().map(|(&start, &cells)| Segment { start, cells, words: None });
+    let mut all: Vec<Segment> = words.chain(reserved).collect();
+    all.sort_by_key(|segment| segment.start);
+    all
+}
+
+/// The bytes of a string table: names one after the other, each closed by a zero byte.
+#[derive(Default)]
+struct Strings(Vec<u8>);
+
+impl Strings {
+    fn new() -> Strings {
+        Strings(vec![0])
+    }
+
+    fn add(&mut self, name: &str) -> usize {
+        let at = self.0.len();
+        self.0.extend_from_slice(name.as_bytes());
+        self.0.push(0);
+        at
+    }
+}
+
+/// The file as it grows: bytes, sections, and the names of these.
+struct Writer {
+    bytes: Vec<u8>,
+    sections: Vec<SectionHeader>,
+    names: Strings,
+}
+
+impl Writer {
+    fn align(&mut self) {
+        self.bytes.resize(self.bytes.len().next_multiple_of(SLOT as usize), 0);
+    }
+
+    /// Appends a section's contents and its header.
+    fn section(&mut self, name: &str, contents: &[u8], header: SectionHeader) -> usize {
+        self.align();
+        let offset = self.bytes.len() as u64;
+        self.bytes.extend_from_slice(contents);
+        let sh_size = if header.sh_type == SHT_NOBITS { header.sh_size } else { contents.len() as u64 };
+        let sh_name = self.names.add(name);
+        self.sections.push(SectionHeader { sh_name, sh_offset: offset, sh_size, sh_addralign: 8, ..header });
+        self.sections.len() - 1
+    }
+}
+
+/// Writes one of goblin's structures at `at`; the buffer has room for it by construction.
+fn put<C: Copy, T>(bytes: &mut [u8], at: usize, value: T, context: C)
+where
+    T: scroll::ctx::TryIntoCtx<C, [u8], Error = goblin::error::Error>,
+{
+    let written = bytes.pwrite_with(value, at, context);
+    debug_assert!(written.is_ok(), "room was made for every header");
+}
+
+/// The image as an ELF file.
+#[must_use]
+pub fn write(image: &Image) -> Vec<u8> {
+    let segments = segments(image);
+    let mut writer = Writer {
+        bytes: vec![0; HEADER_SIZE + SEGMENT_SIZE * segments.len()],
+        sections: vec![SectionHeader { sh_addralign: 0, ..SectionHeader::default() }],
+        names: Strings::new(),
+    };
+    for (index, segment) in segments.iter().enumerate() {
+        write_segment(&mut writer, index, segment);
+    }
+    write_lines(&mut writer, image);
+    write_symbols(&mut writer, image, &segments);
+    // The name of this last section has to be among the names that it holds.
+    writer.names.add(".shstrtab");
+    let mut names = Strings(writer.names.0.clone());
+    writer.names.0.truncate(names.0.len() - ".shstrtab\0".len());
+    let contents = std::mem::take(&mut names.0);
+    let header = SectionHeader { sh_type: SHT_STRTAB, ..SectionHeader::default() };
+    let shstrndx = writer.section(".shstrtab", &contents, header);
+    writer.align();
+    let sections_at = writer.bytes.len();
+    writer.bytes.resize(sections_at + SECTION_SIZE * writer.sections.len(), 0);
+    let count = writer.sections.len();
+    for (index, section) in writer.sections.into_iter().enumerate() {
+        put(&mut writer.bytes, sections_at + SECTION_SIZE * index, section, context());
+    }
+    let header = Header {
+        e_type: header::ET_EXEC,
+        e_machine: EM_M220,
+        e_entry: image.entry.map_or(0, |entry| SLOT * entry.index() as u64),
+        e_phoff: if segments.is_empty() { 0 } else { HEADER_SIZE as u64 },
+        e_shoff: sections_at as u64,
+        e_flags: model_flags(image.model),
+        e_phnum: segments.len() as u16,
+        e_shnum: count as u16,
+        e_shstrndx: shstrndx as u16,
+        ..Header::new(context())
+    };
+    put(&mut writer.bytes, 0, header, Endian::Little);
+    writer.bytes
+}
+
+fn write_segment(writer: &mut Writer, index: usize, segment: &Segment) {
+    let address = SLOT * segment.start.index() as u64;
+    let size = SLOT * segment.cells as u64;
+    let (kind, name) = match segment.words {
+        Some(_) => (SHT_PROGBITS, format!(".core.{}", segment.start)),
+        None => (SHT_NOBITS, format!(".reserved.{}", segment.start)),
+    };
+    let words = segment.words.as_deref().unwrap_or(&[]);
+    let flags = u64::from(SHF_ALLOC | SHF_WRITE | SHF_EXECINSTR);
+    let header =
+        SectionHeader { sh_type: kind, sh_flags: flags, sh_addr: address, sh_size: size, ..SectionHeader::default() };
+    let section = writer.section(&name, bytemuck::cast_slice(words), header);
+    let header = ProgramHeader {
+        p_type: PT_LOAD,
+        p_flags: PF_R | PF_W | PF_X,
+        p_offset: writer.sections[section].sh_offset,
+        p_vaddr: address,
+        p_paddr: address,
+        p_filesz: SLOT * words.len() as u64,
+        p_memsz: size,
+        p_align: SLOT,
+    };
+    put(&mut writer.bytes, HEADER_SIZE + SEGMENT_SIZE * index, header, context());
+}
+
+fn write_lines(writer: &mut Writer, image: &Image) {
+    let records: Vec<[u32; 4]> = image
+        .lines
+        .iter()
+        .map(|(cell, place)| [cell.index() as u32, place.file, place.line, kind_number(place.kind)].map(u32::to_le))
+        .collect();
+    let header = SectionHeader { sh_type: SHT_PROGBITS, sh_entsize: LINE_SIZE as u64, ..SectionHeader::default() };
+    writer.section(LINES, bytemuck::cast_slice(&records), header);
+    let mut files = Vec::new();
+    for file in &image.files {
+        files.extend_from_slice(&(file.name.len() as u32).to_le_bytes());
+        files.extend_from_slice(&(file.text.len() as u32).to_le_bytes());
+        files.extend_from_slice(file.name.as_bytes());
+        files.extend_from_slice(file.text.as_bytes());
+    }
+    writer.section(FILES, &files, SectionHeader { sh_type: SHT_PROGBITS, ..SectionHeader::default() });
+}
+
+fn write_symbols(writer: &mut Writer, image: &Image, segments: &[Segment]) {
+    let mut strings = Strings::new();
+    let mut symbols = vec![Sym::default()];
+    // ELF wants the local ones first.
+    let (global, local): (Vec<_>, Vec<_>) = image.symbols.iter().partition(|(_, symbol)| symbol.exported);
+    let locals = 1 + local.len();
+    for (name, symbol) in local.into_iter().chain(global) {
+        let st_name = strings.add(name);
+        symbols.push(Sym { st_name, ..elf_symbol(symbol, segments) });
+    }
+    let mut bytes = vec![0; SYMBOL_SIZE * symbols.len()];
+    for (index, symbol) in symbols.into_iter().enumerate() {
+        put(&mut bytes, SYMBOL_SIZE * index, symbol, context());
+    }
+    let link = writer.sections.len() + 1;
+    let header = SectionHeader {
+        sh_type: SHT_SYMTAB,
+        sh_link: link as u32,
+        sh_info: locals as u32,
+        sh_entsize: SYMBOL_SIZE as u64,
+        ..SectionHeader::default()
+    };
+    writer.section(".symtab", &bytes, header);
+    writer.section(".strtab", &strings.0, SectionHeader { sh_type: SHT_STRTAB, ..SectionHeader::default() });
+}
+
+fn elf_symbol(symbol: &Symbol, segments: &[Segment]) -> Sym {
+    let bind = if symbol.exported { STB_GLOBAL } else { STB_LOCAL };
+    let (kind, section, value) = match symbol.kind {
+        SymbolKind::Constant => (STT_NOTYPE, SHN_ABS as usize, symbol.value as u64),
+        SymbolKind::Cell => {
+            let holds = |s: &Segment| (s.start.index()..s.start.index() + s.cells).contains(&(symbol.value as usize));
+            let section = segments.iter().position(holds).map_or(SHN_ABS as usize, |index| index + 1);
+            (STT_OBJECT, section, SLOT * symbol.value as u64)
+        }
+    };
+    Sym { st_info: bind << 4 | kind, st_shndx: section, st_value: value, ..Sym::default() }
+}
+
+const fn model_flags(model: Model) -> u32 {
+    match model {
+        Model::M220 => 0,
+        Model::M20 => 1,
+        Model::Itep => 2,
+    }
+}
+
+const KINDS: [CellKind; 5] =
+    [CellKind::Instruction, CellKind::Octal, CellKind::Number, CellKind::Fields, CellKind::Text];
+
+fn kind_number(kind: CellKind) -> u32 {
+    KINDS.iter().position(|own| *own == kind).unwrap_or(0) as u32
+}
+
+// ---- reading ----
+
+/// Whether bytes look like an ELF file at all.
+#[must_use]
+pub fn is_elf(bytes: &[u8]) -> bool {
+    bytes.starts_with(header::ELFMAG)
+}
+
+/// Reads an image for a machine with `cubes` cubes of core (1 to 8).
+///
+/// # Errors
+/// [`ElfError`] for anything but a whole and consistent image.
+pub fn load(bytes: &[u8], cubes: u8) -> Result<Image, ElfError> {
+    let header = read_header(bytes)?;
+    let model = match header.e_flags {
+        0 => Model::M220,
+        1 => Model::M20,
+        2 => Model::Itep,
+        found => {
+            return Err(ElfError::Header {
+                what: "the model",
+                found: found.into(),
+                expected: "0 (m220), 1 (m20) or 2 (itep)",
+            });
+        }
+    };
+    let mut image = Image { model, ..Image::default() };
+    read_segments(bytes, &header, cubes, &mut image)?;
+    image.entry = read_entry(header.e_entry, cubes)?;
+    let sections = read_sections(bytes, &header)?;
+    for (index, (name, section, contents)) in sections.iter().enumerate() {
+        match name.as_str() {
+            LINES => image.lines = read_lines(index, contents)?,
+            FILES => image.files = read_files(index, contents)?,
+            _ if section.sh_type == SHT_SYMTAB => {
+                let strings = sections.get(section.sh_link as usize).filter(|(_, s, _)| s.sh_type == SHT_STRTAB);
+                let strings = strings.map(|(_, _, contents)| *contents);
+                let missing = || ElfError::Section { section: index, reason: "its string table is missing".to_owned() };
+                image.symbols = read_symbols(index, section, contents, strings.ok_or_else(missing)?)?;
+            }
+            _ => {}
+        }
+    }
+    Ok(image)
+}
+
+fn part(bytes: &[u8], name: impl Into<String>, offset: u64, size: u64) -> Result<&[u8], ElfError> {
+    let end = offset.checked_add(size);
+    let found = end.filter(|end| *end <= bytes.len() as u64).map(|end| &bytes[offset as usize..end as usize]);
+    found.ok_or_else(|| ElfError::Truncated { part: name.into(), end: end.unwrap_or(u64::MAX), size: bytes.len() })
+}
+
+fn read_header(bytes: &[u8]) -> Result<Header, ElfError> {
+    if !is_elf(bytes) {
+        return Err(ElfError::NotElf);
+    }
+    let raw = part(bytes, "the header", 0, HEADER_SIZE as u64)?;
+    let expect = |what, found: u64, wanted: u64, expected| {
+        if found == wanted { Ok(()) } else { Err(ElfError::Header { what, found, expected }) }
+    };
+    expect("the class", raw[header::EI_CLASS].into(), header::ELFCLASS64.into(), "2 (64-bit)")?;
+    expect("the byte order", raw[header::EI_DATA].into(), header::ELFDATA2LSB.into(), "1 (little-endian)")?;
+    expect("the ELF version", raw[header::EI_VERSION].into(), 1, "1")?;
+    let read = raw.pread_with::<goblin::elf64::header::Header>(0, Endian::Little);
+    let read: Header = read.map_err(|_| ElfError::NotElf)?.into();
+    expect("the machine type", read.e_machine.into(), EM_M220.into(), "0x220 (M-220)")?;
+    expect("the file type", read.e_type.into(), header::ET_EXEC.into(), "2 (executable)")?;
+    if read.e_phnum > 0 {
+        expect("the size of a program header", read.e_phentsize.into(), SEGMENT_SIZE as u64, "56")?;
+    }
+    if read.e_shnum > 0 {
+        expect("the size of a section header", read.e_shentsize.into(), SECTION_SIZE as u64, "64")?;
+    }
+    Ok(read)
+}
+
+fn read_segments(bytes: &[u8], header: &Header, cubes: u8, image: &mut Image) -> Result<(), ElfError> {
+    let count = usize::from(header.e_phnum);
+    let table = part(bytes, "the program headers", header.e_phoff, (SEGMENT_SIZE * count) as u64)?;
+    let headers = ProgramHeader::parse(table, 0, count, context())
+        .map_err(|e| ElfError::Segment { segment: 0, reason: e.to_string() })?;
+    let mut owners: BTreeMap<u64, (u64, usize)> = BTreeMap::new();
+    for (segment, header) in headers.iter().enumerate() {
+        let (start, cells) = check_segment(segment, header, cubes)?;
+        if cells == 0 {
+            continue;
+        }
+        let before = owners.range(..start + cells).next_back().map(|(s, (c, other))| (*s, *c, *other));
+        if let Some((other_start, other_cells, other)) = before
+            && other_start + other_cells > start
+        {
+            let cell = core_address(start.max(other_start));
+            return Err(ElfError::Overlap { first: other, second: segment, cell });
+        }
+        owners.insert(start, (cells, segment));
+        if header.p_filesz == 0 {
+            image.reserved.insert(core_address(start), cells as usize);
+            continue;
+        }
+        let slots = part(bytes, format!("segment {segment}"), header.p_offset, header.p_filesz)?;
+        for (index, bits) in slots_of(slots).into_iter().enumerate() {
+            let cell = core_address(start + index as u64);
+            let word = Word::new(bits).map_err(|source| ElfError::Word { cell, source })?;
+            image.words.insert(cell, word);
+        }
+    }
+    Ok(())
+}
+
+/// The integers of a run of slots: the bytes themselves where they are aligned, a copy elsewhere.
+fn slots_of(bytes: &[u8]) -> Vec<u64> {
+    match bytemuck::try_cast_slice::<u8, u64>(bytes) {
+        Ok(slots) => slots.iter().map(|slot| u64::from_le(*slot)).collect(),
+        Err(_) => bytes.chunks_exact(SLOT as usize).map(|c| u64::from_le(bytemuck::pod_read_unaligned(c))).collect(),
+    }
+}
+
+fn core_address(cell: u64) -> CoreAddress {
+    // Checked before: at most eight cubes.
+    CoreAddress::from_index(cell as usize).unwrap_or_default()
+}
+
+/// First cell and number of cells.
+fn check_segment(segment: usize, header: &ProgramHeader, cubes: u8) -> Result<(u64, u64), ElfError> {
+    let wrong = |reason: String| ElfError::Segment { segment, reason };
+    if header.p_type != PT_LOAD {
+        return Err(wrong(format!("type {:#x}, expected a loadable one", header.p_type)));
+    }
+    for (what, value) in [("address", header.p_vaddr), ("size", header.p_memsz), ("size in the file", header.p_filesz)]
+    {
+        if value % SLOT != 0 {
+            return Err(ElfError::OffGrid { segment, what, value });
+        }
+    }
+    if header.p_filesz != header.p_memsz && header.p_filesz != 0 {
+        let (file, memory) = (header.p_filesz, header.p_memsz);
+        return Err(wrong(format!("{file:#x} bytes in the file for {memory:#x} in core: all or none are expected")));
+    }
+    let start = header.p_vaddr / SLOT;
+    let cells = header.p_memsz / SLOT;
+    let limit = u64::from(cubes.min(8)) * CUBE_CELLS;
+    // Both are below 2^61: no overflow.
+    if start + cells > limit {
+        let last = (start + cells).saturating_sub(1);
+        return Err(ElfError::OutsideCore { segment, last, cubes, limit: limit.saturating_sub(1) });
+    }
+    if cells > 0 && start / CUBE_CELLS != (start + cells - 1) / CUBE_CELLS {
+        return Err(wrong("it crosses from one cube into the next".to_owned()));
+    }
+    Ok((start, cells))
+}
+
+fn read_entry(entry: u64, cubes: u8) -> Result<Option<CoreAddress>, ElfError> {
+    if entry == 0 {
+        return Ok(None);
+    }
+    if !entry.is_multiple_of(SLOT) || entry / SLOT >= u64::from(cubes.min(8)) * CUBE_CELLS {
+        return Err(ElfError::Entry(entry));
+    }
+    Ok(Some(core_address(entry / SLOT)))
+}
+
+type Section<'a> = (String, SectionHeader, &'a [u8]);
+
+fn read_sections<'a>(bytes: &'a [u8], header: &Header) -> Result<Vec<Section<'a>>, ElfError> {
+    let count = usize::from(header.e_shnum);
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    let table = part(bytes, "the section headers", header.e_shoff, (SECTION_SIZE * count) as u64)?;
+    let headers = SectionHeader::parse_from(table, 0, count, context())
+        .map_err(|e| ElfError::Section { section: 0, reason: e.to_string() })?;
+    let mut sections = Vec::with_capacity(count);
+    for (section, header) in headers.into_iter().enumerate() {
+        let empty = matches!(header.sh_type, SHT_NULL | SHT_NOBITS);
+        let size = if empty { 0 } else { header.sh_size };
+        let offset = if empty { 0 } else { header.sh_offset };
+        let contents = part(bytes, format!("section {section}"), offset, size)?;
+        sections.push((String::new(), header, contents));
+    }
+    let names = usize::from(header.e_shstrndx);
+    let names = sections.get(names).map(|(_, _, contents)| *contents);
+    let names = names.ok_or(ElfError::Header {
+        what: "the section of the names",
+        found: header.e_shstrndx.into(),
+        expected: "the index of a section",
+    })?;
+    for (index, section) in sections.iter_mut().enumerate() {
+        let reason = |reason| ElfError::Section { section: index, reason };
+        section.0 = string(names, section.1.sh_name).map_err(reason)?;
+    }
+    Ok(sections)
+}
+
+/// The string that begins at `at` in a string table.
+fn string(table: &[u8], at: usize) -> Result<String, String> {
+    let rest = table.get(at..).ok_or_else(|| format!("its name lies at byte {at}, outside the table"))?;
+    let end = rest.iter().position(|byte| *byte == 0).ok_or("its name has no end")?;
+    String::from_utf8(rest[..end].to_vec()).map_err(|_| "its name is not UTF-8".to_owned())
+}
+
+fn read_lines(section: usize, contents: &[u8]) -> Result<BTreeMap<CoreAddress, Place>, ElfError> {
+    let wrong = |reason: &str| ElfError::Section { section, reason: reason.to_owned() };
+    if !contents.len().is_multiple_of(LINE_SIZE) {
+        return Err(wrong("its size is no multiple of 16"));
+    }
+    let mut lines = BTreeMap::new();
+    for record in contents.chunks_exact(LINE_SIZE) {
+        let [cell, file, line, kind] = bytemuck::pod_read_unaligned::<[u32; 4]>(record).map(u32::from_le);
+        let cell = CoreAddress::from_index(cell as usize).map_err(|_| wrong("a record names no cell"))?;
+        let kind = *KINDS.get(kind as usize).ok_or_else(|| wrong("a record has an unknown kind"))?;
+        lines.insert(cell, Place { file, line, kind });
+    }
+    Ok(lines)
+}
+
+fn read_files(section: usize, contents: &[u8]) -> Result<Vec<SourceFile>, ElfError> {
+    let wrong = |reason: &str| ElfError::Section { section, reason: reason.to_owned() };
+    let mut files = Vec::new();
+    let mut rest = contents;
+    while !rest.is_empty() {
+        let (lengths, behind) = rest.split_at_checked(8).ok_or_else(|| wrong("a file's lengths are cut short"))?;
+        let [name, text] = bytemuck::pod_read_unaligned::<[u32; 2]>(lengths).map(u32::from_le);
+        let take = |from: &mut &[u8], size: u32| {
+            let (taken, behind) = from.split_at_checked(size as usize).ok_or_else(|| wrong("a file is cut short"))?;
+            *from = behind;
+            String::from_utf8(taken.to_vec()).map_err(|_| wrong("a file is not UTF-8"))
+        };
+        rest = behind;
+        let name = take(&mut rest, name)?;
+        let text = take(&mut rest, text)?;
+        files.push(SourceFile { name, text });
+    }
+    Ok(files)
+}
+
+fn read_symbols(
+    section: usize,
+    header: &SectionHeader,
+    contents: &[u8],
+    strings: &[u8],
+) -> Result<BTreeMap<String, Symbol>, ElfError> {
+    if header.sh_entsize != SYMBOL_SIZE as u64 || !contents.len().is_multiple_of(SYMBOL_SIZE) {
+        return Err(ElfError::Section { section, reason: "symbols have 24 bytes each".to_owned() });
+    }
+    let symbols = Sym::parse(contents, 0, contents.len() / SYMBOL_SIZE, context())
+        .map_err(|e| ElfError::Section { section, reason: e.to_string() })?;
+    let mut found = BTreeMap::new();
+    for (symbol, read) in symbols.iter().enumerate().skip(1) {
+        let wrong = |reason: String| ElfError::Symbol { symbol, reason };
+        let name = string(strings, read.st_name).map_err(wrong)?;
+        let value = match read.st_type() {
+            STT_NOTYPE if read.st_shndx == SHN_ABS as usize => {
+                Symbol { value: read.st_value as i64, kind: SymbolKind::Constant, exported: false }
+            }
+            STT_OBJECT => {
+                if read.st_value % SLOT != 0 || read.st_value / SLOT > 0o77777 {
+                    return Err(wrong(format!("`{name}` is at {:#x}, which is no cell", read.st_value)));
+                }
+                Symbol { value: (read.st_value / SLOT) as i64, kind: SymbolKind::Cell, exported: false }
+            }
+            other => return Err(wrong(format!("`{name}` is neither a cell nor a constant (type {other})"))),
+        };
+        let exported = read.st_bind() == STB_GLOBAL;
+        if found.insert(name.clone(), Symbol { exported, ..value }).is_some() {
+            return Err(wrong(format!("`{name}` stands in the table twice")));
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,71 @@
+//! Operand expressions, kept in postfix order so that no input can exhaust the stack.
+
+use crate::source::Span;
+
+/// One step of an expression in postfix order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Step {
+    /// A number.
+    Number(i64),
+    /// A name as written, with its place.
+    Name(String, Span),
+    /// The cell of this word.
+    Here,
+    /// The sum of the two values before.
+    Add,
+    /// Their difference.
+    Subtract,
+    /// Their product.
+    Multiply,
+    /// The value before, negated.
+    Negate,
+    /// The 12-bit cell of an address.
+    Cell,
+    /// The cube of an address.
+    Cube,
+}
+
+/// An expression and its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Expression {
+    pub steps: Vec<Step>,
+    pub span: Span,
+}
+
+/// What stands behind a value: kept small enough that products never overflow silently.
+pub(crate) const LARGEST_VALUE: i64 = 1 << 45;
+
+impl Expression {
+    /// The value; `lookup` gives that of a name, or nothing after reporting why not.
+    pub fn evaluate<E>(
+        &self,
+        here: Option<i64>,
+        mut lookup: impl FnMut(&str, Span) -> Result<i64, E>,
+        trouble: impl Fn(&'static str) -> E,
+    ) -> Result<i64, E> {
+        let mut stack: Vec<i64> = Vec::new();
+        let pop = |stack: &mut Vec<i64>| stack.pop().unwrap_or(0);
+        for step in &self.steps {
+            let value = match step {
+                Step::Number(value) => Some(*value),
+                Step::Name(name, span) => Some(lookup(name, *span)?),
+                Step::Here => Some(here.ok_or_else(|| trouble("`.` has no value before the first `origin`"))?),
+                Step::Add | Step::Subtract | Step::Multiply => {
+                    let right = pop(&mut stack);
+                    let left = pop(&mut stack);
+                    match step {
+                        Step::Add => left.checked_add(right),
+                        Step::Subtract => left.checked_sub(right),
+                        _ => left.checked_mul(right),
+                    }
+                }
+                Step::Negate => pop(&mut stack).checked_neg(),
+                Step::Cell => Some(pop(&mut stack) & 0o7777),
+                Step::Cube => Some(pop(&mut stack) >> 12 & 7),
+            };
+            let value = value.filter(|value| value.abs() <= LARGEST_VALUE);
+            stack.push(value.ok_or_else(|| trouble("the value leaves the range of 45 bits"))?);
+        }
+        Ok(pop(&mut stack))
+    }
+}

@@ -1,0 +1,152 @@
+//! A program as it is loaded: words, names, entry, lines.
+
+use crate::parse::CellKind;
+use crate::source::SourceFile;
+use m220_isa::{CoreAddress, Model, Word};
+use std::collections::BTreeMap;
+
+/// What a name stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SymbolKind {
+    /// A cell: the value is its address, 4096 x cube + cell.
+    Cell,
+    /// A number.
+    Constant,
+}
+
+/// A name's value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Symbol {
+    /// Address or number.
+    pub value: i64,
+    /// Which of the two.
+    pub kind: SymbolKind,
+    /// Named in an `export`: meant for use from outside the program.
+    pub exported: bool,
+}
+
+/// Where a word was written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// Index among the image's files.
+    pub file: u32,
+    /// Line, counted from one.
+    pub line: u32,
+    /// How the word was written.
+    pub kind: CellKind,
+}
+
+/// A run of cells without a gap: first cell and words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// The first cell.
+    pub start: CoreAddress,
+    /// The words from there on.
+    pub words: Vec<Word>,
+}
+
+/// Why a name does not lead to a cell.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SymbolError {
+    /// There is no such name.
+    #[error("the program has no name `{0}`")]
+    Unknown(String),
+    /// The name is of the other kind.
+    #[error("`{0}` is a constant of the program, not a cell")]
+    NotACell(String),
+    /// The name is of the other kind.
+    #[error("`{0}` is a cell of the program, not a constant")]
+    NotAConstant(String),
+}
+
+/// A program ready to be loaded into core.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Image {
+    /// The machine it is written for.
+    pub model: Model,
+    /// The words by their cells.
+    pub words: BTreeMap<CoreAddress, Word>,
+    /// Cells that the program uses but that nothing is loaded into: first cell and count.
+    pub reserved: BTreeMap<CoreAddress, usize>,
+    /// The names; a local label is `label.local`.
+    pub symbols: BTreeMap<String, Symbol>,
+    /// Where the program starts.
+    pub entry: Option<CoreAddress>,
+    /// Where each word was written, as far as known.
+    pub lines: BTreeMap<CoreAddress, Place>,
+    /// The source files that `lines` refers to.
+    pub files: Vec<SourceFile>,
+}
+
+impl Image {
+    /// The cell that a name stands for.
+    ///
+    /// # Errors
+    /// No such name, or the name of a constant.
+    pub fn cell(&self, name: &str) -> Result<CoreAddress, SymbolError> {
+        let symbol = self.symbols.get(name).ok_or_else(|| SymbolError::Unknown(name.to_owned()))?;
+        match (symbol.kind, CoreAddress::from_index(symbol.value.max(0) as usize)) {
+            (SymbolKind::Cell, Ok(address)) => Ok(address),
+            _ => Err(SymbolError::NotACell(name.to_owned())),
+        }
+    }
+
+    /// The value of a constant.
+    ///
+    /// # Errors
+    /// No such name, or the name of a cell.
+    pub fn constant(&self, name: &str) -> Result<i64, SymbolError> {
+        let symbol = self.symbols.get(name).ok_or_else(|| SymbolError::Unknown(name.to_owned()))?;
+        if symbol.kind == SymbolKind::Constant {
+            Ok(symbol.value)
+        } else {
+            Err(SymbolError::NotAConstant(name.to_owned()))
+        }
+    }
+
+    /// The words as runs of cells without a gap; a run does not cross from cube to cube.
+    #[must_use]
+    pub fn runs(&self) -> Vec<Run> {
+        let mut runs: Vec<Run> = Vec::new();
+        for (&address, &word) in &self.words {
+            match runs.last_mut() {
+                Some(run)
+                    if run.start.index() + run.words.len() == address.index() && run.start.cube() == address.cube() =>
+                {
+                    run.words.push(word);
+                }
+                _ => runs.push(Run { start: address, words: vec![word] }),
+            }
+        }
+        runs
+    }
+
+    /// How many cells the program takes: words and reserved cells.
+    #[must_use]
+    pub fn cells_used(&self) -> usize {
+        self.words.len() + self.reserved.values().sum::<usize>()
+    }
+
+    /// The labels by their cells, for disassembly and tracing.
+    #[must_use]
+    pub fn labels(&self) -> BTreeMap<CoreAddress, Vec<&str>> {
+        let mut labels: BTreeMap<CoreAddress, Vec<&str>> = BTreeMap::new();
+        for (name, symbol) in &self.symbols {
+            if let (SymbolKind::Cell, Ok(address)) =
+                (symbol.kind, CoreAddress::from_index(symbol.value.max(0) as usize))
+            {
+                labels.entry(address).or_default().push(name);
+            }
+        }
+        labels
+    }
+
+    /// The text of the line that a cell was written on, with its file and number.
+    #[must_use]
+    pub fn source_line(&self, address: CoreAddress) -> Option<(&str, u32, &str)> {
+        let place = self.lines.get(&address)?;
+        let file = self.files.get(place.file as usize)?;
+        let text = file.text.lines().nth(place.line.checked_sub(1)? as usize)?;
+        Some((&file.name, place.line, text))
+    }
+}

@@ -1,0 +1,121 @@
+//! The listing: cells, words, source lines, names with cross references, cells used.
+
+use crate::assemble::{ListingRow, Program};
+use crate::image::SymbolKind;
+use crate::parse::CellKind;
+use crate::source::Span;
+use m220_isa::CoreAddress;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+impl Program {
+    /// The listing as text. It depends on nothing but the sources.
+    #[must_use]
+    pub fn listing(&self) -> String {
+        let mut out = String::new();
+        out.push_str(" cell   T OP  A1   A2   A3     line\n");
+        let mut file = None;
+        for row in &self.rows {
+            if file.replace(row.line.file) != Some(row.line.file) && self.sources.files().len() > 1 {
+                let _ = writeln!(out, "\n{:38}{}", "", self.sources.file(row.line).name);
+            }
+            self.list_row(row, &mut out);
+        }
+        self.list_names(&mut out);
+        self.list_cells(&mut out);
+        out
+    }
+
+    fn list_row(&self, row: &ListingRow, out: &mut String) {
+        let line = self.sources.line_and_column(row.line).0;
+        let source = self.sources.text(row.line);
+        // A line that `repeat` copies is marked from the second copy on.
+        let mark = if row.copy > 1 { '+' } else { ' ' };
+        let mut cells = self.contents(row).into_iter();
+        let first = cells.next().unwrap_or_default();
+        let _ = writeln!(out, "{}", format!("{first:30}{line:5}{mark} {source}").trim_end());
+        for cell in cells {
+            let _ = writeln!(out, "{}", cell.trim_end());
+        }
+    }
+
+    /// Cell and word of every word of a row, or the reserved cells in one line.
+    fn contents(&self, row: &ListingRow) -> Vec<String> {
+        let Some((start, count)) = row.cells else { return Vec::new() };
+        let cell = |offset: usize| CoreAddress::from_index(start.index() + offset).unwrap_or_default();
+        if !self.image.words.contains_key(&start) {
+            let last = cell(count - 1);
+            let text = if count == 1 { "reserved".to_owned() } else { format!("reserved, to {last}") };
+            return vec![format!("{:>5}  {text}", start.to_string())];
+        }
+        let word = |offset| {
+            let address = cell(offset);
+            let word = self.image.words.get(&address).copied().unwrap_or_default();
+            format!("{:>5}  {}", address.to_string(), word.grouped())
+        };
+        (0..count).map(word).collect()
+    }
+
+    fn list_names(&self, out: &mut String) {
+        if self.references.is_empty() {
+            return;
+        }
+        let width = self.references.keys().map(|name| name.chars().count()).max().unwrap_or(0).clamp(8, 40);
+        let _ = writeln!(out, "\n {:width$}  value            defined  used", "name");
+        for (name, references) in &self.references {
+            let Some(symbol) = self.image.symbols.get(name) else { continue };
+            let value = match symbol.kind {
+                SymbolKind::Cell => crate::assemble::octal(symbol.value),
+                SymbolKind::Constant if symbol.value < 0 => format!("= -{:o}", symbol.value.unsigned_abs()),
+                SymbolKind::Constant => format!("= {:o}", symbol.value),
+            };
+            let used: Vec<String> = references.used.iter().map(|span| self.reference(*span)).collect();
+            let export = if symbol.exported { " export" } else { "" };
+            let value = format!("{value}{export}");
+            let defined = self.reference(references.defined);
+            let text = format!(" {name:width$}  {value:15}  {defined:>7}  {}", used.join(" "));
+            let _ = writeln!(out, "{}", text.trim_end());
+        }
+    }
+
+    /// A line, with its file where there is more than one.
+    fn reference(&self, span: Span) -> String {
+        if self.sources.files().len() == 1 {
+            self.sources.line_and_column(span).0.to_string()
+        } else {
+            self.sources.place(span)
+        }
+    }
+
+    fn list_cells(&self, out: &mut String) {
+        let _ = writeln!(out, "\n cells          number, decimal");
+        for (start, count) in &self.sections {
+            let last = CoreAddress::from_index(start.index() + count - 1).unwrap_or_default();
+            let range = format!("{start}-{last}");
+            let _ = writeln!(out, " {range:13}  {count:5}: {}", self.section_contents(*start, *count));
+        }
+        let _ = writeln!(out, " {:13}  {:5}", "together", self.image.cells_used());
+        if let Some(entry) = self.image.entry {
+            let _ = writeln!(out, " start {entry}");
+        }
+    }
+
+    /// How many words of each kind lie in a section.
+    fn section_contents(&self, start: CoreAddress, count: usize) -> String {
+        let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+        for index in start.index()..start.index() + count {
+            let place = CoreAddress::from_index(index).ok().and_then(|cell| self.image.lines.get(&cell));
+            let name = match place.map(|place| place.kind) {
+                Some(CellKind::Instruction) => "instructions",
+                Some(CellKind::Octal) => "octal words",
+                Some(CellKind::Number) => "numbers",
+                Some(CellKind::Fields) => "address constants",
+                Some(CellKind::Text) => "text",
+                None => "reserved",
+            };
+            *kinds.entry(name).or_default() += 1;
+        }
+        let parts: Vec<String> = kinds.into_iter().map(|(name, count)| format!("{count} {name}")).collect();
+        parts.join(", ")
+    }
+}

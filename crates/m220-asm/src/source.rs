@@ -1,0 +1,141 @@
+//! Source texts: where they come from, and places within them.
+
+use std::path::Path;
+
+/// A place in a source text: file, first byte, length in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Span {
+    /// Index of the file among the [`Sources`].
+    pub file: u32,
+    /// First byte.
+    pub start: u32,
+    /// Length in bytes.
+    pub len: u32,
+}
+
+/// One source text and its name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceFile {
+    /// The name it was asked for by, `/` between folders.
+    pub name: String,
+    /// The text, without a byte-order mark.
+    pub text: String,
+}
+
+/// All texts of one assembly, the root first.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sources {
+    files: Vec<SourceFile>,
+}
+
+impl Sources {
+    /// Adds a text and returns its index.
+    pub(crate) fn add(&mut self, name: String, text: String) -> u32 {
+        self.files.push(SourceFile { name, text });
+        self.files.len() as u32 - 1
+    }
+
+    /// The files, the root first, the others in the order of their inclusion.
+    #[must_use]
+    pub fn files(&self) -> &[SourceFile] {
+        &self.files
+    }
+
+    /// The file that a span lies in.
+    #[must_use]
+    pub fn file(&self, span: Span) -> &SourceFile {
+        &self.files[span.file as usize]
+    }
+
+    /// The text of a span.
+    #[must_use]
+    pub fn text(&self, span: Span) -> &str {
+        let end = (span.start + span.len) as usize;
+        self.file(span).text.get(span.start as usize..end).unwrap_or("")
+    }
+
+    /// Line and column of a span's start, both counted from one, the column in characters.
+    #[must_use]
+    pub fn line_and_column(&self, span: Span) -> (usize, usize) {
+        let before = self.file(span).text.get(..span.start as usize).unwrap_or("");
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+    }
+
+    /// `file:line`, for tables.
+    #[must_use]
+    pub fn place(&self, span: Span) -> String {
+        format!("{}:{}", self.file(span).name, self.line_and_column(span).0)
+    }
+}
+
+/// Gives the assembler the texts it asks for: from the disk, or from a table in the program.
+pub trait Loader {
+    /// The text called `name`.
+    ///
+    /// # Errors
+    /// A sentence for people: why there is no such text.
+    fn load(&self, name: &str) -> Result<String, String>;
+}
+
+/// Texts held in memory, as pairs of name and text.
+#[derive(Clone, Copy, Debug)]
+pub struct Texts<'a>(pub &'a [(&'a str, &'a str)]);
+
+impl Loader for Texts<'_> {
+    fn load(&self, name: &str) -> Result<String, String> {
+        let found = self.0.iter().find(|(own, _)| *own == name);
+        found.map(|(_, text)| (*text).to_owned()).ok_or_else(|| format!("there is no text `{name}`"))
+    }
+}
+
+/// The largest source file read, in bytes: no program of one core comes near it.
+pub const LARGEST_FILE: u64 = 1 << 22;
+
+/// Files of the disk; names are paths.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Disk;
+
+impl Loader for Disk {
+    fn load(&self, name: &str) -> Result<String, String> {
+        let path = Path::new(name);
+        let size = std::fs::metadata(path).map_err(|e| e.to_string())?.len();
+        if size > LARGEST_FILE {
+            return Err(format!("{size} bytes: more than the {LARGEST_FILE} that a source file may have"));
+        }
+        let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
+        String::from_utf8(bytes).map_err(|e| format!("byte {} is not UTF-8", e.utf8_error().valid_up_to() + 1))
+    }
+}
+
+/// The name of `path` as written in the file `from`: relative to that file's folder, `.` and `..` taken out.
+pub(crate) fn resolve(from: &str, path: &str) -> String {
+    let absolute = path.starts_with('/');
+    let folder = if absolute { "" } else { from.rsplit_once('/').map_or("", |(folder, _)| folder) };
+    let rooted = absolute || folder.starts_with('/');
+    let mut parts: Vec<&str> = Vec::new();
+    for part in folder.split('/').chain(path.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            _ => parts.push(part),
+        }
+    }
+    format!("{}{}", if rooted { "/" } else { "" }, parts.join("/"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn included_names() {
+        assert_eq!(resolve("main.m220", "lib.m220"), "lib.m220");
+        assert_eq!(resolve("a/b/main.m220", "../lib.m220"), "a/lib.m220");
+        assert_eq!(resolve("a/main.m220", "../../lib.m220"), "../lib.m220");
+        assert_eq!(resolve("/a/main.m220", "./lib.m220"), "/a/lib.m220");
+        assert_eq!(resolve("a/main.m220", "/lib.m220"), "/lib.m220");
+    }
+}
