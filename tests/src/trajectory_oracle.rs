@@ -437,10 +437,11 @@ pub fn distances(board: &Placement, man: Man, from: Square) -> BTreeMap<Square, 
         let mut next = Vec::new();
         for square in frontier {
             for to in moves(&static_board, man, square) {
-                if !distances.contains_key(&to) {
-                    distances.insert(to, length);
-                    next.push(to);
+                if distances.contains_key(&to) {
+                    continue;
                 }
+                distances.insert(to, length);
+                next.push(to);
             }
         }
         frontier = next;
