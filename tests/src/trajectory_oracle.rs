@@ -349,7 +349,7 @@ fn lines(board: &Placement, man: Man, from: Square, directions: &[(i32, i32)]) -
 
 fn pawn_moves(board: &Placement, side: Side, from: Square) -> Vec<Square> {
     let mut reached = Vec::new();
-    // Also what keeps the coordinates on the board: there is no rank beyond the last.
+    // There is no rank beyond the last, so this changes nothing; it is one of the rules.
     if from.rank == side.last_rank() {
         return reached;
     }
@@ -418,6 +418,9 @@ impl fmt::Display for TooMany {
 impl Error for TooMany {}
 
 /// The static board: everything but the traveller, which started from `from`.
+///
+/// No shortest trajectory comes back to its start, nor passes over it (one move from the start would have done), so leaving
+/// the traveller on the board would give the same lists: it is lifted because the definition says so.
 fn lift(board: &Placement, from: Square) -> Placement {
     let mut static_board = board.clone();
     static_board.put(from, None);
