@@ -149,22 +149,13 @@ impl Error for CaseError {}
 /// When a file cannot be read or has a line that is not understood, when a case is incomplete or contradicts itself, when two
 /// cases have one title, and when there is nothing: no file in the folder, no case in a file.
 pub fn load(folder: &Path) -> Result<Vec<Case>, CaseError> {
-    let fault = |file: &Path, message: String| CaseError {
-        file: file.to_path_buf(),
-        line: None,
-        message,
-    };
+    let fault = |file: &Path, message: String| CaseError { file: file.to_path_buf(), line: None, message };
     let entries = fs::read_dir(folder).map_err(|error| fault(folder, error.to_string()))?;
     let mut files = Vec::new();
     for entry in entries {
-        let path = entry
-            .map_err(|error| fault(folder, error.to_string()))?
-            .path();
+        let path = entry.map_err(|error| fault(folder, error.to_string()))?.path();
         if path.extension().is_none_or(|extension| extension != "txt") {
-            return Err(fault(
-                &path,
-                "not a .txt file, so nothing would read it".to_owned(),
-            ));
+            return Err(fault(&path, "not a .txt file, so nothing would read it".to_owned()));
         }
         files.push(path);
     }
@@ -181,11 +172,7 @@ pub fn load(folder: &Path) -> Result<Vec<Case>, CaseError> {
     for case in &cases {
         if !titles.insert(&case.title) {
             let message = format!("a second case \"{}\"", case.title);
-            return Err(CaseError {
-                file: case.file.clone(),
-                line: Some(case.line),
-                message,
-            });
+            return Err(CaseError { file: case.file.clone(), line: Some(case.line), message });
         }
     }
     Ok(cases)
@@ -197,20 +184,10 @@ pub fn load(folder: &Path) -> Result<Vec<Case>, CaseError> {
 ///
 /// As [`load`].
 pub fn parse(file: &Path, text: &str) -> Result<Vec<Case>, CaseError> {
-    let at = |line: usize| {
-        move |message: String| CaseError {
-            file: file.to_path_buf(),
-            line: Some(line),
-            message,
-        }
-    };
+    let at = |line: usize| move |message: String| CaseError { file: file.to_path_buf(), line: Some(line), message };
     let mut cases = Vec::new();
     let mut open: Option<Draft> = None;
-    for (number, line) in text
-        .lines()
-        .enumerate()
-        .map(|(index, line)| (index + 1, line))
-    {
+    for (number, line) in text.lines().enumerate().map(|(index, line)| (index + 1, line)) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if line.is_empty() {
             continue;
@@ -235,11 +212,7 @@ pub fn parse(file: &Path, text: &str) -> Result<Vec<Case>, CaseError> {
         cases.push(draft.finish(file)?);
     }
     if cases.is_empty() {
-        return Err(CaseError {
-            file: file.to_path_buf(),
-            line: None,
-            message: "no cases".to_owned(),
-        });
+        return Err(CaseError { file: file.to_path_buf(), line: None, message: "no cases".to_owned() });
     }
     Ok(cases)
 }
@@ -282,26 +255,15 @@ impl Draft {
     fn read(&mut self, line: usize, word: &str, rest: &str) -> Result<(), String> {
         let words: Vec<&str> = rest.split_whitespace().collect();
         match (word, words.as_slice()) {
-            ("board", [placement]) => once(
-                &mut self.board,
-                Placement::parse(placement).map_err(|error| error.to_string())?,
-                word,
-            ),
+            ("board", [placement]) => {
+                once(&mut self.board, Placement::parse(placement).map_err(|error| error.to_string())?, word)
+            }
             ("route", [man, from, to]) => {
                 let (man, from, to) = (man_in(man)?, square_in(from)?, square_in(to)?);
                 if from == to {
                     return Err(format!("a route from {from} to itself"));
                 }
-                once(
-                    &mut self.question,
-                    Question::Route {
-                        man,
-                        from,
-                        to,
-                        limit: None,
-                    },
-                    "question",
-                )
+                once(&mut self.question, Question::Route { man, from, to, limit: None }, "question")
             }
             ("attacks", [side, horizon]) => {
                 let to_move = match *side {
@@ -309,14 +271,7 @@ impl Draft {
                     "black" => Side::Black,
                     other => return Err(format!("\"{other}\" is neither white nor black")),
                 };
-                once(
-                    &mut self.question,
-                    Question::Attacks {
-                        to_move,
-                        horizon: number_in(horizon)?,
-                    },
-                    "question",
-                )
+                once(&mut self.question, Question::Attacks { to_move, horizon: number_in(horizon)? }, "question")
             }
             ("limit", [moves]) => match &mut self.question {
                 Some(Question::Route { limit, .. }) => once(limit, number_in(moves)?, word),
@@ -339,39 +294,23 @@ impl Draft {
             }
             ("attack", [man, squares] | [man, squares, "promotes" | "promotion"]) => {
                 let (man, alpha_fields) = (Some(man_in(man)?), squares_in(squares)?);
-                self.listed.push(Listed {
-                    line,
-                    word: "attack",
-                    text: words.join(" "),
-                    man,
-                    alpha_fields,
-                });
+                self.listed.push(Listed { line, word: "attack", text: words.join(" "), man, alpha_fields });
                 Ok(())
             }
-            (
-                "board" | "route" | "attacks" | "limit" | "moves" | "trajectories" | "trajectory"
-                | "attack",
-                _,
-            ) => Err(format!("\"{rest}\" is not what follows \"{word}\"")),
+            ("board" | "route" | "attacks" | "limit" | "moves" | "trajectories" | "trajectory" | "attack", _) => {
+                Err(format!("\"{rest}\" is not what follows \"{word}\""))
+            }
             _ => Err(format!("unknown word \"{word}\"")),
         }
     }
 
     fn finish(self, file: &Path) -> Result<Case, CaseError> {
-        let fault = |line: usize, message: String| CaseError {
-            file: file.to_path_buf(),
-            line: Some(line),
-            message,
-        };
-        let here =
-            |message: &str| fault(self.line, format!("the case \"{}\" {message}", self.title));
+        let fault = |line: usize, message: String| CaseError { file: file.to_path_buf(), line: Some(line), message };
+        let here = |message: &str| fault(self.line, format!("the case \"{}\" {message}", self.title));
         let board = self.board.clone().ok_or_else(|| here("has no \"board\""))?;
-        let question = self
-            .question
-            .ok_or_else(|| here("has neither \"route\" nor \"attacks\""))?;
+        let question = self.question.ok_or_else(|| here("has neither \"route\" nor \"attacks\""))?;
         for listed in &self.listed {
-            self.agrees(listed, &board, question)
-                .map_err(|message| fault(listed.line, message))?;
+            self.agrees(listed, &board, question).map_err(|message| fault(listed.line, message))?;
         }
         match (question, self.length) {
             (Question::Route { .. }, None) => return Err(here("has a route but no \"moves\"")),
@@ -392,43 +331,18 @@ impl Draft {
             (None, 0) => return Err(here("tells no trajectories (none is \"trajectories 0\")")),
             (Some(count), 0) => Trajectories::Counted(count),
             (Some(count), length) if count != length => {
-                return Err(here(&format!(
-                    "lists {length} trajectories and says {count}"
-                )));
+                return Err(here(&format!("lists {length} trajectories and says {count}")));
             }
-            _ => Trajectories::Listed(sorted(
-                self.listed
-                    .iter()
-                    .map(|listed| listed.text.clone())
-                    .collect(),
-            )),
+            _ => Trajectories::Listed(sorted(self.listed.iter().map(|listed| listed.text.clone()).collect())),
         };
-        let expected = Expected {
-            length: self.length,
-            trajectories,
-        };
-        Ok(Case {
-            title: self.title,
-            file: file.to_path_buf(),
-            line: self.line,
-            board,
-            question,
-            expected,
-        })
+        let expected = Expected { length: self.length, trajectories };
+        Ok(Case { title: self.title, file: file.to_path_buf(), line: self.line, board, question, expected })
     }
 
     /// A listed trajectory must fit the question it answers: slips of the pen are told apart from wrong engines.
     fn agrees(&self, listed: &Listed, board: &Placement, question: Question) -> Result<(), String> {
-        let Listed {
-            text, alpha_fields, ..
-        } = listed;
-        if self
-            .listed
-            .iter()
-            .filter(|other| other.text == *text)
-            .count()
-            > 1
-        {
+        let Listed { text, alpha_fields, .. } = listed;
+        if self.listed.iter().filter(|other| other.text == *text).count() > 1 {
             return Err(format!("\"{text}\" is there twice"));
         }
         match (question, listed.word) {
@@ -479,15 +393,11 @@ fn squares_in(text: &str) -> Result<Vec<Square>, String> {
     if characters.len() < 4 {
         return Err(format!("\"{text}\" is not two squares or more"));
     }
-    characters
-        .chunks(2)
-        .map(|square| square_in(&square.iter().collect::<String>()))
-        .collect()
+    characters.chunks(2).map(|square| square_in(&square.iter().collect::<String>())).collect()
 }
 
 fn number_in(text: &str) -> Result<u32, String> {
-    text.parse()
-        .map_err(|_| format!("\"{text}\" is not a number"))
+    text.parse().map_err(|_| format!("\"{text}\" is not a number"))
 }
 
 fn sorted(mut list: Vec<String>) -> Vec<String> {
@@ -508,21 +418,9 @@ pub struct Report {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report {
-            agreed,
-            no_verdict,
-            differences,
-        } = self;
-        write!(
-            f,
-            "{agreed} cases agree, {} differ, {} without a verdict",
-            differences.len(),
-            no_verdict.len()
-        )?;
-        differences
-            .iter()
-            .chain(no_verdict)
-            .try_for_each(|case| write!(f, "\n{case}"))
+        let Report { agreed, no_verdict, differences } = self;
+        write!(f, "{agreed} cases agree, {} differ, {} without a verdict", differences.len(), no_verdict.len())?;
+        differences.iter().chain(no_verdict).try_for_each(|case| write!(f, "\n{case}"))
     }
 }
 
@@ -533,9 +431,7 @@ pub fn check(cases: &[Case], engine: impl Fn(&Case) -> Outcome) -> Report {
         let place = format!("{}:{}: {}", case.file.display(), case.line, case.title);
         match compare(case, engine(case)) {
             Verdict::Agrees => report.agreed += 1,
-            Verdict::None(why) => report
-                .no_verdict
-                .push(format!("{place}: no verdict: {why}")),
+            Verdict::None(why) => report.no_verdict.push(format!("{place}: no verdict: {why}")),
             Verdict::Differs(how) => report.differences.push(format!("{place}: {how}")),
         }
     }
@@ -554,9 +450,7 @@ fn compare(case: &Case, outcome: Outcome) -> Verdict {
         (Outcome::Route { length, .. }, Some(expected)) if length != expected => {
             return Verdict::Differs(format!("moves {length} instead of {expected}"));
         }
-        (Outcome::Route { trajectories, .. }, Some(_)) | (Outcome::Attacks(trajectories), None) => {
-            sorted(trajectories)
-        }
+        (Outcome::Route { trajectories, .. }, Some(_)) | (Outcome::Attacks(trajectories), None) => sorted(trajectories),
         (Outcome::Route { .. } | Outcome::Attacks(_), _) => {
             return Verdict::Differs("an answer to another kind of question".to_owned());
         }
@@ -570,17 +464,10 @@ fn compare(case: &Case, outcome: Outcome) -> Verdict {
         }
         Trajectories::Listed(expected) if found != *expected => {
             let only_in = |some: &[String], others: &[String]| {
-                some.iter()
-                    .filter(|text| !others.contains(text))
-                    .cloned()
-                    .collect::<Vec<_>>()
-                    .join(", ")
+                some.iter().filter(|text| !others.contains(text)).cloned().collect::<Vec<_>>().join(", ")
             };
             let (missing, surplus) = (only_in(expected, &found), only_in(&found, expected));
-            Verdict::Differs(format!(
-                "missing [{missing}], too many [{surplus}], {} in all",
-                found.len()
-            ))
+            Verdict::Differs(format!("missing [{missing}], too many [{surplus}], {} in all", found.len()))
         }
         _ => Verdict::Agrees,
     }

@@ -96,11 +96,7 @@ impl Man {
             'P' => Kind::Pawn,
             _ => return None,
         };
-        let side = if letter.is_ascii_uppercase() {
-            Side::White
-        } else {
-            Side::Black
-        };
+        let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
         Some(Man { side, kind })
     }
 
@@ -133,9 +129,7 @@ pub struct Square {
 impl Square {
     /// Reads "a4"; `None` for anything that is not a square.
     pub fn parse(text: &str) -> Option<Square> {
-        Square::all()
-            .into_iter()
-            .find(|square| square.to_string() == text)
+        Square::all().into_iter().find(|square| square.to_string() == text)
     }
 
     /// All 64 squares, a1 b1 .. h8.
@@ -151,10 +145,7 @@ impl Square {
 
     /// The square so many files and ranks away, if the board reaches that far.
     fn offset(self, files: i32, ranks: i32) -> Option<Square> {
-        let there = Square {
-            file: self.file + files,
-            rank: self.rank + ranks,
-        };
+        let there = Square { file: self.file + files, rank: self.rank + ranks };
         ((0..8).contains(&there.file) && (0..8).contains(&there.rank)).then_some(there)
     }
 
@@ -200,10 +191,7 @@ impl Placement {
     pub fn parse(text: &str) -> Result<Placement, PlacementError> {
         let ranks: Vec<&str> = text.split('/').collect();
         if ranks.len() != 8 {
-            return Err(PlacementError(format!(
-                "{} ranks instead of 8 in \"{text}\"",
-                ranks.len()
-            )));
+            return Err(PlacementError(format!("{} ranks instead of 8 in \"{text}\"", ranks.len())));
         }
         let mut board = Placement::empty();
         for (from_top, row) in ranks.into_iter().enumerate() {
@@ -218,15 +206,11 @@ impl Placement {
                 } else if let Some(empty @ 1..=8) = letter.to_digit(10) {
                     file += empty as i32;
                 } else {
-                    return Err(PlacementError(format!(
-                        "\"{letter}\" in \"{row}\" is neither a man nor 1 to 8"
-                    )));
+                    return Err(PlacementError(format!("\"{letter}\" in \"{row}\" is neither a man nor 1 to 8")));
                 }
             }
             if file != 8 {
-                return Err(PlacementError(format!(
-                    "{file} squares instead of 8 in \"{row}\""
-                )));
+                return Err(PlacementError(format!("{file} squares instead of 8 in \"{row}\"")));
             }
         }
         Ok(board)
@@ -281,16 +265,7 @@ impl fmt::Display for Placement {
 
 const STRAIGHT: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 const DIAGONAL: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
-const KNIGHT: [(i32, i32); 8] = [
-    (1, 2),
-    (2, 1),
-    (2, -1),
-    (1, -2),
-    (-1, -2),
-    (-2, -1),
-    (-2, 1),
-    (-1, 2),
-];
+const KNIGHT: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
 /// The squares `man`, standing on `from`, can move to in one move. `from` counts as empty whatever the board says.
 ///
@@ -298,16 +273,8 @@ const KNIGHT: [(i32, i32); 8] = [
 /// is neither castling nor taking en passant, and a pawn on its last rank stays there.
 pub fn moves(static_board: &Placement, man: Man, from: Square) -> Vec<Square> {
     match man.kind {
-        Kind::King => [
-            steps(static_board, man, from, &STRAIGHT),
-            steps(static_board, man, from, &DIAGONAL),
-        ]
-        .concat(),
-        Kind::Queen => [
-            lines(static_board, man, from, &STRAIGHT),
-            lines(static_board, man, from, &DIAGONAL),
-        ]
-        .concat(),
+        Kind::King => [steps(static_board, man, from, &STRAIGHT), steps(static_board, man, from, &DIAGONAL)].concat(),
+        Kind::Queen => [lines(static_board, man, from, &STRAIGHT), lines(static_board, man, from, &DIAGONAL)].concat(),
         Kind::Rook => lines(static_board, man, from, &STRAIGHT),
         Kind::Bishop => lines(static_board, man, from, &DIAGONAL),
         Kind::Knight => steps(static_board, man, from, &KNIGHT),
@@ -398,6 +365,18 @@ impl Shortest {
     pub fn texts(&self) -> Vec<String> {
         self.list.iter().map(Trajectory::to_string).collect()
     }
+
+    /// The bundle: each square any of them stands on, with its number on the way (0 for the start, the length for the
+    /// target). All shortest trajectories come to a square with the same number.
+    pub fn bundle(&self) -> BTreeMap<Square, u32> {
+        let mut bundle = BTreeMap::new();
+        for Trajectory(alpha_fields) in &self.list {
+            for (&square, number) in alpha_fields.iter().zip(0..) {
+                bundle.insert(square, number);
+            }
+        }
+        bundle
+    }
 }
 
 /// A list longer than the caller allowed; it was counted instead of written out.
@@ -453,24 +432,15 @@ pub fn distances(board: &Placement, man: Man, from: Square) -> BTreeMap<Square, 
 }
 
 /// The squares a shortest trajectory can stand on one move before `to`.
-fn last_but_one(
-    static_board: &Placement,
-    man: Man,
-    distances: &BTreeMap<Square, u32>,
-    to: Square,
-) -> Vec<Square> {
-    let before = |square: &Square| {
-        distances[square] + 1 == distances[&to] && moves(static_board, man, *square).contains(&to)
-    };
+fn last_but_one(static_board: &Placement, man: Man, distances: &BTreeMap<Square, u32>, to: Square) -> Vec<Square> {
+    let before =
+        |square: &Square| distances[square] + 1 == distances[&to] && moves(static_board, man, *square).contains(&to);
     distances.keys().copied().filter(before).collect()
 }
 
 /// The least number of moves from `from` to `to`; `None` when there is no way, or the two are the same square.
 pub fn distance(board: &Placement, man: Man, from: Square, to: Square) -> Option<u32> {
-    distances(board, man, from)
-        .get(&to)
-        .copied()
-        .filter(|&moves| moves > 0)
+    distances(board, man, from).get(&to).copied().filter(|&moves| moves > 0)
 }
 
 /// How many shortest trajectories lead from `from` to `to`, without writing them out.
@@ -486,10 +456,7 @@ pub fn count(board: &Placement, man: Man, from: Square, to: Square) -> u128 {
             return count;
         }
         let before = last_but_one(static_board, man, distances, to);
-        let count = before
-            .into_iter()
-            .map(|square| ways(static_board, man, distances, known, square))
-            .sum();
+        let count = before.into_iter().map(|square| ways(static_board, man, distances, known, square)).sum();
         known.insert(to, count);
         count
     }
@@ -498,13 +465,7 @@ pub fn count(board: &Placement, man: Man, from: Square, to: Square) -> u128 {
     if from == to || !distances.contains_key(&to) {
         return 0;
     }
-    ways(
-        &lift(board, from),
-        man,
-        &distances,
-        &mut BTreeMap::from([(from, 1)]),
-        to,
-    )
+    ways(&lift(board, from), man, &distances, &mut BTreeMap::from([(from, 1)]), to)
 }
 
 /// All shortest trajectories of `man` from `from` to `to`, whatever stands on `from`. None lead from a square to itself.
@@ -512,19 +473,8 @@ pub fn count(board: &Placement, man: Man, from: Square, to: Square) -> u128 {
 /// # Errors
 ///
 /// [`TooMany`] when there are more than `allowed`.
-pub fn shortest(
-    board: &Placement,
-    man: Man,
-    from: Square,
-    to: Square,
-    allowed: u128,
-) -> Result<Shortest, TooMany> {
-    fn all_ways(
-        static_board: &Placement,
-        man: Man,
-        distances: &BTreeMap<Square, u32>,
-        to: Square,
-    ) -> Vec<Trajectory> {
+pub fn shortest(board: &Placement, man: Man, from: Square, to: Square, allowed: u128) -> Result<Shortest, TooMany> {
+    fn all_ways(static_board: &Placement, man: Man, distances: &BTreeMap<Square, u32>, to: Square) -> Vec<Trajectory> {
         if distances[&to] == 0 {
             return vec![Trajectory(vec![to])];
         }
@@ -539,10 +489,7 @@ pub fn shortest(
     }
 
     let Some(length) = distance(board, man, from, to) else {
-        return Ok(Shortest {
-            moves: None,
-            list: Vec::new(),
-        });
+        return Ok(Shortest { moves: None, list: Vec::new() });
     };
     let count = count(board, man, from, to);
     if count > allowed {
@@ -550,10 +497,7 @@ pub fn shortest(
     }
     let mut list = all_ways(&lift(board, from), man, &distances(board, man, from), to);
     list.sort_by_key(Trajectory::to_string);
-    Ok(Shortest {
-        moves: Some(length),
-        list,
-    })
+    Ok(Shortest { moves: Some(length), list })
 }
 
 /// One man's way to one enemy man, or one pawn's way to one promotion square.
@@ -586,10 +530,7 @@ impl Attack {
             (true, Some(_)) => " promotes",
             (true, None) => " promotion",
         };
-        self.trajectories
-            .iter()
-            .map(|trajectory| format!("{} {trajectory}{mark}", self.man.letter()))
-            .collect()
+        self.trajectories.iter().map(|trajectory| format!("{} {trajectory}{mark}", self.man.letter())).collect()
     }
 }
 
@@ -599,12 +540,7 @@ impl Attack {
 /// # Errors
 ///
 /// [`TooMany`] when one attack alone has more than `allowed` trajectories.
-pub fn attacks(
-    board: &Placement,
-    to_move: Side,
-    horizon: u32,
-    allowed: u128,
-) -> Result<Vec<Attack>, TooMany> {
+pub fn attacks(board: &Placement, to_move: Side, horizon: u32, allowed: u128) -> Result<Vec<Attack>, TooMany> {
     let mut attacks = Vec::new();
     for from in Square::all() {
         let Some(man) = board.at(from) else { continue };
@@ -621,25 +557,12 @@ pub fn attacks(
             let Some(moves) = distance(board, man, from, to) else {
                 continue;
             };
-            let half_moves = if man.side == to_move {
-                2 * moves - 1
-            } else {
-                2 * moves
-            };
+            let half_moves = if man.side == to_move { 2 * moves - 1 } else { 2 * moves };
             if half_moves > horizon {
                 continue;
             }
             let trajectories = shortest(board, man, from, to, allowed)?.list;
-            attacks.push(Attack {
-                man,
-                from,
-                to,
-                target,
-                moves,
-                half_moves,
-                promotes: on_last_rank,
-                trajectories,
-            });
+            attacks.push(Attack { man, from, to, target, moves, half_moves, promotes: on_last_rank, trajectories });
         }
     }
     Ok(attacks)
@@ -652,22 +575,13 @@ mod tests {
     use super::*;
 
     /// Every sequence of exactly `length` moves, good or bad: the one thing still plainer than the oracle.
-    fn every_walk(
-        static_board: &Placement,
-        man: Man,
-        walked: Vec<Square>,
-        length: usize,
-    ) -> Vec<Vec<Square>> {
+    fn every_walk(static_board: &Placement, man: Man, walked: Vec<Square>, length: usize) -> Vec<Vec<Square>> {
         if length == 0 {
             return vec![walked];
         }
         let last = walked[walked.len() - 1];
-        let further = moves(static_board, man, last)
-            .into_iter()
-            .map(|to| [walked.as_slice(), &[to]].concat());
-        further
-            .flat_map(|longer| every_walk(static_board, man, longer, length - 1))
-            .collect()
+        let further = moves(static_board, man, last).into_iter().map(|to| [walked.as_slice(), &[to]].concat());
+        further.flat_map(|longer| every_walk(static_board, man, longer, length - 1)).collect()
     }
 
     fn any_man() -> impl Strategy<Value = Man> {
@@ -680,10 +594,7 @@ mod tests {
             let square = prop::option::weighted(f64::from(percent) / 100.0, any_man());
             prop::collection::vec(square, 64).prop_map(|men| {
                 let mut board = Placement::empty();
-                Square::all()
-                    .into_iter()
-                    .zip(men)
-                    .for_each(|(square, man)| board.put(square, man));
+                Square::all().into_iter().zip(men).for_each(|(square, man)| board.put(square, man));
                 board
             })
         })
@@ -737,14 +648,9 @@ mod tests {
 
     #[test]
     fn bad_placements_are_refused() {
-        for text in [
-            "",
-            "8/8/8/8/8/8/8",
-            "8/8/8/8/8/8/8/8/8",
-            "8/8/8/8/8/8/8/7",
-            "8/8/8/8/8/8/8/9",
-            "8/8/8/8/8/8/8/QQQQQQQQQ",
-        ] {
+        for text in
+            ["", "8/8/8/8/8/8/8", "8/8/8/8/8/8/8/8/8", "8/8/8/8/8/8/8/7", "8/8/8/8/8/8/8/9", "8/8/8/8/8/8/8/QQQQQQQQQ"]
+        {
             assert!(Placement::parse(text).is_err(), "{text}");
         }
         assert!(Placement::parse("8/8/8/8/8/8/8/7x").is_err());
