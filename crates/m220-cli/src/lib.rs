@@ -1,8 +1,105 @@
 //! The command `m220`: thin subcommands over the libraries.
+//!
+//! Results go to standard output, diagnostics and progress to standard error.
+//! The exit codes are those of [`exit::Exit`].
 
+mod analyse;
+mod asm;
+mod attacks;
+mod bench;
+mod debug;
+mod diff;
+mod dis;
+pub mod exit;
+mod map;
+mod mate;
+mod options;
+pub mod output;
+mod reproduce;
+mod run;
+mod shell;
+mod trajectories;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use exit::{Exit, Failure};
+use output::Output;
+use std::io::Write;
 use std::process::ExitCode;
+
+/// An M-220 of 1968, its assembler, and the chess programs that ran on it, checked against a native reference.
+#[derive(Parser)]
+#[command(name = "m220", bin_name = "m220", version = env!("M220_VERSION"), help_expected = true)]
+#[command(subcommand_required = true, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Reproduce(reproduce::Args),
+    Trajectories(trajectories::Args),
+    Attacks(attacks::Args),
+    Mate(mate::Args),
+    Diff(diff::Args),
+    Map(map::Args),
+    Analyse(analyse::Args),
+    Asm(asm::Args),
+    Dis(dis::Args),
+    Run(run::Args),
+    Debug(debug::Args),
+    Bench(bench::Args),
+    Completions(shell::CompletionsArgs),
+    Man(shell::ManArgs),
+}
+
+impl Command {
+    fn run(&self, out: &mut Output) -> Result<Exit, Failure> {
+        match self {
+            Command::Reproduce(args) => reproduce::run(args, out),
+            Command::Trajectories(args) => trajectories::run(args, out),
+            Command::Attacks(args) => attacks::run(args, out),
+            Command::Mate(args) => mate::run(args, out),
+            Command::Diff(args) => diff::run(args, out),
+            Command::Map(args) => map::run(args, out),
+            Command::Analyse(args) => analyse::run(args, out),
+            Command::Asm(args) => asm::run(args, out),
+            Command::Dis(args) => dis::run(args, out),
+            Command::Run(args) => run::run(args, out),
+            Command::Debug(args) => debug::run(args, out),
+            Command::Bench(args) => bench::run(args, out),
+            Command::Completions(args) => shell::completions(args, &mut Cli::command(), out),
+            Command::Man(args) => shell::man(args, Cli::command(), out),
+        }
+    }
+}
 
 /// Runs the command line and returns its exit code.
 pub fn main() -> ExitCode {
-    ExitCode::SUCCESS
+    let parsed = Cli::command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version go to standard output with code 0, wrong usage to standard error with 2;
+            // when even that cannot be written there is nobody left to tell.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage.into() } else { Exit::Done.into() };
+        }
+    };
+    let mut out = Output::stdout();
+    let result = cli.command.run(&mut out).and_then(|exit| out.flush().map(|()| exit).map_err(Failure::from));
+    match result {
+        Ok(exit) => exit.into(),
+        Err(failure) => failure.report(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
 }

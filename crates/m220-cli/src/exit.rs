@@ -1,0 +1,77 @@
+//! Exit codes, and what ends a command early.
+
+use std::io;
+use std::process::ExitCode;
+
+/// The exit codes of every subcommand. Other programs rely on them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Exit {
+    /// Done, and everything compared equal; also when standard output is closed early.
+    Done = 0,
+    /// A difference was found, a test failed, or the machine stopped on a fault.
+    Different = 1,
+    /// Wrong usage.
+    Usage = 2,
+    /// Bad input: a file, a FEN, a deck, an image.
+    BadInput = 3,
+    /// No verdict: the instruction limit was reached, or the machine program itself refused.
+    NoVerdict = 4,
+    /// Output could not be written.
+    Output = 5,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// Why a command ended without a result. Its text names what was wrong and what was expected.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The options contradict each other or make no sense.
+    #[error("{0}")]
+    Usage(String),
+    /// A file, FEN, deck or image is not what it should be.
+    #[error("{0}")]
+    BadInput(String),
+    /// A diagnostic that points into a source line, already laid out over several lines.
+    #[error("{0}")]
+    Diagnostics(String),
+    /// No verdict could be reached.
+    #[error("{0}")]
+    NoVerdict(String),
+    /// A file could not be written.
+    #[error("{0}")]
+    Output(String),
+    /// Standard output could not be written.
+    #[error("standard output: {0}")]
+    Stdout(#[from] io::Error),
+}
+
+impl Failure {
+    /// The exit code this failure ends with.
+    #[must_use]
+    pub fn exit(&self) -> Exit {
+        match self {
+            Failure::Usage(_) => Exit::Usage,
+            Failure::BadInput(_) | Failure::Diagnostics(_) => Exit::BadInput,
+            Failure::NoVerdict(_) => Exit::NoVerdict,
+            Failure::Stdout(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
+            Failure::Output(_) | Failure::Stdout(_) => Exit::Output,
+        }
+    }
+
+    /// Tells the user on standard error, unless the reader of standard output has simply gone away.
+    pub(crate) fn report(&self) -> ExitCode {
+        use std::io::Write;
+        let exit = self.exit();
+        if exit != Exit::Done {
+            let prefix = if matches!(self, Failure::Diagnostics(_)) { "" } else { "m220: " };
+            // Nobody is left to tell when standard error is closed too.
+            let _ = writeln!(io::stderr(), "{prefix}{self}");
+        }
+        exit.into()
+    }
+}

@@ -1,0 +1,67 @@
+//! Options that several commands share.
+
+use clap::ValueEnum;
+
+/// How a result is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Format {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs: one JSON document.
+    Json,
+}
+
+/// The machine that is modelled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum ModelName {
+    /// The M-220 of 1968.
+    #[default]
+    M220,
+    /// The M-20 of 1958.
+    M20,
+    /// The M-20 of the Institute of Theoretical and Experimental Physics; implies memory mode 2.
+    Itep,
+}
+
+impl From<ModelName> for m220_isa::Model {
+    fn from(name: ModelName) -> m220_isa::Model {
+        match name {
+            ModelName::M220 => m220_isa::Model::M220,
+            ModelName::M20 => m220_isa::Model::M20,
+            ModelName::Itep => m220_isa::Model::Itep,
+        }
+    }
+}
+
+/// Which implementation computes a result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Engine {
+    /// The machine program, on the emulated machine.
+    M220,
+    /// The native reference.
+    Native,
+    /// Both, compared.
+    #[default]
+    Both,
+}
+
+/// What every command that puts a chess task to the engines has in common.
+#[derive(clap::Args, Debug, Clone)]
+pub struct EngineOptions {
+    /// Which implementation computes the result
+    #[arg(long, value_enum, default_value_t)]
+    pub engine: Engine,
+    /// Give the machine up after this many instructions
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
+    pub max_instructions: u64,
+    /// The machine that runs the machine program
+    #[arg(long, value_enum, default_value_t)]
+    pub model: ModelName,
+    /// How the result is written
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+}
+
+/// The instruction limit of every command that runs the machine.
+pub const DEFAULT_INSTRUCTION_LIMIT: u64 = 10_000_000_000;
