@@ -41,6 +41,15 @@ pub struct Attack {
 ///
 /// [`TooMany`] if there are more than [`LIST_LIMIT`] trajectories in all.
 pub fn attacks(board: &Board, turn: Color, horizon: u32) -> Result<Vec<Attack>, TooMany> {
+    attacks_up_to(LIST_LIMIT, board, turn, horizon)
+}
+
+fn attacks_up_to(
+    limit: u128,
+    board: &Board,
+    turn: Color,
+    horizon: u32,
+) -> Result<Vec<Attack>, TooMany> {
     let mut attacks = Vec::new();
     let mut count = 0;
     for from in by_name(board.occupied()) {
@@ -65,7 +74,7 @@ pub fn attacks(board: &Board, turn: Color, horizon: u32) -> Result<Vec<Attack>, 
             count += web.count();
             let mut trajectories = Vec::new();
             // Above the limit the counting alone goes on, for the report.
-            if count <= LIST_LIMIT {
+            if count <= limit {
                 web.list(&mut trajectories);
             }
             attacks.push(Attack {
@@ -81,8 +90,8 @@ pub fn attacks(board: &Board, turn: Color, horizon: u32) -> Result<Vec<Attack>, 
             });
         }
     }
-    if count > LIST_LIMIT {
-        return Err(TooMany { count });
+    if count > limit {
+        return Err(TooMany { count, limit });
     }
     Ok(attacks)
 }
@@ -108,6 +117,18 @@ fn by_name(squares: Bitboard) -> impl Iterator<Item = Square> {
 mod tests {
     use super::*;
     use crate::trajectories::text_order;
+
+    #[test]
+    fn above_the_limit_the_number_is_told_instead() {
+        let fig_22 = crate::Position::from_fen(crate::book_positions()[0].fen).unwrap();
+        let survey = |limit| attacks_up_to(limit, &fig_22.board, fig_22.turn, 3);
+        assert!(survey(28).is_ok());
+        let refused = Err(TooMany {
+            count: 28,
+            limit: 5,
+        });
+        assert_eq!(survey(5), refused);
+    }
 
     #[test]
     fn names_run_file_by_file() {

@@ -303,3 +303,138 @@ impl Stepper {
         Bitboard(WITHIN[self as usize][zero.to_usize()][level])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    /// Half the side of a board that is as good as unbounded: 7 moves of a king or knight from the zero cell, or two
+    /// moves of a line piece inside it, lead to all cells of a table that any longer ones lead to.
+    const HORIZON: i32 = 24;
+
+    /// A step of the man and how often it may be repeated in one move.
+    fn steps(stamp: Stamp) -> (Vec<(i32, i32)>, i32) {
+        let line = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+        let diagonal = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+        let leap = [
+            (1, 2),
+            (2, 1),
+            (2, -1),
+            (1, -2),
+            (-1, -2),
+            (-2, -1),
+            (-2, 1),
+            (-1, 2),
+        ];
+        let up = |color: Color| color.fold_wb(1, -1);
+        match stamp {
+            Stamp::King => ([line, diagonal].concat(), 1),
+            Stamp::Queen => ([line, diagonal].concat(), 2 * HORIZON),
+            Stamp::Rook => (line.to_vec(), 2 * HORIZON),
+            Stamp::Bishop => (diagonal.to_vec(), 2 * HORIZON),
+            Stamp::Knight => (leap.to_vec(), 1),
+            Stamp::PawnMove(color) | Stamp::PawnFirstMove(color) => (vec![(0, up(color))], 1),
+            Stamp::PawnCapture(color) => (vec![(-1, up(color)), (1, up(color))], 1),
+        }
+    }
+
+    /// Breadth-first search from the zero cell by the moves of the man.
+    fn distances(stamp: Stamp) -> HashMap<(i32, i32), u32> {
+        let (steps, most) = steps(stamp);
+        let mut distances = HashMap::from([((0, 0), 0)]);
+        let mut frontier = vec![(0, 0)];
+        for moves in 1.. {
+            let mut next = Vec::new();
+            for &(x, y) in &frontier {
+                let first_pawn_move = moves == 1 && matches!(stamp, Stamp::PawnFirstMove(_));
+                for &(dx, dy) in &steps {
+                    for length in 1..=if first_pawn_move { 2 } else { most } {
+                        let cell = (x + length * dx, y + length * dy);
+                        let inside = cell.0.abs() <= HORIZON && cell.1.abs() <= HORIZON;
+                        if inside && !distances.contains_key(&cell) {
+                            distances.insert(cell, moves);
+                            next.push(cell);
+                        }
+                    }
+                }
+            }
+            if next.is_empty() {
+                return distances;
+            }
+            frontier = next;
+        }
+        distances
+    }
+
+    #[test]
+    fn every_cell_holds_the_distance_on_an_unbounded_board() {
+        for stamp in Stamp::ALL {
+            let distances = distances(stamp);
+            for dy in -7..=7 {
+                for dx in -7..=7 {
+                    let distance = distances.get(&(dx, dy)).copied();
+                    assert_eq!(
+                        stamp.table().number(dx, dy),
+                        distance,
+                        "{stamp:?} ({dx}, {dy})"
+                    );
+                }
+            }
+        }
+    }
+
+    /// Cells of Fig. 8 that the book's text or a legible part of the scan confirms.
+    #[test]
+    fn the_knights_table_where_the_figure_is_legible() {
+        let table = Stamp::Knight.table();
+        let cells = [
+            ((1, 1), 2),
+            ((0, 1), 3),
+            ((2, 2), 4),
+            ((7, 7), 6),
+            ((7, 0), 5),
+            ((2, 1), 1),
+        ];
+        for ((dx, dy), number) in cells {
+            assert_eq!(table.number(dx, dy), Some(number), "({dx}, {dy})");
+        }
+    }
+
+    #[test]
+    fn there_is_nothing_beyond_the_table() {
+        for (dx, dy) in [(8, 0), (0, 8), (-8, 0), (0, -8), (i32::MAX, i32::MIN)] {
+            assert_eq!(Stamp::Queen.table().number(dx, dy), None);
+        }
+    }
+
+    #[test]
+    fn superposition_numbers_the_squares_of_the_board() {
+        // The book: from b2 a king has five moves to f7.
+        let king = Stamp::King.table();
+        assert_eq!(king.superposed(Square::B2, Square::F7), Some(5));
+        // The book: 27 squares for the queen on e5 of a free board.
+        assert_eq!(Stamp::Queen.ones(Square::E5).count(), 27);
+        // The corner keeps two of the knight's eight squares.
+        assert_eq!(
+            Stamp::Knight.ones(Square::A1),
+            [Square::B3, Square::C2].into_iter().collect()
+        );
+        for man in [Stepper::King, Stepper::Knight] {
+            for most in 0..10 {
+                for field in Square::ALL {
+                    let number = man.stamp().table().superposed(Square::B2, field);
+                    let within = man.within(Square::B2, most).contains(field);
+                    assert_eq!(within, number.is_some_and(|number| number <= most));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn all_has_every_kind_at_its_index() {
+        for (index, stamp) in Stamp::ALL.iter().enumerate() {
+            assert_eq!(stamp.index(), index);
+        }
+    }
+}

@@ -147,3 +147,81 @@ const fn shadow(zero: i32, wall: i32) -> u64 {
     }
     squares
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::Color;
+
+    /// What the key of `stamp` leaves open around d4, with own men on d6 and f6, enemy men on f4 and e5.
+    fn open_around_d4(stamp: Stamp) -> Bitboard {
+        let own = squares("d6 f6");
+        let enemy = squares("f4 e5");
+        let marked = stamp.ones(Square::D4);
+        Key::of(stamp).open(marked, Square::D4, own, enemy)
+    }
+
+    fn squares(names: &str) -> Bitboard {
+        names
+            .split(' ')
+            .map(|name| name.parse::<Square>().unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn a_rook_sees_an_enemy_man_and_nothing_behind_it() {
+        let seen = squares("d5 d3 d2 d1 c4 b4 a4 e4 f4");
+        assert_eq!(open_around_d4(Stamp::Rook), seen);
+    }
+
+    #[test]
+    fn a_bishop_does_not_see_the_own_man_behind_an_enemy_man() {
+        let seen = squares("e5 e3 f2 g1 c3 b2 a1 c5 b6 a7");
+        assert_eq!(open_around_d4(Stamp::Bishop), seen);
+    }
+
+    #[test]
+    fn a_queen_sees_what_rook_and_bishop_see() {
+        let both = open_around_d4(Stamp::Rook) | open_around_d4(Stamp::Bishop);
+        assert_eq!(open_around_d4(Stamp::Queen), both);
+    }
+
+    #[test]
+    fn for_king_and_knight_only_own_men_count() {
+        assert_eq!(open_around_d4(Stamp::King).count(), 8);
+        let own = squares("c3 e6");
+        for stamp in [Stamp::King, Stamp::Knight] {
+            let marked = stamp.ones(Square::D4);
+            let open = Key::of(stamp).open(marked, Square::D4, own, squares("d5 b3"));
+            assert_eq!(open, marked & !own);
+        }
+    }
+
+    #[test]
+    fn any_man_stops_a_pawn_and_only_an_enemy_man_is_taken() {
+        let white = Color::White;
+        let advance = |zero, own, enemy| {
+            let stamp = Stamp::PawnFirstMove(white);
+            Key::of(stamp).open(stamp.ones(zero), zero, own, enemy)
+        };
+        let none = Bitboard::EMPTY;
+        assert_eq!(advance(Square::D2, none, none), squares("d3 d4"));
+        for (own, enemy) in [(Square::D3.into(), none), (none, Square::D3.into())] {
+            assert_eq!(advance(Square::D2, own, enemy), none);
+        }
+        for (own, enemy) in [(Square::D4.into(), none), (none, Square::D4.into())] {
+            assert_eq!(advance(Square::D2, own, enemy), squares("d3"));
+        }
+        assert_eq!(open_around_d4(Stamp::PawnCapture(white)), squares("e5"));
+        assert_eq!(open_around_d4(Stamp::PawnCapture(Color::Black)), none);
+    }
+
+    #[test]
+    fn shadows_fall_along_lines_and_diagonals_alone() {
+        assert_eq!(behind(Square::A1, Square::C3), squares("d4 e5 f6 g7 h8"));
+        assert_eq!(behind(Square::D5, Square::D4), squares("d3 d2 d1"));
+        assert_eq!(behind(Square::E4, Square::H4), Bitboard::EMPTY);
+        assert_eq!(behind(Square::B1, Square::C3), Bitboard::EMPTY);
+        assert_eq!(behind(Square::B1, Square::B1), Bitboard::EMPTY);
+    }
+}

@@ -51,8 +51,7 @@ impl StaticBoard {
     /// The squares that the man reaches in one move from `from`: the table's ones, less what the key strikes out.
     pub(crate) fn moves_from(&self, from: Square) -> Bitboard {
         match self.method {
-            // The key of these two knows one rule, spelt out here for speed: own men.
-            Method::Superposition(man) => man.stamp().ones(from) & !self.own,
+            Method::Superposition(man) => self.keyed(man.stamp(), from),
             Method::Intersection(stamp) => self.keyed(stamp, from),
             Method::Walk(color) => self.pawn_moves_from(color, from),
         }

@@ -28,12 +28,14 @@ use serde::{Serialize, Serializer};
 use shakmaty::{Bitboard, Board, Piece, Square};
 use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
 /// The most trajectories that are listed; where there are more, [`TooMany`] says how many.
 ///
-/// Their number can explode: on a free board already there are 393 for the king's seven moves a4-h4, and in a maze the
-/// choices multiply. A million trajectories take 64 MB.
+/// Their number multiplies with each choice on the way. A random search for rich boards has found single tasks with
+/// some twenty thousand trajectories (a king around long walls) and none near this limit; it is there so that no
+/// board, and no survey of a board full of such kings, takes all memory. A million trajectories take 64 MB.
 pub const LIST_LIMIT: u128 = 1_000_000;
 
 /// The most squares of a shortest trajectory.
@@ -76,6 +78,29 @@ impl Trajectory {
         u32::from(self.length) - 1
     }
 }
+
+impl TryFrom<&[Square]> for Trajectory {
+    type Error = TrajectoryLength;
+
+    /// A trajectory of any squares: whether some man moves so is not looked at.
+    ///
+    /// # Errors
+    ///
+    /// [`TrajectoryLength`] if there are no squares, or more than any trajectory has.
+    fn try_from(fields: &[Square]) -> Result<Trajectory, TrajectoryLength> {
+        let error = TrajectoryLength(fields.len());
+        let mut trajectory = Trajectory::starting_at(*fields.first().ok_or(error)?);
+        let squares = trajectory.squares.get_mut(..fields.len()).ok_or(error)?;
+        squares.copy_from_slice(fields);
+        trajectory.length = fields.len() as u8;
+        Ok(trajectory)
+    }
+}
+
+/// A number of squares that no trajectory has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{0} squares are no trajectory: it has at least 1 and at most {MOST_SQUARES}")]
+pub struct TrajectoryLength(pub usize);
 
 impl Deref for Trajectory {
     type Target = [Square];
@@ -121,6 +146,12 @@ impl PartialEq for Trajectory {
 }
 
 impl Eq for Trajectory {}
+
+impl Hash for Trajectory {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (**self).hash(state);
+    }
+}
 
 impl Serialize for Trajectory {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -168,12 +199,14 @@ pub struct BundleSquare {
     pub to_target: u32,
 }
 
-/// There are more trajectories than can be listed, see [`LIST_LIMIT`].
+/// There are more trajectories than are listed, see [`LIST_LIMIT`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("{count} shortest trajectories are too many to list (the limit is {LIST_LIMIT})")]
+#[error("there are {count} shortest trajectories, and no more than {limit} are listed")]
 pub struct TooMany {
     /// How many there are.
     pub count: u128,
+    /// The limit that this exceeds.
+    pub limit: u128,
 }
 
 /// All shortest trajectories of `task` among the men of `board`.
@@ -189,13 +222,22 @@ pub fn shortest_trajectories(
     task: &Task,
     max_moves: Option<u32>,
 ) -> Result<Trajectories, TooMany> {
+    list_up_to(LIST_LIMIT, board, task, max_moves)
+}
+
+fn list_up_to(
+    limit: u128,
+    board: &Board,
+    task: &Task,
+    max_moves: Option<u32>,
+) -> Result<Trajectories, TooMany> {
     let static_board = StaticBoard::new(board, task.piece, task.from);
     let (web, limit_reached) = search(&static_board, task.to, max_moves);
     let mut list = Vec::new();
     if let Some(web) = &web {
         let count = web.count();
-        if count > LIST_LIMIT {
-            return Err(TooMany { count });
+        if count > limit {
+            return Err(TooMany { count, limit });
         }
         list.reserve_exact(count as usize);
         web.list(&mut list);
@@ -227,6 +269,12 @@ pub fn bundle(board: &Board, task: &Task, max_moves: Option<u32>) -> Bundle {
             squares: web.squares(),
         },
     }
+}
+
+/// The squares that `piece`, standing on `from`, reaches in one move by the definitions above; whatever stands on `from`
+/// is lifted off.
+pub fn moves_from(board: &Board, piece: Piece, from: Square) -> Bitboard {
+    StaticBoard::new(board, piece, from).moves_from(from)
 }
 
 /// The web of shortest trajectories, and whether `max_moves` is what kept them out.
@@ -461,4 +509,55 @@ fn walk(
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::{Color, Role};
+
+    #[test]
+    fn above_the_limit_the_number_is_told_instead() {
+        let king = Task {
+            piece: Role::King.of(Color::White),
+            from: Square::A4,
+            to: Square::H4,
+        };
+        let listed = list_up_to(393, &Board::empty(), &king, None);
+        assert_eq!(listed.unwrap().list.len(), 393);
+        let refused = list_up_to(392, &Board::empty(), &king, None);
+        assert_eq!(
+            refused,
+            Err(TooMany {
+                count: 393,
+                limit: 392
+            })
+        );
+    }
+
+    #[test]
+    fn trajectories_compare_as_their_texts() {
+        let paths: [&[Square]; 4] = [
+            &[Square::A1],
+            &[Square::A1, Square::B2],
+            &[Square::A1, Square::C1],
+            &[Square::A2, Square::A1],
+        ];
+        let trajectories = paths.map(|squares| Trajectory::try_from(squares).unwrap());
+        let texts = trajectories.map(|trajectory| trajectory.to_string());
+        assert_eq!(texts, ["a1", "a1b2", "a1c1", "a2a1"]);
+        assert!(trajectories.is_sorted());
+        assert_eq!(
+            trajectories.map(|trajectory| trajectory.moves()),
+            [0, 1, 1, 1]
+        );
+    }
+
+    #[test]
+    fn a_trajectory_has_one_to_sixty_three_squares() {
+        let length = |count| Trajectory::try_from(&vec![Square::E4; count][..]).map(|t| t.len());
+        assert_eq!(length(0), Err(TrajectoryLength(0)));
+        assert_eq!(length(63), Ok(63));
+        assert_eq!(length(64), Err(TrajectoryLength(64)));
+    }
 }
