@@ -118,7 +118,7 @@ impl Man {
 }
 
 /// A square by its coordinates; displayed as "a4".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Square {
     /// 0 for the a file, 7 for the h file.
     pub file: i32,
@@ -154,6 +154,12 @@ impl Square {
     }
 }
 
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let file = ["a", "b", "c", "d", "e", "f", "g", "h"][self.file as usize];
@@ -162,7 +168,7 @@ impl fmt::Display for Square {
 }
 
 /// Which man stands where. Any placement will do: no kings, ten queens, pawns on the last rank.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Placement([Option<Man>; 64]);
 
 /// Why a text is not the placement field of a FEN.
@@ -232,6 +238,13 @@ impl Placement {
 
     fn holds(&self, square: Square, side: Side) -> bool {
         self.at(square).is_some_and(|man| man.side == side)
+    }
+}
+
+/// Sixty-four options help nobody to see what failed.
+impl fmt::Debug for Placement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Placement({self})")
     }
 }
 
