@@ -1,0 +1,142 @@
+//! All attacks of both sides within a horizon.
+//!
+//! An attack is the way of a man to an enemy man, by all its shortest trajectories. The horizon is counted in
+//! half-moves: for the side to move a trajectory of n moves takes 2n - 1 of them, for the other side 2n. The way of a
+//! pawn to an empty square of its last rank counts as well: the book takes promotion for an attack that gains the
+//! difference between queen and pawn (chapter II).
+
+use crate::static_board::StaticBoard;
+use crate::trajectories::{LIST_LIMIT, TooMany, Trajectory, Web};
+use shakmaty::{Bitboard, Board, Color, Role, Square};
+
+/// The shortest trajectories of one man to one enemy man or to a square of promotion.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attack {
+    /// The attacking side.
+    pub side: Color,
+    /// The attacking man.
+    pub piece: Role,
+    /// Where it stands.
+    pub from: Square,
+    /// The square attacked.
+    pub to: Square,
+    /// The man attacked; `None` for a promotion on an empty square.
+    pub target: Option<Role>,
+    /// The number of moves.
+    pub moves: u32,
+    /// The number of half-moves: the last of these moves is made in this half-move from now.
+    pub half_moves: u32,
+    /// The attacking man is a pawn, and becomes a queen on the square attacked.
+    pub promotes: bool,
+    /// The shortest trajectories, in order.
+    pub trajectories: Vec<Trajectory>,
+}
+
+/// All attacks of both sides within `horizon` half-moves, `turn` to move, in the order of the names of their squares
+/// (`from`, then `to`).
+///
+/// The horizon may be any number: no shortest trajectory is longer than 62 moves.
+///
+/// # Errors
+///
+/// [`TooMany`] if there are more than [`LIST_LIMIT`] trajectories in all.
+pub fn attacks(board: &Board, turn: Color, horizon: u32) -> Result<Vec<Attack>, TooMany> {
+    attacks_up_to(LIST_LIMIT, board, turn, horizon)
+}
+
+fn attacks_up_to(
+    limit: u128,
+    board: &Board,
+    turn: Color,
+    horizon: u32,
+) -> Result<Vec<Attack>, TooMany> {
+    let mut attacks = Vec::new();
+    let mut count = 0;
+    for from in by_name(board.occupied()) {
+        let Some(piece) = board.piece_at(from) else {
+            continue;
+        };
+        let to_move = piece.color == turn;
+        let most = moves_within(horizon, to_move);
+        if most == 0 {
+            continue;
+        }
+        let static_board = StaticBoard::new(board, piece, from);
+        let goals = board.by_color(piece.color.other());
+        let promotions = match piece.role {
+            Role::Pawn => Bitboard::from_rank(piece.color.other().backrank()),
+            _ => Bitboard::EMPTY,
+        };
+        for to in by_name(goals | (promotions & !board.occupied())) {
+            let Some(web) = Web::find(&static_board, to, most) else {
+                continue;
+            };
+            count += web.count();
+            let mut trajectories = Vec::new();
+            // Above the limit the counting alone goes on, for the report.
+            if count <= limit {
+                web.list(&mut trajectories);
+            }
+            attacks.push(Attack {
+                side: piece.color,
+                piece: piece.role,
+                from,
+                to,
+                target: board.role_at(to),
+                moves: web.moves,
+                half_moves: 2 * web.moves - u32::from(to_move),
+                promotes: promotions.contains(to),
+                trajectories,
+            });
+        }
+    }
+    if count > limit {
+        return Err(TooMany { count, limit });
+    }
+    Ok(attacks)
+}
+
+/// The most moves that take at most `horizon` half-moves.
+const fn moves_within(horizon: u32, to_move: bool) -> u32 {
+    if to_move {
+        horizon.div_ceil(2)
+    } else {
+        horizon / 2
+    }
+}
+
+/// The squares in the order of their names.
+fn by_name(squares: Bitboard) -> impl Iterator<Item = Square> {
+    squares
+        .flip_diagonal()
+        .into_iter()
+        .map(Square::flip_diagonal)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trajectories::text_order;
+
+    #[test]
+    fn above_the_limit_the_number_is_told_instead() {
+        let fig_22 = crate::Position::from_fen(crate::book_positions()[0].fen).unwrap();
+        let survey = |limit| attacks_up_to(limit, &fig_22.board, fig_22.turn, 3);
+        assert!(survey(28).is_ok());
+        let refused = Err(TooMany {
+            count: 28,
+            limit: 5,
+        });
+        assert_eq!(survey(5), refused);
+    }
+
+    #[test]
+    fn names_run_file_by_file() {
+        let names: Vec<String> = by_name(Bitboard::FULL)
+            .map(|square| square.to_string())
+            .collect();
+        assert!(names.is_sorted());
+        assert_eq!(names.len(), 64);
+        assert!(by_name(Bitboard::FULL).map(text_order).eq(0..64));
+    }
+}

@@ -1,0 +1,113 @@
+//! The positions of the book, as data.
+
+use std::sync::LazyLock;
+
+/// A position of M. Botvinnik, *Algoritm igry v shakhmaty* (1968).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BookPosition {
+    /// 0 for Fig. 22, the position of the book's experiment; 1 to 60 for its collection of positions.
+    pub number: u32,
+    /// `experiment`, `opening`, `middlegame` or `endgame`.
+    pub section: &'static str,
+    /// The position. The move counters are not the book's, except for Fig. 22.
+    pub fen: &'static str,
+    /// How sure the reading is.
+    pub reading: Reading,
+    /// What there is to say about the reading; empty if nothing.
+    pub note: &'static str,
+}
+
+/// How a position was read from the scan of the book.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// As it stands there, and nothing speaks against it.
+    Sound,
+    /// Mended: what stands there is impossible, or the score of the game shows a slip.
+    Corrected,
+    /// As it stands there, although the score of the game differs.
+    Doubtful,
+}
+
+/// Fig. 22 and the sixty positions of the book, in order: the number is the index.
+pub fn book_positions() -> &'static [BookPosition] {
+    static POSITIONS: LazyLock<Vec<BookPosition>> = LazyLock::new(|| {
+        DATA.lines()
+            .filter(|line| !line.starts_with('#'))
+            .map(|line| {
+                row(line).unwrap_or_else(|| panic!("book-positions.tsv: malformed row: {line}"))
+            })
+            .collect()
+    });
+    &POSITIONS
+}
+
+/// The table, embedded so that the program finds it from any directory.
+const DATA: &str = include_str!("../data/book-positions.tsv");
+
+fn row(line: &'static str) -> Option<BookPosition> {
+    let [number, section, fen, reading, note] =
+        line.split('\t').collect::<Vec<_>>().try_into().ok()?;
+    Some(BookPosition {
+        number: number.parse().ok()?,
+        section,
+        fen,
+        reading: match reading {
+            "sound" => Reading::Sound,
+            "corrected" => Reading::Corrected,
+            "doubtful" => Reading::Doubtful,
+            _ => return None,
+        },
+        note,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Position;
+    use shakmaty::Chess;
+
+    #[test]
+    fn the_numbers_are_the_indices() {
+        assert_eq!(book_positions().len(), 61);
+        for (index, position) in book_positions().iter().enumerate() {
+            assert_eq!(position.number as usize, index);
+        }
+    }
+
+    #[test]
+    fn the_sections_follow_each_other() {
+        let sizes = ["experiment", "opening", "middlegame", "endgame"].map(|section| {
+            book_positions()
+                .iter()
+                .filter(|position| position.section == section)
+                .count()
+        });
+        assert_eq!(sizes, [1, 20, 20, 20]);
+    }
+
+    #[test]
+    fn all_are_legal_positions_in_our_spelling() {
+        for book in book_positions() {
+            let position = Position::from_fen(book.fen).expect(book.fen);
+            assert_eq!(position.to_fen(), book.fen, "number {}", book.number);
+            assert!(Chess::try_from(&position).is_ok(), "number {}", book.number);
+        }
+    }
+
+    #[test]
+    fn every_remarkable_reading_has_its_note() {
+        for book in book_positions().iter().skip(1) {
+            assert_eq!(
+                book.note.is_empty(),
+                book.reading == Reading::Sound,
+                "number {}",
+                book.number
+            );
+        }
+        assert_eq!(
+            book_positions()[0].fen,
+            "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30"
+        );
+    }
+}

@@ -1,0 +1,227 @@
+//! The book's interdiction keys (Figs 6, 9, 13, 14, 16, 19, 21).
+//!
+//! A key lies on the board together with a code table and strikes out squares that the man cannot take: those held by
+//! its own side, those outside the board, and, for the men that move along lines, those behind any man. The drawings
+//! of the keys are missing in our copy of the book; their content is taken from the text of chapter III and from the
+//! rules of chess.
+//!
+//! The board's edge is the same in all keys: a code table laid on the board ends there
+//! ([`Stamp::ones`](crate::code_tables::Stamp::ones) holds squares of the board only).
+
+use crate::code_tables::Stamp;
+use shakmaty::{Bitboard, Square};
+
+/// What a key strikes out because of the content of one square.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ban {
+    /// The square itself.
+    pub field: bool,
+    /// The squares behind it, seen from the zero cell.
+    pub behind: bool,
+}
+
+/// Nothing.
+const FREE: Ban = Ban {
+    field: false,
+    behind: false,
+};
+/// The square.
+const FIELD: Ban = Ban {
+    field: true,
+    behind: false,
+};
+/// What lies behind the square.
+const BEHIND: Ban = Ban {
+    field: false,
+    behind: true,
+};
+/// The square and what lies behind it.
+const WALL: Ban = Ban {
+    field: true,
+    behind: true,
+};
+
+/// An interdiction key: what is struck out on account of an empty square, one's own man, an enemy man.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Key {
+    /// On account of an empty square: the pawn's capture needs a man to take.
+    pub empty: Ban,
+    /// On account of a man of the same side.
+    pub own: Ban,
+    /// On account of a man of the other side.
+    pub enemy: Ban,
+}
+
+/// King and knight, Figs 6 and 9: own men. The book says that enemy men add nothing here.
+const STEP: Key = Key {
+    empty: FREE,
+    own: FIELD,
+    enemy: FREE,
+};
+/// Queen, rook, bishop, Figs 16, 19, 21: own men, and whatever is behind a man.
+const LINE: Key = Key {
+    empty: FREE,
+    own: WALL,
+    enemy: BEHIND,
+};
+/// A pawn's moves, Figs 13 and 14: any man stops it, a double step too.
+const ADVANCE: Key = Key {
+    empty: FREE,
+    own: WALL,
+    enemy: WALL,
+};
+/// A pawn's captures, Figs 13 and 14: only enemy men.
+const CAPTURE: Key = Key {
+    empty: FIELD,
+    own: FIELD,
+    enemy: FREE,
+};
+
+impl Key {
+    /// The key that belongs to a code table.
+    pub const fn of(stamp: Stamp) -> Key {
+        match stamp {
+            Stamp::King | Stamp::Knight => STEP,
+            Stamp::Queen | Stamp::Rook | Stamp::Bishop => LINE,
+            Stamp::PawnMove(_) | Stamp::PawnFirstMove(_) => ADVANCE,
+            Stamp::PawnCapture(_) => CAPTURE,
+        }
+    }
+
+    /// What the key leaves of `marked`, squares that a table with its zero cell on `zero` marks, among the men `own`
+    /// and `enemy`.
+    pub fn open(self, marked: Bitboard, zero: Square, own: Bitboard, enemy: Bitboard) -> Bitboard {
+        let empty = !(own | enemy);
+        let struck = when(self.empty.field, empty)
+            | when(self.own.field, own)
+            | when(self.enemy.field, enemy);
+        let mut walls = marked & (when(self.own.behind, own) | when(self.enemy.behind, enemy));
+        let mut seen = marked;
+        while let Some(wall) = walls.pop_front() {
+            let shadow = behind(zero, wall);
+            seen &= !shadow;
+            walls &= !shadow;
+        }
+        seen & !struck
+    }
+}
+
+/// `squares` if the condition holds, else none.
+const fn when(condition: bool, squares: Bitboard) -> Bitboard {
+    if condition { squares } else { Bitboard::EMPTY }
+}
+
+/// The squares behind `wall`, seen from `zero` along their common line or diagonal; none if they have none.
+pub const fn behind(zero: Square, wall: Square) -> Bitboard {
+    Bitboard(SHADOWS[zero.to_usize()][wall.to_usize()])
+}
+
+/// See [`behind`].
+static SHADOWS: [[u64; 64]; 64] = {
+    let mut shadows = [[0; 64]; 64];
+    let mut zero = 0;
+    while zero < 64 {
+        let mut wall = 0;
+        while wall < 64 {
+            shadows[zero as usize][wall as usize] = shadow(zero, wall);
+            wall += 1;
+        }
+        zero += 1;
+    }
+    shadows
+};
+
+/// Walks on from `wall` in its direction from `zero` to the edge of the board.
+const fn shadow(zero: i32, wall: i32) -> u64 {
+    let (dx, dy) = (wall % 8 - zero % 8, wall / 8 - zero / 8);
+    let aligned = dx == 0 || dy == 0 || dx.abs() == dy.abs();
+    let mut squares = 0;
+    if zero != wall && aligned {
+        let mut file = wall % 8 + dx.signum();
+        let mut rank = wall / 8 + dy.signum();
+        while 0 <= file && file < 8 && 0 <= rank && rank < 8 {
+            squares |= 1 << (8 * rank + file);
+            file += dx.signum();
+            rank += dy.signum();
+        }
+    }
+    squares
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::Color;
+
+    /// What the key of `stamp` leaves open around d4, with own men on d6 and f6, enemy men on f4 and e5.
+    fn open_around_d4(stamp: Stamp) -> Bitboard {
+        let own = squares("d6 f6");
+        let enemy = squares("f4 e5");
+        let marked = stamp.ones(Square::D4);
+        Key::of(stamp).open(marked, Square::D4, own, enemy)
+    }
+
+    fn squares(names: &str) -> Bitboard {
+        names
+            .split(' ')
+            .map(|name| name.parse::<Square>().unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn a_rook_sees_an_enemy_man_and_nothing_behind_it() {
+        let seen = squares("d5 d3 d2 d1 c4 b4 a4 e4 f4");
+        assert_eq!(open_around_d4(Stamp::Rook), seen);
+    }
+
+    #[test]
+    fn a_bishop_does_not_see_the_own_man_behind_an_enemy_man() {
+        let seen = squares("e5 e3 f2 g1 c3 b2 a1 c5 b6 a7");
+        assert_eq!(open_around_d4(Stamp::Bishop), seen);
+    }
+
+    #[test]
+    fn a_queen_sees_what_rook_and_bishop_see() {
+        let both = open_around_d4(Stamp::Rook) | open_around_d4(Stamp::Bishop);
+        assert_eq!(open_around_d4(Stamp::Queen), both);
+    }
+
+    #[test]
+    fn for_king_and_knight_only_own_men_count() {
+        assert_eq!(open_around_d4(Stamp::King).count(), 8);
+        let own = squares("c3 e6");
+        for stamp in [Stamp::King, Stamp::Knight] {
+            let marked = stamp.ones(Square::D4);
+            let open = Key::of(stamp).open(marked, Square::D4, own, squares("d5 b3"));
+            assert_eq!(open, marked & !own);
+        }
+    }
+
+    #[test]
+    fn any_man_stops_a_pawn_and_only_an_enemy_man_is_taken() {
+        let white = Color::White;
+        let advance = |zero, own, enemy| {
+            let stamp = Stamp::PawnFirstMove(white);
+            Key::of(stamp).open(stamp.ones(zero), zero, own, enemy)
+        };
+        let none = Bitboard::EMPTY;
+        assert_eq!(advance(Square::D2, none, none), squares("d3 d4"));
+        for (own, enemy) in [(Square::D3.into(), none), (none, Square::D3.into())] {
+            assert_eq!(advance(Square::D2, own, enemy), none);
+        }
+        for (own, enemy) in [(Square::D4.into(), none), (none, Square::D4.into())] {
+            assert_eq!(advance(Square::D2, own, enemy), squares("d3"));
+        }
+        assert_eq!(open_around_d4(Stamp::PawnCapture(white)), squares("e5"));
+        assert_eq!(open_around_d4(Stamp::PawnCapture(Color::Black)), none);
+    }
+
+    #[test]
+    fn shadows_fall_along_lines_and_diagonals_alone() {
+        assert_eq!(behind(Square::A1, Square::C3), squares("d4 e5 f6 g7 h8"));
+        assert_eq!(behind(Square::D5, Square::D4), squares("d3 d2 d1"));
+        assert_eq!(behind(Square::E4, Square::H4), Bitboard::EMPTY);
+        assert_eq!(behind(Square::B1, Square::C3), Bitboard::EMPTY);
+        assert_eq!(behind(Square::B1, Square::B1), Bitboard::EMPTY);
+    }
+}

@@ -1,0 +1,129 @@
+//! Positions: a placement of men and a side to move.
+
+use shakmaty::fen::{Fen, ParseFenError};
+use shakmaty::{Bitboard, Board, CastlingMode, Color, EnPassantMode, Setup, Square};
+use std::num::NonZeroU32;
+use std::str::FromStr;
+
+/// A placement of men and a side to move, with the rest of what its FEN said.
+///
+/// Nothing is promised about legality: there may be no king or five, pawns may stand on the first and last ranks,
+/// the side not to move may be in check. Trajectories look at `board` and `turn` alone.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Position {
+    /// The men and their squares.
+    pub board: Board,
+    /// The side to move.
+    pub turn: Color,
+    /// Castling rights, as the squares of the rooks concerned; not checked against the board.
+    pub castling_rights: Bitboard,
+    /// The square passed over by a pawn's double step, as the FEN has it; not checked against the board.
+    pub ep_square: Option<Square>,
+    /// Half-moves since the last capture or pawn move.
+    pub halfmoves: u32,
+    /// The number of the move, from 1.
+    pub fullmoves: NonZeroU32,
+}
+
+/// Why a text is not a FEN that this project can use.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FenError {
+    /// The text breaks the notation.
+    #[error("not a FEN: {0} (expected such as `8/8/8/8/K7/8/8/8 w - - 0 1`)")]
+    Syntax(#[from] ParseFenError),
+    /// The text holds the pockets, promotion marks or check counters of a chess variant.
+    #[error("not an orthodox FEN: it has pockets, promotion marks or check counters of a variant")]
+    Variant,
+}
+
+impl Position {
+    /// Reads a FEN: any placement, kings or not. Missing fields after the board take the usual values
+    /// (`w - - 0 1`).
+    ///
+    /// # Errors
+    ///
+    /// [`FenError`] if the text breaks the notation, or belongs to a chess variant.
+    pub fn from_fen(fen: &str) -> Result<Position, FenError> {
+        let setup = Fen::from_ascii(fen.trim().as_bytes())?.into_setup();
+        if setup.pockets.is_some() || setup.remaining_checks.is_some() || setup.promoted.any() {
+            return Err(FenError::Variant);
+        }
+        Ok(Position {
+            board: setup.board,
+            turn: setup.turn,
+            castling_rights: setup.castling_rights,
+            ep_square: setup.ep_square,
+            halfmoves: setup.halfmoves,
+            fullmoves: setup.fullmoves,
+        })
+    }
+
+    /// A placement with a side to move: no castling, no en passant, move 1.
+    pub fn new(board: Board, turn: Color) -> Position {
+        Position {
+            board,
+            turn,
+            castling_rights: Bitboard::EMPTY,
+            ep_square: None,
+            halfmoves: 0,
+            fullmoves: NonZeroU32::MIN,
+        }
+    }
+
+    /// Writes the position as a FEN, in shakmaty's spelling (X-FEN for the castling rights).
+    pub fn to_fen(&self) -> String {
+        let setup = self.to_setup();
+        // What the notation cannot hold (a castling right of a rook that is not there) is left out.
+        Fen::try_from_setup(setup)
+            .unwrap_or_else(|lossy| lossy.ignore())
+            .to_string()
+    }
+
+    /// The position as shakmaty's setup, to be made a legal position there.
+    pub fn to_setup(&self) -> Setup {
+        let mut setup = Setup::empty();
+        setup.board = self.board.clone();
+        setup.turn = self.turn;
+        setup.castling_rights = self.castling_rights;
+        setup.ep_square = self.ep_square;
+        setup.halfmoves = self.halfmoves;
+        setup.fullmoves = self.fullmoves;
+        setup
+    }
+}
+
+impl FromStr for Position {
+    type Err = FenError;
+
+    fn from_str(fen: &str) -> Result<Position, FenError> {
+        Position::from_fen(fen)
+    }
+}
+
+impl From<shakmaty::Chess> for Position {
+    fn from(legal: shakmaty::Chess) -> Position {
+        let setup = shakmaty::Position::to_setup(&legal, EnPassantMode::Legal);
+        Position {
+            board: setup.board,
+            turn: setup.turn,
+            castling_rights: setup.castling_rights,
+            ep_square: setup.ep_square,
+            halfmoves: setup.halfmoves,
+            fullmoves: setup.fullmoves,
+        }
+    }
+}
+
+impl TryFrom<&Position> for shakmaty::Chess {
+    type Error = shakmaty::PositionError<shakmaty::Chess>;
+
+    /// The position under the rules of chess.
+    ///
+    /// # Errors
+    ///
+    /// The reasons why the position is not a legal one.
+    fn try_from(position: &Position) -> Result<shakmaty::Chess, Self::Error> {
+        position.to_setup().position(CastlingMode::Standard)
+    }
+}

@@ -1,0 +1,474 @@
+//! Trajectory cases in text files, and one way to ask any engine about them.
+//!
+//! A file of `tests/trajectories` is read line by line: the first word says what the line is, `#` starts a comment. A
+//! case asks about one man's way, or about all attacks of a position:
+//!
+//! ```text
+//! case   a rook goes round its own pawn
+//! board  8/8/8/8/8/8/P7/R1B5
+//! route  R a1 a8              # who, from, to: capitals are White, small letters Black
+//! moves  3                    # or: none; or: over limit
+//! trajectory a1b1b8a8
+//!
+//! case   a pawn takes and promotes
+//! board  3r4/4P3/8/8/8/8/8/8
+//! attacks white 1             # whose turn it is, how many half-moves
+//! attack P e7d8 promotes      # it takes the rook on its last rank
+//! attack P e7e8 promotion     # it goes to an empty square there
+//! ```
+//!
+//! `limit 5` under a route asks for ways of at most five moves. The man named by a route is what travels, even if the
+//! board has nobody or somebody else on its first square. All trajectories are listed, in any order; `trajectories 393`
+//! instead of a list states only how many they are, and `trajectories 0` is how a case of attacks says that there are none.
+
+use std::collections::BTreeSet;
+use std::error::Error;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::trajectory_oracle::{Man, Placement, Side, Square};
+
+/// One question with the answer it must get.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// The title after `case`.
+    pub title: String,
+    /// The file it comes from.
+    pub file: PathBuf,
+    /// The line of its title, from 1.
+    pub line: usize,
+    /// Who stands where.
+    pub board: Placement,
+    /// What is asked.
+    pub question: Question,
+    expected: Expected,
+}
+
+/// What a case asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// All shortest trajectories of one man.
+    Route {
+        /// Who travels, whatever stands on `from`.
+        man: Man,
+        /// The first alpha field.
+        from: Square,
+        /// The last, another square.
+        to: Square,
+        /// The greatest length to look for, in moves.
+        limit: Option<u32>,
+    },
+    /// All attacks of both sides.
+    Attacks {
+        /// Whose turn it is.
+        to_move: Side,
+        /// In half-moves.
+        horizon: u32,
+    },
+}
+
+/// What an engine answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// To a [`Question::Route`].
+    Route {
+        /// How long the shortest trajectories are.
+        length: Length,
+        /// As "a1b1b8a8", in any order.
+        trajectories: Vec<String>,
+    },
+    /// To a [`Question::Attacks`]: trajectories as "Q e5e2c4", "P e7d8 promotes" or "P e7e8 promotion", in any order.
+    Attacks(Vec<String>),
+    /// The engine says that the question is too big for it. This is neither agreement nor a difference.
+    NoVerdict(String),
+}
+
+/// The length of the shortest trajectories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// In moves.
+    Moves(u32),
+    /// No way leads there.
+    NoWay,
+    /// Every way is longer than the limit of the question.
+    OverLimit,
+}
+
+impl fmt::Display for Length {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Length::Moves(moves) => write!(f, "{moves}"),
+            Length::NoWay => f.write_str("none"),
+            Length::OverLimit => f.write_str("over limit"),
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Expected {
+    /// Of a route; nothing for attacks.
+    length: Option<Length>,
+    trajectories: Trajectories,
+}
+
+#[derive(Clone, Debug)]
+enum Trajectories {
+    /// Sorted.
+    Listed(Vec<String>),
+    Counted(usize),
+}
+
+/// What is wrong with a case file, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CaseError {
+    /// The file, or the folder when it has no files.
+    pub file: PathBuf,
+    /// The line, from 1; nothing when the fault is not in one line.
+    pub line: Option<usize>,
+    /// What is wrong, with the offending text.
+    pub message: String,
+}
+
+impl fmt::Display for CaseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.file.display())?;
+        if let Some(line) = self.line {
+            write!(f, "{line}:")?;
+        }
+        write!(f, " {}", self.message)
+    }
+}
+
+impl Error for CaseError {}
+
+/// Reads all `*.txt` files of a folder, in the order of their names.
+///
+/// # Errors
+///
+/// When a file cannot be read or has a line that is not understood, when a case is incomplete or contradicts itself, when two
+/// cases have one title, and when there is nothing: no file in the folder, no case in a file.
+pub fn load(folder: &Path) -> Result<Vec<Case>, CaseError> {
+    let fault = |file: &Path, message: String| CaseError { file: file.to_path_buf(), line: None, message };
+    let entries = fs::read_dir(folder).map_err(|error| fault(folder, error.to_string()))?;
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(|error| fault(folder, error.to_string()))?.path();
+        if path.extension().is_none_or(|extension| extension != "txt") {
+            return Err(fault(&path, "not a .txt file, so nothing would read it".to_owned()));
+        }
+        files.push(path);
+    }
+    files.sort();
+    if files.is_empty() {
+        return Err(fault(folder, "no case files".to_owned()));
+    }
+    let mut cases: Vec<Case> = Vec::new();
+    for file in files {
+        let text = fs::read_to_string(&file).map_err(|error| fault(&file, error.to_string()))?;
+        cases.extend(parse(&file, &text)?);
+    }
+    let mut titles = BTreeSet::new();
+    for case in &cases {
+        if !titles.insert(&case.title) {
+            let message = format!("a second case \"{}\"", case.title);
+            return Err(CaseError { file: case.file.clone(), line: Some(case.line), message });
+        }
+    }
+    Ok(cases)
+}
+
+/// Reads the cases of one file; `file` only names it in errors.
+///
+/// # Errors
+///
+/// As [`load`].
+pub fn parse(file: &Path, text: &str) -> Result<Vec<Case>, CaseError> {
+    let at = |line: usize| move |message: String| CaseError { file: file.to_path_buf(), line: Some(line), message };
+    let mut cases = Vec::new();
+    let mut open: Option<Draft> = None;
+    for (number, line) in text.lines().enumerate().map(|(index, line)| (index + 1, line)) {
+        let line = line.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        if word == "case" {
+            if let Some(draft) = open.take() {
+                cases.push(draft.finish(file)?);
+            }
+            if rest.is_empty() {
+                return Err(at(number)("a case without a title".to_owned()));
+            }
+            open = Some(Draft::new(rest, number));
+        } else if let Some(draft) = &mut open {
+            draft.read(number, word, rest).map_err(at(number))?;
+        } else {
+            return Err(at(number)(format!("\"{word}\" before the first \"case\"")));
+        }
+    }
+    if let Some(draft) = open {
+        cases.push(draft.finish(file)?);
+    }
+    if cases.is_empty() {
+        return Err(CaseError { file: file.to_path_buf(), line: None, message: "no cases".to_owned() });
+    }
+    Ok(cases)
+}
+
+/// A case while its lines are being read.
+struct Draft {
+    title: String,
+    line: usize,
+    board: Option<Placement>,
+    question: Option<Question>,
+    length: Option<Length>,
+    count: Option<usize>,
+    /// The listed trajectories: line, man (of an attack), alpha fields, mark.
+    listed: Vec<Listed>,
+}
+
+struct Listed {
+    line: usize,
+    /// The first word of the line.
+    word: &'static str,
+    /// The rest of it: the form [`Outcome`] has it in.
+    text: String,
+    man: Option<Man>,
+    alpha_fields: Vec<Square>,
+}
+
+impl Draft {
+    fn new(title: &str, line: usize) -> Draft {
+        Draft {
+            title: title.to_owned(),
+            line,
+            board: None,
+            question: None,
+            length: None,
+            count: None,
+            listed: Vec::new(),
+        }
+    }
+
+    fn read(&mut self, line: usize, word: &str, rest: &str) -> Result<(), String> {
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        match (word, words.as_slice()) {
+            ("board", [placement]) => {
+                once(&mut self.board, Placement::parse(placement).map_err(|error| error.to_string())?, word)
+            }
+            ("route", [man, from, to]) => {
+                let (man, from, to) = (man_in(man)?, square_in(from)?, square_in(to)?);
+                if from == to {
+                    return Err(format!("a route from {from} to itself"));
+                }
+                once(&mut self.question, Question::Route { man, from, to, limit: None }, "question")
+            }
+            ("attacks", [side, horizon]) => {
+                let to_move = match *side {
+                    "white" => Side::White,
+                    "black" => Side::Black,
+                    other => return Err(format!("\"{other}\" is neither white nor black")),
+                };
+                once(&mut self.question, Question::Attacks { to_move, horizon: number_in(horizon)? }, "question")
+            }
+            ("limit", [moves]) => match &mut self.question {
+                Some(Question::Route { limit, .. }) => once(limit, number_in(moves)?, word),
+                _ => Err("\"limit\" belongs under a \"route\"".to_owned()),
+            },
+            ("moves", ["none"]) => once(&mut self.length, Length::NoWay, word),
+            ("moves", ["over", "limit"]) => once(&mut self.length, Length::OverLimit, word),
+            ("moves", [moves]) => once(&mut self.length, Length::Moves(number_in(moves)?), word),
+            ("trajectories", [count]) => once(&mut self.count, number_in(count)? as usize, word),
+            ("trajectory", [squares]) => {
+                let text = (*squares).to_owned();
+                self.listed.push(Listed {
+                    line,
+                    word: "trajectory",
+                    text,
+                    man: None,
+                    alpha_fields: squares_in(squares)?,
+                });
+                Ok(())
+            }
+            ("attack", [man, squares] | [man, squares, "promotes" | "promotion"]) => {
+                let (man, alpha_fields) = (Some(man_in(man)?), squares_in(squares)?);
+                self.listed.push(Listed { line, word: "attack", text: words.join(" "), man, alpha_fields });
+                Ok(())
+            }
+            ("board" | "route" | "attacks" | "limit" | "moves" | "trajectories" | "trajectory" | "attack", _) => {
+                Err(format!("\"{rest}\" is not what follows \"{word}\""))
+            }
+            _ => Err(format!("unknown word \"{word}\"")),
+        }
+    }
+
+    fn finish(self, file: &Path) -> Result<Case, CaseError> {
+        let fault = |line: usize, message: String| CaseError { file: file.to_path_buf(), line: Some(line), message };
+        let here = |message: &str| fault(self.line, format!("the case \"{}\" {message}", self.title));
+        let board = self.board.clone().ok_or_else(|| here("has no \"board\""))?;
+        let question = self.question.ok_or_else(|| here("has neither \"route\" nor \"attacks\""))?;
+        for listed in &self.listed {
+            self.agrees(listed, &board, question).map_err(|message| fault(listed.line, message))?;
+        }
+        match (question, self.length) {
+            (Question::Route { .. }, None) => return Err(here("has a route but no \"moves\"")),
+            (Question::Attacks { .. }, Some(_)) => {
+                return Err(here("has attacks, so no \"moves\""));
+            }
+            (Question::Route { limit: None, .. }, Some(Length::OverLimit)) => {
+                return Err(here("has no \"limit\" to go over"));
+            }
+            _ => {}
+        }
+        let pointless = matches!(self.length, Some(Length::NoWay | Length::OverLimit));
+        if pointless && !(self.listed.is_empty() && self.count.is_none_or(|count| count == 0)) {
+            return Err(here("has trajectories though no way leads there"));
+        }
+        let trajectories = match (self.count, self.listed.len()) {
+            (None, 0) if pointless => Trajectories::Counted(0),
+            (None, 0) => return Err(here("tells no trajectories (none is \"trajectories 0\")")),
+            (Some(count), 0) => Trajectories::Counted(count),
+            (Some(count), length) if count != length => {
+                return Err(here(&format!("lists {length} trajectories and says {count}")));
+            }
+            _ => Trajectories::Listed(sorted(self.listed.iter().map(|listed| listed.text.clone()).collect())),
+        };
+        let expected = Expected { length: self.length, trajectories };
+        Ok(Case { title: self.title, file: file.to_path_buf(), line: self.line, board, question, expected })
+    }
+
+    /// A listed trajectory must fit the question it answers: slips of the pen are told apart from wrong engines.
+    fn agrees(&self, listed: &Listed, board: &Placement, question: Question) -> Result<(), String> {
+        let Listed { text, alpha_fields, .. } = listed;
+        if self.listed.iter().filter(|other| other.text == *text).count() > 1 {
+            return Err(format!("\"{text}\" is there twice"));
+        }
+        match (question, listed.word) {
+            (Question::Route { from, to, .. }, "trajectory") => {
+                if (alpha_fields.first(), alpha_fields.last()) != (Some(&from), Some(&to)) {
+                    return Err(format!("\"{text}\" does not lead from {from} to {to}"));
+                }
+                if let Some(Length::Moves(moves)) = self.length
+                    && alpha_fields.len() != moves as usize + 1
+                {
+                    return Err(format!("\"{text}\" is not of {moves} moves"));
+                }
+                Ok(())
+            }
+            (Question::Attacks { .. }, "attack") => {
+                if board.at(alpha_fields[0]) != listed.man {
+                    return Err(format!("\"{text}\" starts where that man does not stand"));
+                }
+                Ok(())
+            }
+            (_, word) => Err(format!("\"{word}\" does not answer this question")),
+        }
+    }
+}
+
+fn once<T>(slot: &mut Option<T>, value: T, word: &str) -> Result<(), String> {
+    if slot.is_some() {
+        return Err(format!("a second {word}"));
+    }
+    *slot = Some(value);
+    Ok(())
+}
+
+fn man_in(text: &str) -> Result<Man, String> {
+    let mut letters = text.chars();
+    match (letters.next().and_then(Man::from_letter), letters.next()) {
+        (Some(man), None) => Ok(man),
+        _ => Err(format!("\"{text}\" is not one of K Q R B N P k q r b n p")),
+    }
+}
+
+fn square_in(text: &str) -> Result<Square, String> {
+    Square::parse(text).ok_or_else(|| format!("\"{text}\" is not a square"))
+}
+
+fn squares_in(text: &str) -> Result<Vec<Square>, String> {
+    let characters: Vec<char> = text.chars().collect();
+    if characters.len() < 4 {
+        return Err(format!("\"{text}\" is not two squares or more"));
+    }
+    characters.chunks(2).map(|square| square_in(&square.iter().collect::<String>())).collect()
+}
+
+fn number_in(text: &str) -> Result<u32, String> {
+    text.parse().map_err(|_| format!("\"{text}\" is not a number"))
+}
+
+fn sorted(mut list: Vec<String>) -> Vec<String> {
+    list.sort();
+    list
+}
+
+/// How an engine did on a set of cases.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// How many cases it answered as expected.
+    pub agreed: usize,
+    /// The cases it gave no verdict on, and why.
+    pub no_verdict: Vec<String>,
+    /// The cases it answered otherwise: file, line, title, and what differs.
+    pub differences: Vec<String>,
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { agreed, no_verdict, differences } = self;
+        write!(f, "{agreed} cases agree, {} differ, {} without a verdict", differences.len(), no_verdict.len())?;
+        differences.iter().chain(no_verdict).try_for_each(|case| write!(f, "\n{case}"))
+    }
+}
+
+/// Asks an engine every question and compares: the length, then the trajectories, each exactly once, in any order.
+pub fn check(cases: &[Case], engine: impl Fn(&Case) -> Outcome) -> Report {
+    let mut report = Report::default();
+    for case in cases {
+        let place = format!("{}:{}: {}", case.file.display(), case.line, case.title);
+        match compare(case, engine(case)) {
+            Verdict::Agrees => report.agreed += 1,
+            Verdict::None(why) => report.no_verdict.push(format!("{place}: no verdict: {why}")),
+            Verdict::Differs(how) => report.differences.push(format!("{place}: {how}")),
+        }
+    }
+    report
+}
+
+enum Verdict {
+    Agrees,
+    None(String),
+    Differs(String),
+}
+
+fn compare(case: &Case, outcome: Outcome) -> Verdict {
+    let found = match (outcome, case.expected.length) {
+        (Outcome::NoVerdict(why), _) => return Verdict::None(why),
+        (Outcome::Route { length, .. }, Some(expected)) if length != expected => {
+            return Verdict::Differs(format!("moves {length} instead of {expected}"));
+        }
+        (Outcome::Route { trajectories, .. }, Some(_)) | (Outcome::Attacks(trajectories), None) => sorted(trajectories),
+        (Outcome::Route { .. } | Outcome::Attacks(_), _) => {
+            return Verdict::Differs("an answer to another kind of question".to_owned());
+        }
+    };
+    match &case.expected.trajectories {
+        Trajectories::Counted(count) if found.len() != *count => {
+            Verdict::Differs(format!("{} trajectories instead of {count}", found.len()))
+        }
+        Trajectories::Counted(_) if found.windows(2).any(|pair| pair[0] == pair[1]) => {
+            Verdict::Differs("a trajectory is there twice".to_owned())
+        }
+        Trajectories::Listed(expected) if found != *expected => {
+            let only_in = |some: &[String], others: &[String]| {
+                some.iter().filter(|text| !others.contains(text)).cloned().collect::<Vec<_>>().join(", ")
+            };
+            let (missing, surplus) = (only_in(expected, &found), only_in(&found, expected));
+            Verdict::Differs(format!("missing [{missing}], too many [{surplus}], {} in all", found.len()))
+        }
+        _ => Verdict::Agrees,
+    }
+}

@@ -1,0 +1,271 @@
+//! Trajectories by their definitions: the case files and the book's counts against the oracle.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use m220_tests::trajectory_cases::{Case, Length, Outcome, Question, check, load, parse};
+use m220_tests::trajectory_oracle::{Attack, Kind, Man, Placement, Side, Square, attacks, count, distance, shortest};
+
+/// More than any case needs; the oracle refuses to write out more.
+const ALLOWED: u128 = 10_000;
+
+/// Botvinnik - Capablanca 1938, before White's 30th move.
+const FIG_22: &str = "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1";
+
+fn case_files() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("trajectories")
+}
+
+fn square(name: &str) -> Square {
+    Square::parse(name).expect("a square")
+}
+
+fn man(letter: char) -> Man {
+    Man::from_letter(letter).expect("a man")
+}
+
+/// The oracle as an engine for the case files.
+fn oracle(case: &Case) -> Outcome {
+    match case.question {
+        Question::Route { man, from, to, limit } => match shortest(&case.board, man, from, to, ALLOWED) {
+            Err(too_many) => Outcome::NoVerdict(too_many.to_string()),
+            Ok(found) => match (found.moves, limit) {
+                (None, _) => Outcome::Route { length: Length::NoWay, trajectories: Vec::new() },
+                (Some(moves), Some(limit)) if moves > limit => {
+                    Outcome::Route { length: Length::OverLimit, trajectories: Vec::new() }
+                }
+                (Some(moves), _) => Outcome::Route { length: Length::Moves(moves), trajectories: found.texts() },
+            },
+        },
+        Question::Attacks { to_move, horizon } => match attacks(&case.board, to_move, horizon, ALLOWED) {
+            Err(too_many) => Outcome::NoVerdict(too_many.to_string()),
+            Ok(found) => Outcome::Attacks(found.iter().flat_map(Attack::texts).collect()),
+        },
+    }
+}
+
+#[test]
+fn oracle_agrees_with_every_case_file() {
+    let cases = load(&case_files()).unwrap_or_else(|error| panic!("{error}"));
+    let report = check(&cases, oracle);
+    assert_eq!(report.agreed, cases.len(), "{report}");
+}
+
+/// An engine that is wrong in some way is not let through; one that gives no verdict is not counted as right.
+#[test]
+fn wrong_engines_are_found_out() {
+    let cases = load(&case_files()).unwrap_or_else(|error| panic!("{error}"));
+    let all = cases.len();
+
+    let mute = check(&cases, |_| Outcome::NoVerdict("too big".to_owned()));
+    assert_eq!((mute.agreed, mute.no_verdict.len(), mute.differences.len()), (0, all, 0));
+
+    let confused = check(&cases, |case| match case.question {
+        Question::Route { .. } => Outcome::Attacks(Vec::new()),
+        Question::Attacks { .. } => Outcome::Route { length: Length::NoWay, trajectories: Vec::new() },
+    });
+    assert_eq!(confused.differences.len(), all, "{confused}");
+
+    let altered = |alter: fn(&mut Vec<String>)| {
+        check(&cases, |case| match oracle(case) {
+            Outcome::Route { length, mut trajectories } if !trajectories.is_empty() => {
+                alter(&mut trajectories);
+                Outcome::Route { length, trajectories }
+            }
+            Outcome::Attacks(mut trajectories) if !trajectories.is_empty() => {
+                alter(&mut trajectories);
+                Outcome::Attacks(trajectories)
+            }
+            nothing => nothing,
+        })
+    };
+    let with_some = all - altered(Vec::clear).agreed;
+    assert!(with_some > all / 2);
+    assert_eq!(altered(|list| list.push(list[0].clone())).differences.len(), with_some);
+    assert_eq!(altered(|list| drop(list.pop())).differences.len(), with_some);
+    assert_eq!(altered(|list| list.reverse()).agreed, all, "the order is the engine's own affair");
+
+    let off_by_one = check(&cases, |case| match oracle(case) {
+        Outcome::Route { length: Length::Moves(moves), trajectories } => {
+            Outcome::Route { length: Length::Moves(moves + 1), trajectories }
+        }
+        other => other,
+    });
+    assert!(off_by_one.differences.len() > all / 2, "{off_by_one}");
+}
+
+/// Deleting the only case of a kind is noticed: every man travels, and every form of answer is asked for.
+#[test]
+fn case_files_cover_every_man_and_every_form_of_answer() {
+    let cases = load(&case_files()).unwrap_or_else(|error| panic!("{error}"));
+    let mut men = BTreeSet::new();
+    let mut answers = BTreeSet::new();
+    for case in &cases {
+        if let Question::Route { man, .. } = case.question {
+            men.insert(man.letter());
+        }
+        match oracle(case) {
+            Outcome::Route { length: Length::Moves(_), .. } => answers.extend(["moves"]),
+            Outcome::Route { length: Length::NoWay, .. } => answers.extend(["none"]),
+            Outcome::Route { length: Length::OverLimit, .. } => answers.extend(["over limit"]),
+            Outcome::Attacks(list) if list.is_empty() => answers.extend(["no attacks"]),
+            Outcome::Attacks(list) => {
+                for mark in ["promotes", "promotion"] {
+                    answers.extend(list.iter().any(|attack| attack.ends_with(mark)).then_some(mark));
+                }
+            }
+            Outcome::NoVerdict(why) => panic!("{}: {why}", case.title),
+        }
+    }
+    assert_eq!(String::from_iter(men), "BKNPQRbknpqr");
+    let all = ["moves", "no attacks", "none", "over limit", "promotes", "promotion"];
+    assert_eq!(answers, BTreeSet::from(all));
+}
+
+#[test]
+fn faulty_case_files_are_refused_with_the_line() {
+    let board = "board 8/8/8/8/8/8/8/8\n";
+    let faults = [
+        ("", None, "no cases"),
+        ("# nothing but a comment\n", None, "no cases"),
+        ("board 8/8/8/8/8/8/8/8\n", Some(1), "\"board\" before the first \"case\""),
+        ("case\n", Some(1), "a case without a title"),
+        ("case a\nbord 8/8/8/8/8/8/8/8\n", Some(2), "unknown word \"bord\""),
+        ("case a\nboard 8/8/8/8/8/8/8\n", Some(2), "7 ranks instead of 8 in \"8/8/8/8/8/8/8\""),
+        ("case a\nboard 8/8/8/8/8/8/8/8 w\n", Some(2), "\"8/8/8/8/8/8/8/8 w\" is not what follows \"board\""),
+        ("case a\nroute X a1 a2\n", Some(2), "\"X\" is not one of K Q R B N P k q r b n p"),
+        ("case a\nroute K a1 a9\n", Some(2), "\"a9\" is not a square"),
+        ("case a\nroute K a1 a1\n", Some(2), "a route from a1 to itself"),
+        ("case a\nattacks whit 1\n", Some(2), "\"whit\" is neither white nor black"),
+        ("case a\nattacks white -1\n", Some(2), "\"-1\" is not a number"),
+        ("case a\nlimit 3\n", Some(2), "\"limit\" belongs under a \"route\""),
+        ("case a\nroute K a1 a2\nroute K a1 a2\n", Some(3), "a second question"),
+    ];
+    let incomplete = [
+        ("route K a1 a2\nmoves 1\n", 1, "the case \"a\" tells no trajectories (none is \"trajectories 0\")"),
+        ("route K a1 a2\ntrajectory a1a2\n", 1, "the case \"a\" has a route but no \"moves\""),
+        ("moves 1\n", 1, "the case \"a\" has neither \"route\" nor \"attacks\""),
+        ("attacks white 1\nmoves 1\n", 1, "the case \"a\" has attacks, so no \"moves\""),
+        ("attacks white 1\n", 1, "the case \"a\" tells no trajectories (none is \"trajectories 0\")"),
+        ("route K a1 a2\nmoves over limit\n", 1, "the case \"a\" has no \"limit\" to go over"),
+        (
+            "route K a1 a2\nmoves none\ntrajectory a1a2\n",
+            1,
+            "the case \"a\" has trajectories though no way leads there",
+        ),
+        (
+            "route K a1 a2\nmoves 1\ntrajectories 2\ntrajectory a1a2\n",
+            1,
+            "the case \"a\" lists 1 trajectories and says 2",
+        ),
+        ("route K a1 a2\nmoves 1\ntrajectory a1a3\n", 5, "\"a1a3\" does not lead from a1 to a2"),
+        ("route K a1 a2\nmoves 1\ntrajectory a1b1a2\n", 5, "\"a1b1a2\" is not of 1 moves"),
+        ("route K a1 a2\nmoves 1\ntrajectory a1a2\ntrajectory a1a2\n", 5, "\"a1a2\" is there twice"),
+        ("route K a1 a2\nmoves 1\nattack K a1a2\n", 5, "\"attack\" does not answer this question"),
+        ("attacks white 1\nattack K a1a2\n", 4, "\"K a1a2\" starts where that man does not stand"),
+    ];
+    let complete_but_for =
+        incomplete.map(|(rest, line, message)| (format!("case a\n{board}{rest}"), Some(line), message));
+    let faults = faults.map(|(text, line, message)| (text.to_owned(), line, message));
+    for (text, line, message) in faults.into_iter().chain(complete_but_for) {
+        let error = parse(Path::new("bad.txt"), &text).expect_err(&text);
+        assert_eq!((error.line, error.message.as_str()), (line, message), "in\n{text}");
+    }
+    let error = parse(Path::new("bad.txt"), "case a\nbord\n").expect_err("an unknown word");
+    assert_eq!(error.to_string(), "bad.txt:2: unknown word \"bord\"");
+}
+
+#[test]
+fn empty_or_mixed_folders_are_refused() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    assert_eq!(load(folder.path()).expect_err("nothing there").message, "no case files");
+    let case = "case a\nboard 8/8/8/8/8/8/8/8\nroute K a1 a2\nmoves 1\ntrajectory a1a2\n";
+    std::fs::write(folder.path().join("one.txt"), case).expect("a written file");
+    assert_eq!(load(folder.path()).map(|cases| cases.len()), Ok(1));
+    std::fs::write(folder.path().join("two.txt"), case).expect("a written file");
+    assert_eq!(load(folder.path()).expect_err("one title twice").message, "a second case \"a\"");
+    std::fs::write(folder.path().join("two.txt"), "# nothing yet\n").expect("a written file");
+    assert_eq!(load(folder.path()).expect_err("an empty file").message, "no cases");
+    std::fs::remove_file(folder.path().join("two.txt")).expect("a removed file");
+    std::fs::write(folder.path().join("two.text"), case).expect("a written file");
+    let message = load(folder.path()).expect_err("a file nobody reads").message;
+    assert_eq!(message, "not a .txt file, so nothing would read it");
+}
+
+/// The task of the book's last page, with the size of its prefix tree and of its bundle.
+#[test]
+fn king_from_a4_to_h4() {
+    let board = Placement::empty();
+    let found = shortest(&board, man('K'), square("a4"), square("h4"), ALLOWED).expect("few enough");
+    assert_eq!(found.moves, Some(7));
+    assert_eq!(found.list.len(), 393);
+
+    let mut prefixes = BTreeSet::new();
+    for trajectory in &found.list {
+        for length in 2..=trajectory.0.len() {
+            prefixes.insert(&trajectory.0[..length]);
+        }
+    }
+    assert_eq!(prefixes.len(), 1105, "nodes of the prefix tree, the start not counted");
+
+    assert_eq!(found.bundle().len(), 32, "squares of the bundle, both ends counted");
+}
+
+/// How many attack trajectories of White and of Black Fig. 22 has.
+fn fig_22(horizon: u32) -> (usize, usize) {
+    let board = Placement::parse(FIG_22).expect("a placement");
+    let found = attacks(&board, Side::White, horizon, ALLOWED).expect("few enough");
+    let of = |side| found.iter().filter(|attack| attack.man.side == side).map(|attack| attack.trajectories.len()).sum();
+    (of(Side::White), of(Side::Black))
+}
+
+#[test]
+fn fig_22_counts() {
+    assert_eq!(fig_22(1), (2, 0));
+    assert_eq!(fig_22(2), (2, 2));
+    assert_eq!(fig_22(3), (26, 2));
+}
+
+/// White's first moves in the trajectories of three half-moves: the book's table has 12, the definitions give these 14.
+#[test]
+fn fig_22_first_moves() {
+    let board = Placement::parse(FIG_22).expect("a placement");
+    let found = attacks(&board, Side::White, 3, ALLOWED).expect("few enough");
+    let mut first_moves = BTreeSet::new();
+    for attack in found.iter().filter(|attack| attack.man.side == Side::White) {
+        for trajectory in &attack.trajectories {
+            first_moves.insert(format!("{}{}{}", attack.man.letter(), trajectory.0[0], trajectory.0[1]));
+        }
+    }
+    assert_eq!(first_moves.len(), 14, "{first_moves:?}");
+    assert!(first_moves.contains("Qe5e2") && first_moves.contains("Qe5e4"), "{first_moves:?}");
+}
+
+#[test]
+fn distance_and_count_need_no_list() {
+    let board = Placement::empty();
+    assert_eq!(distance(&board, man('K'), square("a4"), square("h4")), Some(7));
+    assert_eq!(count(&board, man('K'), square("a4"), square("h4")), 393);
+    assert_eq!(distance(&board, man('K'), square("a4"), square("a4")), None);
+    assert_eq!(count(&board, man('K'), square("a4"), square("a4")), 0);
+    let refused = shortest(&board, man('K'), square("a4"), square("h4"), 392).expect_err("one too many");
+    assert_eq!(refused.to_string(), "393 trajectories, more than 392");
+}
+
+/// The king sees the whole open board; what reaches a square and what does not, by kind.
+#[test]
+fn reach_on_the_empty_board() {
+    let reached = |letter: char, from: &str| {
+        let all = Square::all().into_iter();
+        all.filter_map(|to| distance(&Placement::empty(), man(letter), square(from), to))
+            .fold((0, 0), |(count, most), moves| (count + 1, most.max(moves)))
+    };
+    assert_eq!(reached('K', "a1"), (63, 7));
+    assert_eq!(reached('Q', "d4"), (63, 2));
+    assert_eq!(reached('R', "d4"), (63, 2));
+    assert_eq!(reached('B', "d4"), (31, 2));
+    assert_eq!(reached('N', "a1"), (63, 6));
+    assert_eq!(reached('P', "e2"), (6, 5));
+    assert_eq!(reached('p', "e2"), (1, 1));
+    assert_eq!(man('P').kind, Kind::Pawn);
+}
