@@ -75,9 +75,7 @@ impl Position {
     pub fn to_fen(&self) -> String {
         let setup = self.to_setup();
         // What the notation cannot hold (a castling right of a rook that is not there) is left out.
-        Fen::try_from_setup(setup)
-            .unwrap_or_else(|lossy| lossy.ignore())
-            .to_string()
+        Fen::try_from_setup(setup).unwrap_or_else(|lossy| lossy.ignore()).to_string()
     }
 
     /// The position as shakmaty's setup, to be made a legal position there.

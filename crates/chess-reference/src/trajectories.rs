@@ -67,10 +67,7 @@ pub struct Trajectory {
 
 impl Trajectory {
     fn starting_at(from: Square) -> Trajectory {
-        Trajectory {
-            squares: [from; MOST_SQUARES],
-            length: 1,
-        }
+        Trajectory { squares: [from; MOST_SQUARES], length: 1 }
     }
 
     /// The number of moves.
@@ -217,20 +214,11 @@ pub struct TooMany {
 /// # Errors
 ///
 /// [`TooMany`] if there are more than [`LIST_LIMIT`].
-pub fn shortest_trajectories(
-    board: &Board,
-    task: &Task,
-    max_moves: Option<u32>,
-) -> Result<Trajectories, TooMany> {
+pub fn shortest_trajectories(board: &Board, task: &Task, max_moves: Option<u32>) -> Result<Trajectories, TooMany> {
     list_up_to(LIST_LIMIT, board, task, max_moves)
 }
 
-fn list_up_to(
-    limit: u128,
-    board: &Board,
-    task: &Task,
-    max_moves: Option<u32>,
-) -> Result<Trajectories, TooMany> {
+fn list_up_to(limit: u128, board: &Board, task: &Task, max_moves: Option<u32>) -> Result<Trajectories, TooMany> {
     let static_board = StaticBoard::new(board, task.piece, task.from);
     let (web, limit_reached) = search(&static_board, task.to, max_moves);
     let mut list = Vec::new();
@@ -242,11 +230,7 @@ fn list_up_to(
         list.reserve_exact(count as usize);
         web.list(&mut list);
     }
-    Ok(Trajectories {
-        moves: web.map(|web| web.moves),
-        limit_reached,
-        list,
-    })
+    Ok(Trajectories { moves: web.map(|web| web.moves), limit_reached, list })
 }
 
 /// The squares of the shortest trajectories of `task` and their number, without listing them.
@@ -256,18 +240,8 @@ pub fn bundle(board: &Board, task: &Task, max_moves: Option<u32>) -> Bundle {
     let static_board = StaticBoard::new(board, task.piece, task.from);
     let (web, limit_reached) = search(&static_board, task.to, max_moves);
     match web {
-        None => Bundle {
-            moves: None,
-            limit_reached,
-            count: 0,
-            squares: Vec::new(),
-        },
-        Some(web) => Bundle {
-            moves: Some(web.moves),
-            limit_reached,
-            count: web.count(),
-            squares: web.squares(),
-        },
+        None => Bundle { moves: None, limit_reached, count: 0, squares: Vec::new() },
+        Some(web) => Bundle { moves: Some(web.moves), limit_reached, count: web.count(), squares: web.squares() },
     }
 }
 
@@ -310,12 +284,7 @@ impl Web {
             Method::Intersection(stamp) => intersect(board, stamp, to, most, &mut steps)?,
             Method::Walk(_) => walk(board, to, most, &mut steps)?,
         };
-        let mut web = Web {
-            moves: moves as u32,
-            from: board.from,
-            steps,
-            next: [Bitboard::EMPTY; 64],
-        };
+        let mut web = Web { moves: moves as u32, from: board.from, steps, next: [Bitboard::EMPTY; 64] };
         web.link(board, to);
         Some(web)
     }
@@ -347,10 +316,8 @@ impl Web {
         }
         for step in (0..last).rev() {
             for square in self.steps[step] {
-                ways[square.to_usize()] = self.next[square.to_usize()]
-                    .into_iter()
-                    .map(|next| ways[next.to_usize()])
-                    .sum();
+                ways[square.to_usize()] =
+                    self.next[square.to_usize()].into_iter().map(|next| ways[next.to_usize()]).sum();
             }
         }
         u128::from(ways[self.from.to_usize()])
@@ -386,12 +353,7 @@ impl Web {
 }
 
 /// Appends all continuations of `trajectory`, whose first `step` squares stand.
-fn extend(
-    next: &[Bitboard; 64],
-    trajectory: &mut Trajectory,
-    step: usize,
-    list: &mut Vec<Trajectory>,
-) {
+fn extend(next: &[Bitboard; 64], trajectory: &mut Trajectory, step: usize, list: &mut Vec<Trajectory>) {
     for mirrored in next[trajectory.squares[step - 1].to_usize()] {
         trajectory.squares[step] = mirrored.flip_diagonal();
         if step + 1 == usize::from(trajectory.length) {
@@ -431,13 +393,7 @@ enum Chain {
 
 /// Tries to reach `to` in exactly `moves`: step by step, through squares whose number from `to` is not above the moves
 /// left.
-fn chain(
-    board: &StaticBoard,
-    man: Stepper,
-    to: Square,
-    moves: u32,
-    steps: &mut [Bitboard; MOST_SQUARES],
-) -> Chain {
+fn chain(board: &StaticBoard, man: Stepper, to: Square, moves: u32, steps: &mut [Bitboard; MOST_SQUARES]) -> Chain {
     let mut longer = None;
     let mut reached = steps[0];
     // Squares already reached are no way on: there is a shorter one through them.
@@ -490,12 +446,7 @@ fn intersect(
 }
 
 /// Pawn: fills `steps` with the squares of each step and returns the number of moves.
-fn walk(
-    board: &StaticBoard,
-    to: Square,
-    most: u32,
-    steps: &mut [Bitboard; MOST_SQUARES],
-) -> Option<usize> {
+fn walk(board: &StaticBoard, to: Square, most: u32, steps: &mut [Bitboard; MOST_SQUARES]) -> Option<usize> {
     let mut seen = steps[0];
     for step in 1.. {
         let ahead = board.moves_from_any(steps[step - 1]) & !seen;
@@ -518,39 +469,22 @@ mod tests {
 
     #[test]
     fn above_the_limit_the_number_is_told_instead() {
-        let king = Task {
-            piece: Role::King.of(Color::White),
-            from: Square::A4,
-            to: Square::H4,
-        };
+        let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
         let listed = list_up_to(393, &Board::empty(), &king, None);
         assert_eq!(listed.unwrap().list.len(), 393);
         let refused = list_up_to(392, &Board::empty(), &king, None);
-        assert_eq!(
-            refused,
-            Err(TooMany {
-                count: 393,
-                limit: 392
-            })
-        );
+        assert_eq!(refused, Err(TooMany { count: 393, limit: 392 }));
     }
 
     #[test]
     fn trajectories_compare_as_their_texts() {
-        let paths: [&[Square]; 4] = [
-            &[Square::A1],
-            &[Square::A1, Square::B2],
-            &[Square::A1, Square::C1],
-            &[Square::A2, Square::A1],
-        ];
+        let paths: [&[Square]; 4] =
+            [&[Square::A1], &[Square::A1, Square::B2], &[Square::A1, Square::C1], &[Square::A2, Square::A1]];
         let trajectories = paths.map(|squares| Trajectory::try_from(squares).unwrap());
         let texts = trajectories.map(|trajectory| trajectory.to_string());
         assert_eq!(texts, ["a1", "a1b2", "a1c1", "a2a1"]);
         assert!(trajectories.is_sorted());
-        assert_eq!(
-            trajectories.map(|trajectory| trajectory.moves()),
-            [0, 1, 1, 1]
-        );
+        assert_eq!(trajectories.map(|trajectory| trajectory.moves()), [0, 1, 1, 1]);
     }
 
     #[test]
