@@ -6,7 +6,8 @@
 //! difference between queen and pawn (chapter II).
 
 use crate::static_board::StaticBoard;
-use crate::trajectories::{LIST_LIMIT, TooMany, Trajectory, Web};
+use crate::trajectories::{LIST_LIMIT, TooMany, Trajectory};
+use crate::web::Web;
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
 /// The shortest trajectories of one man to one enemy man or to a square of promotion.

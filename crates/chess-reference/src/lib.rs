@@ -30,6 +30,7 @@ pub mod keys;
 pub mod position;
 mod static_board;
 pub mod trajectories;
+mod web;
 
 pub use attacks::{Attack, attacks};
 pub use book::{BookPosition, book_positions};
