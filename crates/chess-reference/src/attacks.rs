@@ -6,7 +6,8 @@
 //! difference between queen and pawn (chapter II).
 
 use crate::static_board::StaticBoard;
-use crate::trajectories::{LIST_LIMIT, TooMany, Trajectory, Web};
+use crate::trajectories::{LIST_LIMIT, TooMany, Trajectory};
+use crate::web::Web;
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
 /// The shortest trajectories of one man to one enemy man or to a square of promotion.
@@ -44,12 +45,7 @@ pub fn attacks(board: &Board, turn: Color, horizon: u32) -> Result<Vec<Attack>, 
     attacks_up_to(LIST_LIMIT, board, turn, horizon)
 }
 
-fn attacks_up_to(
-    limit: u128,
-    board: &Board,
-    turn: Color,
-    horizon: u32,
-) -> Result<Vec<Attack>, TooMany> {
+fn attacks_up_to(limit: u128, board: &Board, turn: Color, horizon: u32) -> Result<Vec<Attack>, TooMany> {
     let mut attacks = Vec::new();
     let mut count = 0;
     for from in by_name(board.occupied()) {
@@ -98,19 +94,12 @@ fn attacks_up_to(
 
 /// The most moves that take at most `horizon` half-moves.
 const fn moves_within(horizon: u32, to_move: bool) -> u32 {
-    if to_move {
-        horizon.div_ceil(2)
-    } else {
-        horizon / 2
-    }
+    if to_move { horizon.div_ceil(2) } else { horizon / 2 }
 }
 
 /// The squares in the order of their names.
 fn by_name(squares: Bitboard) -> impl Iterator<Item = Square> {
-    squares
-        .flip_diagonal()
-        .into_iter()
-        .map(Square::flip_diagonal)
+    squares.flip_diagonal().into_iter().map(Square::flip_diagonal)
 }
 
 #[cfg(test)]
@@ -123,18 +112,13 @@ mod tests {
         let fig_22 = crate::Position::from_fen(crate::book_positions()[0].fen).unwrap();
         let survey = |limit| attacks_up_to(limit, &fig_22.board, fig_22.turn, 3);
         assert!(survey(28).is_ok());
-        let refused = Err(TooMany {
-            count: 28,
-            limit: 5,
-        });
+        let refused = Err(TooMany { count: 28, limit: 5 });
         assert_eq!(survey(5), refused);
     }
 
     #[test]
     fn names_run_file_by_file() {
-        let names: Vec<String> = by_name(Bitboard::FULL)
-            .map(|square| square.to_string())
-            .collect();
+        let names: Vec<String> = by_name(Bitboard::FULL).map(|square| square.to_string()).collect();
         assert!(names.is_sorted());
         assert_eq!(names.len(), 64);
         assert!(by_name(Bitboard::FULL).map(text_order).eq(0..64));

@@ -33,9 +33,7 @@ pub fn book_positions() -> &'static [BookPosition] {
     static POSITIONS: LazyLock<Vec<BookPosition>> = LazyLock::new(|| {
         DATA.lines()
             .filter(|line| !line.starts_with('#'))
-            .map(|line| {
-                row(line).unwrap_or_else(|| panic!("book-positions.tsv: malformed row: {line}"))
-            })
+            .map(|line| row(line).unwrap_or_else(|| panic!("book-positions.tsv: malformed row: {line}")))
             .collect()
     });
     &POSITIONS
@@ -45,8 +43,7 @@ pub fn book_positions() -> &'static [BookPosition] {
 const DATA: &str = include_str!("../data/book-positions.tsv");
 
 fn row(line: &'static str) -> Option<BookPosition> {
-    let [number, section, fen, reading, note] =
-        line.split('\t').collect::<Vec<_>>().try_into().ok()?;
+    let [number, section, fen, reading, note] = line.split('\t').collect::<Vec<_>>().try_into().ok()?;
     Some(BookPosition {
         number: number.parse().ok()?,
         section,
@@ -77,12 +74,8 @@ mod tests {
 
     #[test]
     fn the_sections_follow_each_other() {
-        let sizes = ["experiment", "opening", "middlegame", "endgame"].map(|section| {
-            book_positions()
-                .iter()
-                .filter(|position| position.section == section)
-                .count()
-        });
+        let sizes = ["experiment", "opening", "middlegame", "endgame"]
+            .map(|section| book_positions().iter().filter(|position| position.section == section).count());
         assert_eq!(sizes, [1, 20, 20, 20]);
     }
 
@@ -98,16 +91,8 @@ mod tests {
     #[test]
     fn every_remarkable_reading_has_its_note() {
         for book in book_positions().iter().skip(1) {
-            assert_eq!(
-                book.note.is_empty(),
-                book.reading == Reading::Sound,
-                "number {}",
-                book.number
-            );
+            assert_eq!(book.note.is_empty(), book.reading == Reading::Sound, "number {}", book.number);
         }
-        assert_eq!(
-            book_positions()[0].fen,
-            "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30"
-        );
+        assert_eq!(book_positions()[0].fen, "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30");
     }
 }

@@ -118,10 +118,7 @@ impl CodeTable {
 
     /// The number that `field` gets when the zero cell is laid on `zero`: a lower bound of the moves between them.
     pub const fn superposed(&self, zero: Square, field: Square) -> Option<u32> {
-        self.number(
-            field.file() as i32 - zero.file() as i32,
-            field.rank() as i32 - zero.rank() as i32,
-        )
+        self.number(field.file() as i32 - zero.file() as i32, field.rank() as i32 - zero.rank() as i32)
     }
 
     /// The table that `rule` describes.
@@ -168,11 +165,7 @@ const fn rule(stamp: Stamp, dx: i32, dy: i32) -> u8 {
         },
         Stamp::PawnCapture(color) => {
             let steps = ahead(color, dy);
-            if steps >= across && (steps - across) % 2 == 0 {
-                steps as u8
-            } else {
-                EMPTY
-            }
+            if steps >= across && (steps - across) % 2 == 0 { steps as u8 } else { EMPTY }
         }
     }
 }
@@ -187,11 +180,7 @@ const fn ahead(color: Color, dy: i32) -> i32 {
 
 /// Single steps straight ahead.
 const fn pawn_move(dx: i32, steps: i32) -> u8 {
-    if dx == 0 && steps > 0 {
-        steps as u8
-    } else {
-        EMPTY
-    }
+    if dx == 0 && steps > 0 { steps as u8 } else { EMPTY }
 }
 
 /// The knight's distance for offsets `far` >= `near` >= 0, not both zero.
@@ -205,11 +194,7 @@ const fn knight_distance(far: i32, near: i32) -> u8 {
         _ => {
             let excess = far - near;
             let spare = near - excess;
-            let moves = if spare > 0 {
-                excess + 2 * ((spare + 2) / 3)
-            } else {
-                excess - 2 * (-spare / 4)
-            };
+            let moves = if spare > 0 { excess + 2 * ((spare + 2) / 3) } else { excess - 2 * (-spare / 4) };
             moves as u8
         }
     }
@@ -217,11 +202,7 @@ const fn knight_distance(far: i32, near: i32) -> u8 {
 
 /// The tables, in the order of [`Stamp::ALL`].
 static TABLES: [CodeTable; Stamp::ALL.len()] = {
-    let mut tables = [const {
-        CodeTable {
-            cells: [[EMPTY; SIDE]; SIDE],
-        }
-    }; Stamp::ALL.len()];
+    let mut tables = [const { CodeTable { cells: [[EMPTY; SIDE]; SIDE] } }; Stamp::ALL.len()];
     let mut kind = 0;
     while kind < Stamp::ALL.len() {
         tables[kind] = CodeTable::generate(Stamp::ALL[kind]);
@@ -237,8 +218,7 @@ static ONES: [[u64; 64]; Stamp::ALL.len()] = {
     while kind < Stamp::ALL.len() {
         let mut zero = 0;
         while zero < 64 {
-            ones[kind][zero as usize] =
-                numbered_up_to(&TABLES[kind], Square::new(zero), 1) & !(1 << zero);
+            ones[kind][zero as usize] = numbered_up_to(&TABLES[kind], Square::new(zero), 1) & !(1 << zero);
             zero += 1;
         }
         kind += 1;
@@ -247,10 +227,8 @@ static ONES: [[u64; 64]; Stamp::ALL.len()] = {
 };
 
 /// For the king and the knight: the squares with a number of at most `0..=7` for each place of the zero cell.
-static WITHIN: [[[u64; REACH as usize + 1]; 64]; 2] = [
-    superposed_levels(Stamp::King.table()),
-    superposed_levels(Stamp::Knight.table()),
-];
+static WITHIN: [[[u64; REACH as usize + 1]; 64]; 2] =
+    [superposed_levels(Stamp::King.table()), superposed_levels(Stamp::Knight.table())];
 
 /// See [`WITHIN`].
 const fn superposed_levels(table: &CodeTable) -> [[u64; REACH as usize + 1]; 64] {
@@ -317,16 +295,7 @@ mod tests {
     fn steps(stamp: Stamp) -> (Vec<(i32, i32)>, i32) {
         let line = [(1, 0), (-1, 0), (0, 1), (0, -1)];
         let diagonal = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
-        let leap = [
-            (1, 2),
-            (2, 1),
-            (2, -1),
-            (1, -2),
-            (-1, -2),
-            (-2, -1),
-            (-2, 1),
-            (-1, 2),
-        ];
+        let leap = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
         let up = |color: Color| color.fold_wb(1, -1);
         match stamp {
             Stamp::King => ([line, diagonal].concat(), 1),
@@ -374,11 +343,7 @@ mod tests {
             for dy in -7..=7 {
                 for dx in -7..=7 {
                     let distance = distances.get(&(dx, dy)).copied();
-                    assert_eq!(
-                        stamp.table().number(dx, dy),
-                        distance,
-                        "{stamp:?} ({dx}, {dy})"
-                    );
+                    assert_eq!(stamp.table().number(dx, dy), distance, "{stamp:?} ({dx}, {dy})");
                 }
             }
         }
@@ -388,14 +353,7 @@ mod tests {
     #[test]
     fn the_knights_table_where_the_figure_is_legible() {
         let table = Stamp::Knight.table();
-        let cells = [
-            ((1, 1), 2),
-            ((0, 1), 3),
-            ((2, 2), 4),
-            ((7, 7), 6),
-            ((7, 0), 5),
-            ((2, 1), 1),
-        ];
+        let cells = [((1, 1), 2), ((0, 1), 3), ((2, 2), 4), ((7, 7), 6), ((7, 0), 5), ((2, 1), 1)];
         for ((dx, dy), number) in cells {
             assert_eq!(table.number(dx, dy), Some(number), "({dx}, {dy})");
         }
@@ -416,10 +374,7 @@ mod tests {
         // The book: 27 squares for the queen on e5 of a free board.
         assert_eq!(Stamp::Queen.ones(Square::E5).count(), 27);
         // The corner keeps two of the knight's eight squares.
-        assert_eq!(
-            Stamp::Knight.ones(Square::A1),
-            [Square::B3, Square::C2].into_iter().collect()
-        );
+        assert_eq!(Stamp::Knight.ones(Square::A1), [Square::B3, Square::C2].into_iter().collect());
         for man in [Stepper::King, Stepper::Knight] {
             for most in 0..10 {
                 for field in Square::ALL {

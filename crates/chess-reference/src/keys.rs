@@ -21,25 +21,13 @@ pub struct Ban {
 }
 
 /// Nothing.
-const FREE: Ban = Ban {
-    field: false,
-    behind: false,
-};
+const FREE: Ban = Ban { field: false, behind: false };
 /// The square.
-const FIELD: Ban = Ban {
-    field: true,
-    behind: false,
-};
+const FIELD: Ban = Ban { field: true, behind: false };
 /// What lies behind the square.
-const BEHIND: Ban = Ban {
-    field: false,
-    behind: true,
-};
+const BEHIND: Ban = Ban { field: false, behind: true };
 /// The square and what lies behind it.
-const WALL: Ban = Ban {
-    field: true,
-    behind: true,
-};
+const WALL: Ban = Ban { field: true, behind: true };
 
 /// An interdiction key: what is struck out on account of an empty square, one's own man, an enemy man.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,29 +41,13 @@ pub struct Key {
 }
 
 /// King and knight, Figs 6 and 9: own men. The book says that enemy men add nothing here.
-const STEP: Key = Key {
-    empty: FREE,
-    own: FIELD,
-    enemy: FREE,
-};
+const STEP: Key = Key { empty: FREE, own: FIELD, enemy: FREE };
 /// Queen, rook, bishop, Figs 16, 19, 21: own men, and whatever is behind a man.
-const LINE: Key = Key {
-    empty: FREE,
-    own: WALL,
-    enemy: BEHIND,
-};
+const LINE: Key = Key { empty: FREE, own: WALL, enemy: BEHIND };
 /// A pawn's moves, Figs 13 and 14: any man stops it, a double step too.
-const ADVANCE: Key = Key {
-    empty: FREE,
-    own: WALL,
-    enemy: WALL,
-};
+const ADVANCE: Key = Key { empty: FREE, own: WALL, enemy: WALL };
 /// A pawn's captures, Figs 13 and 14: only enemy men.
-const CAPTURE: Key = Key {
-    empty: FIELD,
-    own: FIELD,
-    enemy: FREE,
-};
+const CAPTURE: Key = Key { empty: FIELD, own: FIELD, enemy: FREE };
 
 impl Key {
     /// The key that belongs to a code table.
@@ -92,9 +64,7 @@ impl Key {
     /// and `enemy`.
     pub fn open(self, marked: Bitboard, zero: Square, own: Bitboard, enemy: Bitboard) -> Bitboard {
         let empty = !(own | enemy);
-        let struck = when(self.empty.field, empty)
-            | when(self.own.field, own)
-            | when(self.enemy.field, enemy);
+        let struck = when(self.empty.field, empty) | when(self.own.field, own) | when(self.enemy.field, enemy);
         let mut walls = marked & (when(self.own.behind, own) | when(self.enemy.behind, enemy));
         let mut seen = marked;
         while let Some(wall) = walls.pop_front() {
@@ -162,10 +132,7 @@ mod tests {
     }
 
     fn squares(names: &str) -> Bitboard {
-        names
-            .split(' ')
-            .map(|name| name.parse::<Square>().unwrap())
-            .collect()
+        names.split(' ').map(|name| name.parse::<Square>().unwrap()).collect()
     }
 
     #[test]

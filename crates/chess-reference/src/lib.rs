@@ -30,11 +30,12 @@ pub mod keys;
 pub mod position;
 mod static_board;
 pub mod trajectories;
+mod web;
 
 pub use attacks::{Attack, attacks};
 pub use book::{BookPosition, book_positions};
 pub use position::{FenError, Position};
 pub use trajectories::{
-    Bundle, BundleSquare, LIST_LIMIT, Task, TooMany, Trajectories, Trajectory, TrajectoryLength,
-    bundle, moves_from, shortest_trajectories,
+    Bundle, BundleSquare, LIST_LIMIT, Task, TooMany, Trajectories, Trajectory, TrajectoryLength, bundle, moves_from,
+    shortest_trajectories,
 };

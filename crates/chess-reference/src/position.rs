@@ -75,9 +75,7 @@ impl Position {
     pub fn to_fen(&self) -> String {
         let setup = self.to_setup();
         // What the notation cannot hold (a castling right of a rook that is not there) is left out.
-        Fen::try_from_setup(setup)
-            .unwrap_or_else(|lossy| lossy.ignore())
-            .to_string()
+        Fen::try_from_setup(setup).unwrap_or_else(|lossy| lossy.ignore()).to_string()
     }
 
     /// The position as shakmaty's setup, to be made a legal position there.
@@ -125,5 +123,53 @@ impl TryFrom<&Position> for shakmaty::Chess {
     /// The reasons why the position is not a legal one.
     fn try_from(position: &Position) -> Result<shakmaty::Chess, Self::Error> {
         position.to_setup().position(CastlingMode::Standard)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::Chess;
+
+    #[test]
+    fn any_placement_is_read() {
+        for fen in [
+            "8/8/8/8/8/8/8/8 w - - 0 1",
+            "KKKKKKKK/kkkkkkkk/8/8/8/8/8/8 b - - 0 1",
+            "PpPpPpPp/8/8/8/8/8/8/pPpPpPpP w - - 7 40",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3",
+        ] {
+            assert_eq!(Position::from_fen(fen).unwrap().to_fen(), fen);
+        }
+    }
+
+    #[test]
+    fn missing_fields_take_the_usual_values() {
+        let position = Position::from_fen(" 8/8/8/8/8/8/8/K7 ").unwrap();
+        assert_eq!(position.to_fen(), "8/8/8/8/8/8/8/K7 w - - 0 1");
+        assert_eq!(position, Position::new(position.board.clone(), Color::White));
+    }
+
+    #[test]
+    fn what_is_no_fen_is_refused() {
+        for text in ["", "hello", "9/8/8/8/8/8/8/8", "8/8/8/8/8/8/8", "8/8/8/8/8/8/8/8 x"] {
+            let refused = Position::from_fen(text);
+            assert!(matches!(refused, Err(FenError::Syntax(_))), "{text:?}: {refused:?}");
+        }
+        for variant in
+            ["8/8/8/8/8/8/8/K7[Qq] w - - 0 1", "8/8/8/8/8/8/8/KQ~6 w - - 0 1", "8/8/8/8/8/8/8/K7 w - - 3+3 0 1"]
+        {
+            assert_eq!(Position::from_fen(variant), Err(FenError::Variant), "{variant}");
+        }
+    }
+
+    #[test]
+    fn legal_positions_convert_both_ways() {
+        let start = Position::from(Chess::default());
+        assert_eq!(start.to_fen(), shakmaty::fen::Fen::default().to_string());
+        assert_eq!(Chess::try_from(&start).unwrap(), Chess::default());
+        let two_kings = Position::from_fen("8/8/8/8/8/8/8/KK5k w - - 0 1").unwrap();
+        assert!(Chess::try_from(&two_kings).is_err());
     }
 }

@@ -59,11 +59,7 @@ impl StaticBoard {
 
     /// The squares that the man reaches in one move from any of `squares`.
     pub(crate) fn moves_from_any(&self, squares: Bitboard) -> Bitboard {
-        squares
-            .into_iter()
-            .fold(Bitboard::EMPTY, |reached, square| {
-                reached | self.moves_from(square)
-            })
+        squares.into_iter().fold(Bitboard::EMPTY, |reached, square| reached | self.moves_from(square))
     }
 
     fn pawn_moves_from(&self, color: Color, from: Square) -> Bitboard {

@@ -9,21 +9,11 @@
 //! Checks, pins and castling do not matter, en passant does not exist. The *shortest trajectories* from s to t are all
 //! those with the least possible number of moves.
 //!
-//! # Method
-//!
-//! As in chapter III of the book, with its stop at three moves for line pieces removed:
-//!
-//! * king and knight: the code table is laid on s and on t, and each square gets two numbers, lower bounds of its
-//!   distance from both. A square can be step i of an n-move trajectory only if its number from t is at most n - i. The
-//!   chain of steps is built for the n of the table; where own men or the edge leave no chain, n is raised to the
-//!   least sum that a square turned away would have needed;
-//! * queen, rook, bishop: the squares numbered 1 from s, with the key, are the first set; laying the table on all of
-//!   these gives the next set, and so on. The squares numbered 1 from t are another set. As soon as it has squares
-//!   in common with one of the first kind, these are the last stops before t;
-//! * pawn: tables and keys are laid on square after square of the real board.
+//! How they are found, and where that follows the book, is told in the source file `web.rs`: code tables laid on the
+//! board from both ends, keys, and sets that meet.
 
-use crate::code_tables::{Stamp, Stepper};
-use crate::static_board::{Method, StaticBoard};
+use crate::static_board::StaticBoard;
+use crate::web::Web;
 use serde::{Serialize, Serializer};
 use shakmaty::{Bitboard, Board, Piece, Square};
 use std::cmp::Ordering;
@@ -42,7 +32,7 @@ pub const LIST_LIMIT: u128 = 1_000_000;
 ///
 /// No square comes twice, and never all 64: the start's neighbours are at least two, of which a shortest trajectory
 /// has only one.
-const MOST_SQUARES: usize = 63;
+pub(crate) const MOST_SQUARES: usize = 63;
 
 /// What is asked: the ways of one man from one square to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -67,10 +57,7 @@ pub struct Trajectory {
 
 impl Trajectory {
     fn starting_at(from: Square) -> Trajectory {
-        Trajectory {
-            squares: [from; MOST_SQUARES],
-            length: 1,
-        }
+        Trajectory { squares: [from; MOST_SQUARES], length: 1 }
     }
 
     /// The number of moves.
@@ -89,11 +76,9 @@ impl TryFrom<&[Square]> for Trajectory {
     /// [`TrajectoryLength`] if there are no squares, or more than any trajectory has.
     fn try_from(fields: &[Square]) -> Result<Trajectory, TrajectoryLength> {
         let error = TrajectoryLength(fields.len());
-        let mut trajectory = Trajectory::starting_at(*fields.first().ok_or(error)?);
-        let squares = trajectory.squares.get_mut(..fields.len()).ok_or(error)?;
-        squares.copy_from_slice(fields);
-        trajectory.length = fields.len() as u8;
-        Ok(trajectory)
+        let mut squares = [*fields.first().ok_or(error)?; MOST_SQUARES];
+        squares.get_mut(..fields.len()).ok_or(error)?.copy_from_slice(fields);
+        Ok(Trajectory { squares, length: fields.len() as u8 })
     }
 }
 
@@ -217,20 +202,11 @@ pub struct TooMany {
 /// # Errors
 ///
 /// [`TooMany`] if there are more than [`LIST_LIMIT`].
-pub fn shortest_trajectories(
-    board: &Board,
-    task: &Task,
-    max_moves: Option<u32>,
-) -> Result<Trajectories, TooMany> {
+pub fn shortest_trajectories(board: &Board, task: &Task, max_moves: Option<u32>) -> Result<Trajectories, TooMany> {
     list_up_to(LIST_LIMIT, board, task, max_moves)
 }
 
-fn list_up_to(
-    limit: u128,
-    board: &Board,
-    task: &Task,
-    max_moves: Option<u32>,
-) -> Result<Trajectories, TooMany> {
+fn list_up_to(limit: u128, board: &Board, task: &Task, max_moves: Option<u32>) -> Result<Trajectories, TooMany> {
     let static_board = StaticBoard::new(board, task.piece, task.from);
     let (web, limit_reached) = search(&static_board, task.to, max_moves);
     let mut list = Vec::new();
@@ -242,11 +218,7 @@ fn list_up_to(
         list.reserve_exact(count as usize);
         web.list(&mut list);
     }
-    Ok(Trajectories {
-        moves: web.map(|web| web.moves),
-        limit_reached,
-        list,
-    })
+    Ok(Trajectories { moves: web.map(|web| web.moves), limit_reached, list })
 }
 
 /// The squares of the shortest trajectories of `task` and their number, without listing them.
@@ -256,19 +228,21 @@ pub fn bundle(board: &Board, task: &Task, max_moves: Option<u32>) -> Bundle {
     let static_board = StaticBoard::new(board, task.piece, task.from);
     let (web, limit_reached) = search(&static_board, task.to, max_moves);
     match web {
-        None => Bundle {
-            moves: None,
-            limit_reached,
-            count: 0,
-            squares: Vec::new(),
-        },
-        Some(web) => Bundle {
-            moves: Some(web.moves),
-            limit_reached,
-            count: web.count(),
-            squares: web.squares(),
-        },
+        None => Bundle { moves: None, limit_reached, count: 0, squares: Vec::new() },
+        Some(web) => Bundle { moves: Some(web.moves), limit_reached, count: web.count(), squares: web.squares() },
     }
+}
+
+/// The squares of the web with their two numbers, in the order of their names.
+fn numbered(web: &Web) -> Vec<BundleSquare> {
+    let mut squares: Vec<BundleSquare> = (0..=web.moves)
+        .zip(web.steps())
+        .flat_map(|(step, &set)| {
+            set.into_iter().map(move |square| BundleSquare { square, from_start: step, to_target: web.moves - step })
+        })
+        .collect();
+    squares.sort_unstable_by_key(|field| text_order(field.square));
+    squares
 }
 
 /// The squares that `piece`, standing on `from`, reaches in one move by the definitions above; whatever stands on `from`
@@ -286,231 +260,6 @@ fn search(board: &StaticBoard, to: Square, max_moves: Option<u32>) -> (Option<We
     }
 }
 
-/// The shortest trajectories as a graph: the squares of each step, and the ways on from each square.
-#[derive(Debug, Clone)]
-pub(crate) struct Web {
-    pub(crate) moves: u32,
-    from: Square,
-    /// `steps[i]`: the squares that trajectories pass after i moves. A square belongs to one step only.
-    steps: [Bitboard; MOST_SQUARES],
-    /// The squares of the next step that follow on each square of the web.
-    next: [Bitboard; 64],
-}
-
-impl Web {
-    /// The shortest trajectories from the lifted man's square to `to` if they have at most `most` moves.
-    pub(crate) fn find(board: &StaticBoard, to: Square, most: u32) -> Option<Web> {
-        if to == board.from || board.own.contains(to) {
-            return None;
-        }
-        let mut steps = [Bitboard::EMPTY; MOST_SQUARES];
-        steps[0] = board.from.into();
-        let moves = match board.method {
-            Method::Superposition(man) => superpose(board, man, to, most, &mut steps)?,
-            Method::Intersection(stamp) => intersect(board, stamp, to, most, &mut steps)?,
-            Method::Walk(_) => walk(board, to, most, &mut steps)?,
-        };
-        let mut web = Web {
-            moves: moves as u32,
-            from: board.from,
-            steps,
-            next: [Bitboard::EMPTY; 64],
-        };
-        web.link(board, to);
-        Some(web)
-    }
-
-    /// Goes back from the target, keeps the squares that lead there, and notes the ways on.
-    fn link(&mut self, board: &StaticBoard, to: Square) {
-        let last = self.moves as usize;
-        self.steps[last] = to.into();
-        for step in (0..last).rev() {
-            let ahead = self.steps[step + 1];
-            for square in self.steps[step] {
-                let next = board.moves_from(square) & ahead;
-                self.next[square.to_usize()] = next;
-                if next.is_empty() {
-                    self.steps[step].discard(square);
-                }
-            }
-        }
-    }
-
-    /// How many trajectories there are.
-    ///
-    /// 64 bits hold it: disjoint sets of steps with 62 squares together allow at most 2 x 3^20 combinations.
-    pub(crate) fn count(&self) -> u128 {
-        let mut ways = [0u64; 64];
-        let last = self.moves as usize;
-        for to in self.steps[last] {
-            ways[to.to_usize()] = 1;
-        }
-        for step in (0..last).rev() {
-            for square in self.steps[step] {
-                ways[square.to_usize()] = self.next[square.to_usize()]
-                    .into_iter()
-                    .map(|next| ways[next.to_usize()])
-                    .sum();
-            }
-        }
-        u128::from(ways[self.from.to_usize()])
-    }
-
-    fn squares(&self) -> Vec<BundleSquare> {
-        let mut squares = Vec::new();
-        for (step, &set) in (0..=self.moves).zip(&self.steps) {
-            squares.extend(set.into_iter().map(|square| BundleSquare {
-                square,
-                from_start: step,
-                to_target: self.moves - step,
-            }));
-        }
-        squares.sort_unstable_by_key(|field| text_order(field.square));
-        squares
-    }
-
-    /// Appends all trajectories, in order.
-    pub(crate) fn list(&self, list: &mut Vec<Trajectory>) {
-        // The board mirrored in its a1-h8 diagonal has its squares in the order of their names, so that walking the
-        // sets bit by bit gives a sorted list.
-        let mut next = [Bitboard::EMPTY; 64];
-        for step in &self.steps[..self.moves as usize] {
-            for square in *step {
-                next[square.to_usize()] = self.next[square.to_usize()].flip_diagonal();
-            }
-        }
-        let mut trajectory = Trajectory::starting_at(self.from);
-        trajectory.length = self.moves as u8 + 1;
-        extend(&next, &mut trajectory, 1, list);
-    }
-}
-
-/// Appends all continuations of `trajectory`, whose first `step` squares stand.
-fn extend(
-    next: &[Bitboard; 64],
-    trajectory: &mut Trajectory,
-    step: usize,
-    list: &mut Vec<Trajectory>,
-) {
-    for mirrored in next[trajectory.squares[step - 1].to_usize()] {
-        trajectory.squares[step] = mirrored.flip_diagonal();
-        if step + 1 == usize::from(trajectory.length) {
-            list.push(*trajectory);
-        } else {
-            extend(next, trajectory, step + 1, list);
-        }
-    }
-}
-
-/// King and knight: fills `steps` with the squares of each step and returns the number of moves.
-fn superpose(
-    board: &StaticBoard,
-    man: Stepper,
-    to: Square,
-    most: u32,
-    steps: &mut [Bitboard; MOST_SQUARES],
-) -> Option<usize> {
-    let mut moves = man.stamp().table().superposed(board.from, to)?;
-    while moves <= most {
-        match chain(board, man, to, moves, steps) {
-            Chain::Complete => return Some(moves as usize),
-            Chain::Broken { longer } => moves = longer?,
-        }
-    }
-    None
-}
-
-/// What comes of an attempt to reach the target in a given number of moves.
-enum Chain {
-    Complete,
-    /// There is no chain; `longer` is the least number of moves for which a longer one may exist, if any.
-    Broken {
-        longer: Option<u32>,
-    },
-}
-
-/// Tries to reach `to` in exactly `moves`: step by step, through squares whose number from `to` is not above the moves
-/// left.
-fn chain(
-    board: &StaticBoard,
-    man: Stepper,
-    to: Square,
-    moves: u32,
-    steps: &mut [Bitboard; MOST_SQUARES],
-) -> Chain {
-    let mut longer = None;
-    let mut reached = steps[0];
-    // Squares already reached are no way on: there is a shorter one through them.
-    let mut seen = steps[0];
-    for step in 1..=moves {
-        let ahead = board.moves_from_any(reached) & !seen;
-        reached = ahead & man.within(to, moves - step);
-        for turned_away in ahead & !reached {
-            if let Some(number) = man.stamp().table().superposed(to, turned_away) {
-                let sum = step + number;
-                longer = Some(longer.map_or(sum, |least: u32| least.min(sum)));
-            }
-        }
-        if reached.is_empty() {
-            return Chain::Broken { longer };
-        }
-        seen |= reached;
-        steps[step as usize] = reached;
-    }
-    Chain::Complete
-}
-
-/// Queen, rook, bishop: fills `steps` with the squares of each step and returns the number of moves.
-fn intersect(
-    board: &StaticBoard,
-    stamp: Stamp,
-    to: Square,
-    most: u32,
-    steps: &mut [Bitboard; MOST_SQUARES],
-) -> Option<usize> {
-    let least = stamp.table().superposed(board.from, to)?;
-    if least > most {
-        return None;
-    }
-    let before_target = board.moves_from(to);
-    let mut seen = steps[0];
-    for step in 0.. {
-        if (steps[step] & before_target).any() {
-            steps[step] &= before_target;
-            return Some(step + 1);
-        }
-        let ahead = board.moves_from_any(steps[step]) & !seen;
-        if ahead.is_empty() || step as u64 + 2 > u64::from(most) {
-            return None;
-        }
-        seen |= ahead;
-        steps[step + 1] = ahead;
-    }
-    None
-}
-
-/// Pawn: fills `steps` with the squares of each step and returns the number of moves.
-fn walk(
-    board: &StaticBoard,
-    to: Square,
-    most: u32,
-    steps: &mut [Bitboard; MOST_SQUARES],
-) -> Option<usize> {
-    let mut seen = steps[0];
-    for step in 1.. {
-        let ahead = board.moves_from_any(steps[step - 1]) & !seen;
-        if ahead.is_empty() || step as u64 > u64::from(most) {
-            return None;
-        }
-        seen |= ahead;
-        steps[step] = ahead;
-        if ahead.contains(to) {
-            return Some(step);
-        }
-    }
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -518,39 +267,22 @@ mod tests {
 
     #[test]
     fn above_the_limit_the_number_is_told_instead() {
-        let king = Task {
-            piece: Role::King.of(Color::White),
-            from: Square::A4,
-            to: Square::H4,
-        };
+        let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
         let listed = list_up_to(393, &Board::empty(), &king, None);
         assert_eq!(listed.unwrap().list.len(), 393);
         let refused = list_up_to(392, &Board::empty(), &king, None);
-        assert_eq!(
-            refused,
-            Err(TooMany {
-                count: 393,
-                limit: 392
-            })
-        );
+        assert_eq!(refused, Err(TooMany { count: 393, limit: 392 }));
     }
 
     #[test]
     fn trajectories_compare_as_their_texts() {
-        let paths: [&[Square]; 4] = [
-            &[Square::A1],
-            &[Square::A1, Square::B2],
-            &[Square::A1, Square::C1],
-            &[Square::A2, Square::A1],
-        ];
+        let paths: [&[Square]; 4] =
+            [&[Square::A1], &[Square::A1, Square::B2], &[Square::A1, Square::C1], &[Square::A2, Square::A1]];
         let trajectories = paths.map(|squares| Trajectory::try_from(squares).unwrap());
         let texts = trajectories.map(|trajectory| trajectory.to_string());
         assert_eq!(texts, ["a1", "a1b2", "a1c1", "a2a1"]);
         assert!(trajectories.is_sorted());
-        assert_eq!(
-            trajectories.map(|trajectory| trajectory.moves()),
-            [0, 1, 1, 1]
-        );
+        assert_eq!(trajectories.map(|trajectory| trajectory.moves()), [0, 1, 1, 1]);
     }
 
     #[test]

@@ -1,17 +1,11 @@
 //! The figures that the book and the definitions give.
 
-use chess_reference::{
-    Position, Task, Trajectory, attacks, book_positions, bundle, shortest_trajectories,
-};
-use shakmaty::{Board, Color, Role, Square};
+use chess_reference::{Position, Task, Trajectory, attacks, book_positions, bundle, moves_from, shortest_trajectories};
+use shakmaty::{Board, Color, File, Rank, Role, Square};
 use std::collections::BTreeSet;
 
 fn king_a4_h4() -> Task {
-    Task {
-        piece: Role::King.of(Color::White),
-        from: Square::A4,
-        to: Square::H4,
-    }
+    Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 }
 }
 
 /// The book, last page: 393 trajectories. The nodes of their prefix tree (the start not counted) follow from the
@@ -23,11 +17,8 @@ fn the_kings_393_trajectories() {
     assert!(!found.limit_reached);
     assert_eq!(found.list.len(), 393);
     assert!(found.list.windows(2).all(|pair| pair[0] < pair[1]));
-    let nodes: BTreeSet<&[Square]> = found
-        .list
-        .iter()
-        .flat_map(|trajectory| (2..=trajectory.len()).map(|length| &trajectory[..length]))
-        .collect();
+    let nodes: BTreeSet<&[Square]> =
+        found.list.iter().flat_map(|trajectory| (2..=trajectory.len()).map(|length| &trajectory[..length])).collect();
     assert_eq!(nodes.len(), 1105);
 }
 
@@ -57,10 +48,7 @@ fn listed(horizon: u32, side: Color) -> Vec<String> {
 /// The book's own lists for one and two half-moves (chapter IV) are complete.
 #[test]
 fn fig_22_up_to_two_half_moves() {
-    assert_eq!(
-        listed(0, Color::White).len() + listed(0, Color::Black).len(),
-        0
-    );
+    assert_eq!(listed(0, Color::White).len() + listed(0, Color::Black).len(), 0);
     for horizon in [1, 2] {
         assert_eq!(listed(horizon, Color::White), ["e5d5", "e5f6"]);
     }
@@ -75,16 +63,72 @@ fn fig_22_at_three_half_moves() {
     assert_eq!(white.len(), 26);
     assert_eq!(listed(3, Color::Black).len(), 2);
     let first: BTreeSet<&str> = white.iter().map(|text| &text[..4]).collect();
-    let book = [
-        "b2a3", "e5b8", "e5c7", "e5d5", "e5d6", "e5f5", "e5f6", "e5g5", "e5h5", "g3e4", "g3f5",
-        "g3h5",
-    ];
-    let beyond: Vec<&str> = first
-        .iter()
-        .copied()
-        .filter(|text| !book.contains(text))
-        .collect();
+    let book = ["b2a3", "e5b8", "e5c7", "e5d5", "e5d6", "e5f5", "e5f6", "e5g5", "e5h5", "g3e4", "g3f5", "g3h5"];
+    let beyond: Vec<&str> = first.iter().copied().filter(|text| !book.contains(text)).collect();
     assert_eq!(first.len(), 14);
     assert_eq!(beyond, ["e5e2", "e5e4"]);
     assert!(white.contains(&"e5e2c4".to_owned()) && white.contains(&"e5e4g6".to_owned()));
+}
+
+/// Chapter IV: the queen reaches g7 through f6 alone, e7 through c7, d6 and f6; 27 moves on a free board.
+#[test]
+fn the_books_own_examples_with_the_queen() {
+    let white = listed(3, Color::White);
+    let of = |from_to: (&str, &str)| -> Vec<&str> {
+        let matches = |text: &&String| text.starts_with(from_to.0) && text.ends_with(from_to.1);
+        white.iter().filter(matches).map(String::as_str).collect()
+    };
+    assert_eq!(of(("e5", "g7")), ["e5f6g7"]);
+    assert_eq!(of(("e5", "e7")), ["e5c7e7", "e5d6e7", "e5f6e7"]);
+    let queen = Role::Queen.of(Color::White);
+    assert_eq!(moves_from(&Board::empty(), queen, Square::E5).count(), 27);
+}
+
+/// The least number of moves from b2 to every square, as the book draws it: rank 8 first, the start as 0, `-` for none.
+fn code_of_moves(board: &Board, role: Role) -> String {
+    let piece = role.of(Color::White);
+    let number = |to| match to {
+        Square::B2 => "0".to_owned(),
+        to => {
+            let task = Task { piece, from: Square::B2, to };
+            bundle(board, &task, None).moves.map_or("-".to_owned(), |moves| moves.to_string())
+        }
+    };
+    let rank =
+        |rank: Rank| -> Vec<String> { File::ALL.iter().map(|&file| number(Square::from_coords(file, rank))).collect() };
+    Rank::ALL.iter().rev().map(|&r| rank(r).join(" ") + "\n").collect()
+}
+
+/// Fig. 10, every square of it: the knight on b2 of a free board. The corner a1 takes four moves, where the code table
+/// says two. On h8 the scan has a 6, but b2-d3-e5-g6-h8 are four moves.
+#[test]
+fn fig_10_the_knights_code_on_the_board() {
+    let figure = "\
+3 4 3 4 3 4 5 4
+4 3 4 3 4 3 4 5
+3 2 3 2 3 4 3 4
+2 3 2 3 2 3 4 3
+1 2 1 4 3 2 3 4
+2 3 2 1 2 3 4 3
+3 0 3 2 3 2 3 4
+4 3 2 1 2 3 4 3
+";
+    assert_eq!(code_of_moves(&Board::empty(), Role::Knight), figure);
+}
+
+/// Fig. 17: the queen on b2 with own men on e2 and f6. The scan has a 1 on d3, which no queen on b2 reaches.
+#[test]
+fn fig_17_the_queens_code_on_the_board() {
+    let board = Position::from_fen("8/8/5P2/8/8/8/4P3/8 w - - 0 1").unwrap().board;
+    let figure = "\
+2 1 2 2 2 2 2 2
+2 1 2 2 2 2 2 2
+2 1 2 2 2 - 2 2
+2 1 2 2 1 2 2 2
+2 1 2 1 2 2 2 2
+1 1 1 2 2 2 2 2
+1 0 1 1 - 2 2 2
+1 1 1 2 2 2 2 2
+";
+    assert_eq!(code_of_moves(&board, Role::Queen), figure);
 }

@@ -1,0 +1,206 @@
+//! The book's method: how the shortest trajectories of one man are found.
+//!
+//! Chapter III of the book describes it for a reader with board, tables and keys cut out of card; here is the same, with
+//! its stop at three moves for line pieces removed.
+//!
+//! * **King and knight** (`Web::superpose`). The code table is laid on the start s and on the target t, and each square
+//!   gets two numbers, lower bounds of its distance from both. A square can be step i of an n-move trajectory only if
+//!   its number from s is at most i and its number from t at most n - i. The chain of steps is built for the n of the
+//!   table. Where own men or the edge leave no chain, n is raised to the least sum of two numbers that a square turned
+//!   away would have needed, as the book says: with one square of sum 6 a trajectory takes six moves, not five.
+//! * **Queen, rook, bishop** (`Web::intersect`). The squares numbered 1 from s, with the key, are one set, those
+//!   numbered 1 from t another; what they have in common lies in the middle of two moves. Three moves: the table is
+//!   laid on every square of the first set, and the squares numbered 1 then are held against the second. And so on.
+//! * **Pawn** (`Web::walk`). Tables and keys are laid on square after square of the real board.
+
+use crate::code_tables::{Stamp, Stepper};
+use crate::static_board::{Method, StaticBoard};
+use crate::trajectories::{MOST_SQUARES, Trajectory};
+use shakmaty::{Bitboard, Square};
+
+/// The shortest trajectories of one man from one square to another, as a graph.
+#[derive(Debug, Clone)]
+pub(crate) struct Web {
+    /// The number of moves of each trajectory.
+    pub(crate) moves: u32,
+    from: Square,
+    /// The squares that trajectories pass after 0, 1, ... moves. A square belongs to one step only.
+    steps: [Bitboard; MOST_SQUARES],
+    /// The squares of the next step that follow on each square of the web.
+    next: [Bitboard; 64],
+}
+
+impl Web {
+    /// The shortest trajectories from the lifted man's square to `to`, if there are any of at most `most` moves.
+    pub(crate) fn find(board: &StaticBoard, to: Square, most: u32) -> Option<Web> {
+        if to == board.from || board.own.contains(to) || least_moves(board, to)? > most {
+            return None;
+        }
+        let mut web =
+            Web { moves: 0, from: board.from, steps: [Bitboard::EMPTY; MOST_SQUARES], next: [Bitboard::EMPTY; 64] };
+        web.steps[0] = board.from.into();
+        web.moves = match board.method {
+            Method::Superposition(man) => web.superpose(board, man, to, most)?,
+            Method::Intersection(_) => web.intersect(board, to, most)?,
+            Method::Walk(_) => web.walk(board, to, most)?,
+        };
+        web.link(board, to);
+        Some(web)
+    }
+
+    /// King and knight: fills the steps and returns the number of moves.
+    fn superpose(&mut self, board: &StaticBoard, man: Stepper, to: Square, most: u32) -> Option<u32> {
+        let mut moves = least_moves(board, to)?;
+        while moves <= most {
+            match self.chain(board, man, to, moves) {
+                Chain::Complete => return Some(moves),
+                Chain::Broken { longer } => moves = longer?,
+            }
+        }
+        None
+    }
+
+    /// Tries to reach `to` in exactly `moves`, through squares whose number from `to` is not above the moves left.
+    ///
+    /// The other number, from the start, is kept by going step by step.
+    fn chain(&mut self, board: &StaticBoard, man: Stepper, to: Square, moves: u32) -> Chain {
+        let mut longer = None;
+        let mut reached = self.steps[0];
+        // No way on through squares already reached: there was a shorter one.
+        let mut seen = reached;
+        for step in 1..=moves {
+            let ahead = board.moves_from_any(reached) & !seen;
+            reached = ahead & man.within(to, moves - step);
+            let sums = (ahead & !reached)
+                .into_iter()
+                .filter_map(|square| man.stamp().table().superposed(to, square))
+                .map(|number| step + number);
+            longer = longer.into_iter().chain(sums).min();
+            if reached.is_empty() {
+                return Chain::Broken { longer };
+            }
+            seen |= reached;
+            self.steps[step as usize] = reached;
+        }
+        Chain::Complete
+    }
+
+    /// Queen, rook, bishop: fills the steps and returns the number of moves.
+    fn intersect(&mut self, board: &StaticBoard, to: Square, most: u32) -> Option<u32> {
+        let before_target = board.moves_from(to);
+        let mut seen = self.steps[0];
+        for step in 0..most {
+            let reached = self.steps[step as usize];
+            if (reached & before_target).any() {
+                return Some(step + 1);
+            }
+            let ahead = board.moves_from_any(reached) & !seen;
+            if ahead.is_empty() {
+                return None;
+            }
+            seen |= ahead;
+            self.steps[step as usize + 1] = ahead;
+        }
+        None
+    }
+
+    /// Pawn: fills the steps and returns the number of moves.
+    fn walk(&mut self, board: &StaticBoard, to: Square, most: u32) -> Option<u32> {
+        let mut seen = self.steps[0];
+        for step in 1..=most {
+            let ahead = board.moves_from_any(self.steps[step as usize - 1]) & !seen;
+            if ahead.is_empty() {
+                return None;
+            }
+            if ahead.contains(to) {
+                return Some(step);
+            }
+            seen |= ahead;
+            self.steps[step as usize] = ahead;
+        }
+        None
+    }
+
+    /// Goes back from the target, keeps the squares that lead there, and notes the ways on.
+    fn link(&mut self, board: &StaticBoard, to: Square) {
+        let last = self.moves as usize;
+        self.steps[last] = to.into();
+        for step in (0..last).rev() {
+            let ahead = self.steps[step + 1];
+            for square in self.steps[step] {
+                let next = board.moves_from(square) & ahead;
+                self.next[square.to_usize()] = next;
+                if next.is_empty() {
+                    self.steps[step].discard(square);
+                }
+            }
+        }
+    }
+
+    /// The squares that trajectories pass after 0, 1, ... moves, the target's step included.
+    pub(crate) fn steps(&self) -> &[Bitboard] {
+        &self.steps[..=self.moves as usize]
+    }
+
+    /// How many trajectories there are.
+    ///
+    /// 64 bits hold the number: the steps between start and target have at most 62 squares together, so that no
+    /// more than 2 x 3^20 combinations are possible.
+    pub(crate) fn count(&self) -> u128 {
+        let mut ways = [0u64; 64];
+        let (targets, before) = self.steps().split_last().unwrap_or((&Bitboard::EMPTY, &[]));
+        for to in *targets {
+            ways[to.to_usize()] = 1;
+        }
+        for square in before.iter().rev().copied().flatten() {
+            let next = self.next[square.to_usize()].into_iter();
+            ways[square.to_usize()] = next.map(|next| ways[next.to_usize()]).sum();
+        }
+        u128::from(ways[self.from.to_usize()])
+    }
+
+    /// Appends all trajectories, in order.
+    pub(crate) fn list(&self, list: &mut Vec<Trajectory>) {
+        // The board mirrored in its a1-h8 diagonal has its squares in the order of their names, so that walking the
+        // sets bit by bit gives a sorted list.
+        let mut next = [Bitboard::EMPTY; 64];
+        for square in self.steps().iter().copied().flatten() {
+            next[square.to_usize()] = self.next[square.to_usize()].flip_diagonal();
+        }
+        let mut trajectory = Trajectory::starting_at(self.from, self.moves);
+        extend(&next, &mut trajectory, 1, list);
+    }
+}
+
+/// What comes of an attempt to reach the target in a given number of moves.
+enum Chain {
+    Complete,
+    /// There is no chain; `longer` is the least number of moves for which a longer one may exist, if any.
+    Broken {
+        longer: Option<u32>,
+    },
+}
+
+/// The code table's number of moves to `to`, a lower bound; `None` if the table has none.
+///
+/// No single table belongs to a pawn, which moves by several; its bound is 1.
+fn least_moves(board: &StaticBoard, to: Square) -> Option<u32> {
+    let superposed = |stamp: Stamp| stamp.table().superposed(board.from, to);
+    match board.method {
+        Method::Superposition(man) => superposed(man.stamp()),
+        Method::Intersection(stamp) => superposed(stamp),
+        Method::Walk(_) => Some(1),
+    }
+}
+
+/// Appends all continuations of `trajectory`, whose first `step` squares stand.
+fn extend(next: &[Bitboard; 64], trajectory: &mut Trajectory, step: usize, list: &mut Vec<Trajectory>) {
+    for mirrored in next[trajectory[step - 1].to_usize()] {
+        trajectory.set(step, mirrored.flip_diagonal());
+        if step + 1 == trajectory.len() {
+            list.push(*trajectory);
+        } else {
+            extend(next, trajectory, step + 1, list);
+        }
+    }
+}
