@@ -1,4 +1,6 @@
 //! Shared helpers of the tests that cross the crates.
 
+pub mod cases;
+pub mod exact;
 pub mod trajectory_cases;
 pub mod trajectory_oracle;

@@ -1,0 +1,573 @@
+//! Reader of the conformance files in `tests/conformance`: plain text, described for people in the
+//! README beside them. Nothing is guessed: an unknown word, a malformed value or a line given twice
+//! is refused with file and line.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Fills RR and RMR before a case that does not give them, and every cell that is named under
+/// `then` without a start value, so that a store that did not happen shows.
+pub const FILLER: u64 = 0o252_525_252_525_252;
+
+/// A line that cannot be used, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadLine {
+    /// Name of the file.
+    pub file: String,
+    /// Number of the line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl fmt::Display for BadLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.file, self.line, self.message)
+    }
+}
+
+impl std::error::Error for BadLine {}
+
+/// The three machines a case may be about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Model {
+    /// M-220.
+    M220,
+    /// M-20.
+    M20,
+    /// The M-20 as the Institute of Theoretical and Experimental Physics had it.
+    Itep,
+}
+
+impl Model {
+    /// All models.
+    pub const ALL: [Model; 3] = [Model::M220, Model::M20, Model::Itep];
+
+    /// The name in conformance files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Model::M220 => "m220",
+            Model::M20 => "m20",
+            Model::Itep => "itep",
+        }
+    }
+}
+
+/// One-valued parts of the machine's state, as conformance files name them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Register {
+    /// Instruction counter, 12 bits.
+    Rvk,
+    /// Address register, 12 bits.
+    Ra,
+    /// Omega, one bit.
+    Omega,
+    /// Result register.
+    Rr,
+    /// Low product.
+    Rmr,
+    /// Cube register of the drum number, 3 bits.
+    CubeMb,
+    /// Cube register of the tape number, 3 bits.
+    CubeMl,
+    /// Cube register of the instruction counter, 3 bits.
+    CubeKra,
+    /// Cube register of the first address, 3 bits.
+    CubeA1,
+    /// Cube register of the second address, 3 bits.
+    CubeA2,
+    /// Cube register of the third address, 3 bits.
+    CubeA3,
+}
+
+impl Register {
+    /// All registers, in the order in which differences are listed.
+    pub const ALL: [Register; 11] = [
+        Register::Rvk,
+        Register::Ra,
+        Register::Omega,
+        Register::Rr,
+        Register::Rmr,
+        Register::CubeMb,
+        Register::CubeMl,
+        Register::CubeKra,
+        Register::CubeA1,
+        Register::CubeA2,
+        Register::CubeA3,
+    ];
+
+    /// The name in conformance files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Register::Rvk => "RVK",
+            Register::Ra => "RA",
+            Register::Omega => "omega",
+            Register::Rr => "RR",
+            Register::Rmr => "RMR",
+            Register::CubeMb => "RP MB",
+            Register::CubeMl => "RP ML",
+            Register::CubeKra => "RP KRA",
+            Register::CubeA1 => "RP A1",
+            Register::CubeA2 => "RP A2",
+            Register::CubeA3 => "RP A3",
+        }
+    }
+
+    fn by_name(name: &str) -> Option<Register> {
+        Register::ALL.into_iter().find(|register| register.name() == name)
+    }
+
+    /// Octal digits of a value.
+    pub fn digits(self) -> usize {
+        match self {
+            Register::Rvk | Register::Ra => 4,
+            Register::Rr | Register::Rmr => 15,
+            _ => 1,
+        }
+    }
+
+    fn parse(self, text: &str) -> Result<u64, String> {
+        match self {
+            Register::Rvk | Register::Ra => octal(text, 4, 4),
+            Register::Rr | Register::Rmr => word(text),
+            Register::Omega => match text {
+                "0" => Ok(0),
+                "1" => Ok(1),
+                _ => Err(format!("omega is 0 or 1, not `{text}`")),
+            },
+            _ => octal(text, 1, 1),
+        }
+    }
+
+    /// A value as conformance files write it.
+    pub fn show(self, value: u64) -> String {
+        if self.digits() == 15 { grouped(value) } else { format!("{value:0width$o}", width = self.digits()) }
+    }
+}
+
+/// What `then REGISTER:` asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// This value.
+    Value(u64),
+    /// Not checked (`any`).
+    Any,
+}
+
+/// What `then stop:` asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExpectedStop {
+    /// Name of the reason, as the command line prints it.
+    pub reason: String,
+    /// Cell of the stopping instruction; not checked, nor RVK, if absent.
+    pub at: Option<u16>,
+}
+
+/// The two timing tables, in the order of [`Case::time`].
+pub const TIME_MODELS: [&str; 2] = ["m20", "m220"];
+
+/// One case. Cells are numbered cube * 4096 + address.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Case {
+    /// Line of `case:`.
+    pub line: usize,
+    /// What the case shows.
+    pub title: String,
+    /// Where the expectation comes from; may be empty.
+    pub why: String,
+    /// The models it holds for.
+    pub models: Vec<Model>,
+    /// Memory mode, 1 or 2 (itep: always 2).
+    pub memory_mode: u8,
+    /// Cubes of core fitted.
+    pub cubes: u8,
+    /// First instruction, RP KRA included as fifth digit.
+    pub start: u16,
+    /// Instructions to execute.
+    pub steps: u64,
+    /// Start values of cells.
+    pub cells: BTreeMap<u16, u64>,
+    /// Console key registers 1 to 4.
+    pub keys: [u64; 4],
+    /// Start values of registers.
+    pub registers: BTreeMap<Register, u64>,
+    /// Cells afterwards; all others keep their value.
+    pub then_cells: BTreeMap<u16, u64>,
+    /// Registers afterwards; all others keep their value (RVK: start + steps).
+    pub then_registers: BTreeMap<Register, Expected>,
+    /// The stop that ends the case, with its last step.
+    pub then_stop: Option<ExpectedStop>,
+    /// Time in half-microseconds by the tables of [`TIME_MODELS`], where stated.
+    pub time: [Option<u64>; 2],
+}
+
+impl Case {
+    /// The first instruction's word: RR if the case starts in cell 0000.
+    pub fn first_instruction(&self) -> u64 {
+        if self.start == 0 {
+            return self.registers.get(&Register::Rr).copied().unwrap_or(FILLER);
+        }
+        if (0o7771..=0o7774).contains(&self.start) && self.memory_mode == 2 {
+            return self.keys[usize::from(self.start - 0o7771)];
+        }
+        self.cells.get(&self.start).copied().unwrap_or(0)
+    }
+}
+
+/// A word in the grouping of an instruction.
+pub fn grouped(word: u64) -> String {
+    format!(
+        "{:o} {:02o} {:04o} {:04o} {:04o}",
+        word >> 42,
+        word >> 36 & 0o77,
+        word >> 24 & 0o7777,
+        word >> 12 & 0o7777,
+        word & 0o7777
+    )
+}
+
+/// A cell number as the files write it: four digits, five beyond cube 0.
+pub fn cell_name(cell: u16) -> String {
+    if cell < 0o10000 { format!("{cell:04o}") } else { format!("{cell:05o}") }
+}
+
+fn octal(text: &str, fewest: usize, most: usize) -> Result<u64, String> {
+    let good = (fewest..=most).contains(&text.len()) && text.bytes().all(|b| (b'0'..=b'7').contains(&b));
+    let digits = if fewest == most { format!("{most}") } else { format!("{fewest} to {most}") };
+    if good {
+        u64::from_str_radix(text, 8).map_err(|e| e.to_string())
+    } else {
+        Err(format!("`{text}` is not {digits} octal digits"))
+    }
+}
+
+fn word(text: &str) -> Result<u64, String> {
+    let digits: String = text.split_whitespace().collect();
+    octal(&digits, 15, 15).map_err(|_| format!("`{text}` is not a word of 15 octal digits"))
+}
+
+fn address(text: &str) -> Result<u16, String> {
+    octal(text, 4, 5).map(|value| u16::try_from(value).expect("at most 15 bits"))
+}
+
+fn decimal(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("`{text}` is not a decimal number"))
+}
+
+/// Microseconds, perhaps with `.5`, as half-microseconds.
+fn time(text: &str) -> Result<u64, String> {
+    let (whole, half) = match text.strip_suffix(".5") {
+        Some(whole) => (whole, 1),
+        None => (text, 0),
+    };
+    Ok(decimal(whole)? * 2 + half)
+}
+
+/// The cases of one file.
+///
+/// # Errors
+///
+/// The first line that is unknown, malformed, repeated, out of place or contradictory; a file
+/// without cases; a case that expects nothing.
+pub fn parse(file: &str, text: &str) -> Result<Vec<Case>, BadLine> {
+    let bad = |line: usize, message: String| BadLine { file: file.to_string(), line, message };
+    let mut common: Vec<Line> = Vec::new();
+    let mut cases: Vec<(usize, String, Vec<Line>)> = Vec::new();
+    for (index, raw) in text.lines().enumerate() {
+        let number = index + 1;
+        let line = raw.split('#').next().unwrap_or_default().trim();
+        if line.is_empty() {
+            continue;
+        }
+        let (key, value) =
+            line.split_once(':').ok_or_else(|| bad(number, format!("`{line}` is not of the form `word: value`")))?;
+        let key = key.split_whitespace().collect::<Vec<_>>().join(" ");
+        let value = value.trim().to_string();
+        if value.is_empty() {
+            return Err(bad(number, format!("nothing after `{key}:`")));
+        }
+        if key == "case" {
+            cases.push((number, value, Vec::new()));
+            continue;
+        }
+        let lines = cases.last_mut().map_or(&mut common, |case| &mut case.2);
+        if lines.iter().any(|earlier| earlier.key == key) {
+            return Err(bad(number, format!("`{key}:` is given twice")));
+        }
+        lines.push(Line { number, key, value });
+    }
+    if cases.is_empty() {
+        return Err(bad(1, "no cases in this file".to_string()));
+    }
+    cases
+        .into_iter()
+        .map(|(number, title, own)| {
+            let mut case =
+                Case { line: number, title, memory_mode: 1, cubes: 4, start: 0o100, steps: 1, ..Case::default() };
+            let overridden = |line: &&Line| !own.iter().any(|mine| mine.key == line.key);
+            let inherited: Vec<&Line> = common.iter().filter(overridden).collect();
+            for line in &inherited {
+                line.apply(&mut case).map_err(|message| bad(line.number, message))?;
+            }
+            // A general time is that of the ordinary run: a stop's time is stated with the stop.
+            if own.iter().any(|line| line.key == "then stop") {
+                case.time = [None; 2];
+            }
+            if !own.iter().any(|line| line.key.starts_with("then ")) {
+                return Err(bad(number, "the case expects nothing: it has no `then` of its own".to_string()));
+            }
+            for line in &own {
+                line.apply(&mut case).map_err(|message| bad(line.number, message))?;
+            }
+            check(&case).map_err(|message| bad(number, message))?;
+            Ok(case)
+        })
+        .collect()
+}
+
+fn check(case: &Case) -> Result<(), String> {
+    if case.models.is_empty() {
+        return Err("the case names no model".to_string());
+    }
+    if case.steps == 0 {
+        return Err("a case has at least one step".to_string());
+    }
+    let has_itep = case.models.contains(&Model::Itep);
+    let mentioned = case.cells.keys().chain(case.then_cells.keys());
+    if (has_itep || case.memory_mode == 2) && mentioned.clone().any(|cell| (0o7770..0o10000).contains(cell)) {
+        return Err("cells 7770-7777 are not core here".to_string());
+    }
+    if case.models != [Model::M220] && mentioned.clone().any(|&cell| cell >= 0o10000) {
+        return Err("only the m220 has core beyond cube 0".to_string());
+    }
+    if case.then_cells.keys().any(|cell| cell % 0o10000 == 0) {
+        return Err("nothing can be expected in cell 0000".to_string());
+    }
+    Ok(())
+}
+
+struct Line {
+    number: usize,
+    key: String,
+    value: String,
+}
+
+impl Line {
+    fn apply(&self, case: &mut Case) -> Result<(), String> {
+        let value = self.value.as_str();
+        if let Some(key) = self.key.strip_prefix("then ") {
+            return Line::apply_then(key, value, case);
+        }
+        if let Some(cell) = self.key.strip_prefix("cell ") {
+            if case.cells.insert(address(cell)?, word(value)?).is_some() {
+                return Err(format!("cell {cell} is given twice"));
+            }
+            return Ok(());
+        }
+        if let Some(key) = self.key.strip_prefix("key ") {
+            let slot = match key {
+                "1" => 0,
+                "2" => 1,
+                "3" => 2,
+                "4" => 3,
+                _ => return Err(format!("key registers are 1 to 4, not `{key}`")),
+            };
+            case.keys[slot] = word(value)?;
+            return Ok(());
+        }
+        match self.key.as_str() {
+            "why" => case.why = value.to_string(),
+            "model" => case.models = models(value)?,
+            "memory mode" => {
+                case.memory_mode = match value {
+                    "1" => 1,
+                    "2" => 2,
+                    _ => return Err(format!("the memory mode is 1 or 2, not `{value}`")),
+                }
+            }
+            "cubes" => {
+                case.cubes = match value {
+                    "1" => 1,
+                    "2" => 2,
+                    "3" => 3,
+                    "4" => 4,
+                    _ => return Err(format!("1 to 4 cubes, not `{value}`")),
+                }
+            }
+            "start" => case.start = address(value)?,
+            "steps" => case.steps = decimal(value)?,
+            "RVK" => return Err("the first instruction's cell is given by `start:`".to_string()),
+            "RP KRA" => {
+                return Err("the cube of the first instruction is the fifth digit of `start:`".to_string());
+            }
+            key => {
+                let register = Register::by_name(key).ok_or_else(|| format!("unknown word `{key}`"))?;
+                case.registers.insert(register, register.parse(value)?);
+            }
+        }
+        Ok(())
+    }
+
+    fn apply_then(key: &str, value: &str, case: &mut Case) -> Result<(), String> {
+        if let Some(cell) = key.strip_prefix("cell ") {
+            if case.then_cells.insert(address(cell)?, word(value)?).is_some() {
+                return Err(format!("cell {cell} is expected twice"));
+            }
+            return Ok(());
+        }
+        if let Some(cell) = key.strip_prefix("result ") {
+            let result = word(value)?;
+            if case.then_cells.insert(address(cell)?, result).is_some() {
+                return Err(format!("cell {cell} is expected twice"));
+            }
+            if case.then_registers.insert(Register::Rr, Expected::Value(result)).is_some() {
+                return Err("RR is expected twice".to_string());
+            }
+            return Ok(());
+        }
+        if let Some(model) = key.strip_prefix("time ") {
+            let slot = TIME_MODELS
+                .iter()
+                .position(|&name| name == model)
+                .ok_or_else(|| format!("times are given for m20 and m220, not `{model}`"))?;
+            case.time[slot] = Some(time(value)?);
+            return Ok(());
+        }
+        if key == "stop" {
+            case.then_stop = Some(stop(value)?);
+            return Ok(());
+        }
+        let register = Register::by_name(key).ok_or_else(|| format!("unknown word `then {key}`"))?;
+        let expected = if value == "any" { Expected::Any } else { Expected::Value(register.parse(value)?) };
+        if case.then_registers.insert(register, expected).is_some() {
+            return Err(format!("{key} is expected twice"));
+        }
+        Ok(())
+    }
+}
+
+fn models(text: &str) -> Result<Vec<Model>, String> {
+    let mut found = Vec::new();
+    for name in text.split_whitespace() {
+        let model = Model::ALL
+            .into_iter()
+            .find(|model| model.name() == name)
+            .ok_or_else(|| format!("models are m220, m20 and itep, not `{name}`"))?;
+        if found.contains(&model) {
+            return Err(format!("model {name} is given twice"));
+        }
+        found.push(model);
+    }
+    Ok(found)
+}
+
+/// Names of the stops that a case may expect.
+pub const STOP_REASONS: [&str; 12] = [
+    "halt",
+    "mismatch",
+    "addition-overflow",
+    "multiplication-overflow",
+    "division-overflow",
+    "exponent-overflow",
+    "negative-root",
+    "illegal-instruction",
+    "unfitted-cube",
+    "device",
+    "checksum",
+    "end-of-core",
+];
+
+fn stop(text: &str) -> Result<ExpectedStop, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let (reason, at) = match words.as_slice() {
+        [reason] => (*reason, None),
+        [reason, "at", cell] => (*reason, Some(address(cell)?)),
+        _ => return Err(format!("`{text}` is not of the form `reason at 0100`")),
+    };
+    if !STOP_REASONS.contains(&reason) {
+        return Err(format!("unknown stop `{reason}`"));
+    }
+    Ok(ExpectedStop { reason: reason.to_string(), at })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = "\
+# a comment
+model: m220 m20
+then time m20: 28.5
+
+case: a sum
+why: by hand
+cell 0100: 0 13 0020 0021 0022   # the instruction
+cell 0020: 1 45 7777 7777 7777
+RA: 0017
+then result 0022: 1 45 0000 0000 0000
+then omega: 1
+case: a stop
+cell 0100: 077000000000000
+then stop: halt at 0100
+then RR: any
+";
+
+    #[test]
+    fn a_good_file() {
+        let cases = parse("good.txt", GOOD).unwrap();
+        assert_eq!(cases.len(), 2);
+        let sum = &cases[0];
+        assert_eq!((sum.line, sum.title.as_str(), sum.why.as_str()), (5, "a sum", "by hand"));
+        assert_eq!(sum.models, [Model::M220, Model::M20]);
+        assert_eq!(sum.cells[&0o20], 0o145_777_777_777_777);
+        assert_eq!(sum.registers[&Register::Ra], 0o17);
+        assert_eq!(sum.then_cells[&0o22], 0o145_000_000_000_000);
+        assert_eq!(sum.then_registers[&Register::Rr], Expected::Value(0o145_000_000_000_000));
+        assert_eq!(sum.then_registers[&Register::Omega], Expected::Value(1));
+        assert_eq!(sum.time, [Some(57), None]);
+        let halt = &cases[1];
+        assert_eq!(halt.time, [None, None], "a general time is not that of a stop");
+        assert_eq!(halt.then_stop, Some(ExpectedStop { reason: "halt".into(), at: Some(0o100) }));
+        assert_eq!(halt.then_registers[&Register::Rr], Expected::Any);
+        assert_eq!(grouped(halt.first_instruction()), "0 77 0000 0000 0000");
+    }
+
+    /// Every kind of bad line, with the line that is blamed and a part of what is said.
+    #[test]
+    fn bad_lines_are_refused_by_name() {
+        let head = "model: m220\ncase: c\n";
+        for (text, line, message) in [
+            ("model: m220\n".to_string(), 1, "no cases"),
+            (String::new(), 1, "no cases"),
+            (format!("{head}cell 0100: 0\nthen RA: 0000\n"), 3, "15 octal digits"),
+            (format!("{head}cell 0108: 0 00 0000 0000 0000\nthen RA: 0001\n"), 3, "4 to 5 octal digits"),
+            (format!("{head}cel 0100: 0 00 0000 0000 0000\nthen RA: 0001\n"), 3, "unknown word `cel 0100`"),
+            (format!("{head}then RX: 0000\n"), 3, "unknown word `then RX`"),
+            (format!("{head}then RA: 00001\n"), 3, "4 octal digits"),
+            (format!("{head}then omega: 2\n"), 3, "0 or 1"),
+            (format!("{head}then stop: hold at 0100\n"), 3, "unknown stop"),
+            (format!("{head}then stop: halt on 0100\n"), 3, "form"),
+            (format!("{head}then time m222: 24\n"), 3, "m20 and m220"),
+            (format!("{head}then time m20: 24.25\n"), 3, "decimal"),
+            (format!("{head}RA: 0001\nRA: 0001\n"), 4, "twice"),
+            (format!("{head}then result 0020: 0 00 0000 0000 0000\nthen RR: any\n"), 4, "RR is expected twice"),
+            (format!("{head}hello\n"), 3, "word: value"),
+            (format!("{head}RA:\n"), 3, "nothing after"),
+            (format!("{head}RA: 0001\n"), 2, "expects nothing"),
+            (format!("{head}model: m221\nthen RA: 0001\n"), 3, "m220, m20 and itep"),
+            ("case: c\nthen RA: 0001\n".to_string(), 1, "names no model"),
+            ("model: m220\nthen RA: 0001\ncase: c\nRA: 0001\n".to_string(), 3, "expects nothing"),
+            (format!("{head}then cell 0000: 0 00 0000 0000 0000\n"), 2, "cell 0000"),
+            (format!("{head}memory mode: 2\nthen cell 7771: 0 00 0000 0000 0000\n"), 2, "not core"),
+            ("model: m20\ncase: c\nthen cell 10020: 0 00 0000 0000 0000\n".to_string(), 2, "beyond cube 0"),
+            (format!("{head}steps: 0\nthen RA: 0001\n"), 2, "at least one step"),
+            (format!("{head}key 5: 0 00 0000 0000 0000\nthen RA: 0001\n"), 3, "1 to 4"),
+            (format!("{head}cubes: 5\nthen RA: 0001\n"), 3, "1 to 4 cubes"),
+            (format!("{head}RVK: 0100\nthen RA: 0001\n"), 3, "`start:`"),
+        ] {
+            let error = parse("bad.txt", &text).expect_err(&text);
+            assert!(error.message.contains(message), "{text}: {error}");
+            assert_eq!(error.line, line, "{text}: {error}");
+        }
+    }
+}
