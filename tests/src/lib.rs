@@ -1,5 +1,6 @@
 //! Shared helpers of the tests that cross the crates.
 
+pub mod brute_force;
 pub mod cases;
 pub mod exact;
 pub mod trajectory_cases;

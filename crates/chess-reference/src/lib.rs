@@ -10,7 +10,8 @@
 //! * [`trajectories`]: laying the tables on the board, first on the start, then on the target, and reading the
 //!   shortest trajectories off;
 //! * [`attacks`]: all attacks of both sides within a horizon of half-moves;
-//! * [`book`]: the positions of the book as data.
+//! * [`book`]: the positions of the book as data;
+//! * [`algorithm50`]: mates in a few moves, after A. G. Bell.
 //!
 //! ```
 //! use chess_reference::{Position, Task, shortest_trajectories};
@@ -23,6 +24,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod algorithm50;
 pub mod attacks;
 pub mod book;
 pub mod code_tables;

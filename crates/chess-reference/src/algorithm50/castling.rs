@@ -1,0 +1,68 @@
+//! Castling: the four ways, and the rights to them.
+
+use shakmaty::Color;
+
+/// One way to castle. Squares in the numbers of the boards (e1 = 5).
+#[derive(Debug)]
+pub(super) struct Castling {
+    pub(super) king_from: u8,
+    pub(super) king_to: u8,
+    pub(super) rook_from: u8,
+    /// Where the rook goes: the square the king passes.
+    pub(super) rook_to: u8,
+    /// The squares between king and rook, first and last.
+    pub(super) between: (u8, u8),
+    /// Its bit among the rights.
+    pub(super) right: u8,
+}
+
+const fn castling(color: Color, king_side: bool) -> Castling {
+    let first = match color {
+        Color::White => 0,
+        Color::Black => 56,
+    };
+    let bit = match color {
+        Color::White => 1,
+        Color::Black => 4,
+    };
+    if king_side {
+        Castling {
+            king_from: first + 5,
+            king_to: first + 7,
+            rook_from: first + 8,
+            rook_to: first + 6,
+            between: (first + 6, first + 7),
+            right: bit,
+        }
+    } else {
+        Castling {
+            king_from: first + 5,
+            king_to: first + 3,
+            rook_from: first + 1,
+            rook_to: first + 4,
+            between: (first + 2, first + 4),
+            right: bit << 1,
+        }
+    }
+}
+
+/// By side; king's side before queen's side.
+pub(super) static CASTLINGS: [[Castling; 2]; 2] = [
+    [castling(Color::White, true), castling(Color::White, false)],
+    [castling(Color::Black, true), castling(Color::Black, false)],
+];
+
+/// The rights that a move to or from each square leaves: the king's square, or a rook's
+/// corner left or captured, takes its rights away.
+pub(super) static RIGHTS_LEFT: [u8; 66] = rights_left();
+
+const fn rights_left() -> [u8; 66] {
+    let mut left = [0b1111; 66];
+    left[5] = 0b1100;
+    left[8] = 0b1110;
+    left[1] = 0b1101;
+    left[61] = 0b0011;
+    left[64] = 0b1011;
+    left[57] = 0b0111;
+    left
+}

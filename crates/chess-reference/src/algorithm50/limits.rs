@@ -1,0 +1,33 @@
+//! What bounds a search, and the search stopped by it.
+
+use super::visits::Visits;
+
+/// Bounds on a search; without them (the default) it ends when the problem is solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Positions visited on all levels together.
+    pub positions: Option<u64>,
+    /// Words of the list of moves (the listing has 500, its author's guess for five levels).
+    pub list: Option<usize>,
+}
+
+/// The search came to no verdict.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Stopped {
+    /// As many positions were visited as the limit allows.
+    #[error("no verdict: {positions} positions visited, which is the limit")]
+    PositionLimit {
+        /// The limit.
+        positions: u64,
+        /// Where they were visited.
+        visits: Visits,
+    },
+    /// The list of moves has no room for another level.
+    #[error("no verdict: the list of moves needs more than its {words} words")]
+    ListFull {
+        /// The list's length.
+        words: usize,
+        /// Positions visited until then.
+        visits: Visits,
+    },
+}

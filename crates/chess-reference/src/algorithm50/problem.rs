@@ -1,0 +1,219 @@
+//! A problem: a position from which mate is asked for, checked to be a position of chess.
+
+use std::str::FromStr;
+
+use shakmaty::{
+    Board, Color, File, Piece, Rank, Role, Setup, Square,
+    fen::{Fen, ParseFenError},
+};
+
+use super::{
+    boards::{Boards, MEN},
+    castling::CASTLINGS,
+    man,
+};
+
+/// A position with a side to move, fit for Algorithm 50.
+///
+/// It is not promised that a game can lead to it, only what [`ProblemError`] lists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    setup: Setup,
+    pub(super) boards: Boards,
+    /// Castling rights in the bits of [`CASTLINGS`].
+    pub(super) rights: u8,
+    /// The square a pawn has passed, as on the boards; 0 if none.
+    pub(super) en_passant: u8,
+}
+
+/// Why a FEN is no problem.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ProblemError {
+    /// The text is not a FEN.
+    #[error("bad FEN {fen:?}: {field}")]
+    BadFen {
+        /// The text.
+        fen: String,
+        /// Which field is wrong, and what was expected there.
+        field: &'static str,
+    },
+    /// A side has no king.
+    #[error("{0} has no king: each side needs exactly one")]
+    NoKing(Color),
+    /// A side has more than one king.
+    #[error("{0} has {1} kings: each side needs exactly one")]
+    SeveralKings(Color, usize),
+    /// A side has more men than a piece list holds.
+    #[error("{0} has {1} men: a side has 16 at most")]
+    TooManyMen(Color, usize),
+    /// A side has more pawns than it can have begun with.
+    #[error("{0} has {1} pawns: a side has 8 at most")]
+    TooManyPawns(Color, usize),
+    /// A pawn stands on the first or last rank.
+    #[error("a {0} pawn stands on {1}: pawns stand on ranks 2 to 7")]
+    PawnOnEdge(Color, Square),
+    /// The side that has just moved has left its king in check.
+    #[error("{0} is in check, but it is not {0}'s move")]
+    OpponentInCheck(Color),
+    /// A castling right without king and rook on their first squares.
+    #[error("impossible castling right of {color}: it needs the king on {king} and a rook on {rook}")]
+    Castling {
+        /// Whose right it would be.
+        color: Color,
+        /// Where the king has to stand.
+        king: Square,
+        /// Where a rook has to stand: the named square, or the nearest corner's if the right
+        /// names none that exists.
+        rook: Square,
+    },
+    /// No double step of a pawn can just have passed this square.
+    #[error("impossible en-passant square {square}: {reason}")]
+    EnPassant {
+        /// The square given.
+        square: Square,
+        /// What speaks against it.
+        reason: &'static str,
+    },
+}
+
+impl Problem {
+    /// Reads a FEN (the fields after the placement may be left out) and checks it.
+    ///
+    /// # Errors
+    ///
+    /// The first of [`ProblemError`]'s reasons that applies.
+    pub fn from_fen(fen: &str) -> Result<Problem, ProblemError> {
+        let bad = |field| ProblemError::BadFen { fen: fen.to_owned(), field };
+        let setup = Fen::from_str(fen).map_err(|error| bad(field(&error)))?.into_setup();
+        if setup.pockets.is_some() || setup.promoted.any() || setup.remaining_checks.is_some() {
+            return Err(bad("it belongs to a variant of chess"));
+        }
+        Problem::from_setup(setup)
+    }
+
+    /// Takes a position over and checks it.
+    ///
+    /// # Errors
+    ///
+    /// The first of [`ProblemError`]'s reasons that applies.
+    pub fn from_setup(setup: Setup) -> Result<Problem, ProblemError> {
+        check_men(&setup.board)?;
+        let rights = check_castling(&setup)?;
+        let boards = Boards::new(&setup.board);
+        if boards.in_check(man::side(!setup.turn)) {
+            return Err(ProblemError::OpponentInCheck(!setup.turn));
+        }
+        if let Some(square) = setup.ep_square {
+            check_en_passant(&setup, square).map_err(|reason| ProblemError::EnPassant { square, reason })?;
+        }
+        Ok(Problem { boards, rights, en_passant: setup.ep_square.map_or(0, man::number), setup })
+    }
+
+    /// The placement of the men.
+    pub fn board(&self) -> &Board {
+        &self.setup.board
+    }
+
+    /// The side that is to give mate.
+    pub fn side_to_move(&self) -> Color {
+        self.setup.turn
+    }
+
+    /// The whole position.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The position as FEN, with the en-passant square as it was given.
+    pub fn fen(&self) -> String {
+        Fen::try_from_setup(self.setup.clone()).unwrap_or_else(|lossy| lossy.ignore()).to_string()
+    }
+}
+
+/// Which field of the FEN is wrong, and what belongs there.
+fn field(error: &ParseFenError) -> &'static str {
+    match error {
+        ParseFenError::InvalidFen => "six fields were expected, the first of them the placement",
+        ParseFenError::InvalidBoard => {
+            "field 1 (placement) should be eight ranks of eight squares, in the letters PNBRQK and pnbrqk and the digits 1 to 8"
+        }
+        ParseFenError::InvalidPocket => "field 1 (placement) has more than eight ranks",
+        ParseFenError::InvalidTurn => "field 2 (side to move) should be w or b",
+        ParseFenError::InvalidCastling => "field 3 (castling rights) should be - or letters of KQkq",
+        ParseFenError::InvalidEpSquare => "field 4 (en-passant square) should be - or a square",
+        ParseFenError::InvalidRemainingChecks => "it belongs to a variant of chess",
+        ParseFenError::InvalidHalfmoveClock => "field 5 (half-move clock) should be a number",
+        ParseFenError::InvalidFullmoves => "field 6 (move number) should be a number",
+    }
+}
+
+fn check_men(board: &Board) -> Result<(), ProblemError> {
+    for color in Color::ALL {
+        let men = board.by_color(color);
+        match (men & board.kings()).count() {
+            0 => return Err(ProblemError::NoKing(color)),
+            1 => (),
+            kings => return Err(ProblemError::SeveralKings(color, kings)),
+        }
+        if men.count() > MEN {
+            return Err(ProblemError::TooManyMen(color, men.count()));
+        }
+        let pawns = men & board.pawns();
+        if pawns.count() > 8 {
+            return Err(ProblemError::TooManyPawns(color, pawns.count()));
+        }
+        let edge = pawns.into_iter().find(|pawn| matches!(pawn.rank(), Rank::First | Rank::Eighth));
+        if let Some(square) = edge {
+            return Err(ProblemError::PawnOnEdge(color, square));
+        }
+    }
+    Ok(())
+}
+
+/// The rights as bits; each needs king and rook at home.
+fn check_castling(setup: &Setup) -> Result<u8, ProblemError> {
+    let mut rights = 0;
+    for rook in setup.castling_rights {
+        let color = Color::from_white(rook.rank() == Rank::First);
+        let ways = &CASTLINGS[man::side(color)];
+        let king = man::square(ways[0].king_from);
+        let stands = |square, role| setup.board.piece_at(square) == Some(Piece { color, role });
+        let way = ways.iter().find(|way| man::square(way.rook_from) == rook);
+        match way {
+            Some(way) if stands(king, Role::King) && stands(rook, Role::Rook) => {
+                rights |= way.right;
+            }
+            _ => {
+                let file = if rook.file() < File::E { File::A } else { File::H };
+                return Err(ProblemError::Castling { color, king, rook: Square::from_coords(file, rook.rank()) });
+            }
+        }
+    }
+    Ok(rights)
+}
+
+fn check_en_passant(setup: &Setup, square: Square) -> Result<(), &'static str> {
+    let mover = !setup.turn;
+    if square.rank() != mover.fold_wb(Rank::Third, Rank::Sixth) {
+        return Err("the side that has just moved has pawns pass the third rank, as it counts them");
+    }
+    let pawn = Piece { color: mover, role: Role::Pawn };
+    // One of the two always exists: the square is on the third or sixth rank.
+    let (Some(stands), Some(came_from)) = (square.offset(mover.fold_wb(8, -8)), square.offset(mover.fold_wb(-8, 8)))
+    else {
+        return Err("it has no squares before and behind it");
+    };
+    if setup.board.piece_at(stands) != Some(pawn) {
+        return Err("no pawn of the side that has just moved stands in front of it");
+    }
+    if setup.board.piece_at(square).is_some() || setup.board.piece_at(came_from).is_some() {
+        return Err("the pawn's way is not empty");
+    }
+    let mut before = setup.board.clone();
+    before.discard_piece_at(stands);
+    before.set_piece_at(came_from, pawn);
+    if Boards::new(&before).in_check(man::side(setup.turn)) {
+        return Err("before the double step the other king would have been in check");
+    }
+    Ok(())
+}

@@ -1,0 +1,216 @@
+//! The repository's set of problems with known keys.
+
+use super::{
+    half_move::Move,
+    problem::{Problem, ProblemError},
+};
+
+/// The data file; its head says how to add a problem.
+const TEXT: &str = include_str!("../../data/problems.txt");
+
+/// A problem of the set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownProblem {
+    /// A short name, unique in the set.
+    pub id: String,
+    /// The position, as the file has it.
+    pub fen: String,
+    /// The position, checked.
+    pub problem: Problem,
+    /// Mate in how many moves.
+    pub moves: u32,
+    /// All keys, sorted; none if there is no such mate.
+    pub keys: Vec<Move>,
+    /// What the problem shows (`castling`, `stalemate`, ...), as in [`TAGS`].
+    pub tags: Vec<String>,
+    /// Where it comes from.
+    pub origin: String,
+}
+
+/// The tags in use, each with its meaning.
+pub const TAGS: [(&str, &str); 10] = [
+    ("composed", "a chess problem by a known author"),
+    ("game", "a position from a game that was played"),
+    ("castling", "castling is a key, a defence or a mating move, or its being forbidden decides"),
+    ("en-passant", "a capture en passant is a key, a defence or a mating move"),
+    ("promotion", "a promotion is a key or a mating move"),
+    ("underpromotion", "a promotion to rook, bishop or knight is a key where the queen is none"),
+    ("stalemate", "a first move that leaves the defender no reply is no key: it stalemates"),
+    ("no-solution", "there is no mate in so many moves"),
+    ("zugzwang", "the key threatens nothing"),
+    ("smothered", "a knight mates a king shut in by its own men"),
+];
+
+/// What is wrong with the data file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {reason}")]
+pub struct ProblemSetError {
+    /// The line, from 1 on; of a problem as a whole, its first.
+    pub line: usize,
+    /// What is wrong, and what was expected.
+    pub reason: String,
+}
+
+/// The problems of the repository.
+///
+/// # Errors
+///
+/// [`ProblemSetError`] if the data file that was built in is broken.
+pub fn problem_set() -> Result<Vec<KnownProblem>, ProblemSetError> {
+    parse_problem_set(TEXT)
+}
+
+/// Reads a set of problems: paragraphs of `name: value` lines, `#` before a comment.
+///
+/// # Errors
+///
+/// [`ProblemSetError`]: unknown, missing or repeated names, a bad position, an empty set.
+pub fn parse_problem_set(text: &str) -> Result<Vec<KnownProblem>, ProblemSetError> {
+    let mut problems: Vec<KnownProblem> = Vec::new();
+    let mut fields: Vec<Field> = Vec::new();
+    // A blank line at the end closes the last paragraph.
+    for (index, line) in text.lines().chain([""]).enumerate() {
+        let number = index + 1;
+        let line = line.trim();
+        if line.starts_with('#') {
+            continue;
+        }
+        if !line.is_empty() {
+            fields.push(Field::parse(number, line)?);
+        } else if !fields.is_empty() {
+            let first = fields[0].line;
+            let problem = known_problem(std::mem::take(&mut fields))?;
+            if problems.iter().any(|other| other.id == problem.id) {
+                return Err(error(first, format!("a second problem {:?}", problem.id)));
+            }
+            problems.push(problem);
+        }
+    }
+    if problems.is_empty() {
+        return Err(error(1, "no problem at all".to_owned()));
+    }
+    Ok(problems)
+}
+
+fn error(line: usize, reason: String) -> ProblemSetError {
+    ProblemSetError { line, reason }
+}
+
+#[derive(Clone, Copy)]
+struct Field<'a> {
+    line: usize,
+    name: &'a str,
+    value: &'a str,
+}
+
+/// The names, all of them required, in the order in which they stand.
+const NAMES: [&str; 6] = ["id", "fen", "moves", "keys", "tags", "origin"];
+
+impl Field<'_> {
+    fn parse(line: usize, text: &str) -> Result<Field<'_>, ProblemSetError> {
+        let (name, value) =
+            text.split_once(':').ok_or_else(|| error(line, format!("expected `name: value`, found {text:?}")))?;
+        let (name, value) = (name.trim(), value.trim());
+        if !NAMES.contains(&name) {
+            let known = NAMES.join(", ");
+            return Err(error(line, format!("unknown name {name:?}; the names are {known}")));
+        }
+        Ok(Field { line, name, value })
+    }
+}
+
+fn known_problem(fields: Vec<Field>) -> Result<KnownProblem, ProblemSetError> {
+    let first = fields[0].line;
+    let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
+    if names != NAMES {
+        let expected = NAMES.join(", ");
+        let found = names.join(", ");
+        return Err(error(first, format!("expected the lines {expected}, in this order; found {found}")));
+    }
+    let [id, fen, moves, keys, tags, origin] = [0, 1, 2, 3, 4, 5].map(|index| fields[index]);
+    Ok(KnownProblem {
+        id: id.value.to_owned(),
+        fen: fen.value.to_owned(),
+        problem: Problem::from_fen(fen.value).map_err(|reason: ProblemError| error(fen.line, reason.to_string()))?,
+        moves: moves
+            .value
+            .parse()
+            .map_err(|_| error(moves.line, format!("{:?} is not a number of moves", moves.value)))?,
+        keys: parse_keys(keys)?,
+        tags: parse_tags(tags)?,
+        origin: origin.value.to_owned(),
+    })
+}
+
+fn parse_keys(field: Field) -> Result<Vec<Move>, ProblemSetError> {
+    if field.value == "none" {
+        return Ok(Vec::new());
+    }
+    let keys = field
+        .value
+        .split_whitespace()
+        .map(str::parse)
+        .collect::<Result<Vec<Move>, _>>()
+        .map_err(|reason| error(field.line, reason.to_string()))?;
+    if keys.is_empty() || !keys.is_sorted() {
+        let reason = "expected `none`, or the keys in alphabetical order".to_owned();
+        return Err(error(field.line, reason));
+    }
+    Ok(keys)
+}
+
+fn parse_tags(field: Field) -> Result<Vec<String>, ProblemSetError> {
+    field
+        .value
+        .split_whitespace()
+        .map(|tag| {
+            if TAGS.iter().any(|&(known, _)| known == tag) {
+                Ok(tag.to_owned())
+            } else {
+                let known = TAGS.map(|(known, _)| known).join(", ");
+                Err(error(field.line, format!("unknown tag {tag:?}; the tags are {known}")))
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str =
+        "# comment\nid: a\nfen: 7k/8/6K1/8/8/8/8/R7 w - - 0 1\nmoves: 1\nkeys: a1a8\ntags: zugzwang\norigin: test\n";
+
+    #[test]
+    fn a_good_paragraph_is_read() {
+        let set = parse_problem_set(GOOD).unwrap();
+        assert_eq!(set.len(), 1);
+        assert_eq!(set[0].id, "a");
+        assert_eq!(set[0].moves, 1);
+        assert_eq!(set[0].keys, ["a1a8".parse().unwrap()]);
+        assert_eq!(set[0].tags, ["zugzwang"]);
+        assert_eq!(set[0].origin, "test");
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        let doubled = format!("{GOOD}\n{GOOD}");
+        let cases = [
+            ("# nothing\n".to_owned(), "line 1: no problem at all"),
+            (GOOD.replace("keys", "kyes"), "line 5: unknown name \"kyes\""),
+            (GOOD.replace("moves: 1\n", ""), "line 2: expected the lines"),
+            (GOOD.replace("moves: 1", "moves: one"), "line 4: \"one\" is not a number"),
+            (GOOD.replace("a1a8", ""), "line 5: expected `none`"),
+            (GOOD.replace("a1a8", "a1a8 a1a7"), "line 5: expected `none`"),
+            (GOOD.replace("a1a8", "Ra8"), "line 5: \"Ra8\" is not a move"),
+            (GOOD.replace("zugzwang", "zugzwnag"), "line 6: unknown tag \"zugzwnag\""),
+            (GOOD.replace("6K1", "7"), "line 3: bad FEN"),
+            (GOOD.replace("moves: 1", "moves 1"), "line 4: expected `name: value`"),
+            (doubled, "line 9: a second problem \"a\""),
+        ];
+        for (text, expected) in cases {
+            let message = parse_problem_set(&text).unwrap_err().to_string();
+            assert!(message.starts_with(expected), "{message}\nexpected {expected}");
+        }
+    }
+}

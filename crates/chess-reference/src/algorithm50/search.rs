@@ -1,0 +1,213 @@
+//! The search through explicit levels, without a stack.
+
+use super::{
+    boards::Boards,
+    half_move::Move,
+    level::Level,
+    limits::{Limits, Stopped},
+    man,
+    problem::Problem,
+    survey::{self, Interrupt, Word},
+    visits::Visits,
+};
+
+/// The solver's store: boards and lists, the one list of moves, the words of the levels.
+///
+/// Level 0 holds what the position brings along (castling rights, en passant); the mating
+/// side moves at the odd levels, the defender at the even ones.
+#[derive(Debug)]
+pub(super) struct Solver {
+    pub(super) boards: Boards,
+    pub(super) levels: Vec<Level>,
+    list: Vec<Word>,
+    attacker: usize,
+    limits: Limits,
+    total: u64,
+    pub(super) visits: Visits,
+}
+
+/// Where the search goes on.
+enum Step {
+    /// Survey the moves of the level.
+    Survey,
+    /// Take the level's next move.
+    Next,
+    /// The level's moves are used up.
+    Exhausted,
+    /// Back to the level above: its move is illegal or does not do; try its next one.
+    Back,
+}
+
+impl Solver {
+    pub(super) fn new(problem: &Problem, limits: Limits) -> Solver {
+        let given = Level::given(problem.en_passant, problem.rights);
+        Solver {
+            boards: problem.boards.clone(),
+            levels: vec![given],
+            list: Vec::new(),
+            attacker: man::side(problem.side_to_move()),
+            limits,
+            total: 0,
+            visits: Visits::default(),
+        }
+    }
+
+    /// Whose moves belong to a level.
+    pub(super) fn side(&self, level: usize) -> usize {
+        if level % 2 == 1 { self.attacker } else { 1 - self.attacker }
+    }
+
+    /// Writes the moves of a level into the list, from the level's boundary on.
+    ///
+    /// The inner result is the listing's interrupt: the move of the level above was illegal.
+    pub(super) fn survey(&mut self, level: usize) -> Result<Result<(), Interrupt>, Stopped> {
+        if level == self.levels.len() {
+            self.levels.push(Level::default());
+        }
+        let side = self.side(level);
+        let before = &self.levels[level - 1];
+        let boundary = before.end;
+        self.list.truncate(boundary);
+        let result = survey::survey(&self.boards, side, before.en_passant, before.rights, &mut self.list);
+        if result.is_ok() {
+            if self.limits.list.is_some_and(|limit| self.list.len() > limit) {
+                return Err(self.stopped_by_list());
+            }
+            let level = &mut self.levels[level];
+            level.boundary = boundary;
+            level.end = self.list.len();
+            level.rewind();
+        }
+        Ok(result)
+    }
+
+    fn stopped_by_list(&self) -> Stopped {
+        Stopped::ListFull { words: self.limits.list.unwrap_or_default(), visits: self.visits.clone() }
+    }
+
+    /// The next move of a level from the list; false if there is none.
+    pub(super) fn advance(&mut self, level: usize) -> bool {
+        self.levels[level].advance(&self.list)
+    }
+
+    /// Makes the level's current move, uncounted.
+    pub(super) fn make(&mut self, level: usize) {
+        let side = self.side(level);
+        if let (before, [this, ..]) = self.levels.split_at_mut(level) {
+            this.make(&mut self.boards, side, &before[level - 1]);
+        }
+    }
+
+    /// Makes the level's current move and counts the position it leads to.
+    pub(super) fn visit(&mut self, level: usize) -> Result<(), Stopped> {
+        if self.limits.positions.is_some_and(|limit| self.total >= limit) {
+            return Err(Stopped::PositionLimit { positions: self.total, visits: self.visits.clone() });
+        }
+        self.total += 1;
+        self.visits.count(level);
+        self.make(level);
+        Ok(())
+    }
+
+    pub(super) fn take_back(&mut self, level: usize) {
+        let side = self.side(level);
+        self.levels[level].take_back(&mut self.boards, side);
+    }
+
+    /// Lets the side of `level` pass: the position stays, a chance to take en passant does not.
+    pub(super) fn pass(&mut self, level: usize) {
+        let rights = self.levels[level - 1].rights;
+        let level = &mut self.levels[level];
+        level.en_passant = 0;
+        level.rights = rights;
+    }
+
+    /// Whether the side that is to move at `level` stands in check.
+    pub(super) fn in_check(&self, level: usize) -> bool {
+        self.boards.in_check(self.side(level))
+    }
+
+    /// Whether the move made at `level` was illegal: the survey of the other side's men, of
+    /// which only the interrupt is wanted.
+    pub(super) fn illegal(&self, level: usize) -> bool {
+        survey::proof(&self.boards, self.side(level + 1)) == Err(Interrupt)
+    }
+
+    /// All moves of level `base`, an odd one, that force mate in at most `moves` moves
+    /// (at least one), the first of them included, in the order of the list.
+    ///
+    /// `None`: interrupted at once, so that the move of the level above was illegal. Otherwise
+    /// the level's records stay in the list.
+    pub(super) fn search(&mut self, base: usize, moves: u64) -> Result<Option<Vec<Move>>, Stopped> {
+        // The level of the mating moves; saturated, it cannot be reached in any time.
+        let last =
+            usize::try_from(moves.saturating_sub(1)).unwrap_or(usize::MAX).saturating_mul(2).saturating_add(base);
+        let mut keys = Vec::new();
+        let mut level = base;
+        let mut step = Step::Survey;
+        loop {
+            step = match step {
+                Step::Survey => match self.survey(level)? {
+                    Ok(()) => Step::Next,
+                    Err(Interrupt) if level == base => return Ok(None),
+                    Err(Interrupt) => Step::Back,
+                },
+                Step::Next => {
+                    if !self.advance(level) {
+                        Step::Exhausted
+                    } else {
+                        self.visit(level)?;
+                        if level > last {
+                            // A reply to what may be mate: is it legal?
+                            let illegal = self.illegal(level);
+                            self.take_back(level);
+                            if illegal { Step::Next } else { Step::Back }
+                        } else if level == last && !self.in_check(level + 1) {
+                            // No check, so no mate: the replies need no survey.
+                            self.take_back(level);
+                            Step::Next
+                        } else {
+                            level += 1;
+                            Step::Survey
+                        }
+                    }
+                }
+                Step::Exhausted if level % 2 == 1 => {
+                    if level == base {
+                        return Ok(Some(keys));
+                    }
+                    // Nothing mates after the reply above: it refutes the move before it.
+                    level -= 1;
+                    self.take_back(level);
+                    Step::Back
+                }
+                Step::Exhausted => {
+                    // Every reply is illegal or met. Without a legal one it is mate or
+                    // stalemate; at the last level check has been seen already.
+                    let forced = level > last || self.levels[level].answered || self.in_check(level);
+                    level -= 1;
+                    if !forced {
+                        self.take_back(level);
+                        Step::Next
+                    } else if level == base {
+                        keys.push(self.levels[level].current());
+                        self.take_back(level);
+                        Step::Next
+                    } else {
+                        // The move above mates: the reply before it is met.
+                        self.take_back(level);
+                        level -= 1;
+                        self.take_back(level);
+                        self.levels[level].answered = true;
+                        Step::Next
+                    }
+                }
+                Step::Back => {
+                    level -= 1;
+                    self.take_back(level);
+                    Step::Next
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! All keys of a problem.
+
+use serde::Serialize;
+
+use super::{
+    half_move::Move,
+    limits::{Limits, Stopped},
+    problem::Problem,
+    search::Solver,
+    visits::Visits,
+};
+
+/// The answer to "mate in so many moves".
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Solution {
+    /// Every first move that forces mate in the given number of moves or fewer, sorted by
+    /// its UCI text. Empty: there is no such mate; that is an answer.
+    pub keys: Vec<Move>,
+    /// The work done.
+    pub positions_visited: Visits,
+}
+
+/// Finds all keys: every first move by which the side to move mates in at most `moves` moves.
+///
+/// # Errors
+///
+/// [`Stopped`] if a limit is reached before all first moves are settled.
+pub fn solve(problem: &Problem, moves: u32, limits: Limits) -> Result<Solution, Stopped> {
+    let mut solver = Solver::new(problem, limits);
+    let mut keys = if moves == 0 {
+        Vec::new()
+    } else {
+        // Never interrupted: the problem's side not to move is not in check.
+        solver.search(1, u64::from(moves))?.unwrap_or_default()
+    };
+    keys.sort_unstable();
+    Ok(Solution { keys, positions_visited: solver.visits })
+}

@@ -1,0 +1,192 @@
+//! The survey of moves (ОБЗОР ХОДОВ), as the listing has it.
+
+use super::{
+    boards::Boards,
+    castling::CASTLINGS,
+    man::{BISHOP, CASTLING, EMPTY, KING, KNIGHT, PAWN, QUEEN, ROOK},
+    tables::{self, LEAPER_STRIDE, LINE_STRIDE, LeaperTable, LineTable, PawnTable},
+};
+
+/// A word of the list of moves: an index, a kind, a square, or a target. A target on which a
+/// pawn promotes carries the new man's code above [`SQUARE_BITS`].
+pub(super) type Word = u16;
+
+/// Bits of a target's square (1..=65).
+pub(super) const SQUARE_BITS: u32 = 7;
+
+/// The new men in the order they are tried: the codes count down.
+const PROMOTIONS: [u8; 4] = [QUEEN, ROOK, BISHOP, KNIGHT];
+
+/// The survey left by ПРЕРЫВАНИЕ: an enemy king stands on a target, so that the move before
+/// was illegal.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Interrupt;
+
+/// A survey under way: whose it is and where its moves go.
+pub(super) struct Survey<'a, F> {
+    boards: &'a Boards,
+    side: usize,
+    /// Square behind the pawn that has just made a double step; 0: none.
+    en_passant: u8,
+    keep: F,
+}
+
+/// Appends to `list` the records of all moves of `side`, castling last.
+///
+/// A record is the man's index in its piece list, its kind, its square, its targets, and its
+/// square again as end mark; a man without moves leaves none. Moves are legal but for the
+/// king's safety, castling but for the square where the king arrives. After an interrupt the
+/// list holds rubbish.
+pub(super) fn survey(
+    boards: &Boards,
+    side: usize,
+    en_passant: u8,
+    rights: u8,
+    list: &mut Vec<Word>,
+) -> Result<(), Interrupt> {
+    for index in (1..=usize::from(boards.list[side][0])).rev() {
+        let square = boards.list[side][index];
+        let kind = boards.board[side][usize::from(square)];
+        if kind == EMPTY {
+            continue;
+        }
+        let start = list.len();
+        list.extend([index as Word, Word::from(kind), Word::from(square)]);
+        let mut man = Survey { boards, side, en_passant, keep: |target| list.push(target) };
+        man.targets(kind, square)?;
+        if list.len() == start + 3 {
+            list.truncate(start);
+        } else {
+            list.push(Word::from(square));
+        }
+    }
+    castling(boards, side, rights, list);
+    Ok(())
+}
+
+/// The survey that only asks for the interrupt: whether `side` could capture the enemy king.
+/// Its list is thrown away, so none is written; castling captures nothing and is left out.
+pub(super) fn proof(boards: &Boards, side: usize) -> Result<(), Interrupt> {
+    for index in (1..=usize::from(boards.list[side][0])).rev() {
+        let square = boards.list[side][index];
+        let kind = boards.board[side][usize::from(square)];
+        if kind == EMPTY {
+            continue;
+        }
+        let mut man = Survey { boards, side, en_passant: 0, keep: |_| () };
+        man.targets(kind, square)?;
+    }
+    Ok(())
+}
+
+impl<F: FnMut(Word)> Survey<'_, F> {
+    fn own(&self, square: u8) -> u8 {
+        self.boards.board[self.side][usize::from(square)]
+    }
+
+    fn enemy(&self, square: u8) -> u8 {
+        self.boards.board[1 - self.side][usize::from(square)]
+    }
+
+    fn targets(&mut self, kind: u8, square: u8) -> Result<(), Interrupt> {
+        match kind {
+            PAWN => self.pawn(&tables::PAWN[self.side], square),
+            KNIGHT => self.leaper(&tables::KNIGHT, square),
+            KING => self.leaper(&tables::KING, square),
+            BISHOP => self.line(&tables::BISHOP, square),
+            ROOK => self.line(&tables::ROOK, square),
+            // A queen is a rook followed by a bishop.
+            _ => {
+                self.line(&tables::ROOK, square)?;
+                self.line(&tables::BISHOP, square)
+            }
+        }
+    }
+
+    fn leaper(&mut self, table: &LeaperTable, square: u8) -> Result<(), Interrupt> {
+        let end = LEAPER_STRIDE * usize::from(square);
+        for &target in &table[end - usize::from(table[end])..end] {
+            if self.own(target) == EMPTY {
+                if self.enemy(target) == KING {
+                    return Err(Interrupt);
+                }
+                (self.keep)(Word::from(target));
+            }
+        }
+        Ok(())
+    }
+
+    fn line(&mut self, table: &LineTable, square: u8) -> Result<(), Interrupt> {
+        for direction in 0..4 {
+            let step = table[direction];
+            let last = table[LINE_STRIDE * usize::from(square) + direction];
+            let mut at = i16::from(square);
+            while at != last {
+                at += step;
+                if self.own(at as u8) != EMPTY {
+                    break;
+                }
+                (self.keep)(at as Word);
+                match self.enemy(at as u8) {
+                    EMPTY => (),
+                    KING => return Err(Interrupt),
+                    _ => break,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn pawn(&mut self, table: &PawnTable, square: u8) -> Result<(), Interrupt> {
+        let cell = LINE_STRIDE * usize::from(square);
+        for &target in &table[cell..cell + 2] {
+            if self.own(target) != EMPTY || self.enemy(target) != EMPTY {
+                break;
+            }
+            self.keep_pawn(target);
+        }
+        for &target in &table[cell + 2..cell + 4] {
+            let victim = self.enemy(target);
+            if victim == KING {
+                return Err(Interrupt);
+            }
+            if victim != EMPTY || target == self.en_passant {
+                self.keep_pawn(target);
+            }
+        }
+        Ok(())
+    }
+
+    /// A target on the last rank is four targets.
+    fn keep_pawn(&mut self, target: u8) {
+        if (9..=56).contains(&target) {
+            (self.keep)(Word::from(target));
+        } else {
+            for code in PROMOTIONS {
+                (self.keep)(Word::from(code) << SQUARE_BITS | Word::from(target));
+            }
+        }
+    }
+}
+
+/// The listing appends castling apart, by a procedure that is lost; this one is ours.
+fn castling(boards: &Boards, side: usize, rights: u8, list: &mut Vec<Word>) {
+    let start = list.len();
+    for way in &CASTLINGS[side] {
+        let free = |square: u8| boards.board.iter().all(|b| b[usize::from(square)] == EMPTY);
+        if rights & way.right != 0
+            && (way.between.0..=way.between.1).all(free)
+            && !boards.attacked(way.king_from, 1 - side)
+            && !boards.attacked(way.rook_to, 1 - side)
+        {
+            if list.len() == start {
+                let index = boards.index_of(side, way.king_from);
+                list.extend([index as Word, Word::from(CASTLING), Word::from(way.king_from)]);
+            }
+            list.push(Word::from(way.king_to));
+        }
+    }
+    if list.len() > start {
+        list.push(Word::from(CASTLINGS[side][0].king_from));
+    }
+}

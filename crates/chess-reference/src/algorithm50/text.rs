@@ -1,0 +1,77 @@
+//! Solutions as problemists print them.
+
+use std::fmt::{self, Display, Formatter};
+
+use super::tree::{KeyTree, Line, Variation};
+
+/// `1.Qg6! (2.Qg7#) 1...fxg6 2.Nxg6#`; with `{:#}` a line for each variation, indented.
+///
+/// The key has its `!`, threats stand in parentheses, or `(zugzwang)` if there is none and no
+/// check; replies that a threat meets are left out. Moves that do the same stand beside each
+/// other with a slash (threats, duals). In one line the variations of a continuation stand in
+/// square brackets.
+impl Display for Line {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let bang = if self.variations.is_empty() { "" } else { "!" };
+        write!(f, "1.{}{bang}", self.san)?;
+        self.rest(f, 1)
+    }
+}
+
+impl Display for KeyTree {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.line.fmt(f)
+    }
+}
+
+impl Line {
+    /// What follows the name of move number `number`.
+    fn rest(&self, f: &mut Formatter<'_>, number: usize) -> fmt::Result {
+        let next = number + 1;
+        if !self.threats.is_empty() {
+            let sans = self.threats.iter().map(|threat| threat.san.as_str());
+            write!(f, " ({next}.{})", slashed(sans))?;
+        } else if !self.variations.is_empty() && !self.san.ends_with('+') {
+            write!(f, " (zugzwang)")?;
+        }
+        for variation in self.variations.iter().filter(|variation| self.defends(variation)) {
+            separate(f, 2 * number - 1)?;
+            write!(f, "{number}...{}", variation.reply.san)?;
+            if variation.continuations.is_empty() {
+                let sans = variation.mates.iter().map(|mate| mate.san.as_str());
+                write!(f, " {next}.{}", slashed(sans))?;
+            }
+            for continuation in &variation.continuations {
+                continuation.nested(f, next)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A continuation within a variation.
+    fn nested(&self, f: &mut Formatter<'_>, number: usize) -> fmt::Result {
+        if f.alternate() {
+            separate(f, 2 * number - 2)?;
+            write!(f, "{number}.{}", self.san)?;
+            self.rest(f, number)
+        } else {
+            write!(f, " [{number}.{}", self.san)?;
+            self.rest(f, number)?;
+            write!(f, "]")
+        }
+    }
+
+    /// Whether the reply meets all threats; without a threat every reply is worth printing.
+    fn defends(&self, variation: &Variation) -> bool {
+        let meets = |answer| self.threats.iter().any(|threat| threat.half_move == answer);
+        !variation.answers().any(meets)
+    }
+}
+
+fn separate(f: &mut Formatter<'_>, depth: usize) -> fmt::Result {
+    if f.alternate() { write!(f, "\n{:width$}", "", width = 4 * depth) } else { write!(f, " ") }
+}
+
+fn slashed<'a>(sans: impl Iterator<Item = &'a str>) -> String {
+    sans.collect::<Vec<_>>().join(" / ")
+}

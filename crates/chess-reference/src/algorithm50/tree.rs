@@ -1,0 +1,218 @@
+//! The solution tree of one key.
+
+use serde::{Serialize, Serializer};
+
+use super::{
+    half_move::Move,
+    limits::{Limits, Stopped},
+    notation,
+    problem::Problem,
+    search::Solver,
+    visits::Visits,
+};
+
+/// A move with its name in standard algebraic notation (`Qg6`, `Nxg6#`).
+///
+/// Serialised as the move alone, in UCI notation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedMove {
+    /// The move.
+    pub half_move: Move,
+    /// Its name, with `+` or `#`.
+    pub san: String,
+}
+
+impl Serialize for NamedMove {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.half_move.serialize(serializer)
+    }
+}
+
+/// A move of the mating side and all that can follow.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Line {
+    /// The move: the key, or a continuation.
+    pub key: Move,
+    /// Its name in standard algebraic notation, with `+` or `#`.
+    pub san: String,
+    /// What the mating side would play if the defender passed: the moves that then mate in
+    /// the fewest moves, sorted. None if the move gives check, or if passing would not lose
+    /// in time.
+    pub threats: Vec<NamedMove>,
+    /// Every legal reply, sorted; empty if the move mates.
+    pub variations: Vec<Variation>,
+}
+
+/// A reply and how it is met.
+///
+/// Exactly one of the two lists holds something: only the shortest way to mate is given, but
+/// that one with all its duals.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Variation {
+    /// The defender's move.
+    pub reply: NamedMove,
+    /// The moves that mate at once, sorted.
+    pub mates: Vec<NamedMove>,
+    /// If no move mates at once: the moves that mate in the fewest moves, with their trees.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub continuations: Vec<Line>,
+}
+
+impl Variation {
+    /// The moves that meet the reply, of whichever length.
+    pub fn answers(&self) -> impl Iterator<Item = Move> {
+        let mates = self.mates.iter().map(|mate| mate.half_move);
+        mates.chain(self.continuations.iter().map(|line| line.key))
+    }
+}
+
+/// The solution tree of one key, and the work it took.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct KeyTree {
+    /// The key with its variations.
+    #[serde(flatten)]
+    pub line: Line,
+    /// Positions visited while the tree was made; not part of the solution.
+    #[serde(skip)]
+    pub positions_visited: Visits,
+}
+
+/// Why there is no tree.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TreeError {
+    /// The move is not legal in the problem's position.
+    #[error("{0} is not a legal move")]
+    IllegalMove(Move),
+    /// The move does not force mate in so many moves.
+    #[error("{key} is no key: it does not force mate in {moves}")]
+    NotAKey {
+        /// The move.
+        key: Move,
+        /// The number of moves asked for.
+        moves: u32,
+    },
+    /// A limit was reached.
+    #[error(transparent)]
+    Stopped(#[from] Stopped),
+}
+
+/// Makes the solution tree of one key: its threats, and for every legal reply the mating
+/// moves, or the continuations with their own trees if no move mates at once.
+///
+/// # Errors
+///
+/// [`TreeError`]: the move is illegal, is no key, or a limit is reached. The limits bound this
+/// run alone.
+pub fn solve_key(problem: &Problem, moves: u32, key: Move, limits: Limits) -> Result<KeyTree, TreeError> {
+    let mut solver = Solver::new(problem, limits);
+    // Never interrupted: the problem's side not to move is not in check.
+    let _ = solver.survey(1)?;
+    let legal = notation::legal_moves(&mut solver, 1);
+    if !legal.contains(&key) {
+        return Err(TreeError::IllegalMove(key));
+    }
+    let line = if moves == 0 { None } else { line(&mut solver, 1, u64::from(moves), key)? };
+    line.map(|line| KeyTree { line, positions_visited: solver.visits }).ok_or(TreeError::NotAKey { key, moves })
+}
+
+/// Moves that force mate, and in how many moves.
+struct Shortest {
+    moves: Vec<Move>,
+    length: u64,
+}
+
+/// The moves of `level` that mate in the fewest moves, `moves` at most; empty if none does.
+/// `None`: the move above is illegal.
+fn shortest(solver: &mut Solver, level: usize, moves: u64) -> Result<Option<Shortest>, Stopped> {
+    for length in 1..=moves {
+        let Some(mut found) = solver.search(level, length)? else {
+            return Ok(None);
+        };
+        if !found.is_empty() {
+            found.sort_unstable();
+            return Ok(Some(Shortest { moves: found, length }));
+        }
+    }
+    Ok(Some(Shortest { moves: Vec::new(), length: 0 }))
+}
+
+/// The tree of the legal move `key` of `level`, an odd one, whose records stand in the list;
+/// `None` if it does not force mate in `moves` moves. The key is taken back.
+fn line(solver: &mut Solver, level: usize, moves: u64, key: Move) -> Result<Option<Line>, Stopped> {
+    let san = notation::named(solver, level, key).san;
+    notation::find(solver, level, key);
+    solver.visit(level)?;
+    let line = replies(solver, level + 1, moves)?.map(|(threats, variations)| Line { key, san, threats, variations });
+    solver.take_back(level);
+    Ok(line)
+}
+
+/// Threats and variations, the mating side having moved and `level` being the defender's.
+#[expect(clippy::type_complexity, reason = "the two lists of a Line, used once")]
+fn replies(solver: &mut Solver, level: usize, moves: u64) -> Result<Option<(Vec<NamedMove>, Vec<Variation>)>, Stopped> {
+    // The move is legal, so nothing interrupts.
+    let _ = solver.survey(level)?;
+    let check = solver.in_check(level);
+    let threats = if check { Vec::new() } else { threats(solver, level, moves - 1)? };
+    let mut variations = Vec::new();
+    for reply in notation::surveyed_moves(solver, level) {
+        notation::find(solver, level, reply);
+        solver.visit(level)?;
+        let answer = answer(solver, level + 1, moves - 1)?;
+        solver.take_back(level);
+        match answer {
+            Answer::Illegal => (),
+            Answer::None => return Ok(None),
+            Answer::Forced { mates, continuations } => {
+                variations.push(Variation { reply: notation::named(solver, level, reply), mates, continuations })
+            }
+        }
+    }
+    if variations.is_empty() && !check {
+        return Ok(None);
+    }
+    variations.sort_by_key(|variation| variation.reply.half_move);
+    Ok(Some((threats, variations)))
+}
+
+/// The moves that mate fastest if the defender passes at `level`.
+fn threats(solver: &mut Solver, level: usize, moves: u64) -> Result<Vec<NamedMove>, Stopped> {
+    solver.pass(level);
+    let found = shortest(solver, level + 1, moves)?.map_or(Vec::new(), |shortest| shortest.moves);
+    let name = |threat| notation::named(solver, level + 1, threat);
+    Ok(found.into_iter().map(name).collect())
+}
+
+/// What a reply meets.
+enum Answer {
+    /// The reply is illegal.
+    Illegal,
+    /// No mate follows in time.
+    None,
+    /// One of the two lists holds something.
+    Forced { mates: Vec<NamedMove>, continuations: Vec<Line> },
+}
+
+/// How the mating side, to move at `level`, mates fastest.
+fn answer(solver: &mut Solver, level: usize, moves: u64) -> Result<Answer, Stopped> {
+    if moves == 0 {
+        return Ok(if solver.illegal(level - 1) { Answer::Illegal } else { Answer::None });
+    }
+    let Some(found) = shortest(solver, level, moves)? else {
+        return Ok(Answer::Illegal);
+    };
+    let mut mates = Vec::new();
+    let mut continuations = Vec::new();
+    for key in found.moves {
+        if found.length == 1 {
+            mates.push(notation::named(solver, level, key));
+        } else {
+            continuations.extend(line(solver, level, found.length, key)?);
+        }
+    }
+    Ok(if mates.is_empty() && continuations.is_empty() {
+        Answer::None
+    } else {
+        Answer::Forced { mates, continuations }
+    })
+}

@@ -1,0 +1,155 @@
+//! The native Algorithm 50 against brute force on a library's legal moves: keys, threats,
+//! replies, mates and names of moves, on generated positions.
+
+use std::collections::BTreeMap;
+
+use chess_reference::algorithm50::{Limits, Line, Move, NamedMove, Problem, solve, solve_key};
+use m220_tests::brute_force::{self, Answers};
+use proptest::{prelude::*, sample::select};
+use shakmaty::{Bitboard, Chess, Color, File, Piece, Position, Rank, Role, Setup, Square};
+
+fn names(moves: &[NamedMove]) -> BTreeMap<String, String> {
+    moves.iter().map(|named| (named.half_move.to_string(), named.san.clone())).collect()
+}
+
+/// Holds a line against brute force, and everything below it.
+fn check_line(position: &Chess, line: &Line, moves: u32) {
+    let legal: BTreeMap<String, shakmaty::Move> =
+        position.legal_moves().into_iter().map(|half_move| (brute_force::uci(half_move), half_move)).collect();
+    let key = legal[&line.key.to_string()];
+    assert_eq!(line.san, brute_force::san(position, key));
+    let next = brute_force::after(position, key);
+    assert_eq!(names(&line.threats), brute_force::threats(&next, moves - 1).moves, "threats after {}", line.san);
+    let replies: BTreeMap<String, String> =
+        next.legal_moves().into_iter().map(|reply| (brute_force::uci(reply), brute_force::san(&next, reply))).collect();
+    let variations: Vec<NamedMove> = line.variations.iter().map(|variation| variation.reply.clone()).collect();
+    assert_eq!(names(&variations), replies, "replies to {}", line.san);
+    assert!(variations.is_sorted_by_key(|reply| reply.half_move.to_string()));
+    for variation in &line.variations {
+        let reply = next
+            .legal_moves()
+            .into_iter()
+            .find(|&reply| brute_force::uci(reply) == variation.reply.half_move.to_string())
+            .unwrap();
+        let after = brute_force::after(&next, reply);
+        let Answers { moves: expected, length } = brute_force::fastest(&after, moves - 1);
+        let mut answers = names(&variation.mates);
+        for line in &variation.continuations {
+            answers.insert(line.key.to_string(), line.san.clone());
+            check_line(&after, line, length);
+        }
+        assert_eq!(answers, expected, "answers to {}", variation.reply.san);
+        assert_eq!(variation.continuations.is_empty(), length == 1);
+    }
+}
+
+/// Holds a whole solution against brute force; returns the keys.
+fn check(problem: &Problem, moves: u32) -> Vec<Move> {
+    let position = brute_force::position(problem.setup().clone()).unwrap();
+    let solution = solve(problem, moves, Limits::default()).unwrap();
+    let keys: Vec<String> = solution.keys.iter().map(Move::to_string).collect();
+    let expected: Vec<String> = brute_force::keys(&position, moves).into_iter().collect();
+    assert_eq!(keys, expected, "keys of {}", problem.fen());
+    for half_move in position.legal_moves() {
+        let key: Move = brute_force::uci(half_move).parse().unwrap();
+        match solve_key(problem, moves, key, Limits::default()) {
+            Ok(tree) => check_line(&position, &tree.line, moves),
+            Err(_) => assert!(!solution.keys.contains(&key), "{key}"),
+        }
+    }
+    solution.keys
+}
+
+/// Positions with White, the stronger side, to move, or their mirror images; castling rights
+/// where king and rook stand at home, and at times a pawn that has just made its double step.
+fn setups() -> impl Strategy<Value = Setup> {
+    let man = |color: Color, roles: &'static [Role]| {
+        (0..64u32, select(roles)).prop_map(move |(square, role)| (Square::new(square), Piece { color, role }))
+    };
+    let home = select(&[None, None, Some(File::A), Some(File::H)][..]);
+    (
+        proptest::collection::vec(
+            man(Color::White, &[Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn]),
+            1..7,
+        ),
+        proptest::collection::vec(
+            man(Color::Black, &[Role::Pawn, Role::Pawn, Role::Knight, Role::Bishop, Role::Rook]),
+            0..6,
+        ),
+        [0..64u32, 0..64u32],
+        [home.clone(), home],
+        proptest::option::of(0..8u32),
+        any::<bool>(),
+    )
+        .prop_map(|(white, black, kings, homes, step, mirror)| {
+            let mut setup = Setup::empty();
+            for (square, piece) in white.into_iter().chain(black) {
+                setup.board.set_piece_at(square, piece);
+            }
+            for (color, (king, home)) in Color::ALL.into_iter().zip(kings.into_iter().zip(homes)) {
+                let mut king = Square::new(king);
+                if let Some(file) = home {
+                    king = Square::from_coords(File::E, color.backrank());
+                    let rook = Square::from_coords(file, color.backrank());
+                    setup.board.set_piece_at(rook, Piece { color, role: Role::Rook });
+                    setup.castling_rights.add(rook);
+                }
+                setup.board.set_piece_at(king, Piece { color, role: Role::King });
+            }
+            if let Some(file) = step {
+                let file = File::new(file);
+                setup.board.set_piece_at(
+                    Square::from_coords(file, Rank::Fifth),
+                    Piece { color: Color::Black, role: Role::Pawn },
+                );
+                setup.ep_square = Some(Square::from_coords(file, Rank::Sixth));
+            }
+            if mirror {
+                setup.mirror();
+            }
+            setup
+        })
+}
+
+/// Throws out what spoils a setup without telling much: pawns on the edge.
+fn tidy(mut setup: Setup) -> Setup {
+    let edge = setup.board.pawns() & Bitboard::BACKRANKS;
+    for square in edge {
+        setup.board.discard_piece_at(square);
+    }
+    setup
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, max_global_rejects: 100_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn mates_in_one_and_two(setup in setups().prop_map(tidy)) {
+        let problem = Problem::from_setup(setup);
+        prop_assume!(problem.is_ok());
+        let problem = problem.unwrap();
+        check(&problem, 1);
+        check(&problem, 2);
+    }
+
+    /// Problems are refused where the library refuses positions, and where the library refuses
+    /// the position before a double step; nowhere else.
+    #[test]
+    fn the_same_positions_are_refused(setup in setups()) {
+        let accepted = brute_force::position(setup.clone()).is_ok()
+            && before_double_step(setup.clone())
+                .is_none_or(|before| brute_force::position(before).is_ok());
+        let ours = Problem::from_setup(setup);
+        prop_assert_eq!(ours.is_ok(), accepted, "{:?}", ours.err());
+    }
+}
+
+/// The position before the double step that an en-passant square tells of.
+fn before_double_step(mut setup: Setup) -> Option<Setup> {
+    let passed = setup.ep_square?;
+    let back = if passed.rank() == Rank::Sixth { 8 } else { -8 };
+    let pawn = setup.board.remove_piece_at(passed.offset(-back)?)?;
+    setup.board.set_piece_at(passed.offset(back)?, pawn);
+    setup.swap_turn();
+    Some(setup)
+}
