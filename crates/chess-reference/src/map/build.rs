@@ -206,7 +206,7 @@ impl Map {
     }
 
     /// The invisible values of one side's attacks.
-    pub fn of_side(&self, side: Color) -> impl Iterator<Item = &InvisibleValue> {
+    pub fn of_side(&self, side: Color) -> impl Iterator<Item = &InvisibleValue> + Clone {
         self.values
             .iter()
             .filter(move |value| value.attack.side == side)
@@ -354,7 +354,9 @@ impl Walk {
                 }
             }
             let closed = |negation: &Negation| negation.function == 1 && tau(negation.m) == 0;
+            // A man may come nearer only once the attacker has set out.
             if let Some(before) = before
+                && i > 1
                 && rho(arrival, self.defence(2), Interference::Control) == 0
                 && won < board.role_at(square).map_or(0, value)
                 && !negations.iter().any(closed)
