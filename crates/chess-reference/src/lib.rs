@@ -29,6 +29,7 @@ pub mod attacks;
 pub mod book;
 pub mod code_tables;
 pub mod keys;
+pub mod map;
 pub mod position;
 mod static_board;
 pub mod trajectories;

@@ -1,0 +1,168 @@
+//! Material: what the men are worth, moves on the board, and the exchange on one field.
+
+use crate::static_board::StaticBoard;
+use shakmaty::{Bitboard, Board, Color, Role, Square};
+
+/// The least value that can only be the king's, and the king's own.
+pub const KING: i32 = 200;
+
+/// The gain of a promotion: queen less pawn.
+pub const PROMOTION: i32 = value(Role::Queen) - value(Role::Pawn);
+
+/// The mean value of a man in pawns, as the book takes it from Shannon.
+pub const fn value(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => KING,
+    }
+}
+
+/// White's material less Black's, kings left out: they never leave the board in play.
+pub fn material(board: &Board) -> i32 {
+    let side = |color| -> i32 {
+        board
+            .by_color(color)
+            .into_iter()
+            .filter_map(|square| board.role_at(square))
+            .filter(|&role| role != Role::King)
+            .map(value)
+            .sum()
+    };
+    side(Color::White) - side(Color::Black)
+}
+
+/// The squares to which the man on `from` can move, by the definition of the trajectories: checks and pins do not
+/// matter. Empty if nobody stands there.
+pub(crate) fn moves_from(board: &Board, from: Square) -> Bitboard {
+    board.piece_at(from).map_or(Bitboard::EMPTY, |piece| {
+        StaticBoard::new(board, piece, from).moves_from(from)
+    })
+}
+
+/// Whether a man of `role` and `color` that arrives on `to` becomes a queen.
+const fn promotes(role: Role, color: Color, to: Square) -> bool {
+    matches!(role, Role::Pawn) && to.rank() as u32 == color.other().backrank() as u32
+}
+
+/// What the move wins at once: the man taken, and the promotion.
+pub(crate) fn gain(board: &Board, from: Square, to: Square) -> i32 {
+    let taken = board.role_at(to).map_or(0, value);
+    match board.piece_at(from) {
+        Some(man) if promotes(man.role, man.color, to) => taken + PROMOTION,
+        _ => taken,
+    }
+}
+
+/// The board after the move; a pawn on its last rank becomes a queen.
+pub(crate) fn after(board: &Board, from: Square, to: Square) -> Board {
+    let mut board = board.clone();
+    if let Some(mut man) = board.remove_piece_at(from) {
+        if promotes(man.role, man.color, to) {
+            man.role = Role::Queen;
+        }
+        board.set_piece_at(to, man);
+    }
+    board
+}
+
+/// Whether the king of `color` can be taken in the next half-move. False if `color` has no single king.
+pub(crate) fn king_can_be_taken(board: &Board, color: Color) -> bool {
+    board.king_of(color).is_some_and(|king| {
+        board
+            .attacks_to(king, color.other(), board.occupied())
+            .any()
+    })
+}
+
+/// Men of `side` that can take on `field` in one move.
+pub(crate) fn bearing_on(board: &Board, field: Square, side: Color) -> Bitboard {
+    board.attacks_to(field, side, board.occupied())
+}
+
+/// The most that `side`, to move, can win by taking on `field`, when both sides take with their cheapest man first and
+/// may stop when they like. Never negative. The fall of a king ends the exchange.
+pub fn best_exchange(board: &Board, field: Square, side: Color) -> i32 {
+    let Some(standing) = board.role_at(field) else {
+        return 0;
+    };
+    let Some(from) = cheapest(board, bearing_on(board, field, side)) else {
+        return 0;
+    };
+    if standing == Role::King {
+        return KING;
+    }
+    (gain(board, from, field) - best_exchange(&after(board, from, field), field, side.other()))
+        .max(0)
+}
+
+/// What `from` taking or stepping on `to` wins for its side, the exchange there included: the book's m.
+pub fn balance_of_move(board: &Board, from: Square, to: Square) -> i32 {
+    if board.role_at(to) == Some(Role::King) {
+        return KING;
+    }
+    let Some(side) = board.color_at(from) else {
+        return 0;
+    };
+    gain(board, from, to) - best_exchange(&after(board, from, to), to, side.other())
+}
+
+/// The cheapest of the men on `squares`.
+pub(crate) fn cheapest(board: &Board, squares: Bitboard) -> Option<Square> {
+    squares
+        .into_iter()
+        .min_by_key(|&square| board.role_at(square).map_or(i32::MAX, value))
+}
+
+/// One capture of an exchange, with the inequality of formula (8) before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+pub struct ExchangeStep {
+    /// The capturing side is White.
+    pub white: bool,
+    /// Where the capturing man comes from.
+    #[serde(serialize_with = "super::as_text")]
+    pub from: Square,
+    /// White's balance before the capture, in pawns.
+    pub balance: i32,
+    /// The value of the man that can be taken, in pawns.
+    pub next: i32,
+    /// Whether formula (8) lets the side go on.
+    pub may_go_on: bool,
+}
+
+/// The captures on `field` as far as formula (8) allows, `side` to take first and `balance` won by White so far, each
+/// side with its cheapest man. The last step may be one that the formula forbids.
+pub fn exchange_steps(
+    board: &Board,
+    field: Square,
+    side: Color,
+    mut balance: i32,
+) -> Vec<ExchangeStep> {
+    use super::formulas::{black_may_go_on_exchanging, white_may_go_on_exchanging};
+    let mut steps = Vec::new();
+    let (mut board, mut side) = (board.clone(), side);
+    while let Some(from) = cheapest(&board, bearing_on(&board, field, side)) {
+        let next = gain(&board, from, field);
+        let may_go_on = match side {
+            Color::White => white_may_go_on_exchanging(balance, next),
+            Color::Black => black_may_go_on_exchanging(balance, next),
+        };
+        steps.push(ExchangeStep {
+            white: side.is_white(),
+            from,
+            balance,
+            next,
+            may_go_on,
+        });
+        let king_falls = board.role_at(field) == Some(Role::King);
+        if !may_go_on || king_falls {
+            break;
+        }
+        balance += side.fold_wb(next, -next);
+        board = after(&board, from, field);
+        side = side.other();
+    }
+    steps
+}

@@ -1,0 +1,202 @@
+//! The numbered formulas of chapter II, one function each.
+//!
+//! The book writes its functions with the sign of a quotient, ½ (1 - x / |x|), so that they take the values 0 and 1
+//! only. Here they return those two numbers, and products and sums can be read beside the book. Values of men are in
+//! pawns, times in half-moves.
+//!
+//! | formula | function | what it says |
+//! |---|---|---|
+//! | (1) | [`trajectory_function`] | an attack that cannot be resisted |
+//! | (2) | [`psi`] | the moment of capture |
+//! | (3) | [`field_function`] | a field that is free and safe |
+//! | (3') | [`rho`] | nobody controls or blocks the field in time |
+//! | (3'') | [`tau`] | the fight for the field does not lose material |
+//! | (4) | [`attacked_value`] | what the attack really wins |
+//! | (4') | [`tau_of_difference`] | no field before the last wins less |
+//! | (4'') | [`phi`] | the attacked side may choose the cheaper fight |
+//! | (5) | [`first_negation_value`] | what a defence changes |
+//! | (6) | [`second_negation_value`] | what the negation of a defence changes |
+//! | (7) | [`real_field_function`] | a field's function after all negations |
+//! | (8'), (8'') | [`white_may_go_on_exchanging`], [`black_may_go_on_exchanging`] | the exchange on one field |
+//! | (9'), (9'') | [`white_may_hope`], [`black_may_hope`] | whether a variation is worth going on with |
+//! | (10) | [`gamma`] | whether the way to a man has become freer |
+//! | (11) | [`few_enough_closed_fields`] | whether positional play can be afforded |
+//! | (12) | [`white_stands_well`] | whether a sacrifice pays |
+
+/// Formula (1), theta of White's attacks and F of Black's: the product of (1 - f_k) over the fields of retreat times
+/// the product of f_i over the alpha fields. 1 if every alpha field can be passed and no retreat is safe.
+///
+/// ```
+/// use chess_reference::map::formulas::trajectory_function;
+/// assert_eq!(trajectory_function([], [1, 1, 1]), 1);
+/// assert_eq!(trajectory_function([0, 1], [1, 1, 1]), 0, "one safe retreat is enough");
+/// assert_eq!(trajectory_function([0, 0], [1, 0, 1]), 0, "one closed field is enough");
+/// ```
+pub fn trajectory_function(
+    retreats: impl IntoIterator<Item = i32>,
+    alpha_fields: impl IntoIterator<Item = i32>,
+) -> i32 {
+    let no_retreat: i32 = retreats.into_iter().map(|f| 1 - f).product();
+    let open: i32 = alpha_fields.into_iter().product();
+    no_retreat * open
+}
+
+/// Formula (2): psi is 0 while the attacker needs any half-moves to the man attacked, and 1 once it needs none.
+pub const fn psi(half_moves: u32) -> i32 {
+    step_down(2 * half_moves as i32 - 1)
+}
+
+/// How a negating man stands against a field: formula (3') gives the two kinds different times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Interference {
+    /// It takes the attacker on the field: a = 2.
+    Control,
+    /// It stands on the field, or between two fields, before the attacker comes: a = 0.
+    Block,
+}
+
+/// Formula (3'): rho is 0 if the negating man is in time and 1 if it is not. `attacker` is n_ik, the half-moves the
+/// attacker needs to the field, `negator` is n_rk, those the negating man needs. Control is possible if
+/// n_ik - n_rk + 2 > 0, a block if n_ik - n_rk > 0.
+///
+/// ```
+/// use chess_reference::map::formulas::{rho, Interference};
+/// // Fig. 2: both men bear on d4. Black is to move: his bishop comes in one half-move, White's rook in two.
+/// assert_eq!(rho(1, 2, Interference::Control), 0, "the rook takes the bishop on d4");
+/// assert_eq!(rho(1, 2, Interference::Block), 1, "the rook is not there before the bishop");
+/// ```
+pub const fn rho(attacker: u32, negator: u32, how: Interference) -> i32 {
+    let a = match how {
+        Interference::Control => 2,
+        Interference::Block => 0,
+    };
+    step_down(attacker as i32 - negator as i32 + a)
+}
+
+/// Formula (3''): tau is 1 if the exchange gain `m` is not negative. The book's 0.1 only decides the case m = 0.
+pub const fn tau(m: i32) -> i32 {
+    step_up(m)
+}
+
+/// Formula (3): f = tau + rho - tau rho. The field is safe if nobody contests it or if the fight there loses nothing.
+pub const fn field_function(tau: i32, rho: i32) -> i32 {
+    tau + rho - tau * rho
+}
+
+/// Formula (4'): 1 if the gain `m_i` on a field before the last is not less than the gain `m_k` on the last.
+pub const fn tau_of_difference(m_i: i32, m_k: i32) -> i32 {
+    step_up(m_i - m_k)
+}
+
+/// Formula (4''): phi = 1 - rho - tau + rho tau, which is 1 only if the field is contested and wins less: then the
+/// attacked side chooses to fight there.
+pub const fn phi(rho: i32, tau_of_difference: i32) -> i32 {
+    1 - rho - tau_of_difference + rho * tau_of_difference
+}
+
+/// Formula (4) at the end of the attack (all psi = 1): m = m_k + (m_i - m_k) phi_i. The attacked value falls from the
+/// gain on the last field to the least gain on any contested field before it. `fields` holds m_i and rho_i.
+///
+/// ```
+/// use chess_reference::map::formulas::attacked_value;
+/// // Fig. 3: the rook attacks the king (200), but on e5 and f5 Black may give his queen for it: 9 - 5 = 4.
+/// assert_eq!(attacked_value(200, &[(4, 0), (4, 0)]), 4);
+/// assert_eq!(attacked_value(200, &[(4, 1)]), 200, "a field that nobody contests does not count");
+/// ```
+pub fn attacked_value(m_k: i32, fields: &[(i32, i32)]) -> i32 {
+    fields.iter().fold(m_k, |m, &(m_i, rho_i)| {
+        m + (m_i - m) * phi(rho_i, tau_of_difference(m_i, m))
+    })
+}
+
+/// Formula (5): the invisible value of a first negation, O1 = -M0 psi0 (Delta_i F0) psi1 F1, where
+/// Delta_i F0 = F0 - (F0 / f_i) f'_i is the change of the attack's function when field i goes from f to f'.
+pub const fn first_negation_value(
+    m0: i32,
+    psi0: i32,
+    delta_f0: i32,
+    psi1: i32,
+    function1: i32,
+) -> i32 {
+    -m0 * psi0 * delta_f0 * psi1 * function1
+}
+
+/// Formula (6): the invisible value of a second negation, O2 = -M0 psi0 (Delta_i F0) psi1 (Delta_k F1) psi2 F2.
+pub const fn second_negation_value(
+    m0: i32,
+    psi0: i32,
+    delta_f0: i32,
+    psi1: i32,
+    delta_f1: i32,
+    psi2: i32,
+    function2: i32,
+) -> i32 {
+    first_negation_value(m0, psi0, delta_f0, psi1, delta_f1) * psi2 * function2
+}
+
+/// One bracket of formula (7): f + (f' - f) times the product of the real functions of the negating trajectory's
+/// fields. Nesting the calls nests the brackets.
+///
+/// ```
+/// use chess_reference::map::formulas::real_field_function as real;
+/// // The book's [1(f6) + (0-1) * 1(jQe7) * 1(f6)]: taken on f6, the function falls to 0.
+/// assert_eq!(real(1, 0, [1, 1]), 0);
+/// // After 1.Qxd5: {1(e6) + (0-1) * [1(Qd5) + (0-1) * 1(jNf6) * 1(d5)]}: the guard can itself be taken.
+/// assert_eq!(real(1, 0, [real(1, 0, [1, 1])]), 1);
+/// ```
+pub fn real_field_function(f: i32, changed: i32, negating: impl IntoIterator<Item = i32>) -> i32 {
+    f + (changed - f) * negating.into_iter().product::<i32>()
+}
+
+/// Formula (8'): White may go on with the exchange while sum |jV| - sum |M| >= -|jV|: `balance` is what White has won
+/// so far, `next` the black man that can be taken next.
+pub const fn white_may_go_on_exchanging(balance: i32, next: i32) -> bool {
+    balance >= -next
+}
+
+/// Formula (8''): Black may go on with the exchange while sum |jV| - sum |M| <= |M|.
+pub const fn black_may_go_on_exchanging(balance: i32, next: i32) -> bool {
+    balance <= next
+}
+
+/// Formula (9'): the variation is worth going on with for White while
+/// sum |jV| - sum |M| >= -sum |jV| theta - sum (1 - theta) |jV| gamma. `doomed` is the first sum (valued by formula
+/// (4)), `hoped` the second.
+pub const fn white_may_hope(balance: i32, doomed: i32, hoped: i32) -> bool {
+    balance >= -doomed - hoped
+}
+
+/// Formula (9''): the same for Black, sum |jV| - sum |M| <= sum |M| F + sum (1 - F) |M| gamma.
+pub const fn black_may_hope(balance: i32, doomed: i32, hoped: i32) -> bool {
+    balance <= doomed + hoped
+}
+
+/// Formula (10): gamma is 1 if the number q of alpha fields with f = 0 falls (`delta_q` < 0), else 0. The book's text
+/// gives -1 otherwise, its formula 0: the formula is followed, since with -1 the hope would turn into a debt, and a
+/// man that cannot be reached would be counted as lost.
+pub const fn gamma(delta_q: i32) -> i32 {
+    // (delta_q + 0.1) / |delta_q + 0.1| is -1 below zero and 1 from zero on.
+    1 - step_up(delta_q)
+}
+
+/// Formula (11): q < nu, the number of closed fields is small enough that further men may be brought against them.
+pub const fn few_enough_closed_fields(q: u32, nu: u32) -> bool {
+    q < nu
+}
+
+/// Formula (12): sum |jV| - sum |M| >= sum |M| F - sum |jV| theta, a sacrifice by White pays.
+/// `doomed_white` is the white material that Black's attacks doom, `doomed_black` the reverse.
+pub const fn white_stands_well(balance: i32, doomed_white: i32, doomed_black: i32) -> bool {
+    balance >= doomed_white - doomed_black
+}
+
+/// ½ (1 - x / |x|) with 0 counted as not positive: 0 for x > 0, else 1.
+const fn step_down(x: i32) -> i32 {
+    if x > 0 { 0 } else { 1 }
+}
+
+/// ½ (1 + (x + 0.1) / |x + 0.1|): 1 for x >= 0, else 0.
+const fn step_up(x: i32) -> i32 {
+    if x >= 0 { 1 } else { 0 }
+}

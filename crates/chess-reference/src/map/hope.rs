@@ -1,0 +1,114 @@
+//! The formulas of hope, applied to a half-move.
+
+use super::build::{InvisibleValue, Map};
+use super::exchange::{gain, king_can_be_taken};
+use super::formulas::{black_may_hope, gamma, white_may_hope};
+use super::sensible::{Step, won_at_once};
+use serde::Serialize;
+use shakmaty::{Board, Color, Square};
+
+/// The test of one half-move by formula (9') or (9''), with its numbers, all in pawns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Test {
+    /// sum |jV| - sum |M| before the half-move: what White has won since the root.
+    pub balance: i32,
+    /// What the half-move itself takes.
+    pub takes: i32,
+    /// The mover's doomed material: the first sum on the right-hand side.
+    pub doomed: i32,
+    /// What the mover may still hope for: the second sum.
+    pub hoped: i32,
+    /// What the other side takes in its next half-move, the exchange included; 0 with a horizon of one half-move.
+    pub threatened: i32,
+    /// The mover's king can be taken in the next half-move: nothing can make up for that.
+    pub king_lost: bool,
+    /// Whether the mover keeps its inequality.
+    pub holds: bool,
+}
+
+/// The test of the half-move `step` made on `map`, whose side to move makes it. `after` is the map of the new position
+/// (the other side to move), `balance` White's balance before the half-move. Without a step it is a quiet move: one
+/// that changes nothing on the map.
+pub fn test(map: &Map, after: &Map, step: Option<Step>, balance: i32) -> Test {
+    let side = map.turn;
+    let takes = step.map_or(0, |step| gain(&map.board, step.from, step.to));
+    let king_lost = king_can_be_taken(&after.board, side);
+    let threatened = match map.horizon {
+        1 => 0,
+        _ => won_at_once(&after.board, side.other()),
+    };
+    let (mut doomed, mut hoped) = (0, 0);
+    for (target, attacks) in by_target(after, side) {
+        let sure = attacks.clone().map(InvisibleValue::doomed).max().unwrap_or(0);
+        if attacks.clone().any(|value| value.function() == 1) {
+            doomed += sure;
+        } else if step.is_some_and(|step| freer(map, step, target, attacks.clone())) {
+            hoped += attacks.map(|value| value.aim).max().unwrap_or(0);
+        }
+    }
+    let holds = !king_lost
+        && match side {
+            Color::White => white_may_hope(balance + takes - threatened, doomed, hoped),
+            Color::Black => black_may_hope(balance - takes + threatened, doomed, hoped),
+        };
+    Test {
+        balance,
+        takes,
+        doomed,
+        hoped,
+        threatened,
+        king_lost,
+        holds,
+    }
+}
+
+/// The attacks of one side, gathered by the field they are aimed at.
+fn by_target(
+    map: &Map,
+    side: Color,
+) -> impl Iterator<Item = (Square, impl Iterator<Item = &InvisibleValue> + Clone)> {
+    let mut targets: Vec<Square> = map.of_side(side).map(|value| value.attack.to).collect();
+    targets.sort_unstable();
+    targets.dedup();
+    targets.into_iter().map(move |target| {
+        let aimed = map
+            .values
+            .iter()
+            .filter(move |value| value.attack.side == side && value.attack.to == target);
+        (target, aimed)
+    })
+}
+
+/// Gamma of one target for the half-move `step`: 1 if the way to it has become freer, that is
+///
+/// * if the number q of closed fields on the freest trajectory falls (a target that no trajectory reached before
+///   counts as one closed field); or
+/// * if the step itself was made along a trajectory of the map to this target, so that by the leap-frog rule fewer
+///   half-moves remain.
+fn freer<'a>(
+    before: &Map,
+    step: Step,
+    target: Square,
+    now: impl Iterator<Item = &'a InvisibleValue> + Clone,
+) -> bool {
+    let earlier = before
+        .of_side(before.turn)
+        .filter(|value| value.attack.to == target);
+    let q_before = earlier
+        .clone()
+        .map(InvisibleValue::closed_fields)
+        .min()
+        .unwrap_or(1);
+    let q_now = now.clone().map(InvisibleValue::closed_fields).min().unwrap_or(1);
+    let along = || {
+        now.clone().any(|value| value.attack.from == step.to) && earlier.clone().filter(|value| value.attack.from == step.from).any(|value| {
+            value.attack.moves > 1 && value.routes.iter().any(|route| route.trajectory[1] == step.to)
+        })
+    };
+    gamma(q_now as i32 - q_before as i32) == 1 || along()
+}
+
+/// Whether `side` can take the other side's king at once.
+pub(crate) fn takes_king(board: &Board, side: Color) -> bool {
+    king_can_be_taken(board, side.other())
+}
