@@ -2,9 +2,7 @@
 use chess_reference::map::*;
 use chess_reference::*;
 fn main() {
-    let fen = std::env::args()
-        .nth(1)
-        .unwrap_or("8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30".into());
+    let fen = std::env::args().nth(1).unwrap_or("8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30".into());
     let h = std::env::args().nth(2).map_or(3, |x| x.parse().unwrap());
     let p = Position::from_fen(&fen).unwrap();
     let t = std::time::Instant::now();
@@ -49,23 +47,9 @@ fn main() {
                         .join(",")
                 );
             }
-            print!(
-                " [{}]",
-                r.retreats
-                    .iter()
-                    .map(|r| format!("{}{}", r.f, r.square))
-                    .collect::<Vec<_>>()
-                    .join(",")
-            );
+            print!(" [{}]", r.retreats.iter().map(|r| format!("{}{}", r.f, r.square)).collect::<Vec<_>>().join(","));
             for b in &r.blocks {
-                print!(
-                    " block {}{}{}:{:?} f{}",
-                    b.role.char(),
-                    b.from,
-                    b.on,
-                    b.m,
-                    b.f
-                );
+                print!(" block {}{}{}:{:?} f{}", b.role.char(), b.from, b.on, b.m, b.f);
             }
             println!();
         }

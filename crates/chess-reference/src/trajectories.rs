@@ -56,8 +56,14 @@ pub struct Trajectory {
 }
 
 impl Trajectory {
-    fn starting_at(from: Square) -> Trajectory {
-        Trajectory { squares: [from; MOST_SQUARES], length: 1 }
+    /// A trajectory of that many moves (at most 62), every square of it still the start.
+    pub(crate) fn starting_at(from: Square, moves: u32) -> Trajectory {
+        Trajectory { squares: [from; MOST_SQUARES], length: moves as u8 + 1 }
+    }
+
+    /// Puts the square reached after `step` moves.
+    pub(crate) fn set(&mut self, step: usize, square: Square) {
+        self.squares[step] = square;
     }
 
     /// The number of moves.
@@ -229,7 +235,7 @@ pub fn bundle(board: &Board, task: &Task, max_moves: Option<u32>) -> Bundle {
     let (web, limit_reached) = search(&static_board, task.to, max_moves);
     match web {
         None => Bundle { moves: None, limit_reached, count: 0, squares: Vec::new() },
-        Some(web) => Bundle { moves: Some(web.moves), limit_reached, count: web.count(), squares: web.squares() },
+        Some(web) => Bundle { moves: Some(web.moves), limit_reached, count: web.count(), squares: numbered(&web) },
     }
 }
 

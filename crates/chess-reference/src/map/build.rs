@@ -1,12 +1,10 @@
 //! Building the map: attacks, the fight for each field, retreats, values.
 
 use super::exchange::{
-    KING, PROMOTION, after, balance_of_move, bearing_on, best_exchange, gain, king_can_be_taken,
-    moves_from, value,
+    KING, PROMOTION, after, balance_of_move, bearing_on, best_exchange, gain, king_can_be_taken, moves_from, value,
 };
 use super::formulas::{
-    Interference, attacked_value, field_function, real_field_function, rho, tau,
-    trajectory_function,
+    Interference, attacked_value, field_function, real_field_function, rho, tau, trajectory_function,
 };
 use crate::{Attack, Position, TooMany, Trajectory, attacks};
 use shakmaty::{Bitboard, Board, Color, Role, Square, attacks::between};
@@ -143,21 +141,12 @@ impl InvisibleValue {
 
     /// The most that an irresistible trajectory of this attack wins, in pawns; 0 if there is none.
     pub fn doomed(&self) -> i32 {
-        self.routes
-            .iter()
-            .filter(|route| route.function == 1)
-            .map(|route| route.value.max(0))
-            .max()
-            .unwrap_or(0)
+        self.routes.iter().filter(|route| route.function == 1).map(|route| route.value.max(0)).max().unwrap_or(0)
     }
 
     /// The least number of closed alpha fields on any trajectory: the q of this attack.
     pub fn closed_fields(&self) -> u32 {
-        self.routes
-            .iter()
-            .map(Route::closed_fields)
-            .min()
-            .unwrap_or(0)
+        self.routes.iter().map(Route::closed_fields).min().unwrap_or(0)
     }
 }
 
@@ -171,9 +160,7 @@ impl Route {
 impl Field {
     /// The negations that do change the function from 1 to 0.
     pub fn decisive(&self) -> impl Iterator<Item = &Negation> {
-        self.negations
-            .iter()
-            .filter(|negation| negation.function == 1 && tau(negation.m) == 0)
+        self.negations.iter().filter(|negation| negation.function == 1 && tau(negation.m) == 0)
     }
 }
 
@@ -197,19 +184,12 @@ impl Map {
             .into_iter()
             .map(|attack| InvisibleValue::new(board, turn, horizon, attack))
             .collect();
-        Ok(Map {
-            board: board.clone(),
-            turn,
-            horizon,
-            values,
-        })
+        Ok(Map { board: board.clone(), turn, horizon, values })
     }
 
     /// The invisible values of one side's attacks.
     pub fn of_side(&self, side: Color) -> impl Iterator<Item = &InvisibleValue> + Clone {
-        self.values
-            .iter()
-            .filter(move |value| value.attack.side == side)
+        self.values.iter().filter(move |value| value.attack.side == side)
     }
 }
 
@@ -232,11 +212,7 @@ impl InvisibleValue {
                 }
             })
             .collect();
-        InvisibleValue {
-            attack,
-            aim,
-            routes,
-        }
+        InvisibleValue { attack, aim, routes }
     }
 }
 
@@ -257,14 +233,7 @@ impl Route {
                 f: 1,
             })
             .collect();
-        Route {
-            trajectory: *trajectory,
-            fields,
-            blocks: Vec::new(),
-            retreats: Vec::new(),
-            function: 1,
-            value: aim,
-        }
+        Route { trajectory: *trajectory, fields, blocks: Vec::new(), retreats: Vec::new(), function: 1, value: aim }
     }
 }
 
@@ -307,9 +276,7 @@ impl Walk {
             }
         }
         let retreats = match self.target {
-            Some(target) if self.defence(1) < self.arrival(last) => {
-                self.retreats(&before, squares[last - 1], target)
-            }
+            Some(target) if self.defence(1) < self.arrival(last) => self.retreats(&before, squares[last - 1], target),
             _ => Vec::new(),
         };
         let blocked = blocks.iter().map(|block| block.f);
@@ -321,21 +288,9 @@ impl Walk {
         let cheaper: Vec<(i32, i32)> = fields[..last]
             .iter()
             .map(|field| (field.m, field.rho))
-            .chain(
-                blocks
-                    .iter()
-                    .filter(|block| block.second.is_none())
-                    .filter_map(|block| Some((block.m?, 0))),
-            )
+            .chain(blocks.iter().filter(|block| block.second.is_none()).filter_map(|block| Some((block.m?, 0))))
             .collect();
-        Route {
-            trajectory: *trajectory,
-            value: attacked_value(final_m, &cheaper),
-            fields,
-            blocks,
-            retreats,
-            function,
-        }
+        Route { trajectory: *trajectory, value: attacked_value(final_m, &cheaper), fields, blocks, retreats, function }
     }
 
     /// The fight for alpha field `i`: `board` has the attacker on it, `before` one step back.
@@ -372,26 +327,11 @@ impl Walk {
             let changed = field_function(tau(negation.m), 0);
             f * real_field_function(1, changed, [negation.function])
         });
-        Field {
-            square,
-            arrival,
-            gain: won,
-            negations,
-            rho,
-            m,
-            f,
-        }
+        Field { square, arrival, gain: won, negations, rho, m, f }
     }
 
     /// The negation by the man that takes on `square` along `way`; it stands on the last field of the way but one.
-    fn taker(
-        self,
-        board: &Board,
-        square: Square,
-        won: i32,
-        way: Vec<Square>,
-        half_moves: u32,
-    ) -> Negation {
+    fn taker(self, board: &Board, square: Square, won: i32, way: Vec<Square>, half_moves: u32) -> Negation {
         let from = way[way.len() - 2];
         let defender = self.attacker.other();
         let taken = after(board, from, square);
@@ -414,12 +354,7 @@ impl Walk {
 
     /// By formula (3') a defender can be taken on the field it stands on only in one half-move: the attacking side
     /// must be to move, and must use another man.
-    fn taken_first(
-        self,
-        board: &Board,
-        attacker_on: Square,
-        defender: Square,
-    ) -> Option<SecondNegation> {
+    fn taken_first(self, board: &Board, attacker_on: Square, defender: Square) -> Option<SecondNegation> {
         if !self.to_move {
             return None;
         }
@@ -427,13 +362,7 @@ impl Walk {
             .without(attacker_on)
             .into_iter()
             .filter(|&by| tau(balance_of_move(board, by, defender)) == 1)
-            .find_map(|by| {
-                Some(SecondNegation::Taken {
-                    role: board.role_at(by)?,
-                    by,
-                    on: defender,
-                })
-            })
+            .find_map(|by| Some(SecondNegation::Taken { role: board.role_at(by)?, by, on: defender }))
     }
 
     /// Men that first come nearer while the attacker is on its way, and then take on alpha field `i`.
@@ -455,32 +384,19 @@ impl Walk {
         }
         for from in men {
             for step in moves_from(before, from) {
-                if step == square
-                    || step == squares[i - 1]
-                    || between(squares[i - 1], square).contains(step)
-                {
+                if step == square || step == squares[i - 1] || between(squares[i - 1], square).contains(step) {
                     continue;
                 }
                 let nearer = after(before, from, step);
-                if !bears(&nearer, step, square, squares[i - 1])
-                    || king_can_be_taken(&nearer, defender)
-                {
+                if !bears(&nearer, step, square, squares[i - 1]) || king_can_be_taken(&nearer, defender) {
                     continue;
                 }
                 let arrived = after(&nearer, squares[i - 1], square);
-                let mut negation = self.taker(
-                    &arrived,
-                    square,
-                    won,
-                    vec![from, step, square],
-                    self.defence(2),
-                );
+                let mut negation = self.taker(&arrived, square, won, vec![from, step, square], self.defence(2));
                 if tau(negation.m) == 1 {
                     continue;
                 }
-                if negation.second.is_none()
-                    && gain(before, from, step) < best_exchange(&nearer, step, self.attacker)
-                {
+                if negation.second.is_none() && gain(before, from, step) < best_exchange(&nearer, step, self.attacker) {
                     negation.second = cheapest_taker(&nearer, step, self.attacker);
                     negation.function = real_field_function(1, 0, [1]);
                 }
@@ -554,11 +470,7 @@ impl Walk {
                 } else {
                     gain(board, target, square) - best_exchange(&moved, square, self.attacker)
                 };
-                Retreat {
-                    square,
-                    m,
-                    f: tau(m),
-                }
+                Retreat { square, m, f: tau(m) }
             })
             .collect()
     }
@@ -567,17 +479,10 @@ impl Walk {
 /// Whether the man on `from` can take on `square` once the attacker has gone there from `leaving`.
 fn bears(board: &Board, from: Square, square: Square, leaving: Square) -> bool {
     let occupied = board.occupied().without(leaving);
-    board
-        .piece_at(from)
-        .is_some_and(|man| shakmaty::attacks::attacks(from, man, occupied).contains(square))
+    board.piece_at(from).is_some_and(|man| shakmaty::attacks::attacks(from, man, occupied).contains(square))
 }
 
 fn cheapest_taker(board: &Board, on: Square, side: Color) -> Option<SecondNegation> {
-    super::exchange::cheapest(board, bearing_on(board, on, side)).and_then(|by| {
-        Some(SecondNegation::Taken {
-            role: board.role_at(by)?,
-            by,
-            on,
-        })
-    })
+    super::exchange::cheapest(board, bearing_on(board, on, side))
+        .and_then(|by| Some(SecondNegation::Taken { role: board.role_at(by)?, by, on }))
 }

@@ -37,9 +37,7 @@ pub fn material(board: &Board) -> i32 {
 /// The squares to which the man on `from` can move, by the definition of the trajectories: checks and pins do not
 /// matter. Empty if nobody stands there.
 pub(crate) fn moves_from(board: &Board, from: Square) -> Bitboard {
-    board.piece_at(from).map_or(Bitboard::EMPTY, |piece| {
-        StaticBoard::new(board, piece, from).moves_from(from)
-    })
+    board.piece_at(from).map_or(Bitboard::EMPTY, |piece| StaticBoard::new(board, piece, from).moves_from(from))
 }
 
 /// Whether a man of `role` and `color` that arrives on `to` becomes a queen.
@@ -70,11 +68,7 @@ pub(crate) fn after(board: &Board, from: Square, to: Square) -> Board {
 
 /// Whether the king of `color` can be taken in the next half-move. False if `color` has no single king.
 pub(crate) fn king_can_be_taken(board: &Board, color: Color) -> bool {
-    board.king_of(color).is_some_and(|king| {
-        board
-            .attacks_to(king, color.other(), board.occupied())
-            .any()
-    })
+    board.king_of(color).is_some_and(|king| board.attacks_to(king, color.other(), board.occupied()).any())
 }
 
 /// Men of `side` that can take on `field` in one move.
@@ -94,8 +88,7 @@ pub fn best_exchange(board: &Board, field: Square, side: Color) -> i32 {
     if standing == Role::King {
         return KING;
     }
-    (gain(board, from, field) - best_exchange(&after(board, from, field), field, side.other()))
-        .max(0)
+    (gain(board, from, field) - best_exchange(&after(board, from, field), field, side.other())).max(0)
 }
 
 /// What `from` taking or stepping on `to` wins for its side, the exchange there included: the book's m.
@@ -111,9 +104,7 @@ pub fn balance_of_move(board: &Board, from: Square, to: Square) -> i32 {
 
 /// The cheapest of the men on `squares`.
 pub(crate) fn cheapest(board: &Board, squares: Bitboard) -> Option<Square> {
-    squares
-        .into_iter()
-        .min_by_key(|&square| board.role_at(square).map_or(i32::MAX, value))
+    squares.into_iter().min_by_key(|&square| board.role_at(square).map_or(i32::MAX, value))
 }
 
 /// One capture of an exchange, with the inequality of formula (8) before it.
@@ -134,12 +125,7 @@ pub struct ExchangeStep {
 
 /// The captures on `field` as far as formula (8) allows, `side` to take first and `balance` won by White so far, each
 /// side with its cheapest man. The last step may be one that the formula forbids.
-pub fn exchange_steps(
-    board: &Board,
-    field: Square,
-    side: Color,
-    mut balance: i32,
-) -> Vec<ExchangeStep> {
+pub fn exchange_steps(board: &Board, field: Square, side: Color, mut balance: i32) -> Vec<ExchangeStep> {
     use super::formulas::{black_may_go_on_exchanging, white_may_go_on_exchanging};
     let mut steps = Vec::new();
     let (mut board, mut side) = (board.clone(), side);
@@ -149,13 +135,7 @@ pub fn exchange_steps(
             Color::White => white_may_go_on_exchanging(balance, next),
             Color::Black => black_may_go_on_exchanging(balance, next),
         };
-        steps.push(ExchangeStep {
-            white: side.is_white(),
-            from,
-            balance,
-            next,
-            may_go_on,
-        });
+        steps.push(ExchangeStep { white: side.is_white(), from, balance, next, may_go_on });
         let king_falls = board.role_at(field) == Some(Role::King);
         if !may_go_on || king_falls {
             break;

@@ -105,20 +105,12 @@ pub const fn phi(rho: i32, tau_of_difference: i32) -> i32 {
 /// assert_eq!(attacked_value(200, &[(4, 1)]), 200, "a field that nobody contests does not count");
 /// ```
 pub fn attacked_value(m_k: i32, fields: &[(i32, i32)]) -> i32 {
-    fields.iter().fold(m_k, |m, &(m_i, rho_i)| {
-        m + (m_i - m) * phi(rho_i, tau_of_difference(m_i, m))
-    })
+    fields.iter().fold(m_k, |m, &(m_i, rho_i)| m + (m_i - m) * phi(rho_i, tau_of_difference(m_i, m)))
 }
 
 /// Formula (5): the invisible value of a first negation, O1 = -M0 psi0 (Delta_i F0) psi1 F1, where
 /// Delta_i F0 = F0 - (F0 / f_i) f'_i is the change of the attack's function when field i goes from f to f'.
-pub const fn first_negation_value(
-    m0: i32,
-    psi0: i32,
-    delta_f0: i32,
-    psi1: i32,
-    function1: i32,
-) -> i32 {
+pub const fn first_negation_value(m0: i32, psi0: i32, delta_f0: i32, psi1: i32, function1: i32) -> i32 {
     -m0 * psi0 * delta_f0 * psi1 * function1
 }
 

@@ -5,7 +5,7 @@ use super::exchange::{gain, king_can_be_taken};
 use super::formulas::{black_may_hope, gamma, white_may_hope};
 use super::sensible::{Step, won_at_once};
 use serde::Serialize;
-use shakmaty::{Board, Color, Square};
+use shakmaty::{Color, Square};
 
 /// The test of one half-move by formula (9') or (9''), with its numbers, all in pawns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -51,30 +51,16 @@ pub fn test(map: &Map, after: &Map, step: Option<Step>, balance: i32) -> Test {
             Color::White => white_may_hope(balance + takes - threatened, doomed, hoped),
             Color::Black => black_may_hope(balance - takes + threatened, doomed, hoped),
         };
-    Test {
-        balance,
-        takes,
-        doomed,
-        hoped,
-        threatened,
-        king_lost,
-        holds,
-    }
+    Test { balance, takes, doomed, hoped, threatened, king_lost, holds }
 }
 
 /// The attacks of one side, gathered by the field they are aimed at.
-fn by_target(
-    map: &Map,
-    side: Color,
-) -> impl Iterator<Item = (Square, impl Iterator<Item = &InvisibleValue> + Clone)> {
+fn by_target(map: &Map, side: Color) -> impl Iterator<Item = (Square, impl Iterator<Item = &InvisibleValue> + Clone)> {
     let mut targets: Vec<Square> = map.of_side(side).map(|value| value.attack.to).collect();
     targets.sort_unstable();
     targets.dedup();
     targets.into_iter().map(move |target| {
-        let aimed = map
-            .values
-            .iter()
-            .filter(move |value| value.attack.side == side && value.attack.to == target);
+        let aimed = map.values.iter().filter(move |value| value.attack.side == side && value.attack.to == target);
         (target, aimed)
     })
 }
@@ -85,30 +71,16 @@ fn by_target(
 ///   counts as one closed field); or
 /// * if the step itself was made along a trajectory of the map to this target, so that by the leap-frog rule fewer
 ///   half-moves remain.
-fn freer<'a>(
-    before: &Map,
-    step: Step,
-    target: Square,
-    now: impl Iterator<Item = &'a InvisibleValue> + Clone,
-) -> bool {
-    let earlier = before
-        .of_side(before.turn)
-        .filter(|value| value.attack.to == target);
-    let q_before = earlier
-        .clone()
-        .map(InvisibleValue::closed_fields)
-        .min()
-        .unwrap_or(1);
+fn freer<'a>(before: &Map, step: Step, target: Square, now: impl Iterator<Item = &'a InvisibleValue> + Clone) -> bool {
+    let earlier = before.of_side(before.turn).filter(|value| value.attack.to == target);
+    let q_before = earlier.clone().map(InvisibleValue::closed_fields).min().unwrap_or(1);
     let q_now = now.clone().map(InvisibleValue::closed_fields).min().unwrap_or(1);
     let along = || {
-        now.clone().any(|value| value.attack.from == step.to) && earlier.clone().filter(|value| value.attack.from == step.from).any(|value| {
-            value.attack.moves > 1 && value.routes.iter().any(|route| route.trajectory[1] == step.to)
-        })
+        now.clone().any(|value| value.attack.from == step.to)
+            && earlier
+                .clone()
+                .filter(|value| value.attack.from == step.from)
+                .any(|value| value.attack.moves > 1 && value.routes.iter().any(|route| route.trajectory[1] == step.to))
     };
     gamma(q_now as i32 - q_before as i32) == 1 || along()
-}
-
-/// Whether `side` can take the other side's king at once.
-pub(crate) fn takes_king(board: &Board, side: Color) -> bool {
-    king_can_be_taken(board, side.other())
 }

@@ -3,21 +3,18 @@
 //! After M. Botvinnik, *Algoritm igry v shakhmaty* (1968), chapters II and IV.
 
 mod build;
+pub mod exchange;
+pub mod formulas;
 mod hope;
 mod sensible;
 mod tree;
-pub mod exchange;
-pub mod formulas;
 
+pub use build::{Block, Field, InvisibleValue, Map, Negation, Retreat, Route, SecondNegation};
 pub use hope::{Test, test};
 pub use sensible::{Sense, Step};
 pub use tree::*;
-pub use build::{Block, Field, InvisibleValue, Map, Negation, Retreat, Route, SecondNegation};
 
 /// Serialises anything by its text.
-pub(crate) fn as_text<T: std::fmt::Display, S: serde::Serializer>(
-    value: &T,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
+pub(crate) fn as_text<T: std::fmt::Display, S: serde::Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(value)
 }

@@ -1,7 +1,7 @@
 //! The moves that the map makes sensible.
 
 use super::build::Map;
-use super::exchange::{after, best_exchange, bearing_on, king_can_be_taken, moves_from};
+use super::exchange::{after, bearing_on, best_exchange, king_can_be_taken, moves_from};
 use serde::Serialize;
 use shakmaty::{Board, Color, Role, Square, attacks::between};
 use std::fmt;
@@ -125,8 +125,7 @@ fn brings_control(board: &Board, man: Square, to: Square, way: &[Square]) -> boo
     way.windows(2).any(|step| {
         walked = after(&walked, step[0], step[1]);
         still = after(&still, step[0], step[1]);
-        bearing_on(&walked, step[1], side).contains(to)
-            && !bearing_on(&still, step[1], side).contains(man)
+        bearing_on(&walked, step[1], side).contains(to) && !bearing_on(&still, step[1], side).contains(man)
     })
 }
 

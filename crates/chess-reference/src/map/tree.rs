@@ -70,13 +70,8 @@ pub(crate) struct Tree {
 
 impl Tree {
     pub(crate) fn new(board: &Board, turn: Color, horizon: u32) -> Tree {
-        let mut tree = Tree {
-            nodes: Vec::new(),
-            index: HashMap::new(),
-            horizon,
-            root_material: material(board),
-            expanded: 0,
-        };
+        let mut tree =
+            Tree { nodes: Vec::new(), index: HashMap::new(), horizon, root_material: material(board), expanded: 0 };
         tree.node(board.clone(), turn, Stage::Play);
         tree
     }
@@ -117,7 +112,13 @@ impl Tree {
             // A side that must answer a threat has fewer moves: its positions are looked at first.
             let checked = king_can_be_taken(&node.board, turn);
             let urgent = checked || won_at_once(&node.board, turn.other()) > 0;
-            let effort = if checked { 1 } else if urgent { 3 } else { 8 };
+            let effort = if checked {
+                1
+            } else if urgent {
+                3
+            } else {
+                8
+            };
             node.numbers[question(turn.other())].yes = effort;
         }
         self.nodes.push(node);
@@ -126,12 +127,7 @@ impl Tree {
     }
 
     /// The tested moves of a position: sensible ones, then the quiet one.
-    pub(crate) fn tested(
-        &self,
-        board: &Board,
-        turn: Color,
-        with_quiet: bool,
-    ) -> Result<Vec<(Option<(Step, Sense)>, Test)>, TooMany> {
+    pub(crate) fn tested(&self, board: &Board, turn: Color, with_quiet: bool) -> Result<Vec<Tested>, TooMany> {
         let map = Map::of(board, turn, self.horizon)?;
         let balance = material(board) - self.root_material;
         let mut list = Vec::new();
@@ -149,8 +145,7 @@ impl Tree {
     /// Finds the moves of a position, and settles what follows from them.
     pub(crate) fn expand(&mut self, id: Id) -> Result<(), TooMany> {
         let node = self.get(id);
-        let (board, turn, stage, balance) =
-            (node.board.clone(), node.turn, node.stage, node.balance);
+        let (board, turn, stage, balance) = (node.board.clone(), node.turn, node.stage, node.balance);
         let mut moves = Vec::new();
         let map = Map::of(&board, turn, self.horizon)?;
         for (step, _) in map.sensible_moves() {
@@ -179,13 +174,7 @@ impl Tree {
     }
 
     /// Whether the half-move keeps the mover's inequality. The hope is counted only if it matters.
-    fn keeps(
-        &self,
-        map: &Map,
-        next: &Board,
-        step: Option<Step>,
-        balance: i32,
-    ) -> Result<bool, TooMany> {
+    fn keeps(&self, map: &Map, next: &Board, step: Option<Step>, balance: i32) -> Result<bool, TooMany> {
         let side = map.turn;
         if king_can_be_taken(next, side) {
             return Ok(false);
@@ -230,11 +219,7 @@ impl Tree {
         };
         let mut answers = moves.iter().map(|&(_, child)| self.answer(child, side));
         // The side to move needs one good move; against the other side every move must fail.
-        let (one, all) = if node.turn == side {
-            (Answer::Yes, Answer::No)
-        } else {
-            (Answer::No, Answer::Yes)
-        };
+        let (one, all) = if node.turn == side { (Answer::Yes, Answer::No) } else { (Answer::No, Answer::Yes) };
         if answers.clone().any(|answer| answer == one) {
             one
         } else if answers.all(|answer| answer == all) {
@@ -339,11 +324,7 @@ impl Tree {
                 .filter(|&child| self.answer(child, side) == Answer::Open && !on_path.contains(&child))
                 .min_by_key(|&child| {
                     let numbers = self.get(child).numbers[question(side)];
-                    if node.turn == side {
-                        (numbers.yes, numbers.no)
-                    } else {
-                        (numbers.no, numbers.yes)
-                    }
+                    if node.turn == side { (numbers.yes, numbers.no) } else { (numbers.no, numbers.yes) }
                 });
             let Some(child) = chosen else {
                 return path;
@@ -382,11 +363,7 @@ impl Tree {
             } else {
                 settled(self.answer(child, side)).unwrap_or(self.get(child).numbers[question(side)])
             };
-            let (one, all) = if node.turn == side {
-                (numbers.yes, numbers.no)
-            } else {
-                (numbers.no, numbers.yes)
-            };
+            let (one, all) = if node.turn == side { (numbers.yes, numbers.no) } else { (numbers.no, numbers.yes) };
             least = least.min(one);
             if all > 0 {
                 open += 1;
@@ -394,11 +371,7 @@ impl Tree {
             }
         }
         let all = (most + open).saturating_sub(1).min(NEVER);
-        if node.turn == side {
-            Numbers { yes: least, no: all }
-        } else {
-            Numbers { yes: all, no: least }
-        }
+        if node.turn == side { Numbers { yes: least, no: all } } else { Numbers { yes: all, no: least } }
     }
 
     /// Forgets the proof numbers of a question, when repetitions have led them astray.
@@ -414,9 +387,14 @@ pub fn probe(p: &crate::Position, h: u32, lim: u64, only: Option<String>) {
     let mut tree = Tree::new(&p.board, p.turn, h);
     for (m, t) in tree.tested(&p.board, p.turn, false).unwrap() {
         let Some((m, s)) = m else { continue };
-        if only.as_ref().is_some_and(|o| *o != m.to_string()) { continue; }
+        if only.as_ref().is_some_and(|o| *o != m.to_string()) {
+            continue;
+        }
         print!("{m} {s:?} {t:?}: ");
-        if !t.holds { println!("rejected"); continue; }
+        if !t.holds {
+            println!("rejected");
+            continue;
+        }
         let t0 = std::time::Instant::now();
         let start = tree.expanded;
         let id = tree.node(after(&p.board, m.from, m.to), p.turn.other(), Stage::Play);
@@ -424,27 +402,56 @@ pub fn probe(p: &crate::Position, h: u32, lim: u64, only: Option<String>) {
         let mut res = (Answer::Open, Answer::Open);
         while tree.expanded - start < lim {
             res.0 = tree.ask(id, p.turn, slice, &mut |_| {}).unwrap();
-            if res.0 == Answer::Yes { break; }
+            if res.0 == Answer::Yes {
+                break;
+            }
             res.1 = tree.ask(id, p.turn.other(), slice, &mut |_| {}).unwrap();
-            if res.1 == Answer::Yes || (res.0 != Answer::Open && res.1 != Answer::Open) { break; }
+            if res.1 == Answer::Yes || (res.0 != Answer::Open && res.1 != Answer::Open) {
+                break;
+            }
             slice *= 2;
         }
-        println!(" mover {:?} other {:?} expanded {} nodes {} {:?}", res.0, res.1, tree.expanded - start, tree.nodes.len(), t0.elapsed());
-        if only.is_some() { 
+        println!(
+            " mover {:?} other {:?} expanded {} nodes {} {:?}",
+            res.0,
+            res.1,
+            tree.expanded - start,
+            tree.nodes.len(),
+            t0.elapsed()
+        );
+        if only.is_some() {
             let c = if res.0 == Answer::Yes { p.turn } else { p.turn.other() };
-            tree.dump(id, c, 0, 12); }
+            tree.dump(id, c, 0, 12);
+        }
     }
 }
 impl Tree {
     fn dump(&self, id: Id, side: Color, depth: usize, max: usize) {
         let n = self.get(id);
-        if depth >= max { return; }
-        let Some(moves) = &n.moves else { println!("{}?unexpanded", "  ".repeat(depth)); return };
+        if depth >= max {
+            return;
+        }
+        let Some(moves) = &n.moves else {
+            println!("{}?unexpanded", "  ".repeat(depth));
+            return;
+        };
         for (m, c) in moves {
-            if n.turn == side && self.answer(id, side) == Answer::Yes && self.answer(*c, side) != Answer::Yes { continue; }
-            println!("{}{} {:?}{:?} bal {} nums {:?}", "  ".repeat(depth), m.map_or("quiet".into(), |m| m.to_string()), self.answer(*c, Color::White), self.answer(*c, Color::Black), self.get(*c).balance, self.get(*c).numbers[question(side)]);
+            if n.turn == side && self.answer(id, side) == Answer::Yes && self.answer(*c, side) != Answer::Yes {
+                continue;
+            }
+            println!(
+                "{}{} {:?}{:?} bal {} nums {:?}",
+                "  ".repeat(depth),
+                m.map_or("quiet".into(), |m| m.to_string()),
+                self.answer(*c, Color::White),
+                self.answer(*c, Color::Black),
+                self.get(*c).balance,
+                self.get(*c).numbers[question(side)]
+            );
             self.dump(*c, side, depth + 1, max);
-            if n.turn == side && self.answer(id, side) == Answer::Yes { break; }
+            if n.turn == side && self.answer(id, side) == Answer::Yes {
+                break;
+            }
         }
     }
 }
@@ -456,19 +463,50 @@ pub fn follow(p: &crate::Position, h: u32, lim: u64, line: &str) {
     let st = |m: &str| Step { from: m[..2].parse().unwrap(), to: m[2..4].parse().unwrap() };
     let m0 = st(moves[0]);
     let id = tree.node(after(&root, m0.from, m0.to), p.turn.other(), Stage::Play);
-    let mut slice = 500; let mut res = Answer::Open;
-    while tree.expanded < lim { res = tree.ask(id, p.turn, slice, &mut |_| {}).unwrap(); if res != Answer::Open { break; } slice *= 2; }
+    let mut slice = 500;
+    let mut res = Answer::Open;
+    while tree.expanded < lim {
+        res = tree.ask(id, p.turn, slice, &mut |_| {}).unwrap();
+        if res != Answer::Open {
+            break;
+        }
+        slice *= 2;
+    }
     println!("{res:?} {}", tree.expanded);
     let (mut board, mut turn) = (root, p.turn);
     for m in moves {
         println!("--- {turn:?} to move; next {m}");
         for (s, t) in tree.tested(&board, turn, true).unwrap() {
             let name = s.map_or("quiet".into(), |s| s.0.to_string());
-            let (nb, stg) = match s { Some((s, _)) => (after(&board, s.from, s.to), Stage::Play), None => (board.clone(), Stage::Quiet) };
-            let a = tree.index.get(&(nb, turn.other(), stg)).map(|&i| (tree.answer(i, Color::White), tree.answer(i, Color::Black), tree.get(i).moves.is_some()));
-            println!("  {}{name} bal {} takes {} doomed {} hoped {} thr {} king {} holds {} {a:?}", if name == m {"*"} else {" "}, t.balance, t.takes, t.doomed, t.hoped, t.threatened, t.king_lost, t.holds);
+            let (nb, stg) = match s {
+                Some((s, _)) => (after(&board, s.from, s.to), Stage::Play),
+                None => (board.clone(), Stage::Quiet),
+            };
+            let a = tree
+                .index
+                .get(&(nb, turn.other(), stg))
+                .map(|&i| (tree.answer(i, Color::White), tree.answer(i, Color::Black), tree.get(i).moves.is_some()));
+            println!(
+                "  {}{name} bal {} takes {} doomed {} hoped {} thr {} king {} holds {} {a:?}",
+                if name == m { "*" } else { " " },
+                t.balance,
+                t.takes,
+                t.doomed,
+                t.hoped,
+                t.threatened,
+                t.king_lost,
+                t.holds
+            );
         }
-        if m == "quiet" { turn = turn.other(); continue; }
-        let s = st(m); board = after(&board, s.from, s.to); turn = turn.other();
+        if m == "quiet" {
+            turn = turn.other();
+            continue;
+        }
+        let s = st(m);
+        board = after(&board, s.from, s.to);
+        turn = turn.other();
     }
 }
+
+/// A move with the reason for looking at it (none for the quiet one), and its test.
+type Tested = (Option<(Step, Sense)>, Test);
