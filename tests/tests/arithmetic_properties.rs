@@ -261,7 +261,7 @@ fn edges_with_edges() {
 #[test]
 fn low_product_after_every_arithmetic_code() {
     let mut bench = Bench::new(Model::M20);
-    let (x, y) = (0o1_02_6543_2101_2345, 0o1_01_7654_3212_3456);
+    let (x, y) = (0o102_654_321_012_345, 0o101_765_432_123_456);
     for code in ARITHMETIC {
         bench.prepare(word(code, X, Y, 0), x, y, false);
         bench.put(AT + 1, word(0o47, 0, 0, R).bits());

@@ -187,15 +187,16 @@ fn shown_by(executed: &Executed, timed: bool) -> impl Iterator<Item = Needed> {
     let fields = [instruction.a1, instruction.a2, instruction.a3];
     let mut shown = vec![if executed.stopped { Needed::Stop } else { Needed::Ordinary }];
     shown.push(Needed::Omega(executed.report.omega));
-    for place in 0..3 {
-        if instruction.modify[place] && executed.ra != 0 {
-            shown.push(Needed::Modified(place + 1));
-            if fields[place].get() + executed.ra > 0o7777 {
-                shown.push(Needed::Wrapped(place + 1));
+    for (index, (field, effective)) in fields.into_iter().zip(executed.report.addresses).enumerate() {
+        let place = index + 1;
+        if instruction.modify[index] && executed.ra != 0 {
+            shown.push(Needed::Modified(place));
+            if field.get() + executed.ra > 0o7777 {
+                shown.push(Needed::Wrapped(place));
             }
         }
-        if executed.report.addresses[place].cell().get() == 0 {
-            shown.push(Needed::CellZero(place + 1));
+        if effective.cell().get() == 0 {
+            shown.push(Needed::CellZero(place));
         }
     }
     if timed {
