@@ -261,11 +261,11 @@ struct Cursor<'a> {
     depth: usize,
 }
 
-fn is_name_start(c: char) -> bool {
+pub(crate) fn is_name_start(c: char) -> bool {
     c.is_alphabetic() || c == '_'
 }
 
-fn is_name_part(c: char) -> bool {
+pub(crate) fn is_name_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
