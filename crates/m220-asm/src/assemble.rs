@@ -92,8 +92,8 @@ enum Content<'a> {
     Instruction(&'static Row, &'a [Operand]),
     Fields(Option<Code>, &'a [Operand]),
     Word(CellKind, Word),
-    /// Reported already.
-    Bad,
+    /// Reported already; the operands are looked at all the same.
+    Bad(&'a [Operand]),
 }
 
 /// A name before its value is asked for.
@@ -140,6 +140,8 @@ struct Assembler<'a> {
     scope: Option<usize>,
     lines_walked: usize,
     origin_missed: bool,
+    /// Some lines could not be read: names used there count as unused.
+    unread_lines: bool,
 }
 
 impl<'a> Assembler<'a> {
@@ -163,6 +165,7 @@ impl<'a> Assembler<'a> {
             scope: None,
             lines_walked: 0,
             origin_missed: false,
+            unread_lines: false,
         };
         for diagnostic in diagnostics {
             assembler.report(diagnostic);
@@ -217,7 +220,10 @@ impl<'a> Assembler<'a> {
         }
         match &line.statement {
             Statement::Empty | Statement::Model => {}
-            Statement::Bad => self.item(line.span, Content::Bad),
+            Statement::Bad => {
+                self.unread_lines = true;
+                self.item(line.span, Content::Bad(&[]));
+            }
             Statement::Constant(name, value) => {
                 let kind = DefinitionKind::Constant { value, here: self.here, scope: self.scope, state: State::Open };
                 self.define(name.text.clone(), name.span, kind, copy);
@@ -228,7 +234,7 @@ impl<'a> Assembler<'a> {
                         self.check_operand_count(row, opcode, operands);
                         Content::Instruction(row, operands)
                     }
-                    None => Content::Bad,
+                    None => Content::Bad(operands),
                 };
                 self.item(line.span, content);
             }
@@ -398,6 +404,7 @@ impl<'a> Assembler<'a> {
         let name = match opcode {
             Opcode::Digits(code, _) => return Some(opcode::row_of(self.model, *code)),
             Opcode::Mnemonic(name) => name,
+            Opcode::Unknown(_) => return None,
         };
         let row = opcode::by_mnemonic(self.model, &name.text);
         if row.is_none() {
@@ -459,7 +466,7 @@ impl<'a> Assembler<'a> {
         let result = expression.evaluate(
             here,
             |name, span| self.lookup(name, span, scope, early, depth).map_err(|Reported| None),
-            Some,
+            |trouble| trouble,
         );
         result.map_err(|trouble| {
             if let Some(message) = trouble {
@@ -560,7 +567,9 @@ impl<'a> Assembler<'a> {
             reserve(&mut image, at, count);
         }
         self.warn_about_jumps(&items, &owners);
-        self.warn_about_unused(&items);
+        if !self.unread_lines {
+            self.warn_about_unused(&items);
+        }
         self.program(image)
     }
 
@@ -656,7 +665,12 @@ impl<'a> Assembler<'a> {
     fn word(&mut self, item: &Item) -> Option<Word> {
         let (code, operands) = match &item.content {
             Content::Word(_, word) => return Some(*word),
-            Content::Bad => return None,
+            Content::Bad(operands) => {
+                for operand in operands.iter() {
+                    let _ = self.value(&operand.value, Some(item.at), item.scope, false);
+                }
+                return None;
+            }
             Content::Instruction(row, operands) => (row.code, *operands),
             Content::Fields(code, operands) => (code.unwrap_or(Code::C00), *operands),
         };
@@ -793,7 +807,7 @@ fn reserve(image: &mut Image, at: usize, count: usize) {
 impl Content<'_> {
     fn kind(&self) -> CellKind {
         match self {
-            Content::Instruction(..) | Content::Bad => CellKind::Instruction,
+            Content::Instruction(..) | Content::Bad(_) => CellKind::Instruction,
             Content::Fields(..) => CellKind::Fields,
             Content::Word(kind, _) => *kind,
         }

@@ -32,13 +32,15 @@ pub(crate) struct Operand {
 pub(crate) enum Opcode {
     Mnemonic(Name),
     Digits(Code, Span),
+    /// Neither, and reported; the operands are read all the same.
+    Unknown(Span),
 }
 
 impl Opcode {
     pub fn span(&self) -> Span {
         match self {
             Opcode::Mnemonic(name) => name.span,
-            Opcode::Digits(_, span) => *span,
+            Opcode::Digits(_, span) | Opcode::Unknown(span) => *span,
         }
     }
 }
@@ -163,6 +165,7 @@ impl Parser<'_> {
     fn line(&mut self, content: &str, span: Span, lines: &mut Vec<Line>, repeats: &mut Vec<OpenRepeat>) {
         let mut cursor = Cursor::new(content, span);
         let (labels, parsed) = cursor.line();
+        self.diagnostics.append(&mut cursor.errors);
         let mut line = Line { span, labels, statement: Statement::Bad };
         match parsed {
             Ok(Draft::Statement(statement)) => line.statement = statement,
@@ -259,19 +262,21 @@ struct Cursor<'a> {
     at: usize,
     line: Span,
     depth: usize,
+    /// What is wrong with a part of the line, while the rest could be read.
+    errors: Vec<Diagnostic>,
 }
 
-fn is_name_start(c: char) -> bool {
+pub(crate) fn is_name_start(c: char) -> bool {
     c.is_alphabetic() || c == '_'
 }
 
-fn is_name_part(c: char) -> bool {
+pub(crate) fn is_name_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
 impl<'a> Cursor<'a> {
     fn new(text: &'a str, line: Span) -> Cursor<'a> {
-        Cursor { text, at: 0, line, depth: 0 }
+        Cursor { text, at: 0, line, depth: 0, errors: Vec::new() }
     }
 
     fn rest(&self) -> &'a str {
@@ -428,8 +433,8 @@ impl<'a> Cursor<'a> {
             "repeat" => Draft::Repeat(self.expression()?),
             "end" => Draft::End,
             "export" => Draft::Statement(Statement::Export(self.names()?)),
-            "octal" => Draft::Statement(Statement::Words(CellKind::Octal, self.octal_words()?)),
-            "number" => Draft::Statement(Statement::Words(CellKind::Number, self.decimal_numbers()?)),
+            "octal" => Draft::Statement(Statement::Words(CellKind::Octal, self.octal_words())),
+            "number" => Draft::Statement(Statement::Words(CellKind::Number, self.decimal_numbers())),
             "fields" => Draft::Statement(self.fields()?),
             "text" => Draft::Statement(Statement::Words(CellKind::Text, self.text_words()?)),
             "include" => {
@@ -446,46 +451,89 @@ impl<'a> Cursor<'a> {
         let from = self.at;
         let digits = self.take_while(is_name_part);
         let span = self.since(from);
-        match u8::from_str_radix(digits, 8) {
-            Ok(bits) if digits.len() == 2 => self.instruction(Opcode::Digits(Code::from_low_bits(bits), span)),
-            _ => Err(Box::new(
-                Diagnostic::error(span, format!("`{digits}` is no operation code"))
-                    .label("expected two octal digits, 00 to 77")
-                    .help("a whole word in digits is written `octal 0 16 0103 7501 7610`"),
-            )),
-        }
+        let opcode = match u8::from_str_radix(digits, 8) {
+            Ok(bits) if digits.len() == 2 => Opcode::Digits(Code::from_low_bits(bits), span),
+            _ => {
+                let error = Diagnostic::error(span, format!("`{digits}` is no operation code"));
+                let error = error.label("expected two octal digits, 00 to 77");
+                self.errors.push(error.help("a whole word in digits is written `octal 0 16 0103 7501 7610`"));
+                // What follows may be the rest of a word in digits.
+                self.skip_to_end();
+                return Ok(Draft::Statement(Statement::Instruction(Opcode::Unknown(span), Vec::new())));
+            }
+        };
+        self.instruction(opcode)
     }
 
     fn instruction(&mut self, opcode: Opcode) -> Parse<Draft> {
+        let mut opcode = opcode;
         if let Opcode::Mnemonic(name) = &opcode
             && Model::ALL.into_iter().all(|model| opcode::by_mnemonic(model, &name.text).is_none())
         {
             let error = Diagnostic::error(name.span, format!("`{}` is no instruction and no directive", name.text));
-            return Err(Box::new(match nearest_keyword(&name.text) {
-                _ if self.rest().starts_with(' ') && self.rest().trim_start().starts_with(':') => {
-                    error.help("a label's colon stands directly behind it")
-                }
+            let is_label = self.rest().trim_start().starts_with(':');
+            self.errors.push(match nearest_keyword(&name.text) {
+                _ if is_label => error.help("a label's colon stands directly behind it"),
                 Some(near) => error.help(format!("did you mean `{near}`?")),
-                None => error.help("a label is followed by `:`, a constant by `=`; an instruction begins with a mnemonic or two octal digits"),
-            }));
+                None => error.help(
+                    "a label is followed by `:`, a constant by `=`; an instruction begins with a mnemonic or two octal digits",
+                ),
+            });
+            opcode = Opcode::Unknown(name.span);
         }
-        let operands = if self.at_end() { Vec::new() } else { self.operands()? };
+        let mut operands = if self.at_end() { Vec::new() } else { self.operands() };
         if let Some(extra) = operands.get(3) {
             let error = Diagnostic::error(extra.value.span, "an instruction has three operands at most");
-            return Err(Box::new(error.label("this is the fourth")));
+            self.errors.push(error.label("this is the fourth"));
+            operands.truncate(3);
         }
         Ok(Draft::Statement(Statement::Instruction(opcode, operands)))
     }
 
-    fn operands(&mut self) -> Parse<Vec<Operand>> {
-        let mut operands = vec![self.operand()?];
-        while self.take(',') {
-            operands.push(self.operand()?);
+    /// Operands with commas between. One that is wrong costs only itself.
+    fn operands(&mut self) -> Vec<Operand> {
+        let mut operands = Vec::new();
+        loop {
+            let from = self.at;
+            match self.operand() {
+                Ok(operand) => {
+                    operands.push(operand);
+                    if !self.at_end() && self.peek() != Some(',') {
+                        self.wrong_operand("`,`, an operator, `[RA]` or the end of the line", &mut operands);
+                    }
+                }
+                Err(error) => {
+                    self.errors.push(*error);
+                    self.skip_operand();
+                    let value = Expression { steps: vec![Step::Bad], span: self.since(from) };
+                    operands.push(Operand { value, modified: false });
+                }
+            }
+            if !self.take(',') {
+                return operands;
+            }
         }
-        if !self.at_end() {
-            return self.expected("`,`, an operator, `[RA]` or the end of the line");
+    }
+
+    /// Something between two operands that belongs to neither.
+    fn wrong_operand(&mut self, expected: &str, operands: &mut Vec<Operand>) {
+        let from = self.at;
+        if let Err(error) = self.expected::<()>(expected) {
+            self.errors.push(*error);
         }
-        Ok(operands)
+        self.skip_operand();
+        let value = Expression { steps: vec![Step::Bad], span: self.since(from) };
+        operands.push(Operand { value, modified: false });
+    }
+
+    /// On to the next comma or the end.
+    fn skip_operand(&mut self) {
+        self.depth = 0;
+        self.take_while(|c| !matches!(c, ',' | ';'));
+    }
+
+    fn skip_to_end(&mut self) {
+        self.take_while(|c| c != ';');
     }
 
     fn operand(&mut self) -> Parse<Operand> {
@@ -529,7 +577,7 @@ impl<'a> Cursor<'a> {
         if code.is_none() {
             self.at = from;
         }
-        let operands = self.operands()?;
+        let operands = self.operands();
         if operands.len() != 3 {
             let last = operands.last().map_or(self.here(), |operand| operand.value.span);
             let message = format!("`fields` takes three operands, here are {}", operands.len());
@@ -568,27 +616,31 @@ impl<'a> Cursor<'a> {
         pieces
     }
 
-    fn octal_words(&mut self) -> Parse<Vec<Word>> {
-        let word = |(text, span): (&str, Span)| {
-            text.parse::<Word>().map_err(|reason| {
+    fn octal_words(&mut self) -> Vec<Word> {
+        let pieces = self.pieces().into_iter();
+        let words = pieces.map(|(text, span)| {
+            text.parse::<Word>().unwrap_or_else(|reason| {
                 let error = Diagnostic::error(span, reason.to_string());
-                Box::new(error.label("expected 15 octal digits, like 0 16 0103 7501 7610"))
+                self.errors.push(error.label("expected 15 octal digits, like 0 16 0103 7501 7610"));
+                Word::ZERO
             })
-        };
-        self.pieces().into_iter().map(word).collect()
+        });
+        words.collect()
     }
 
-    fn decimal_numbers(&mut self) -> Parse<Vec<Word>> {
-        let word = |(text, span): (&str, Span)| {
-            number::from_decimal(text).map_err(|reason| {
+    fn decimal_numbers(&mut self) -> Vec<Word> {
+        let pieces = self.pieces().into_iter();
+        let words = pieces.map(|(text, span)| {
+            number::from_decimal(text).unwrap_or_else(|reason| {
                 let error = Diagnostic::error(span, reason.to_string()).label("expected a decimal number");
-                Box::new(match text.strip_suffix(['d', 'D']) {
+                self.errors.push(match text.strip_suffix(['d', 'D']) {
                     Some(plain) => error.help(format!("`number` is always decimal: write {plain}")),
                     None => error,
-                })
+                });
+                Word::ZERO
             })
-        };
-        self.pieces().into_iter().map(word).collect()
+        });
+        words.collect()
     }
 
     /// A string in double quotes: its pieces and its place. `escapes`: whether `\` is special.
@@ -646,7 +698,10 @@ impl<'a> Cursor<'a> {
         let mut codes = Vec::with_capacity(pieces.len());
         for piece in pieces {
             let code = match piece.content {
-                Ok(c) => text::code_of(c).ok_or_else(|| character_error(c, piece.span))?,
+                Ok(c) => text::code_of(c).unwrap_or_else(|| {
+                    self.errors.push(character_error(c, piece.span));
+                    text::SPACE
+                }),
                 Err(code) => code,
             };
             codes.push(code);
@@ -780,12 +835,12 @@ struct Piece {
     span: Span,
 }
 
-fn character_error(c: char, span: Span) -> Box<Diagnostic> {
+fn character_error(c: char, span: Span) -> Diagnostic {
     let shown = c.escape_debug();
     let error = Diagnostic::error(span, format!("the machine's code GOST 10859 has no character `{shown}`"));
     let expected = text::encode(c.encode_utf8(&mut [0; 4])).err().map(|reason| reason.expected);
-    Box::new(match expected {
+    match expected {
         Some(expected) => error.label(format!("expected {expected}")),
         None => error,
-    })
+    }
 }
