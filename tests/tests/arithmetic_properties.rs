@@ -158,7 +158,7 @@ fn mantissa() -> impl Strategy<Value = u64> {
         2 => (0_u32..36).prop_map(|k| 1 << k),
         2 => (0_u32..36).prop_map(|k| MANTISSA >> k),
         1 => (0_u32..36).prop_map(|k| MANTISSA << k & MANTISSA),
-        1 => (0_u32..36, 0_u64..8).prop_map(|(k, low)| (1_u64 << k) + low & MANTISSA),
+        1 => (0_u32..36, 0_u64..8).prop_map(|(k, low)| ((1_u64 << k) + low) & MANTISSA),
         1 => Just(0),
     ]
 }
@@ -189,7 +189,7 @@ fn pair() -> impl Strategy<Value = (u64, u64)> {
         3 => (number(), number()),
         4 => (number(), -40_i64..=40, number()).prop_map(move |(x, distance, y)| (x, near(x, distance, y))),
         2 => (number(), any::<bool>(), 0_u64..8, -1_i64..=1).prop_map(move |(x, sign, low, distance)| {
-            (x, near(x, distance, x ^ low ^ u64::from(sign) * SIGN))
+            (x, near(x, distance, x ^ low ^ (u64::from(sign) * SIGN)))
         }),
     ]
 }
