@@ -669,9 +669,10 @@ impl<'a> Assembler<'a> {
     fn entry(&mut self) -> Option<CoreAddress> {
         let (value, _, here, scope) = self.start?;
         let cell = self.value(value, here, scope, false).ok()?;
-        let address = usize::try_from(cell).ok().filter(|cell| *cell < CUBES * CUBE_CELLS);
+        let address = usize::try_from(cell).ok().filter(|cell| (1..CUBES * CUBE_CELLS).contains(cell));
         if address.is_none() {
-            self.report(Diagnostic::error(value.span, format!("there is no cell {}", octal(cell))));
+            let error = Diagnostic::error(value.span, format!("the program cannot start at {}", octal(cell)));
+            self.report(error.help("a start cell lies between 0001 and 37777"));
         }
         CoreAddress::from_index(address?).ok()
     }

@@ -400,7 +400,8 @@ fn guess_kinds(image: &Image) -> BTreeMap<CoreAddress, CellKind> {
     let mut reached = BTreeSet::new();
     let mut read = BTreeSet::new();
     let mut behind_halts = BTreeSet::new();
-    let mut open: Vec<CoreAddress> = image.entry.into_iter().collect();
+    // A deck without a start is started at 0001.
+    let mut open = vec![image.entry.unwrap_or(CoreAddress::new(0, Address::ZERO.offset(1)))];
     while let Some(cell) = open.pop() {
         let Some(word) = image.words.get(&cell).filter(|_| reached.insert(cell)) else { continue };
         let instruction = word.decode();
