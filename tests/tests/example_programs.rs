@@ -70,22 +70,23 @@ fn the_numbers_in_the_decks() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// One and a half units of the last bit: the last step is x minus a small correction, rounded once,
-    /// the correction itself a few units of its own last bit off.
+    /// Within one unit of the last bit: the last step is x minus a small correction, rounded once.
     #[test]
     fn the_cube_root_is_right_to_its_last_bit(magnitude in -29.8f64..29.8, negative: bool) {
         let (a, value) = nearest(if negative { -magnitude.exp2() } else { magnitude.exp2() });
         let root = result(NEWTON[0], "0050", a, "0051");
         let off = units_off(root, value.cbrt());
-        prop_assert!(off <= 1.5, "a = {value}: {root}, {off} units off");
+        prop_assert!(off <= 1.0, "a = {value}: {root}, {off} units off");
     }
 
+    /// Within three units: what is lost in the last quotients, the last difference and the last product,
+    /// the former two grown by the factor x, which is up to 1.57.
     #[test]
     fn the_sine_is_right_to_its_last_bits(x in -std::f64::consts::FRAC_PI_2..std::f64::consts::FRAC_PI_2) {
         prop_assume!(x.abs() > 1e-12);
         let (x, value) = nearest(x);
         let sine = result(SINE[0], "0060", x, "0061");
         let off = units_off(sine, value.sin());
-        prop_assert!(off <= 2.0, "x = {value}: {sine}, {off} units off");
+        prop_assert!(off <= 3.0, "x = {value}: {sine}, {off} units off");
     }
 }
