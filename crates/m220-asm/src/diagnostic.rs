@@ -135,6 +135,19 @@ struct Report<'a> {
     sources: &'a Sources,
 }
 
+impl Report<'_> {
+    /// First byte and length of what is underlined: of an empty place at the end of a line its last
+    /// character.
+    fn visible(&self, span: Span) -> (usize, usize) {
+        let start = span.start as usize;
+        let before = self.sources.file(span).text.get(..start).unwrap_or("");
+        match before.chars().next_back() {
+            Some(last) if span.len == 0 && last != '\n' => (start - last.len_utf8(), last.len_utf8()),
+            _ => (start, span.len as usize),
+        }
+    }
+}
+
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.diagnostic.message)
@@ -160,7 +173,7 @@ impl miette::Diagnostic for Report<'_> {
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = miette::LabeledSpan> + '_>> {
-        let span = |span: Span| (span.start as usize, span.len as usize);
+        let span = |span: Span| self.visible(span);
         let label = Some(self.diagnostic.label.clone()).filter(|label| !label.is_empty());
         let first = miette::LabeledSpan::new_primary_with_span(label, span(self.diagnostic.span));
         // A second place in another file cannot be drawn in the same frame: the message names it.
@@ -190,8 +203,8 @@ impl miette::SourceCode for Report<'_> {
             let rest = text.get(to..).ok_or(miette::MietteError::OutOfBounds)?;
             let end = rest.find('\n').map_or(text.len(), |at| to + at);
             // A carriage return would count as one more line.
-            let end = if text[to..end].ends_with('\r') { end - 1 } else { end };
-            (line_start, end, 0)
+            let end = if text[line_start..end].ends_with('\r') { end - 1 } else { end };
+            (line_start, end.max(to), 0)
         };
         let data = text.get(start..end).ok_or(miette::MietteError::OutOfBounds)?;
         let name = self.sources.file(self.diagnostic.span).name.clone();

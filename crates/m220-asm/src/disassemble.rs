@@ -1,6 +1,6 @@
 //! Words back to source text that assembles to the same words.
 
-use crate::assemble::octal;
+use crate::assemble::{is_address_register, octal};
 use crate::expression::LARGEST_VALUE;
 use crate::image::{Image, Symbol, SymbolKind};
 use crate::parse::{CellKind, is_name_part, is_name_start};
@@ -391,9 +391,7 @@ fn data_comment(model: Model, word: Word) -> String {
 
 /// Whether a text is a plain name that a source may define.
 fn is_name(text: &str) -> bool {
-    text.starts_with(is_name_start)
-        && text.chars().all(is_name_part)
-        && !matches!(text.to_uppercase().as_str(), "RA" | "РА")
+    text.starts_with(is_name_start) && text.chars().all(is_name_part) && !is_address_register(text)
 }
 
 /// Tells instructions from data by following control from the start: what it reaches is
@@ -402,7 +400,8 @@ fn guess_kinds(image: &Image) -> BTreeMap<CoreAddress, CellKind> {
     let mut reached = BTreeSet::new();
     let mut read = BTreeSet::new();
     let mut behind_halts = BTreeSet::new();
-    let mut open: Vec<CoreAddress> = image.entry.into_iter().collect();
+    // A deck without a start is started at 0001.
+    let mut open = vec![image.entry.unwrap_or(CoreAddress::new(0, Address::ZERO.offset(1)))];
     while let Some(cell) = open.pop() {
         let Some(word) = image.words.get(&cell).filter(|_| reached.insert(cell)) else { continue };
         let instruction = word.decode();

@@ -1,12 +1,12 @@
 //! `m220 dis`.
 
 use crate::exit::{Exit, Failure};
+use crate::load::ProgramFile;
 use crate::options::{Format, ModelName};
 use crate::output::{self, Output};
+use m220_asm::Image;
 use m220_asm::disassemble::{self, CellText};
-use m220_asm::{Image, deck, elf};
-use m220_isa::octal_deck::OctalDeck;
-use m220_isa::{Address, CoreAddress, Model};
+use m220_isa::{CoreAddress, Model};
 use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -112,27 +112,18 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Reads an ELF image or an octal deck, recognised by content. `model`: for a deck, which does not
-/// say it; an image for another machine than the one asked for is refused.
-///
-/// # Errors
-/// [`Failure::BadInput`] with the file's name and the reason.
-pub(crate) fn read_program(path: &Path, model: Option<ModelName>) -> Result<Image, Failure> {
-    let bytes = output::read_file(path)?;
+/// Reads an image or a deck. A deck does not say for which machine it is, an image for another machine
+/// than the one asked for is refused.
+fn read_program(path: &Path, model: Option<ModelName>) -> Result<Image, Failure> {
+    let file = ProgramFile::read(path)?;
     let wrong = |reason: String| Failure::BadInput(format!("{}: {reason}", path.display()));
-    let wanted = model.map(Model::from);
-    if elf::is_elf(&bytes) {
-        let image = elf::load(&bytes, m220_asm::CUBES as u8).map_err(|error| wrong(error.to_string()))?;
-        return match wanted.filter(|wanted| *wanted != image.model) {
-            Some(wanted) => {
-                Err(wrong(format!("an image for the {}, not for the {}", image.model.name(), wanted.name())))
-            }
-            None => Ok(image),
-        };
+    let wanted = model.map_or(file.image.model, Model::from);
+    if file.is_image() && file.image.model != wanted {
+        let reason = format!("an image for the {}, not for the {}", file.image.model.name(), wanted.name());
+        return Err(wrong(reason));
     }
-    let read = OctalDeck::parse(&bytes).map_err(|error| wrong(error.to_string()))?;
-    if read.words.is_empty() && read.start.is_none_or(|start| start == Address::ZERO) {
+    if file.image.words.is_empty() && !file.is_image() {
         return Err(wrong("no words: expected an ELF image or an octal deck".to_owned()));
     }
-    Ok(deck::from_deck(&read, wanted.unwrap_or_default()))
+    Ok(Image { model: wanted, ..file.image })
 }
