@@ -49,7 +49,7 @@ enum Command {
     Analyse(analyse::Args),
     Asm(asm::Args),
     Dis(dis::Args),
-    Run(run::Args),
+    Run(Box<run::Args>),
     Debug(debug::Args),
     Bench(bench::Args),
     Completions(shell::CompletionsArgs),
