@@ -6,9 +6,9 @@ use crate::load::{CellName, CellRange, MachineOptions, Programs, SetCell, SetKey
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format};
 use crate::output::Output;
 use crate::trace::{Trace, Watch};
-use m220_asm::disassemble::instruction_text;
+use m220_asm::disassemble::{decimal_text, instruction_text};
 use m220_isa::opcode::row_of;
-use m220_isa::{CoreAddress, HalfMicroseconds, Word, number};
+use m220_isa::{CoreAddress, HalfMicroseconds, Word};
 use m220_machine::devices::Devices;
 use m220_machine::{Clock, Machine, Model, Profile, Share, Stop, StopReason};
 use serde::Serialize;
@@ -440,7 +440,9 @@ impl FinalState<'_> {
         for &cell in self.dumped {
             let word = self.word(cell);
             let name = self.programs.label(cell).unwrap_or_default();
-            let line = format!("{:>5}  {}  {:<19}  {name}", cell.to_string(), word.grouped(), decimal(word));
+            // The shortest number that is this word, if it is one.
+            let number = decimal_text(word).unwrap_or_default();
+            let line = format!("{:>5}  {}  {number:<19}  {name}", cell.to_string(), word.grouped());
             writeln!(out, "{}", line.trim_end())?;
         }
         match self.profile {
@@ -509,19 +511,6 @@ fn time(time: HalfMicroseconds) -> String {
     }
 }
 
-/// A number for people, to the eleven digits that 36 bits hold; nothing for a word that is no
-/// normalised number.
-fn decimal(word: Word) -> String {
-    if word.mantissa() >> 35 == 0 {
-        return if word.is_machine_zero() { "0".to_owned() } else { String::new() };
-    }
-    let scientific = format!("{:.10e}", number::to_f64(word));
-    match scientific.parse::<f64>() {
-        Ok(value) if (1e-4..1e11).contains(&value.abs()) => value.to_string(),
-        _ => scientific,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -531,9 +520,5 @@ mod tests {
         assert_eq!([0, 999, 1_000, 67_117_057].map(with_commas), ["0", "999", "1,000", "67,117,057"]);
         let times = [57, 1_999, 2_001, 3_789_318_000].map(|halves| time(HalfMicroseconds(halves)));
         assert_eq!(times, ["28.5 us", "999.5 us", "1.000 ms", "1894.659 s"]);
-        for (text, shown) in [("0.1", "0.1"), ("-20", "-20"), ("1e-7", "1.0000000000e-7"), ("0", "0")] {
-            assert_eq!(decimal(number::from_decimal(text).unwrap()), shown);
-        }
-        assert_eq!(decimal(Word::truncating(5)), "");
     }
 }
