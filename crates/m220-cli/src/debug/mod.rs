@@ -234,7 +234,9 @@ fn follow(
         [line] => Err(Failure::BadInput(format!("{source}: the command in line {line} was not carried out"))),
         [first, ..] => {
             let count = wrong.len();
-            Err(Failure::BadInput(format!("{source}: {count} commands were not carried out, the first in line {first}")))
+            Err(Failure::BadInput(format!(
+                "{source}: {count} commands were not carried out, the first in line {first}"
+            )))
         }
     }
 }
