@@ -8,9 +8,11 @@ mod asm;
 mod attacks;
 mod bench;
 mod debug;
+mod device_files;
 mod diff;
 mod dis;
 pub mod exit;
+mod load;
 mod map;
 mod mate;
 mod options;
@@ -18,6 +20,7 @@ pub mod output;
 mod reproduce;
 mod run;
 mod shell;
+mod trace;
 mod trajectories;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -46,7 +49,7 @@ enum Command {
     Analyse(analyse::Args),
     Asm(asm::Args),
     Dis(dis::Args),
-    Run(run::Args),
+    Run(Box<run::Args>),
     Debug(debug::Args),
     Bench(bench::Args),
     Completions(shell::CompletionsArgs),
