@@ -57,6 +57,12 @@ pub struct ProgramFile {
 }
 
 impl ProgramFile {
+    /// Whether the file itself says for which machine it is: an image does, an octal deck does not.
+    #[must_use]
+    pub fn is_image(&self) -> bool {
+        self.is_image
+    }
+
     /// Reads an ELF image or an octal deck, told apart by their content.
     ///
     /// # Errors
