@@ -411,7 +411,9 @@ pub fn overview() -> String {
             }
         }
     }
-    text.push_str("`help COMMAND` says more; `help tour` shows how to begin; `help cells`, `help words`, `help scripts`.\n");
+    text.push_str(
+        "`help COMMAND` says more; `help tour` shows how to begin; `help cells`, `help words`, `help scripts`.\n",
+    );
     text
 }
 

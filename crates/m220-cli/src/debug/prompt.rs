@@ -29,9 +29,9 @@ impl Words {
     /// The place where the word before the cursor begins, and what it may become.
     pub fn candidates(&self, line: &str, cursor: usize) -> (usize, Vec<String>) {
         let before = &line[..cursor];
-        let start = before.rfind(|c: char| c.is_whitespace() || "+-,=<>[]".contains(c)).map_or(0, |at| {
-            at + before[at..].chars().next().map_or(1, char::len_utf8)
-        });
+        let start = before
+            .rfind(|c: char| c.is_whitespace() || "+-,=<>[]".contains(c))
+            .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
         let word = &before[start..];
         let begins = |candidate: &&str| candidate.starts_with(word);
         let commands = || help::entries().map(|entry| entry.name);

@@ -146,13 +146,7 @@ pub struct Session {
 
 impl Session {
     /// A session that stands at the program's start. `limit`: instructions of one command.
-    pub fn new(
-        program: Program,
-        start: CoreAddress,
-        load: Load,
-        limit: u64,
-        interrupt: &'static Interrupt,
-    ) -> Session {
+    pub fn new(program: Program, start: CoreAddress, load: Load, limit: u64, interrupt: &'static Interrupt) -> Session {
         let paper = Paper::default();
         let mut machine = load(&paper);
         machine.start(start);
@@ -880,13 +874,7 @@ impl Session {
         Ok(value)
     }
 
-    fn set_cells(
-        &mut self,
-        first: CoreAddress,
-        last: CoreAddress,
-        text: &str,
-        out: &mut dyn Write,
-    ) -> Done {
+    fn set_cells(&mut self, first: CoreAddress, last: CoreAddress, text: &str, out: &mut dyn Write) -> Done {
         let words = self.lookup().words(first, text)?;
         let room = last.index() - first.index() + 1;
         // One word fills a range; several go into cells that follow each other.
@@ -895,7 +883,8 @@ impl Session {
             return refuse(format!("{} words do not fit {room} cells", words.len()));
         }
         for (distance, word) in words.iter().cycle().take(count).enumerate() {
-            let cell = CoreAddress::from_index(first.index() + distance).ok().filter(|cell| cell.cube() == first.cube());
+            let cell =
+                CoreAddress::from_index(first.index() + distance).ok().filter(|cell| cell.cube() == first.cube());
             match cell.map(|cell| self.machine.set_core(cell, *word).map(|()| cell)) {
                 Some(Ok(cell)) if self.word(cell) == *word => {
                     writeln!(out, "{}", show::cell_line(&self.program, cell, *word, View::Likely))?;
