@@ -206,7 +206,7 @@ mod tests {
             (GOOD.replace("zugzwang", "zugzwnag"), "line 6: unknown tag \"zugzwnag\""),
             (GOOD.replace("6K1", "7"), "line 3: bad FEN"),
             (GOOD.replace("moves: 1", "moves 1"), "line 4: expected `name: value`"),
-            (doubled, "line 9: a second problem \"a\""),
+            (doubled, "line 10: a second problem \"a\""),
         ];
         for (text, expected) in cases {
             let message = parse_problem_set(&text).unwrap_err().to_string();
