@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use chess_reference::algorithm50::{
-    KnownProblem, Limits, Line, Move, NamedMove, Problem, TAGS, problem_set, solve, solve_key,
+    KnownProblem, Limits, Line, Move, NamedMove, Problem, Refutation, TAGS, legal_moves, problem_set, refutation,
+    solve, solve_key,
 };
 use m220_tests::brute_force::{self, Answers};
 use proptest::{prelude::*, sample::select};
@@ -45,6 +46,24 @@ fn check_line(position: &Chess, line: &Line, moves: u32) {
     }
 }
 
+/// What refutes a first move by brute force.
+fn expected_refutation(position: &Chess, first: shakmaty::Move, moves: u32) -> Option<Refutation> {
+    let next = brute_force::after(position, first);
+    if next.is_stalemate() {
+        return Some(Refutation::Stalemate);
+    }
+    let mut replies = next.legal_moves();
+    // In one move no reply may be left.
+    replies.retain(|&mut reply| {
+        moves == 1 || brute_force::forcing(&brute_force::after(&next, reply), moves - 1).is_empty()
+    });
+    let named =
+        |reply| NamedMove { half_move: brute_force::uci(reply).parse().unwrap(), san: brute_force::san(&next, reply) };
+    let mut replies: Vec<NamedMove> = replies.into_iter().map(named).collect();
+    replies.sort_by_key(|reply| reply.half_move.to_string());
+    (!replies.is_empty()).then_some(Refutation::Replies(replies))
+}
+
 /// Holds a whole solution against brute force; returns the keys.
 fn check(problem: &Problem, moves: u32) -> Vec<Move> {
     let position = brute_force::position(problem.setup().clone()).unwrap();
@@ -52,12 +71,18 @@ fn check(problem: &Problem, moves: u32) -> Vec<Move> {
     let keys: Vec<String> = solution.keys.iter().map(Move::to_string).collect();
     let expected: Vec<String> = brute_force::keys(&position, moves).into_iter().collect();
     assert_eq!(keys, expected, "keys of {}", problem.fen());
-    for half_move in position.legal_moves() {
-        let key: Move = brute_force::uci(half_move).parse().unwrap();
+    let legal = position.legal_moves().into_iter();
+    let legal: BTreeMap<String, shakmaty::Move> = legal.map(|legal| (brute_force::uci(legal), legal)).collect();
+    let expected = legal.iter().map(|(uci, &legal)| (uci.clone(), brute_force::san(&position, legal))).collect();
+    assert_eq!(names(&legal_moves(problem)), expected, "legal moves of {}", problem.fen());
+    for (uci, half_move) in legal {
+        let key: Move = uci.parse().unwrap();
         match solve_key(problem, moves, key, Limits::default()) {
             Ok(tree) => check_line(&position, &tree.line, moves),
             Err(_) => assert!(!solution.keys.contains(&key), "{key}"),
         }
+        let refuted = refutation(problem, moves, key, Limits::default()).unwrap();
+        assert_eq!(refuted, expected_refutation(&position, half_move, moves), "{key} in {}", problem.fen());
     }
     solution.keys
 }
@@ -252,7 +277,7 @@ fn tidy(mut setup: Setup) -> Setup {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, max_global_rejects: 100_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1500, max_global_rejects: 100_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn mates_in_one_and_two(setup in setups().prop_map(tidy)) {
