@@ -394,8 +394,9 @@ pub struct AttackComparison {
     pub verdict: Verdict,
 }
 
+/// Without the number, so that refusals can be counted by their reason.
 fn reason<T>(native: &Result<T, TooMany>) -> Result<&T, String> {
-    native.as_ref().map_err(ToString::to_string)
+    native.as_ref().map_err(|_| "more trajectories than are listed".to_owned())
 }
 
 /// Compares lists of trajectories: their length, whether longer ones exist, and the trajectories as a set.
