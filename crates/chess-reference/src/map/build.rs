@@ -320,8 +320,8 @@ impl Walk {
             }
         }
         let contested = negations.iter().filter(|negation| negation.function == 1);
-        // The defence may also leave the attacker alone.
-        let m = contested.clone().fold(won, |m, negation| m.min(negation.m));
+        // The defence chooses the cheapest fight; without a fight the attacker keeps what it took.
+        let m = contested.clone().map(|negation| negation.m).min().unwrap_or(won);
         let rho = i32::from(contested.clone().next().is_none());
         let f = contested.fold(1, |f, negation| {
             let changed = field_function(tau(negation.m), 0);

@@ -46,11 +46,12 @@ pub fn test(map: &Map, after: &Map, step: Option<Step>, balance: i32) -> Test {
             hoped += attacks.map(|value| value.aim).max().unwrap_or(0);
         }
     }
+    let parries = king_can_be_taken(&map.board, side) && !king_lost;
     let holds = !king_lost
-        && match side {
+        && (parries || match side {
             Color::White => white_may_hope(balance + takes - threatened, doomed, hoped),
             Color::Black => black_may_hope(balance - takes + threatened, doomed, hoped),
-        };
+        });
     Test { balance, takes, doomed, hoped, threatened, king_lost, holds }
 }
 

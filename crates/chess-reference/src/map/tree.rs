@@ -185,7 +185,7 @@ impl Tree {
             1 => 0,
             _ => won_at_once(next, side.other()),
         };
-        if own >= threatened {
+        if own >= threatened || king_can_be_taken(&map.board, side) {
             return Ok(true);
         }
         let next = Map::of(next, side.other(), self.horizon)?;
