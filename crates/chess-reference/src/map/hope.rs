@@ -20,6 +20,8 @@ pub struct Test {
     pub hoped: i32,
     /// What the other side takes in its next half-move, the exchange included; 0 with a horizon of one half-move.
     pub threatened: i32,
+    /// The move parries an attack on the mover's king: it is not a venture, and stands without the inequality.
+    pub parries: bool,
     /// The mover's king can be taken in the next half-move: nothing can make up for that.
     pub king_lost: bool,
     /// Whether the mover keeps its inequality.
@@ -48,11 +50,12 @@ pub fn test(map: &Map, after: &Map, step: Option<Step>, balance: i32) -> Test {
     }
     let parries = king_can_be_taken(&map.board, side) && !king_lost;
     let holds = !king_lost
-        && (parries || match side {
-            Color::White => white_may_hope(balance + takes - threatened, doomed, hoped),
-            Color::Black => black_may_hope(balance - takes + threatened, doomed, hoped),
-        });
-    Test { balance, takes, doomed, hoped, threatened, king_lost, holds }
+        && (parries
+            || match side {
+                Color::White => white_may_hope(balance + takes - threatened, doomed, hoped),
+                Color::Black => black_may_hope(balance - takes + threatened, doomed, hoped),
+            });
+    Test { balance, takes, doomed, hoped, threatened, parries, king_lost, holds }
 }
 
 /// The attacks of one side, gathered by the field they are aimed at.

@@ -2,6 +2,7 @@
 //!
 //! After M. Botvinnik, *Algoritm igry v shakhmaty* (1968), chapters II and IV.
 
+mod analysis;
 mod build;
 pub mod exchange;
 pub mod formulas;
@@ -9,10 +10,10 @@ mod hope;
 mod sensible;
 mod tree;
 
+pub use analysis::{Analysis, Cut, FirstMove, Outcome, Reason, Variation, Verdict, analyse};
 pub use build::{Block, Field, InvisibleValue, Map, Negation, Retreat, Route, SecondNegation};
 pub use hope::{Test, test};
 pub use sensible::{Sense, Step};
-pub use tree::*;
 
 /// Serialises anything by its text.
 pub(crate) fn as_text<T: std::fmt::Display, S: serde::Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
