@@ -58,6 +58,16 @@ pub fn test(map: &Map, after: &Map, step: Option<Step>, balance: i32) -> Test {
     Test { balance, takes, doomed, hoped, threatened, parries, king_lost, holds }
 }
 
+impl Map {
+    /// The material that `side`'s attacks doom, in pawns: the first sum of formula (9), valued by formula (4). Several
+    /// attacks on one man count once, with the best of them.
+    pub fn doomed_by(&self, side: Color) -> i32 {
+        by_target(self, side)
+            .map(|(_, attacks)| attacks.map(InvisibleValue::doomed).max().unwrap_or(0))
+            .sum()
+    }
+}
+
 /// The attacks of one side, gathered by the field they are aimed at.
 fn by_target(map: &Map, side: Color) -> impl Iterator<Item = (Square, impl Iterator<Item = &InvisibleValue> + Clone)> {
     let mut targets: Vec<Square> = map.of_side(side).map(|value| value.attack.to).collect();

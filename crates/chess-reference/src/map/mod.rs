@@ -5,14 +5,18 @@
 mod analysis;
 mod build;
 pub mod exchange;
+mod explain;
 pub mod formulas;
 mod hope;
+mod notation;
 mod sensible;
 mod tree;
 
 pub use analysis::{Analysis, Cut, FirstMove, Outcome, Reason, Variation, Verdict, analyse};
 pub use build::{Block, Field, InvisibleValue, Map, Negation, Retreat, Route, SecondNegation};
+pub use explain::explain;
 pub use hope::{Test, test};
+pub use notation::{Letters, notation, route_notation};
 pub use sensible::{Sense, Step};
 
 /// Serialises anything by its text.
