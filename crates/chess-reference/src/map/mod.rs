@@ -15,7 +15,7 @@ mod tree;
 pub use analysis::{Analysis, Cut, FirstMove, Outcome, Reason, Variation, Verdict, analyse};
 pub use build::{Block, Field, InvisibleValue, Map, Negation, Retreat, Route, SecondNegation};
 pub use explain::explain;
-pub use hope::{Test, test};
+pub use hope::{Test, Won, test};
 pub use notation::{Letters, notation, route_notation};
 pub use sensible::{Sense, Step};
 

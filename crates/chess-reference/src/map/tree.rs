@@ -1,8 +1,8 @@
 //! The tree of sensible moves, grown until a verdict is proved.
 
 use super::build::Map;
-use super::exchange::{after, gain, king_can_be_taken, material};
-use super::hope::{Test, test};
+use super::exchange::{after, gain, king_can_be_taken};
+use super::hope::{Test, Won, test};
 use super::sensible::{Sense, Step, sensible_moves, won_at_once};
 use crate::{TooMany, attacks};
 use shakmaty::{Board, Color};
@@ -47,8 +47,8 @@ pub(crate) struct Node {
     pub(crate) board: Board,
     pub(crate) turn: Color,
     pub(crate) stage: Stage,
-    /// What White has won since the root, in pawns.
-    pub(crate) balance: i32,
+    /// What both sides have won since the root.
+    won: Won,
     /// The moves that keep the mover's inequality; `None` until they are looked for.
     pub(crate) moves: Option<Vec<(Option<Step>, Id)>>,
     parents: Vec<Id>,
@@ -78,7 +78,7 @@ pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
     index: HashMap<(Board, Color, Stage), Id>,
     horizon: u32,
-    root_material: i32,
+    root: Board,
     /// The number of positions whose moves were found.
     pub(crate) expanded: u64,
     answers_given: u32,
@@ -90,7 +90,7 @@ impl Tree {
             nodes: Vec::new(),
             index: HashMap::new(),
             horizon,
-            root_material: material(board),
+            root: board.clone(),
             expanded: 0,
             answers_given: 0,
         };
@@ -129,12 +129,12 @@ impl Tree {
             return id;
         }
         let id = self.nodes.len() as Id;
-        let balance = material(&key.0) - self.root_material;
+        let won = Won::between(&self.root, &key.0);
         let mut node = Node {
             board: key.0.clone(),
             turn,
             stage,
-            balance,
+            won,
             moves: None,
             parents: Vec::new(),
             answers: [Answer::Open; 2],
@@ -144,7 +144,7 @@ impl Tree {
         if stage == Stage::Over {
             node.moves = Some(Vec::new());
             for side in Color::ALL {
-                let wins = side.fold_wb(balance, -balance) > 0;
+                let wins = side.fold_wb(won.balance(), -won.balance()) > 0;
                 node.answers[question(side)] = if wins { Answer::Yes } else { Answer::No };
             }
         } else {
@@ -168,14 +168,14 @@ impl Tree {
     /// The tested moves of a position: sensible ones, then the quiet one.
     pub(crate) fn tested(&self, board: &Board, turn: Color) -> Result<Vec<Tested>, TooMany> {
         let map = Map::of(board, turn, self.horizon)?;
-        let balance = material(board) - self.root_material;
+        let won = Won::between(&self.root, board);
         let sensible = map.sensible_moves().into_iter().map(Some).chain([None]);
         sensible
             .map(|sensible| {
                 let step = sensible.map(|(step, _)| step);
                 let next = step.map_or_else(|| board.clone(), |step| after(board, step.from, step.to));
                 let next = Map::of_one_side(&next, turn.other(), self.horizon, turn)?;
-                Ok((sensible, test(&map, &next, step, balance)))
+                Ok((sensible, test(&map, &next, step, won)))
             })
             .collect()
     }
@@ -183,7 +183,7 @@ impl Tree {
     /// Finds the moves of a position, and settles what follows from them.
     pub(crate) fn expand(&mut self, id: Id) -> Result<(), TooMany> {
         let node = self.get(id);
-        let (board, turn, stage, balance) = (node.board.clone(), node.turn, node.stage, node.balance);
+        let (board, turn, stage, won) = (node.board.clone(), node.turn, node.stage, node.won);
         let all = attacks(&board, turn, self.horizon)?;
         let sensible = sensible_moves(&board, turn, all.iter());
         let own = all.into_iter().filter(|attack| attack.side == turn);
@@ -191,7 +191,7 @@ impl Tree {
         let mut moves = Vec::new();
         for step in sensible.into_iter().map(|(step, _)| Some(step)).chain([None]) {
             let next = step.map_or_else(|| board.clone(), |step| after(&board, step.from, step.to));
-            if self.keeps(&map, &next, step, balance)? {
+            if self.keeps(&map, &next, step, won)? {
                 let stage = stage.after(&board, step);
                 moves.push((step, self.node(next, turn.other(), stage)));
             }
@@ -209,13 +209,13 @@ impl Tree {
     }
 
     /// Whether the half-move keeps the mover's inequality. The hope is counted only if it matters.
-    fn keeps(&self, map: &Map, next: &Board, step: Option<Step>, balance: i32) -> Result<bool, TooMany> {
+    fn keeps(&self, map: &Map, next: &Board, step: Option<Step>, won: Won) -> Result<bool, TooMany> {
         let side = map.turn;
         if king_can_be_taken(next, side) {
             return Ok(false);
         }
         let takes = step.map_or(0, |step| gain(&map.board, step.from, step.to));
-        let own = side.fold_wb(balance, -balance) + takes;
+        let own = side.fold_wb(won.balance(), -won.balance()) + takes;
         let threatened = match self.horizon {
             1 => 0,
             _ => won_at_once(next, side.other()),
@@ -224,7 +224,7 @@ impl Tree {
             return Ok(true);
         }
         let next = Map::of_one_side(next, side.other(), self.horizon, side)?;
-        Ok(test(map, &next, step, balance).holds)
+        Ok(test(map, &next, step, won).holds)
     }
 
     /// Answers what can be answered at `id`, and then at the positions before it.
