@@ -6,9 +6,9 @@ use crate::load::{CellName, CellRange, MachineOptions, Programs, SetCell, SetKey
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format};
 use crate::output::Output;
 use crate::trace::{Trace, Watch};
-use m220_asm::disassemble::instruction_text;
+use m220_asm::disassemble::{decimal_text, instruction_text};
 use m220_isa::opcode::row_of;
-use m220_isa::{CoreAddress, HalfMicroseconds, Word, number};
+use m220_isa::{CoreAddress, HalfMicroseconds, Word};
 use m220_machine::devices::Devices;
 use m220_machine::{Clock, Machine, Model, Profile, Share, Stop, StopReason};
 use serde::Serialize;
@@ -17,6 +17,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// Run a program on the machine
 #[derive(clap::Args)]
@@ -184,10 +185,10 @@ struct Run<'a> {
     interrupted: &'a AtomicBool,
 }
 
-/// Instructions between two looks at the interrupt flag: some hundredths of a second.
-const SLICE: u64 = 1 << 22;
-/// The same with an observer, who is slower.
-const OBSERVED_SLICE: u64 = 1 << 16;
+/// Time between two looks at the interrupt flag, at most about twice this.
+const LOOK_AFTER: Duration = Duration::from_millis(50);
+/// Instructions up to the first look: some may be exchanges of thousands of words.
+const FIRST_SLICE: u64 = 1 << 12;
 
 impl Run<'_> {
     fn go(&self, machine: &mut Machine<Devices>, watch: &mut Watch) -> Stop {
@@ -197,12 +198,14 @@ impl Run<'_> {
         {
             return stop;
         }
+        let mut slice = FIRST_SLICE;
         loop {
+            let begun = Instant::now();
             let left = self.limit.saturating_sub(machine.clock().instructions);
             let stop = if watch.is_idle() {
-                machine.run(left.min(SLICE))
+                machine.run(left.min(slice))
             } else {
-                machine.run_observed(left.min(OBSERVED_SLICE), watch)
+                machine.run_observed(left.min(slice), watch)
             };
             if stop.reason != StopReason::InstructionLimit || machine.clock().instructions >= self.limit {
                 return stop;
@@ -213,6 +216,7 @@ impl Run<'_> {
             if watch.has_failed() {
                 return Stop { message: "the trace cannot be written".to_owned(), ..stop };
             }
+            slice = if begun.elapsed() < LOOK_AFTER { slice.saturating_mul(2) } else { slice.div_ceil(2) };
         }
     }
 }
@@ -440,7 +444,9 @@ impl FinalState<'_> {
         for &cell in self.dumped {
             let word = self.word(cell);
             let name = self.programs.label(cell).unwrap_or_default();
-            let line = format!("{:>5}  {}  {:<19}  {name}", cell.to_string(), word.grouped(), decimal(word));
+            // The shortest number that is this word, if it is one.
+            let number = decimal_text(word).unwrap_or_default();
+            let line = format!("{:>5}  {}  {number:<19}  {name}", cell.to_string(), word.grouped());
             writeln!(out, "{}", line.trim_end())?;
         }
         match self.profile {
@@ -509,19 +515,6 @@ fn time(time: HalfMicroseconds) -> String {
     }
 }
 
-/// A number for people, to the eleven digits that 36 bits hold; nothing for a word that is no
-/// normalised number.
-fn decimal(word: Word) -> String {
-    if word.mantissa() >> 35 == 0 {
-        return if word.is_machine_zero() { "0".to_owned() } else { String::new() };
-    }
-    let scientific = format!("{:.10e}", number::to_f64(word));
-    match scientific.parse::<f64>() {
-        Ok(value) if (1e-4..1e11).contains(&value.abs()) => value.to_string(),
-        _ => scientific,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -531,9 +524,5 @@ mod tests {
         assert_eq!([0, 999, 1_000, 67_117_057].map(with_commas), ["0", "999", "1,000", "67,117,057"]);
         let times = [57, 1_999, 2_001, 3_789_318_000].map(|halves| time(HalfMicroseconds(halves)));
         assert_eq!(times, ["28.5 us", "999.5 us", "1.000 ms", "1894.659 s"]);
-        for (text, shown) in [("0.1", "0.1"), ("-20", "-20"), ("1e-7", "1.0000000000e-7"), ("0", "0")] {
-            assert_eq!(decimal(number::from_decimal(text).unwrap()), shown);
-        }
-        assert_eq!(decimal(Word::truncating(5)), "");
     }
 }

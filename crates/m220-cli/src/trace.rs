@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use m220_machine::{Config, Machine};
 
-    /// Three steps of a machine, read by eye: a modified address, a jump without a result, a device-free halt.
+    /// Four steps of a machine, read by eye: RA set, a modified address, a jump that stores nothing, a halt.
     #[test]
     fn lines() {
         let mut machine = Machine::new(Config::new(Model::M220));
@@ -123,6 +123,11 @@ mod tests {
             lines.push_str(&line(Model::M220, step));
             lines.push('\n');
         });
-        insta::assert_snapshot!(lines, @"");
+        insta::assert_snapshot!(lines, @r"
+        1  0100  0 52 0000 0002 0000  SETR    0000, 0002, 0000       0000  0002  0000  0 52 0000 0000 0000  w=0 RA=0002  24 us
+        2  0101  2 01 0020 0020 0030  ADD     0020, 0020[RA], 0030   0020  0022  0030  1 02 4000 0000 0000  w=0 RA=0002  30 us
+        3  0102  1 12 7777 0104 0001  JL      7777, 0104, 0001[RA]   7777  0104  0003                       w=0 RA=0003  24 us
+        4  0104  0 77 0000 0000 0000  STOP    0000, 0000, 0000       0000  0000  0000  0 00 0000 0000 0000  w=0 RA=0003  24 us
+        ");
     }
 }
