@@ -4,11 +4,12 @@ use super::help::{self, Verb};
 use super::program::Program;
 use super::show::{self, View};
 use super::words::{Condition, Lookup, Place, Refused, Register, count_of, refuse};
+use crate::exit::Failure;
 use m220_asm::SymbolKind;
 use m220_isa::opcode::{self, Role};
 use m220_isa::{Address, CoreAddress, HalfMicroseconds, Operation, Word};
 use m220_machine::devices::Devices;
-use m220_machine::{Clock, Machine, Registers, StepReport, Stop};
+use m220_machine::{Clock, Machine, MemoryMode, Registers, StepReport, Stop};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -25,7 +26,7 @@ const WATCHED_CELLS: usize = 4096;
 /// Between two looks at the keyboard.
 const INSTRUCTIONS_BETWEEN_LOOKS: u64 = 4096;
 
-/// What the printer prints, until it is shown.
+/// What the printer prints or the punch punches, until it is shown.
 #[derive(Clone, Default)]
 pub struct Paper(Rc<RefCell<Vec<u8>>>);
 
@@ -38,6 +39,13 @@ impl Write for Paper {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// The papers of the printer and the punch.
+#[derive(Clone, Default)]
+pub struct Papers {
+    pub printed: Paper,
+    pub punched: Paper,
 }
 
 /// What a breakpoint waits for.
@@ -127,7 +135,7 @@ impl From<io::Error> for Trouble {
 type Done = Result<(), Trouble>;
 
 /// Makes the machine with the program loaded, anew for every restart.
-pub type Load = Box<dyn Fn(&Paper) -> Machine<Devices>>;
+pub type Load = Box<dyn Fn(&Papers) -> Result<Machine<Devices>, Failure>>;
 
 /// A machine with a program in it, and a person before it.
 pub struct Session {
@@ -135,7 +143,7 @@ pub struct Session {
     load: Load,
     start: CoreAddress,
     machine: Machine<Devices>,
-    paper: Paper,
+    papers: Papers,
     breakpoints: Vec<Breakpoint>,
     last_number: usize,
     remembered: VecDeque<StepReport>,
@@ -146,23 +154,34 @@ pub struct Session {
 
 impl Session {
     /// A session that stands at the program's start. `limit`: instructions of one command.
-    pub fn new(program: Program, start: CoreAddress, load: Load, limit: u64, interrupt: &'static Interrupt) -> Session {
-        let paper = Paper::default();
-        let mut machine = load(&paper);
+    pub fn new(
+        program: Program,
+        start: CoreAddress,
+        load: Load,
+        limit: u64,
+        interrupt: &'static Interrupt,
+    ) -> Result<Session, Failure> {
+        let papers = Papers::default();
+        let mut machine = load(&papers)?;
         machine.start(start);
-        Session {
+        Ok(Session {
             program,
             load,
             start,
             machine,
-            paper,
+            papers,
             breakpoints: Vec::new(),
             last_number: 0,
             remembered: VecDeque::new(),
             mark: None,
             limit,
             interrupt,
-        }
+        })
+    }
+
+    /// Sets key register 1 to 4 of the console.
+    pub fn set_key(&mut self, key: usize, word: Word) {
+        self.machine.set_key(key, word);
     }
 
     /// The program.
@@ -203,7 +222,7 @@ impl Session {
             return Ok(Flow::Quit);
         }
         let done = self.carry_out(entry.verb, rest, out);
-        self.show_paper(out)?;
+        self.show_papers(out)?;
         done.map(|()| Flow::GoOn)
     }
 
@@ -296,7 +315,7 @@ impl Session {
 
     fn restart(&mut self, out: &mut dyn Write) -> Done {
         let keys: Vec<Word> = (1..=4).map(|key| self.machine.key(key)).collect();
-        self.machine = (self.load)(&self.paper);
+        self.machine = (self.load)(&self.papers).map_err(|failure| Refused(failure.to_string()))?;
         for (index, key) in keys.into_iter().enumerate() {
             self.machine.set_key(index + 1, key);
         }
@@ -439,6 +458,7 @@ impl Session {
     }
 
     fn show_end(&self, end: &End, limited: bool, out: &mut dyn Write) -> io::Result<()> {
+        self.show_papers(out)?;
         match end {
             End::Count if limited => {
                 writeln!(out, "{} instructions executed, the most for one command: `continue` goes on", self.limit)?;
@@ -467,8 +487,35 @@ impl Session {
         (at, word)
     }
 
+    /// The word that an instruction reads in a cell.
     fn word(&self, cell: CoreAddress) -> Word {
-        self.machine.core(cell).unwrap_or(Word::ZERO)
+        match self.register_in_place_of(cell) {
+            Some(Register::Ra) => Word::instruction(0, Address::ZERO, self.machine.registers().ra, Address::ZERO),
+            Some(register) => Word::truncating(register.read(&self.machine)),
+            None => self.machine.core(cell).unwrap_or(Word::ZERO),
+        }
+    }
+
+    /// In memory mode II the register that is read in place of a cell of core.
+    fn register_in_place_of(&self, cell: CoreAddress) -> Option<Register> {
+        let config = self.machine.config();
+        if config.memory_mode != MemoryMode::II {
+            return None;
+        }
+        match cell.index() {
+            key @ 0o7771..=0o7774 => Some(Register::Key(key - 0o7770)),
+            0o7775 => Some(Register::Rr),
+            0o7776 if config.model == m220_isa::Model::Itep => Some(Register::Ra),
+            _ => None,
+        }
+    }
+
+    fn cell_line(&self, cell: CoreAddress, view: View) -> String {
+        let line = show::cell_line(&self.program, cell, self.word(cell), view);
+        match self.register_in_place_of(cell) {
+            Some(register) => format!("{line}  ({})", register.name()),
+            None => line,
+        }
     }
 
     fn lookup(&self) -> Lookup<'_> {
@@ -499,15 +546,18 @@ impl Session {
         Ok(())
     }
 
-    fn show_paper(&self, out: &mut dyn Write) -> io::Result<()> {
-        let printed = std::mem::take(&mut *self.paper.0.borrow_mut());
-        if printed.is_empty() {
-            return Ok(());
-        }
-        writeln!(out, "printed:")?;
-        out.write_all(&printed)?;
-        if !printed.ends_with(b"\n") {
-            writeln!(out)?;
+    /// What was printed and punched since it was last shown.
+    fn show_papers(&self, out: &mut dyn Write) -> io::Result<()> {
+        for (paper, what) in [(&self.papers.printed, "printed"), (&self.papers.punched, "punched")] {
+            let text = std::mem::take(&mut *paper.0.borrow_mut());
+            if text.is_empty() {
+                continue;
+            }
+            writeln!(out, "{what}:")?;
+            out.write_all(&text)?;
+            if !text.ends_with(b"\n") {
+                writeln!(out)?;
+            }
         }
         Ok(())
     }
@@ -530,6 +580,9 @@ impl Session {
             };
             let cell = CoreAddress::new(cubes[index], effective);
             let what = match role {
+                Role::Write | Role::Checksum if effective == Address::ZERO => {
+                    format!("stores to 0000{modified}, which loses it; RR keeps it")
+                }
                 Role::Read | Role::Write | Role::Checksum | Role::CoreCell => {
                     let word = self.word(cell);
                     let reading = show::reading(&self.program, Some(cell), word, View::Likely);
@@ -604,8 +657,7 @@ impl Session {
             let arrow = if cell == here { "=>" } else { "  " };
             let stop = if stops.contains(&cell) { '*' } else { ' ' };
             let changed = if self.program.changed_from(cell, word).is_some() { '~' } else { ' ' };
-            let line = show::cell_line(&self.program, cell, word, View::Instruction);
-            writeln!(out, "{arrow}{stop}{changed}{line}")?;
+            writeln!(out, "{arrow}{stop}{changed}{}", self.cell_line(cell, View::Instruction))?;
         }
         Ok(())
     }
@@ -641,7 +693,7 @@ impl Session {
             Place::Register(register) => self.show_register(register, view, out)?,
             Place::Cells(first, last) => {
                 for cell in (first.index()..=last.index()).filter_map(|index| CoreAddress::from_index(index).ok()) {
-                    writeln!(out, "{}", show::cell_line(&self.program, cell, self.word(cell), view))?;
+                    writeln!(out, "{}", self.cell_line(cell, view))?;
                 }
             }
         }
@@ -889,7 +941,13 @@ impl Session {
                 Some(Ok(cell)) if self.word(cell) == *word => {
                     writeln!(out, "{}", show::cell_line(&self.program, cell, *word, View::Likely))?;
                 }
-                Some(Ok(cell)) => return refuse(format!("cell {cell} is not core: what is stored there is lost")),
+                Some(Ok(cell)) => {
+                    let instead =
+                        self.register_in_place_of(cell).map_or("what is stored there is lost".to_owned(), |register| {
+                            format!("it stands for {}, which can be set", register.name())
+                        });
+                    return refuse(format!("cell {cell} is not core: {instead}"));
+                }
                 Some(Err(error)) => return refuse(error.to_string()),
                 None => return refuse("the words go beyond the cube's last cell"),
             }
