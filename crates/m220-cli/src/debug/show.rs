@@ -10,6 +10,9 @@ use m220_machine::StepReport;
 /// A word that is no more than a small whole number, as address arithmetic makes them.
 const LARGEST_ADDRESS: u64 = 0o7777;
 
+/// The bits of the six characters of a word.
+const SIX_CHARACTERS: u64 = (1 << 42) - 1;
+
 /// How a word is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum View {
@@ -54,8 +57,7 @@ fn number_text(word: Word) -> String {
 }
 
 fn text_of(word: Word) -> String {
-    // Bits 45-43 are none of the six characters.
-    quoted_text(Word::truncating(word.bits() & (1 << 42) - 1)).unwrap_or_default()
+    quoted_text(Word::truncating(word.bits() & SIX_CHARACTERS)).unwrap_or_default()
 }
 
 /// Whether the word looks like a number that a program computes with.
