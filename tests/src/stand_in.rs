@@ -84,7 +84,7 @@ impl StandIn {
 ; a stand-in
 model m220
 start begin
-export board, task, man, from, to, max_moves, turn, horizon
+export board, task, man, from_square, to_square, max_moves, turn, horizon
 export result, moves, count, trajectories, bundle, attack_count, attacks
 export one, two, three, four, five, six, seven
 "
@@ -99,7 +99,9 @@ export one, two, three, four, five, six, seven
                 let _ = writeln!(text, "reserve {reserved:o}");
             }
         };
-        for (cell, name) in (0o200..).zip(["result", "task", "man", "from", "to", "max_moves", "turn", "horizon"]) {
+        for (cell, name) in
+            (0o200..).zip(["result", "task", "man", "from_square", "to_square", "max_moves", "turn", "horizon"])
+        {
             section(name, cell, &[], 1);
         }
         for (cell, name) in (0o210..).zip(["zero", "one", "two", "three", "four", "five", "six", "seven"]) {

@@ -294,13 +294,14 @@ fn a_given_man_takes_the_place_of_the_one_there() {
 fn drawn(svg: &str) -> String {
     let board = ["class=\"light\"", "class=\"dark\"", "class=\"coordinate\""];
     let mut lines: Vec<&str> = Vec::new();
-    let mut after_coordinate = false;
+    // From the opening tag of a coordinate to its closing one.
+    let mut in_coordinate = false;
     for line in svg.lines().filter(|line| !line.is_empty()) {
-        // The letter and the closing tag of a coordinate.
-        after_coordinate = (after_coordinate && line != "</text>") || line.contains(board[2]);
-        if !after_coordinate && !board.iter().any(|class| line.contains(class)) {
+        in_coordinate |= line.contains(board[2]);
+        if !in_coordinate && !board.iter().any(|class| line.contains(class)) {
             lines.push(line);
         }
+        in_coordinate &= line != "</text>";
     }
     lines.join("\n")
 }

@@ -4,7 +4,7 @@
 //!
 //! A square is the octal number FR, file and rank from 0: a1 = 00, a2 = 01, b1 = 10, h8 = 77. Numbers stand in the low
 //! bits of the address part. Inputs: `board` (64 cells, cell `board` + square; empty: zero; a man: A1 its colour, 1 for
-//! White and 2 for Black, A2 its kind, 1 to 6 from pawn to king), `task`; `man`, `from`, `to`, `max_moves` for the tasks
+//! White and 2 for Black, A2 its kind, 1 to 6 from pawn to king), `task`; `man`, `from_square`, `to_square`, `max_moves` for the tasks
 //! 1 (list) and 2 (bundle); `turn`, `horizon` for task 3 (attacks). Outputs: `result`, `moves`, `count`,
 //! `trajectories`, `bundle`, `attack_count`, `attacks`. The program's own text says what they hold.
 //!
@@ -19,7 +19,7 @@ use m220_machine::{Config, Model, StopReason};
 use shakmaty::{Board, Color, Piece, Role, Square};
 
 /// The program's source.
-const SOURCE: &str = include_str!("../stand-ins/unsupported.m220");
+const SOURCE: &str = include_str!("../../../m220-programs/trajectories.m220");
 /// What the program is called.
 pub const NAME: &str = "trajectories";
 
@@ -73,8 +73,16 @@ struct Cells {
 }
 
 /// The names of the input cells, and how many cells each stands for. The harness writes no others.
-pub const INPUTS: [(&str, u16); 8] =
-    [("board", 64), ("task", 1), ("man", 1), ("from", 1), ("to", 1), ("max_moves", 1), ("turn", 1), ("horizon", 1)];
+pub const INPUTS: [(&str, u16); 8] = [
+    ("board", 64),
+    ("task", 1),
+    ("man", 1),
+    ("from_square", 1),
+    ("to_square", 1),
+    ("max_moves", 1),
+    ("turn", 1),
+    ("horizon", 1),
+];
 
 /// What is asked of the machine, put into its input cells.
 #[derive(Clone, Copy, Debug)]
@@ -119,8 +127,8 @@ impl TrajectoryProgram {
             board: program.table("board", 64)?,
             task: program.cell("task")?,
             man: program.cell("man")?,
-            from: program.cell("from")?,
-            to: program.cell("to")?,
+            from: program.cell("from_square")?,
+            to: program.cell("to_square")?,
             max_moves: program.cell("max_moves")?,
             turn: program.cell("turn")?,
             horizon: program.cell("horizon")?,
