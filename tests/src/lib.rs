@@ -1,7 +1,9 @@
 //! Shared helpers of the tests that cross the crates.
 
+pub mod bitwise;
 pub mod brute_force;
 pub mod cases;
+pub mod conformance;
 pub mod exact;
 pub mod stand_in;
 pub mod trajectory_cases;

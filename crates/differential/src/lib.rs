@@ -10,6 +10,8 @@
 pub mod cases;
 pub mod experiment;
 pub mod generate;
+pub mod mate_positions;
+pub mod mate_tree;
 pub mod program;
 pub mod shrink;
 pub mod trajectories;

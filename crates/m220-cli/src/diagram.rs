@@ -59,6 +59,27 @@ pub fn draw(board: &Board, mark: impl Fn(Square) -> Mark, below: Color, colours:
     text
 }
 
+/// Draws a board in the least room, `below` the side at the bottom: men as in a FEN, a point for an empty square.
+pub fn small(board: &Board, below: Color) -> String {
+    let (ranks, files) = seen_from(below);
+    let mut text = String::new();
+    for rank in ranks {
+        text.push(rank.char());
+        text.push(' ');
+        for &file in &files {
+            let man = board.piece_at(Square::from_coords(file, rank)).map_or('.', shakmaty::Piece::char);
+            text.extend([' ', man]);
+        }
+        text.push('\n');
+    }
+    text.push_str("  ");
+    for file in files {
+        text.extend([' ', file.char()]);
+    }
+    text.push('\n');
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,6 +102,12 @@ mod tests {
         assert!(lines[17].trim_start().starts_with('a') && lines[17].ends_with('h'));
         let black = draw(&board, mark, Color::Black, false);
         assert_eq!(black.lines().nth(1).unwrap(), "1 |      |      |      |      |      |      |      |K     |");
+        assert!(
+            small(&board, Color::White).ends_with("\n2  . . . . . . . .\n1  K . . . . . . .\n   a b c d e f g h\n")
+        );
+        assert!(
+            small(&board, Color::Black).ends_with("\n7  q . . . . . . .\n8  . . . . . . . .\n   h g f e d c b a\n")
+        );
         let coloured = draw(&board, mark, Color::White, true);
         assert_eq!(coloured.matches("\x1b[7m").count(), 1);
         assert_eq!(coloured.replace("\x1b[7m", "").replace("\x1b[0m", ""), white);
