@@ -103,7 +103,7 @@ fn the_document_of_trajectories() {
     let list: Vec<&str> = document["trajectories"].as_array().unwrap().iter().map(|t| t.as_str().unwrap()).collect();
     assert!(list.is_sorted() && list.len() == 393 && list.contains(&"a4b4c4d4e4f4g4h4"));
     let machine = json!({"result": "ok", "instructions": 2, "time_us": {"m20": 48.0, "m220": 48.0, "nominal": 72.5},
-        "cells_used": 540, "stop": "halt"});
+        "cells_used": 604, "stop": "halt"});
     assert_eq!(document["machine"], machine);
     assert_eq!(keys(&document["machine"]), ["result", "instructions", "time_us", "cells_used", "stop"]);
 
