@@ -225,6 +225,16 @@ fn a_machine_that_fails_ends_with_one() {
     assert!(stdout(&attacks).contains("without a result"), "{}", stdout(&attacks));
 }
 
+/// The program runs, as it would; that some of its codes mean something else there is said.
+#[test]
+fn another_machine_than_the_programs_own_is_mentioned() {
+    let folder = folder();
+    let program = written(&folder, "king.m220", &king_a4_h4().source());
+    let run = king(&["--model", "m20", "--program", path(&program)]).code(0);
+    assert_eq!(stderr(&run), "m220: the machine program is written for the m220; on the m20 some codes differ\n");
+    assert_eq!(stderr(&king(&["--program", path(&program)]).code(0)), "");
+}
+
 // Wrong usage and bad input.
 
 #[test]
@@ -482,4 +492,15 @@ STOP
     assert_eq!((&list["name"], &list["equal"]), (&json!("king-a4-h4-list"), &json!(true)));
     assert_eq!((&list["machine"]["instructions"], &list["book"]["within"]), (&json!(7174), &json!(false)));
     assert_eq!(document["within_book_times"], false);
+}
+
+// The host.
+
+#[test]
+fn the_host_is_measured() {
+    let document = json_of(&m220(&["bench", "--runs", "1", "--format", "json"]).code(0));
+    assert_eq!(keys(&document), ["schema", "version", "debug_build", "runs", "cycle_ns", "emulator", "native"]);
+    // The loop's own count: were it another, versions could not be compared.
+    assert_eq!(document["emulator"]["instructions"], 67_117_057);
+    assert_eq!(document["native"].as_array().unwrap().len(), 4);
 }
