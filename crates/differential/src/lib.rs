@@ -10,6 +10,7 @@
 pub mod cases;
 pub mod experiment;
 pub mod generate;
+pub mod mate;
 pub mod mate_positions;
 pub mod program;
 pub mod shrink;
