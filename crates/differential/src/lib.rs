@@ -10,6 +10,7 @@
 pub mod cases;
 pub mod experiment;
 pub mod generate;
+pub mod mate;
 pub mod mate_positions;
 pub mod mate_tree;
 pub mod program;
