@@ -9,9 +9,7 @@ fn main() {
     let n: u64 = args[2].parse().unwrap();
     let force: u32 = args[3].parse().unwrap();
     let judge = |c: &mate_positions::MateCase| {
-        let native = solve(&c.problem, c.moves, Limits::default()).unwrap();
-        let m = program.keys(&c.problem, c.moves, settings).unwrap();
-        Verdict::between(Ok(&native), &m.outcome, mate::compare_keys)
+        program.compare(&c.problem, c.moves, settings).unwrap().verdict
     };
     let mut bad = 0;
     for i in 0..n {
