@@ -11,11 +11,11 @@ use shakmaty::Color;
 use std::collections::{HashMap, HashSet};
 
 /// The positions that one question may look into before the next question has its turn; doubled each round.
-const FIRST_SLICE: u64 = 500;
+const FIRST_SLICE: u64 = 50;
 
 /// The largest such share of a question that the choice of the move does not depend on: whether a move that wins
 /// nothing also loses.
-const LAST_MINOR_SLICE: u64 = 8 * FIRST_SLICE;
+const LAST_MINOR_SLICE: u64 = 64 * FIRST_SLICE;
 
 /// What the analysis found out about a variation that starts with some half-move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
