@@ -7,7 +7,7 @@ use super::sensible::{Sense, Step};
 use super::tree::{Answer, Id, Stage, Tree};
 use crate::{Position, TooMany};
 use serde::Serialize;
-use shakmaty::Color;
+use shakmaty::{Board, Color};
 use std::collections::{HashMap, HashSet};
 
 /// The positions that one question may look into before the next question has its turn; doubled each round.
@@ -402,13 +402,30 @@ impl Analysis {
         length
     }
 
-    /// The moves tested after a line of half-moves from the root (`None` a quiet move), with their verdicts: those of
-    /// a position that the analysis did not look into are [`Verdict::Open`] unless they are rejected at once.
+    /// Looks into the position after a line of half-moves, whether the analysis needed it or not, by at most `limit`
+    /// further positions; returns the verdict of the line's last move.
     ///
     /// # Errors
     ///
-    /// [`TooMany`] if the position has too many trajectories to list.
-    pub fn after_line(&self, line: &[Option<Step>]) -> Result<(Position, Vec<Variation>), TooMany> {
+    /// [`TooMany`] if a position has too many trajectories to list.
+    pub fn look_into(&mut self, line: &[Option<Step>], limit: u64) -> Result<Verdict, TooMany> {
+        let (board, turn, stage) = self.walk(line);
+        let node = self.tree.node(board, turn, stage);
+        let end = self.tree.expanded.saturating_add(limit);
+        let mut slice = FIRST_SLICE;
+        loop {
+            for side in [turn.other(), turn] {
+                let settled = verdict(&self.tree, node, turn.other());
+                if matches!(settled, Verdict::Wins | Verdict::Loses | Verdict::Even) || self.tree.expanded >= end {
+                    return Ok(settled);
+                }
+                self.tree.ask(node, side, slice.min(end - self.tree.expanded), &mut |_| {})?;
+            }
+            slice *= 2;
+        }
+    }
+
+    fn walk(&self, line: &[Option<Step>]) -> (Board, Color, Stage) {
         let (mut board, mut turn, mut stage) = (self.position.board.clone(), self.position.turn, Stage::Play);
         for &step in line {
             stage = stage.after(&board, step);
@@ -417,6 +434,17 @@ impl Analysis {
             }
             turn = turn.other();
         }
+        (board, turn, stage)
+    }
+
+    /// The moves tested after a line of half-moves from the root (`None` a quiet move), with their verdicts: those of
+    /// a position that the analysis did not look into are [`Verdict::Open`] unless they are rejected at once.
+    ///
+    /// # Errors
+    ///
+    /// [`TooMany`] if the position has too many trajectories to list.
+    pub fn after_line(&self, line: &[Option<Step>]) -> Result<(Position, Vec<Variation>), TooMany> {
+        let (board, turn, stage) = self.walk(line);
         let tested = self.tree.tested(&board, turn)?.into_iter().filter(|(sensible, _)| {
             // The root's quiet move is no candidate.
             !line.is_empty() || sensible.is_some()

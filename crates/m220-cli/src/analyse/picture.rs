@@ -50,7 +50,7 @@ fn label(variation: &Variation, game: &mut Game) -> Label {
     };
     Label {
         name: game.play(variation.step),
-        detail: format!("{}: {}", inequality(&variation.test, mover), verdict(variation, mover)),
+        detail: format!("{}: {}", inequality(&variation.test, mover), verdict(variation.verdict, mover)),
         colour,
     }
 }

@@ -24,7 +24,8 @@ pub(super) fn write(
     if let Some(line) = line {
         let mut game = Game::at(position, letters);
         let moves: Vec<String> = line.moves.iter().map(|&step| game.play(step)).collect();
-        writeln!(out, "\nAfter {}  ({})", moves.join(" "), line.position.to_fen())?;
+        let said = verdict(line.verdict, line.position.turn.other());
+        writeln!(out, "\nAfter {}: {said}\n  {}", moves.join(" "), line.position.to_fen())?;
         let game = Game::at(&line.position, letters);
         for variation in &line.tested {
             write_variation(variation, &game, 1, out)?;
@@ -92,7 +93,7 @@ fn write_variation(variation: &Variation, game: &Game, depth: usize, out: &mut O
         Some(Cut::NotLookedInto) if variation.verdict != Verdict::Fails => " (not looked into)",
         Some(Cut::NotLookedInto | Cut::Depth) | None => "",
     };
-    writeln!(out, "{indent}{name}  {}: {}{cut}", inequality(&variation.test, mover), verdict(variation, mover))?;
+    writeln!(out, "{indent}{name}  {}: {}{cut}", inequality(&variation.test, mover), verdict(variation.verdict, mover))?;
     for reply in &variation.replies {
         write_variation(reply, &game, depth + 1, out)?;
     }
@@ -100,10 +101,10 @@ fn write_variation(variation: &Variation, game: &Game, depth: usize, out: &mut O
 }
 
 /// The verdict in words; a variation's winner is named.
-pub(super) fn verdict(variation: &Variation, mover: Color) -> String {
+pub(super) fn verdict(verdict: Verdict, mover: Color) -> String {
     let other = side_name(mover.other());
     let mover = side_name(mover);
-    match variation.verdict {
+    match verdict {
         Verdict::Fails => "rejected at once".to_owned(),
         Verdict::Wins => format!("{mover} wins"),
         Verdict::Loses => format!("{other} wins"),
