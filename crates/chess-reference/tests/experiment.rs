@@ -1,6 +1,8 @@
 //! The book's experiment, chapter IV: Fig. 22, analysed with horizons of one, two and three half-moves.
 
-use chess_reference::map::{Analysis, Outcome, Reason, Step, Test, Variation, Verdict, analyse};
+use chess_reference::map::{
+    Analysis, Outcome, QuietMoves, Reason, Rules, Step, Test, Variation, Verdict, analyse, analyse_by,
+};
 use chess_reference::{Position, book_positions};
 use std::sync::LazyLock;
 
@@ -153,6 +155,25 @@ fn every_move_of_white_in_the_main_line_wins() {
         let verdict = analysis.look_into(&moves[..played], 20_000).unwrap();
         assert_eq!(verdict, Verdict::Wins, "half-move {played}");
     }
+}
+
+/// Without the two rules that the book does not state, the Experiment does not come out: nobody wins after 1.Ba3.
+#[test]
+fn what_the_rules_are_needed_for() {
+    let fig_22 = Position::from_fen(book_positions()[0].fen).unwrap();
+    let test_parries = Rules { parries_stand: false, ..Rules::default() };
+    let one_quiet_move = Rules { quiet_moves: QuietMoves::One, ..Rules::default() };
+    for rules in [test_parries, one_quiet_move] {
+        let mut analysis = analyse_by(rules, &fig_22, 3, 1, &mut |_| {}).unwrap();
+        assert_eq!(analysis.look_into(&line("b2a3"), 20_000).unwrap(), Verdict::Even, "{rules:?}");
+    }
+    // Where the parries must be tested the main line breaks off at 9.Kxh5: two pawns' worth behind, one more in danger,
+    // and the pawn e7 stopped for the moment by the queen e4.
+    let analysis = analyse_by(test_parries, &fig_22, 3, 1, &mut |_| {}).unwrap();
+    let checks = "b2a3 e7a3 g3h5 g6h5 e5g5 g7f8 g5f6 f8g8 e6e7 a3c1 g1f2 c1c2 f2g3 c2d3 g3h4 d3e4";
+    let kxh5 = tested(&analysis, checks, "h4h5").test;
+    assert_eq!((kxh5.balance(), kxh5.takes, kxh5.threatened, kxh5.doomed, kxh5.hoped), (-3, 1, 1, 0, 0));
+    assert!(!kxh5.holds);
 }
 
 #[test]

@@ -90,7 +90,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         return Err(Failure::Usage("no horizon to analyse".to_owned()));
     };
     let line = line.map(|moves| follow(&mut last.analysis, moves, args.max_positions)).transpose()?;
-    let last = &*last;
+    let outcome = last.analysis.outcome;
     let letters = args.letters.into();
     if let Some(path) = &args.svg {
         write_file(path, picture::svg(last, letters).as_bytes())?;
@@ -102,7 +102,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Format::Json => out.json(&Document::new(&position, &shown, line.as_ref()))?,
         Format::Text => text::write(&position, &shown, line.as_ref(), letters, out)?,
     }
-    Ok(match last.analysis.outcome {
+    Ok(match outcome {
         Outcome::Chosen(_) => Exit::Done,
         Outcome::NoVerdict(_) => Exit::NoVerdict,
     })

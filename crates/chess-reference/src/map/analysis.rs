@@ -2,7 +2,7 @@
 
 use super::build::Map;
 use super::exchange::after;
-use super::hope::Test;
+use super::hope::{Rules, Test};
 use super::sensible::{Sense, Step};
 use super::tree::{Answer, Id, Stage, Tree};
 use crate::{Position, TooMany};
@@ -156,12 +156,27 @@ pub fn analyse(
     limit: u64,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Analysis, TooMany> {
-    let mut tree = Tree::new(&position.board, position.turn, horizon);
+    analyse_by(Rules::default(), position, horizon, limit, progress)
+}
+
+/// As [`analyse`], by other rules than those chosen.
+///
+/// # Errors
+///
+/// [`TooMany`] if a position has too many trajectories to list.
+pub fn analyse_by(
+    rules: Rules,
+    position: &Position,
+    horizon: u32,
+    limit: u64,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Analysis, TooMany> {
+    let mut tree = Tree::new(&position.board, position.turn, horizon, rules);
     let mut moves = Vec::new();
     for (sensible, test) in tree.tested(&position.board, position.turn)? {
         let Some((step, sense)) = sensible else { continue };
         let node = test.holds.then(|| {
-            let stage = Stage::Play.after(&position.board, Some(step));
+            let stage = Stage::Play.after(&position.board, Some(step), rules);
             tree.node(after(&position.board, step.from, step.to), position.turn.other(), stage)
         });
         moves.push(FirstMove { step, sense, test, verdict: Verdict::Open, positions: 0, node });
@@ -428,7 +443,7 @@ impl Analysis {
     fn walk(&self, line: &[Option<Step>]) -> (Board, Color, Stage) {
         let (mut board, mut turn, mut stage) = (self.position.board.clone(), self.position.turn, Stage::Play);
         for &step in line {
-            stage = stage.after(&board, step);
+            stage = stage.after(&board, step, self.tree.rules);
             if let Some(step) = step {
                 board = after(&board, step.from, step.to);
             }
@@ -453,7 +468,7 @@ impl Analysis {
             .map(|(sensible, test)| {
                 let step = sensible.map(|(step, _)| step);
                 let next = step.map_or_else(|| board.clone(), |step| after(&board, step.from, step.to));
-                let child = self.tree.find(next, turn.other(), stage.after(&board, step));
+                let child = self.tree.find(next, turn.other(), stage.after(&board, step, self.tree.rules));
                 let verdict = match child {
                     _ if !test.holds => Verdict::Fails,
                     Some(child) => verdict(&self.tree, child, turn),
@@ -463,7 +478,10 @@ impl Analysis {
                 Variation { step, sense, test, verdict, replies: Vec::new(), cut: None }
             })
             .collect();
-        Ok((Position::new(board, turn), variations))
+        let mut position = Position::new(board, turn);
+        let blacks = line.len() as u32 + u32::from(self.position.turn.is_black());
+        position.fullmoves = self.position.fullmoves.saturating_add(blacks / 2);
+        Ok((position, variations))
     }
 
     /// The map of the root.

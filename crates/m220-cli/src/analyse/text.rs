@@ -118,9 +118,6 @@ pub(super) fn verdict(verdict: Verdict, mover: Color) -> String {
 /// The inequality with its numbers, zeros left out: what was won before the half-move, what it takes, what the reply
 /// takes; on the right what is doomed and what may be hoped for.
 pub(super) fn inequality(test: &Test, mover: Color) -> String {
-    if test.king_lost {
-        return "the king could be taken".to_owned();
-    }
     let mut left = match (test.white_won, test.black_won) {
         (won, 0) => won.to_string(),
         (won, lost) => format!("{won} - {lost}"),
@@ -142,19 +139,19 @@ pub(super) fn inequality(test: &Test, mover: Color) -> String {
         Color::White if hope != "0" => format!("-({hope})"),
         _ => hope,
     };
-    let relation = match (mover, test.holds && !test.parries || holds_without_parry(test, mover)) {
+    let own = mover.fold_wb(test.balance(), -test.balance()) + test.takes - test.threatened;
+    let relation = match (mover, own + test.doomed + test.hoped >= 0) {
         (Color::White, true) => ">=",
         (Color::White, false) => "<",
         (Color::Black, true) => "<=",
         (Color::Black, false) => ">",
     };
-    let parries = if test.parries { ", not asked: parries a check" } else { "" };
-    format!("{left} {relation} {right}{parries}")
-}
-
-fn holds_without_parry(test: &Test, mover: Color) -> bool {
-    let own = mover.fold_wb(test.balance(), -test.balance()) + test.takes - test.threatened;
-    own + test.doomed + test.hoped >= 0
+    let king = match (test.king_lost, test.parries) {
+        (true, _) => ", and the king could be taken",
+        (_, true) => ", not asked: parries a check",
+        _ => "",
+    };
+    format!("{left} {relation} {right}{king}")
 }
 
 /// A game being played, for the names of its moves.
