@@ -5,5 +5,6 @@ pub mod brute_force;
 pub mod cases;
 pub mod conformance;
 pub mod exact;
+pub mod stand_in;
 pub mod trajectory_cases;
 pub mod trajectory_oracle;

@@ -428,7 +428,7 @@ fn drums_are_kept_in_files() {
     let drum = folder.read("drum");
     assert_eq!(drum.len(), 8 * (0o100 + 4), "three words and their sum");
     assert!(drum[..8 * 0o100].iter().all(|&byte| byte == 0xff));
-    assert_eq!(drum[8 * 0o100..8 * 0o101], (0o1_01_4000_0000_0000u64).to_le_bytes());
+    assert_eq!(drum[8 * 0o100..8 * 0o101], 0o101_400_000_000_000u64.to_le_bytes());
     for option in ["", "--model m20"] {
         let (code, state) = folder.json(&format!("drum-read.m20 --drum 0=drum --dump 0020-0022 {option}"));
         assert_eq!((code, &state["cells"]["0022"]), (0, &"016010375017610".into()));

@@ -114,7 +114,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 
 /// Reads an image or a deck. A deck does not say for which machine it is, an image for another machine
 /// than the one asked for is refused.
-fn read_program(path: &Path, model: Option<ModelName>) -> Result<Image, Failure> {
+pub(crate) fn read_program(path: &Path, model: Option<ModelName>) -> Result<Image, Failure> {
     let file = ProgramFile::read(path)?;
     let wrong = |reason: String| Failure::BadInput(format!("{}: {reason}", path.display()));
     let wanted = model.map_or(file.image.model, Model::from);

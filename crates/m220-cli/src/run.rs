@@ -17,6 +17,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// Run a program on the machine
 #[derive(clap::Args)]
@@ -184,10 +185,10 @@ struct Run<'a> {
     interrupted: &'a AtomicBool,
 }
 
-/// Instructions between two looks at the interrupt flag: some hundredths of a second.
-const SLICE: u64 = 1 << 22;
-/// The same with an observer, who is slower.
-const OBSERVED_SLICE: u64 = 1 << 16;
+/// Time between two looks at the interrupt flag, at most about twice this.
+const LOOK_AFTER: Duration = Duration::from_millis(50);
+/// Instructions up to the first look: some may be exchanges of thousands of words.
+const FIRST_SLICE: u64 = 1 << 12;
 
 impl Run<'_> {
     fn go(&self, machine: &mut Machine<Devices>, watch: &mut Watch) -> Stop {
@@ -197,12 +198,14 @@ impl Run<'_> {
         {
             return stop;
         }
+        let mut slice = FIRST_SLICE;
         loop {
+            let begun = Instant::now();
             let left = self.limit.saturating_sub(machine.clock().instructions);
             let stop = if watch.is_idle() {
-                machine.run(left.min(SLICE))
+                machine.run(left.min(slice))
             } else {
-                machine.run_observed(left.min(OBSERVED_SLICE), watch)
+                machine.run_observed(left.min(slice), watch)
             };
             if stop.reason != StopReason::InstructionLimit || machine.clock().instructions >= self.limit {
                 return stop;
@@ -213,6 +216,7 @@ impl Run<'_> {
             if watch.has_failed() {
                 return Stop { message: "the trace cannot be written".to_owned(), ..stop };
             }
+            slice = if begun.elapsed() < LOOK_AFTER { slice.saturating_mul(2) } else { slice.div_ceil(2) };
         }
     }
 }
