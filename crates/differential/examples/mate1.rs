@@ -16,13 +16,18 @@ fn main() {
     let mut bad = 0;
     for i in 0..n {
         let mut c = mate_positions::case(seed, i);
-        if force > 0 { c.moves = force; }
+        if force > 0 {
+            c.moves = force;
+        }
         if judge(&c) != Verdict::Equal {
             bad += 1;
             if bad <= 4 {
                 'o: loop {
                     for s in mate_positions::simpler(&c) {
-                        if judge(&s) != Verdict::Equal { c = s; continue 'o; }
+                        if judge(&s) != Verdict::Equal {
+                            c = s;
+                            continue 'o;
+                        }
                     }
                     break;
                 }
