@@ -1,5 +1,4 @@
 //! scratch
-use chess_reference::algorithm50::*;
 use differential::*;
 fn main() {
     let program = mate::MateProgram::built_in().unwrap();
@@ -8,11 +7,7 @@ fn main() {
     let seed: u64 = args[1].parse().unwrap();
     let n: u64 = args[2].parse().unwrap();
     let force: u32 = args[3].parse().unwrap();
-    let judge = |c: &mate_positions::MateCase| {
-        let native = solve(&c.problem, c.moves, Limits::default()).unwrap();
-        let m = program.keys(&c.problem, c.moves, settings).unwrap();
-        Verdict::between(Ok(&native), &m.outcome, mate::compare_keys)
-    };
+    let judge = |c: &mate_positions::MateCase| program.compare(&c.problem, c.moves, settings).unwrap().verdict;
     let mut bad = 0;
     for i in 0..n {
         let mut c = mate_positions::case(seed, i);

@@ -7,6 +7,7 @@ use chess_reference::Position;
 use differential::{
     MachineRun, MateProgram, NoVerdict, Outcome, Program, ProgramError, Report, Settings, TrajectoryProgram, Verdict,
 };
+use m220_isa::Model;
 use serde::Serialize;
 use shakmaty::{Color, Piece, Role};
 use std::path::PathBuf;
@@ -24,16 +25,20 @@ impl ProgramOption {
     ///
     /// # Errors
     /// [`Failure::BadInput`] if the file is no such program.
-    pub fn trajectories(&self) -> Result<TrajectoryProgram, Failure> {
-        self.read(TrajectoryProgram::built_in, TrajectoryProgram::new)
+    pub fn trajectories(&self, model: Model) -> Result<TrajectoryProgram, Failure> {
+        let program = self.read(TrajectoryProgram::built_in, TrajectoryProgram::new)?;
+        warn_of_another_model(program.program(), model);
+        Ok(program)
     }
 
     /// The program for mate problems: the one named, or the one built in.
     ///
     /// # Errors
     /// [`Failure::BadInput`] if the file is no such program.
-    pub fn mate(&self) -> Result<MateProgram, Failure> {
-        self.read(MateProgram::built_in, MateProgram::new)
+    pub fn mate(&self, model: Model) -> Result<MateProgram, Failure> {
+        let program = self.read(MateProgram::built_in, MateProgram::new)?;
+        warn_of_another_model(program.program(), model);
+        Ok(program)
     }
 
     fn read<T>(
@@ -47,6 +52,15 @@ impl ProgramOption {
         let name = path.display().to_string();
         let program = Program::from_bytes(&name, &read_file(path)?).map_err(|error| not_a_program(&name, &error))?;
         new(program).map_err(|error| not_a_program(&name, &error))
+    }
+}
+
+/// Says on standard error that a program is written for another machine than `model`.
+fn warn_of_another_model(program: &Program, model: Model) {
+    let meant = program.image().model;
+    if meant != model {
+        let (meant, model) = (meant.name(), model.name());
+        warn(&format!("the machine program is written for the {meant}; on the {model} some codes differ"));
     }
 }
 
