@@ -9,7 +9,9 @@ fn main() {
         let p = Problem::from_fen(&args[1]).unwrap();
         let c = program.compare(&p, args[2].parse().unwrap(), settings).unwrap();
         println!("{:?}\n{:?}\n{:?}", c.native, c.machine, c.verdict);
-        for t in c.trees { println!("{:?}", t.1.outcome); }
+        for t in c.trees {
+            println!("{:?}", t.1.outcome);
+        }
         return;
     }
     let keys_only = args.len() > 1;
@@ -25,9 +27,19 @@ fn main() {
         };
         let visits: u64 = machine.outcome.answer().map_or(0, |a| a.visits.iter().sum());
         total += machine.report.clock.m220.microseconds() / 1e6;
-        println!("{:32} {} {:9} instr {:8.2} s {:7} visits  {}", k.id, k.moves, machine.report.clock.instructions,
-            machine.report.clock.m220.microseconds() / 1e6, visits,
-            match &verdict { Verdict::Equal => "ok".to_owned(), Verdict::Different(d) => d.iter().take(8).map(|d| d.to_string()).collect::<Vec<_>>().join("; "), v => format!("{v:?}") });
+        println!(
+            "{:32} {} {:9} instr {:8.2} s {:7} visits  {}",
+            k.id,
+            k.moves,
+            machine.report.clock.instructions,
+            machine.report.clock.m220.microseconds() / 1e6,
+            visits,
+            match &verdict {
+                Verdict::Equal => "ok".to_owned(),
+                Verdict::Different(d) => d.iter().take(8).map(|d| d.to_string()).collect::<Vec<_>>().join("; "),
+                v => format!("{v:?}"),
+            }
+        );
     }
     println!("{total} s");
 }

@@ -373,11 +373,8 @@ pub fn compare_trees(native: &Line, visits: &[u64], machine: &TreeAnswer) -> Vec
         }
         items
     };
-    let of_native: Vec<(Move, Vec<Move>)> = native
-        .variations
-        .iter()
-        .map(|variation| (variation.reply.half_move, variation.answers().collect()))
-        .collect();
+    let of_native: Vec<(Move, Vec<Move>)> =
+        native.variations.iter().map(|variation| (variation.reply.half_move, variation.answers().collect())).collect();
     let of_machine: Vec<(Move, Vec<Move>)> =
         machine.replies.iter().map(|reply| (reply.reply, reply.answers.clone())).collect();
     let mut differences =

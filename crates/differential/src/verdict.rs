@@ -150,14 +150,10 @@ impl fmt::Display for NoVerdict {
 }
 
 impl Verdict {
-    /// The verdict that these differences make.
+    /// The verdict that these differences make, the most telling first.
     #[must_use]
-    pub fn of(mut differences: Vec<Difference>) -> Verdict {
-        if differences.is_empty() {
-            return Verdict::Equal;
-        }
-        differences.sort();
-        Verdict::Different(differences)
+    pub fn of(differences: Vec<Difference>) -> Verdict {
+        if differences.is_empty() { Verdict::Equal } else { Verdict::Different(differences) }
     }
 
     /// Holds two results against each other. A fault of the machine is a difference, a refusal of either no verdict.
@@ -179,9 +175,7 @@ impl Verdict {
     pub fn and(self, other: Verdict) -> Verdict {
         match (self, other) {
             (Verdict::Different(mut first), Verdict::Different(second)) => {
-                first.extend(second);
-                first.sort();
-                first.dedup();
+                first.extend(second.into_iter().filter(|difference| !first.contains(difference)).collect::<Vec<_>>());
                 Verdict::Different(first)
             }
             (different @ Verdict::Different(_), _) | (_, different @ Verdict::Different(_)) => different,

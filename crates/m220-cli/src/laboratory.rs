@@ -5,7 +5,7 @@ use crate::options::{Engine, EngineOptions};
 use crate::output::read_file;
 use chess_reference::Position;
 use differential::{
-    MachineRun, NoVerdict, Outcome, Program, ProgramError, Report, Settings, TrajectoryProgram, Verdict,
+    MachineRun, MateProgram, NoVerdict, Outcome, Program, ProgramError, Report, Settings, TrajectoryProgram, Verdict,
 };
 use serde::Serialize;
 use shakmaty::{Color, Piece, Role};
@@ -25,12 +25,28 @@ impl ProgramOption {
     /// # Errors
     /// [`Failure::BadInput`] if the file is no such program.
     pub fn trajectories(&self) -> Result<TrajectoryProgram, Failure> {
+        self.read(TrajectoryProgram::built_in, TrajectoryProgram::new)
+    }
+
+    /// The program for mate problems: the one named, or the one built in.
+    ///
+    /// # Errors
+    /// [`Failure::BadInput`] if the file is no such program.
+    pub fn mate(&self) -> Result<MateProgram, Failure> {
+        self.read(MateProgram::built_in, MateProgram::new)
+    }
+
+    fn read<T>(
+        &self,
+        built_in: impl FnOnce() -> Result<T, ProgramError>,
+        new: impl FnOnce(Program) -> Result<T, ProgramError>,
+    ) -> Result<T, Failure> {
         let Some(path) = &self.program else {
-            return TrajectoryProgram::built_in().map_err(|error| not_a_program("the program built in", &error));
+            return built_in().map_err(|error| not_a_program("the program built in", &error));
         };
         let name = path.display().to_string();
         let program = Program::from_bytes(&name, &read_file(path)?).map_err(|error| not_a_program(&name, &error))?;
-        TrajectoryProgram::new(program).map_err(|error| not_a_program(&name, &error))
+        new(program).map_err(|error| not_a_program(&name, &error))
     }
 }
 

@@ -1,13 +1,429 @@
 //! `m220 map`.
 
 use crate::exit::{Exit, Failure};
+use crate::options::Format;
 use crate::output::Output;
+use chess_reference::map::{Block, Field, InvisibleValue, Map, Negation, Retreat, Route, SecondNegation};
+use chess_reference::map::{Letters, explain, notation};
+use chess_reference::{Position, TooMany};
+use clap::ValueEnum;
+use serde::Serialize;
+use shakmaty::{Color, Role, Square};
+use std::io::Write;
 
 /// Show the mathematical map of a position
+///
+/// The map is the set of all attacks of both sides within the horizon, each with the functions of the fields on its way:
+/// 1 where the field is open and safe, 0 where it is not. Botvinnik 1968, chapter II.
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// The position, as a FEN; any placement of men
+    #[arg(long, value_name = "FEN")]
+    fen: String,
+    /// How many half-moves an attack may take
+    #[arg(long, value_name = "H", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=60))]
+    horizon: u32,
+    /// The letters for the men in the book's notation
+    #[arg(long, value_enum, default_value_t)]
+    letters: LetterSet,
+    /// Tell in words why each field of this trajectory has its function, e.g. e5-f6-g7
+    #[arg(long, value_name = "TRAJECTORY")]
+    explain: Option<String>,
+    /// How the result is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// The letters for the men.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum LetterSet {
+    /// K, Q, R, B, N, P
+    #[default]
+    English,
+    /// Кр, Ф, Л, С, К, П, as in the book
+    Russian,
+}
+
+impl From<LetterSet> for Letters {
+    fn from(set: LetterSet) -> Letters {
+        match set {
+            LetterSet::English => Letters::English,
+            LetterSet::Russian => Letters::Russian,
+        }
+    }
+}
 
 /// Runs the command.
-pub fn run(_args: &Args, _out: &mut Output) -> Result<Exit, Failure> {
-    Err(Failure::Usage("map: not in this version".to_owned()))
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let position = position(&args.fen)?;
+    let map = Map::new(&position, args.horizon).map_err(too_many)?;
+    if let Some(text) = &args.explain {
+        return explain_one(&map, text, args.format, out);
+    }
+    match args.format {
+        Format::Json => out.json(&Document::new(&position, &map))?,
+        Format::Text => write_text(&position, &map, args.letters.into(), out)?,
+    }
+    Ok(Exit::Done)
+}
+
+/// Reads the FEN of a map command.
+pub(crate) fn position(fen: &str) -> Result<Position, Failure> {
+    Position::from_fen(fen).map_err(|error| Failure::BadInput(format!("--fen {fen}: {error}")))
+}
+
+/// Too many trajectories: a table that is full.
+pub(crate) fn too_many(error: TooMany) -> Failure {
+    Failure::NoVerdict(format!("{error}; a nearer --horizon has fewer"))
+}
+
+fn explain_one(map: &Map, text: &str, format: Format, out: &mut Output) -> Result<Exit, Failure> {
+    let squares = trajectory(text)?;
+    let Some(words) = explain(map, &squares) else {
+        let from = map.values.iter().filter(|value| Some(&value.attack.from) == squares.first());
+        let known: Vec<String> =
+            from.flat_map(|value| value.routes.iter().map(|route| dashed(&route.trajectory))).collect();
+        let hint = match known.as_slice() {
+            [] => "no attack starts there".to_owned(),
+            known => format!("from there it has {}", known.join(", ")),
+        };
+        return Err(Failure::Usage(format!(
+            "--explain {text}: the map for a horizon of {} has no such trajectory; {hint}",
+            map.horizon
+        )));
+    };
+    match format {
+        Format::Text => write!(out, "{words}")?,
+        Format::Json => out.json(&Explanation { schema: 1, trajectory: dashed(&squares), explanation: words })?,
+    }
+    Ok(Exit::Done)
+}
+
+/// Reads `e5-f6-g7` or `e5f6g7`.
+fn trajectory(text: &str) -> Result<Vec<Square>, Failure> {
+    let bad = || Failure::Usage(format!("--explain {text}: expected squares such as e5-f6-g7"));
+    let plain: Vec<u8> = text.bytes().filter(|&byte| byte != b'-').collect();
+    let squares: Option<Vec<Square>> =
+        plain.chunks(2).map(|name| std::str::from_utf8(name).ok()?.parse().ok()).collect();
+    squares.filter(|squares| squares.len() > 1).ok_or_else(bad)
+}
+
+fn dashed(squares: &[Square]) -> String {
+    squares.iter().map(Square::to_string).collect::<Vec<_>>().join("-")
+}
+
+fn write_text(position: &Position, map: &Map, letters: Letters, out: &mut Output) -> Result<(), Failure> {
+    let half_moves = if map.horizon == 1 { "half-move" } else { "half-moves" };
+    writeln!(out, "{}", position.to_fen())?;
+    writeln!(out, "The map for a horizon of {} {half_moves}, {} to move\n", map.horizon, side_name(map.turn))?;
+    write!(out, "{}", notation(map, letters))?;
+    if map.values.is_empty() {
+        writeln!(out, "No attack lies within the horizon.")?;
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "\n{:<7} {:<13} {:<14} {:>3} {:>5} {:<20} {:<24} {:>3} {:>6}",
+        "attack", "trajectory", "in", "aim", "q", "functions", "safe retreats", "F", "value"
+    )?;
+    for value in &map.values {
+        for route in &value.routes {
+            writeln!(out, "{}", row(value, route, letters))?;
+        }
+    }
+    for side in Color::ALL {
+        writeln!(out, "\nDoomed by {}'s attacks: {}", side_name(side), map.doomed_by(side))?;
+        let moves = map.sensible_moves();
+        if side == map.turn {
+            let names: Vec<String> = moves.iter().map(|(step, _)| step.to_string()).collect();
+            writeln!(out, "{}'s sensible moves ({}): {}", side_name(side), names.len(), names.join(" "))?;
+        }
+    }
+    Ok(())
+}
+
+fn row(value: &InvisibleValue, route: &Route, letters: Letters) -> String {
+    let attack = &value.attack;
+    let functions: String = route.fields.iter().map(|field| format!("{}({}) ", field.f, field.square)).collect();
+    let safe: Vec<String> =
+        route.retreats.iter().filter(|retreat| retreat.f == 1).map(|retreat| retreat.square.to_string()).collect();
+    let retreats = match (route.retreats.is_empty(), safe.is_empty()) {
+        (true, _) => "no time".to_owned(),
+        (false, true) => "none".to_owned(),
+        (false, false) => safe.join(" "),
+    };
+    let man = format!("{}{}", attack.side.fold_wb("", "j"), letters.of(attack.piece));
+    let worth = if route.function == 1 { route.value.to_string() } else { "-".to_owned() };
+    format!(
+        "{man:<7} {:<13} {:<14} {:>3} {:>5} {functions:<20} {retreats:<24} {:>3} {worth:>6}",
+        dashed(&route.trajectory),
+        format!("{} half-move{}", attack.half_moves, if attack.half_moves == 1 { "" } else { "s" }),
+        value.aim,
+        route.closed_fields(),
+        route.function,
+    )
+}
+
+pub(crate) const fn side_name(side: Color) -> &'static str {
+    match side {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// The JSON of `m220 map --explain`.
+#[derive(Serialize)]
+struct Explanation {
+    schema: u32,
+    /// The trajectory, squares joined by dashes.
+    trajectory: String,
+    /// The words, one line a field.
+    explanation: String,
+}
+
+/// The JSON of `m220 map`. Values of men are in pawns, times in half-moves.
+#[derive(Serialize)]
+struct Document {
+    /// The version of this layout.
+    schema: u32,
+    fen: String,
+    /// The side to move.
+    turn: &'static str,
+    horizon: u32,
+    /// What the attacks of each side doom, several attacks on one man counted once.
+    doomed_by: DoomedBy,
+    /// The moves that the map makes sensible, in UCI notation.
+    sensible_moves: Vec<SensibleMove>,
+    values: Vec<ValueDocument>,
+}
+
+#[derive(Serialize)]
+struct DoomedBy {
+    white_pawns: i32,
+    black_pawns: i32,
+}
+
+#[derive(Serialize)]
+struct SensibleMove {
+    r#move: String,
+    /// `attack`, `retreat`, `block` or `control`.
+    reason: chess_reference::map::Sense,
+}
+
+/// One attack: its invisible value.
+#[derive(Serialize)]
+struct ValueDocument {
+    side: &'static str,
+    piece: &'static str,
+    from: String,
+    to: String,
+    /// Null for a promotion on an empty square.
+    target: Option<&'static str>,
+    promotes: bool,
+    moves: u32,
+    half_moves: u32,
+    /// The value of the man attacked, or the gain of a promotion.
+    aim_pawns: i32,
+    /// 1 if the attack is irresistible on one of its trajectories.
+    function: i32,
+    /// What it then wins, by formula (4).
+    doomed_pawns: i32,
+    trajectories: Vec<RouteDocument>,
+}
+
+#[derive(Serialize)]
+struct RouteDocument {
+    /// The squares run together.
+    trajectory: String,
+    /// Theta or F of this trajectory.
+    function: i32,
+    /// The attacked value by formula (4); it counts if the function is 1.
+    value_pawns: i32,
+    /// The number q of alpha fields whose function is 0.
+    closed_fields: u32,
+    fields: Vec<FieldDocument>,
+    blocks: Vec<BlockDocument>,
+    retreats: Vec<RetreatDocument>,
+}
+
+#[derive(Serialize)]
+struct FieldDocument {
+    square: String,
+    arrival_half_moves: u32,
+    gain_pawns: i32,
+    rho: i32,
+    m_pawns: i32,
+    f: i32,
+    negations: Vec<NegationDocument>,
+}
+
+#[derive(Serialize)]
+struct NegationDocument {
+    piece: &'static str,
+    /// The negating trajectory, squares run together.
+    trajectory: String,
+    half_moves: u32,
+    /// What the attacker gains on the field if this man takes first.
+    m_pawns: i32,
+    /// 0 if the negation is itself negated.
+    function: i32,
+    negated_by: Option<SecondDocument>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum SecondDocument {
+    /// The negating man is taken first.
+    Taken { piece: &'static str, from: String, on: String },
+    /// The negating side's king could be taken.
+    King,
+}
+
+#[derive(Serialize)]
+struct BlockDocument {
+    piece: &'static str,
+    from: String,
+    on: String,
+    half_moves: u32,
+    /// What taking the blocking man brings; null where a pawn is stopped straight ahead.
+    m_pawns: Option<i32>,
+    f: i32,
+    negated_by: Option<SecondDocument>,
+}
+
+#[derive(Serialize)]
+struct RetreatDocument {
+    square: String,
+    m_pawns: i32,
+    f: i32,
+}
+
+impl Document {
+    fn new(position: &Position, map: &Map) -> Document {
+        Document {
+            schema: 1,
+            fen: position.to_fen(),
+            turn: side(map.turn),
+            horizon: map.horizon,
+            doomed_by: DoomedBy { white_pawns: map.doomed_by(Color::White), black_pawns: map.doomed_by(Color::Black) },
+            sensible_moves: map
+                .sensible_moves()
+                .into_iter()
+                .map(|(step, reason)| SensibleMove { r#move: step.to_string(), reason })
+                .collect(),
+            values: map.values.iter().map(ValueDocument::new).collect(),
+        }
+    }
+}
+
+impl ValueDocument {
+    fn new(value: &InvisibleValue) -> ValueDocument {
+        let attack = &value.attack;
+        ValueDocument {
+            side: side(attack.side),
+            piece: role(attack.piece),
+            from: attack.from.to_string(),
+            to: attack.to.to_string(),
+            target: attack.target.map(role),
+            promotes: attack.promotes,
+            moves: attack.moves,
+            half_moves: attack.half_moves,
+            aim_pawns: value.aim,
+            function: value.function(),
+            doomed_pawns: value.doomed(),
+            trajectories: value.routes.iter().map(RouteDocument::new).collect(),
+        }
+    }
+}
+
+impl RouteDocument {
+    fn new(route: &Route) -> RouteDocument {
+        RouteDocument {
+            trajectory: route.trajectory.to_string(),
+            function: route.function,
+            value_pawns: route.value,
+            closed_fields: route.closed_fields(),
+            fields: route.fields.iter().map(FieldDocument::new).collect(),
+            blocks: route.blocks.iter().map(BlockDocument::new).collect(),
+            retreats: route.retreats.iter().map(RetreatDocument::new).collect(),
+        }
+    }
+}
+
+impl FieldDocument {
+    fn new(field: &Field) -> FieldDocument {
+        FieldDocument {
+            square: field.square.to_string(),
+            arrival_half_moves: field.arrival,
+            gain_pawns: field.gain,
+            rho: field.rho,
+            m_pawns: field.m,
+            f: field.f,
+            negations: field.negations.iter().map(NegationDocument::new).collect(),
+        }
+    }
+}
+
+impl NegationDocument {
+    fn new(negation: &Negation) -> NegationDocument {
+        NegationDocument {
+            piece: role(negation.role),
+            trajectory: negation.way.iter().map(Square::to_string).collect(),
+            half_moves: negation.half_moves,
+            m_pawns: negation.m,
+            function: negation.function,
+            negated_by: negation.second.map(SecondDocument::new),
+        }
+    }
+}
+
+impl SecondDocument {
+    fn new(second: SecondNegation) -> SecondDocument {
+        match second {
+            SecondNegation::Taken { role: piece, by, on } => {
+                SecondDocument::Taken { piece: role(piece), from: by.to_string(), on: on.to_string() }
+            }
+            SecondNegation::King => SecondDocument::King,
+        }
+    }
+}
+
+impl BlockDocument {
+    fn new(block: &Block) -> BlockDocument {
+        BlockDocument {
+            piece: role(block.role),
+            from: block.from.to_string(),
+            on: block.on.to_string(),
+            half_moves: block.half_moves,
+            m_pawns: block.m,
+            f: block.f,
+            negated_by: block.second.map(SecondDocument::new),
+        }
+    }
+}
+
+impl RetreatDocument {
+    fn new(retreat: &Retreat) -> RetreatDocument {
+        RetreatDocument { square: retreat.square.to_string(), m_pawns: retreat.m, f: retreat.f }
+    }
+}
+
+/// A side as JSON has it.
+pub(crate) const fn side(side: Color) -> &'static str {
+    match side {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}
+
+/// A man as JSON has it.
+pub(crate) const fn role(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    }
 }

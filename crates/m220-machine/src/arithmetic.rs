@@ -12,6 +12,10 @@ use m220_isa::Word;
 
 /// Bits 36-1: mantissa or address part.
 const LOW: u64 = Word::ADDRESS_PART;
+/// Bits 43-37: the exponent of a number.
+const EXPONENT: u64 = 0o177 << 36;
+/// Exponent and mantissa.
+const MAGNITUDE: u64 = EXPONENT | LOW;
 /// Bits 45-37: the upper part.
 const UPPER: u64 = Word::MASK & !LOW;
 /// The exponent's bias; 100 octal.
@@ -98,49 +102,75 @@ fn packed(signs: u64, exponent: i32, mantissa: u64) -> u64 {
     }
 }
 
-/// The sum of the magnitudes of `x` and `y` under the signs given (bit 44 of each).
+/// The number with a first bit shifted to the left until it is 1 (of 37 bits, the last one
+/// auxiliary), the auxiliary bit dropped.
+#[inline(always)]
+fn normalised(signs: u64, exponent: i32, magnitude: u64) -> u64 {
+    const FRAME: u32 = 37;
+    let free = magnitude.leading_zeros() - (u64::BITS - FRAME);
+    // A zero magnitude stays zero whatever the shift.
+    packed(signs, exponent - free as i32, magnitude << (free & 63) >> 1)
+}
+
+/// x + y, where a subtraction has turned or set the signs; `zero` if an operand is a machine zero
+/// as it stands in its cell.
 ///
 /// Both mantissas get an auxiliary 37th bit on the right. Rounding is done beforehand: where the
 /// signs agree and one operand must be shifted, the auxiliary bit of the other is set to 1.
 #[inline(always)]
 fn sum(
-    x: Word,
-    y: Word,
-    x_sign: u64,
-    y_sign: u64,
+    x: u64,
+    y: u64,
+    zero: bool,
     rounding: Rounding,
     normalisation: Normalisation,
 ) -> Result<Outcome, ArithmeticStop> {
-    const FRAME: u32 = 37;
-    let (p, q) = (x.exponent(), y.exponent());
-    let swap = p < q;
-    let (large, small, sign) = if swap { (y, x, y_sign) } else { (x, y, x_sign) };
-    let distance = p.abs_diff(q);
-    let opposite = x_sign != y_sign;
-    let rounded = rounding == Rounding::Rounded;
+    /// The first bit of a mantissa with its auxiliary bit.
+    const FIRST_BIT: u64 = 1 << 36;
+    const ONE_EXPONENT: u64 = 1 << 36;
+    let rounded = u64::from(rounding == Rounding::Rounded);
+    // By exponent, then by mantissa: the sum has the sign of the larger one, but where that is not
+    // normalised.
+    let (large, small) = if x & MAGNITUDE < y & MAGNITUDE { (y, x) } else { (x, y) };
+    let distance = (large & EXPONENT) - (small & EXPONENT) >> 36;
+    let large_part = (large & LOW) << 1;
+    let small_part = ((small & LOW) << 1) >> distance.min(63);
+    let tag = (large | small) & Word::TAG;
+    let kept = large & (Word::SIGN | EXPONENT) | tag;
+    let exponent = ((large & EXPONENT) >> 36) as i32;
 
-    let injected = rounded && !opposite && distance != 0 && !x.is_machine_zero() && !y.is_machine_zero();
-    let large_part = (large.mantissa() << 1 | u64::from(injected)) as i64;
-    let small_part = ((small.mantissa() << 1) >> distance.min(63)) as i64;
-    let signed = if opposite { large_part - small_part } else { large_part + small_part };
-    let magnitude = signed.unsigned_abs();
-    let sign = if signed < 0 { sign ^ Word::SIGN } else { sign };
-    let signs = (x.bits() | y.bits()) & Word::TAG | sign;
-
-    let exponent = large.exponent() as i32;
-    let free = magnitude.leading_zeros() as i32 - (64 - FRAME as i32);
-    let bits = if free < 0 {
-        if exponent == LARGEST_EXPONENT {
-            return Err(ArithmeticStop::AdditionOverflow);
+    let bits = if (large ^ small) & Word::SIGN == 0 {
+        let injected = rounded & u64::from(distance != 0 && !zero);
+        let magnitude = large_part + small_part + injected;
+        if magnitude >= 2 * FIRST_BIT {
+            if large & EXPONENT == EXPONENT {
+                return Err(ArithmeticStop::AdditionOverflow);
+            }
+            kept + ONE_EXPONENT + ((magnitude + rounded) >> 2)
+        } else if magnitude >= FIRST_BIT {
+            kept + (magnitude >> 1)
+        } else if normalisation == Normalisation::Normalised {
+            normalised(kept, exponent, magnitude)
+        } else {
+            packed(kept, exponent, magnitude >> 1)
         }
-        packed(signs, exponent + 1, (magnitude + u64::from(rounded)) >> 2)
-    } else if normalisation == Normalisation::Normalised {
-        // A zero magnitude stays zero whatever the shift.
-        packed(signs, exponent - free, magnitude << (free as u32 & 63) >> 1)
+    } else if large_part >= small_part + FIRST_BIT {
+        kept + (large_part - small_part >> 1)
     } else {
-        packed(signs, exponent, magnitude >> 1)
+        let turned = if large_part < small_part { Word::SIGN } else { 0 };
+        let magnitude = large_part.abs_diff(small_part);
+        if normalisation == Normalisation::Normalised {
+            normalised(kept ^ turned, exponent, magnitude)
+        } else {
+            packed(kept ^ turned, exponent, magnitude >> 1)
+        }
     };
     Ok(Outcome { result: Word::truncating(bits), omega: bits & Word::SIGN != 0 })
+}
+
+#[inline(always)]
+fn either_zero(x: Word, y: Word) -> bool {
+    x.is_machine_zero() | y.is_machine_zero()
 }
 
 /// Codes 01, 21, 41, 61: x + y. Omega: the result is negative; a machine zero never is.
@@ -149,7 +179,7 @@ fn sum(
 /// [`ArithmeticStop::AdditionOverflow`].
 #[inline(always)]
 pub fn add(x: Word, y: Word, rounding: Rounding, normalisation: Normalisation) -> Result<Outcome, ArithmeticStop> {
-    sum(x, y, x.bits() & Word::SIGN, y.bits() & Word::SIGN, rounding, normalisation)
+    sum(x.bits(), y.bits(), either_zero(x, y), rounding, normalisation)
 }
 
 /// Codes 02, 22, 42, 62: x - y. Omega: the result is negative.
@@ -158,7 +188,7 @@ pub fn add(x: Word, y: Word, rounding: Rounding, normalisation: Normalisation) -
 /// [`ArithmeticStop::AdditionOverflow`].
 #[inline(always)]
 pub fn subtract(x: Word, y: Word, rounding: Rounding, normalisation: Normalisation) -> Result<Outcome, ArithmeticStop> {
-    sum(x, y, x.bits() & Word::SIGN, !y.bits() & Word::SIGN, rounding, normalisation)
+    sum(x.bits(), y.bits() ^ Word::SIGN, either_zero(x, y), rounding, normalisation)
 }
 
 /// Codes 03, 23, 43, 63: abs x - abs y. Omega: the result is negative.
@@ -173,7 +203,7 @@ pub fn subtract_magnitudes(
     rounding: Rounding,
     normalisation: Normalisation,
 ) -> Result<Outcome, ArithmeticStop> {
-    sum(x, y, 0, Word::SIGN, rounding, normalisation)
+    sum(x.bits() & !Word::SIGN, y.bits() | Word::SIGN, either_zero(x, y), rounding, normalisation)
 }
 
 /// Codes 05, 25, 45, 65: x * y. Omega: the exponent of the high product is above 100.

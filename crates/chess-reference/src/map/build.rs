@@ -180,11 +180,18 @@ impl Map {
     ///
     /// [`TooMany`] if there are too many trajectories to list.
     pub fn of(board: &Board, turn: Color, horizon: u32) -> Result<Map, TooMany> {
-        let values = attacks(board, turn, horizon)?
-            .into_iter()
-            .map(|attack| InvisibleValue::new(board, turn, horizon, attack))
-            .collect();
-        Ok(Map { board: board.clone(), turn, horizon, values })
+        Ok(Map::of_attacks(board, turn, horizon, attacks(board, turn, horizon)?.into_iter()))
+    }
+
+    /// The map of `side`'s attacks alone: what that side's hope is counted from.
+    pub(crate) fn of_one_side(board: &Board, turn: Color, horizon: u32, side: Color) -> Result<Map, TooMany> {
+        let all = attacks(board, turn, horizon)?.into_iter();
+        Ok(Map::of_attacks(board, turn, horizon, all.filter(|attack| attack.side == side)))
+    }
+
+    pub(crate) fn of_attacks(board: &Board, turn: Color, horizon: u32, attacks: impl Iterator<Item = Attack>) -> Map {
+        let values = attacks.map(|attack| InvisibleValue::new(board, turn, horizon, attack)).collect();
+        Map { board: board.clone(), turn, horizon, values }
     }
 
     /// The invisible values of one side's attacks.
@@ -193,9 +200,14 @@ impl Map {
     }
 }
 
+/// What an attack is aimed at, in pawns.
+pub(crate) fn aim(attack: &Attack) -> i32 {
+    attack.target.map_or(0, value) + if attack.promotes { PROMOTION } else { 0 }
+}
+
 impl InvisibleValue {
     fn new(board: &Board, turn: Color, horizon: u32, attack: Attack) -> InvisibleValue {
-        let aim = attack.target.map_or(0, value) + if attack.promotes { PROMOTION } else { 0 };
+        let aim = aim(&attack);
         let routes = attack
             .trajectories
             .iter()
@@ -320,8 +332,8 @@ impl Walk {
             }
         }
         let contested = negations.iter().filter(|negation| negation.function == 1);
-        // The defence may also leave the attacker alone.
-        let m = contested.clone().fold(won, |m, negation| m.min(negation.m));
+        // The defence chooses the cheapest fight; without a fight the attacker keeps what it took.
+        let m = contested.clone().map(|negation| negation.m).min().unwrap_or(won);
         let rho = i32::from(contested.clone().next().is_none());
         let f = contested.fold(1, |f, negation| {
             let changed = field_function(tau(negation.m), 0);

@@ -20,18 +20,10 @@ pub const fn value(role: Role) -> i32 {
     }
 }
 
-/// White's material less Black's, kings left out: they never leave the board in play.
-pub fn material(board: &Board) -> i32 {
-    let side = |color| -> i32 {
-        board
-            .by_color(color)
-            .into_iter()
-            .filter_map(|square| board.role_at(square))
-            .filter(|&role| role != Role::King)
-            .map(value)
-            .sum()
-    };
-    side(Color::White) - side(Color::Black)
+/// The material of one side in pawns, king left out: it never leaves the board in play.
+pub fn material(board: &Board, side: Color) -> i32 {
+    let roles = board.by_color(side).into_iter().filter_map(|square| board.role_at(square));
+    roles.filter(|&role| role != Role::King).map(value).sum()
 }
 
 /// The squares to which the man on `from` can move, by the definition of the trajectories: checks and pins do not
@@ -55,7 +47,7 @@ pub(crate) fn gain(board: &Board, from: Square, to: Square) -> i32 {
 }
 
 /// The board after the move; a pawn on its last rank becomes a queen.
-pub(crate) fn after(board: &Board, from: Square, to: Square) -> Board {
+pub fn after(board: &Board, from: Square, to: Square) -> Board {
     let mut board = board.clone();
     if let Some(mut man) = board.remove_piece_at(from) {
         if promotes(man.role, man.color, to) {

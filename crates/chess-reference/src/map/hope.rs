@@ -1,17 +1,19 @@
 //! The formulas of hope, applied to a half-move.
 
 use super::build::{InvisibleValue, Map};
-use super::exchange::{gain, king_can_be_taken};
+use super::exchange::{gain, king_can_be_taken, material};
 use super::formulas::{black_may_hope, gamma, white_may_hope};
 use super::sensible::{Step, won_at_once};
 use serde::Serialize;
-use shakmaty::{Color, Square};
+use shakmaty::{Board, Color, Square};
 
 /// The test of one half-move by formula (9') or (9''), with its numbers, all in pawns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Test {
-    /// sum |jV| - sum |M| before the half-move: what White has won since the root.
-    pub balance: i32,
+    /// sum |jV|, what White has won from the root up to this half-move.
+    pub white_won: i32,
+    /// sum |M|, what Black has won.
+    pub black_won: i32,
     /// What the half-move itself takes.
     pub takes: i32,
     /// The mover's doomed material: the first sum on the right-hand side.
@@ -20,16 +22,49 @@ pub struct Test {
     pub hoped: i32,
     /// What the other side takes in its next half-move, the exchange included; 0 with a horizon of one half-move.
     pub threatened: i32,
+    /// The move parries an attack on the mover's king: it is not a venture, and stands without the inequality.
+    pub parries: bool,
     /// The mover's king can be taken in the next half-move: nothing can make up for that.
     pub king_lost: bool,
     /// Whether the mover keeps its inequality.
     pub holds: bool,
 }
 
+/// What each side has won since the root of an analysis, in pawns; a promotion wins the queen less the pawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Won {
+    /// sum |jV|
+    pub white: i32,
+    /// sum |M|
+    pub black: i32,
+}
+
+impl Won {
+    /// From the material of both sides, kings left out, at the root and now.
+    pub(crate) fn between(root: &Board, now: &Board) -> Won {
+        let lost = |side| material(root, side) - material(now, side);
+        let (white_lost, black_lost) = (lost(Color::White), lost(Color::Black));
+        // A side that has more than before has promoted: that is a gain of its own.
+        Won { white: black_lost.max(0) + (-white_lost).max(0), black: white_lost.max(0) + (-black_lost).max(0) }
+    }
+
+    /// sum |jV| - sum |M|: the left side of the formulas (8), (9) and (12).
+    pub const fn balance(self) -> i32 {
+        self.white - self.black
+    }
+}
+
+impl Test {
+    /// sum |jV| - sum |M| before the half-move.
+    pub const fn balance(&self) -> i32 {
+        self.white_won - self.black_won
+    }
+}
+
 /// The test of the half-move `step` made on `map`, whose side to move makes it. `after` is the map of the new position
-/// (the other side to move), `balance` White's balance before the half-move. Without a step it is a quiet move: one
+/// (the other side to move), `won` what both sides have won before the half-move. Without a step it is a quiet move: one
 /// that changes nothing on the map.
-pub fn test(map: &Map, after: &Map, step: Option<Step>, balance: i32) -> Test {
+pub fn test(map: &Map, after: &Map, step: Option<Step>, won: Won) -> Test {
     let side = map.turn;
     let takes = step.map_or(0, |step| gain(&map.board, step.from, step.to));
     let king_lost = king_can_be_taken(&after.board, side);
@@ -46,12 +81,22 @@ pub fn test(map: &Map, after: &Map, step: Option<Step>, balance: i32) -> Test {
             hoped += attacks.map(|value| value.aim).max().unwrap_or(0);
         }
     }
+    let parries = king_can_be_taken(&map.board, side) && !king_lost;
     let holds = !king_lost
-        && match side {
-            Color::White => white_may_hope(balance + takes - threatened, doomed, hoped),
-            Color::Black => black_may_hope(balance - takes + threatened, doomed, hoped),
-        };
-    Test { balance, takes, doomed, hoped, threatened, king_lost, holds }
+        && (parries
+            || match side {
+                Color::White => white_may_hope(won.balance() + takes - threatened, doomed, hoped),
+                Color::Black => black_may_hope(won.balance() - takes + threatened, doomed, hoped),
+            });
+    Test { white_won: won.white, black_won: won.black, takes, doomed, hoped, threatened, parries, king_lost, holds }
+}
+
+impl Map {
+    /// The material that `side`'s attacks doom, in pawns: the first sum of formula (9), valued by formula (4). Several
+    /// attacks on one man count once, with the best of them.
+    pub fn doomed_by(&self, side: Color) -> i32 {
+        by_target(self, side).map(|(_, attacks)| attacks.map(InvisibleValue::doomed).max().unwrap_or(0)).sum()
+    }
 }
 
 /// The attacks of one side, gathered by the field they are aimed at.

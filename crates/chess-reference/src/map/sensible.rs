@@ -1,7 +1,8 @@
 //! The moves that the map makes sensible.
 
-use super::build::Map;
+use super::build::{Map, aim};
 use super::exchange::{after, bearing_on, best_exchange, king_can_be_taken, moves_from};
+use crate::Attack;
 use serde::Serialize;
 use shakmaty::{Board, Color, Role, Square, attacks::between};
 use std::fmt;
@@ -48,47 +49,56 @@ impl Map {
     /// if it is left alone, the first negations: retreats of the man attacked, blocks, and moves that bring control
     /// of a field of the attack's way (taking the attacker is an attack already).
     pub fn sensible_moves(&self) -> Vec<(Step, Sense)> {
-        let mut moves = Moves::default();
-        for value in self.of_side(self.turn) {
-            for route in &value.routes {
-                moves.add(route.trajectory[0], route.trajectory[1], Sense::Attack);
-            }
-        }
-        for value in self.of_side(self.turn.other()) {
-            for route in &value.routes {
-                if left_alone(&self.board, &route.trajectory, value.aim) > 0 {
-                    self.negations(&route.trajectory, value.attack.target.is_some(), &mut moves);
-                }
-            }
-        }
-        moves.list
+        sensible_moves(&self.board, self.turn, self.values.iter().map(|value| &value.attack))
     }
+}
 
-    /// The first negations against the attack along `way`.
-    fn negations(&self, way: &[Square], has_target: bool, moves: &mut Moves) {
-        let board = &self.board;
-        let (attacker, target) = (way[0], way[way.len() - 1]);
-        let pawn = board.role_at(attacker) == Some(Role::Pawn);
-        let knight_like = matches!(board.role_at(attacker), Some(Role::Knight | Role::King));
-        if has_target {
-            for to in moves_from(board, target) {
-                moves.add(target, to, Sense::Retreat);
+/// The sensible moves of `turn` that follow from the attacks of both sides.
+pub(crate) fn sensible_moves<'a>(
+    board: &Board,
+    turn: Color,
+    attacks: impl Iterator<Item = &'a Attack> + Clone,
+) -> Vec<(Step, Sense)> {
+    let mut moves = Moves::default();
+    for attack in attacks.clone().filter(|attack| attack.side == turn) {
+        for trajectory in &attack.trajectories {
+            moves.add(trajectory[0], trajectory[1], Sense::Attack);
+        }
+    }
+    for attack in attacks.filter(|attack| attack.side != turn) {
+        let aim = aim(attack);
+        for trajectory in &attack.trajectories {
+            if left_alone(board, trajectory, aim) > 0 {
+                negations(board, turn, trajectory, attack.target.is_some(), &mut moves);
             }
         }
-        for man in board.by_color(self.turn) {
-            if has_target && man == target {
-                continue;
-            }
-            for to in moves_from(board, man) {
-                let in_the_way = way.windows(2).any(|step| {
-                    (!knight_like && between(step[0], step[1]).contains(to))
-                        || (pawn && step[0].file() == step[1].file() && step[1] == to)
-                });
-                if in_the_way {
-                    moves.add(man, to, Sense::Block);
-                } else if brings_control(board, man, to, way) {
-                    moves.add(man, to, Sense::Control);
-                }
+    }
+    moves.list
+}
+
+/// The first negations by `side` against the attack along `way`.
+fn negations(board: &Board, side: Color, way: &[Square], has_target: bool, moves: &mut Moves) {
+    let (attacker, target) = (way[0], way[way.len() - 1]);
+    let pawn = board.role_at(attacker) == Some(Role::Pawn);
+    let knight_like = matches!(board.role_at(attacker), Some(Role::Knight | Role::King));
+    if has_target {
+        for to in moves_from(board, target) {
+            moves.add(target, to, Sense::Retreat);
+        }
+    }
+    for man in board.by_color(side) {
+        if has_target && man == target {
+            continue;
+        }
+        for to in moves_from(board, man) {
+            let in_the_way = way.windows(2).any(|step| {
+                (!knight_like && between(step[0], step[1]).contains(to))
+                    || (pawn && step[0].file() == step[1].file() && step[1] == to)
+            });
+            if in_the_way {
+                moves.add(man, to, Sense::Block);
+            } else if brings_control(board, man, to, way) {
+                moves.add(man, to, Sense::Control);
             }
         }
     }

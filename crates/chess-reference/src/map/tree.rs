@@ -1,10 +1,10 @@
 //! The tree of sensible moves, grown until a verdict is proved.
 
 use super::build::Map;
-use super::exchange::{after, gain, king_can_be_taken, material};
-use super::hope::{Test, test};
-use super::sensible::{Sense, Step, won_at_once};
-use crate::TooMany;
+use super::exchange::{after, gain, king_can_be_taken};
+use super::hope::{Test, Won, test};
+use super::sensible::{Sense, Step, sensible_moves, won_at_once};
+use crate::{TooMany, attacks};
 use shakmaty::{Board, Color};
 use std::collections::HashMap;
 
@@ -19,15 +19,27 @@ pub(crate) enum Answer {
     No,
 }
 
-/// How a position came about, as far as it matters for what follows.
+/// How many quiet moves the variation has had since the last capture or promotion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Stage {
-    /// By a move of the map.
+    /// None.
     Play,
-    /// By one quiet move.
+    /// One.
     Quiet,
-    /// By two quiet moves in a row: the variation is over.
+    /// Two: the variation is over.
     Over,
+}
+
+impl Stage {
+    /// The stage after a move: `step` is none for a quiet move.
+    pub(crate) fn after(self, board: &Board, step: Option<Step>) -> Stage {
+        match (step, self) {
+            (Some(step), _) if gain(board, step.from, step.to) > 0 => Stage::Play,
+            (Some(_), stage) => stage,
+            (None, Stage::Play) => Stage::Quiet,
+            (None, Stage::Quiet | Stage::Over) => Stage::Over,
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -35,13 +47,15 @@ pub(crate) struct Node {
     pub(crate) board: Board,
     pub(crate) turn: Color,
     pub(crate) stage: Stage,
-    /// What White has won since the root, in pawns.
-    pub(crate) balance: i32,
+    /// What both sides have won since the root.
+    won: Won,
     /// The moves that keep the mover's inequality; `None` until they are looked for.
     pub(crate) moves: Option<Vec<(Option<Step>, Id)>>,
     parents: Vec<Id>,
     /// For the questions "White wins?" and "Black wins?".
     answers: [Answer; 2],
+    /// When each question was answered: an answer rests on earlier ones, or on the impossibility of any other.
+    answered: [u32; 2],
     numbers: [Numbers; 2],
 }
 
@@ -64,14 +78,22 @@ pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
     index: HashMap<(Board, Color, Stage), Id>,
     horizon: u32,
-    root_material: i32,
+    root: Board,
+    /// The number of positions whose moves were found.
     pub(crate) expanded: u64,
+    answers_given: u32,
 }
 
 impl Tree {
     pub(crate) fn new(board: &Board, turn: Color, horizon: u32) -> Tree {
-        let mut tree =
-            Tree { nodes: Vec::new(), index: HashMap::new(), horizon, root_material: material(board), expanded: 0 };
+        let mut tree = Tree {
+            nodes: Vec::new(),
+            index: HashMap::new(),
+            horizon,
+            root: board.clone(),
+            expanded: 0,
+            answers_given: 0,
+        };
         tree.node(board.clone(), turn, Stage::Play);
         tree
     }
@@ -84,6 +106,22 @@ impl Tree {
         self.get(id).answers[question(side)]
     }
 
+    /// When the question was answered, as a running number.
+    pub(crate) fn answered(&self, id: Id, side: Color) -> u32 {
+        self.get(id).answered[question(side)]
+    }
+
+    fn give(&mut self, id: usize, side: Color, answer: Answer) {
+        self.answers_given += 1;
+        self.nodes[id].answers[question(side)] = answer;
+        self.nodes[id].answered[question(side)] = self.answers_given;
+    }
+
+    /// The node of a position, if it is in the tree.
+    pub(crate) fn find(&self, board: Board, turn: Color, stage: Stage) -> Option<Id> {
+        self.index.get(&(board, turn, stage)).copied()
+    }
+
     /// The node of a position, new or known.
     pub(crate) fn node(&mut self, board: Board, turn: Color, stage: Stage) -> Id {
         let key = (board, turn, stage);
@@ -91,21 +129,22 @@ impl Tree {
             return id;
         }
         let id = self.nodes.len() as Id;
-        let balance = material(&key.0) - self.root_material;
+        let won = Won::between(&self.root, &key.0);
         let mut node = Node {
             board: key.0.clone(),
             turn,
             stage,
-            balance,
+            won,
             moves: None,
             parents: Vec::new(),
             answers: [Answer::Open; 2],
+            answered: [0; 2],
             numbers: [Numbers { yes: 1, no: 1 }; 2],
         };
         if stage == Stage::Over {
             node.moves = Some(Vec::new());
             for side in Color::ALL {
-                let wins = side.fold_wb(balance, -balance) > 0;
+                let wins = side.fold_wb(won.balance(), -won.balance()) > 0;
                 node.answers[question(side)] = if wins { Answer::Yes } else { Answer::No };
             }
         } else {
@@ -127,39 +166,35 @@ impl Tree {
     }
 
     /// The tested moves of a position: sensible ones, then the quiet one.
-    pub(crate) fn tested(&self, board: &Board, turn: Color, with_quiet: bool) -> Result<Vec<Tested>, TooMany> {
+    pub(crate) fn tested(&self, board: &Board, turn: Color) -> Result<Vec<Tested>, TooMany> {
         let map = Map::of(board, turn, self.horizon)?;
-        let balance = material(board) - self.root_material;
-        let mut list = Vec::new();
-        for (step, sense) in map.sensible_moves() {
-            let next = Map::of(&after(board, step.from, step.to), turn.other(), self.horizon)?;
-            list.push((Some((step, sense)), test(&map, &next, Some(step), balance)));
-        }
-        if with_quiet {
-            let next = Map::of(board, turn.other(), self.horizon)?;
-            list.push((None, test(&map, &next, None, balance)));
-        }
-        Ok(list)
+        let won = Won::between(&self.root, board);
+        let sensible = map.sensible_moves().into_iter().map(Some).chain([None]);
+        sensible
+            .map(|sensible| {
+                let step = sensible.map(|(step, _)| step);
+                let next = step.map_or_else(|| board.clone(), |step| after(board, step.from, step.to));
+                let next = Map::of_one_side(&next, turn.other(), self.horizon, turn)?;
+                Ok((sensible, test(&map, &next, step, won)))
+            })
+            .collect()
     }
 
     /// Finds the moves of a position, and settles what follows from them.
     pub(crate) fn expand(&mut self, id: Id) -> Result<(), TooMany> {
         let node = self.get(id);
-        let (board, turn, stage, balance) = (node.board.clone(), node.turn, node.stage, node.balance);
+        let (board, turn, stage, won) = (node.board.clone(), node.turn, node.stage, node.won);
+        let all = attacks(&board, turn, self.horizon)?;
+        let sensible = sensible_moves(&board, turn, all.iter());
+        let own = all.into_iter().filter(|attack| attack.side == turn);
+        let map = Map::of_attacks(&board, turn, self.horizon, own);
         let mut moves = Vec::new();
-        let map = Map::of(&board, turn, self.horizon)?;
-        for (step, _) in map.sensible_moves() {
-            let next = after(&board, step.from, step.to);
-            if self.keeps(&map, &next, Some(step), balance)? {
-                moves.push((Some(step), self.node(next, turn.other(), Stage::Play)));
+        for step in sensible.into_iter().map(|(step, _)| Some(step)).chain([None]) {
+            let next = step.map_or_else(|| board.clone(), |step| after(&board, step.from, step.to));
+            if self.keeps(&map, &next, step, won)? {
+                let stage = stage.after(&board, step);
+                moves.push((step, self.node(next, turn.other(), stage)));
             }
-        }
-        if self.keeps(&map, &board, None, balance)? {
-            let next = match stage {
-                Stage::Play => Stage::Quiet,
-                Stage::Quiet | Stage::Over => Stage::Over,
-            };
-            moves.push((None, self.node(board, turn.other(), next)));
         }
         for &(_, child) in &moves {
             let parents = &mut self.nodes[child as usize].parents;
@@ -174,22 +209,22 @@ impl Tree {
     }
 
     /// Whether the half-move keeps the mover's inequality. The hope is counted only if it matters.
-    fn keeps(&self, map: &Map, next: &Board, step: Option<Step>, balance: i32) -> Result<bool, TooMany> {
+    fn keeps(&self, map: &Map, next: &Board, step: Option<Step>, won: Won) -> Result<bool, TooMany> {
         let side = map.turn;
         if king_can_be_taken(next, side) {
             return Ok(false);
         }
         let takes = step.map_or(0, |step| gain(&map.board, step.from, step.to));
-        let own = side.fold_wb(balance, -balance) + takes;
+        let own = side.fold_wb(won.balance(), -won.balance()) + takes;
         let threatened = match self.horizon {
             1 => 0,
             _ => won_at_once(next, side.other()),
         };
-        if own >= threatened {
+        if own >= threatened || king_can_be_taken(&map.board, side) {
             return Ok(true);
         }
-        let next = Map::of(next, side.other(), self.horizon)?;
-        Ok(test(map, &next, step, balance).holds)
+        let next = Map::of_one_side(next, side.other(), self.horizon, side)?;
+        Ok(test(map, &next, step, won).holds)
     }
 
     /// Answers what can be answered at `id`, and then at the positions before it.
@@ -201,7 +236,7 @@ impl Tree {
                 if self.answer(id, side) == Answer::Open {
                     let answer = self.deduce(id, side);
                     if answer != Answer::Open {
-                        self.nodes[id as usize].answers[question(side)] = answer;
+                        self.give(id as usize, side, answer);
                         news = true;
                     }
                 }
@@ -258,9 +293,8 @@ impl Tree {
             }
         }
         for (id, possible) in possible.into_iter().enumerate() {
-            let answer = &mut self.nodes[id].answers[question(side)];
-            if !possible && *answer == Answer::Open {
-                *answer = Answer::No;
+            if !possible && self.nodes[id].answers[question(side)] == Answer::Open {
+                self.give(id, side, Answer::No);
             }
         }
     }
@@ -382,131 +416,5 @@ impl Tree {
     }
 }
 
-#[allow(missing_docs)]
-pub fn probe(p: &crate::Position, h: u32, lim: u64, only: Option<String>) {
-    let mut tree = Tree::new(&p.board, p.turn, h);
-    for (m, t) in tree.tested(&p.board, p.turn, false).unwrap() {
-        let Some((m, s)) = m else { continue };
-        if only.as_ref().is_some_and(|o| *o != m.to_string()) {
-            continue;
-        }
-        print!("{m} {s:?} {t:?}: ");
-        if !t.holds {
-            println!("rejected");
-            continue;
-        }
-        let t0 = std::time::Instant::now();
-        let start = tree.expanded;
-        let id = tree.node(after(&p.board, m.from, m.to), p.turn.other(), Stage::Play);
-        let mut slice = 500;
-        let mut res = (Answer::Open, Answer::Open);
-        while tree.expanded - start < lim {
-            res.0 = tree.ask(id, p.turn, slice, &mut |_| {}).unwrap();
-            if res.0 == Answer::Yes {
-                break;
-            }
-            res.1 = tree.ask(id, p.turn.other(), slice, &mut |_| {}).unwrap();
-            if res.1 == Answer::Yes || (res.0 != Answer::Open && res.1 != Answer::Open) {
-                break;
-            }
-            slice *= 2;
-        }
-        println!(
-            " mover {:?} other {:?} expanded {} nodes {} {:?}",
-            res.0,
-            res.1,
-            tree.expanded - start,
-            tree.nodes.len(),
-            t0.elapsed()
-        );
-        if only.is_some() {
-            let c = if res.0 == Answer::Yes { p.turn } else { p.turn.other() };
-            tree.dump(id, c, 0, 12);
-        }
-    }
-}
-impl Tree {
-    fn dump(&self, id: Id, side: Color, depth: usize, max: usize) {
-        let n = self.get(id);
-        if depth >= max {
-            return;
-        }
-        let Some(moves) = &n.moves else {
-            println!("{}?unexpanded", "  ".repeat(depth));
-            return;
-        };
-        for (m, c) in moves {
-            if n.turn == side && self.answer(id, side) == Answer::Yes && self.answer(*c, side) != Answer::Yes {
-                continue;
-            }
-            println!(
-                "{}{} {:?}{:?} bal {} nums {:?}",
-                "  ".repeat(depth),
-                m.map_or("quiet".into(), |m| m.to_string()),
-                self.answer(*c, Color::White),
-                self.answer(*c, Color::Black),
-                self.get(*c).balance,
-                self.get(*c).numbers[question(side)]
-            );
-            self.dump(*c, side, depth + 1, max);
-            if n.turn == side && self.answer(id, side) == Answer::Yes {
-                break;
-            }
-        }
-    }
-}
-#[allow(missing_docs)]
-pub fn follow(p: &crate::Position, h: u32, lim: u64, line: &str) {
-    let mut tree = Tree::new(&p.board, p.turn, h);
-    let moves: Vec<&str> = line.split_whitespace().collect();
-    let root = tree.get(0).board.clone();
-    let st = |m: &str| Step { from: m[..2].parse().unwrap(), to: m[2..4].parse().unwrap() };
-    let m0 = st(moves[0]);
-    let id = tree.node(after(&root, m0.from, m0.to), p.turn.other(), Stage::Play);
-    let mut slice = 500;
-    let mut res = Answer::Open;
-    while tree.expanded < lim {
-        res = tree.ask(id, p.turn, slice, &mut |_| {}).unwrap();
-        if res != Answer::Open {
-            break;
-        }
-        slice *= 2;
-    }
-    println!("{res:?} {}", tree.expanded);
-    let (mut board, mut turn) = (root, p.turn);
-    for m in moves {
-        println!("--- {turn:?} to move; next {m}");
-        for (s, t) in tree.tested(&board, turn, true).unwrap() {
-            let name = s.map_or("quiet".into(), |s| s.0.to_string());
-            let (nb, stg) = match s {
-                Some((s, _)) => (after(&board, s.from, s.to), Stage::Play),
-                None => (board.clone(), Stage::Quiet),
-            };
-            let a = tree
-                .index
-                .get(&(nb, turn.other(), stg))
-                .map(|&i| (tree.answer(i, Color::White), tree.answer(i, Color::Black), tree.get(i).moves.is_some()));
-            println!(
-                "  {}{name} bal {} takes {} doomed {} hoped {} thr {} king {} holds {} {a:?}",
-                if name == m { "*" } else { " " },
-                t.balance,
-                t.takes,
-                t.doomed,
-                t.hoped,
-                t.threatened,
-                t.king_lost,
-                t.holds
-            );
-        }
-        if m == "quiet" {
-            turn = turn.other();
-            continue;
-        }
-        let s = st(m);
-        board = after(&board, s.from, s.to);
-        turn = turn.other();
-    }
-}
-
 /// A move with the reason for looking at it (none for the quiet one), and its test.
-type Tested = (Option<(Step, Sense)>, Test);
+pub(crate) type Tested = (Option<(Step, Sense)>, Test);

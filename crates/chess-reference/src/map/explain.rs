@@ -1,0 +1,170 @@
+//! A trajectory in words: why each field has its function.
+
+use super::build::{Block, Field, InvisibleValue, Map, Negation, Route, SecondNegation};
+use super::formulas::tau;
+use shakmaty::{Color, Role, Square};
+
+/// Why each field of the trajectory along `squares` has its function; `None` if the map has no such trajectory.
+pub fn explain(map: &Map, squares: &[Square]) -> Option<String> {
+    let (value, route) = map
+        .values
+        .iter()
+        .flat_map(|value| value.routes.iter().map(move |route| (value, route)))
+        .find(|(_, route)| *route.trajectory == *squares)?;
+    let mut lines = vec![heading(value, route)];
+    lines.extend(route.fields.iter().enumerate().map(|(i, field)| field_in_words(value, field, i, map.horizon)));
+    lines.extend(route.blocks.iter().map(|block| block_in_words(value, block)));
+    lines.extend(retreats_in_words(value, route));
+    lines.push(conclusion(value, route));
+    Some(lines.join("\n") + "\n")
+}
+
+const fn name(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    }
+}
+
+const fn side(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+fn heading(value: &InvisibleValue, route: &Route) -> String {
+    let attack = &value.attack;
+    let aim = match attack.target {
+        Some(role) => format!("attacks {}'s {} {}", side(attack.side.other()), name(role), attack.to),
+        None => format!("goes to become a queen on {}", attack.to),
+    };
+    let by: Vec<String> = route.trajectory[1..route.trajectory.len() - 1].iter().map(Square::to_string).collect();
+    let by = if by.is_empty() { String::new() } else { format!(" by {}", by.join(", ")) };
+    let count = attack.half_moves;
+    format!(
+        "{}'s {} {} {aim}{by} in {count} half-move{}; at stake: {}.",
+        side(attack.side),
+        name(attack.piece),
+        attack.from,
+        if count == 1 { "" } else { "s" },
+        value.aim
+    )
+}
+
+fn field_in_words(value: &InvisibleValue, field: &Field, index: usize, horizon: u32) -> String {
+    let arrival = match index {
+        0 => "the attacker stands here".to_owned(),
+        _ => format!("reached in half-move {}", field.arrival),
+    };
+    let gain = if field.gain > 0 { format!(", winning {}", field.gain) } else { String::new() };
+    let mut text = format!("{}: {arrival}{gain}.", field.square);
+    if horizon == 1 {
+        text += " With a horizon of one half-move nobody has time to answer.";
+    } else if field.negations.is_empty() {
+        text += " Nobody can take here in time: rho = 1.";
+    }
+    for negation in &field.negations {
+        text += &negation_in_words(value, field, negation);
+    }
+    format!("{text} f = {}.", field.f)
+}
+
+fn negation_in_words(value: &InvisibleValue, field: &Field, negation: &Negation) -> String {
+    let defender = side(value.attack.side.other());
+    let way = match negation.way.as_slice() {
+        [_, step, _] => format!(", first going to {step},"),
+        _ => String::new(),
+    };
+    let margin = i64::from(field.arrival) - i64::from(negation.half_moves) + 2;
+    let mut text = format!(
+        " {defender}'s {} {}{way} can take in half-move {}: {} - {} + 2 = {margin} > 0, rho = 0; the fight brings the \
+         attacker m = {}, tau = {}",
+        name(negation.role),
+        negation.way[0],
+        negation.half_moves,
+        field.arrival,
+        negation.half_moves,
+        negation.m,
+        tau(negation.m)
+    );
+    if let Some(second) = negation.second {
+        text += &format!("; but this is negated: {}", second_in_words(value, second));
+    }
+    text + "."
+}
+
+fn second_in_words(value: &InvisibleValue, second: SecondNegation) -> String {
+    match second {
+        SecondNegation::Taken { role, by, on } => {
+            format!("{}'s {} {by} takes that man on {on}", side(value.attack.side), name(role))
+        }
+        SecondNegation::King => format!("{}'s own king could then be taken", side(value.attack.side.other())),
+    }
+}
+
+fn block_in_words(value: &InvisibleValue, block: &Block) -> String {
+    let what = match block.m {
+        Some(m) => format!("taking it there brings the attacker m = {m}"),
+        None => "a pawn cannot take straight ahead".to_owned(),
+    };
+    let negated = block
+        .second
+        .map_or(String::new(), |second| format!("; but this is negated: {}", second_in_words(value, second)));
+    format!(
+        "{}: {}'s {} {} can stand in the way here in half-move {}; {what}{negated}. f = {}.",
+        block.on,
+        side(value.attack.side.other()),
+        name(block.role),
+        block.from,
+        block.half_moves,
+        block.f
+    )
+}
+
+fn retreats_in_words(value: &InvisibleValue, route: &Route) -> Option<String> {
+    let man = name(value.attack.target?);
+    if route.retreats.is_empty() {
+        return Some(format!("Retreat: the {man} has no field to go to in time."));
+    }
+    let list = |f| -> Vec<String> {
+        let chosen = route.retreats.iter().filter(|retreat| retreat.f == f);
+        chosen.map(|retreat| format!("{} (m = {})", retreat.square, retreat.m)).collect()
+    };
+    let (safe, unsafe_) = (list(1), list(0));
+    let mut parts = Vec::new();
+    if !safe.is_empty() {
+        parts.push(format!("the {man} is safe on {}", safe.join(", ")));
+    }
+    if !unsafe_.is_empty() {
+        parts.push(format!("not on {}", unsafe_.join(", ")));
+    }
+    Some(format!("Retreat: {}.", parts.join("; ")))
+}
+
+fn conclusion(value: &InvisibleValue, route: &Route) -> String {
+    let name = value.attack.side.fold_wb("theta", "F");
+    let closed: Vec<String> =
+        route.fields.iter().filter(|field| field.f == 0).map(|field| field.square.to_string()).collect();
+    if route.function == 1 {
+        return format!(
+            "Every field is open and no retreat is safe: {name} = 1; by formula (4) the attack wins {}.",
+            route.value
+        );
+    }
+    let mut why = Vec::new();
+    if !closed.is_empty() {
+        why.push(format!("closed: {}", closed.join(", ")));
+    }
+    if route.blocks.iter().any(|block| block.f == 0) {
+        why.push("the way can be blocked".to_owned());
+    }
+    if route.retreats.iter().any(|retreat| retreat.f == 1) {
+        why.push("the man attacked can retreat".to_owned());
+    }
+    format!("{name} = 0 ({}).", why.join("; "))
+}

@@ -1,0 +1,168 @@
+//! The map as the book writes it.
+//!
+//! `Qe5 - jNf6·0(1)·1(e5)·[1(f6) + (0-1)·1(jQe7)·1(f6)]` is the invisible value of White's queen e5 against the knight
+//! f6: psi is 0 and one half-move is missing; the function of e5 is 1; that of f6 is 1 as long as Black's queen e7 does
+//! not take there, then 0. Several negations of one field stand in braces, separated by semicolons: the book prints them
+//! one below the other. `[1-1(f8, g8)]` are retreats that are safe, `[1-0]` retreats of which none is. A man put in the
+//! way on a field that is only passed over, which the book leaves out of its maps, is written in angle brackets.
+
+use super::build::{Block, Field, InvisibleValue, Map, Negation, Retreat, Route, SecondNegation};
+use super::formulas::tau;
+use shakmaty::{Color, Role, Square};
+
+/// The letters for the men.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Letters {
+    /// K, Q, R, B, N, P.
+    #[default]
+    English,
+    /// The book's: Кр, Ф, Л, С, К, П.
+    Russian,
+}
+
+impl Letters {
+    /// The letter of a man.
+    ///
+    /// ```
+    /// use chess_reference::map::Letters;
+    /// use shakmaty::Role;
+    /// assert_eq!(Letters::Russian.of(Role::King), "Кр");
+    /// ```
+    pub const fn of(self, role: Role) -> &'static str {
+        match (self, role) {
+            (Letters::English, Role::King) => "K",
+            (Letters::English, Role::Queen) => "Q",
+            (Letters::English, Role::Rook) => "R",
+            (Letters::English, Role::Bishop) => "B",
+            (Letters::English, Role::Knight) => "N",
+            (Letters::English, Role::Pawn) => "P",
+            (Letters::Russian, Role::King) => "Кр",
+            (Letters::Russian, Role::Queen) => "Ф",
+            (Letters::Russian, Role::Rook) => "Л",
+            (Letters::Russian, Role::Bishop) => "С",
+            (Letters::Russian, Role::Knight) => "К",
+            (Letters::Russian, Role::Pawn) => "П",
+        }
+    }
+
+    /// A man of one side on a square: Black's values are imaginary.
+    fn man(self, side: Color, role: Role, square: Square) -> String {
+        format!("{}{}{square}", side.fold_wb("", "j"), self.of(role))
+    }
+}
+
+/// The whole map, one line a trajectory; the lines of a man's further trajectories are indented.
+pub fn notation(map: &Map, letters: Letters) -> String {
+    let mut text = String::new();
+    let mut last = None;
+    for value in &map.values {
+        let attacker = letters.man(value.attack.side, value.attack.piece, value.attack.from);
+        for route in &value.routes {
+            let head =
+                if last == Some(value.attack.from) { " ".repeat(attacker.chars().count()) } else { attacker.clone() };
+            last = Some(value.attack.from);
+            text += &format!("{head} {}\n", route_notation(value, route, letters));
+        }
+    }
+    text
+}
+
+/// One trajectory of an attack, without the attacker's own value.
+pub fn route_notation(value: &InvisibleValue, route: &Route, letters: Letters) -> String {
+    let attack = &value.attack;
+    let (side, to) = (attack.side, attack.to);
+    let queen = |role| letters.man(side, role, to);
+    let promotion = format!("+ ({} - {})", queen(Role::Queen), queen(Role::Pawn));
+    let aim = match attack.target {
+        Some(role) if attack.promotes => format!("- {} {promotion}", letters.man(side.other(), role, to)),
+        Some(role) => format!("- {}", letters.man(side.other(), role, to)),
+        None => promotion,
+    };
+    let mut text = format!("{aim}·0({})", attack.half_moves);
+    for field in &route.fields {
+        text += &format!("·{}", field_notation(field, side, letters));
+    }
+    let blocks: Vec<&Block> = route.blocks.iter().filter(|block| block.m.is_none_or(|m| tau(m) == 0)).collect();
+    if !blocks.is_empty() {
+        let each: Vec<String> = blocks.iter().map(|block| block_notation(block, side, letters)).collect();
+        text += &format!("·<1 + (0-1)·{}>", braced(&each));
+    }
+    text + &retreat_notation(&route.retreats)
+}
+
+fn field_notation(field: &Field, attacker: Color, letters: Letters) -> String {
+    let harmful: Vec<String> = field
+        .negations
+        .iter()
+        .filter(|negation| tau(negation.m) == 0)
+        .map(|negation| negation_notation(negation, attacker, letters))
+        .collect();
+    if harmful.is_empty() {
+        return format!("1({})", field.square);
+    }
+    format!("[1({}) + (0-1)·{}]", field.square, braced(&harmful))
+}
+
+fn negation_notation(negation: &Negation, attacker: Color, letters: Letters) -> String {
+    let start = letters.man(attacker.other(), negation.role, negation.way[0]);
+    let way: String = negation.way[1..].iter().map(|square| format!("·1({square})")).collect();
+    nested(&start, negation.second, attacker, letters) + &way
+}
+
+fn block_notation(block: &Block, attacker: Color, letters: Letters) -> String {
+    let start = letters.man(attacker.other(), block.role, block.from);
+    format!("{}·1({})", nested(&start, block.second, attacker, letters), block.on)
+}
+
+/// The first field of a negating trajectory, with the second negation if there is one.
+fn nested(man: &str, second: Option<SecondNegation>, attacker: Color, letters: Letters) -> String {
+    match second {
+        None => format!("1({man})"),
+        Some(SecondNegation::Taken { role, by, on }) => {
+            format!("[1({man}) + (0-1)·1({})·1({on})]", letters.man(attacker, role, by))
+        }
+        // Whoever gives check through this man: what counts is the king.
+        Some(SecondNegation::King) => {
+            format!("[1({man}) + (0-1)·1({}{})]", attacker.fold_wb("j", ""), letters.of(Role::King))
+        }
+    }
+}
+
+fn braced(each: &[String]) -> String {
+    match each {
+        [one] => one.clone(),
+        several => format!("{{{}}}", several.join("; ")),
+    }
+}
+
+fn retreat_notation(retreats: &[Retreat]) -> String {
+    let safe: Vec<String> =
+        retreats.iter().filter(|retreat| retreat.f == 1).map(|retreat| retreat.square.to_string()).collect();
+    if retreats.is_empty() {
+        String::new()
+    } else if safe.is_empty() {
+        "·[1-0]".to_owned()
+    } else {
+        format!("·[1-1({})]", safe.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Position;
+
+    #[test]
+    fn the_nested_negation_of_the_book() {
+        // After 1.Qxd5 in Fig. 22 the pawn e6 is guarded by the queen d5, which the knight can take.
+        let position = Position::from_fen("8/p3q1kp/1p2Pnp1/3Q4/2pP4/1nP3N1/1B4PP/6K1 b - - 0 30").unwrap();
+        let map = Map::new(&position, 1).unwrap();
+        assert!(notation(&map, Letters::English).contains("jQe7 - Pe6·0(1)·1(e7)·1(e6)\n"));
+        let map = Map::new(&position, 2).unwrap();
+        let text = notation(&map, Letters::English);
+        let expected = "jQe7 - Pe6·0(1)·1(e7)·[1(e6) + (0-1)·[1(Qd5) + (0-1)·1(jNf6)·1(d5)]·1(e6)]\n";
+        assert!(text.contains(expected), "{text}");
+        let russian = notation(&map, Letters::Russian);
+        assert!(russian.contains("jФe7 - Пe6·0(1)·1(e7)·[1(e6) + (0-1)·[1(Фd5) + (0-1)·1(jКf6)·1(d5)]·1(e6)]\n"));
+    }
+}

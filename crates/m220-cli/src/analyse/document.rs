@@ -1,0 +1,172 @@
+//! The JSON of `m220 analyse`. Values are in pawns, times in half-moves.
+
+use super::{Line, Shown};
+use crate::map::side;
+use chess_reference::Position;
+use chess_reference::map::{Cut, FirstMove, Outcome, Reason, Sense, Step, Test, Variation, Verdict};
+use serde::Serialize;
+use shakmaty::Color;
+
+/// The whole document.
+#[derive(Serialize)]
+pub(super) struct Document {
+    /// The version of this layout.
+    schema: u32,
+    fen: String,
+    /// The side to move.
+    turn: &'static str,
+    /// The chosen move in UCI notation; null if there is no verdict.
+    chosen: Option<String>,
+    /// One analysis for each horizon tried; the last one decides.
+    analyses: Vec<AnalysisDocument>,
+    /// What `--line` asked for.
+    line: Option<LineDocument>,
+}
+
+#[derive(Serialize)]
+struct AnalysisDocument {
+    horizon: u32,
+    outcome: OutcomeDocument,
+    /// Whether every first move's verdict is settled.
+    complete: bool,
+    /// The number of positions whose moves were found.
+    positions: u64,
+    /// The number of different positions in the tree.
+    tree_size: usize,
+    moves: Vec<MoveDocument>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum OutcomeDocument {
+    Chosen { r#move: String },
+    NoVerdict { reason: Reason },
+}
+
+/// A first move.
+#[derive(Serialize)]
+struct MoveDocument {
+    /// The number of positions looked into for this move.
+    positions: u64,
+    /// The variation in which the losing side holds out longest, null a quiet move.
+    main_line: Vec<Option<Step>>,
+    #[serde(flatten)]
+    variation: VariationDocument,
+}
+
+#[derive(Serialize)]
+struct VariationDocument {
+    /// UCI notation; null for a quiet move.
+    r#move: Option<Step>,
+    /// Null for a quiet move.
+    reason: Option<Sense>,
+    inequality: InequalityDocument,
+    /// From the mover's side.
+    verdict: Verdict,
+    /// Why `replies` goes no further.
+    cut: Option<Cut>,
+    replies: Vec<VariationDocument>,
+}
+
+/// The inequality of hope: (9') `white_won + takes - threatened - black_won >= -(doomed + hoped)` for White, (9'')
+/// `white_won + threatened - black_won - takes <= doomed + hoped` for Black.
+#[derive(Serialize)]
+struct InequalityDocument {
+    formula: &'static str,
+    white_won_pawns: i32,
+    black_won_pawns: i32,
+    takes_pawns: i32,
+    threatened_pawns: i32,
+    doomed_pawns: i32,
+    hoped_pawns: i32,
+    parries_check: bool,
+    king_lost: bool,
+    holds: bool,
+}
+
+#[derive(Serialize)]
+struct LineDocument {
+    /// Null a quiet move.
+    moves: Vec<Option<Step>>,
+    fen: String,
+    tested: Vec<VariationDocument>,
+}
+
+impl Document {
+    pub(super) fn new(position: &Position, shown: &[Shown], line: Option<&Line>) -> Document {
+        let chosen = shown.iter().find_map(|shown| match shown.analysis.outcome {
+            Outcome::Chosen(step) => Some(step.to_string()),
+            Outcome::NoVerdict(_) => None,
+        });
+        Document {
+            schema: 1,
+            fen: position.to_fen(),
+            turn: side(position.turn),
+            chosen,
+            analyses: shown.iter().map(AnalysisDocument::new).collect(),
+            line: line.map(|line| LineDocument {
+                moves: line.moves.clone(),
+                fen: line.position.to_fen(),
+                tested: line.tested.iter().map(|tested| VariationDocument::new(tested, line.position.turn)).collect(),
+            }),
+        }
+    }
+}
+
+impl AnalysisDocument {
+    fn new(shown: &Shown) -> AnalysisDocument {
+        let analysis = &shown.analysis;
+        let moves = analysis.moves.iter().zip(&shown.variations);
+        AnalysisDocument {
+            horizon: analysis.horizon,
+            outcome: match analysis.outcome {
+                Outcome::Chosen(step) => OutcomeDocument::Chosen { r#move: step.to_string() },
+                Outcome::NoVerdict(reason) => OutcomeDocument::NoVerdict { reason },
+            },
+            complete: analysis.is_complete(),
+            positions: analysis.positions,
+            tree_size: analysis.tree_size(),
+            moves: moves.map(|(first, variation)| MoveDocument::new(shown, first, variation)).collect(),
+        }
+    }
+}
+
+impl MoveDocument {
+    fn new(shown: &Shown, first: &FirstMove, variation: &Variation) -> MoveDocument {
+        MoveDocument {
+            positions: first.positions,
+            main_line: shown.analysis.main_line(first),
+            variation: VariationDocument::new(variation, shown.analysis.position.turn),
+        }
+    }
+}
+
+impl VariationDocument {
+    fn new(variation: &Variation, mover: Color) -> VariationDocument {
+        VariationDocument {
+            r#move: variation.step,
+            reason: variation.sense,
+            inequality: InequalityDocument::new(&variation.test, mover),
+            verdict: variation.verdict,
+            cut: variation.cut,
+            replies: variation.replies.iter().map(|reply| VariationDocument::new(reply, mover.other())).collect(),
+        }
+    }
+}
+
+impl InequalityDocument {
+    fn new(test: &Test, mover: Color) -> InequalityDocument {
+        InequalityDocument {
+            formula: mover.fold_wb("9'", "9''"),
+            white_won_pawns: test.white_won,
+            black_won_pawns: test.black_won,
+            takes_pawns: test.takes,
+            threatened_pawns: test.threatened,
+            doomed_pawns: test.doomed,
+            hoped_pawns: test.hoped,
+            parries_check: test.parries,
+            king_lost: test.king_lost,
+            holds: test.holds,
+        }
+    }
+}
