@@ -138,11 +138,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let settings = Settings::new(args.model.into(), args.max_instructions);
     match args.kind {
         Kind::Attacks => {
-            let program = args.program.trajectories()?;
+            let program = args.program.trajectories(args.model.into())?;
             compare(args, &Attacks { program: &program, settings, horizon: args.horizon }, out)
         }
         Kind::Trajectories => {
-            let program = args.program.trajectories()?;
+            let program = args.program.trajectories(args.model.into())?;
             compare(args, &Tasks { program: &program, settings }, out)
         }
         Kind::Mate => {
