@@ -20,9 +20,9 @@ pub struct StandIn {
     pub attack_count: Option<u64>,
     /// The words from `trajectories` on.
     pub trajectories: Vec<u64>,
-    /// The 64 words from `bundle` on; all zero if there are none.
+    /// The words from `bundle` on, 16 a file; all zero if there are none.
     pub bundle: Vec<u64>,
-    /// The words from `attacks` on.
+    /// The words from `attacks` on, downwards.
     pub attacks: Vec<u64>,
     /// The instructions; `answer 1` if empty. `one` to `seven` are cells that hold these numbers.
     pub code: String,
@@ -48,9 +48,9 @@ pub fn attack_word(from: Square, to: Square, first: u64) -> u64 {
 impl StandIn {
     /// A stand-in that answers a question about one man with this list and this bundle.
     pub fn answering_task(list: &[Trajectory], bundle: &Bundle) -> StandIn {
-        let mut cells = vec![0; 64];
+        let mut cells = vec![0; 128];
         for field in &bundle.squares {
-            cells[number(field.square) as usize] =
+            cells[16 * field.square.file() as usize + field.square.rank() as usize] =
                 1 << 24 | u64::from(field.from_start) << 12 | u64::from(field.to_target);
         }
         StandIn {
@@ -84,7 +84,7 @@ impl StandIn {
 ; a stand-in
 model m220
 start begin
-export board, task, man, from, to, max_moves, turn, horizon
+export board, task, man, from_square, to_square, max_moves, turn, horizon
 export result, moves, count, trajectories, bundle, attack_count, attacks
 export one, two, three, four, five, six, seven
 "
@@ -99,7 +99,9 @@ export one, two, three, four, five, six, seven
                 let _ = writeln!(text, "reserve {reserved:o}");
             }
         };
-        for (cell, name) in (0o200..).zip(["result", "task", "man", "from", "to", "max_moves", "turn", "horizon"]) {
+        for (cell, name) in
+            (0o200..).zip(["result", "task", "man", "from_square", "to_square", "max_moves", "turn", "horizon"])
+        {
             section(name, cell, &[], 1);
         }
         for (cell, name) in (0o210..).zip(["zero", "one", "two", "three", "four", "five", "six", "seven"]) {
@@ -109,8 +111,12 @@ export one, two, three, four, five, six, seven
         section("count", 0o221, &[self.count.unwrap_or(self.trajectories.len() as u64)], 1);
         section("attack_count", 0o222, &[self.attack_count.unwrap_or(self.attacks.len() as u64)], 1);
         section("board", 0o300, &[], 64);
-        section("bundle", 0o400, &self.bundle, 64);
-        section("attacks", 0o500, &self.attacks, 1);
+        section("bundle", 0o400, &self.bundle, 128);
+        // The first attack stands in the last cell of its table.
+        let (first, rest) = self.attacks.split_at(self.attacks.len().min(1));
+        let rest: Vec<u64> = rest.iter().rev().copied().collect();
+        section("attacks_behind", 0o1777 - rest.len() as u64, &rest, 0);
+        section("attacks", 0o1777, first, 1);
         section("trajectories", TRAJECTORIES, &self.trajectories, 1);
         let _ = write!(text, "origin 0100\nbegin:\n{code}");
         text

@@ -103,7 +103,7 @@ fn the_document_of_trajectories() {
     let list: Vec<&str> = document["trajectories"].as_array().unwrap().iter().map(|t| t.as_str().unwrap()).collect();
     assert!(list.is_sorted() && list.len() == 393 && list.contains(&"a4b4c4d4e4f4g4h4"));
     let machine = json!({"result": "ok", "instructions": 2, "time_us": {"m20": 48.0, "m220": 48.0, "nominal": 72.5},
-        "cells_used": 540, "stop": "halt"});
+        "cells_used": 604, "stop": "halt"});
     assert_eq!(document["machine"], machine);
     assert_eq!(keys(&document["machine"]), ["result", "instructions", "time_us", "cells_used", "stop"]);
 
@@ -225,6 +225,16 @@ fn a_machine_that_fails_ends_with_one() {
     assert!(stdout(&attacks).contains("without a result"), "{}", stdout(&attacks));
 }
 
+/// The program runs, as it would; that some of its codes mean something else there is said.
+#[test]
+fn another_machine_than_the_programs_own_is_mentioned() {
+    let folder = folder();
+    let program = written(&folder, "king.m220", &king_a4_h4().source());
+    let run = king(&["--model", "m20", "--program", path(&program)]).code(0);
+    assert_eq!(stderr(&run), "m220: the machine program is written for the m220; on the m20 some codes differ\n");
+    assert_eq!(stderr(&king(&["--program", path(&program)]).code(0)), "");
+}
+
 // Wrong usage and bad input.
 
 #[test]
@@ -294,13 +304,14 @@ fn a_given_man_takes_the_place_of_the_one_there() {
 fn drawn(svg: &str) -> String {
     let board = ["class=\"light\"", "class=\"dark\"", "class=\"coordinate\""];
     let mut lines: Vec<&str> = Vec::new();
-    let mut after_coordinate = false;
+    // From the opening tag of a coordinate to its closing one.
+    let mut in_coordinate = false;
     for line in svg.lines().filter(|line| !line.is_empty()) {
-        // The letter and the closing tag of a coordinate.
-        after_coordinate = (after_coordinate && line != "</text>") || line.contains(board[2]);
-        if !after_coordinate && !board.iter().any(|class| line.contains(class)) {
+        in_coordinate |= line.contains(board[2]);
+        if !in_coordinate && !board.iter().any(|class| line.contains(class)) {
             lines.push(line);
         }
+        in_coordinate &= line != "</text>";
     }
     lines.join("\n")
 }
@@ -481,4 +492,15 @@ STOP
     assert_eq!((&list["name"], &list["equal"]), (&json!("king-a4-h4-list"), &json!(true)));
     assert_eq!((&list["machine"]["instructions"], &list["book"]["within"]), (&json!(7174), &json!(false)));
     assert_eq!(document["within_book_times"], false);
+}
+
+// The host.
+
+#[test]
+fn the_host_is_measured() {
+    let document = json_of(&m220(&["bench", "--runs", "1", "--format", "json"]).code(0));
+    assert_eq!(keys(&document), ["schema", "version", "debug_build", "runs", "cycle_ns", "emulator", "native"]);
+    // The loop's own count: were it another, versions could not be compared.
+    assert_eq!(document["emulator"]["instructions"], 67_117_057);
+    assert_eq!(document["native"].as_array().unwrap().len(), 4);
 }

@@ -54,9 +54,9 @@ fn the_right_list_and_bundle_are_equal() {
     let compared = program(&right_king()).compare_task(&Board::empty(), &KING, 7, SETTINGS).unwrap();
     assert_eq!(compared.verdict, Verdict::Equal);
     assert_eq!(compared.machine.report.clock.instructions, 2);
-    // Two instructions, eight constants, three numbers, 64 squares of the bundle, 393 trajectories; the harness writes
+    // Two instructions, eight constants, three numbers, 128 cells of the bundle, 393 trajectories; the harness writes
     // 64 squares of the board, task, man, two squares, max_moves; the program writes its result.
-    assert_eq!(compared.machine.report.cells_used, 2 + 8 + 3 + 64 + 393 + 64 + 5 + 1);
+    assert_eq!(compared.machine.report.cells_used, 2 + 8 + 3 + 128 + 393 + 64 + 5 + 1);
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn a_missing_an_extra_and_a_repeated_trajectory_are_named() {
 #[test]
 fn a_wrong_bundle_alone_is_a_difference() {
     let mut stand_in = right_king();
-    stand_in.bundle[0o13] ^= 0o1;
+    stand_in.bundle[0o23] ^= 0o1;
     assert_eq!(
         texts(&judge_king(&stand_in)),
         ["missing on the machine: bundle b4 1+6", "only on the machine: bundle b4 1+7"]

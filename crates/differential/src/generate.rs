@@ -1,6 +1,6 @@
 //! Random positions and tasks, the same for the same seed and number on every host.
 
-use chess_reference::{Position, Task};
+use chess_reference::{Position, Task, moves_from};
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -76,14 +76,31 @@ pub fn task(source: Source, rng: &mut ChaCha8Rng) -> (Position, Task, u32) {
     (position, task, max_moves)
 }
 
-/// Half the time a man of the board on its own square, else any man on any square; to any other square.
+/// Half the time a man of the board on its own square, else any man on any square. Mostly to where a walk of a few
+/// random moves leads, else to any other square.
 fn any_task(board: &Board, rng: &mut ChaCha8Rng) -> Task {
     let men: Vec<(Square, Piece)> = board.iter().collect();
     let (from, piece) = match men.choose(rng) {
         Some(&man) if rng.random_bool(0.5) => man,
         _ => (any_square(rng), any_piece(rng)),
     };
-    Task { piece, from, to: other_square(from, rng) }
+    let walk = rng.random_bool(0.7).then(|| walk(board, piece, from, rng)).filter(|&to| to != from);
+    Task { piece, from, to: walk.unwrap_or_else(|| other_square(from, rng)) }
+}
+
+/// Where a man gets by up to six random moves on the board without itself.
+fn walk(board: &Board, piece: Piece, from: Square, rng: &mut ChaCha8Rng) -> Square {
+    let mut lifted = board.clone();
+    lifted.discard_piece_at(from);
+    let mut at = from;
+    for _ in 0..rng.random_range(1..=6) {
+        let moves: Vec<Square> = moves_from(&lifted, piece, at).into_iter().collect();
+        let Some(&next) = moves.choose(rng) else {
+            break;
+        };
+        at = next;
+    }
+    at
 }
 
 fn any_square(rng: &mut ChaCha8Rng) -> Square {

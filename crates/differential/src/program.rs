@@ -208,6 +208,11 @@ impl Run {
     pub fn machine(&self) -> &Machine {
         &self.machine
     }
+
+    /// The machine, to change anything else before it runs.
+    pub fn machine_mut(&mut self) -> &mut Machine {
+        &mut self.machine
+    }
 }
 
 /// The cell `offset` cells behind another in its cube.

@@ -4,9 +4,9 @@
 //!
 //! A square is the octal number FR, file and rank from 0: a1 = 00, a2 = 01, b1 = 10, h8 = 77. Numbers stand in the low
 //! bits of the address part. Inputs: `board` (64 cells, cell `board` + square; empty: zero; a man: A1 its colour, 1 for
-//! White and 2 for Black, A2 its kind, 1 to 6 from pawn to king), `task`; `man`, `from`, `to`, `max_moves` for the tasks
+//! White and 2 for Black, A2 its kind, 1 to 6 from pawn to king), `task`; `man`, `from_square`, `to_square`, `max_moves` for the tasks
 //! 1 (list) and 2 (bundle); `turn`, `horizon` for task 3 (attacks). Outputs: `result`, `moves`, `count`,
-//! `trajectories`, `bundle`, `attack_count`, `attacks`. The program's own text says what they hold.
+//! `trajectories`, `bundle`, `attack_count`, `attacks`. The head of the program's text says what they hold.
 //!
 //! Everything that the program leaves is checked before it is believed: an address beyond the table, bits that are no
 //! trajectory, a count that cannot be, are a [`Outcome::Fault`] with a text that says what and where.
@@ -19,7 +19,7 @@ use m220_machine::{Config, Model, StopReason};
 use shakmaty::{Board, Color, Piece, Role, Square};
 
 /// The program's source.
-const SOURCE: &str = include_str!("../stand-ins/unsupported.m220");
+const SOURCE: &str = include_str!("../../../m220-programs/trajectories.m220");
 /// What the program is called.
 pub const NAME: &str = "trajectories";
 
@@ -73,8 +73,16 @@ struct Cells {
 }
 
 /// The names of the input cells, and how many cells each stands for. The harness writes no others.
-pub const INPUTS: [(&str, u16); 8] =
-    [("board", 64), ("task", 1), ("man", 1), ("from", 1), ("to", 1), ("max_moves", 1), ("turn", 1), ("horizon", 1)];
+pub const INPUTS: [(&str, u16); 8] = [
+    ("board", 64),
+    ("task", 1),
+    ("man", 1),
+    ("from_square", 1),
+    ("to_square", 1),
+    ("max_moves", 1),
+    ("turn", 1),
+    ("horizon", 1),
+];
 
 /// What is asked of the machine, put into its input cells.
 #[derive(Clone, Copy, Debug)]
@@ -119,8 +127,8 @@ impl TrajectoryProgram {
             board: program.table("board", 64)?,
             task: program.cell("task")?,
             man: program.cell("man")?,
-            from: program.cell("from")?,
-            to: program.cell("to")?,
+            from: program.cell("from_square")?,
+            to: program.cell("to_square")?,
             max_moves: program.cell("max_moves")?,
             turn: program.cell("turn")?,
             horizon: program.cell("horizon")?,
@@ -128,7 +136,7 @@ impl TrajectoryProgram {
             moves: program.cell("moves")?,
             count: program.cell("count")?,
             trajectories: program.cell("trajectories")?,
-            bundle: program.table("bundle", 64)?,
+            bundle: program.table("bundle", BUNDLE_CELLS)?,
             attack_count: program.cell("attack_count")?,
             attacks: program.cell("attacks")?,
         };
@@ -214,8 +222,9 @@ impl TrajectoryProgram {
             }
             let moves = self.moves(run)?;
             let mut squares = Vec::new();
-            for (number, (at, word)) in (0..).zip(run.words(self.cells.bundle, 64)) {
-                squares.extend(bundle_square(number, at, word)?);
+            for square in (0..64).filter_map(square_of) {
+                let at = offset_by(self.cells.bundle, bundle_offset(square));
+                squares.extend(bundle_square(square, at, run.word(at))?);
             }
             let count = u128::from(run.number(self.cells.count));
             Ok(Bundle { moves: Some(moves), limit_reached, count, squares })
@@ -289,25 +298,20 @@ impl TrajectoryProgram {
     /// The words of the table of trajectories, `count` of them.
     fn words_of_list<'a>(&self, run: &'a Run) -> Result<impl Iterator<Item = (CoreAddress, Word)> + use<'a>, Failed> {
         let from = self.cells.trajectories;
-        let count = self.table_count(run, "count", self.cells.count, from)?;
-        Ok(run.words(from, count))
-    }
-
-    /// A number of words that must fit between a table's first cell and the end of core.
-    fn table_count(&self, run: &Run, name: &str, at: CoreAddress, table: CoreAddress) -> Result<usize, Failed> {
-        let count = run.number(at);
-        usize::try_from(count).ok().filter(|&count| count <= usize::from(room(table))).ok_or_else(|| {
-            Failed::Fault(format!("`{name}` is {count}, and from {table} on there are {} cells", room(table)))
-        })
+        let count = count_within(run, "count", self.cells.count, room(from))?;
+        Ok(run.words(from, count.into()))
     }
 
     /// Reads the table of attacks and the trajectories it points to.
     fn read_attacks(&self, run: &Run, board: &Board, turn: Color) -> Result<Vec<Attack>, Failed> {
         let words: Vec<(CoreAddress, Word)> = self.words_of_list(run)?.collect();
-        let count = self.table_count(run, "attack_count", self.cells.attack_count, self.cells.attacks)?;
-        let entries: Vec<(CoreAddress, Word)> = run.words(self.cells.attacks, count).collect();
+        // This table goes down, towards cell 0001.
+        let last = self.cells.attacks;
+        let count = count_within(run, "attack_count", self.cells.attack_count, last.cell().get())?;
+        let cell = |index| CoreAddress::new(last.cube(), Address::truncating(u64::from(last.cell().get() - index)));
+        let entries: Vec<(CoreAddress, Word)> = (0..count).map(cell).map(|at| (at, run.word(at))).collect();
         // The index of each attack's first trajectory, and behind the last attack the end.
-        let mut starts = Vec::with_capacity(count + 1);
+        let mut starts = Vec::with_capacity(entries.len() + 1);
         for &(at, word) in &entries {
             let base = usize::from(self.cells.trajectories.cell().get());
             let index = usize::from(word.a3().get()).checked_sub(base).filter(|&index| index < words.len());
@@ -317,7 +321,7 @@ impl TrajectoryProgram {
         if starts[0] != 0 {
             return Err(Failed::Fault(format!("{} trajectories before those of the first attack", starts[0])));
         }
-        let mut attacks = Vec::with_capacity(count);
+        let mut attacks = Vec::with_capacity(entries.len());
         for (&(at, word), bounds) in entries.iter().zip(starts.windows(2)) {
             let Some(range) = words.get(bounds[0]..bounds[1]).filter(|range| !range.is_empty()) else {
                 return Err(no_attack(at, word, "it has no trajectories before those of the next"));
@@ -470,6 +474,21 @@ fn colour_number(colour: Color) -> u32 {
     colour.fold_wb(1, 2)
 }
 
+/// A number of words that must not exceed the room for them.
+fn count_within(run: &Run, name: &str, at: CoreAddress, room: u16) -> Result<u16, Failed> {
+    let count = run.number(at);
+    let fits = u16::try_from(count).ok().filter(|&count| count <= room);
+    fits.ok_or_else(|| Failed::Fault(format!("`{name}` is {count}, and there is room for {room}")))
+}
+
+/// Where a square of the bundle stands: 16 cells a file, as in the program's mailbox board.
+fn bundle_offset(square: Square) -> u16 {
+    u16::from(square.file() as u8) * 16 + u16::from(square.rank() as u8)
+}
+
+/// The cells of the bundle, the last file without its margin.
+const BUNDLE_CELLS: u16 = 7 * 16 + 8;
+
 /// A man as it stands in the machine's board: A1 its colour, A2 its kind.
 fn man_word(man: Option<Piece>) -> Word {
     man.map_or(Word::ZERO, |man| {
@@ -495,12 +514,12 @@ fn trajectory(from: Square, at: CoreAddress, word: Word) -> Result<Trajectory, F
 }
 
 /// A square of the bundle out of its cell; none for a zero word.
-fn bundle_square(number: u16, at: CoreAddress, word: Word) -> Result<Option<BundleSquare>, Failed> {
+fn bundle_square(square: Square, at: CoreAddress, word: Word) -> Result<Option<BundleSquare>, Failed> {
     if word == Word::ZERO {
         return Ok(None);
     }
-    match (word.upper(), word.a1().get(), square_of(number)) {
-        (0, 1, Some(square)) => Ok(Some(BundleSquare {
+    match (word.upper(), word.a1().get()) {
+        (0, 1) => Ok(Some(BundleSquare {
             square,
             from_start: u32::from(word.a2().get()),
             to_target: u32::from(word.a3().get()),

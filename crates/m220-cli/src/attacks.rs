@@ -127,13 +127,13 @@ fn ask(args: &Args, position: &Position) -> Result<Found, Failure> {
             Ok(Found { attacks, machine: None, verdict: None, exit: Exit::Done })
         }
         Engine::M220 => {
-            let program = args.program.trajectories()?;
+            let program = args.program.trajectories(args.engine.model.into())?;
             let run = program.attacks(board, *turn, args.horizon, args.engine.settings()).map_err(cannot_run)?;
             let (machine, exit) = (Some(MachineRecord::of(&run)), laboratory::exit_of_run(&run));
             Ok(Found { attacks: run.outcome.answer().cloned().unwrap_or_default(), machine, verdict: None, exit })
         }
         Engine::Both => {
-            let program = args.program.trajectories()?;
+            let program = args.program.trajectories(args.engine.model.into())?;
             let compared =
                 program.compare_attacks(board, *turn, args.horizon, args.engine.settings()).map_err(cannot_run)?;
             let attacks = compared.native.map_err(|error| Failure::NoVerdict(error.to_string()))?;

@@ -6,7 +6,7 @@ use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, ModelName};
 use crate::output::{Output, read_file, write_file};
 use chess_reference::{Position, book_positions};
 use clap::ValueEnum;
-use differential::{Attacks, Difference, Experiment, Settings, Tally, Tasks, judge_all};
+use differential::{Attacks, Difference, Experiment, Mates, Settings, Tally, Tasks, judge_all};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -138,14 +138,17 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let settings = Settings::new(args.model.into(), args.max_instructions);
     match args.kind {
         Kind::Attacks => {
-            let program = args.program.trajectories()?;
+            let program = args.program.trajectories(args.model.into())?;
             compare(args, &Attacks { program: &program, settings, horizon: args.horizon }, out)
         }
         Kind::Trajectories => {
-            let program = args.program.trajectories()?;
+            let program = args.program.trajectories(args.model.into())?;
             compare(args, &Tasks { program: &program, settings }, out)
         }
-        Kind::Mate => Err(Failure::Usage("diff mate: not in this version".to_owned())),
+        Kind::Mate => {
+            let program = args.program.mate()?;
+            compare(args, &Mates { program: &program, settings }, out)
+        }
     }
 }
 

@@ -5,8 +5,9 @@ use crate::options::{Engine, EngineOptions};
 use crate::output::read_file;
 use chess_reference::Position;
 use differential::{
-    MachineRun, NoVerdict, Outcome, Program, ProgramError, Report, Settings, TrajectoryProgram, Verdict,
+    MachineRun, MateProgram, NoVerdict, Outcome, Program, ProgramError, Report, Settings, TrajectoryProgram, Verdict,
 };
+use m220_isa::Model;
 use serde::Serialize;
 use shakmaty::{Color, Piece, Role};
 use std::path::PathBuf;
@@ -20,17 +21,49 @@ pub struct ProgramOption {
 }
 
 impl ProgramOption {
-    /// The program for trajectories: the one named, or the one built in.
+    /// The program for trajectories: the one named, or the one built in. If it is written for another machine than
+    /// `model`, a word on standard error says so.
     ///
     /// # Errors
     /// [`Failure::BadInput`] if the file is no such program.
-    pub fn trajectories(&self) -> Result<TrajectoryProgram, Failure> {
-        let Some(path) = &self.program else {
-            return TrajectoryProgram::built_in().map_err(|error| not_a_program("the program built in", &error));
+    pub fn trajectories(&self, model: Model) -> Result<TrajectoryProgram, Failure> {
+        let program = match &self.program {
+            None => TrajectoryProgram::built_in().map_err(|error| not_a_program("the program built in", &error))?,
+            Some(path) => {
+                let name = path.display().to_string();
+                Program::from_bytes(&name, &read_file(path)?)
+                    .and_then(TrajectoryProgram::new)
+                    .map_err(|error| not_a_program(&name, &error))?
+            }
         };
+        let meant = program.program().image().model;
+        if meant != model {
+            let (meant, model) = (meant.name(), model.name());
+            warn(&format!("the machine program is written for the {meant}; on the {model} some codes differ"));
+        }
+        Ok(program)
+    pub fn trajectories(&self) -> Result<TrajectoryProgram, Failure> {
+        self.read(TrajectoryProgram::built_in, TrajectoryProgram::new)
+    }
+
+    /// The program for mate problems: the one named, or the one built in.
+    ///
+    /// # Errors
+    /// [`Failure::BadInput`] if the file is no such program.
+    pub fn mate(&self) -> Result<MateProgram, Failure> {
+        self.read(MateProgram::built_in, MateProgram::new)
+    }
+
+    fn read<T>(
+        &self,
+        built_in: impl FnOnce() -> Result<T, ProgramError>,
+        new: impl FnOnce(Program) -> Result<T, ProgramError>,
+    ) -> Result<T, Failure> {
+        let Some(path) = &self.program else {
+            return built_in().map_err(|error| not_a_program("the program built in", &error));
         let name = path.display().to_string();
         let program = Program::from_bytes(&name, &read_file(path)?).map_err(|error| not_a_program(&name, &error))?;
-        TrajectoryProgram::new(program).map_err(|error| not_a_program(&name, &error))
+        new(program).map_err(|error| not_a_program(&name, &error))
     }
 }
 

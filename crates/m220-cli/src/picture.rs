@@ -122,7 +122,7 @@ pub fn bundle(
     heading: &str,
     list: &[Trajectory],
     squares: &[BundleSquare],
-    man: Piece,
+    (man, from): (Piece, Square),
     below: Color,
 ) -> String {
     let mut canvas = Canvas::new(below, heading);
@@ -150,9 +150,7 @@ pub fn bundle(
     }
     canvas.add(moves);
     let mut with_man = board.clone();
-    if let Some(start) = squares.iter().find(|field| field.from_start == 0) {
-        with_man.set_piece_at(start.square, man);
-    }
+    with_man.set_piece_at(from, man);
     canvas.men(&with_man);
     canvas.finish()
 }

@@ -31,8 +31,8 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let program = args.program.trajectories()?;
     let settings = Settings::new(m220_isa::Model::M220, args.max_instructions);
+    let program = args.program.trajectories(settings.config.model)?;
     let sections = vec![tasks::section(&program, settings)?];
     let tasks = || sections.iter().flat_map(|section| &section.tasks);
     let document = Document {

@@ -197,7 +197,7 @@ fn ask(args: &Args, position: &Position, task: &Task) -> Result<Found, Failure> 
             Ok(Found { result, machine: None, verdict: None, exit: Exit::Done })
         }
         Engine::M220 => {
-            let program = args.program.trajectories()?;
+            let program = args.program.trajectories(args.engine.model.into())?;
             let run = program.list(board, task, max_moves, args.engine.settings()).map_err(cannot_run)?;
             let machine = Some(MachineRecord::of(&run));
             let exit = laboratory::exit_of_run(&run);
@@ -205,7 +205,7 @@ fn ask(args: &Args, position: &Position, task: &Task) -> Result<Found, Failure> 
             Ok(Found { result: run.outcome.answer().cloned().unwrap_or(none), machine, verdict: None, exit })
         }
         Engine::Both => {
-            let program = args.program.trajectories()?;
+            let program = args.program.trajectories(args.engine.model.into())?;
             let compared = program.compare_task(board, task, max_moves, args.engine.settings()).map_err(cannot_run)?;
             let result = compared.native.map_err(|error| Failure::NoVerdict(error.to_string()))?;
             let exit = laboratory::exit_of(&compared.verdict);
@@ -285,7 +285,7 @@ fn text(args: &Args, position: &Position, task: &Task, found: &Found, out: &mut 
 fn draw(args: &Args, position: &Position, task: &Task, found: &Trajectories) -> String {
     let below = args.picture.below();
     let squares = bundle_of(&found.list);
-    picture::bundle(&position.board, &heading(task, found), &found.list, &squares, task.piece, below)
+    picture::bundle(&position.board, &heading(task, found), &found.list, &squares, (task.piece, task.from), below)
 }
 
 /// The squares of the trajectories with their two numbers. A square is passed after the same number of moves in all of
