@@ -1,5 +1,4 @@
 //! scratch
-use chess_reference::algorithm50::*;
 use differential::*;
 fn main() {
     let program = mate::MateProgram::built_in().unwrap();
@@ -8,19 +7,22 @@ fn main() {
     let seed: u64 = args[1].parse().unwrap();
     let n: u64 = args[2].parse().unwrap();
     let force: u32 = args[3].parse().unwrap();
-    let judge = |c: &mate_positions::MateCase| {
-        program.compare(&c.problem, c.moves, settings).unwrap().verdict
-    };
+    let judge = |c: &mate_positions::MateCase| program.compare(&c.problem, c.moves, settings).unwrap().verdict;
     let mut bad = 0;
     for i in 0..n {
         let mut c = mate_positions::case(seed, i);
-        if force > 0 { c.moves = force; }
+        if force > 0 {
+            c.moves = force;
+        }
         if judge(&c) != Verdict::Equal {
             bad += 1;
             if bad <= 4 {
                 'o: loop {
                     for s in mate_positions::simpler(&c) {
-                        if judge(&s) != Verdict::Equal { c = s; continue 'o; }
+                        if judge(&s) != Verdict::Equal {
+                            c = s;
+                            continue 'o;
+                        }
                     }
                     break;
                 }

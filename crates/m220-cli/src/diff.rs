@@ -146,7 +146,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             compare(args, &Tasks { program: &program, settings }, out)
         }
         Kind::Mate => {
-            let program = args.program.mate()?;
+            let program = args.program.mate(args.model.into())?;
             compare(args, &Mates { program: &program, settings }, out)
         }
     }

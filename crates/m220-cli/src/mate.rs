@@ -152,7 +152,7 @@ fn native_trees<'a>(
 
 /// The machine's keys and trees.
 fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<Found, Failure> {
-    let (program, settings) = (args.program.mate()?, args.engine.settings());
+    let (program, settings) = (args.program.mate(args.engine.model.into())?, args.engine.settings());
     let run = run_keys(&program, problem, args.moves, settings)?;
     let mut found = Found {
         answer: None,
@@ -184,7 +184,7 @@ fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> R
 
 /// The native keys and trees, and what the machine says of them.
 fn both(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<Found, Failure> {
-    let (program, settings) = (args.program.mate()?, args.engine.settings());
+    let (program, settings) = (args.program.mate(args.engine.model.into())?, args.engine.settings());
     let run = run_keys(&program, problem, args.moves, settings)?;
     let solution = solve(problem, args.moves, Limits::default()).map_err(stopped)?;
     let trees = native_trees(args, problem, solution.keys.iter().filter(wanted))?;
