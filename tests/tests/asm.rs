@@ -206,3 +206,59 @@ fn the_example_programs_give_the_words_of_their_decks() {
         assert_eq!(sorted(&output.stdout), sorted(&std::fs::read(&path).unwrap()), "{}", path.display());
     }
 }
+
+/// The tutorial, from top to bottom in an empty folder: the files that it gives are written, its
+/// commands run, their output compared with what the page shows.
+#[test]
+fn the_tutorial_shows_what_happens() {
+    let page = include_str!("../../crates/m220-asm/docs/tutorial.md");
+    let folder = tempfile::tempdir().unwrap();
+    // One part of the page for each state of the files.
+    let (mut part, mut file, mut parts) = (String::new(), None, 0);
+    let commands = folder.path().join("files");
+    std::fs::create_dir(&commands).unwrap();
+    for (number, line) in page.lines().enumerate() {
+        match (line.strip_prefix("```text "), &mut file) {
+            (Some(name), None) => {
+                run_part(folder.path(), &commands, &mut part, &mut parts);
+                file = Some((name, String::new()));
+            }
+            (_, Some((name, text))) if line == "```" => {
+                std::fs::write(commands.join(name), text.as_bytes()).unwrap();
+                file = None;
+            }
+            (_, Some((_, text))) => text.extend([line, "\n"]),
+            (None, None) => {
+                // Line numbers of failures are those of the page.
+                if part.is_empty() {
+                    part = "\n".repeat(number);
+                }
+                part.extend([line, "\n"]);
+            }
+        }
+    }
+    run_part(folder.path(), &commands, &mut part, &mut parts);
+    assert!(parts >= 2, "the page has {parts} parts with commands");
+}
+
+/// Runs the commands of a part of the page where the files are; what they write stays.
+fn run_part(folder: &Path, files: &Path, part: &mut String, parts: &mut usize) {
+    let part = std::mem::take(part);
+    if !part.contains("```console") {
+        return;
+    }
+    *parts += 1;
+    let page = folder.join(format!("tutorial-{parts}.md"));
+    std::fs::write(&page, part).unwrap();
+    let inside = page.with_extension("in");
+    std::fs::create_dir(&inside).unwrap();
+    for entry in std::fs::read_dir(files).unwrap() {
+        let path = entry.unwrap().path();
+        std::fs::copy(&path, inside.join(path.file_name().unwrap())).unwrap();
+    }
+    // The folder `.out` asks for a copy of `.in` to run in.
+    std::fs::create_dir(page.with_extension("out")).unwrap();
+    let cases = trycmd::TestCases::new();
+    cases.register_bin("m220", Path::new(env!("CARGO_BIN_EXE_m220-under-test"))).case(&page);
+    cases.run();
+}

@@ -3,10 +3,12 @@
 
 use m220_isa::card_deck::CardDeck;
 use m220_isa::octal_deck::OctalDeck;
-use m220_isa::{CoreAddress, Model};
+use m220_isa::{CoreAddress, Model, Word};
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
+use m220_machine::devices::tape::Tape;
 use m220_machine::{Config, Machine, StopReason};
+use proptest::prelude::*;
 use std::cell::RefCell;
 use std::io::Write;
 use std::rc::Rc;
@@ -262,4 +264,70 @@ fn a_page_of_text() {
     let page = printed(Model::M220, &deck, false);
     let lines: Vec<&str> = page.lines().collect();
     assert_eq!(lines, ["ХОД       АБВ", "", "", &format!("{}ШЩЫЬ", " ".repeat(124))]);
+}
+
+/// A machine with every device, zeros at the beginning of its drum and tape, and what it printed and
+/// punched.
+fn fully_fitted(model: Model) -> (Machine<Devices>, Paper) {
+    let paper = Paper::default();
+    let mut devices = Devices::new(model);
+    let (mut drum, mut tape) = (Drum::blank(model), Tape::blank(model));
+    (0..0o100).for_each(|at| drum.write(at, Word::ZERO));
+    for zone in 0..3 {
+        tape.format(zone, &[Word::ZERO; 0o100], Some(Word::ZERO)).unwrap();
+    }
+    devices.fit_drum(0, drum).unwrap();
+    devices.fit_tape(1, tape).unwrap();
+    devices.fit_printer(Box::new(paper.clone()), false);
+    devices.fit_punch(Box::new(paper.clone()));
+    devices.fit_card_reader(CardDeck::parse(example!("onto-itself.cdr").as_bytes()).unwrap());
+    (Machine::with_periphery(Config { cubes: 1, ..Config::new(model) }, devices), paper)
+}
+
+/// One or two words of a program that keeps its devices busy and loads its own instructions from them:
+/// a prepared exchange, or another instruction.
+fn device_words() -> impl Strategy<Value = Vec<u64>> {
+    let address = || prop_oneof![4 => 0u64..0o40, 1 => Just(0u64), 1 => 0u64..0o10000];
+    let conditions = [0o0014, 0o2014, 0o4014, 0o0010, 0o0410, 0o2010, 0o2500, 0o0200, 0o2300, 0o0041, 0o0025, 0o0421];
+    let condition = prop::sample::select(conditions.to_vec());
+    let code = prop::sample::select(vec![0o70, 0o30, 0o10, 0o00, 0o13, 0o52, 0o12, 0o56, 0o36]);
+    let word = |tags: u64, code: u64, a1: u64, a2: u64, a3: u64| tags << 42 | code << 36 | a1 << 24 | a2 << 12 | a3;
+    prop_oneof![
+        2 => (condition, 0u64..3, 0u64..0o40, address(), address(), address()).prop_map(
+            move |(condition, place, last, a1, a2, a3)| {
+                vec![word(0, 0o50, condition, place, last), word(0, 0o70, a1, a2, a3)]
+            }
+        ),
+        1 => (code, 0u64..2, address(), address(), address())
+            .prop_map(move |(code, tags, a1, a2, a3)| vec![word(tags, code, a1, a2, a3)]),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 400, ..ProptestConfig::default() })]
+
+    /// Programs that exchange with every device, and load instructions over those just executed, run to a
+    /// stop or the limit; looking ahead or not, they leave the same machine, devices and prints.
+    #[test]
+    fn programs_with_devices_run_alike_with_and_without_look_ahead(
+        model in prop::sample::select(&Model::ALL[..]),
+        program in prop::collection::vec(device_words(), 0o20).prop_map(|words| words.concat()),
+    ) {
+        let outcome = |plain: bool| {
+            let (mut machine, paper) = fully_fitted(model);
+            for (at, &bits) in program.iter().enumerate() {
+                machine.set_core(CoreAddress::from_index(at + 1).unwrap(), Word::truncating(bits)).unwrap();
+            }
+            machine.start(cell("0001"));
+            let stop = if plain { machine.run_plain(300) } else { machine.run(300) };
+            let core: Vec<Word> = machine.core_words().collect();
+            let state = (stop, machine.registers(), machine.clock(), core);
+            let devices = machine.periphery();
+            let kept = (devices.drum(0).cloned(), devices.tape(1).cloned(), paper.0.take());
+            (state, kept)
+        };
+        let (ahead, plain) = (outcome(false), outcome(true));
+        prop_assert_eq!(&ahead.0.0, &plain.0.0);
+        prop_assert!(ahead == plain, "registers, clock, core or devices differ");
+    }
 }

@@ -10,6 +10,7 @@
 pub mod cases;
 pub mod experiment;
 pub mod generate;
+pub mod mate;
 pub mod mate_positions;
 pub mod mate_tree;
 pub mod program;
@@ -19,6 +20,8 @@ pub mod verdict;
 
 pub use cases::{AttackCase, Attacks, TaskCase, Tasks};
 pub use experiment::{Experiment, Failure, Judged, Tally, judge_all};
+pub use mate::MateProgram;
+pub use mate_positions::{MateCase, Mates};
 pub use program::{Program, ProgramError, Report, Run};
 pub use trajectories::{Settings, TrajectoryProgram};
 pub use verdict::{Difference, MachineRun, NoVerdict, Outcome, Refusal, Side, Verdict};

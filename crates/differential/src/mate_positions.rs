@@ -3,7 +3,11 @@
 //! The games are lively rather than random: moves that check, capture, promote or castle are preferred, so that kings
 //! come under attack early and the rare rules are met often.
 
+use crate::experiment::{Experiment, Judged};
 use crate::generate;
+use crate::mate::MateProgram;
+use crate::trajectories::Settings;
+use crate::verdict::{Difference, Verdict};
 use chess_reference::algorithm50::{Limits, Problem, solve};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -85,6 +89,60 @@ pub fn simpler(case: &MateCase) -> Vec<MateCase> {
     // A setup that is no problem any more (no king, a check that cannot be) is left out.
     let fewer = setups.into_iter().filter_map(|setup| Problem::from_setup(setup).ok());
     shorter.into_iter().chain(fewer.map(|problem| MateCase { problem, ..case.clone() })).collect()
+}
+
+/// The experiment with the machine program for mates: keys, trees, and positions visited.
+#[derive(Clone, Copy, Debug)]
+pub struct Mates<'a> {
+    /// The machine program.
+    pub program: &'a MateProgram,
+    /// The machine; its limit of instructions is given case by case.
+    pub settings: Settings,
+}
+
+impl Experiment for Mates<'_> {
+    type Case = MateCase;
+
+    fn random(&self, seed: u64, number: u64) -> MateCase {
+        case(seed, number)
+    }
+
+    /// Mate in two, if the position is fit for a problem; a position that is not makes no case.
+    fn of_position(&self, position: &chess_reference::Position) -> Vec<MateCase> {
+        let problem = Problem::from_setup(position.to_setup()).ok();
+        problem.map(|problem| MateCase { problem, moves: 2 }).into_iter().collect()
+    }
+
+    fn judge(&self, case: &MateCase, max_instructions: u64) -> Judged {
+        let settings = Settings { max_instructions, ..self.settings };
+        match self.program.compare(&case.problem, case.moves, settings) {
+            // A program that cannot even be loaded differs in every case.
+            Err(error) => {
+                let verdict = Verdict::of(vec![Difference::machine(error)]);
+                Judged { verdict, substance: false, instructions: 0 }
+            }
+            Ok(compared) => {
+                let trees = compared.trees.iter().map(|(_, tree)| tree.report.clock.instructions);
+                Judged {
+                    verdict: compared.verdict,
+                    substance: compared.native.is_ok_and(|found| !found.keys.is_empty()),
+                    instructions: compared.machine.report.clock.instructions + trees.sum::<u64>(),
+                }
+            }
+        }
+    }
+
+    fn simpler(&self, case: &MateCase) -> Vec<MateCase> {
+        simpler(case)
+    }
+
+    fn fen(&self, case: &MateCase) -> String {
+        case.problem.fen()
+    }
+
+    fn command(&self, case: &MateCase) -> String {
+        format!("m220 mate --fen '{}' --moves {}", case.problem.fen(), case.moves)
+    }
 }
 
 /// Plays one game and returns the first position that is wanted, as a problem.

@@ -1,33 +1,64 @@
-//! What a machine program says of a mate problem, brought into the form of the native solution, and both compared.
+//! The machine's solution of a mate problem in the form of the native one.
 //!
-//! A machine program gives bare moves: for one key the threats, the legal replies, and the moves that answer each.
-//! Here they are made on a library's board, which also names them; a move that is not legal there is a fault of the
-//! program. Longer problems are asked for piece by piece, each continuation as a problem of its own.
+//! The machine program gives bare moves, and of a longer problem the first move of each continuation. Here they are
+//! made on a library's board, which also names them, and each continuation is asked for as a problem of its own. A move
+//! that is not legal on the board is a fault of the program.
 
-use crate::verdict::Difference;
-use chess_reference::algorithm50::{Line, Move, NamedMove, Problem, ProblemError, Variation, Visits};
+use crate::mate::{MachineTree, MateProgram, Reply, TreeAnswer};
+use crate::program::ProgramError;
+use crate::trajectories::Settings;
+use crate::verdict::{MachineRun, Outcome, Refusal};
+use chess_reference::algorithm50::{Line, Move, NamedMove, Problem, ProblemError, Variation};
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, PositionError, Setup};
-use std::collections::BTreeSet;
 
-/// What there is to know of one key, in bare moves.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct BareTree {
-    /// The moves that mate fastest if the defender passes.
-    pub threats: Vec<Move>,
-    /// The legal replies.
-    pub replies: Vec<BareReply>,
+/// The machine's tree of a key, continuations included. The report is that of the key's own run.
+///
+/// # Errors
+/// As [`MateProgram::prepare`].
+pub fn tree(
+    program: &MateProgram,
+    problem: &Problem,
+    moves: u32,
+    key: Move,
+    settings: Settings,
+) -> Result<MachineRun<Line>, ProgramError> {
+    let run = program.tree(problem, moves, key, settings)?;
+    let report = run.report.clone();
+    let mut first = Some(run);
+    let mut ask = |problem: &Problem, moves: u32, key: Move| {
+        let run = match first.take() {
+            Some(run) => run,
+            None => program.tree(problem, moves, key, settings).map_err(Failed::Program)?,
+        };
+        match run.outcome {
+            Outcome::Answer(TreeAnswer::Tree(tree)) => Ok(tree),
+            Outcome::Answer(TreeAnswer::Illegal) => Err(Failed::Fault(format!("{key} is said to be illegal"))),
+            Outcome::Answer(TreeAnswer::NotAKey) => Err(Failed::Fault(format!("{key} is said to be no key"))),
+            Outcome::Refused(refusal) => Err(Failed::Refused(refusal)),
+            Outcome::Fault(fault) => Err(Failed::Fault(fault)),
+        }
+    };
+    let outcome = match line(problem, moves, key, &mut ask) {
+        Ok(line) => Outcome::Answer(line),
+        Err(Failed::Program(error)) => return Err(error),
+        Err(Failed::Refused(refusal)) => Outcome::Refused(refusal),
+        Err(Failed::Fault(fault)) => Outcome::Fault(fault),
+    };
+    Ok(MachineRun { report, outcome })
 }
 
-/// A reply and what answers it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BareReply {
-    /// The defender's move.
-    pub reply: Move,
-    /// In how many moves the answers mate.
-    pub length: u32,
-    /// The moves that mate fastest.
-    pub answers: Vec<Move>,
+/// Why a tree ended before it was whole.
+enum Failed {
+    Program(ProgramError),
+    Refused(Refusal),
+    Fault(String),
+}
+
+impl From<TreeFault> for Failed {
+    fn from(fault: TreeFault) -> Failed {
+        Failed::Fault(fault.to_string())
+    }
 }
 
 /// A tree that does not stand on the board.
@@ -62,7 +93,7 @@ pub enum TreeFault {
     },
 }
 
-/// The line of a key that mates in `moves`, from the bare trees that `ask` gives for a problem, a number of moves and a
+/// The line of a key that mates in `moves`, from the trees that `ask` gives for a problem, a number of moves and a
 /// key.
 ///
 /// # Errors
@@ -71,21 +102,21 @@ pub fn line<E: From<TreeFault>>(
     problem: &Problem,
     moves: u32,
     key: Move,
-    ask: &mut impl FnMut(&Problem, u32, Move) -> Result<BareTree, E>,
+    ask: &mut impl FnMut(&Problem, u32, Move) -> Result<MachineTree, E>,
 ) -> Result<Line, E> {
-    let bare = ask(problem, moves, key)?;
+    let tree = ask(problem, moves, key)?;
     let position = chess(problem.setup().clone()).ok_or(TreeFault::NoPosition)?;
     let (named_key, next) = play(&position, key)?;
     let mut threats = Vec::new();
-    if !bare.threats.is_empty() {
+    if !tree.threats.is_empty() {
         let passed = passed(&next).ok_or(TreeFault::ThreatOfCheck(key))?;
-        for threat in bare.threats {
+        for threat in tree.threats {
             threats.push(play(&passed, threat)?.0);
         }
     }
     threats.sort_unstable_by_key(|threat| threat.half_move);
     let mut variations = Vec::new();
-    for BareReply { reply, length, answers } in bare.replies {
+    for Reply { reply, length, answers } in tree.replies {
         if length == 0 || length >= moves {
             return Err(TreeFault::Length { reply, length, most: moves.saturating_sub(1) }.into());
         }
@@ -105,51 +136,6 @@ pub fn line<E: From<TreeFault>>(
     }
     variations.sort_unstable_by_key(|variation| variation.reply.half_move);
     Ok(Line { key, san: named_key.san, threats, variations })
-}
-
-/// What only one of two solutions has: keys, threats, replies, answers, all as lines of moves.
-#[must_use]
-pub fn compare(native: (&[Move], &[Line]), machine: (&[Move], &[Line])) -> Vec<Difference> {
-    let [native, machine] = [native, machine].map(|(keys, lines)| {
-        let mut items: BTreeSet<String> = keys.iter().map(|key| format!("key {key}")).collect();
-        lines.iter().for_each(|line| add_items(line, "", &mut items));
-        items
-    });
-    let only_native = native.difference(&machine).map(Difference::native);
-    only_native.chain(machine.difference(&native).map(Difference::machine)).collect()
-}
-
-/// Adds a line's moves, each with the moves before it: `g5g6 threat g6g7`, `g5g6 f7g6 e5g6#`.
-fn add_items(line: &Line, before: &str, items: &mut BTreeSet<String>) {
-    let key = format!("{before}{}", line.key);
-    for threat in &line.threats {
-        items.insert(format!("{key} threat {}", threat.half_move));
-    }
-    items.insert(key.clone());
-    for variation in &line.variations {
-        let reply = format!("{key} {}", variation.reply.half_move);
-        for mate in &variation.mates {
-            items.insert(format!("{reply} {}#", mate.half_move));
-        }
-        for continuation in &variation.continuations {
-            add_items(continuation, &format!("{reply} "), items);
-        }
-        items.insert(reply);
-    }
-}
-
-/// Levels at which the two engines have visited different numbers of positions.
-#[must_use]
-pub fn compare_visits(native: &Visits, machine: &[u64]) -> Vec<Difference> {
-    let levels = 1..=native.levels().len().max(machine.len());
-    let different = levels.filter_map(|level| {
-        let (native, machine) = (native.level(level), machine.get(level - 1).copied().unwrap_or(0));
-        (native != machine).then(|| {
-            let item = |count| format!("{count} positions visited at level {level}");
-            [Difference::native(item(native)), Difference::machine(item(machine))]
-        })
-    });
-    different.flatten().collect()
 }
 
 /// The library's position; it is as lenient about the past as a problem is.
@@ -173,7 +159,7 @@ fn problem_of(position: &Chess) -> Result<Problem, ProblemError> {
 
 /// A move with its name, and the position after it.
 fn play(position: &Chess, half_move: Move) -> Result<(NamedMove, Chess), TreeFault> {
-    let legal = position.legal_moves().into_iter().find(|&legal| bare(legal) == Some(half_move));
+    let legal = position.legal_moves().into_iter().find(|&legal| plain(legal) == Some(half_move));
     let legal = legal.ok_or_else(|| TreeFault::Illegal { half_move, fen: fen(position) })?;
     let mut next = position.clone();
     let san = SanPlus::from_move_and_play_unchecked(&mut next, legal).to_string();
@@ -181,7 +167,7 @@ fn play(position: &Chess, half_move: Move) -> Result<(NamedMove, Chess), TreeFau
 }
 
 /// A move of the library as the solvers give it, castling as the king's move.
-fn bare(legal: shakmaty::Move) -> Option<Move> {
+fn plain(legal: shakmaty::Move) -> Option<Move> {
     legal.to_uci(CastlingMode::Standard).to_string().parse().ok()
 }
 
@@ -195,14 +181,19 @@ mod tests {
     use chess_reference::algorithm50::{Limits, solve, solve_key};
 
     /// The bare tree that a native line has at its top.
-    fn bare_tree(line: &Line, length_of: impl Fn(&Line) -> u32) -> BareTree {
+    fn machine_tree(line: &Line) -> MachineTree {
         let moves = |named: &[NamedMove]| named.iter().map(|named| named.half_move).rev().collect();
-        let reply = |variation: &Variation| BareReply {
+        let reply = |variation: &Variation| Reply {
             reply: variation.reply.half_move,
-            length: variation.continuations.first().map_or(1, &length_of),
+            length: variation.continuations.first().map_or(1, length),
             answers: variation.answers().collect(),
         };
-        BareTree { threats: moves(&line.threats), replies: line.variations.iter().rev().map(reply).collect() }
+        bare(moves(&line.threats), line.variations.iter().rev().map(reply).collect())
+    }
+
+    /// What the machine would leave; the rest of it does not matter here.
+    fn bare(threats: Vec<Move>, replies: Vec<Reply>) -> MachineTree {
+        MachineTree { threats, threat_length: 0, replies, visits: Vec::new() }
     }
 
     /// In how many moves a line mates at most.
@@ -227,8 +218,8 @@ mod tests {
             ("8/8/8/8/4P2k/2p4P/2p1K3/6qR b - - 0 1", 2),
         ] {
             let problem = Problem::from_fen(fen).unwrap();
-            let mut ask = |problem: &Problem, moves, key| -> Result<BareTree, TreeFault> {
-                Ok(bare_tree(&native(problem, moves, key), length))
+            let mut ask = |problem: &Problem, moves, key| -> Result<MachineTree, TreeFault> {
+                Ok(machine_tree(&native(problem, moves, key)))
             };
             for key in solve(&problem, moves, Limits::default()).unwrap().keys {
                 assert_eq!(line(&problem, moves, key, &mut ask).unwrap(), native(&problem, moves, key));
@@ -240,17 +231,17 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn reply(reply: &str, length: u32, answer: &str) -> BareReply {
-        BareReply { reply: parse(reply), length, answers: vec![parse(answer)] }
+    fn reply(reply: &str, length: u32, answer: &str) -> Reply {
+        Reply { reply: parse(reply), length, answers: vec![parse(answer)] }
     }
 
     #[test]
     fn moves_that_cannot_be_played_are_faults() {
         let problem = Problem::from_fen("7k/8/4P2K/8/8/8/8/8 w - - 0 1").unwrap();
-        let threat = |text| BareTree { threats: vec![parse(text)], replies: Vec::new() };
-        let answered = |reply| BareTree { threats: Vec::new(), replies: vec![reply] };
+        let threat = |text| bare(vec![parse(text)], Vec::new());
+        let answered = |reply| bare(Vec::new(), vec![reply]);
         for (key, tree, expected) in [
-            ("e6e8", BareTree::default(), "e6e8, which is not a legal move in 7k/8/4P2K/8/8/8/8/8 w - - 0 1"),
+            ("e6e8", bare(Vec::new(), Vec::new()), "e6e8, which is not a legal move in 7k/8/4P2K/8/8/8/8/8 w - - 0 1"),
             ("e6e7", threat("h6h8"), "h6h8, which is not a legal move in 7k/4P3/7K/8/8/8/8/8 w - - 0 1"),
             ("e6e7", answered(reply("h8h7", 1, "e7e8q")), "h8h7, which is not a legal move in 7k/4P3/7K/8/8/8/8/8 b"),
             ("e6e7", answered(reply("h8g8", 1, "e7e8")), "e7e8, which is not a legal move in 6k1/4P3/7K/8/8/8/8/8 w"),
@@ -263,43 +254,5 @@ mod tests {
         let check = Problem::from_fen("6k1/8/4P2K/8/8/8/8/R7 w - - 0 1").unwrap();
         let fault = line(&check, 2, parse("a1a8"), &mut |_, _, _| Ok::<_, TreeFault>(threat("a8b8"))).unwrap_err();
         assert_eq!(fault, TreeFault::ThreatOfCheck(parse("a1a8")));
-    }
-
-    #[test]
-    fn solutions_are_compared_move_by_move() {
-        let problem = Problem::from_fen("4k2r/8/5B1P/5KpP/8/8/8/3R4 w k g6 0 1").unwrap();
-        let keys = [parse("h5g6")];
-        let right = [native(&problem, 2, keys[0])];
-        assert_eq!(compare((&keys, &right), (&keys, &right)), []);
-        let mut wrong = right.clone();
-        wrong[0].threats.clear();
-        wrong[0].variations.retain(|variation| variation.reply.san != "Kf8");
-        wrong[0].variations[0].mates[0].half_move = parse("h6g7");
-        let texts: Vec<String> = compare((&keys, &right), (&[], &wrong)).iter().map(Difference::to_string).collect();
-        let expected = [
-            "missing on the machine: h5g6 e8f8",
-            "missing on the machine: h5g6 e8f8 d1d8#",
-            "missing on the machine: h5g6 e8g8 h6h7#",
-            "missing on the machine: h5g6 threat d1d8",
-            "missing on the machine: key h5g6",
-            "only on the machine: h5g6 e8g8 h6g7#",
-        ];
-        assert_eq!(texts, expected);
-    }
-
-    #[test]
-    fn visits_are_compared_level_by_level() {
-        let problem = Problem::from_fen("7k/8/4P2K/8/8/8/8/8 w - - 0 1").unwrap();
-        let visits = solve(&problem, 2, Limits::default()).unwrap().positions_visited;
-        assert_eq!(compare_visits(&visits, &[6, 8, 30, 5]), []);
-        assert_eq!(compare_visits(&visits, &[6, 8, 30, 5, 0]), []);
-        let texts: Vec<String> = compare_visits(&visits, &[6, 9, 30]).iter().map(Difference::to_string).collect();
-        let expected = [
-            "missing on the machine: 8 positions visited at level 2",
-            "only on the machine: 9 positions visited at level 2",
-            "missing on the machine: 5 positions visited at level 4",
-            "only on the machine: 0 positions visited at level 4",
-        ];
-        assert_eq!(texts, expected);
     }
 }

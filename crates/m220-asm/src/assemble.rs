@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// Cubes of core that an origin may name; the largest machine has four (Lyashenko 1974, documented).
 pub const CUBES: usize = 4;
 /// Lines walked through, the copies of `repeat` counted: far above what fills four cubes.
-const MOST_LINES: usize = 1 << 18;
+const MOST_LINES: usize = 1 << 16;
 /// Diagnostics kept; the rest is counted.
 const MOST_DIAGNOSTICS: usize = 100;
 /// How deep constants may refer to constants.
@@ -251,25 +251,35 @@ impl<'a> Assembler<'a> {
             Statement::Export(names) => self.exports.extend(names),
             Statement::Include(lines) => self.walk(lines, copy)?,
             Statement::Repeat(count, body, end) => {
-                let copies = self.early(count).unwrap_or(0);
-                if copies < 0 {
-                    self.report(Diagnostic::error(count.span, format!("cannot repeat {copies} times")));
-                }
-                for number in 1..=copies.max(0) {
-                    self.walk(body, number.min(i64::from(u32::MAX)) as u32)?;
+                let copies = self.copies(count);
+                for number in 1..=copies {
                     // Empty bodies cost work too.
                     self.lines_walked += 1;
-                    if self.lines_walked > MOST_LINES {
-                        let error = Diagnostic::error(count.span, format!("{copies:o} copies are too many"));
-                        let help = format!("a program has at most {MOST_LINES:o} lines (octal), copies counted");
-                        self.report(error.help(help));
-                        return Err(Reported);
-                    }
+                    self.walk(body, number)?;
                 }
                 self.rows.push(ListingRow { line: *end, cells: None, copy });
             }
         }
         Ok(())
+    }
+
+    /// How often the lines of a `repeat` are walked; once where the number is absurd, for what else is
+    /// wrong there.
+    fn copies(&mut self, count: &'a Expression) -> u32 {
+        let copies = self.early(count).unwrap_or(0);
+        if copies < 0 {
+            self.report(Diagnostic::error(count.span, format!("cannot repeat {copies} times")));
+            return 0;
+        }
+        let room = MOST_LINES.saturating_sub(self.lines_walked);
+        match u32::try_from(copies) {
+            Ok(copies) if copies as usize <= room => copies,
+            _ => {
+                let error = Diagnostic::error(count.span, format!("{copies:o} copies are too many"));
+                self.report(error.help(format!("a program has at most {MOST_LINES:o} lines (octal), copies counted")));
+                1
+            }
+        }
     }
 
     /// The full name of a label or of a reference: local ones are completed by their scope.

@@ -126,6 +126,22 @@ fn named_instruction(
     })
 }
 
+/// The text of an instruction without the zeros at its end that a source may leave out.
+fn without_empty_operands(model: Model, word: Word, text: String) -> String {
+    let instruction = word.decode();
+    let roles = opcode::row_of(model, instruction.code).roles;
+    let fields = [instruction.a1, instruction.a2, instruction.a3];
+    let mut text = text.as_str();
+    for index in (0..3).rev() {
+        let may_miss = matches!(roles[index], Role::Unused | Role::Write | Role::Checksum);
+        if !may_miss || fields[index] != Address::ZERO || instruction.modify[index] {
+            break;
+        }
+        text = text.rsplit_once([',', ' ']).map_or(text, |(before, _)| before.trim_end_matches([',', ' ']));
+    }
+    text.to_owned()
+}
+
 fn names_a_cell(role: Role) -> bool {
     matches!(role, Role::Read | Role::Write | Role::Jump | Role::CoreCell | Role::Checksum)
 }
@@ -324,7 +340,10 @@ impl Disassembler<'_> {
     /// The statement that gives a word, and the comment behind it.
     fn statement(&self, cell: CoreAddress, word: Word) -> (String, String) {
         let written = match self.kinds.get(&cell).copied().unwrap_or(CellKind::Instruction) {
-            CellKind::Instruction => Some(named_instruction(self.image.model, cell, word, |cell| self.name(cell))),
+            CellKind::Instruction => {
+                let text = named_instruction(self.image.model, cell, word, |cell| self.name(cell));
+                Some(without_empty_operands(self.image.model, word, text))
+            }
             CellKind::Number => decimal_text(word).map(|number| format!("number  {number}")),
             CellKind::Text => quoted_text(word).map(|text| format!("text    {text}")),
             CellKind::Fields => Some(self.fields(cell, word)),

@@ -55,6 +55,22 @@ fn every_instruction_survives_decoding_and_the_way_to_text_and_back() {
     }
 }
 
+/// Both alphabets, both cases, and the code in digits name the same instruction.
+#[test]
+fn every_name_of_an_instruction_gives_its_code() {
+    for model in Model::ALL {
+        for row in m220_isa::opcode::rows(model) {
+            let digits = format!("{:02o}", row.code.bits());
+            let names = [row.latin, row.cyrillic, &row.latin.to_lowercase(), &row.cyrillic.to_lowercase(), &digits];
+            for name in names {
+                let text = format!("model {}\norigin 1\n{name} 1, 2[RA], 3\n", model.name());
+                let word = *assembled("name", &text, model).image.words.values().next().unwrap();
+                assert_eq!(word.grouped(), format!("2 {digits} 0001 0002 0003"), "{name} on the {}", model.name());
+            }
+        }
+    }
+}
+
 /// Text of an image, assembled again: words, cells, names, start, model must be the same.
 fn text_gives_the_same_image(image: &Image) {
     let text = disassemble::disassemble(image);

@@ -9,7 +9,7 @@ use crate::map::{LetterSet, position, too_many};
 use crate::options::Format;
 use crate::output::{Output, write_file};
 use chess_reference::Position;
-use chess_reference::map::{Analysis, Outcome, Step, Variation, analyse};
+use chess_reference::map::{Analysis, Outcome, Step, Variation, Verdict, analyse};
 use document::Document;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
@@ -62,6 +62,8 @@ struct Shown {
 /// A line of moves from the root, and the moves tested after it.
 struct Line {
     moves: Vec<Option<Step>>,
+    /// Of the last of these moves.
+    verdict: Verdict,
     position: Position,
     tested: Vec<Variation>,
 }
@@ -84,10 +86,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             break;
         }
     }
-    let Some(last) = shown.last() else {
+    let Some(last) = shown.last_mut() else {
         return Err(Failure::Usage("no horizon to analyse".to_owned()));
     };
-    let line = line.map(|moves| follow(&last.analysis, moves)).transpose()?;
+    let line = line.map(|moves| follow(&mut last.analysis, moves, args.max_positions)).transpose()?;
+    let outcome = last.analysis.outcome;
     let letters = args.letters.into();
     if let Some(path) = &args.svg {
         write_file(path, picture::svg(last, letters).as_bytes())?;
@@ -99,7 +102,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Format::Json => out.json(&Document::new(&position, &shown, line.as_ref()))?,
         Format::Text => text::write(&position, &shown, line.as_ref(), letters, out)?,
     }
-    Ok(match last.analysis.outcome {
+    Ok(match outcome {
         Outcome::Chosen(_) => Exit::Done,
         Outcome::NoVerdict(_) => Exit::NoVerdict,
     })
@@ -136,8 +139,8 @@ fn read_move(word: &str) -> Result<Option<Step>, Failure> {
     }
 }
 
-/// Plays a line; each of its moves must be one that the map asks for.
-fn follow(analysis: &Analysis, moves: Vec<Option<Step>>) -> Result<Line, Failure> {
+/// Plays a line, each of whose moves must be one that the map asks for, and looks into the position after it.
+fn follow(analysis: &mut Analysis, moves: Vec<Option<Step>>, limit: u64) -> Result<Line, Failure> {
     for (played, &step) in moves.iter().enumerate() {
         let (_, tested) = analysis.after_line(&moves[..played]).map_err(too_many)?;
         if !tested.iter().any(|variation| variation.step == step) {
@@ -151,6 +154,7 @@ fn follow(analysis: &Analysis, moves: Vec<Option<Step>>) -> Result<Line, Failure
             )));
         }
     }
+    let verdict = analysis.look_into(&moves, limit).map_err(too_many)?;
     let (position, tested) = analysis.after_line(&moves).map_err(too_many)?;
-    Ok(Line { moves, position, tested })
+    Ok(Line { moves, verdict, position, tested })
 }

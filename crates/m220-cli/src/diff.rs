@@ -6,7 +6,7 @@ use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, ModelName};
 use crate::output::{Output, read_file, write_file};
 use chess_reference::{Position, book_positions};
 use clap::ValueEnum;
-use differential::{Attacks, Difference, Experiment, Settings, Tally, Tasks, judge_all};
+use differential::{Attacks, Difference, Experiment, Mates, Settings, Tally, Tasks, judge_all};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -145,7 +145,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             let program = args.program.trajectories(args.model.into())?;
             compare(args, &Tasks { program: &program, settings }, out)
         }
-        Kind::Mate => Err(Failure::Usage("diff mate: not in this version".to_owned())),
+        Kind::Mate => {
+            let program = args.program.mate(args.model.into())?;
+            compare(args, &Mates { program: &program, settings }, out)
+        }
     }
 }
 

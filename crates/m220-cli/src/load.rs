@@ -92,6 +92,12 @@ impl ProgramFile {
         };
         Ok(ProgramFile { path: path.to_owned(), image, is_image })
     }
+
+    /// A program that was assembled from this source a moment ago.
+    #[must_use]
+    pub fn assembled(path: &Path, image: Image) -> ProgramFile {
+        ProgramFile { path: path.to_owned(), image, is_image: true }
+    }
 }
 
 /// The programs of a command line, in order, and the machine for them.
@@ -107,11 +113,24 @@ impl Programs {
     /// [`Failure::BadInput`] for a file that is no program or needs more core than the machine has,
     /// [`Failure::Usage`] for a machine that does not exist or images of two machines.
     pub fn read(paths: &[PathBuf], options: &MachineOptions) -> Result<Programs, Failure> {
-        let files: Vec<ProgramFile> = paths.iter().map(|path| ProgramFile::read(path)).collect::<Result<_, _>>()?;
+        Programs::new(paths.iter().map(|path| ProgramFile::read(path)).collect::<Result<_, _>>()?, options)
+    }
+
+    /// Settles which machine runs the programs.
+    ///
+    /// # Errors
+    /// As [`Programs::read`].
+    pub fn new(files: Vec<ProgramFile>, options: &MachineOptions) -> Result<Programs, Failure> {
         let model = model_of(&files, options)?;
         let programs = Programs { files, config: options.config(model)? };
         programs.check_core()?;
         Ok(programs)
+    }
+
+    /// The programs, in order.
+    #[must_use]
+    pub fn files(&self) -> &[ProgramFile] {
+        &self.files
     }
 
     /// The machine.

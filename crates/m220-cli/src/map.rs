@@ -147,11 +147,7 @@ fn row(value: &InvisibleValue, route: &Route, letters: Letters) -> String {
     let functions: String = route.fields.iter().map(|field| format!("{}({}) ", field.f, field.square)).collect();
     let safe: Vec<String> =
         route.retreats.iter().filter(|retreat| retreat.f == 1).map(|retreat| retreat.square.to_string()).collect();
-    let retreats = match (route.retreats.is_empty(), safe.is_empty()) {
-        (true, _) => "no time".to_owned(),
-        (false, true) => "none".to_owned(),
-        (false, false) => safe.join(" "),
-    };
+    let retreats = if safe.is_empty() { "none".to_owned() } else { safe.join(" ") };
     let man = format!("{}{}", attack.side.fold_wb("", "j"), letters.of(attack.piece));
     let worth = if route.function == 1 { route.value.to_string() } else { "-".to_owned() };
     format!(

@@ -2,13 +2,15 @@
 
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, MachineRecord, counted, grouped, side_name};
+use crate::laboratory::{self, MachineRecord, ProgramOption, counted, grouped, side_name};
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::Output;
 use chess_reference::algorithm50::{
-    Limits, Line, Move, NamedMove, Problem, Refutation, TreeError, Visits, legal_moves, refutation, solve, solve_key,
+    KeyTree, Limits, Line, Move, NamedMove, Problem, Refutation, Stopped, TreeError, Visits, legal_moves, refutation,
+    solve, solve_key,
 };
-use differential::{Difference, Verdict};
+use differential::mate::{MachineKeys, compare_keys, compare_trees};
+use differential::{Difference, MachineRun, MateProgram, Outcome, ProgramError, Settings, Verdict, mate_tree};
 use serde::Serialize;
 use shakmaty::{Color, Square};
 use std::io::Write;
@@ -27,6 +29,8 @@ pub struct Args {
     key: Option<String>,
     #[command(flatten)]
     engine: EngineOptions,
+    #[command(flatten)]
+    program: ProgramOption,
     /// Show the large board of the other commands, with the keys marked (with --format text)
     #[arg(long)]
     board: bool,
@@ -56,7 +60,7 @@ struct Document {
     equal: Option<bool>,
     /// What only one of them gave.
     differences: Vec<Difference>,
-    /// The machine's run; null for the native engine alone.
+    /// The machine's search for the keys (the trees are runs of their own); null for the native engine alone.
     machine: Option<MachineRecord>,
 }
 
@@ -118,35 +122,105 @@ fn first_move(problem: &Problem, text: &str) -> Result<NamedMove, Failure> {
 }
 
 fn ask(args: &Args, problem: &Problem, first: Option<&NamedMove>) -> Result<Found, Failure> {
+    let wanted = |key: &&Move| first.is_none_or(|first| first.half_move == **key);
     match args.engine.engine {
         Engine::Native => {
-            let (answer, visits) = native(args, problem, first)?;
+            let solution = solve(problem, args.moves, Limits::default()).map_err(stopped)?;
+            let trees = native_trees(args, problem, solution.keys.iter().filter(wanted))?;
+            let solution_lines = trees.into_iter().map(|tree| tree.line).collect();
             Ok(Found {
-                answer: Some(answer),
-                native_visits: Some(visits),
+                answer: Some(Answer { keys: solution.keys, solution: solution_lines }),
+                native_visits: Some(solution.positions_visited),
                 machine_visits: None,
                 machine: None,
                 verdict: None,
                 exit: Exit::Done,
             })
         }
-        Engine::M220 | Engine::Both => {
-            Err(Failure::Usage("mate: the machine program is not in this version; use --engine native".to_owned()))
-        }
+        Engine::M220 => machine(args, problem, wanted),
+        Engine::Both => both(args, problem, wanted),
     }
 }
 
-/// The native answer, and the positions visited in the search for the keys.
-fn native(args: &Args, problem: &Problem, first: Option<&NamedMove>) -> Result<(Answer, Visits), Failure> {
-    let solution =
-        solve(problem, args.moves, Limits::default()).map_err(|error| Failure::NoVerdict(error.to_string()))?;
-    let wanted = |key: &&Move| first.is_none_or(|first| first.half_move == **key);
-    let trees = solution.keys.iter().filter(wanted).map(|&key| {
-        let tree = solve_key(problem, args.moves, key, Limits::default());
-        tree.map(|tree| tree.line).map_err(no_tree)
-    });
-    let trees = trees.collect::<Result<_, _>>()?;
-    Ok((Answer { keys: solution.keys, solution: trees }, solution.positions_visited))
+fn native_trees<'a>(
+    args: &Args,
+    problem: &Problem,
+    keys: impl Iterator<Item = &'a Move>,
+) -> Result<Vec<KeyTree>, Failure> {
+    keys.map(|&key| solve_key(problem, args.moves, key, Limits::default()).map_err(no_tree)).collect()
+}
+
+/// The machine's keys and trees.
+fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<Found, Failure> {
+    let (program, settings) = (args.program.mate(args.engine.model.into())?, args.engine.settings());
+    let run = run_keys(&program, problem, args.moves, settings)?;
+    let mut found = Found {
+        answer: None,
+        native_visits: None,
+        machine_visits: run.outcome.answer().map(|answer| answer.visits.clone()),
+        machine: Some(MachineRecord::of(&run)),
+        verdict: None,
+        exit: laboratory::exit_of_run(&run),
+    };
+    let Outcome::Answer(MachineKeys { keys, .. }) = run.outcome else {
+        return Ok(found);
+    };
+    let mut solution = Vec::new();
+    for &key in keys.iter().filter(&wanted) {
+        let tree = mate_tree::tree(&program, problem, args.moves, key, settings).map_err(cannot_run)?;
+        let exit = laboratory::exit_of_run(&tree);
+        match tree.outcome {
+            Outcome::Answer(line) => solution.push(line),
+            _ => {
+                // The keys stand; it is the run for the tree that there is to tell of.
+                (found.machine, found.exit) = (Some(MachineRecord::of(&tree)), exit);
+                break;
+            }
+        }
+    }
+    found.answer = Some(Answer { keys, solution });
+    Ok(found)
+}
+
+/// The native keys and trees, and what the machine says of them.
+fn both(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<Found, Failure> {
+    let (program, settings) = (args.program.mate(args.engine.model.into())?, args.engine.settings());
+    let run = run_keys(&program, problem, args.moves, settings)?;
+    let solution = solve(problem, args.moves, Limits::default()).map_err(stopped)?;
+    let trees = native_trees(args, problem, solution.keys.iter().filter(wanted))?;
+    let mut verdict = Verdict::between(Ok(&solution), &run.outcome, compare_keys);
+    for native in &trees {
+        let key = native.line.key;
+        let tree = program.tree(problem, args.moves, key, settings).map_err(cannot_run)?;
+        verdict = verdict.and(Verdict::between(Ok(native), &tree.outcome, |native, machine| {
+            compare_trees(&native.line, native.positions_visited.levels(), machine)
+        }));
+    }
+    Ok(Found {
+        answer: Some(Answer { keys: solution.keys, solution: trees.into_iter().map(|tree| tree.line).collect() }),
+        native_visits: Some(solution.positions_visited),
+        machine_visits: run.outcome.answer().map(|answer| answer.visits.clone()),
+        machine: Some(MachineRecord::of(&run)),
+        exit: laboratory::exit_of(&verdict),
+        verdict: Some(verdict),
+    })
+}
+
+fn run_keys(
+    program: &MateProgram,
+    problem: &Problem,
+    moves: u32,
+    settings: Settings,
+) -> Result<MachineRun<MachineKeys>, Failure> {
+    program.keys(problem, moves, settings).map_err(cannot_run)
+}
+
+fn cannot_run(error: ProgramError) -> Failure {
+    laboratory::not_a_program("the machine program", &error)
+}
+
+fn stopped(error: Stopped) -> Failure {
+    Failure::NoVerdict(error.to_string())
 }
 
 /// A tree that was not made, although nothing limits it.

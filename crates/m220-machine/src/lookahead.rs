@@ -24,7 +24,7 @@
 //! branch on the carry. The lanes are emptied into the [`Clock`](crate::Clock) long before they run
 //! over.
 
-use crate::arithmetic::{self, ArithmeticStop, Normalisation, Outcome, Rounding};
+use crate::arithmetic::{self, ArithmeticStop, Normalisation, Outcome, Rounding, Signs, Sum};
 use crate::memory::{CELLS, CUBE, DECODED, FRESH, SPECIAL};
 use crate::processor::Processor;
 use crate::registers::CubeRegisters;
@@ -395,7 +395,7 @@ fn compute<C: Compute, const M: usize>(run: &mut Run<'_>, fields: Fields, pc: us
 }
 
 #[inline(always)]
-fn sum_or_stop(outcome: Result<Outcome, ArithmeticStop>) -> Option<(u64, bool)> {
+fn outcome_or_stop(outcome: Result<Outcome, ArithmeticStop>) -> Option<(u64, bool)> {
     outcome.ok().map(pair)
 }
 
@@ -421,34 +421,64 @@ macro_rules! operations {
 use Normalisation::{Blocked as Unnormalised, Normalised};
 use Rounding::{Blocked as Unrounded, Rounded};
 
+/// Codes 01-03, 21-23, 41-43, 61-63. The signs are those of [`Signs`] in its order.
+fn add<const SIGNS: u8, const ROUNDED: bool, const NORMALISED: bool, const M: usize>(
+    run: &mut Run<'_>,
+    fields: Fields,
+    pc: usize,
+    lanes: u64,
+    rr: u64,
+    p1: u64,
+) {
+    let signs = const {
+        match SIGNS {
+            0 => Signs::Kept,
+            1 => Signs::YTurned,
+            _ => Signs::Opposite,
+        }
+    };
+    let rounding = if ROUNDED { Rounded } else { Unrounded };
+    let Some((a1, a2, a3)) = run.effective::<M>(fields) else { return step_back(run, pc, lanes, rr, p1) };
+    let x = run.word(a1);
+    match arithmetic::sum(x, run.word(a2), signs, rounding) {
+        Sum::Ready(result) => {
+            run.omega = result & Word::SIGN != 0;
+            store(run, a3, pc + 1, lanes, result, x);
+        }
+        Sum::Unsettled { kept, magnitude } => settle::<NORMALISED, M>(run, fields, pc, lanes, kept, magnitude),
+        Sum::Overflow => step_back(run, pc, lanes, rr, p1),
+    }
+}
+
+/// Completes an addition whose sum is [`Sum::Unsettled`]. In a function of its own it does not take
+/// registers from the others.
+#[inline(never)]
+fn settle<const NORMALISED: bool, const M: usize>(
+    run: &mut Run<'_>,
+    fields: Fields,
+    pc: usize,
+    lanes: u64,
+    kept: u64,
+    magnitude: u64,
+) {
+    // The fields are in core: the handler before has found them so.
+    let Some((a1, _, a3)) = run.effective::<M>(fields) else { return step_back(run, pc, lanes, kept, magnitude) };
+    let normalisation = if NORMALISED { Normalised } else { Unnormalised };
+    let result = arithmetic::settled(kept, magnitude, normalisation);
+    run.omega = result & Word::SIGN != 0;
+    store(run, a3, pc + 1, lanes, result, run.word(a1));
+}
+
 operations! {
-    Add: |x, y, _a1| sum_or_stop(arithmetic::add(x, y, Rounded, Normalised));
-    AddUnrounded: |x, y, _a1| sum_or_stop(arithmetic::add(x, y, Unrounded, Normalised));
-    AddUnnormalised: |x, y, _a1| sum_or_stop(arithmetic::add(x, y, Rounded, Unnormalised));
-    AddUnroundedUnnormalised: |x, y, _a1| sum_or_stop(arithmetic::add(x, y, Unrounded, Unnormalised));
-    Subtract: |x, y, _a1| sum_or_stop(arithmetic::subtract(x, y, Rounded, Normalised));
-    SubtractUnrounded: |x, y, _a1| sum_or_stop(arithmetic::subtract(x, y, Unrounded, Normalised));
-    SubtractUnnormalised: |x, y, _a1| sum_or_stop(arithmetic::subtract(x, y, Rounded, Unnormalised));
-    SubtractUnroundedUnnormalised: |x, y, _a1| sum_or_stop(arithmetic::subtract(x, y, Unrounded, Unnormalised));
-    SubtractMagnitudes: |x, y, _a1| sum_or_stop(arithmetic::subtract_magnitudes(x, y, Rounded, Normalised));
-    SubtractMagnitudesUnrounded:
-        |x, y, _a1| sum_or_stop(arithmetic::subtract_magnitudes(x, y, Unrounded, Normalised));
-    SubtractMagnitudesUnnormalised:
-        |x, y, _a1| sum_or_stop(arithmetic::subtract_magnitudes(x, y, Rounded, Unnormalised));
-    SubtractMagnitudesUnroundedUnnormalised:
-        |x, y, _a1| sum_or_stop(arithmetic::subtract_magnitudes(x, y, Unrounded, Unnormalised));
-    Divide: |x, y, _a1| sum_or_stop(arithmetic::divide(x, y, Rounded));
-    DivideUnrounded: |x, y, _a1| sum_or_stop(arithmetic::divide(x, y, Unrounded));
-    SquareRoot: |x, _y, _a1| sum_or_stop(arithmetic::square_root(x, Rounded));
-    SquareRootUnrounded: |x, _y, _a1| sum_or_stop(arithmetic::square_root(x, Unrounded));
-    AddToExponent: |_x, y, a1| sum_or_stop(arithmetic::add_to_exponent(y, arithmetic::biased_field(a1)));
-    SubtractFromExponent: |_x, y, a1| sum_or_stop(arithmetic::subtract_from_exponent(y, arithmetic::biased_field(a1)));
-    AddExponents: |x, y, _a1| sum_or_stop(arithmetic::add_to_exponent(y, arithmetic::unbiased_exponent(x)));
-    SubtractExponents: |x, y, _a1| sum_or_stop(arithmetic::subtract_from_exponent(y, arithmetic::unbiased_exponent(x)));
-    Compare: |x, y, _a1| Some(pair(arithmetic::exclusive_or(x, y)));
+    Divide: |x, y, _a1| outcome_or_stop(arithmetic::divide(x, y, Rounded));
+    DivideUnrounded: |x, y, _a1| outcome_or_stop(arithmetic::divide(x, y, Unrounded));
+    SquareRoot: |x, _y, _a1| outcome_or_stop(arithmetic::square_root(x, Rounded));
+    SquareRootUnrounded: |x, _y, _a1| outcome_or_stop(arithmetic::square_root(x, Unrounded));
+    AddToExponent: |_x, y, a1| outcome_or_stop(arithmetic::add_to_exponent(y, arithmetic::biased_field(a1)));
+    SubtractFromExponent: |_x, y, a1| outcome_or_stop(arithmetic::subtract_from_exponent(y, arithmetic::biased_field(a1)));
+    AddExponents: |x, y, _a1| outcome_or_stop(arithmetic::add_to_exponent(y, arithmetic::unbiased_exponent(x)));
+    SubtractExponents: |x, y, _a1| outcome_or_stop(arithmetic::subtract_from_exponent(y, arithmetic::unbiased_exponent(x)));
     CompareStop: |x, y, _a1| Some(pair(arithmetic::exclusive_or(x, y))).filter(|&(_, equal)| equal);
-    And: |x, y, _a1| Some(pair(arithmetic::and(x, y)));
-    Or: |x, y, _a1| Some(pair(arithmetic::or(x, y)));
     AddAddressParts: |x, y, _a1| Some(pair(arithmetic::add_address_parts(x, y)));
     SubtractAddressParts: |x, y, _a1| Some(pair(arithmetic::subtract_address_parts(x, y)));
     AddUpperParts: |x, y, _a1| Some(pair(arithmetic::add_upper_parts(x, y)));
@@ -460,6 +490,26 @@ operations! {
     ShiftAddressPartRight: |_x, y, a1| Some(pair(arithmetic::shift_address_part(y, i32::from(a1 & 0o77) - 0o100)));
     ShiftWordLeft: |_x, y, a1| Some(pair(arithmetic::shift_word(y, i32::from(a1 & 0o77))));
     ShiftWordRight: |_x, y, a1| Some(pair(arithmetic::shift_word(y, i32::from(a1 & 0o77) - 0o100)));
+}
+
+/// Declares operations bit by bit, whose Omega says that the result is zero.
+macro_rules! bitwise {
+    ($($name:ident: |$x:ident, $y:ident| $body:expr;)+) => {$(
+        struct $name;
+        impl Compute for $name {
+            #[inline(always)]
+            fn compute($x: u64, $y: u64, _a1: u16) -> Option<(u64, bool)> {
+                let result = $body;
+                Some((result, result == 0))
+            }
+        }
+    )+};
+}
+
+bitwise! {
+    Compare: |x, y| x ^ y;
+    And: |x, y| x & y;
+    Or: |x, y| x | y;
 }
 
 /// Declares operations that keep Omega.
@@ -735,18 +785,18 @@ fn handlers_of(operation: Operation) -> Option<[Handler; 8]> {
     Some(match operation {
         Operation::Move => all!(compute, Move),
         Operation::Clear => all!(compute, Clear),
-        Operation::Add => all!(compute, Add),
-        Operation::AddUnrounded => all!(compute, AddUnrounded),
-        Operation::AddUnnormalised => all!(compute, AddUnnormalised),
-        Operation::AddUnroundedUnnormalised => all!(compute, AddUnroundedUnnormalised),
-        Operation::Subtract => all!(compute, Subtract),
-        Operation::SubtractUnrounded => all!(compute, SubtractUnrounded),
-        Operation::SubtractUnnormalised => all!(compute, SubtractUnnormalised),
-        Operation::SubtractUnroundedUnnormalised => all!(compute, SubtractUnroundedUnnormalised),
-        Operation::SubtractMagnitudes => all!(compute, SubtractMagnitudes),
-        Operation::SubtractMagnitudesUnrounded => all!(compute, SubtractMagnitudesUnrounded),
-        Operation::SubtractMagnitudesUnnormalised => all!(compute, SubtractMagnitudesUnnormalised),
-        Operation::SubtractMagnitudesUnroundedUnnormalised => all!(compute, SubtractMagnitudesUnroundedUnnormalised),
+        Operation::Add => all!(add, 0, true, true),
+        Operation::AddUnrounded => all!(add, 0, false, true),
+        Operation::AddUnnormalised => all!(add, 0, true, false),
+        Operation::AddUnroundedUnnormalised => all!(add, 0, false, false),
+        Operation::Subtract => all!(add, 1, true, true),
+        Operation::SubtractUnrounded => all!(add, 1, false, true),
+        Operation::SubtractUnnormalised => all!(add, 1, true, false),
+        Operation::SubtractUnroundedUnnormalised => all!(add, 1, false, false),
+        Operation::SubtractMagnitudes => all!(add, 2, true, true),
+        Operation::SubtractMagnitudesUnrounded => all!(add, 2, false, true),
+        Operation::SubtractMagnitudesUnnormalised => all!(add, 2, true, false),
+        Operation::SubtractMagnitudesUnroundedUnnormalised => all!(add, 2, false, false),
         Operation::Multiply => all!(multiply, true, true),
         Operation::MultiplyUnrounded => all!(multiply, false, true),
         Operation::MultiplyUnnormalised => all!(multiply, true, false),

@@ -2,20 +2,20 @@
 
 use super::build::Map;
 use super::exchange::after;
-use super::hope::Test;
+use super::hope::{Rules, Test};
 use super::sensible::{Sense, Step};
 use super::tree::{Answer, Id, Stage, Tree};
 use crate::{Position, TooMany};
 use serde::Serialize;
-use shakmaty::Color;
+use shakmaty::{Board, Color};
 use std::collections::{HashMap, HashSet};
 
 /// The positions that one question may look into before the next question has its turn; doubled each round.
-const FIRST_SLICE: u64 = 500;
+const FIRST_SLICE: u64 = 50;
 
 /// The largest such share of a question that the choice of the move does not depend on: whether a move that wins
 /// nothing also loses.
-const LAST_MINOR_SLICE: u64 = 8 * FIRST_SLICE;
+const LAST_MINOR_SLICE: u64 = 64 * FIRST_SLICE;
 
 /// What the analysis found out about a variation that starts with some half-move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -156,12 +156,27 @@ pub fn analyse(
     limit: u64,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Analysis, TooMany> {
-    let mut tree = Tree::new(&position.board, position.turn, horizon);
+    analyse_by(Rules::default(), position, horizon, limit, progress)
+}
+
+/// As [`analyse`], by other rules than those chosen.
+///
+/// # Errors
+///
+/// [`TooMany`] if a position has too many trajectories to list.
+pub fn analyse_by(
+    rules: Rules,
+    position: &Position,
+    horizon: u32,
+    limit: u64,
+    progress: &mut dyn FnMut(u64),
+) -> Result<Analysis, TooMany> {
+    let mut tree = Tree::new(&position.board, position.turn, horizon, rules);
     let mut moves = Vec::new();
     for (sensible, test) in tree.tested(&position.board, position.turn)? {
         let Some((step, sense)) = sensible else { continue };
         let node = test.holds.then(|| {
-            let stage = Stage::Play.after(&position.board, Some(step));
+            let stage = Stage::Play.after(&position.board, Some(step), rules);
             tree.node(after(&position.board, step.from, step.to), position.turn.other(), stage)
         });
         moves.push(FirstMove { step, sense, test, verdict: Verdict::Open, positions: 0, node });
@@ -402,6 +417,41 @@ impl Analysis {
         length
     }
 
+    /// Looks into the position after a line of half-moves, whether the analysis needed it or not, by at most `limit`
+    /// further positions; returns the verdict of the line's last move.
+    ///
+    /// # Errors
+    ///
+    /// [`TooMany`] if a position has too many trajectories to list.
+    pub fn look_into(&mut self, line: &[Option<Step>], limit: u64) -> Result<Verdict, TooMany> {
+        let (board, turn, stage) = self.walk(line);
+        let node = self.tree.node(board, turn, stage);
+        let end = self.tree.expanded.saturating_add(limit);
+        let mut slice = FIRST_SLICE;
+        loop {
+            for side in [turn.other(), turn] {
+                let settled = verdict(&self.tree, node, turn.other());
+                if matches!(settled, Verdict::Wins | Verdict::Loses | Verdict::Even) || self.tree.expanded >= end {
+                    return Ok(settled);
+                }
+                self.tree.ask(node, side, slice.min(end - self.tree.expanded), &mut |_| {})?;
+            }
+            slice *= 2;
+        }
+    }
+
+    fn walk(&self, line: &[Option<Step>]) -> (Board, Color, Stage) {
+        let (mut board, mut turn, mut stage) = (self.position.board.clone(), self.position.turn, Stage::Play);
+        for &step in line {
+            stage = stage.after(&board, step, self.tree.rules);
+            if let Some(step) = step {
+                board = after(&board, step.from, step.to);
+            }
+            turn = turn.other();
+        }
+        (board, turn, stage)
+    }
+
     /// The moves tested after a line of half-moves from the root (`None` a quiet move), with their verdicts: those of
     /// a position that the analysis did not look into are [`Verdict::Open`] unless they are rejected at once.
     ///
@@ -409,14 +459,7 @@ impl Analysis {
     ///
     /// [`TooMany`] if the position has too many trajectories to list.
     pub fn after_line(&self, line: &[Option<Step>]) -> Result<(Position, Vec<Variation>), TooMany> {
-        let (mut board, mut turn, mut stage) = (self.position.board.clone(), self.position.turn, Stage::Play);
-        for &step in line {
-            stage = stage.after(&board, step);
-            if let Some(step) = step {
-                board = after(&board, step.from, step.to);
-            }
-            turn = turn.other();
-        }
+        let (board, turn, stage) = self.walk(line);
         let tested = self.tree.tested(&board, turn)?.into_iter().filter(|(sensible, _)| {
             // The root's quiet move is no candidate.
             !line.is_empty() || sensible.is_some()
@@ -425,7 +468,7 @@ impl Analysis {
             .map(|(sensible, test)| {
                 let step = sensible.map(|(step, _)| step);
                 let next = step.map_or_else(|| board.clone(), |step| after(&board, step.from, step.to));
-                let child = self.tree.find(next, turn.other(), stage.after(&board, step));
+                let child = self.tree.find(next, turn.other(), stage.after(&board, step, self.tree.rules));
                 let verdict = match child {
                     _ if !test.holds => Verdict::Fails,
                     Some(child) => verdict(&self.tree, child, turn),
@@ -435,7 +478,10 @@ impl Analysis {
                 Variation { step, sense, test, verdict, replies: Vec::new(), cut: None }
             })
             .collect();
-        Ok((Position::new(board, turn), variations))
+        let mut position = Position::new(board, turn);
+        let blacks = line.len() as u32 + u32::from(self.position.turn.is_black());
+        position.fullmoves = self.position.fullmoves.saturating_add(blacks / 2);
+        Ok((position, variations))
     }
 
     /// The map of the root.

@@ -30,6 +30,31 @@ pub struct Test {
     pub holds: bool,
 }
 
+/// The rules that the book does not state, or states otherwise: what was chosen, and what else can be tried. The
+/// default is the choice; `docs/where-the-book-is-silent.md` tells why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rules {
+    /// A move that parries an attack on the mover's king stands without the inequality of hope.
+    pub parries_stand: bool,
+    /// The number of quiet moves since the last capture, of both sides together, that ends a variation: 1 or 2.
+    pub quiet_moves: QuietMoves,
+}
+
+/// How many quiet moves end a variation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QuietMoves {
+    /// The first one.
+    One,
+    /// The second one.
+    Two,
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules { parries_stand: true, quiet_moves: QuietMoves::Two }
+    }
+}
+
 /// What each side has won since the root of an analysis, in pawns; a promotion wins the queen less the pawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Won {
@@ -64,7 +89,7 @@ impl Test {
 /// The test of the half-move `step` made on `map`, whose side to move makes it. `after` is the map of the new position
 /// (the other side to move), `won` what both sides have won before the half-move. Without a step it is a quiet move: one
 /// that changes nothing on the map.
-pub fn test(map: &Map, after: &Map, step: Option<Step>, won: Won) -> Test {
+pub fn test(map: &Map, after: &Map, step: Option<Step>, won: Won, rules: Rules) -> Test {
     let side = map.turn;
     let takes = step.map_or(0, |step| gain(&map.board, step.from, step.to));
     let king_lost = king_can_be_taken(&after.board, side);
@@ -81,7 +106,7 @@ pub fn test(map: &Map, after: &Map, step: Option<Step>, won: Won) -> Test {
             hoped += attacks.map(|value| value.aim).max().unwrap_or(0);
         }
     }
-    let parries = king_can_be_taken(&map.board, side) && !king_lost;
+    let parries = rules.parries_stand && !king_lost && king_can_be_taken(&map.board, side);
     let holds = !king_lost
         && (parries
             || match side {

@@ -12,10 +12,10 @@ mod notation;
 mod sensible;
 mod tree;
 
-pub use analysis::{Analysis, Cut, FirstMove, Outcome, Reason, Variation, Verdict, analyse};
+pub use analysis::{Analysis, Cut, FirstMove, Outcome, Reason, Variation, Verdict, analyse, analyse_by};
 pub use build::{Block, Field, InvisibleValue, Map, Negation, Retreat, Route, SecondNegation};
 pub use explain::explain;
-pub use hope::{Test, Won, test};
+pub use hope::{QuietMoves, Rules, Test, Won, test};
 pub use notation::{Letters, notation, route_notation};
 pub use sensible::{Sense, Step};
 

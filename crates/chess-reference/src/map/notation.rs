@@ -3,7 +3,8 @@
 //! `Qe5 - jNf6·0(1)·1(e5)·[1(f6) + (0-1)·1(jQe7)·1(f6)]` is the invisible value of White's queen e5 against the knight
 //! f6: psi is 0 and one half-move is missing; the function of e5 is 1; that of f6 is 1 as long as Black's queen e7 does
 //! not take there, then 0. Several negations of one field stand in braces, separated by semicolons: the book prints them
-//! one below the other. `[1-1(f8, g8)]` are retreats that are safe, `[1-0]` retreats of which none is. A man put in the
+//! one below the other. `[1-1(f8, g8)]` are retreats that are safe, `[1-0]` retreats of which none is; where the man
+//! attacked has no field to go to, or no time, nothing is written. A man put in the
 //! way on a field that is only passed over, which the book leaves out of its maps, is written in angle brackets.
 
 use super::build::{Block, Field, InvisibleValue, Map, Negation, Retreat, Route, SecondNegation};

@@ -2,7 +2,7 @@
 
 use super::build::Map;
 use super::exchange::{after, gain, king_can_be_taken};
-use super::hope::{Test, Won, test};
+use super::hope::{QuietMoves, Rules, Test, Won, test};
 use super::sensible::{Sense, Step, sensible_moves, won_at_once};
 use crate::{TooMany, attacks};
 use shakmaty::{Board, Color};
@@ -26,18 +26,18 @@ pub(crate) enum Stage {
     Play,
     /// One.
     Quiet,
-    /// Two: the variation is over.
+    /// As many as end the variation.
     Over,
 }
 
 impl Stage {
     /// The stage after a move: `step` is none for a quiet move.
-    pub(crate) fn after(self, board: &Board, step: Option<Step>) -> Stage {
-        match (step, self) {
-            (Some(step), _) if gain(board, step.from, step.to) > 0 => Stage::Play,
-            (Some(_), stage) => stage,
-            (None, Stage::Play) => Stage::Quiet,
-            (None, Stage::Quiet | Stage::Over) => Stage::Over,
+    pub(crate) fn after(self, board: &Board, step: Option<Step>, rules: Rules) -> Stage {
+        match (step, self, rules.quiet_moves) {
+            (Some(step), _, _) if gain(board, step.from, step.to) > 0 => Stage::Play,
+            (Some(_), stage, _) => stage,
+            (None, Stage::Play, QuietMoves::Two) => Stage::Quiet,
+            (None, _, _) => Stage::Over,
         }
     }
 }
@@ -78,6 +78,7 @@ pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
     index: HashMap<(Board, Color, Stage), Id>,
     horizon: u32,
+    pub(crate) rules: Rules,
     root: Board,
     /// The number of positions whose moves were found.
     pub(crate) expanded: u64,
@@ -85,11 +86,12 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    pub(crate) fn new(board: &Board, turn: Color, horizon: u32) -> Tree {
+    pub(crate) fn new(board: &Board, turn: Color, horizon: u32, rules: Rules) -> Tree {
         let mut tree = Tree {
             nodes: Vec::new(),
             index: HashMap::new(),
             horizon,
+            rules,
             root: board.clone(),
             expanded: 0,
             answers_given: 0,
@@ -175,7 +177,7 @@ impl Tree {
                 let step = sensible.map(|(step, _)| step);
                 let next = step.map_or_else(|| board.clone(), |step| after(board, step.from, step.to));
                 let next = Map::of_one_side(&next, turn.other(), self.horizon, turn)?;
-                Ok((sensible, test(&map, &next, step, won)))
+                Ok((sensible, test(&map, &next, step, won, self.rules)))
             })
             .collect()
     }
@@ -192,7 +194,7 @@ impl Tree {
         for step in sensible.into_iter().map(|(step, _)| Some(step)).chain([None]) {
             let next = step.map_or_else(|| board.clone(), |step| after(&board, step.from, step.to));
             if self.keeps(&map, &next, step, won)? {
-                let stage = stage.after(&board, step);
+                let stage = stage.after(&board, step, self.rules);
                 moves.push((step, self.node(next, turn.other(), stage)));
             }
         }
@@ -220,11 +222,11 @@ impl Tree {
             1 => 0,
             _ => won_at_once(next, side.other()),
         };
-        if own >= threatened || king_can_be_taken(&map.board, side) {
+        if own >= threatened || (self.rules.parries_stand && king_can_be_taken(&map.board, side)) {
             return Ok(true);
         }
         let next = Map::of_one_side(next, side.other(), self.horizon, side)?;
-        Ok(test(map, &next, step, won).holds)
+        Ok(test(map, &next, step, won, self.rules).holds)
     }
 
     /// Answers what can be answered at `id`, and then at the positions before it.

@@ -88,6 +88,9 @@ struct InequalityDocument {
 struct LineDocument {
     /// Null a quiet move.
     moves: Vec<Option<Step>>,
+    /// The verdict of the last of these moves, from its mover's side.
+    verdict: Verdict,
+    /// The position after them.
     fen: String,
     tested: Vec<VariationDocument>,
 }
@@ -106,6 +109,7 @@ impl Document {
             analyses: shown.iter().map(AnalysisDocument::new).collect(),
             line: line.map(|line| LineDocument {
                 moves: line.moves.clone(),
+                verdict: line.verdict,
                 fen: line.position.to_fen(),
                 tested: line.tested.iter().map(|tested| VariationDocument::new(tested, line.position.turn)).collect(),
             }),

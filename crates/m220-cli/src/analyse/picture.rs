@@ -20,22 +20,22 @@ struct Label {
 
 /// The tree as Graphviz reads it.
 pub(super) fn dot(shown: &Shown, letters: Letters) -> String {
-    let mut graph = DiGraph::<String, ()>::new();
+    let mut graph = DiGraph::<String, &'static str>::new();
     let position = &shown.analysis.position;
     let root = graph.add_node(position.to_fen());
     for variation in &shown.variations {
         grow(&mut graph, root, variation, &Game::at(position, letters));
     }
-    let mut text = format!("{:?}", Dot::with_config(&graph, &[Config::EdgeNoLabel]));
+    let mut text = format!("{}", Dot::with_config(&graph, &[Config::EdgeNoLabel]));
     text = text.replacen("digraph {", "digraph {\n    rankdir=LR\n    node [shape=box]", 1);
     text
 }
 
-fn grow(graph: &mut DiGraph<String, ()>, parent: NodeIndex, variation: &Variation, game: &Game) {
+fn grow(graph: &mut DiGraph<String, &'static str>, parent: NodeIndex, variation: &Variation, game: &Game) {
     let mut game = game.clone();
     let label = label(variation, &mut game);
     let node = graph.add_node(format!("{}\n{}", label.name, label.detail));
-    graph.add_edge(parent, node, ());
+    graph.add_edge(parent, node, "");
     for reply in &variation.replies {
         grow(graph, node, reply, &game);
     }
@@ -50,7 +50,7 @@ fn label(variation: &Variation, game: &mut Game) -> Label {
     };
     Label {
         name: game.play(variation.step),
-        detail: format!("{}: {}", inequality(&variation.test, mover), verdict(variation, mover)),
+        detail: format!("{}: {}", inequality(&variation.test, mover), verdict(variation.verdict, mover)),
         colour,
     }
 }

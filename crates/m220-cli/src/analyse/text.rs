@@ -24,7 +24,8 @@ pub(super) fn write(
     if let Some(line) = line {
         let mut game = Game::at(position, letters);
         let moves: Vec<String> = line.moves.iter().map(|&step| game.play(step)).collect();
-        writeln!(out, "\nAfter {}  ({})", moves.join(" "), line.position.to_fen())?;
+        let said = verdict(line.verdict, line.position.turn.other());
+        writeln!(out, "\nAfter {}: {said}\n  {}", moves.join(" "), line.position.to_fen())?;
         let game = Game::at(&line.position, letters);
         for variation in &line.tested {
             write_variation(variation, &game, 1, out)?;
@@ -92,7 +93,12 @@ fn write_variation(variation: &Variation, game: &Game, depth: usize, out: &mut O
         Some(Cut::NotLookedInto) if variation.verdict != Verdict::Fails => " (not looked into)",
         Some(Cut::NotLookedInto | Cut::Depth) | None => "",
     };
-    writeln!(out, "{indent}{name}  {}: {}{cut}", inequality(&variation.test, mover), verdict(variation, mover))?;
+    writeln!(
+        out,
+        "{indent}{name}  {}: {}{cut}",
+        inequality(&variation.test, mover),
+        verdict(variation.verdict, mover)
+    )?;
     for reply in &variation.replies {
         write_variation(reply, &game, depth + 1, out)?;
     }
@@ -100,10 +106,10 @@ fn write_variation(variation: &Variation, game: &Game, depth: usize, out: &mut O
 }
 
 /// The verdict in words; a variation's winner is named.
-pub(super) fn verdict(variation: &Variation, mover: Color) -> String {
+pub(super) fn verdict(verdict: Verdict, mover: Color) -> String {
     let other = side_name(mover.other());
     let mover = side_name(mover);
-    match variation.verdict {
+    match verdict {
         Verdict::Fails => "rejected at once".to_owned(),
         Verdict::Wins => format!("{mover} wins"),
         Verdict::Loses => format!("{other} wins"),
@@ -117,9 +123,6 @@ pub(super) fn verdict(variation: &Variation, mover: Color) -> String {
 /// The inequality with its numbers, zeros left out: what was won before the half-move, what it takes, what the reply
 /// takes; on the right what is doomed and what may be hoped for.
 pub(super) fn inequality(test: &Test, mover: Color) -> String {
-    if test.king_lost {
-        return "the king could be taken".to_owned();
-    }
     let mut left = match (test.white_won, test.black_won) {
         (won, 0) => won.to_string(),
         (won, lost) => format!("{won} - {lost}"),
@@ -141,19 +144,19 @@ pub(super) fn inequality(test: &Test, mover: Color) -> String {
         Color::White if hope != "0" => format!("-({hope})"),
         _ => hope,
     };
-    let relation = match (mover, test.holds && !test.parries || holds_without_parry(test, mover)) {
+    let own = mover.fold_wb(test.balance(), -test.balance()) + test.takes - test.threatened;
+    let relation = match (mover, own + test.doomed + test.hoped >= 0) {
         (Color::White, true) => ">=",
         (Color::White, false) => "<",
         (Color::Black, true) => "<=",
         (Color::Black, false) => ">",
     };
-    let parries = if test.parries { ", not asked: parries a check" } else { "" };
-    format!("{left} {relation} {right}{parries}")
-}
-
-fn holds_without_parry(test: &Test, mover: Color) -> bool {
-    let own = mover.fold_wb(test.balance(), -test.balance()) + test.takes - test.threatened;
-    own + test.doomed + test.hoped >= 0
+    let king = match (test.king_lost, test.parries) {
+        (true, _) => ", and the king could be taken",
+        (_, true) => ", not asked: parries a check",
+        _ => "",
+    };
+    format!("{left} {relation} {right}{king}")
 }
 
 /// A game being played, for the names of its moves.

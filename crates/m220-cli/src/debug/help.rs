@@ -329,14 +329,16 @@ pub const TOPICS: [(&str, &str); 4] = [
     ),
     (
         "words",
-        "A word has 45 bits, shown as octal digits grouped like an instruction: T OP A1 A2 A3.\n    \
-             1 01 4000 0000 0000      as a number: the first digit is tag 4, sign 2, first bit of the\n    \
-                                      exponent 1; 101 less 100 is the exponent 1; 36 bits behind the\n    \
-                                      point, here 0.4 octal, a half: 2 x 1/2 = 1\n    \
-             0 16 0103 7501 7610      as an instruction: code 16 (call), three addresses; the first digit\n    \
-                                      4, 2, 1 adds RA to A1, A2, A3\n    \
-             text                     six characters of seven bits\n\
-         Try `print CELL as all`.\n",
+        "\
+A word has 45 bits, shown as octal digits grouped like an instruction: T OP A1 A2 A3.
+    1 01 4000 0000 0000      as a number: in the first digit tag 4, sign 2, and the first bit of
+                             the exponent 1; the exponent is 101 less 100, that is 1; then 36 bits
+                             behind the point, here 0.4 octal, a half: 2 x 1/2 = 1
+    0 16 0103 7501 7610      as an instruction: code 16, a call, and three addresses; in the first
+                             digit 4, 2, 1 add RA to A1, A2, A3
+    0 30 5465 4261 0017      as text: six characters of seven bits
+Try `print CELL as all`.
+",
     ),
     (
         "scripts",

@@ -7,6 +7,12 @@ use m220_isa::opcode::{self, Omega, Role};
 use m220_isa::{CoreAddress, HalfMicroseconds, Operation, Word, number, text};
 use m220_machine::StepReport;
 
+/// A word that is no more than a small whole number, as address arithmetic makes them.
+const LARGEST_ADDRESS: u64 = 0o7777;
+
+/// The bits of the six characters of a word.
+const SIX_CHARACTERS: u64 = (1 << 42) - 1;
+
 /// How a word is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum View {
@@ -42,14 +48,16 @@ fn number_text(word: Word) -> String {
     let tag = if word.tag() { "tagged " } else { "" };
     let exact = if word.tag() { None } else { decimal_text(word) };
     // An unnormalised number or -0 has no decimal text of its own.
-    let value = exact.unwrap_or_else(|| format!("{:e}", number::to_f64(word)));
+    let value = exact.unwrap_or_else(|| {
+        let value = number::to_f64(word);
+        if value == 0.0 || (1e-4..1e10).contains(&value.abs()) { value.to_string() } else { format!("{value:e}") }
+    });
     let unnormalised = word.mantissa() != 0 && word.mantissa() >> 35 == 0;
     format!("{tag}{value}{}", if unnormalised { " (not normalised)" } else { "" })
 }
 
 fn text_of(word: Word) -> String {
-    // Bits 45-43 are none of the six characters.
-    quoted_text(Word::truncating(word.bits() & (1 << 42) - 1)).unwrap_or_default()
+    quoted_text(Word::truncating(word.bits() & SIX_CHARACTERS)).unwrap_or_default()
 }
 
 /// Whether the word looks like a number that a program computes with.
@@ -80,6 +88,8 @@ pub fn reading(program: &Program, cell: Option<CoreAddress>, word: Word, view: V
             Some(CellKind::Octal) | None => {
                 if word == Word::ZERO {
                     "= 0".to_owned()
+                } else if word.bits() <= LARGEST_ADDRESS {
+                    format!("(decimal {})", word.bits())
                 } else if looks_like_number(word) {
                     format!("= {}", number_text(word))
                 } else if looks_like_text(word) {
@@ -106,7 +116,8 @@ pub fn executed_line(program: &Program, step: &StepReport) -> String {
     let text = instruction_with_names(&program.image, step.at, step.word);
     let mut left = Vec::new();
     if let Some(formed) = step.formed {
-        left.push(format!("formed {}", instruction_with_names(&program.image, step.at, formed).trim_end()));
+        let formed = instruction_with_names(&program.image, step.at, formed);
+        left.push(format!("formed {}", formed.split_whitespace().collect::<Vec<_>>().join(" ")));
     }
     if let Some(result) = step.result {
         let stored_at_a3 = matches!(row.roles[2], Role::Write | Role::Checksum) && step.formed.is_none();
@@ -121,7 +132,7 @@ pub fn executed_line(program: &Program, step: &StepReport) -> String {
     if changes_ra(row.operation) || step.formed.is_some() {
         left.push(format!("RA {:04o}", step.ra));
     }
-    format!("   {}  {place:14}  {:40}  {}", step.at, text.trim_end(), left.join(", ")).trim_end().to_owned()
+    format!("   {}  {place:14}  {:40}  {}", step.at, text.trim_end(), left.join("; ")).trim_end().to_owned()
 }
 
 /// Whether the operation sets RA.

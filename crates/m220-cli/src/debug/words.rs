@@ -437,6 +437,9 @@ impl Condition {
     pub fn parse(text: &str, lookup: &Lookup<'_>) -> Result<Condition, Refused> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let text = words.join(" ");
+        if words.is_empty() {
+            return refuse("a condition is missing: for instance `RA >= 10` or `OMEGA = 1`");
+        }
         let terms = words
             .split(|word| *word == "and")
             .map(|words| Condition::term(&words.join(" "), lookup))
@@ -451,7 +454,7 @@ impl Condition {
             .filter_map(|(sign, comparison)| Some((text.find(sign)?, sign, comparison)))
             .min_by_key(|(at, sign, _)| (*at, usize::MAX - sign.len()));
         let Some((at, sign, comparison)) = found else {
-            return refuse(format!("`{text}` compares nothing: a condition is for instance `RA >= 10` or `OMEGA = 1`"));
+            return refuse(format!("`{text}` is no comparison: a condition is for instance `RA >= 10` or `OMEGA = 1`"));
         };
         let left = Condition::side(text[..at].trim(), lookup)?;
         let right = Condition::side(text[at + sign.len()..].trim(), lookup)?;

@@ -1,0 +1,189 @@
+//! The map on positions worked by hand: the book's figures, rebuilt from what its text says of them, and small ones.
+
+use chess_reference::map::{Field, InvisibleValue, Map, Route, SecondNegation};
+use chess_reference::{Position, book_positions};
+use shakmaty::{Color, Role, Square};
+
+fn map(fen: &str, horizon: u32) -> Map {
+    Map::new(&Position::from_fen(fen).unwrap(), horizon).unwrap()
+}
+
+fn value<'a>(map: &'a Map, from: &str, to: &str) -> &'a InvisibleValue {
+    let (from, to): (Square, Square) = (from.parse().unwrap(), to.parse().unwrap());
+    map.values.iter().find(|value| value.attack.from == from && value.attack.to == to).unwrap()
+}
+
+fn route<'a>(map: &'a Map, trajectory: &str) -> &'a Route {
+    let routes = map.values.iter().flat_map(|value| &value.routes);
+    routes.into_iter().find(|route| route.trajectory.to_string() == trajectory).unwrap()
+}
+
+fn field<'a>(route: &'a Route, square: &str) -> &'a Field {
+    route.fields.iter().find(|field| field.square.to_string() == square).unwrap()
+}
+
+/// Fig. 2: rook d1 and bishop b6 both bear on d4. Black to move, the bishop comes in one half-move and the rook in two.
+/// That the bishop has business there is ours: a rook on g7.
+#[test]
+fn fig_2_the_side_to_move_is_there_first_and_is_taken() {
+    let black_to_move = map("2k5/6R1/1b6/8/8/8/8/3R3K b - - 0 1", 3);
+    let d4 = field(route(&black_to_move, "b6d4g7"), "d4");
+    assert_eq!(d4.arrival, 1);
+    assert_eq!(d4.negations.len(), 1);
+    assert_eq!((d4.negations[0].role, d4.negations[0].half_moves), (Role::Rook, 2));
+    assert_eq!((d4.rho, d4.m, d4.f), (0, -3, 0), "the bishop is lost for nothing");
+    // With White to move the bishop needs a half-move more: its attack takes four in all.
+    let white_to_move = map("2k5/6R1/1b6/8/8/8/8/3R3K w - - 0 1", 3);
+    assert!(white_to_move.values.iter().all(|value| value.attack.from != Square::B6));
+    assert_eq!(value(&map("2k5/6R1/1b6/8/8/8/8/3R3K w - - 0 1", 4), "b6", "g7").attack.half_moves, 4);
+}
+
+/// Fig. 3: the rook e1 attacks the king g5 by e5, and nothing can be done for the king; but on e5, and on f5 by
+/// standing in the way, Black gives his queen for the rook and loses 9 - 5 = 4 only.
+#[test]
+fn fig_3_the_attack_is_on_the_king_but_the_queen_is_won() {
+    let map = map("8/8/5qpp/6k1/3P4/6PP/6K1/4R3 w - - 0 1", 3);
+    let rook: Vec<String> = map
+        .values
+        .iter()
+        .filter(|value| value.attack.from == Square::E1)
+        .map(|value| value.attack.to.to_string())
+        .collect();
+    assert_eq!(rook, ["f6", "g5"], "one of the rook's two invisible values");
+    let attack = value(&map, "e1", "g5");
+    assert_eq!((attack.attack.half_moves, attack.aim, attack.routes.len()), (3, 200, 1));
+    let route = &attack.routes[0];
+    assert_eq!(route.trajectory.to_string(), "e1e5g5");
+    assert!(route.fields.iter().all(|field| field.f == 1));
+    assert_eq!(field(route, "e5").m, 4);
+    let [block] = route.blocks.as_slice() else { panic!("{:?}", route.blocks) };
+    assert_eq!((block.role, block.on, block.m, block.f), (Role::Queen, Square::F5, Some(4), 1));
+    // On f4, g4, h4 and h5 the king falls.
+    let fights: Vec<String> = route.retreats.iter().map(|retreat| retreat.square.to_string()).collect();
+    for square in ["f4", "g4", "h4", "h5"] {
+        assert!(fights.contains(&square.to_owned()), "{square}");
+    }
+    assert!(route.retreats.iter().all(|retreat| retreat.f == 0 && retreat.m <= -195), "{:?}", route.retreats);
+    assert_eq!((route.function, route.value), (1, 4));
+    assert_eq!(map.doomed_by(Color::White), 4, "the queen's own danger is no greater");
+}
+
+#[test]
+fn an_even_exchange_leaves_the_field_open_and_wins_nothing() {
+    // Rxe8 Kxe8: 5 - 5.
+    let map = map("4rk2/8/8/8/8/8/8/4R2K w - - 0 1", 2);
+    let route = route(&map, "e1e8");
+    let e8 = field(route, "e8");
+    assert_eq!((e8.gain, e8.rho, e8.m, e8.f), (5, 0, 0, 1));
+    assert_eq!((route.function, route.value), (1, 0));
+}
+
+#[test]
+fn a_promotion_wins_the_queen_less_the_pawn() {
+    // On a8 the pawn takes a rook and becomes a queen, 5 + 8; on b8 the rook takes the queen: 8 - 9.
+    let map = map("r5k1/1P6/8/8/8/8/8/6K1 w - - 0 1", 2);
+    let capture = value(&map, "b7", "a8");
+    assert_eq!((capture.aim, capture.function(), capture.doomed()), (13, 1, 13));
+    let advance = value(&map, "b7", "b8");
+    assert_eq!((advance.attack.target, advance.aim, advance.function()), (None, 8, 0));
+    assert_eq!(field(&advance.routes[0], "b8").m, -1);
+    assert_eq!(map.doomed_by(Color::White), 13);
+}
+
+#[test]
+fn a_man_in_the_way_may_cost_itself_only_or_stop_the_attack() {
+    // Ra8+ can only be met by the bishop on c8 or e8, which is lost: the attack on the king wins a bishop.
+    let alone = map("7k/3b2pp/8/8/8/8/8/R5K1 w - - 0 1", 3);
+    let mate = route(&alone, "a1a8h8");
+    assert!(mate.retreats.iter().all(|retreat| retreat.f == 0));
+    let on: Vec<(String, Option<i32>, i32)> =
+        mate.blocks.iter().map(|block| (block.on.to_string(), block.m, block.f)).collect();
+    assert_eq!(on, [("c8".to_owned(), Some(3), 1), ("e8".to_owned(), Some(3), 1)]);
+    assert_eq!((mate.function, mate.value), (1, 3));
+    // With a knight that guards e8 the rook would lose 5 for 3 there.
+    let guarded = map("7k/3b2pp/5n2/8/8/8/8/R5K1 w - - 0 1", 3);
+    let stopped = route(&guarded, "a1a8h8");
+    assert!(stopped.blocks.iter().any(|block| block.on == Square::E8 && block.m == Some(-2) && block.f == 0));
+    assert_eq!(stopped.function, 0);
+}
+
+#[test]
+fn a_guard_that_is_pinned_guards_nothing() {
+    // The knight f6 guards d5 but shields its king from the bishop.
+    let pinned = map("7k/8/5n2/3p4/8/8/1B6/3R2K1 w - - 0 1", 2);
+    let d5 = field(route(&pinned, "d1d5"), "d5");
+    assert_eq!(d5.negations.len(), 1);
+    assert_eq!((d5.negations[0].second, d5.negations[0].function), (Some(SecondNegation::King), 0));
+    assert_eq!((d5.rho, d5.f), (1, 1));
+    // Without the bishop it does guard.
+    let free = map("7k/8/5n2/3p4/8/8/8/3R2K1 w - - 0 1", 2);
+    assert_eq!(field(route(&free, "d1d5"), "d5").f, 0);
+}
+
+#[test]
+fn a_man_that_can_leave_is_not_doomed() {
+    // The bishop comes to d4 or e3 (half-move 1) and then takes on a7 (3); in between the rook leaves the diagonal.
+    let free = map("7k/r7/8/8/8/8/8/2B4K w - - 0 1", 3);
+    let attack = value(&free, "c1", "a7");
+    assert!(attack.routes.iter().all(|route| route.retreats.iter().any(|retreat| retreat.f == 1)));
+    assert_eq!(attack.function(), 0);
+    // Its own men hem it in.
+    let shut_in = map("rn5k/rn6/8/8/8/8/8/2B4K w - - 0 1", 3);
+    let attack = value(&shut_in, "c1", "a7");
+    assert!(attack.routes.iter().any(|route| route.retreats.iter().any(|retreat| retreat.square == Square::A1)));
+}
+
+/// The leap-frog rule: after a move of another man of its side an attack takes one half-move more, after the
+/// opponent's next move again as many as before.
+#[test]
+fn leap_frog() {
+    let fig_22 = Position::from_fen(book_positions()[0].fen).unwrap();
+    let (white, black) = (Color::White, Color::Black);
+    let times = |turn| {
+        let map = Map::of(&fig_22.board, turn, 4).unwrap();
+        let whites = map.of_side(white).map(|value| (value.attack.from, value.attack.to, value.attack.half_moves));
+        whites.collect::<Vec<_>>()
+    };
+    let later: Vec<_> = times(white).into_iter().map(|(from, to, n)| (from, to, n + 1)).collect();
+    assert_eq!(later, times(black));
+}
+
+#[test]
+fn with_a_horizon_of_one_nothing_can_be_answered() {
+    for book in book_positions() {
+        for value in map(book.fen, 1).values {
+            assert_eq!(value.function(), 1, "number {}: {}{}", book.number, value.attack.from, value.attack.to);
+            assert_eq!(value.doomed(), value.aim);
+        }
+    }
+}
+
+/// What the parts of every map of the sixty positions have to do with each other, by formulas (1), (3) and (4).
+#[test]
+fn the_formulas_hold_in_every_map() {
+    for book in book_positions() {
+        for horizon in 2..=4 {
+            for value in map(book.fen, horizon).values {
+                assert!(value.attack.half_moves <= horizon);
+                for route in &value.routes {
+                    let context = format!("number {}, horizon {horizon}: {}", book.number, route.trajectory);
+                    let open = route.fields.iter().all(|field| field.f == 1);
+                    let unblocked = route.blocks.iter().all(|block| block.f == 1);
+                    let caught = route.retreats.iter().all(|retreat| retreat.f == 0);
+                    assert_eq!(route.function == 1, open && unblocked && caught, "{context}");
+                    assert!(route.value <= value.aim, "{context}");
+                    for field in &route.fields {
+                        let lost = field.negations.iter().any(|negation| negation.function == 1 && negation.m < 0);
+                        assert_eq!(field.f == 0, lost, "{context}: {}", field.square);
+                        assert_eq!(
+                            field.rho == 1,
+                            field.negations.iter().all(|negation| negation.function == 0),
+                            "{context}: {}",
+                            field.square
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The maps of Fig. 22 against the three that the book prints, value by value.
+
+use chess_reference::map::{InvisibleValue, Map, Negation, Route};
+use chess_reference::{Position, book_positions};
+use shakmaty::Color;
+use std::collections::BTreeSet;
+
+const DATA: &str = include_str!("../data/printed-maps.tsv");
+
+struct Row<'a> {
+    horizon: u32,
+    trajectory: &'a str,
+    field: &'a str,
+    printed: &'a str,
+    computed: &'a str,
+    verdict: &'a str,
+    why: &'a str,
+}
+
+fn rows() -> Vec<Row<'static>> {
+    DATA.lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| {
+            let columns: Vec<&str> = line.split('\t').collect();
+            let [horizon, trajectory, field, printed, computed, verdict, why] = columns[..] else {
+                panic!("seven columns expected: {line}")
+            };
+            Row { horizon: horizon.parse().unwrap(), trajectory, field, printed, computed, verdict, why }
+        })
+        .collect()
+}
+
+fn negation(negation: &Negation, attacker: Color) -> String {
+    let steps: Vec<String> = negation.way[..negation.way.len() - 1].iter().map(ToString::to_string).collect();
+    let mark = if negation.function == 0 { "!" } else { "" };
+    format!("{}{}{}{mark}", attacker.fold_wb("j", ""), negation.role.upper_char(), steps.join("-"))
+}
+
+fn field(value: &InvisibleValue, route: &Route, name: &str) -> String {
+    let field = route.fields.iter().find(|field| field.square.to_string() == name).unwrap();
+    let harmful = field.negations.iter().filter(|negation| negation.m < 0);
+    joined(harmful.map(|each| negation(each, value.attack.side)).collect(), "+")
+}
+
+fn retreats(route: &Route) -> String {
+    let safe = route.retreats.iter().filter(|retreat| retreat.f == 1);
+    joined(safe.map(|retreat| retreat.square.to_string()).collect(), " ")
+}
+
+fn joined(mut names: Vec<String>, by: &str) -> String {
+    names.sort();
+    if names.is_empty() { "-".to_owned() } else { names.join(by) }
+}
+
+fn whole(value: &InvisibleValue, route: &Route) -> String {
+    let names = route.fields.iter().map(|field| field.square.to_string());
+    let all: Vec<String> = names.map(|name| format!("{name}:{}", field(value, route, &name))).collect();
+    all.into_iter().filter(|each| !each.ends_with(":-")).collect::<Vec<_>>().join(";")
+}
+
+#[test]
+fn every_value_is_as_the_table_says() {
+    let fig_22 = Position::from_fen(book_positions()[0].fen).unwrap();
+    let mut seen = BTreeSet::new();
+    for row in rows() {
+        let map = Map::new(&fig_22, row.horizon).unwrap();
+        let all = map.values.iter().flat_map(|value| value.routes.iter().map(move |route| (value, route)));
+        let (value, route) = all
+            .into_iter()
+            .find(|(_, route)| route.trajectory.to_string() == row.trajectory)
+            .unwrap_or_else(|| panic!("horizon {}: no {}", row.horizon, row.trajectory));
+        let computed = match row.field {
+            "whole" => whole(value, route),
+            "retreat" => retreats(route),
+            name => field(value, route, name),
+        };
+        assert_eq!(computed, row.computed, "horizon {}, {}, {}", row.horizon, row.trajectory, row.field);
+        seen.insert((row.horizon, row.trajectory));
+    }
+    for horizon in 1..=3 {
+        for value in Map::new(&fig_22, horizon).unwrap().values {
+            for route in value.routes {
+                let name = route.trajectory.to_string();
+                assert!(seen.contains(&(horizon, name.as_str())), "horizon {horizon}: {name} is not in the table");
+            }
+        }
+    }
+}
+
+#[test]
+fn agreement_is_claimed_where_there_is_agreement_and_nowhere_else() {
+    let mut differences = 0;
+    for row in rows() {
+        let agrees = row.printed == row.computed || (row.printed == "..." && row.computed != "-");
+        assert_eq!(row.verdict == "agree", agrees, "{} {}", row.trajectory, row.field);
+        assert_eq!(row.why.is_empty(), agrees, "{} {}", row.trajectory, row.field);
+        assert!(["agree", "scan", "omission", "rule"].contains(&row.verdict), "{}", row.verdict);
+        differences += usize::from(!agrees);
+    }
+    assert_eq!((rows().len(), differences), (111, 28));
+}

@@ -1,0 +1,250 @@
+//! `m220 map` and `m220 analyse` as a user meets them: texts, JSON, files, messages and exit codes.
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+const FIG_22: &str = "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30";
+/// A pawn that takes a knight.
+const EASY: &str = "6k1/8/8/3n4/4P3/8/8/6K1 w - - 0 1";
+
+struct Answer {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn m220(arguments: &[&str]) -> Answer {
+    let output = Command::new(env!("CARGO_BIN_EXE_m220-under-test")).args(arguments).output().unwrap();
+    Answer {
+        code: output.status.code().unwrap(),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// Runs and expects success with nothing on standard error.
+fn text(arguments: &[&str]) -> String {
+    let answer = m220(arguments);
+    assert_eq!((answer.code, answer.err.as_str()), (0, ""), "{arguments:?}");
+    answer.out
+}
+
+fn json(arguments: &[&str], code: i32) -> Value {
+    let answer = m220(arguments);
+    assert_eq!((answer.code, answer.err.as_str()), (code, ""), "{arguments:?}");
+    serde_json::from_str(&answer.out).unwrap()
+}
+
+#[test]
+fn the_map_of_two_half_moves() {
+    insta::assert_snapshot!(text(&["map", "--fen", FIG_22, "--horizon", "2"]), @r"
+    8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30
+    The map for a horizon of 2 half-moves, White to move
+
+    jNb3 - Pd4·0(2)·1(b3)·[1(d4) + (0-1)·{1(Pc3)·1(d4); 1(Qe5)·1(d4)}]
+    Qe5 - jPd5·0(1)·1(e5)·[1(d5) + (0-1)·1(jNf6)·1(d5)]
+        - jNf6·0(1)·1(e5)·[1(f6) + (0-1)·{1(jQe7)·1(f6); 1(jKg7)·1(f6)}]
+    jQe7 - Pe6·0(2)·1(e7)·[1(e6) + (0-1)·1(Qe5)·1(e6)]
+
+    attack  trajectory    in             aim     q functions            safe retreats              F  value
+    jN      b3-d4         2 half-moves     1     1 1(b3) 0(d4)          none                       0      -
+    Q       e5-d5         1 half-move      1     1 1(e5) 0(d5)          none                       0      -
+    Q       e5-f6         1 half-move      3     1 1(e5) 0(f6)          none                       0      -
+    jQ      e7-e6         2 half-moves     1     1 1(e7) 0(e6)          none                       0      -
+
+    Doomed by White's attacks: 0
+    White's sensible moves (2): e5d5 e5f6
+
+    Doomed by Black's attacks: 0
+    ");
+}
+
+#[test]
+fn the_books_letters() {
+    let map = text(&["map", "--fen", FIG_22, "--horizon", "2", "--letters", "russian"]);
+    assert!(map.contains("Фe5 - jПd5·0(1)·1(e5)·[1(d5) + (0-1)·1(jКf6)·1(d5)]\n"), "{map}");
+    assert!(map.contains("{1(jФe7)·1(f6); 1(jКрg7)·1(f6)}"), "{map}");
+}
+
+#[test]
+fn the_map_as_json() {
+    let map = json(&["map", "--fen", FIG_22, "--format", "json"], 0);
+    assert_eq!(
+        (&map["schema"], &map["fen"], &map["turn"], &map["horizon"]),
+        (&1.into(), &FIG_22.into(), &"white".into(), &3.into())
+    );
+    assert_eq!(map["sensible_moves"].as_array().unwrap().len(), 14);
+    let values = map["values"].as_array().unwrap();
+    let king = values.iter().find(|value| value["from"] == "e5" && value["to"] == "g7").unwrap();
+    assert_eq!((&king["target"], &king["aim_pawns"], &king["half_moves"]), (&"king".into(), &200.into(), &3.into()));
+    let route = &king["trajectories"][0];
+    assert_eq!((&route["trajectory"], &route["function"]), (&"e5f6g7".into(), &0.into()));
+    let f6 = &route["fields"][1];
+    assert_eq!(
+        (&f6["square"], &f6["arrival_half_moves"], &f6["m_pawns"], &f6["f"]),
+        (&"f6".into(), &1.into(), &(-6).into(), &0.into())
+    );
+    assert_eq!(f6["negations"][0]["trajectory"], "e7f6");
+    let pinned = values.iter().find(|value| value["from"] == "g3" && value["to"] == "f6").unwrap();
+    assert_eq!(pinned["trajectories"][1]["fields"][1]["negations"][0]["negated_by"]["kind"], "king");
+}
+
+#[test]
+fn a_trajectory_in_words() {
+    insta::assert_snapshot!(text(&["map", "--fen", FIG_22, "--explain", "e5-f6-g7"]), @r"
+    White's queen e5 attacks Black's king g7 by f6 in 3 half-moves; at stake: 200.
+    e5: the attacker stands here. Nobody can take here in time: rho = 1. f = 1.
+    f6: reached in half-move 1, winning 3. Black's queen e7 can take in half-move 2: 1 - 2 + 2 = 1 > 0, rho = 0; the fight brings the attacker m = -6, tau = 0. Black's king g7 can take in half-move 2: 1 - 2 + 2 = 1 > 0, rho = 0; the fight brings the attacker m = -6, tau = 0. f = 0.
+    g7: reached in half-move 3, winning 200. Nobody can take here in time: rho = 1. f = 1.
+    Retreat: the king is safe on h6 (m = 0), g8 (m = 0); not on f7 (m = -200), f8 (m = -200), h8 (m = -200).
+    theta = 0 (closed: f6; the man attacked can retreat).
+    ");
+    assert_eq!(
+        text(&["map", "--fen", FIG_22, "--explain", "e5f6g7"]),
+        text(&["map", "--fen", FIG_22, "--explain", "e5-f6-g7"])
+    );
+}
+
+#[test]
+fn a_trajectory_that_is_not_on_the_map() {
+    let answer = m220(&["map", "--fen", FIG_22, "--explain", "b2-c1-h6"]);
+    assert_eq!(answer.code, 2);
+    assert!(answer.err.contains("no such trajectory") && answer.err.contains("b2-a3-e7"), "{}", answer.err);
+    for bad in ["", "e5", "e5-x9", "e5-f", "é5-f6"] {
+        let answer = m220(&["map", "--fen", FIG_22, "--explain", bad]);
+        assert_eq!(answer.code, 2, "{bad}");
+        assert!(answer.err.contains("expected squares such as e5-f6-g7"), "{}", answer.err);
+    }
+}
+
+#[test]
+fn what_is_no_position_is_bad_input() {
+    for command in ["map", "analyse"] {
+        for fen in ["", "nonsense", "8/8/8/8/8/8/8 w - - 0 1", "9/8/8/8/8/8/8/8 w - - 0 1"] {
+            let answer = m220(&[command, "--fen", fen]);
+            assert_eq!((answer.code, answer.out.as_str()), (3, ""), "{command} {fen:?}");
+            assert!(answer.err.contains("not a FEN") && answer.err.contains("expected"), "{}", answer.err);
+        }
+        assert_eq!(m220(&[command]).code, 2, "--fen is needed");
+        assert_eq!(m220(&[command, "--fen", FIG_22, "--horizon", "0"]).code, 2);
+    }
+}
+
+#[test]
+fn any_placement_has_a_map() {
+    for fen in [
+        "8/8/8/8/8/8/8/8 w - - 0 1",
+        "KKKKKKKK/kkkkkkkk/8/8/8/8/8/8 b - - 0 1",
+        "PpPpPpPp/8/8/8/8/8/8/pPpPpPpP w - - 0 1",
+    ] {
+        text(&["map", "--fen", fen]);
+        let code = m220(&["analyse", "--fen", fen, "--max-positions", "50"]).code;
+        assert!([0, 4].contains(&code), "{fen}: {code}");
+    }
+}
+
+#[test]
+fn the_first_experiment_beside_the_book() {
+    let answer = m220(&["analyse", "--fen", FIG_22, "--horizon", "1", "--depth", "3"]);
+    assert_eq!((answer.code, answer.err.as_str()), (4, ""));
+    insta::assert_snapshot!(answer.out, @r"
+    8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30
+
+    Horizon 1: White has 2 sensible moves; 6 positions looked into, 15 in the tree
+
+    30.Qe5xd5  0 + 1 >= 0: Black wins
+      30...Nf6xd5  1 - 9 <= 0: Black wins
+        31.--  1 - 9 < 0: rejected at once
+      line: 30.Qe5xd5 30...Nf6xd5
+
+    30.Qe5xf6  0 + 3 >= 0: Black wins
+      30...Qe7xf6  3 - 9 <= 0, not asked: parries a check: Black wins
+        31.--  3 - 9 < 0: rejected at once
+      line: 30.Qe5xf6 30...Qe7xf6
+
+    No verdict: no sensible move wins anything within this horizon
+    ");
+}
+
+#[test]
+fn a_line_shows_what_was_tested_there() {
+    let answer = m220(&["analyse", "--fen", FIG_22, "--horizon", "1", "--line", "e5f6"]);
+    assert!(
+        answer.out.contains("30...Nb3xd4  3 - 1 > 0, and the king could be taken: rejected at once"),
+        "{}",
+        answer.out
+    );
+    assert!(answer.out.contains("After 30.Qe5xf6: Black wins"), "{}", answer.out);
+    let json = json(&["analyse", "--fen", FIG_22, "--horizon", "1", "--line", "e5d5,f6d5", "--format", "json"], 4);
+    assert_eq!(json["line"]["moves"], serde_json::json!(["e5d5", "f6d5"]));
+    assert_eq!(json["line"]["verdict"], "wins");
+    let quiet = &json["line"]["tested"][0];
+    assert_eq!((&quiet["move"], &quiet["verdict"]), (&Value::Null, &"fails".into()));
+    assert_eq!(
+        (&quiet["inequality"]["white_won_pawns"], &quiet["inequality"]["black_won_pawns"]),
+        (&1.into(), &9.into())
+    );
+    let answer = m220(&["analyse", "--fen", FIG_22, "--horizon", "1", "--line", "h2h4"]);
+    assert_eq!(answer.code, 2);
+    assert!(answer.err.contains("h2h4 (half-move 1) is not sensible there; the map has e5d5 e5f6"), "{}", answer.err);
+    assert_eq!(m220(&["analyse", "--fen", FIG_22, "--line", "e5e9"]).code, 2);
+}
+
+#[test]
+fn a_move_is_chosen() {
+    let answer = m220(&["analyse", "--fen", EASY]);
+    assert_eq!((answer.code, answer.err.as_str()), (0, ""));
+    assert!(answer.out.ends_with("\nChosen: 1.e4xd5\n"), "{}", answer.out);
+    let json = json(&["analyse", "--fen", EASY, "--format", "json"], 0);
+    assert_eq!((&json["schema"], &json["chosen"]), (&1.into(), &"e4d5".into()));
+    let analysis = &json["analyses"][0];
+    assert_eq!(analysis["outcome"], serde_json::json!({"kind": "chosen", "move": "e4d5"}));
+    assert_eq!((&analysis["horizon"], &analysis["complete"]), (&3.into(), &true.into()));
+    let first = analysis["moves"].as_array().unwrap().iter().find(|first| first["move"] == "e4d5").unwrap();
+    assert_eq!((&first["reason"], &first["verdict"]), (&"attack".into(), &"wins".into()));
+    assert_eq!((&first["inequality"]["formula"], &first["inequality"]["takes_pawns"]), (&"9'".into(), &3.into()));
+}
+
+#[test]
+fn the_horizon_is_deepened_step_by_step() {
+    let json = json(&["analyse", "--fen", FIG_22, "--max-horizon", "2", "--format", "json"], 4);
+    let analyses = json["analyses"].as_array().unwrap();
+    assert_eq!(analyses.len(), 2);
+    for (index, analysis) in analyses.iter().enumerate() {
+        assert_eq!(analysis["horizon"], index + 1);
+        assert_eq!(analysis["outcome"], serde_json::json!({"kind": "no-verdict", "reason": "all-rejected"}));
+    }
+    assert_eq!(json["chosen"], Value::Null);
+    // A move found with horizon 1 ends it.
+    let easy = m220(&["analyse", "--fen", EASY, "--max-horizon", "5"]);
+    assert_eq!((easy.code, easy.out.matches("Horizon ").count()), (0, 1));
+    assert_eq!(m220(&["analyse", "--fen", EASY, "--max-horizon", "2", "--horizon", "2"]).code, 2);
+}
+
+#[test]
+fn the_limit_gives_no_verdict() {
+    let answer = m220(&["analyse", "--fen", FIG_22, "--max-positions", "20"]);
+    assert_eq!((answer.code, answer.err.as_str()), (4, ""));
+    assert!(answer.out.ends_with("\nNo verdict: the limit of positions was reached (--max-positions)\n"));
+    let json = json(&["analyse", "--fen", FIG_22, "--max-positions", "20", "--format", "json"], 4);
+    assert_eq!(json["analyses"][0]["outcome"]["reason"], "position-limit");
+    assert_eq!(json["analyses"][0]["complete"], false);
+    assert_eq!(m220(&["analyse", "--fen", FIG_22, "--max-positions", "0"]).code, 2);
+}
+
+#[test]
+fn the_tree_is_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (svg, dot) = (path("tree.svg"), path("tree.dot"));
+    text(&["analyse", "--fen", EASY, "--svg", &svg, "--dot", &dot]);
+    let svg = std::fs::read_to_string(svg).unwrap();
+    assert!(svg.starts_with("<svg ") && svg.contains("1.e4xd5") && svg.contains("White wins"), "{svg}");
+    let dot = std::fs::read_to_string(dot).unwrap();
+    assert!(dot.starts_with("digraph {\n    rankdir=LR") && dot.contains("1.e4xd5") && dot.contains("0 -> 1"), "{dot}");
+    assert!(!dot.contains("\\\""), "labels are quoted once: {dot}");
+    let nowhere = path("no/such/folder/tree.svg");
+    let answer = m220(&["analyse", "--fen", EASY, "--svg", &nowhere]);
+    assert_eq!((answer.code, answer.out.as_str()), (5, ""));
+    assert!(answer.err.contains(&nowhere), "{}", answer.err);
+}
