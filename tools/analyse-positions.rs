@@ -19,7 +19,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let test_parries = words.first().is_some_and(|word| word == "--test-parries");
     let rules = Rules { parries_stand: !test_parries, ..Rules::default() };
-    let numbers: Vec<u64> = words.iter().skip(test_parries.into()).map(|word| word.parse()).collect::<Result<_, _>>()?;
+    let numbers: Vec<u64> =
+        words.iter().skip(test_parries.into()).map(|word| word.parse()).collect::<Result<_, _>>()?;
     let [horizon, limit, range @ ..] = numbers.as_slice() else {
         return Err("expected: HORIZON LIMIT [FIRST [LAST]]".into());
     };

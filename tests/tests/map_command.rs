@@ -80,12 +80,10 @@ fn the_map_as_json() {
     let route = &king["trajectories"][0];
     assert_eq!((&route["trajectory"], &route["function"]), (&"e5f6g7".into(), &0.into()));
     let f6 = &route["fields"][1];
-    assert_eq!((&f6["square"], &f6["arrival_half_moves"], &f6["m_pawns"], &f6["f"]), (
-        &"f6".into(),
-        &1.into(),
-        &(-6).into(),
-        &0.into()
-    ));
+    assert_eq!(
+        (&f6["square"], &f6["arrival_half_moves"], &f6["m_pawns"], &f6["f"]),
+        (&"f6".into(), &1.into(), &(-6).into(), &0.into())
+    );
     assert_eq!(f6["negations"][0]["trajectory"], "e7f6");
     let pinned = values.iter().find(|value| value["from"] == "g3" && value["to"] == "f6").unwrap();
     assert_eq!(pinned["trajectories"][1]["fields"][1]["negations"][0]["negated_by"]["kind"], "king");
@@ -134,8 +132,11 @@ fn what_is_no_position_is_bad_input() {
 
 #[test]
 fn any_placement_has_a_map() {
-    for fen in ["8/8/8/8/8/8/8/8 w - - 0 1", "KKKKKKKK/kkkkkkkk/8/8/8/8/8/8 b - - 0 1", "PpPpPpPp/8/8/8/8/8/8/pPpPpPpP w - - 0 1"]
-    {
+    for fen in [
+        "8/8/8/8/8/8/8/8 w - - 0 1",
+        "KKKKKKKK/kkkkkkkk/8/8/8/8/8/8 b - - 0 1",
+        "PpPpPpPp/8/8/8/8/8/8/pPpPpPpP w - - 0 1",
+    ] {
         text(&["map", "--fen", fen]);
         let code = m220(&["analyse", "--fen", fen, "--max-positions", "50"]).code;
         assert!([0, 4].contains(&code), "{fen}: {code}");
@@ -168,14 +169,21 @@ fn the_first_experiment_beside_the_book() {
 #[test]
 fn a_line_shows_what_was_tested_there() {
     let answer = m220(&["analyse", "--fen", FIG_22, "--horizon", "1", "--line", "e5f6"]);
-    assert!(answer.out.contains("30...Nb3xd4  3 - 1 > 0, and the king could be taken: rejected at once"), "{}", answer.out);
+    assert!(
+        answer.out.contains("30...Nb3xd4  3 - 1 > 0, and the king could be taken: rejected at once"),
+        "{}",
+        answer.out
+    );
     assert!(answer.out.contains("After 30.Qe5xf6: Black wins"), "{}", answer.out);
     let json = json(&["analyse", "--fen", FIG_22, "--horizon", "1", "--line", "e5d5,f6d5", "--format", "json"], 4);
     assert_eq!(json["line"]["moves"], serde_json::json!(["e5d5", "f6d5"]));
     assert_eq!(json["line"]["verdict"], "wins");
     let quiet = &json["line"]["tested"][0];
     assert_eq!((&quiet["move"], &quiet["verdict"]), (&Value::Null, &"fails".into()));
-    assert_eq!((&quiet["inequality"]["white_won_pawns"], &quiet["inequality"]["black_won_pawns"]), (&1.into(), &9.into()));
+    assert_eq!(
+        (&quiet["inequality"]["white_won_pawns"], &quiet["inequality"]["black_won_pawns"]),
+        (&1.into(), &9.into())
+    );
     let answer = m220(&["analyse", "--fen", FIG_22, "--horizon", "1", "--line", "h2h4"]);
     assert_eq!(answer.code, 2);
     assert!(answer.err.contains("h2h4 (half-move 1) is not sensible there; the map has e5d5 e5f6"), "{}", answer.err);

@@ -301,10 +301,7 @@ impl Document {
             fen: position.to_fen(),
             turn: side(map.turn),
             horizon: map.horizon,
-            doomed_by: DoomedBy {
-                white_pawns: map.doomed_by(Color::White),
-                black_pawns: map.doomed_by(Color::Black),
-            },
+            doomed_by: DoomedBy { white_pawns: map.doomed_by(Color::White), black_pawns: map.doomed_by(Color::Black) },
             sensible_moves: map
                 .sensible_moves()
                 .into_iter()

@@ -70,10 +70,7 @@ impl Won {
         let lost = |side| material(root, side) - material(now, side);
         let (white_lost, black_lost) = (lost(Color::White), lost(Color::Black));
         // A side that has more than before has promoted: that is a gain of its own.
-        Won {
-            white: black_lost.max(0) + (-white_lost).max(0),
-            black: white_lost.max(0) + (-black_lost).max(0),
-        }
+        Won { white: black_lost.max(0) + (-white_lost).max(0), black: white_lost.max(0) + (-black_lost).max(0) }
     }
 
     /// sum |jV| - sum |M|: the left side of the formulas (8), (9) and (12).
@@ -116,26 +113,14 @@ pub fn test(map: &Map, after: &Map, step: Option<Step>, won: Won, rules: Rules) 
                 Color::White => white_may_hope(won.balance() + takes - threatened, doomed, hoped),
                 Color::Black => black_may_hope(won.balance() - takes + threatened, doomed, hoped),
             });
-    Test {
-        white_won: won.white,
-        black_won: won.black,
-        takes,
-        doomed,
-        hoped,
-        threatened,
-        parries,
-        king_lost,
-        holds,
-    }
+    Test { white_won: won.white, black_won: won.black, takes, doomed, hoped, threatened, parries, king_lost, holds }
 }
 
 impl Map {
     /// The material that `side`'s attacks doom, in pawns: the first sum of formula (9), valued by formula (4). Several
     /// attacks on one man count once, with the best of them.
     pub fn doomed_by(&self, side: Color) -> i32 {
-        by_target(self, side)
-            .map(|(_, attacks)| attacks.map(InvisibleValue::doomed).max().unwrap_or(0))
-            .sum()
+        by_target(self, side).map(|(_, attacks)| attacks.map(InvisibleValue::doomed).max().unwrap_or(0)).sum()
     }
 }
 

@@ -59,11 +59,8 @@ pub fn notation(map: &Map, letters: Letters) -> String {
     for value in &map.values {
         let attacker = letters.man(value.attack.side, value.attack.piece, value.attack.from);
         for route in &value.routes {
-            let head = if last == Some(value.attack.from) {
-                " ".repeat(attacker.chars().count())
-            } else {
-                attacker.clone()
-            };
+            let head =
+                if last == Some(value.attack.from) { " ".repeat(attacker.chars().count()) } else { attacker.clone() };
             last = Some(value.attack.from);
             text += &format!("{head} {}\n", route_notation(value, route, letters));
         }

@@ -93,7 +93,12 @@ fn write_variation(variation: &Variation, game: &Game, depth: usize, out: &mut O
         Some(Cut::NotLookedInto) if variation.verdict != Verdict::Fails => " (not looked into)",
         Some(Cut::NotLookedInto | Cut::Depth) | None => "",
     };
-    writeln!(out, "{indent}{name}  {}: {}{cut}", inequality(&variation.test, mover), verdict(variation.verdict, mover))?;
+    writeln!(
+        out,
+        "{indent}{name}  {}: {}{cut}",
+        inequality(&variation.test, mover),
+        verdict(variation.verdict, mover)
+    )?;
     for reply in &variation.replies {
         write_variation(reply, &game, depth + 1, out)?;
     }
