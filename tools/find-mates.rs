@@ -180,9 +180,12 @@ fn shows(theme: Theme, problem: &Problem, solution: &Solution) -> bool {
         return false;
     }
     match theme {
-        Theme::Castling => has_move(&line, |san| san.starts_with("O-O")),
+        Theme::Castling => {
+            let castles = |san: &str| san.starts_with("O-O");
+            mates_by(&line, castles) || line.variations.iter().any(|variation| castles(&variation.reply.san))
+        }
         Theme::EnPassant => takes_en_passant(problem, &line),
-        Theme::Promotion => has_move(&line, |san| san.contains('=')) && !line.san.contains("=Q"),
+        Theme::Promotion => mates_by(&line, |san| san.contains('=')) && !line.san.contains("=Q"),
         Theme::Underpromotion => key.promotion.is_some_and(|role| role != Role::Queen),
         Theme::Stalemate => stalemates(problem) > 0 && !line.san.ends_with('+'),
         Theme::Zugzwang => line.threats.is_empty() && !line.san.ends_with('+') && line.variations.len() > 3,
@@ -190,13 +193,9 @@ fn shows(theme: Theme, problem: &Problem, solution: &Solution) -> bool {
     }
 }
 
-/// Key, replies and single mating moves.
-fn has_move(line: &Line, is: impl Fn(&str) -> bool) -> bool {
-    is(&line.san)
-        || line
-            .variations
-            .iter()
-            .any(|variation| is(&variation.reply.san) || matches!(&variation.mates[..], [mate] if is(&mate.san)))
+/// Whether the key or a mating move without duals has a name like this.
+fn mates_by(line: &Line, is: impl Fn(&str) -> bool) -> bool {
+    is(&line.san) || line.variations.iter().any(|variation| matches!(&variation.mates[..], [mate] if is(&mate.san)))
 }
 
 /// The key takes en passant, or is a double step that is taken so.
@@ -204,10 +203,15 @@ fn takes_en_passant(problem: &Problem, line: &Line) -> bool {
     let board = problem.board();
     let is_pawn = |square| board.role_at(square) == Some(Role::Pawn);
     let key = line.key;
-    (is_pawn(key.from) && Some(key.to) == problem.setup().ep_square)
+    if !is_pawn(key.from) {
+        return false;
+    }
+    let (first, last) = (u32::from(key.from), u32::from(key.to));
+    let passed = (first.abs_diff(last) == 16).then(|| Square::new(u32::midpoint(first, last)));
+    Some(key.to) == problem.setup().ep_square
         || line.variations.iter().any(|variation| {
             let reply = variation.reply.half_move;
-            is_pawn(reply.from) && reply.from.file() != reply.to.file() && board.piece_at(reply.to).is_none()
+            is_pawn(reply.from) && reply.from.file() != reply.to.file() && Some(reply.to) == passed
         })
 }
 

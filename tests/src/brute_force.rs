@@ -14,11 +14,13 @@ pub fn uci(half_move: Move) -> String {
 ///
 /// # Errors
 ///
-/// shakmaty's reasons, but for too much material and impossible checks.
-pub fn position(setup: Setup) -> Result<Chess, PositionError<Chess>> {
+/// shakmaty's reasons, but for too much material and impossible checks; boxed, as they carry
+/// the position along.
+pub fn position(setup: Setup) -> Result<Chess, Box<PositionError<Chess>>> {
     Chess::from_setup(setup, CastlingMode::Standard)
         .or_else(PositionError::ignore_too_much_material)
         .or_else(PositionError::ignore_impossible_check)
+        .map_err(Box::new)
 }
 
 /// The position after a move.

@@ -204,7 +204,7 @@ pub struct Case {
 impl Case {
     /// The first instruction's word: RR if the case starts in cell 0000.
     pub fn first_instruction(&self) -> u64 {
-        if self.start == 0 {
+        if self.start.is_multiple_of(0o10000) {
             return self.registers.get(&Register::Rr).copied().unwrap_or(FILLER);
         }
         if (0o7771..=0o7774).contains(&self.start) && self.memory_mode == 2 {

@@ -1,7 +1,10 @@
 //! Shared helpers of the tests that cross the crates.
 
+pub mod bitwise;
 pub mod brute_force;
 pub mod cases;
+pub mod conformance;
 pub mod exact;
+pub mod stand_in;
 pub mod trajectory_cases;
 pub mod trajectory_oracle;

@@ -39,6 +39,13 @@ pub fn book_positions() -> &'static [BookPosition] {
     &POSITIONS
 }
 
+/// White's sensible first moves in Fig. 22 at three half-moves, as the book finds them by hand (chapter IV, variations 1
+/// to 12): start and end of each.
+///
+/// The definitions give two more, Qe5-e2 and Qe5-e4.
+pub const FIG_22_FIRST_MOVES: [&str; 12] =
+    ["e5f6", "e5b8", "e5c7", "e5d6", "e5d5", "e5f5", "e5g5", "e5h5", "g3e4", "g3f5", "g3h5", "b2a3"];
+
 /// The table, embedded so that the program finds it from any directory.
 const DATA: &str = include_str!("../data/book-positions.tsv");
 

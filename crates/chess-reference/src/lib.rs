@@ -36,7 +36,7 @@ pub mod trajectories;
 mod web;
 
 pub use attacks::{Attack, attacks};
-pub use book::{BookPosition, book_positions};
+pub use book::{BookPosition, FIG_22_FIRST_MOVES, book_positions};
 pub use position::{FenError, Position};
 pub use trajectories::{
     Bundle, BundleSquare, LIST_LIMIT, Task, TooMany, Trajectories, Trajectory, TrajectoryLength, bundle, moves_from,

@@ -1,7 +1,7 @@
 //! Statements to words: a walk that gives every word its cell, then the values of all operands.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
-use crate::expression::Expression;
+use crate::expression::{Expression, Step};
 use crate::image::{Image, Place, Symbol, SymbolKind};
 use crate::parse::{self, CellKind, DIRECTIVES, Line, Name, Opcode, Operand, Parsed, Statement};
 use crate::source::{Loader, Sources, Span, Texts};
@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 /// Cubes of core that an origin may name; the largest machine has four (Lyashenko 1974, documented).
 pub const CUBES: usize = 4;
 /// Lines walked through, the copies of `repeat` counted: far above what fills four cubes.
-const MOST_LINES: usize = 1 << 18;
+const MOST_LINES: usize = 1 << 16;
 /// Diagnostics kept; the rest is counted.
 const MOST_DIAGNOSTICS: usize = 100;
 /// How deep constants may refer to constants.
@@ -92,8 +92,8 @@ enum Content<'a> {
     Instruction(&'static Row, &'a [Operand]),
     Fields(Option<Code>, &'a [Operand]),
     Word(CellKind, Word),
-    /// Reported already.
-    Bad,
+    /// Reported already; the operands are looked at all the same.
+    Bad(&'a [Operand]),
 }
 
 /// A name before its value is asked for.
@@ -217,7 +217,7 @@ impl<'a> Assembler<'a> {
         }
         match &line.statement {
             Statement::Empty | Statement::Model => {}
-            Statement::Bad => self.item(line.span, Content::Bad),
+            Statement::Bad => self.item(line.span, Content::Bad(&[])),
             Statement::Constant(name, value) => {
                 let kind = DefinitionKind::Constant { value, here: self.here, scope: self.scope, state: State::Open };
                 self.define(name.text.clone(), name.span, kind, copy);
@@ -228,7 +228,7 @@ impl<'a> Assembler<'a> {
                         self.check_operand_count(row, opcode, operands);
                         Content::Instruction(row, operands)
                     }
-                    None => Content::Bad,
+                    None => Content::Bad(operands),
                 };
                 self.item(line.span, content);
             }
@@ -251,25 +251,35 @@ impl<'a> Assembler<'a> {
             Statement::Export(names) => self.exports.extend(names),
             Statement::Include(lines) => self.walk(lines, copy)?,
             Statement::Repeat(count, body, end) => {
-                let copies = self.early(count).unwrap_or(0);
-                if copies < 0 {
-                    self.report(Diagnostic::error(count.span, format!("cannot repeat {copies} times")));
-                }
-                for number in 1..=copies.max(0) {
-                    self.walk(body, number.min(i64::from(u32::MAX)) as u32)?;
+                let copies = self.copies(count);
+                for number in 1..=copies {
                     // Empty bodies cost work too.
                     self.lines_walked += 1;
-                    if self.lines_walked > MOST_LINES {
-                        let error = Diagnostic::error(count.span, format!("{copies} copies are too many"));
-                        let help = format!("a program has at most {MOST_LINES} lines, copies counted");
-                        self.report(error.help(help));
-                        return Err(Reported);
-                    }
+                    self.walk(body, number)?;
                 }
                 self.rows.push(ListingRow { line: *end, cells: None, copy });
             }
         }
         Ok(())
+    }
+
+    /// How often the lines of a `repeat` are walked; once where the number is absurd, for what else is
+    /// wrong there.
+    fn copies(&mut self, count: &'a Expression) -> u32 {
+        let copies = self.early(count).unwrap_or(0);
+        if copies < 0 {
+            self.report(Diagnostic::error(count.span, format!("cannot repeat {copies} times")));
+            return 0;
+        }
+        let room = MOST_LINES.saturating_sub(self.lines_walked);
+        match u32::try_from(copies) {
+            Ok(copies) if copies as usize <= room => copies,
+            _ => {
+                let error = Diagnostic::error(count.span, format!("{copies:o} copies are too many"));
+                self.report(error.help(format!("a program has at most {MOST_LINES:o} lines (octal), copies counted")));
+                1
+            }
+        }
     }
 
     /// The full name of a label or of a reference: local ones are completed by their scope.
@@ -298,7 +308,7 @@ impl<'a> Assembler<'a> {
     }
 
     fn define(&mut self, full: String, span: Span, kind: DefinitionKind<'a>, copy: u32) {
-        if matches!(full.to_uppercase().as_str(), "RA" | "РА") {
+        if is_address_register(&full) {
             let error = Diagnostic::error(span, format!("`{full}` is the address register, not a name"));
             self.report(error.help("choose another name"));
             return;
@@ -332,6 +342,9 @@ impl<'a> Assembler<'a> {
 
     /// A word at this cell.
     fn item(&mut self, line: Span, content: Content<'a>) {
+        if self.here.is_none() && matches!(content, Content::Bad(_)) {
+            return;
+        }
         let Some(at) = self.take_cells(1, line) else { return };
         self.items.push(Item { at, scope: self.scope, line, content });
     }
@@ -398,6 +411,7 @@ impl<'a> Assembler<'a> {
         let name = match opcode {
             Opcode::Digits(code, _) => return Some(opcode::row_of(self.model, *code)),
             Opcode::Mnemonic(name) => name,
+            Opcode::Unknown(_) => return None,
         };
         let row = opcode::by_mnemonic(self.model, &name.text);
         if row.is_none() {
@@ -420,12 +434,24 @@ impl<'a> Assembler<'a> {
 
     /// Operands may be missing at the end where nothing is lost by it.
     fn check_operand_count(&mut self, row: &Row, opcode: &Opcode, operands: &[Operand]) {
+        // Where one was not understood the number means nothing.
+        if operands.iter().any(|operand| operand.value.steps.contains(&Step::Bad)) {
+            return;
+        }
         let may_miss = |role: &Role| matches!(role, Role::Unused | Role::Write | Role::Checksum);
         let missing = row.roles[operands.len().min(3)..].iter().rposition(|role| !may_miss(role));
         if let Some(last) = missing {
             let needed = operands.len() + last + 1;
-            let message = format!("{} operands where code {:02o} needs {needed}", operands.len(), row.code.bits());
-            let help = format!("{} is: {}. Write 0 where cell 0000 is meant", row.latin, row.summary);
+            let are = if operands.len() == 1 { "is" } else { "are" };
+            let message = format!("`{}` needs {needed} operands, here {are} {}", row.latin, operands.len());
+            let help = if row.roles == [Role::Read, Role::Jump, Role::Write] {
+                format!(
+                    "{} is: {}; where nothing is to be copied, write `{} 0, ...`",
+                    row.latin, row.summary, row.latin
+                )
+            } else {
+                format!("{} is: {}; write 0 where cell 0000 is meant", row.latin, row.summary)
+            };
             self.report(Diagnostic::error(opcode.span(), message).help(help));
         }
     }
@@ -459,7 +485,7 @@ impl<'a> Assembler<'a> {
         let result = expression.evaluate(
             here,
             |name, span| self.lookup(name, span, scope, early, depth).map_err(|Reported| None),
-            Some,
+            |trouble| trouble,
         );
         result.map_err(|trouble| {
             if let Some(message) = trouble {
@@ -518,20 +544,44 @@ impl<'a> Assembler<'a> {
 
     fn undefined(&self, text: &str, full: &str, span: Span, early: bool) -> Diagnostic {
         let error = Diagnostic::error(span, format!("`{text}` is not defined"));
+        if is_address_register(text) {
+            return error.help("the address register is added to an operand by `[RA]` behind it");
+        }
         if early {
             let error = error.label("not defined above this line");
             return error.help("what `origin`, `reserve` and `repeat` need must be defined above them");
         }
-        let local = format!(".{text}");
-        let locals = self.definitions.keys().filter(|name| name.ends_with(&local));
-        let near = near_miss(full, self.definitions.keys().map(String::as_str)).map(str::to_owned);
-        match near.or_else(|| locals.into_iter().next().cloned()) {
-            Some(near) if looks_like(&near) == looks_like(full) => error.help(format!(
+        match self.near_name(text, full) {
+            Some(near) if looks_like(&near) == looks_like(text) => error.help(format!(
                 "there is `{near}`, which only looks the same: one of them has letters of the other alphabet"
             )),
             Some(near) => error.help(format!("did you mean `{near}`?")),
             None => error.label("no label and no constant of this name"),
         }
+    }
+
+    /// The name that was perhaps meant, as it would be written in the place of `text`.
+    fn near_name(&self, text: &str, full: &str) -> Option<String> {
+        let names = || self.definitions.keys().map(String::as_str);
+        let (scope, local) = match full.split_once('.') {
+            Some((scope, local)) => (scope, local),
+            None => ("", text),
+        };
+        // A local label of the same label, or of another one by its exact name.
+        let in_scope =
+            |name: &'_ str| name.split_once('.').filter(|(own, _)| *own == scope).map(|(_, local)| local.len());
+        let siblings = names().filter_map(|name| in_scope(name).map(|len| &name[name.len() - len..]));
+        if let Some(near) = near_miss(local, siblings).filter(|_| !scope.is_empty()) {
+            let dot = if text.starts_with('.') { "." } else { full.split_inclusive('.').next().unwrap_or(".") };
+            return Some(format!("{dot}{near}"));
+        }
+        let plain = near_miss(local, names().filter(|name| !name.contains('.')));
+        let elsewhere = names().find(|name| name.split_once('.').is_some_and(|(_, own)| own == local));
+        match scope {
+            "" => plain.or(elsewhere),
+            _ => elsewhere.or(plain.filter(|plain| *plain == local)),
+        }
+        .map(str::to_owned)
     }
 
     // ---- the end: words, checks, image ----
@@ -560,7 +610,10 @@ impl<'a> Assembler<'a> {
             reserve(&mut image, at, count);
         }
         self.warn_about_jumps(&items, &owners);
-        self.warn_about_unused(&items);
+        // A name may be unused only because of an error.
+        if self.diagnostics.iter().all(|diagnostic| diagnostic.severity == Severity::Warning) {
+            self.warn_about_unused(&items);
+        }
         self.program(image)
     }
 
@@ -626,9 +679,10 @@ impl<'a> Assembler<'a> {
     fn entry(&mut self) -> Option<CoreAddress> {
         let (value, _, here, scope) = self.start?;
         let cell = self.value(value, here, scope, false).ok()?;
-        let address = usize::try_from(cell).ok().filter(|cell| *cell < CUBES * CUBE_CELLS);
+        let address = usize::try_from(cell).ok().filter(|cell| (1..CUBES * CUBE_CELLS).contains(cell));
         if address.is_none() {
-            self.report(Diagnostic::error(value.span, format!("there is no cell {}", octal(cell))));
+            let error = Diagnostic::error(value.span, format!("the program cannot start at {}", octal(cell)));
+            self.report(error.help("a start cell lies between 0001 and 37777"));
         }
         CoreAddress::from_index(address?).ok()
     }
@@ -656,7 +710,12 @@ impl<'a> Assembler<'a> {
     fn word(&mut self, item: &Item) -> Option<Word> {
         let (code, operands) = match &item.content {
             Content::Word(_, word) => return Some(*word),
-            Content::Bad => return None,
+            Content::Bad(operands) => {
+                for operand in operands.iter() {
+                    let _ = self.value(&operand.value, Some(item.at), item.scope, false);
+                }
+                return None;
+            }
             Content::Instruction(row, operands) => (row.code, *operands),
             Content::Fields(code, operands) => (code.unwrap_or(Code::C00), *operands),
         };
@@ -686,7 +745,7 @@ impl<'a> Assembler<'a> {
         } else {
             let error = Diagnostic::error(span, format!("cell {cell}: address {} exceeds 7777", octal(value)));
             if value < 0o40000 {
-                error.help("for the cell without its cube write `cell(...)`; a cube register must name the cube")
+                error.help("is it in another cube? Write `cell(...)`, and have a cube register name the cube")
             } else {
                 error.label("an operand has 12 bits")
             }
@@ -793,11 +852,16 @@ fn reserve(image: &mut Image, at: usize, count: usize) {
 impl Content<'_> {
     fn kind(&self) -> CellKind {
         match self {
-            Content::Instruction(..) | Content::Bad => CellKind::Instruction,
+            Content::Instruction(..) | Content::Bad(_) => CellKind::Instruction,
             Content::Fields(..) => CellKind::Fields,
             Content::Word(kind, _) => *kind,
         }
     }
+}
+
+/// Whether a word is `RA`; the Cyrillic letters look the same.
+pub(crate) fn is_address_register(word: &str) -> bool {
+    matches!(word.to_uppercase().as_str(), "RA" | "РА")
 }
 
 /// An address or a value in octal, four digits at least.
@@ -822,7 +886,7 @@ fn near_miss<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
 }
 
 /// A word with Cyrillic letters replaced by the Latin ones of the same shape, in capitals.
-fn looks_like(word: &str) -> String {
+pub(crate) fn looks_like(word: &str) -> String {
     let fold = |c: char| match c {
         'А' => 'A',
         'В' => 'B',

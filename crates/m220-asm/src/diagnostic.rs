@@ -102,7 +102,10 @@ impl Diagnostics {
         let theme = if colour { miette::GraphicalTheme::unicode() } else { miette::GraphicalTheme::unicode_nocolor() };
         let handler = miette::GraphicalReportHandler::new_themed(theme).with_width(110).with_links(false);
         let mut out = String::new();
-        for diagnostic in &self.list {
+        for (index, diagnostic) in self.list.iter().enumerate() {
+            if index > 0 {
+                out.push('\n');
+            }
             let report = Report { diagnostic, sources: &self.sources };
             if handler.render_report(&mut out, &report).is_err() {
                 out.push_str(&self.brief_line(diagnostic));
@@ -132,6 +135,19 @@ struct Report<'a> {
     sources: &'a Sources,
 }
 
+impl Report<'_> {
+    /// First byte and length of what is underlined: of an empty place at the end of a line its last
+    /// character.
+    fn visible(&self, span: Span) -> (usize, usize) {
+        let start = span.start as usize;
+        let before = self.sources.file(span).text.get(..start).unwrap_or("");
+        match before.chars().next_back() {
+            Some(last) if span.len == 0 && last != '\n' => (start - last.len_utf8(), last.len_utf8()),
+            _ => (start, span.len as usize),
+        }
+    }
+}
+
 impl fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.diagnostic.message)
@@ -157,7 +173,7 @@ impl miette::Diagnostic for Report<'_> {
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = miette::LabeledSpan> + '_>> {
-        let span = |span: Span| (span.start as usize, span.len as usize);
+        let span = |span: Span| self.visible(span);
         let label = Some(self.diagnostic.label.clone()).filter(|label| !label.is_empty());
         let first = miette::LabeledSpan::new_primary_with_span(label, span(self.diagnostic.span));
         // A second place in another file cannot be drawn in the same frame: the message names it.
@@ -168,22 +184,32 @@ impl miette::Diagnostic for Report<'_> {
 }
 
 impl miette::SourceCode for Report<'_> {
+    /// Whole lines, and no others around them; without context lines the span itself, whose line
+    /// and column then head the frame.
     fn read_span<'a>(
         &'a self,
         span: &miette::SourceSpan,
-        before: usize,
-        after: usize,
+        lines_before: usize,
+        _lines_after: usize,
     ) -> Result<Box<dyn miette::SpanContents<'a> + 'a>, miette::MietteError> {
-        let _ = (before, after);
-        let file = self.sources.file(self.diagnostic.span);
-        let contents = file.text.read_span(span, 0, 0)?;
-        Ok(Box::new(miette::MietteSpanContents::new_named(
-            file.name.clone(),
-            contents.data(),
-            *contents.span(),
-            contents.line(),
-            contents.column(),
-            contents.line_count(),
-        )))
+        let text = &self.sources.file(self.diagnostic.span).text;
+        let (from, to) = (span.offset(), span.offset() + span.len());
+        let before = text.get(..from).ok_or(miette::MietteError::OutOfBounds)?;
+        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let line = before.matches('\n').count();
+        let (start, end, column) = if lines_before == 0 {
+            (from, to, before[line_start..].chars().count())
+        } else {
+            let rest = text.get(to..).ok_or(miette::MietteError::OutOfBounds)?;
+            let end = rest.find('\n').map_or(text.len(), |at| to + at);
+            // A carriage return would count as one more line.
+            let end = if text[line_start..end].ends_with('\r') { end - 1 } else { end };
+            (line_start, end.max(to), 0)
+        };
+        let data = text.get(start..end).ok_or(miette::MietteError::OutOfBounds)?;
+        let name = self.sources.file(self.diagnostic.span).name.clone();
+        let lines = data.lines().count();
+        let span = (start, end - start).into();
+        Ok(Box::new(miette::MietteSpanContents::new_named(name, data.as_bytes(), span, line, column, lines)))
     }
 }

@@ -1,9 +1,9 @@
 //! Words back to source text that assembles to the same words.
 
-use crate::assemble::octal;
+use crate::assemble::{is_address_register, octal};
 use crate::expression::LARGEST_VALUE;
-use crate::image::{Image, SymbolKind};
-use crate::parse::CellKind;
+use crate::image::{Image, Symbol, SymbolKind};
+use crate::parse::{CellKind, is_name_part, is_name_start};
 use m220_isa::opcode::{self, Role};
 use m220_isa::{Address, CoreAddress, Model, Operation, Word, number, text};
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,6 +16,70 @@ use std::fmt::Write;
 #[must_use]
 pub fn disassemble(image: &Image) -> String {
     Disassembler::new(image).run()
+}
+
+/// The source text of some cells of a machine that runs a program, or of a part of an image.
+///
+/// `words` are the cells' words of this moment; names and the way words were written come from
+/// `program`, where the cell still holds what was assembled. Of the names that belong to other
+/// cells, those that are needed stand in front as constants.
+#[must_use]
+pub fn disassemble_cells(program: &Image, words: impl IntoIterator<Item = (CoreAddress, Word)>) -> String {
+    disassemble(&part(program, words))
+}
+
+/// The cells of an image one by one, in order, as [`disassemble`] writes them.
+#[must_use]
+pub fn cells(image: &Image) -> Vec<CellText> {
+    let disassembler = Disassembler::new(image);
+    disassembler.cells().into_iter().map(|(cell, item)| disassembler.cell_text(cell, item)).collect()
+}
+
+/// An image of some cells with the names of the program they belong to.
+#[must_use]
+pub fn part(program: &Image, words: impl IntoIterator<Item = (CoreAddress, Word)>) -> Image {
+    let words: BTreeMap<CoreAddress, Word> = words.into_iter().collect();
+    let unchanged = |cell: &CoreAddress| program.words.get(cell).is_some_and(|word| words.get(cell) == Some(word));
+    let lines = program.lines.iter().filter(|(cell, _)| unchanged(cell)).map(|(cell, place)| (*cell, *place)).collect();
+    let mut part = Image {
+        model: program.model,
+        entry: program.entry.filter(|entry| words.contains_key(entry)),
+        symbols: program.symbols.clone(),
+        lines,
+        files: program.files.clone(),
+        reserved: BTreeMap::new(),
+        words,
+    };
+    let disassembler = Disassembler::new(&part);
+    let text: Vec<String> =
+        disassembler.cells().into_iter().map(|(cell, item)| disassembler.cell_text(cell, item).statement).collect();
+    let needed: BTreeSet<&str> = text.iter().flat_map(|text| text.split(|c: char| !is_name_part(c))).collect();
+    let keep = |name: &str, symbol: &Symbol| {
+        let cell = CoreAddress::from_index(symbol.value.max(0) as usize).ok();
+        let inside = symbol.kind == SymbolKind::Cell && cell.is_some_and(|cell| part.words.contains_key(&cell));
+        inside || needed.contains(name) || needed.contains(name.replace('.', "_").as_str())
+    };
+    let symbols = part.symbols.iter().filter(|(name, symbol)| keep(name, symbol));
+    let symbols = symbols.map(|(name, symbol)| (name.clone(), *symbol)).collect();
+    part.symbols = symbols;
+    part
+}
+
+/// A word, or a run of reserved cells, as source text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CellText {
+    /// The cell, or the first of the reserved ones.
+    pub cell: CoreAddress,
+    /// Cells: 1, or the number of reserved ones.
+    pub count: usize,
+    /// The word, unless the cells are reserved.
+    pub word: Option<Word>,
+    /// The labels that stand in front, as written there: local ones begin with a dot.
+    pub labels: Vec<String>,
+    /// The statement.
+    pub statement: String,
+    /// What else is to be said: cell and word, or another reading of the word.
+    pub comment: String,
 }
 
 /// One instruction as text, without names: `JL 0011, 0102, 0001[RA]`.
@@ -62,6 +126,22 @@ fn named_instruction(
     })
 }
 
+/// The text of an instruction without the zeros at its end that a source may leave out.
+fn without_empty_operands(model: Model, word: Word, text: String) -> String {
+    let instruction = word.decode();
+    let roles = opcode::row_of(model, instruction.code).roles;
+    let fields = [instruction.a1, instruction.a2, instruction.a3];
+    let mut text = text.as_str();
+    for index in (0..3).rev() {
+        let may_miss = matches!(roles[index], Role::Unused | Role::Write | Role::Checksum);
+        if !may_miss || fields[index] != Address::ZERO || instruction.modify[index] {
+            break;
+        }
+        text = text.rsplit_once([',', ' ']).map_or(text, |(before, _)| before.trim_end_matches([',', ' ']));
+    }
+    text.to_owned()
+}
+
 fn names_a_cell(role: Role) -> bool {
     matches!(role, Role::Read | Role::Write | Role::Jump | Role::CoreCell | Role::Checksum)
 }
@@ -106,16 +186,17 @@ struct Disassembler<'a> {
     labels: BTreeMap<CoreAddress, Vec<(String, String)>>,
     /// Names that are printed as constants.
     constants: Vec<(String, i64)>,
+    /// Those of them that name cells for which no line is printed.
+    outside: BTreeMap<CoreAddress, String>,
 }
 
 impl Disassembler<'_> {
     fn new(image: &Image) -> Disassembler<'_> {
-        let kinds = if image.lines.is_empty() {
-            guess_kinds(image)
-        } else {
-            image.lines.iter().map(|(cell, place)| (*cell, place.kind)).collect()
-        };
-        let mut new = Disassembler { image, kinds, labels: BTreeMap::new(), constants: Vec::new() };
+        // What is not known from the source is guessed.
+        let mut kinds = guess_kinds(image);
+        kinds.extend(image.lines.iter().map(|(cell, place)| (*cell, place.kind)));
+        let mut new =
+            Disassembler { image, kinds, labels: BTreeMap::new(), constants: Vec::new(), outside: BTreeMap::new() };
         new.name_cells();
         if image.symbols.is_empty() {
             new.invent_labels();
@@ -151,6 +232,7 @@ impl Disassembler<'_> {
                     }
                     self.labels.entry(cell).or_default().push(printed);
                 } else {
+                    self.outside.entry(cell).or_insert_with(|| printed.0.clone());
                     self.constants.push((printed.0, cell.index() as i64));
                 }
             }
@@ -210,17 +292,9 @@ impl Disassembler<'_> {
             if next != Some(cell) {
                 let _ = writeln!(out, "\n        origin  {cell}");
             }
-            let size = match item {
-                Item::Word(word) => {
-                    self.word_line(cell, word, &mut out);
-                    1
-                }
-                Item::Reserved(count) => {
-                    self.labelled(cell, &format!("reserve {count:o}"), "", &mut out);
-                    count
-                }
-            };
-            let following = CoreAddress::from_index(cell.index() + size).ok();
+            let text = self.cell_text(cell, item);
+            write_line(&text, &mut out);
+            let following = CoreAddress::from_index(cell.index() + text.count).ok();
             next = following.filter(|following| following.cube() == cell.cube());
         }
         out
@@ -247,28 +321,40 @@ impl Disassembler<'_> {
     }
 
     fn name(&self, cell: CoreAddress) -> Option<String> {
-        self.labels.get(&cell).and_then(|names| names.first()).map(|(_, full)| full.clone())
+        let label = self.labels.get(&cell).and_then(|names| names.first()).map(|(_, full)| full);
+        label.or_else(|| self.outside.get(&cell)).cloned()
     }
 
-    fn word_line(&self, cell: CoreAddress, word: Word, out: &mut String) {
-        let kind = self.kinds.get(&cell).copied().unwrap_or(CellKind::Instruction);
-        let written = match kind {
-            CellKind::Instruction => None,
+    fn cell_text(&self, cell: CoreAddress, item: Item) -> CellText {
+        let labels = self.labels.get(&cell).into_iter().flatten().map(|(label, _)| label.clone()).collect();
+        let (word, count, statement, comment) = match item {
+            Item::Word(word) => {
+                let (statement, comment) = self.statement(cell, word);
+                (Some(word), 1, statement, comment)
+            }
+            Item::Reserved(count) => (None, count, format!("reserve {count:o}"), String::new()),
+        };
+        CellText { cell, count, word, labels, statement, comment }
+    }
+
+    /// The statement that gives a word, and the comment behind it.
+    fn statement(&self, cell: CoreAddress, word: Word) -> (String, String) {
+        let written = match self.kinds.get(&cell).copied().unwrap_or(CellKind::Instruction) {
+            CellKind::Instruction => {
+                let text = named_instruction(self.image.model, cell, word, |cell| self.name(cell));
+                Some(without_empty_operands(self.image.model, word, text))
+            }
             CellKind::Number => decimal_text(word).map(|number| format!("number  {number}")),
             CellKind::Text => quoted_text(word).map(|text| format!("text    {text}")),
             CellKind::Fields => Some(self.fields(cell, word)),
-            CellKind::Octal => Some(format!("octal   {}", word.grouped())),
+            CellKind::Octal => None,
         };
-        match (kind, written) {
-            (CellKind::Instruction, _) => {
-                let code = named_instruction(self.image.model, cell, word, |cell| self.name(cell));
-                self.labelled(cell, &code, &format!("{cell}  {}", word.grouped()), out);
+        match written {
+            Some(statement) => (statement, format!("{cell}  {}", word.grouped())),
+            None => {
+                let statement = format!("octal   {}", word.grouped());
+                (statement, format!("{cell}  {}", data_comment(self.image.model, word)))
             }
-            (CellKind::Octal, Some(text)) => {
-                self.labelled(cell, &text, &format!("{cell}  {}", data_comment(self.image.model, word)), out);
-            }
-            (_, Some(text)) => self.labelled(cell, &text, &format!("{cell}  {}", word.grouped()), out),
-            (_, None) => self.labelled(cell, &format!("octal   {}", word.grouped()), &cell.to_string(), out),
         }
     }
 
@@ -288,23 +374,23 @@ impl Disassembler<'_> {
             .collect();
         format!("fields  {code}{}", fields.join(", "))
     }
+}
 
-    /// A line with its labels in front and a comment behind.
-    fn labelled(&self, cell: CoreAddress, statement: &str, comment: &str, out: &mut String) {
-        let mut prefix = String::new();
-        for (label, _) in self.labels.get(&cell).into_iter().flatten() {
-            if !prefix.is_empty() {
-                let _ = writeln!(out, "{prefix}");
-            }
-            prefix = format!("{label}:");
-        }
-        if prefix.chars().count() >= 8 {
+/// A line with its labels in front and a comment behind.
+fn write_line(text: &CellText, out: &mut String) {
+    let mut prefix = String::new();
+    for label in &text.labels {
+        if !prefix.is_empty() {
             let _ = writeln!(out, "{prefix}");
-            prefix.clear();
         }
-        let comment = if comment.is_empty() { String::new() } else { format!("; {comment}") };
-        let _ = writeln!(out, "{}", format!("{prefix:8}{statement:40} {comment}").trim_end());
+        prefix = format!("{label}:");
     }
+    if prefix.chars().count() >= 8 {
+        let _ = writeln!(out, "{prefix}");
+        prefix.clear();
+    }
+    let comment = if text.comment.is_empty() { String::new() } else { format!("; {}", text.comment) };
+    let _ = writeln!(out, "{}", format!("{prefix:8}{:40} {comment}", text.statement).trim_end());
 }
 
 #[derive(Clone, Copy)]
@@ -324,16 +410,17 @@ fn data_comment(model: Model, word: Word) -> String {
 
 /// Whether a text is a plain name that a source may define.
 fn is_name(text: &str) -> bool {
-    let mut chars = text.chars();
-    let first = chars.next().is_some_and(|c| c.is_alphabetic() || c == '_');
-    first && chars.all(|c| c.is_alphanumeric() || c == '_') && !matches!(text.to_uppercase().as_str(), "RA" | "РА")
+    text.starts_with(is_name_start) && text.chars().all(is_name_part) && !is_address_register(text)
 }
 
-/// Tells instructions from data by following control from the start.
+/// Tells instructions from data by following control from the start: what it reaches is
+/// instructions; what these read, with the cells behind up to the next instruction, is data.
 fn guess_kinds(image: &Image) -> BTreeMap<CoreAddress, CellKind> {
     let mut reached = BTreeSet::new();
     let mut read = BTreeSet::new();
-    let mut open: Vec<CoreAddress> = image.entry.into_iter().collect();
+    let mut behind_halts = BTreeSet::new();
+    // A deck without a start is started at 0001.
+    let mut open = vec![image.entry.unwrap_or(CoreAddress::new(0, Address::ZERO.offset(1)))];
     while let Some(cell) = open.pop() {
         let Some(word) = image.words.get(&cell).filter(|_| reached.insert(cell)) else { continue };
         let instruction = word.decode();
@@ -352,13 +439,29 @@ fn guess_kinds(image: &Image) -> BTreeMap<CoreAddress, CellKind> {
         if row.operation == Operation::Call && !instruction.modify[0] {
             open.push(CoreAddress::new(cell.cube(), instruction.a1));
         }
-        if !matches!(row.operation, Operation::Jump | Operation::Call) {
-            open.push(CoreAddress::new(cell.cube(), cell.cell().offset(1)));
+        let next = CoreAddress::new(cell.cube(), cell.cell().offset(1));
+        match row.operation {
+            Operation::Jump | Operation::Call => {}
+            // A halt is the end more often than a pause: what follows counts only if nothing reads it.
+            Operation::Halt => {
+                behind_halts.insert(next);
+            }
+            _ => open.push(next),
+        }
+        if open.is_empty() {
+            let code = |cell: &CoreAddress| !read.contains(cell) && image.words.get(cell) != Some(&Word::ZERO);
+            open.extend(behind_halts.iter().copied().filter(code));
+            behind_halts.clear();
         }
     }
-    let kind = |cell: &CoreAddress, word: &Word| {
-        let data = !reached.contains(cell) && (read.contains(cell) || *word == Word::ZERO);
-        if data { CellKind::Octal } else { CellKind::Instruction }
-    };
-    image.words.iter().map(|(cell, word)| (*cell, kind(cell, word))).collect()
+    let mut kinds = BTreeMap::new();
+    let mut data = false;
+    let mut next = None;
+    for (cell, word) in &image.words {
+        let is_code = reached.contains(cell);
+        data = !is_code && (read.contains(cell) || *word == Word::ZERO || data && next == Some(*cell));
+        kinds.insert(*cell, if data { CellKind::Octal } else { CellKind::Instruction });
+        next = CoreAddress::from_index(cell.index() + 1).ok();
+    }
+    kinds
 }

@@ -5,6 +5,8 @@ use crate::source::Span;
 /// One step of an expression in postfix order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
+    /// What could not be read, and was reported.
+    Bad,
     /// A number.
     Number(i64),
     /// A name as written, with its place.
@@ -36,20 +38,22 @@ pub(crate) struct Expression {
 pub(crate) const LARGEST_VALUE: i64 = 1 << 45;
 
 impl Expression {
-    /// The value; `lookup` gives that of a name, or nothing after reporting why not.
+    /// The value; `lookup` gives that of a name, or nothing after reporting why not; `trouble` takes
+    /// what is wrong, or nothing if that was reported.
     pub fn evaluate<E>(
         &self,
         here: Option<i64>,
         mut lookup: impl FnMut(&str, Span) -> Result<i64, E>,
-        trouble: impl Fn(&'static str) -> E,
+        trouble: impl Fn(Option<&'static str>) -> E,
     ) -> Result<i64, E> {
         let mut stack: Vec<i64> = Vec::new();
         let pop = |stack: &mut Vec<i64>| stack.pop().unwrap_or(0);
         for step in &self.steps {
             let value = match step {
+                Step::Bad => return Err(trouble(None)),
                 Step::Number(value) => Some(*value),
                 Step::Name(name, span) => Some(lookup(name, *span)?),
-                Step::Here => Some(here.ok_or_else(|| trouble("`.` has no value before the first `origin`"))?),
+                Step::Here => Some(here.ok_or_else(|| trouble(Some("`.` has no value before the first `origin`")))?),
                 Step::Add | Step::Subtract | Step::Multiply => {
                     let right = pop(&mut stack);
                     let left = pop(&mut stack);
@@ -64,7 +68,7 @@ impl Expression {
                 Step::Cube => Some(pop(&mut stack) >> 12 & 7),
             };
             let value = value.filter(|value| value.abs() <= LARGEST_VALUE);
-            stack.push(value.ok_or_else(|| trouble("the value leaves the range of 45 bits"))?);
+            stack.push(value.ok_or_else(|| trouble(Some("the value leaves the range of 45 bits")))?);
         }
         Ok(pop(&mut stack))
     }

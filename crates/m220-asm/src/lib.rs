@@ -23,6 +23,9 @@ mod listing;
 mod parse;
 mod source;
 
+#[doc = include_str!("../docs/tutorial.md")]
+pub mod tutorial {}
+
 pub use assemble::{CUBES, Program, assemble, assemble_text};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use image::{Image, Place, Run, Symbol, SymbolError, SymbolKind};

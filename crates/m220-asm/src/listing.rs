@@ -8,6 +8,9 @@ use m220_isa::CoreAddress;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+/// Columns that lists of references fill before they go on in the next line.
+const WIDTH: usize = 100;
+
 impl Program {
     /// The listing as text. It depends on nothing but the sources.
     #[must_use]
@@ -69,12 +72,22 @@ impl Program {
                 SymbolKind::Constant if symbol.value < 0 => format!("= -{:o}", symbol.value.unsigned_abs()),
                 SymbolKind::Constant => format!("= {:o}", symbol.value),
             };
-            let used: Vec<String> = references.used.iter().map(|span| self.reference(*span)).collect();
+            let mut used: Vec<String> = references.used.iter().map(|span| self.reference(*span)).collect();
+            used.dedup();
             let export = if symbol.exported { " export" } else { "" };
             let value = format!("{value}{export}");
             let defined = self.reference(references.defined);
-            let text = format!(" {name:width$}  {value:15}  {defined:>7}  {}", used.join(" "));
-            let _ = writeln!(out, "{}", text.trim_end());
+            let mut line = format!(" {name:width$}  {value:15}  {defined:>7} ");
+            let margin = width + 1;
+            for place in used {
+                if line.chars().count() + 1 + place.chars().count() > WIDTH {
+                    let _ = writeln!(out, "{line}");
+                    line = format!("{:margin$}{:27}", "", "");
+                }
+                line.push(' ');
+                line.push_str(&place);
+            }
+            let _ = writeln!(out, "{}", line.trim_end());
         }
     }
 

@@ -1,10 +1,10 @@
 //! Source text to statements, one line at a time; an error costs its own line only.
 
-use crate::assemble::nearest_keyword;
+use crate::assemble::{is_address_register, looks_like, nearest_keyword};
 use crate::diagnostic::Diagnostic;
 use crate::expression::{Expression, Step};
 use crate::source::{self, LARGEST_FILE, Loader, Sources, Span};
-use m220_isa::{Code, Model, Word, number, opcode, text};
+use m220_isa::{Code, Model, Word, WordError, number, opcode, text};
 
 /// How deep parentheses may nest.
 const DEEPEST_EXPRESSION: usize = 64;
@@ -32,13 +32,15 @@ pub(crate) struct Operand {
 pub(crate) enum Opcode {
     Mnemonic(Name),
     Digits(Code, Span),
+    /// Neither, and reported; the operands are read all the same.
+    Unknown(Span),
 }
 
 impl Opcode {
     pub fn span(&self) -> Span {
         match self {
             Opcode::Mnemonic(name) => name.span,
-            Opcode::Digits(_, span) => *span,
+            Opcode::Digits(_, span) | Opcode::Unknown(span) => *span,
         }
     }
 }
@@ -96,6 +98,10 @@ pub(crate) struct Parsed {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+const AN_OPERAND: &str = "an operand: a number, a name, `.` or `(`";
+const NO_IMMEDIATES: &str =
+    "an operand is the address of a cell: put the value into a cell (`one: number 1`) and write its name";
+
 /// The directives, for suggestions.
 pub(crate) const DIRECTIVES: [&str; 12] =
     ["model", "origin", "start", "export", "reserve", "octal", "number", "fields", "text", "include", "repeat", "end"];
@@ -140,15 +146,12 @@ impl Parser<'_> {
         let mut lines = Vec::new();
         let mut repeats: Vec<OpenRepeat> = Vec::new();
         let mut start = 0;
-        for raw in text.split('\n') {
-            let content = raw.strip_suffix('\r').unwrap_or(raw);
+        for raw in text.split_inclusive('\n') {
+            let content = raw.strip_suffix('\n').unwrap_or(raw);
+            let content = content.strip_suffix('\r').unwrap_or(content);
             let span = Span { file, start, len: content.len() as u32 };
-            start += raw.len() as u32 + 1;
+            start += raw.len() as u32;
             self.line(content, span, &mut lines, &mut repeats);
-        }
-        // The piece behind the last line feed is no line.
-        if text.ends_with('\n') {
-            lines.pop();
         }
         while let Some(open) = repeats.pop() {
             self.diagnostics.push(
@@ -163,6 +166,7 @@ impl Parser<'_> {
     fn line(&mut self, content: &str, span: Span, lines: &mut Vec<Line>, repeats: &mut Vec<OpenRepeat>) {
         let mut cursor = Cursor::new(content, span);
         let (labels, parsed) = cursor.line();
+        self.diagnostics.append(&mut cursor.errors);
         let mut line = Line { span, labels, statement: Statement::Bad };
         match parsed {
             Ok(Draft::Statement(statement)) => line.statement = statement,
@@ -259,19 +263,29 @@ struct Cursor<'a> {
     at: usize,
     line: Span,
     depth: usize,
+    /// What is wrong with a part of the line, while the rest could be read.
+    errors: Vec<Diagnostic>,
+    /// A label whose colon is missing.
+    forgotten: Option<Name>,
 }
 
-fn is_name_start(c: char) -> bool {
+/// Whether a word begins a statement: a directive, or a mnemonic of any model.
+fn is_keyword(word: &str) -> bool {
+    DIRECTIVES.contains(&word.to_lowercase().as_str())
+        || Model::ALL.into_iter().any(|model| opcode::by_mnemonic(model, word).is_some())
+}
+
+pub(crate) fn is_name_start(c: char) -> bool {
     c.is_alphabetic() || c == '_'
 }
 
-fn is_name_part(c: char) -> bool {
+pub(crate) fn is_name_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
 impl<'a> Cursor<'a> {
     fn new(text: &'a str, line: Span) -> Cursor<'a> {
-        Cursor { text, at: 0, line, depth: 0 }
+        Cursor { text, at: 0, line, depth: 0, errors: Vec::new(), forgotten: None }
     }
 
     fn rest(&self) -> &'a str {
@@ -327,7 +341,8 @@ impl<'a> Cursor<'a> {
                 let word: String = self.rest().chars().take_while(|c| is_name_part(*c)).take(32).collect();
                 format!("`{word}`")
             }
-            Some(c) => format!("`{}`", c.escape_debug()),
+            Some(c) if c.is_control() => format!("`{}`", c.escape_debug()),
+            Some(c) => format!("`{c}`"),
         }
     }
 
@@ -340,11 +355,24 @@ impl<'a> Cursor<'a> {
             span.len = end.max(c.len_utf8()) as u32;
         }
         let message = format!("expected {what}, found {}", self.found());
-        Err(Box::new(Diagnostic::error(span, message).label(format!("expected {what}"))))
+        let mut error = Diagnostic::error(span, message).label(format!("expected {what}"));
+        let rest = self.rest();
+        let immediate = rest.strip_prefix(['#', '=', '"']).is_some_and(|rest| rest.starts_with(is_name_part));
+        if what == AN_OPERAND && immediate {
+            error = error.help(NO_IMMEDIATES);
+        } else if rest.starts_with('#') || rest.starts_with("//") || rest.starts_with("/*") {
+            error = error.help("a comment begins with `;`");
+        }
+        Err(Box::new(error))
     }
 
-    fn end(&mut self, after: &str) -> Parse<()> {
-        if self.at_end() { Ok(()) } else { self.expected(&format!("the end of the line or `;` after {after}")) }
+    /// Reports what stands behind a complete statement, which is kept.
+    fn end(&mut self, after: &str) {
+        if !self.at_end()
+            && let Err(error) = self.expected::<()>(&format!("the end of the line or `;` after {after}"))
+        {
+            self.errors.push(*error);
+        }
     }
 
     /// A name, with a local part (`name.local` or `.local`) where `local` allows it.
@@ -383,6 +411,7 @@ impl<'a> Cursor<'a> {
             }
         }
         let statement = self.statement();
+        labels.extend(self.forgotten.take());
         (labels, statement)
     }
 
@@ -400,10 +429,19 @@ impl<'a> Cursor<'a> {
         if self.take('=') {
             if name.text.contains('.') {
                 let error = Diagnostic::error(name.span, "a constant has a plain name, without a dot");
-                return Err(Box::new(error));
+                return Err(Box::new(error.help("only labels can be local")));
             }
-            let value = self.expression()?;
-            self.end("the constant's value")?;
+            let from = self.at;
+            let value = self.expression().unwrap_or_else(|error| {
+                self.errors.push(*error);
+                self.skip_to_end();
+                self.bad_operand(from).value
+            });
+            let errors = self.errors.len();
+            self.end("the constant's value");
+            if let Some(error) = self.errors.get_mut(errors).filter(|_| is_keyword(&name.text)) {
+                error.help = Some(format!("`{} =` defines a constant of that name", name.text));
+            }
             return Ok(Draft::Statement(Statement::Constant(name, value)));
         }
         if name.text.contains('.') {
@@ -427,18 +465,19 @@ impl<'a> Cursor<'a> {
             "reserve" => Draft::Statement(Statement::Reserve(self.expression()?)),
             "repeat" => Draft::Repeat(self.expression()?),
             "end" => Draft::End,
-            "export" => Draft::Statement(Statement::Export(self.names()?)),
-            "octal" => Draft::Statement(Statement::Words(CellKind::Octal, self.octal_words()?)),
-            "number" => Draft::Statement(Statement::Words(CellKind::Number, self.decimal_numbers()?)),
+            "export" => Draft::Statement(Statement::Export(self.names())),
+            "octal" => Draft::Statement(Statement::Words(CellKind::Octal, self.octal_words())),
+            "number" => Draft::Statement(Statement::Words(CellKind::Number, self.decimal_numbers())),
             "fields" => Draft::Statement(self.fields()?),
             "text" => Draft::Statement(Statement::Words(CellKind::Text, self.text_words()?)),
             "include" => {
                 let (pieces, span) = self.string(false)?;
                 Draft::Include(pieces.into_iter().filter_map(|piece| piece.content.ok()).collect(), span)
             }
-            _ => return self.instruction(Opcode::Mnemonic(name)),
+            _ if is_keyword(&name.text) => return self.instruction(Opcode::Mnemonic(name)),
+            _ => return self.unknown_keyword(name),
         };
-        self.end(&format!("`{keyword}`"))?;
+        self.end(&format!("`{keyword}`"));
         Ok(draft)
     }
 
@@ -446,46 +485,130 @@ impl<'a> Cursor<'a> {
         let from = self.at;
         let digits = self.take_while(is_name_part);
         let span = self.since(from);
-        match u8::from_str_radix(digits, 8) {
-            Ok(bits) if digits.len() == 2 => self.instruction(Opcode::Digits(Code::from_low_bits(bits), span)),
-            _ => Err(Box::new(
-                Diagnostic::error(span, format!("`{digits}` is no operation code"))
-                    .label("expected two octal digits, 00 to 77")
-                    .help("a whole word in digits is written `octal 0 16 0103 7501 7610`"),
-            )),
+        if let (Ok(bits), 2) = (u8::from_str_radix(digits, 8), digits.len()) {
+            return self.instruction(Opcode::Digits(Code::from_low_bits(bits), span));
         }
+        let rest = self.rest().split(';').next().unwrap_or_default().trim();
+        let error = if self.take(':') {
+            Diagnostic::error(span, format!("`{digits}` is no name"))
+                .label("a name does not begin with a digit")
+                .help("names are letters, digits and `_`, a letter or `_` first")
+        } else {
+            let error = Diagnostic::error(span, format!("`{digits}` is no operation code"));
+            let word = format!("{digits} {rest}");
+            error.label("expected two octal digits, 00 to 77").help(if word.parse::<Word>().is_ok() {
+                format!("a whole word in digits is written `octal {word}`")
+            } else {
+                "`m220 asm --help-opcodes` prints the codes and their mnemonics".to_owned()
+            })
+        };
+        self.errors.push(error);
+        // What follows may be the rest of a word in digits.
+        self.skip_to_end();
+        Ok(Draft::Statement(Statement::Instruction(Opcode::Unknown(span), Vec::new())))
+    }
+
+    /// What begins with a name that is neither an instruction nor a directive: perhaps a label.
+    fn unknown_keyword(&mut self, name: Name) -> Parse<Draft> {
+        let error = Diagnostic::error(name.span, format!("`{}` is no instruction and no directive", name.text));
+        let rest = self.rest();
+        let next: String = rest.trim_start().chars().take_while(|c| is_name_part(*c)).collect();
+        if self.text[..self.at].ends_with(char::is_whitespace) && is_keyword(&next) {
+            self.errors.push(error.help(format!("a label is followed by a colon: `{}:`", name.text)));
+            self.forgotten = Some(name);
+            return self.statement();
+        }
+        if rest.starts_with('-') && rest.split(';').next().is_some_and(|code| code.contains(':')) {
+            self.take_while(|c| c != ':');
+            self.take(':');
+            let error = Diagnostic::error(Span { len: self.line_bytes(name.span), ..name.span }, "this is no name");
+            self.errors.push(error.help("names are letters, digits and `_`, a letter or `_` first"));
+            return self.statement();
+        }
+        self.errors.push(match nearest_keyword(&name.text) {
+            Some(near) if looks_like(&near) == looks_like(&name.text) => {
+                error.help(format!("did you mean `{near}`, in letters of one alphabet?"))
+            }
+            Some(near) => error.help(format!("did you mean `{near}`?")),
+            None => error.help(
+                "a label is followed by `:`, a constant by `=`; an instruction begins with a mnemonic or two octal digits",
+            ),
+        });
+        self.instruction(Opcode::Unknown(name.span))
+    }
+
+    /// Bytes from the start of a span to right before the character behind which the cursor stands.
+    fn line_bytes(&self, span: Span) -> u32 {
+        (self.line.start + self.at as u32).saturating_sub(span.start + 1)
     }
 
     fn instruction(&mut self, opcode: Opcode) -> Parse<Draft> {
-        if let Opcode::Mnemonic(name) = &opcode
-            && Model::ALL.into_iter().all(|model| opcode::by_mnemonic(model, &name.text).is_none())
-        {
-            let error = Diagnostic::error(name.span, format!("`{}` is no instruction and no directive", name.text));
-            return Err(Box::new(match nearest_keyword(&name.text) {
-                _ if self.rest().starts_with(' ') && self.rest().trim_start().starts_with(':') => {
-                    error.help("a label's colon stands directly behind it")
-                }
-                Some(near) => error.help(format!("did you mean `{near}`?")),
-                None => error.help("a label is followed by `:`, a constant by `=`; an instruction begins with a mnemonic or two octal digits"),
-            }));
-        }
-        let operands = if self.at_end() { Vec::new() } else { self.operands()? };
+        let mut operands = if self.at_end() { Vec::new() } else { self.operands() };
         if let Some(extra) = operands.get(3) {
             let error = Diagnostic::error(extra.value.span, "an instruction has three operands at most");
-            return Err(Box::new(error.label("this is the fourth")));
+            if !extra.value.steps.contains(&Step::Bad) {
+                self.errors.push(error.label("this is the fourth"));
+            }
+            operands.truncate(3);
         }
         Ok(Draft::Statement(Statement::Instruction(opcode, operands)))
     }
 
-    fn operands(&mut self) -> Parse<Vec<Operand>> {
-        let mut operands = vec![self.operand()?];
-        while self.take(',') {
-            operands.push(self.operand()?);
+    /// Operands with commas between. One that is wrong costs only itself.
+    fn operands(&mut self) -> Vec<Operand> {
+        let mut operands = Vec::new();
+        loop {
+            let from = self.at;
+            match self.operand() {
+                Ok(operand) => {
+                    operands.push(operand);
+                    if !self.at_end() && self.peek() != Some(',') {
+                        self.behind_operand();
+                        operands.pop();
+                        operands.push(self.bad_operand(from));
+                    }
+                }
+                Err(error) => {
+                    self.errors.push(*error);
+                    self.skip_operand();
+                    operands.push(self.bad_operand(from));
+                }
+            }
+            if !self.take(',') {
+                return operands;
+            }
         }
-        if !self.at_end() {
-            return self.expected("`,`, an operator, `[RA]` or the end of the line");
+    }
+
+    /// An operand that was reported, from byte `from` of the line to the cursor.
+    fn bad_operand(&self, from: usize) -> Operand {
+        Operand { value: Expression { steps: vec![Step::Bad], span: self.since(from) }, modified: false }
+    }
+
+    /// Reports what stands behind an operand and belongs to no other.
+    fn behind_operand(&mut self) {
+        let rest = self.rest();
+        let after_digit = self.text[..self.at].ends_with(|c: char| c.is_ascii_digit());
+        let fraction = after_digit && rest.starts_with('.');
+        if let Err(mut error) = self.expected::<()>("`,`, an operator (`+ - *`), `[RA]` or the end of the line") {
+            if rest.starts_with('(') {
+                error.help = Some("the address register is added by `[RA]`".to_owned());
+            } else if fraction {
+                error.help = Some(NO_IMMEDIATES.to_owned());
+            }
+            self.errors.push(*error);
         }
-        Ok(operands)
+        self.skip_operand();
+    }
+
+    /// On to the next comma or the end.
+    fn skip_operand(&mut self) {
+        self.depth = 0;
+        self.take_while(|c| !matches!(c, ',' | ';'));
+    }
+
+    fn skip_to_end(&mut self) {
+        self.take_while(|c| c != ';');
     }
 
     fn operand(&mut self) -> Parse<Operand> {
@@ -494,8 +617,7 @@ impl<'a> Cursor<'a> {
         let mut modified = false;
         if self.take('[') {
             let name = self.name(false);
-            // The Cyrillic letters look the same.
-            let is_ra = name.as_ref().is_some_and(|name| matches!(name.text.to_uppercase().as_str(), "RA" | "РА"));
+            let is_ra = name.as_ref().is_some_and(|name| is_address_register(&name.text));
             if !is_ra || !self.take(']') {
                 self.take_while(|c| !matches!(c, ',' | ';' | ']'));
                 self.take(']');
@@ -529,7 +651,7 @@ impl<'a> Cursor<'a> {
         if code.is_none() {
             self.at = from;
         }
-        let operands = self.operands()?;
+        let operands = self.operands();
         if operands.len() != 3 {
             let last = operands.last().map_or(self.here(), |operand| operand.value.span);
             let message = format!("`fields` takes three operands, here are {}", operands.len());
@@ -538,15 +660,21 @@ impl<'a> Cursor<'a> {
         Ok(Statement::Fields(code, operands))
     }
 
-    fn names(&mut self) -> Parse<Vec<Name>> {
+    /// Names with commas between, as far as there are any.
+    fn names(&mut self) -> Vec<Name> {
         let mut names = Vec::new();
         loop {
             match self.name(true) {
                 Some(name) => names.push(name),
-                None => return self.expected("a name"),
+                None => {
+                    let error = self.expected::<()>("a name").err();
+                    self.errors.extend(error.map(|error| *error));
+                    self.skip_to_end();
+                    return names;
+                }
             }
             if !self.take(',') {
-                return Ok(names);
+                return names;
             }
         }
     }
@@ -568,27 +696,40 @@ impl<'a> Cursor<'a> {
         pieces
     }
 
-    fn octal_words(&mut self) -> Parse<Vec<Word>> {
-        let word = |(text, span): (&str, Span)| {
-            text.parse::<Word>().map_err(|reason| {
-                let error = Diagnostic::error(span, reason.to_string());
-                Box::new(error.label("expected 15 octal digits, like 0 16 0103 7501 7610"))
+    fn octal_words(&mut self) -> Vec<Word> {
+        let pieces = self.pieces().into_iter();
+        let words = pieces.map(|(text, span)| {
+            text.parse::<Word>().unwrap_or_else(|reason| {
+                let error = match reason {
+                    _ if text.is_empty() => Diagnostic::error(span, "there is no word here"),
+                    WordError::NotOctal(wrong) => {
+                        let at = text.find(wrong).unwrap_or(0) as u32;
+                        let place = Span { start: span.start + at, len: wrong.len_utf8() as u32, ..span };
+                        Diagnostic::error(place, format!("`{wrong}` is no octal digit"))
+                    }
+                    reason => Diagnostic::error(span, reason.to_string()),
+                };
+                self.errors.push(error.label("expected 15 octal digits, like 0 16 0103 7501 7610"));
+                Word::ZERO
             })
-        };
-        self.pieces().into_iter().map(word).collect()
+        });
+        words.collect()
     }
 
-    fn decimal_numbers(&mut self) -> Parse<Vec<Word>> {
-        let word = |(text, span): (&str, Span)| {
-            number::from_decimal(text).map_err(|reason| {
-                let error = Diagnostic::error(span, reason.to_string()).label("expected a decimal number");
-                Box::new(match text.strip_suffix(['d', 'D']) {
+    fn decimal_numbers(&mut self) -> Vec<Word> {
+        let pieces = self.pieces().into_iter();
+        let words = pieces.map(|(text, span)| {
+            number::from_decimal(text).unwrap_or_else(|reason| {
+                let message = if text.is_empty() { "there is no number here".to_owned() } else { reason.to_string() };
+                let error = Diagnostic::error(span, message).label("expected a decimal number");
+                self.errors.push(match text.strip_suffix(['d', 'D']) {
                     Some(plain) => error.help(format!("`number` is always decimal: write {plain}")),
                     None => error,
-                })
+                });
+                Word::ZERO
             })
-        };
-        self.pieces().into_iter().map(word).collect()
+        });
+        words.collect()
     }
 
     /// A string in double quotes: its pieces and its place. `escapes`: whether `\` is special.
@@ -646,7 +787,10 @@ impl<'a> Cursor<'a> {
         let mut codes = Vec::with_capacity(pieces.len());
         for piece in pieces {
             let code = match piece.content {
-                Ok(c) => text::code_of(c).ok_or_else(|| character_error(c, piece.span))?,
+                Ok(c) => text::code_of(c).unwrap_or_else(|| {
+                    self.errors.push(character_error(c, piece.span));
+                    text::SPACE
+                }),
                 Err(code) => code,
             };
             codes.push(code);
@@ -713,7 +857,7 @@ impl<'a> Cursor<'a> {
             _ => match self.name(true) {
                 Some(name) => self.symbol(name, steps)?,
                 None if self.take('.') => steps.push(Step::Here),
-                None => return self.expected("an operand: a number, a name, `.` or `(`"),
+                None => return self.expected(AN_OPERAND),
             },
         }
         self.depth -= 1;
@@ -780,12 +924,12 @@ struct Piece {
     span: Span,
 }
 
-fn character_error(c: char, span: Span) -> Box<Diagnostic> {
+fn character_error(c: char, span: Span) -> Diagnostic {
     let shown = c.escape_debug();
     let error = Diagnostic::error(span, format!("the machine's code GOST 10859 has no character `{shown}`"));
     let expected = text::encode(c.encode_utf8(&mut [0; 4])).err().map(|reason| reason.expected);
-    Box::new(match expected {
+    match expected {
         Some(expected) => error.label(format!("expected {expected}")),
         None => error,
-    })
+    }
 }

@@ -26,11 +26,15 @@ pub struct SourceFile {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sources {
     files: Vec<SourceFile>,
+    /// Where the lines of each file begin, in bytes.
+    lines: Vec<Vec<u32>>,
 }
 
 impl Sources {
     /// Adds a text and returns its index.
     pub(crate) fn add(&mut self, name: String, text: String) -> u32 {
+        let begins = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
+        self.lines.push(std::iter::once(0).chain(begins).collect());
         self.files.push(SourceFile { name, text });
         self.files.len() as u32 - 1
     }
@@ -57,9 +61,11 @@ impl Sources {
     /// Line and column of a span's start, both counted from one, the column in characters.
     #[must_use]
     pub fn line_and_column(&self, span: Span) -> (usize, usize) {
-        let before = self.file(span).text.get(..span.start as usize).unwrap_or("");
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-        (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+        let lines = &self.lines[span.file as usize];
+        let line = lines.partition_point(|begin| *begin <= span.start);
+        let begin = lines.get(line - 1).copied().unwrap_or(0);
+        let before = self.file(span).text.get(begin as usize..span.start as usize).unwrap_or("");
+        (line, before.chars().count() + 1)
     }
 
     /// `file:line`, for tables.

@@ -1,13 +1,307 @@
 //! `m220 asm`.
 
 use crate::exit::{Exit, Failure};
-use crate::output::Output;
+use crate::options::{Format, ModelName};
+use crate::output::{self, Output};
+use m220_asm::{Diagnostics, Disk, Image, Program, Severity, Symbol, SymbolKind, assemble, deck, elf};
+use m220_isa::opcode::{self, Omega, Role};
+use m220_isa::{CoreAddress, Model};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 
-/// Assemble a program
+/// Assemble a program: check it, write its image, its listing, its deck
+///
+/// Without -o, --listing and --deck the program is only checked. What is wrong with it is told on
+/// standard error, all of it in one run; with an error nothing is written.
 #[derive(clap::Args)]
-pub struct Args {}
+#[command(arg_required_else_help = true)]
+pub struct Args {
+    /// The source text (*.m220, UTF-8)
+    #[arg(required_unless_present = "help_opcodes")]
+    source: Option<PathBuf>,
+    /// Write the ELF image to this file
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Write the listing to this file, or to standard output
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    listing: Option<PathBuf>,
+    /// Write an octal deck (.m20) to this file, or to standard output
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    deck: Option<PathBuf>,
+    /// The machine, unless the source says which
+    #[arg(long, value_enum, default_value_t)]
+    model: ModelName,
+    /// How the summary is written; it is left out when standard output takes something else
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Print the table of instructions of the model
+    #[arg(long)]
+    help_opcodes: bool,
+}
+
+/// The summary of an assembly, `--format json`.
+#[derive(Serialize)]
+struct Summary<'a> {
+    /// Version of this structure.
+    schema: u32,
+    /// The root source file as named on the command line.
+    source: String,
+    /// The machine: `m220`, `m20` or `itep`.
+    model: &'static str,
+    /// Start cell in octal; null where the source names none.
+    start: Option<String>,
+    /// Words that are loaded.
+    words: usize,
+    /// Cells kept free by `reserve`.
+    reserved_cells: usize,
+    /// Runs of loaded words.
+    runs: Vec<RunSummary>,
+    /// Every name.
+    symbols: BTreeMap<&'a str, SymbolSummary>,
+    /// What looks like a slip.
+    warnings: Vec<Warning<'a>>,
+}
+
+#[derive(Serialize)]
+struct RunSummary {
+    /// First cell, octal.
+    first: String,
+    /// Last cell, octal.
+    last: String,
+    /// Words from first to last.
+    words: usize,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+enum SymbolSummary {
+    /// A label: its cell, octal.
+    Cell { cell: String, exported: bool },
+    /// A constant: its value.
+    Constant { value: i64, exported: bool },
+}
+
+#[derive(Serialize)]
+struct Warning<'a> {
+    file: &'a str,
+    /// Counted from one.
+    line: usize,
+    /// Counted from one, in characters.
+    column: usize,
+    message: &'a str,
+    help: Option<&'a str>,
+}
 
 /// Runs the command.
-pub fn run(_args: &Args, _out: &mut Output) -> Result<Exit, Failure> {
-    Err(Failure::Usage("asm: not in this version".to_owned()))
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    if args.help_opcodes {
+        write_opcodes(args.model.into(), out)?;
+        return Ok(Exit::Done);
+    }
+    let Some(source) = &args.source else { return Err(Failure::Usage("no source file is given".to_owned())) };
+    let results = [&args.output, &args.listing, &args.deck];
+    for (index, path) in results.iter().enumerate() {
+        let Some(path) = path else { continue };
+        if path == source {
+            return Err(Failure::Usage(format!("{}: is the source, it would be overwritten", path.display())));
+        }
+        if results[..index].iter().any(|other| other.as_ref() == Some(path)) {
+            let place = if is_stdout(path) { "standard output".to_owned() } else { path.display().to_string() };
+            return Err(Failure::Usage(format!("{place}: only one result can be written there")));
+        }
+    }
+    let program = assemble_file(source, args.model.into())?;
+    let deck = match &args.deck {
+        Some(_) => {
+            Some(deck::to_deck(&program.image).map_err(|e| Failure::BadInput(format!("{}: {e}", source.display())))?)
+        }
+        None => None,
+    };
+    if let Some(path) = &args.output {
+        write_result(path, &elf::write(&program.image), out)?;
+    }
+    if let Some(path) = &args.listing {
+        write_result(path, program.listing().as_bytes(), out)?;
+    }
+    if let (Some(path), Some(deck)) = (&args.deck, deck) {
+        write_result(path, deck.to_text().as_bytes(), out)?;
+    }
+    if !results.into_iter().flatten().any(|path| is_stdout(path)) {
+        summarise(source, &program, args.format, out)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Assembles a file; warnings go to standard error.
+///
+/// # Errors
+/// [`Failure::Diagnostics`] with all that is wrong.
+pub(crate) fn assemble_file(source: &Path, model: Model) -> Result<Program, Failure> {
+    let name =
+        source.to_str().ok_or_else(|| Failure::BadInput(format!("{}: the name is not UTF-8", source.display())))?;
+    // A root that cannot be read has no line to point into.
+    output::read_file(source)?;
+    match assemble(name, &Disk, model) {
+        Ok(program) => {
+            if !program.warnings.list.is_empty() {
+                // Nobody is left to tell when standard error is closed.
+                let _ = write!(io::stderr(), "{}", render(&program.warnings));
+            }
+            Ok(program)
+        }
+        Err(diagnostics) => {
+            let count = diagnostics.errors();
+            let errors = if count == 1 { "1 error".to_owned() } else { format!("{count} errors") };
+            Err(Failure::Diagnostics(format!("{}\n{name}: {errors}, nothing written", render(&diagnostics).trim_end())))
+        }
+    }
+}
+
+fn render(diagnostics: &Diagnostics) -> String {
+    let colour = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    diagnostics.render(colour)
+}
+
+fn is_stdout(path: &Path) -> bool {
+    path == Path::new("-")
+}
+
+fn write_result(path: &Path, content: &[u8], out: &mut Output) -> Result<(), Failure> {
+    if is_stdout(path) { Ok(out.write_all(content)?) } else { output::write_file(path, content) }
+}
+
+fn summarise(source: &Path, program: &Program, format: Format, out: &mut Output) -> Result<(), Failure> {
+    let image = &program.image;
+    match format {
+        Format::Text => writeln!(out, "{}: {}", source.display(), summary_line(image))?,
+        Format::Json => out.json(&summary(source, program))?,
+    }
+    Ok(())
+}
+
+fn summary_line(image: &Image) -> String {
+    let count = |number: usize, one: &str, more: &str| format!("{number} {}", if number == 1 { one } else { more });
+    let mut line = count(image.words.len(), "word", "words");
+    let runs: Vec<String> = image.runs().iter().map(|run| format!("{}-{}", run.start, last(run))).collect();
+    if !runs.is_empty() && runs.len() <= 4 {
+        line.push_str(&format!(" in {}", runs.join(", ")));
+    } else if !runs.is_empty() {
+        line.push_str(&format!(" in {} runs", runs.len()));
+    }
+    let reserved = image.cells_used() - image.words.len();
+    if reserved > 0 {
+        line.push_str(&format!(", {}", count(reserved, "cell reserved", "cells reserved")));
+    }
+    match image.entry {
+        Some(entry) => format!("{line}, start {entry}"),
+        None => format!("{line}, no start"),
+    }
+}
+
+fn last(run: &m220_asm::Run) -> CoreAddress {
+    CoreAddress::from_index(run.start.index() + run.words.len() - 1).unwrap_or(run.start)
+}
+
+fn summary<'a>(source: &Path, program: &'a Program) -> Summary<'a> {
+    let image = &program.image;
+    let runs = image.runs();
+    let runs = runs.iter().map(|run| RunSummary {
+        first: run.start.to_string(),
+        last: last(run).to_string(),
+        words: run.words.len(),
+    });
+    let symbol = |symbol: &Symbol| match (symbol.kind, CoreAddress::from_index(symbol.value.max(0) as usize)) {
+        (SymbolKind::Cell, Ok(cell)) => SymbolSummary::Cell { cell: cell.to_string(), exported: symbol.exported },
+        _ => SymbolSummary::Constant { value: symbol.value, exported: symbol.exported },
+    };
+    Summary {
+        schema: 1,
+        source: source.display().to_string(),
+        model: image.model.name(),
+        start: image.entry.map(|entry| entry.to_string()),
+        words: image.words.len(),
+        reserved_cells: image.cells_used() - image.words.len(),
+        runs: runs.collect(),
+        symbols: image.symbols.iter().map(|(name, found)| (name.as_str(), symbol(found))).collect(),
+        warnings: warnings(&program.warnings),
+    }
+}
+
+fn warnings(diagnostics: &Diagnostics) -> Vec<Warning<'_>> {
+    diagnostics
+        .list
+        .iter()
+        .filter(|diagnostic| diagnostic.severity == Severity::Warning)
+        .map(|diagnostic| {
+            let (line, column) = diagnostics.sources.line_and_column(diagnostic.span);
+            Warning {
+                file: &diagnostics.sources.file(diagnostic.span).name,
+                line,
+                column,
+                message: &diagnostic.message,
+                help: diagnostic.help.as_deref(),
+            }
+        })
+        .collect()
+}
+
+/// The instruction table, one line a code.
+fn write_opcodes(model: Model, out: &mut Output) -> io::Result<()> {
+    writeln!(
+        out,
+        "Instructions of the {}. Numbers are octal, times microseconds (decimal; + for each place",
+        model.name()
+    )?;
+    writeln!(out, "shifted). x, y: the words in the cells A1 and A2; r: the result, stored in A3; n: a number,")?;
+    writeln!(out, "not a cell; -: not used. Operands from the last `r` or `-` on may be left out.\n")?;
+    writeln!(out, "code mnemonic           operands             omega := 1 if      M-20  M-220  what it does")?;
+    for row in opcode::rows(model) {
+        let operands = [0, 1, 2].map(|index| operand(row.roles[index], index)).join(", ");
+        let places = if row.timing.per_place.0 > 0 { "+" } else { " " };
+        let line = format!(
+            " {:02o}  {:7} {:9} {operands:20} {:18} {:>5}{places} {:>5}{places} {}",
+            row.code.bits(),
+            row.latin,
+            row.cyrillic,
+            omega(row.omega),
+            row.timing.m20.microseconds(),
+            row.timing.m220.microseconds(),
+            row.summary
+        );
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+fn operand(role: Role, index: usize) -> &'static str {
+    match role {
+        Role::Unused => "-",
+        Role::Read => ["x", "y", "z"][index],
+        Role::Write => "r",
+        Role::Checksum => "sum",
+        Role::Jump => "jump to",
+        Role::Number => "n",
+        Role::Shift => "100+places",
+        Role::Selector => "choice",
+        Role::Condition => "condition",
+        Role::Device => "device",
+        Role::CoreCell => "cell",
+    }
+}
+
+fn omega(omega: Omega) -> &'static str {
+    match omega {
+        Omega::Kept => "(kept)",
+        Omega::Negative => "r < 0",
+        Omega::ExponentAbove100 => "exponent r > 100",
+        Omega::ResultZero => "r = 0",
+        Omega::AddressPartZero => "bits 36-1 of r = 0",
+        Omega::Carry36 => "carry from bit 36",
+        Omega::Borrow36 => "borrow to bit 36",
+        Omega::Carry45 => "carry from bit 45",
+        Omega::Borrow45 => "borrow to bit 45",
+        Omega::AddressPartNotLess => "bits 36-1: y >= x",
+    }
 }

@@ -1,13 +1,255 @@
 //! `m220 bench`.
 
 use crate::exit::{Exit, Failure};
+use crate::laboratory::{duration, grouped, warn};
+use crate::options::Format;
 use crate::output::Output;
+use chess_reference::{Position, Task, book_positions, bundle, shortest_trajectories};
+use m220_isa::{CoreAddress, Word};
+use m220_machine::{Config, Machine, Model, StopReason};
+use serde::Serialize;
+use shakmaty::{Board, Color, Role, Square};
+use std::hint::black_box;
+use std::io::Write;
+use std::time::Instant;
 
 /// Measure the emulator and the native reference on this host
+///
+/// The emulator runs a fixed loop of arithmetic, logic, shifts and jumps; the same loop in every version, so that
+/// versions can be compared. Every figure is the best and the median of several runs (ten times as many of the native
+/// tasks, which are short). A chain of dependent additions timed in the same run gives the length of a processor
+/// cycle, whatever the nominal clock. To compare two versions, run them alternately on an idle host.
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// How often the emulator's loop is repeated; ten times as often the native tasks
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    runs: u32,
+    /// How the result is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// What the command prints as JSON.
+#[derive(Serialize, Debug)]
+struct Document {
+    /// Version of this layout.
+    schema: u32,
+    /// The program's version and commit.
+    version: &'static str,
+    /// Built with debug assertions: such figures say nothing about a release.
+    debug_build: bool,
+    /// How often the emulator's loop was repeated; ten times as often the native tasks.
+    runs: u32,
+    /// Nanoseconds of a dependent addition, which takes one cycle of the processor.
+    cycle_ns: Times,
+    /// The emulator on its loop.
+    emulator: Emulator,
+    /// The native reference.
+    native: Vec<Native>,
+}
+
+/// The best and the median of several runs.
+#[derive(Serialize, Debug, Clone, Copy)]
+struct Times {
+    /// The least: what else the host did only added to it.
+    best: f64,
+    /// The one in the middle.
+    median: f64,
+}
+
+/// The emulator's figures.
+#[derive(Serialize, Debug)]
+struct Emulator {
+    /// Instructions of the loop, the halt included.
+    instructions: u64,
+    /// Seconds for the whole loop.
+    seconds: Times,
+    /// Million instructions a second, in the best run.
+    million_instructions_per_second: f64,
+    /// Cycles of the host for one instruction, in the best run.
+    host_cycles_per_instruction: f64,
+    /// How many times faster than the modelled M-220.
+    times_faster_than_the_m220: f64,
+}
+
+/// A native task's figures.
+#[derive(Serialize, Debug)]
+struct Native {
+    /// What was computed.
+    task: &'static str,
+    /// Microseconds for one computation; the mean of many within a run.
+    us: Times,
+    /// How many computations a run averages over.
+    repetitions: u32,
+}
 
 /// Runs the command.
-pub fn run(_args: &Args, _out: &mut Output) -> Result<Exit, Failure> {
-    Err(Failure::Usage("bench: not in this version".to_owned()))
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    if cfg!(debug_assertions) {
+        warn("this is a debug build: its figures say nothing about a release");
+    }
+    let document = measure(args.runs)?;
+    match args.format {
+        Format::Json => out.json(&document)?,
+        Format::Text => text(&document, out)?,
+    }
+    Ok(Exit::Done)
+}
+
+fn text(document: &Document, out: &mut Output) -> Result<(), Failure> {
+    let Emulator { instructions, seconds, .. } = &document.emulator;
+    writeln!(out, "m220 {}, best of {} (median)", document.version, document.runs)?;
+    let cycle = &document.cycle_ns;
+    writeln!(out, "a cycle of this processor: {:.3} ns ({:.3} ns)", cycle.best, cycle.median)?;
+    writeln!(
+        out,
+        "emulator: {} instructions in {} ({}): {:.0} million a second, {:.1} cycles each, {:.0} times an M-220",
+        grouped(*instructions),
+        duration(seconds.best * 1e6),
+        duration(seconds.median * 1e6),
+        document.emulator.million_instructions_per_second,
+        document.emulator.host_cycles_per_instruction,
+        document.emulator.times_faster_than_the_m220
+    )?;
+    for native in &document.native {
+        let Native { task, us, .. } = native;
+        writeln!(out, "native, {task}: {} ({})", duration(us.best), duration(us.median))?;
+    }
+    Ok(())
+}
+
+fn measure(runs: u32) -> Result<Document, Failure> {
+    let cycle_ns = repeated(runs, || timed(additions) * 1e9 / ADDITIONS as f64);
+    Ok(Document {
+        schema: 1,
+        version: env!("M220_VERSION"),
+        debug_build: cfg!(debug_assertions),
+        runs,
+        cycle_ns,
+        emulator: emulator(runs, cycle_ns.best)?,
+        native: native(runs),
+    })
+}
+
+/// The best and the median of what a measurement gives.
+fn repeated(runs: u32, mut measurement: impl FnMut() -> f64) -> Times {
+    let mut figures: Vec<f64> = (0..runs.max(1)).map(|_| measurement()).collect();
+    figures.sort_by(f64::total_cmp);
+    Times { best: figures[0], median: figures[figures.len() / 2] }
+}
+
+/// Seconds that some work takes.
+fn timed<T>(work: impl FnOnce() -> T) -> f64 {
+    let begun = Instant::now();
+    black_box(work());
+    begun.elapsed().as_secs_f64()
+}
+
+/// Links of the chain of [`additions`].
+const ADDITIONS: u64 = 40_000_000;
+
+/// A chain of operations each of which needs the one before: an exclusive or, an addition, and so on, since additions
+/// alone would be added up beforehand. Both take one cycle on every processor this is likely to run on.
+fn additions() -> u64 {
+    let (x, a, b) = black_box((1u64, 0x9e37_79b9_7f4a_7c15, 0x1234_5678_9abc_def1));
+    (0..ADDITIONS / 8).fold(x, |x, _| {
+        let x = (x ^ a).wrapping_add(b);
+        let x = (x ^ b).wrapping_add(a);
+        let x = (x ^ a).wrapping_add(b);
+        (x ^ b).wrapping_add(a)
+    })
+}
+
+/// The loop: floating and logical arithmetic, comparison, a shift, and a jump by the address register, 4,096 times in
+/// each of 2,048 rounds. 67,117,057 instructions to the stop.
+const LOOP: [(&str, &str); 21] = [
+    ("0020", "0 00 0000 0000 0001"),
+    ("0021", "0 00 0000 0000 0000"),
+    ("0022", "0 00 0000 0000 0000"),
+    ("0023", "0 77 7777 0000 7777"),
+    ("0025", "1 01 4000 0000 0000"),
+    ("0026", "1 00 4000 0000 0000"),
+    ("0033", "0 00 0000 0000 0000"),
+    ("0034", "0 00 0000 0000 4000"),
+    ("0100", "0 52 0000 0000 0000"),
+    ("0101", "0 13 0021 0020 0021"),
+    ("0102", "0 55 0021 0023 0022"),
+    ("0103", "0 75 0022 0020 0022"),
+    ("0104", "0 15 0022 0021 0000"),
+    ("0105", "0 01 0025 0026 0030"),
+    ("0106", "0 02 0030 0026 0031"),
+    ("0107", "0 54 0077 0021 0032"),
+    ("0110", "1 12 7777 0101 0001"),
+    ("0111", "0 13 0033 0020 0033"),
+    ("0112", "0 15 0033 0034 0000"),
+    ("0113", "0 76 0000 0100 0000"),
+    ("0114", "0 77 0000 0000 0000"),
+];
+
+/// More than the loop needs.
+const LOOP_LIMIT: u64 = 100_000_000;
+
+fn emulator(runs: u32, cycle_ns: f64) -> Result<Emulator, Failure> {
+    let broken = |what: String| Failure::BadInput(format!("the emulator's loop: {what}"));
+    let mut machine = Machine::new(Config { cubes: 1, ..Config::new(Model::M220) });
+    for (cell, word) in LOOP {
+        let cell: CoreAddress = cell.parse().map_err(|error| broken(format!("{error}")))?;
+        let word: Word = word.parse().map_err(|error| broken(format!("{error}")))?;
+        machine.set_core(cell, word).map_err(|error| broken(error.to_string()))?;
+    }
+    let start: CoreAddress = "0100".parse().map_err(|error| broken(format!("{error}")))?;
+    let mut last = None;
+    let seconds = repeated(runs, || {
+        // Cloned, because the loop counts in core.
+        let mut machine = machine.clone();
+        machine.start(start);
+        let mut stop = None;
+        let seconds = timed(|| stop = Some(machine.run(LOOP_LIMIT)));
+        last = stop.map(|stop| (stop.reason, machine.clock()));
+        seconds
+    });
+    let Some((StopReason::Halt, clock)) = last else {
+        return Err(broken("it did not come to its halt".to_owned()));
+    };
+    let each = seconds.best / clock.instructions as f64;
+    Ok(Emulator {
+        instructions: clock.instructions,
+        seconds,
+        million_instructions_per_second: 1e-6 / each,
+        host_cycles_per_instruction: each * 1e9 / cycle_ns,
+        times_faster_than_the_m220: clock.m220.microseconds() * 1e-6 / seconds.best,
+    })
+}
+
+/// Runs of a native task for one of the emulator's.
+const NATIVE_RUNS: u32 = 10;
+
+/// The book's tasks, natively.
+fn native(runs: u32) -> Vec<Native> {
+    let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
+    let free = Board::empty();
+    let positions: Vec<Position> =
+        book_positions().iter().filter_map(|book| Position::from_fen(book.fen).ok()).collect();
+    let attacks = |positions: &[Position]| {
+        for position in positions {
+            black_box(chess_reference::attacks(black_box(&position.board), position.turn, 3).ok());
+        }
+    };
+    let task = |task, repetitions: u32, work: &mut dyn FnMut()| {
+        // Some ten milliseconds a run: the host's interruptions spoil few of many short runs, and none of their best.
+        let us = repeated(NATIVE_RUNS * runs, || {
+            timed(|| (0..repetitions).for_each(|_| work())) * 1e6 / f64::from(repetitions)
+        });
+        Native { task, us, repetitions }
+    };
+    vec![
+        task("king a4-h4, bundle and count", 10_000, &mut || {
+            black_box(bundle(black_box(&free), &king, None));
+        }),
+        task("king a4-h4, the 393 trajectories", 2_000, &mut || {
+            black_box(shortest_trajectories(black_box(&free), &king, None).ok());
+        }),
+        task("Fig. 22, attacks at horizon 3", 2_000, &mut || attacks(&positions[..1])),
+        task("the sixty positions, attacks at horizon 3, all together", 20, &mut || attacks(&positions[1..])),
+    ]
 }

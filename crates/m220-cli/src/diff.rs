@@ -1,13 +1,317 @@
 //! `m220 diff`.
 
 use crate::exit::{Exit, Failure};
-use crate::output::Output;
+use crate::laboratory::{ProgramOption, because, grouped};
+use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, ModelName};
+use crate::output::{Output, read_file, write_file};
+use chess_reference::{Position, book_positions};
+use clap::ValueEnum;
+use differential::{Attacks, Difference, Experiment, Mates, Settings, Tally, Tasks, judge_all};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
 /// Compare the machine programs with the native reference over many positions
+///
+/// Without --positions and --random the cases are the book's positions and 1000 random ones.
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// What is compared
+    #[arg(value_enum, default_value_t)]
+    kind: Kind,
+    /// Compare the positions of this file: one FEN a line, # begins a comment
+    #[arg(long, value_name = "FILE")]
+    positions: Option<PathBuf>,
+    /// Compare this many random cases
+    #[arg(long, value_name = "N")]
+    random: Option<u64>,
+    /// The seed of the random cases
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// How many cases run side by side [default: one a processor]
+    #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+    /// Write every failing case, made small, into a file of this directory
+    #[arg(long, value_name = "DIR")]
+    save: Option<PathBuf>,
+    /// The horizon of attacks, in half-moves
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    horizon: u32,
+    /// Give the machine up after this many instructions a case
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
+    max_instructions: u64,
+    /// The machine that runs the machine program
+    #[arg(long, value_enum, default_value_t)]
+    model: ModelName,
+    /// How the result is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    #[command(flatten)]
+    program: ProgramOption,
+}
+
+/// A kind of comparison.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum Kind {
+    /// All attacks of both sides within the horizon.
+    #[default]
+    Attacks,
+    /// The shortest trajectories of single men: random ones, or of every man of a position to every square.
+    Trajectories,
+    /// Mate problems.
+    Mate,
+}
+
+impl Kind {
+    const fn name(self) -> &'static str {
+        match self {
+            Kind::Attacks => "attacks",
+            Kind::Trajectories => "trajectories",
+            Kind::Mate => "mate",
+        }
+    }
+}
+
+/// What the command prints as JSON.
+#[derive(Serialize, Debug)]
+struct Document {
+    /// Version of this layout.
+    schema: u32,
+    /// `attacks`, `trajectories` or `mate`.
+    kind: &'static str,
+    /// The seed of the random cases.
+    seed: u64,
+    /// Cases compared.
+    cases: u64,
+    /// How many of them are random; the others come from the positions.
+    random: u64,
+    /// Cases in which both engines gave the same.
+    equal: u64,
+    /// Cases in which they differ.
+    different: u64,
+    /// Cases in which one gave no answer.
+    no_verdict: u64,
+    /// These, by reason.
+    no_verdict_reasons: BTreeMap<String, u64>,
+    /// Cases with something to compare.
+    with_substance: u64,
+    /// Instructions that the machine executed in all.
+    instructions: u64,
+    /// The first failing cases, made small.
+    failures: Vec<FailureRecord>,
+    /// The first case without a verdict.
+    first_no_verdict: Option<CaseRecord>,
+}
+
+/// A failing case in JSON.
+#[derive(Serialize, Debug)]
+struct FailureRecord {
+    /// Its place among the cases, from 0.
+    number: u64,
+    /// The position in which it was found.
+    found_fen: String,
+    /// The command for the case as it was found.
+    found_command: String,
+    /// The position of the smallest case that still fails.
+    fen: String,
+    /// The command that repeats it.
+    command: String,
+    /// How it fails.
+    differences: Vec<Difference>,
+}
+
+/// A case in JSON.
+#[derive(Serialize, Debug)]
+struct CaseRecord {
+    /// The position.
+    fen: String,
+    /// The command that repeats it.
+    command: String,
+    /// Why there is no verdict.
+    reason: String,
+}
 
 /// Runs the command.
-pub fn run(_args: &Args, _out: &mut Output) -> Result<Exit, Failure> {
-    Err(Failure::Usage("diff: not in this version".to_owned()))
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let settings = Settings::new(args.model.into(), args.max_instructions);
+    match args.kind {
+        Kind::Attacks => {
+            let program = args.program.trajectories(args.model.into())?;
+            compare(args, &Attacks { program: &program, settings, horizon: args.horizon }, out)
+        }
+        Kind::Trajectories => {
+            let program = args.program.trajectories(args.model.into())?;
+            compare(args, &Tasks { program: &program, settings }, out)
+        }
+        Kind::Mate => {
+            let program = args.program.mate(args.model.into())?;
+            compare(args, &Mates { program: &program, settings }, out)
+        }
+    }
+}
+
+/// Judges all cases and writes the report; the same for every kind.
+fn compare<E: Experiment>(args: &Args, experiment: &E, out: &mut Output) -> Result<Exit, Failure> {
+    let nothing_said = args.positions.is_none() && args.random.is_none();
+    let positions = match &args.positions {
+        Some(file) => positions(file)?,
+        None if nothing_said => book(),
+        None => Vec::new(),
+    };
+    let random = args.random.unwrap_or(if nothing_said { 1000 } else { 0 });
+    let given: Vec<E::Case> = positions.iter().flat_map(|position| experiment.of_position(position)).collect();
+    let cases = given.len() as u64 + random;
+    let tally = in_parallel(args.jobs, || {
+        let progress = progress(cases);
+        let case = |number: u64| match given.get(number as usize) {
+            Some(case) => case.clone(),
+            None => experiment.random(args.seed, number - given.len() as u64),
+        };
+        let tally = judge_all(experiment, cases, case, args.max_instructions, &|| progress.inc(1));
+        progress.finish_and_clear();
+        tally
+    })?;
+    let document = document(args, experiment, random, &tally);
+    match args.format {
+        Format::Json => out.json(&document)?,
+        Format::Text => text(&document, out)?,
+    }
+    out.flush()?;
+    if let Some(folder) = &args.save {
+        save(folder, &document)?;
+    }
+    Ok(match () {
+        () if tally.different > 0 => Exit::Different,
+        () if tally.without_verdict() > 0 => Exit::NoVerdict,
+        () => Exit::Done,
+    })
+}
+
+/// Runs `work` on so many threads.
+fn in_parallel<T: Send>(jobs: Option<u16>, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+    // Zero stands for one thread a processor.
+    let threads = usize::from(jobs.unwrap_or(0));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| Failure::Usage(format!("--jobs: {error}")))?;
+    Ok(pool.install(work))
+}
+
+/// A bar on standard error, if that is a terminal.
+fn progress(cases: u64) -> ProgressBar {
+    let bar = ProgressBar::new(cases);
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} {per_sec} {eta}") {
+        bar.set_style(style);
+    }
+    bar
+}
+
+fn book() -> Vec<Position> {
+    book_positions().iter().filter_map(|book| Position::from_fen(book.fen).ok()).collect()
+}
+
+/// Reads a file of positions.
+fn positions(file: &Path) -> Result<Vec<Position>, Failure> {
+    let bytes = read_file(file)?;
+    let text = std::str::from_utf8(&bytes)
+        .map_err(|_| Failure::BadInput(format!("{}: not a text, expected one FEN a line", file.display())))?;
+    let mut positions = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let fen = line.split('#').next().unwrap_or_default().trim();
+        if !fen.is_empty() {
+            let position = Position::from_fen(fen);
+            positions.push(
+                position
+                    .map_err(|error| Failure::BadInput(format!("{}:{number}: '{fen}': {error}", file.display())))?,
+            );
+        }
+    }
+    if positions.is_empty() {
+        return Err(Failure::BadInput(format!("{}: no positions, expected one FEN a line", file.display())));
+    }
+    Ok(positions)
+}
+
+fn document<E: Experiment>(args: &Args, experiment: &E, random: u64, tally: &Tally<E::Case>) -> Document {
+    let failure = |failure: &differential::Failure<E::Case>| FailureRecord {
+        number: failure.number,
+        found_fen: experiment.fen(&failure.found),
+        found_command: experiment.command(&failure.found),
+        fen: experiment.fen(&failure.smallest),
+        command: experiment.command(&failure.smallest),
+        differences: failure.verdict.differences().to_vec(),
+    };
+    Document {
+        schema: 1,
+        kind: args.kind.name(),
+        seed: args.seed,
+        cases: tally.cases(),
+        random,
+        equal: tally.equal,
+        different: tally.different,
+        no_verdict: tally.without_verdict(),
+        no_verdict_reasons: tally.no_verdict.iter().map(|(reason, &count)| (reason.to_string(), count)).collect(),
+        with_substance: tally.with_substance,
+        instructions: tally.instructions,
+        failures: tally.failures.iter().map(failure).collect(),
+        first_no_verdict: tally.first_refusal.as_ref().map(|(case, reason)| CaseRecord {
+            fen: experiment.fen(case),
+            command: experiment.command(case),
+            reason: because(reason),
+        }),
+    }
+}
+
+fn text(document: &Document, out: &mut Output) -> Result<(), Failure> {
+    let share = |part: u64| if document.cases == 0 { 0.0 } else { 100.0 * part as f64 / document.cases as f64 };
+    let row = |name: &str, count: u64| format!("{name:<24}{:>12}  {:6.2} %", grouped(count), share(count));
+    writeln!(out, "{}: {} cases, seed {}", document.kind, grouped(document.cases), document.seed)?;
+    writeln!(out, "{}", row("equal", document.equal))?;
+    writeln!(out, "{}", row("different", document.different))?;
+    writeln!(out, "{}", row("no verdict", document.no_verdict))?;
+    for (reason, &count) in &document.no_verdict_reasons {
+        writeln!(out, "{}", row(&format!("  {reason}"), count))?;
+    }
+    writeln!(out, "{}", row("something to compare", document.with_substance))?;
+    writeln!(out, "{} instructions of the machine", grouped(document.instructions))?;
+    for failure in &document.failures {
+        writeln!(out, "\ncase {} differs: {}", failure.number, failure.found_fen)?;
+        writeln!(out, "  made small: {}", failure.fen)?;
+        for difference in failure.differences.iter().take(DIFFERENCES_SHOWN) {
+            writeln!(out, "    {difference}")?;
+        }
+        if failure.differences.len() > DIFFERENCES_SHOWN {
+            writeln!(out, "    and {} more", failure.differences.len() - DIFFERENCES_SHOWN)?;
+        }
+        writeln!(out, "  {}", failure.command)?;
+    }
+    if document.different > document.failures.len() as u64 {
+        writeln!(out, "\nand {} more", grouped(document.different - document.failures.len() as u64))?;
+    }
+    if let Some(case) = &document.first_no_verdict {
+        writeln!(out, "\nthe first without a verdict: {}", case.reason)?;
+        writeln!(out, "  {}", case.command)?;
+    }
+    Ok(())
+}
+
+/// How many differences of a failing case the text shows.
+const DIFFERENCES_SHOWN: usize = 5;
+
+/// Writes every failing case into a file of positions with its story in comments.
+fn save(folder: &Path, document: &Document) -> Result<(), Failure> {
+    let failed = |error| Failure::Output(format!("{}: cannot be made: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    for failure in &document.failures {
+        let mut text = format!("# {}: case {} of seed {}\n", document.kind, failure.number, document.seed);
+        text.push_str(&format!("# found in {}\n# repeat: {}\n", failure.found_fen, failure.command));
+        for difference in &failure.differences {
+            text.push_str(&format!("# {difference}\n"));
+        }
+        text.push_str(&format!("{}\n", failure.fen));
+        let name = format!("{}-seed{}-case{}.txt", document.kind, document.seed, failure.number);
+        write_file(&folder.join(name), text.as_bytes())?;
+    }
+    Ok(())
 }

@@ -1,13 +1,129 @@
 //! `m220 dis`.
 
 use crate::exit::{Exit, Failure};
-use crate::output::Output;
+use crate::load::ProgramFile;
+use crate::options::{Format, ModelName};
+use crate::output::{self, Output};
+use m220_asm::Image;
+use m220_asm::disassemble::{self, CellText};
+use m220_isa::{CoreAddress, Model};
+use serde::Serialize;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 
-/// Disassemble an image or a deck
+/// Disassemble an image or a deck into source text that assembles to the same words
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// An ELF image or an octal deck (.m20), recognised by content
+    file: PathBuf,
+    /// Write the text to this file instead of standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Only these cells, octal, both ends included (repeatable)
+    #[arg(long, value_name = "FROM-TO", value_parser = cell_range)]
+    cells: Vec<(CoreAddress, CoreAddress)>,
+    /// The machine that a deck is for [default: m220]; an image says it itself
+    #[arg(long, value_enum)]
+    model: Option<ModelName>,
+    /// How the result is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// A disassembly, `--format json`.
+#[derive(Serialize)]
+struct Disassembly {
+    /// Version of this structure.
+    schema: u32,
+    /// The machine: `m220`, `m20` or `itep`.
+    model: &'static str,
+    /// Start cell in octal; null where the image names none.
+    start: Option<String>,
+    /// Words and reserved cells, in order.
+    cells: Vec<Cell>,
+}
+
+#[derive(Serialize)]
+struct Cell {
+    /// The cell, octal; the first of reserved ones.
+    cell: String,
+    /// 1, or the number of reserved cells.
+    count: usize,
+    /// 15 octal digits; null for reserved cells.
+    word: Option<String>,
+    /// Labels, local ones with a dot in front.
+    labels: Vec<String>,
+    /// The source statement.
+    statement: String,
+}
+
+impl From<CellText> for Cell {
+    fn from(text: CellText) -> Cell {
+        Cell {
+            cell: text.cell.to_string(),
+            count: text.count,
+            word: text.word.map(|word| word.to_string()),
+            labels: text.labels,
+            statement: text.statement,
+        }
+    }
+}
+
+/// A range of cells `FROM-TO` within one cube.
+fn cell_range(text: &str) -> Result<(CoreAddress, CoreAddress), String> {
+    let (from, to) = text.split_once('-').unwrap_or((text, text));
+    let cell = |text: &str| text.parse::<CoreAddress>().map_err(|error| error.to_string());
+    let (from, to) = (cell(from)?, cell(to)?);
+    if from > to || from.cube() != to.cube() {
+        return Err(format!("{from} to {to} is no range within one cube: expected for instance 0100-0177"));
+    }
+    Ok((from, to))
+}
 
 /// Runs the command.
-pub fn run(_args: &Args, _out: &mut Output) -> Result<Exit, Failure> {
-    Err(Failure::Usage("dis: not in this version".to_owned()))
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let mut image = read_program(&args.file, args.model)?;
+    if !args.cells.is_empty() {
+        let within = |cell: &CoreAddress| args.cells.iter().any(|(from, to)| (from..=to).contains(&cell));
+        let words = image.words.iter().filter(|(cell, _)| within(cell)).map(|(cell, word)| (*cell, *word));
+        image = disassemble::part(&image, words);
+    }
+    let mut text = Vec::new();
+    match args.format {
+        Format::Text => text.extend(disassemble::disassemble(&image).into_bytes()),
+        Format::Json => {
+            let document = Disassembly {
+                schema: 1,
+                model: image.model.name(),
+                start: image.entry.map(|entry| entry.to_string()),
+                cells: disassemble::cells(&image).into_iter().map(Cell::from).collect(),
+            };
+            text.extend(serde_json::to_vec_pretty(&document).map_err(std::io::Error::from)?);
+            text.push(b'\n');
+        }
+    }
+    match &args.output {
+        Some(path) if path == &args.file => {
+            return Err(Failure::Usage(format!("{}: is the input, it would be overwritten", path.display())));
+        }
+        Some(path) => output::write_file(path, &text)?,
+        None => out.write_all(&text)?,
+    }
+    Ok(Exit::Done)
+}
+
+/// Reads an image or a deck. A deck does not say for which machine it is, an image for another machine
+/// than the one asked for is refused.
+pub(crate) fn read_program(path: &Path, model: Option<ModelName>) -> Result<Image, Failure> {
+    let file = ProgramFile::read(path)?;
+    let wrong = |reason: String| Failure::BadInput(format!("{}: {reason}", path.display()));
+    let wanted = model.map_or(file.image.model, Model::from);
+    if file.is_image() && file.image.model != wanted {
+        let reason = format!("an image for the {}, not for the {}", file.image.model.name(), wanted.name());
+        return Err(wrong(reason));
+    }
+    if file.image.words.is_empty() && !file.is_image() {
+        return Err(wrong("no words: expected an ELF image or an octal deck".to_owned()));
+    }
+    Ok(Image { model: wanted, ..file.image })
 }

@@ -8,16 +8,22 @@ mod asm;
 mod attacks;
 mod bench;
 mod debug;
+mod device_files;
+mod diagram;
 mod diff;
 mod dis;
 pub mod exit;
+mod laboratory;
+mod load;
 mod map;
 mod mate;
 mod options;
 pub mod output;
+mod picture;
 mod reproduce;
 mod run;
 mod shell;
+mod trace;
 mod trajectories;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -46,7 +52,7 @@ enum Command {
     Analyse(analyse::Args),
     Asm(asm::Args),
     Dis(dis::Args),
-    Run(run::Args),
+    Run(Box<run::Args>),
     Debug(debug::Args),
     Bench(bench::Args),
     Completions(shell::CompletionsArgs),

@@ -1,13 +1,303 @@
 //! `m220 trajectories`.
 
+use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::output::Output;
+use crate::laboratory::{self, MachineRecord, ProgramOption, counted, man_name, position, warn};
+use crate::options::{Engine, EngineOptions, Format};
+use crate::output::{Output, write_file};
+use crate::picture;
+use chess_reference::{BundleSquare, Position, Task, Trajectories, Trajectory, shortest_trajectories};
+use clap::ValueEnum;
+use differential::trajectories::{DEFAULT_MAX_MOVES, colour_name, role_name};
+use differential::{Difference, Verdict};
+use serde::Serialize;
+use shakmaty::{Color, Piece, Role, Square};
+use std::io::Write;
+use std::path::PathBuf;
 
 /// Find the shortest trajectories of one piece
 #[derive(clap::Args)]
-pub struct Args {}
+pub struct Args {
+    /// The moving piece; the man on --from if not given
+    #[arg(long, value_enum)]
+    piece: Option<PieceName>,
+    /// The colour of the moving piece; that of the man on --from if not given, else white
+    #[arg(long, value_enum)]
+    colour: Option<ColourName>,
+    /// The square it starts from
+    #[arg(long, value_name = "SQUARE")]
+    from: Square,
+    /// The square it is to reach
+    #[arg(long, value_name = "SQUARE")]
+    to: Square,
+    /// The position, any placement of men; a free board if not given
+    #[arg(long)]
+    fen: Option<String>,
+    /// Look no further than this many moves [default: 7, none for --engine native]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    max_moves: Option<u32>,
+    #[command(flatten)]
+    engine: EngineOptions,
+    #[command(flatten)]
+    program: ProgramOption,
+    #[command(flatten)]
+    picture: PictureOptions,
+}
+
+/// Pictures of a result.
+#[derive(clap::Args, Debug, Clone)]
+pub struct PictureOptions {
+    /// Draw the result as an SVG picture
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// Show the board in the terminal (with --format text)
+    #[arg(long)]
+    pub board: bool,
+    /// Show the board from Black's side
+    #[arg(long)]
+    pub flip: bool,
+}
+
+impl PictureOptions {
+    /// The side at the bottom of a board.
+    pub fn below(&self) -> Color {
+        Color::from_black(self.flip)
+    }
+
+    /// Writes the SVG picture, if one is wanted.
+    ///
+    /// # Errors
+    /// [`Failure::Output`] if it cannot be written.
+    pub fn write_svg(&self, draw: impl FnOnce() -> String) -> Result<(), Failure> {
+        self.svg.as_ref().map_or(Ok(()), |path| write_file(path, draw().as_bytes()))
+    }
+}
+
+/// A kind of man.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum PieceName {
+    Pawn,
+    Knight,
+    Bishop,
+    Rook,
+    Queen,
+    King,
+}
+
+impl From<PieceName> for Role {
+    fn from(name: PieceName) -> Role {
+        match name {
+            PieceName::Pawn => Role::Pawn,
+            PieceName::Knight => Role::Knight,
+            PieceName::Bishop => Role::Bishop,
+            PieceName::Rook => Role::Rook,
+            PieceName::Queen => Role::Queen,
+            PieceName::King => Role::King,
+        }
+    }
+}
+
+/// A side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum ColourName {
+    White,
+    Black,
+}
+
+impl From<ColourName> for Color {
+    fn from(name: ColourName) -> Color {
+        Color::from_white(name == ColourName::White)
+    }
+}
+
+/// What the command prints as JSON.
+#[derive(Serialize, Debug)]
+struct Document {
+    /// Version of this layout.
+    schema: u32,
+    /// `m220`, `native` or `both`.
+    engine: &'static str,
+    /// The position.
+    fen: String,
+    /// The moving man's kind.
+    piece: &'static str,
+    /// The moving man's colour.
+    colour: &'static str,
+    /// Where it starts.
+    from: String,
+    /// Where it goes.
+    to: String,
+    /// The moves of each trajectory; null if there are none.
+    moves: Option<u32>,
+    /// How many trajectories there are.
+    count: usize,
+    /// There are trajectories, but longer ones than --max-moves allows.
+    limit_reached: bool,
+    /// The trajectories, their squares run together, sorted.
+    trajectories: Vec<String>,
+    /// Whether both engines gave the same; null unless both were asked and came to a verdict.
+    equal: Option<bool>,
+    /// What only one of them gave.
+    differences: Vec<Difference>,
+    /// The machine's run; null for the native engine alone.
+    machine: Option<MachineRecord>,
+}
+
+/// What the engines gave, before it is written.
+struct Found {
+    result: Trajectories,
+    machine: Option<MachineRecord>,
+    verdict: Option<Verdict>,
+    exit: Exit,
+}
 
 /// Runs the command.
-pub fn run(_args: &Args, _out: &mut Output) -> Result<Exit, Failure> {
-    Err(Failure::Usage("trajectories: not in this version".to_owned()))
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let fen = args.fen.as_deref().unwrap_or("8/8/8/8/8/8/8/8 w - - 0 1");
+    let position = position(fen)?;
+    let task = Task { piece: moving_man(args, &position)?, from: args.from, to: args.to };
+    if task.from == task.to {
+        return Err(Failure::Usage(format!("--from and --to are both {}: a trajectory leads elsewhere", task.to)));
+    }
+    let found = ask(args, &position, &task)?;
+    // The picture first: a closed standard output must not cost it. The text then, whatever became of the picture.
+    let drawn = args.picture.write_svg(|| draw(args, &position, &task, &found.result));
+    match args.engine.format {
+        Format::Json => out.json(&document(args, &position, &task, &found))?,
+        Format::Text => text(args, &position, &task, &found, out)?,
+    }
+    out.flush()?;
+    drawn.map(|()| found.exit)
+}
+
+/// The man that moves: what the options say, or the man on the square.
+fn moving_man(args: &Args, position: &Position) -> Result<Piece, Failure> {
+    let there = position.board.piece_at(args.from);
+    let role = args.piece.map(Role::from).or(there.map(|man| man.role)).ok_or_else(|| {
+        Failure::Usage(format!("--piece is needed: there is no man on {}, the square of --from", args.from))
+    })?;
+    let color = args.colour.map(Color::from).or(there.map(|man| man.color)).unwrap_or(Color::White);
+    let man = role.of(color);
+    if let Some(there) = there
+        && there != man
+    {
+        warn(&format!("a {} moves in place of the {} on {}", man_name(man), man_name(there), args.from));
+    }
+    Ok(man)
+}
+
+fn ask(args: &Args, position: &Position, task: &Task) -> Result<Found, Failure> {
+    let board = &position.board;
+    let max_moves = args.max_moves.unwrap_or(DEFAULT_MAX_MOVES);
+    let cannot_run = |error| laboratory::not_a_program("the machine program", &error);
+    match args.engine.engine {
+        Engine::Native => {
+            let result = shortest_trajectories(board, task, args.max_moves)
+                .map_err(|error| Failure::NoVerdict(error.to_string()))?;
+            Ok(Found { result, machine: None, verdict: None, exit: Exit::Done })
+        }
+        Engine::M220 => {
+            let program = args.program.trajectories(args.engine.model.into())?;
+            let run = program.list(board, task, max_moves, args.engine.settings()).map_err(cannot_run)?;
+            let machine = Some(MachineRecord::of(&run));
+            let exit = laboratory::exit_of_run(&run);
+            let none = Trajectories { moves: None, limit_reached: false, list: Vec::new() };
+            Ok(Found { result: run.outcome.answer().cloned().unwrap_or(none), machine, verdict: None, exit })
+        }
+        Engine::Both => {
+            let program = args.program.trajectories(args.engine.model.into())?;
+            let compared = program.compare_task(board, task, max_moves, args.engine.settings()).map_err(cannot_run)?;
+            let result = compared.native.map_err(|error| Failure::NoVerdict(error.to_string()))?;
+            let exit = laboratory::exit_of(&compared.verdict);
+            let machine = Some(MachineRecord::of(&compared.machine));
+            Ok(Found { result, machine, verdict: Some(compared.verdict), exit })
+        }
+    }
+}
+
+fn document(args: &Args, position: &Position, task: &Task, found: &Found) -> Document {
+    let Found { result, machine, verdict, .. } = found;
+    Document {
+        schema: 1,
+        engine: args.engine.engine_name(),
+        fen: position.to_fen(),
+        piece: role_name(task.piece.role),
+        colour: colour_name(task.piece.color),
+        from: task.from.to_string(),
+        to: task.to.to_string(),
+        moves: result.moves,
+        count: result.list.len(),
+        limit_reached: result.limit_reached,
+        trajectories: result.list.iter().map(Trajectory::to_string).collect(),
+        equal: verdict.as_ref().and_then(Verdict::equal),
+        differences: verdict.as_ref().map(|verdict| verdict.differences().to_vec()).unwrap_or_default(),
+        machine: machine.clone(),
+    }
+}
+
+/// The task and what was found, in one line.
+fn heading(task: &Task, found: &Trajectories) -> String {
+    let man = man_name(task.piece);
+    let ways = match (found.moves, found.limit_reached) {
+        (Some(moves), _) => {
+            let plural = if found.list.len() == 1 { "trajectory" } else { "trajectories" };
+            let count = laboratory::grouped(found.list.len() as u64);
+            format!("{count} shortest {plural} of {}", counted(moves.into(), "move"))
+        }
+        (None, true) => "there are ways, but longer ones than allowed (--max-moves)".to_owned(),
+        (None, false) => "no way".to_owned(),
+    };
+    format!("{man} {}-{}: {ways}", task.from, task.to)
+}
+
+fn text(args: &Args, position: &Position, task: &Task, found: &Found, out: &mut Output) -> Result<(), Failure> {
+    let answered = found.machine.as_ref().is_none_or(|machine| machine.result == "ok");
+    if answered || found.verdict.is_some() {
+        writeln!(out, "{}", heading(task, &found.result))?;
+    }
+    if let Some(machine) = &found.machine {
+        writeln!(out, "{}", machine.line())?;
+    }
+    if let Some(verdict) = &found.verdict {
+        writeln!(out, "{}", laboratory::verdict_line(verdict))?;
+    }
+    if args.picture.board {
+        let squares = bundle_of(&found.result.list);
+        let mark = |square| {
+            let field = squares.iter().find(|field| field.square == square);
+            let text = field.map(|field| format!("{}+{}", field.from_start, field.to_target)).unwrap_or_default();
+            Mark { strong: field.is_some(), text }
+        };
+        let mut board = position.board.clone();
+        board.set_piece_at(task.from, task.piece);
+        let diagram = diagram::draw(&board, mark, args.picture.below(), diagram::colours());
+        write!(out, "\n{diagram}")?;
+    }
+    if !found.result.list.is_empty() {
+        writeln!(out)?;
+    }
+    for trajectory in &found.result.list {
+        writeln!(out, "{trajectory}")?;
+    }
+    Ok(())
+}
+
+fn draw(args: &Args, position: &Position, task: &Task, found: &Trajectories) -> String {
+    let below = args.picture.below();
+    let squares = bundle_of(&found.list);
+    picture::bundle(&position.board, &heading(task, found), &found.list, &squares, (task.piece, task.from), below)
+}
+
+/// The squares of the trajectories with their two numbers. A square is passed after the same number of moves in all of
+/// them: a shorter way to it would shorten the whole.
+fn bundle_of(list: &[Trajectory]) -> Vec<BundleSquare> {
+    let mut squares: Vec<BundleSquare> = Vec::new();
+    for trajectory in list {
+        for (step, &square) in (0..).zip(trajectory.iter()) {
+            if !squares.iter().any(|field| field.square == square) {
+                squares.push(BundleSquare { square, from_start: step, to_target: trajectory.moves() - step });
+            }
+        }
+    }
+    squares
 }

@@ -98,67 +98,152 @@ fn packed(signs: u64, exponent: i32, mantissa: u64) -> u64 {
     }
 }
 
-/// The sum of the magnitudes of `x` and `y` under the signs given (bit 44 of each).
+/// What an addition does with the signs of its operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Signs {
+    /// 01, 21, 41, 61: nothing.
+    Kept,
+    /// 02, 22, 42, 62: turns that of y.
+    YTurned,
+    /// 03, 23, 43, 63: makes x positive and y negative.
+    Opposite,
+}
+
+/// A sum, or how far it has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Sum {
+    /// The bits of the word.
+    Ready(u64),
+    /// The first bit of the mantissa is 0: [`settled`] makes the word.
+    Unsettled {
+        /// Tag, sign and exponent in place.
+        kept: u64,
+        /// The mantissa in the top 36 bits, the auxiliary bit behind it.
+        magnitude: u64,
+    },
+    /// The exponent is above 177.
+    Overflow,
+}
+
+/// Where additions hold a mantissa: in the top 36 bits of an integer.
+const TO_TOP: u32 = 28;
+
+/// The additions, on the words' bits.
 ///
 /// Both mantissas get an auxiliary 37th bit on the right. Rounding is done beforehand: where the
 /// signs agree and one operand must be shifted, the auxiliary bit of the other is set to 1.
 #[inline(always)]
-fn sum(
+pub(crate) fn sum(x: u64, y: u64, signs: Signs, rounding: Rounding) -> Sum {
+    let is_zero = |word: u64| word & !Word::TAG == 0;
+    let (original_x, original_y) = (x, y);
+    let (x, y) = match signs {
+        Signs::Kept => (x, y),
+        Signs::YTurned => (x, y ^ Word::SIGN),
+        Signs::Opposite => (x & !Word::SIGN, y | Word::SIGN),
+    };
+    let zero = || is_zero(original_x) | is_zero(original_y);
+    // By exponent, then by mantissa. Two branches, not two chosen words: this is cheaper where the
+    // one operand is mostly the larger one.
+    if x << 21 < y << 21 { sum_of_ordered(y, x, rounding, zero) } else { sum_of_ordered(x, y, rounding, zero) }
+}
+
+/// The sum has the sign of the larger operand, except that an unnormalised mantissa may turn out to
+/// be the smaller one once the other is shifted.
+#[inline(always)]
+fn sum_of_ordered(large: u64, small: u64, rounding: Rounding, zero: impl FnOnce() -> bool) -> Sum {
+    const FIRST_BIT: u64 = 1 << 63;
+    const AUXILIARY_BIT: u64 = 1 << 27;
+    const FRAME: u64 = !(AUXILIARY_BIT - 1);
+    const ONE_EXPONENT: u64 = 1 << 36;
+    let rounded = rounding == Rounding::Rounded;
+    let distance = exponent(large) - exponent(small);
+    let large_part = large << TO_TOP;
+    let small_part = (small << TO_TOP) >> distance.min(63) & FRAME;
+    // Tag, sign and exponent of the larger one, with the tag of the smaller one.
+    let kept = || large >> 36 << 36 | small & Word::TAG;
+
+    if (large ^ small) & Word::SIGN == 0 {
+        // The other one cannot be a machine zero at a distance. A minus zero is none.
+        let zero = small << 21 == 0 && zero();
+        let injected = if rounded && distance != 0 && !zero { AUXILIARY_BIT } else { 0 };
+        let (magnitude, carry) = (large_part | injected).overflowing_add(small_part);
+        if carry {
+            if exponent(large) == LARGEST_EXPONENT as u64 {
+                return Sum::Overflow;
+            }
+            // The carry becomes the first bit of the mantissa. Two bits are dropped, the auxiliary
+            // one and the one before it, which is rounded.
+            let rest = ((magnitude >> (TO_TOP - 1)) + u64::from(rounded)) >> 2;
+            Sum::Ready(kept() + ONE_EXPONENT + (1 << 35) + rest)
+        } else if magnitude >= FIRST_BIT {
+            Sum::Ready(kept() + (magnitude >> TO_TOP))
+        } else {
+            Sum::Unsettled { kept: kept(), magnitude }
+        }
+    } else {
+        let (magnitude, borrow) = large_part.overflowing_sub(small_part);
+        if borrow {
+            Sum::Unsettled { kept: kept() ^ Word::SIGN, magnitude: magnitude.wrapping_neg() }
+        } else if magnitude >= FIRST_BIT {
+            Sum::Ready(kept() + (magnitude >> TO_TOP))
+        } else {
+            Sum::Unsettled { kept: kept(), magnitude }
+        }
+    }
+}
+
+/// The word of [`Sum::Unsettled`]: shifted to the left, unless that is blocked, and without its
+/// auxiliary bit.
+#[inline(always)]
+pub(crate) fn settled(kept: u64, magnitude: u64, normalisation: Normalisation) -> u64 {
+    match normalisation {
+        Normalisation::Normalised => {
+            // A zero magnitude stays zero whatever the shift.
+            let free = magnitude.leading_zeros();
+            packed(kept, exponent(kept) as i32 - free as i32, magnitude << (free & 63) >> TO_TOP)
+        }
+        Normalisation::Blocked => packed(kept, exponent(kept) as i32, magnitude >> TO_TOP),
+    }
+}
+
+/// Bits 43-37.
+#[inline(always)]
+fn exponent(bits: u64) -> u64 {
+    bits >> 36 & LARGEST_EXPONENT as u64
+}
+
+#[inline]
+fn sum_of_words(
     x: Word,
     y: Word,
-    x_sign: u64,
-    y_sign: u64,
+    signs: Signs,
     rounding: Rounding,
     normalisation: Normalisation,
 ) -> Result<Outcome, ArithmeticStop> {
-    const FRAME: u32 = 37;
-    let (p, q) = (x.exponent(), y.exponent());
-    let swap = p < q;
-    let (large, small, sign) = if swap { (y, x, y_sign) } else { (x, y, x_sign) };
-    let distance = p.abs_diff(q);
-    let opposite = x_sign != y_sign;
-    let rounded = rounding == Rounding::Rounded;
-
-    let injected = rounded && !opposite && distance != 0 && !x.is_machine_zero() && !y.is_machine_zero();
-    let large_part = (large.mantissa() << 1 | u64::from(injected)) as i64;
-    let small_part = ((small.mantissa() << 1) >> distance.min(63)) as i64;
-    let signed = if opposite { large_part - small_part } else { large_part + small_part };
-    let magnitude = signed.unsigned_abs();
-    let sign = if signed < 0 { sign ^ Word::SIGN } else { sign };
-    let signs = (x.bits() | y.bits()) & Word::TAG | sign;
-
-    let exponent = large.exponent() as i32;
-    let free = magnitude.leading_zeros() as i32 - (64 - FRAME as i32);
-    let bits = if free < 0 {
-        if exponent == LARGEST_EXPONENT {
-            return Err(ArithmeticStop::AdditionOverflow);
-        }
-        packed(signs, exponent + 1, (magnitude + u64::from(rounded)) >> 2)
-    } else if normalisation == Normalisation::Normalised {
-        // A zero magnitude stays zero whatever the shift.
-        packed(signs, exponent - free, magnitude << (free as u32 & 63) >> 1)
-    } else {
-        packed(signs, exponent, magnitude >> 1)
-    };
-    Ok(Outcome { result: Word::truncating(bits), omega: bits & Word::SIGN != 0 })
+    let result = Word::truncating(match sum(x.bits(), y.bits(), signs, rounding) {
+        Sum::Ready(bits) => bits,
+        Sum::Unsettled { kept, magnitude } => settled(kept, magnitude, normalisation),
+        Sum::Overflow => return Err(ArithmeticStop::AdditionOverflow),
+    });
+    Ok(Outcome { result, omega: result.is_negative() })
 }
 
 /// Codes 01, 21, 41, 61: x + y. Omega: the result is negative; a machine zero never is.
 ///
 /// # Errors
 /// [`ArithmeticStop::AdditionOverflow`].
-#[inline(always)]
+#[inline]
 pub fn add(x: Word, y: Word, rounding: Rounding, normalisation: Normalisation) -> Result<Outcome, ArithmeticStop> {
-    sum(x, y, x.bits() & Word::SIGN, y.bits() & Word::SIGN, rounding, normalisation)
+    sum_of_words(x, y, Signs::Kept, rounding, normalisation)
 }
 
 /// Codes 02, 22, 42, 62: x - y. Omega: the result is negative.
 ///
 /// # Errors
 /// [`ArithmeticStop::AdditionOverflow`].
-#[inline(always)]
+#[inline]
 pub fn subtract(x: Word, y: Word, rounding: Rounding, normalisation: Normalisation) -> Result<Outcome, ArithmeticStop> {
-    sum(x, y, x.bits() & Word::SIGN, !y.bits() & Word::SIGN, rounding, normalisation)
+    sum_of_words(x, y, Signs::YTurned, rounding, normalisation)
 }
 
 /// Codes 03, 23, 43, 63: abs x - abs y. Omega: the result is negative.
@@ -166,14 +251,14 @@ pub fn subtract(x: Word, y: Word, rounding: Rounding, normalisation: Normalisati
 /// # Errors
 /// [`ArithmeticStop::AdditionOverflow`] is impossible here, for the signs differ; the type is the
 /// other additions'.
-#[inline(always)]
+#[inline]
 pub fn subtract_magnitudes(
     x: Word,
     y: Word,
     rounding: Rounding,
     normalisation: Normalisation,
 ) -> Result<Outcome, ArithmeticStop> {
-    sum(x, y, 0, Word::SIGN, rounding, normalisation)
+    sum_of_words(x, y, Signs::Opposite, rounding, normalisation)
 }
 
 /// Codes 05, 25, 45, 65: x * y. Omega: the exponent of the high product is above 100.

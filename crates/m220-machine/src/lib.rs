@@ -7,6 +7,7 @@ pub mod arithmetic;
 mod clock;
 mod config;
 pub mod devices;
+mod lookahead;
 mod machine;
 mod memory;
 mod observer;

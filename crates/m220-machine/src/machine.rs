@@ -2,6 +2,7 @@
 
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::lookahead::{Exit, LookAhead};
 use crate::observer::Observer;
 use crate::periphery::{NoDevices, Periphery, UnfittedCube};
 use crate::processor::{Processor, Resume};
@@ -39,6 +40,7 @@ pub struct Breakpoint {
 pub struct Machine<P = NoDevices> {
     config: Config,
     processor: Processor,
+    look_ahead: LookAhead,
     periphery: P,
     breakpoints: Vec<Breakpoint>,
     /// The last run stopped at a breakpoint: the instruction there is due without another pass.
@@ -61,7 +63,8 @@ impl<P: Periphery> Machine<P> {
     pub fn with_periphery(config: Config, periphery: P) -> Machine<P> {
         let config = config.nearest();
         let processor = Processor::new(config);
-        Machine { config, processor, periphery, breakpoints: Vec::new(), at_breakpoint: false }
+        let look_ahead = LookAhead::default();
+        Machine { config, processor, look_ahead, periphery, breakpoints: Vec::new(), at_breakpoint: false }
     }
 
     /// Which machine it is.
@@ -186,11 +189,13 @@ impl<P: Periphery> Machine<P> {
     /// the instruction in the cell.
     pub fn add_breakpoint(&mut self, at: CoreAddress, passes: u64) {
         self.breakpoints.push(Breakpoint { at, passes: passes.max(1), seen: 0 });
+        self.look_ahead.set_breakpoints(self.breakpoints.iter().map(|breakpoint| breakpoint.at));
     }
 
     /// Removes all breakpoints.
     pub fn clear_breakpoints(&mut self) {
         self.breakpoints.clear();
+        self.look_ahead.set_breakpoints(std::iter::empty());
         self.at_breakpoint = false;
     }
 
@@ -212,7 +217,27 @@ impl<P: Periphery> Machine<P> {
     /// checksum stop at A2 of the exchange; after any other stop made by an instruction, at that
     /// instruction.
     pub fn run(&mut self, max_instructions: u64) -> Stop {
-        self.run_plain(max_instructions)
+        let limit = self.processor.clock.instructions.saturating_add(max_instructions);
+        loop {
+            if let Some(stop) = self.before_instruction(limit) {
+                return stop;
+            }
+            if self.processor.go_on_at_counter() {
+                let budget = limit - self.processor.clock.instructions;
+                let (executed, exit) = self.look_ahead.run(&mut self.processor, budget);
+                if exit == Exit::Done {
+                    continue;
+                }
+                if executed > 0
+                    && let Some(stop) = self.before_instruction(limit)
+                {
+                    return stop;
+                }
+            }
+            if let Some(stop) = self.processor.step(&mut self.periphery, None) {
+                return stop;
+            }
+        }
     }
 
     /// As [`Machine::run`], one instruction at a time without look-ahead: slower, and what

@@ -3,11 +3,12 @@
 use crate::config::{Config, MemoryMode};
 use crate::periphery::{CoreAccess, UnfittedCube};
 use m220_isa::{Address, CoreAddress, Model, Word};
+use std::ops::Range;
 
 /// Words of one cube.
 pub(crate) const CUBE: usize = 4096;
 /// Cells that a `u16` can index; the machine has at most `4 * CUBE` of them.
-const CELLS: usize = 1 << 16;
+pub(crate) const CELLS: usize = 1 << 16;
 
 /// The first of the cells that memory mode II takes from core.
 const FIRST_SPECIAL: u16 = 0o7770;
@@ -19,9 +20,11 @@ pub(crate) const RA_CELL: u16 = 0o7776;
 pub(crate) const EXECUTE_CELL: u16 = 0o7777;
 
 /// The cell was never written.
-const FRESH: u8 = 1;
+pub(crate) const FRESH: u8 = 1;
 /// Stores are lost or do something else: cell 0000 of each cube, 7770-7777 in memory mode II.
-const SPECIAL: u8 = 2;
+pub(crate) const SPECIAL: u8 = 2;
+/// The look-ahead engine holds a decoded form of the cell.
+pub(crate) const DECODED: u8 = 4;
 
 /// The words of core and what must be known of each cell when it is written.
 #[derive(Clone)]
@@ -31,6 +34,8 @@ pub(crate) struct Memory {
     words: Box<[u64; CELLS]>,
     /// What a store must look after, by flat index; 0 for an ordinary cell.
     marks: Box<[u8; CELLS]>,
+    /// Decoded cells that [`Memory::put`] has overwritten since the look-ahead engine last looked.
+    pub(crate) overwritten: Vec<u16>,
     cubes: u8,
     mode: MemoryMode,
 }
@@ -44,7 +49,13 @@ fn zeroed<T: Copy + Default>() -> Box<[T; CELLS]> {
 
 impl Memory {
     pub(crate) fn new(config: Config) -> Memory {
-        let mut memory = Memory { words: zeroed(), marks: zeroed(), cubes: config.cubes, mode: config.memory_mode };
+        let mut memory = Memory {
+            words: zeroed(),
+            marks: zeroed(),
+            overwritten: Vec::new(),
+            cubes: config.cubes,
+            mode: config.memory_mode,
+        };
         for cube in 0..usize::from(config.cubes) {
             memory.marks[cube * CUBE..(cube + 1) * CUBE].fill(FRESH);
             memory.marks[cube * CUBE] = SPECIAL;
@@ -71,12 +82,29 @@ impl Memory {
 
     /// Stores into a fitted cell; special cells lose the word.
     pub(crate) fn put(&mut self, index: u16, word: Word) {
-        let index = usize::from(index);
-        if self.marks[index] & SPECIAL != 0 {
+        let mark = &mut self.marks[usize::from(index)];
+        if *mark & SPECIAL != 0 {
             return;
         }
-        self.marks[index] = 0;
-        self.words[index] = word.bits();
+        if *mark & DECODED != 0 {
+            self.overwritten.push(index);
+        }
+        *mark = 0;
+        self.words[usize::from(index)] = word.bits();
+    }
+
+    /// The words and marks of the cells, by flat index, for the look-ahead engine: who stores into
+    /// a cell must do with its mark what [`Memory::put`] does.
+    pub(crate) fn parts(&mut self) -> (&mut [u64; CELLS], &mut [u8; CELLS]) {
+        (&mut self.words, &mut self.marks)
+    }
+
+    /// The cells, by flat index, that are registers in place of core.
+    pub(crate) fn registers(&self) -> Range<u16> {
+        match self.mode {
+            MemoryMode::I => CUBE as u16..CUBE as u16,
+            MemoryMode::II => FIRST_SPECIAL..CUBE as u16,
+        }
     }
 
     /// Whether the cell is not core in memory mode II.

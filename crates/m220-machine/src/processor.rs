@@ -134,7 +134,7 @@ struct Operands {
 #[derive(Clone)]
 pub(crate) struct Processor {
     pub(crate) model: Model,
-    rows: [&'static Row; 64],
+    pub(crate) rows: [&'static Row; 64],
     pub(crate) memory: Memory,
     keys: [Word; 4],
     pub(crate) rvk: u16,
@@ -214,6 +214,19 @@ impl Processor {
             Resume::At(next) => next,
         };
         CoreAddress::new(self.cubes.rp_kra, address(cell))
+    }
+
+    /// Brings the counter to the next instruction; false if it stands past the end of core.
+    pub(crate) fn go_on_at_counter(&mut self) -> bool {
+        match self.resume {
+            Resume::AtCounter => true,
+            Resume::At(PAST_END) => false,
+            Resume::At(next) => {
+                self.rvk = next;
+                self.resume = Resume::AtCounter;
+                true
+            }
+        }
     }
 
     /// The word of the next instruction, zero in a cube that is not fitted.

@@ -119,6 +119,11 @@ impl Problem {
         self.setup.turn
     }
 
+    /// Whether the side to move is in check.
+    pub fn is_check(&self) -> bool {
+        self.boards.in_check(man::side(self.setup.turn))
+    }
+
     /// The whole position.
     pub fn setup(&self) -> &Setup {
         &self.setup

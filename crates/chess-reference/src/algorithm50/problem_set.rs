@@ -30,11 +30,11 @@ pub struct KnownProblem {
 /// The tags in use, each with its meaning.
 pub const TAGS: [(&str, &str); 10] = [
     ("composed", "a chess problem by a known author"),
-    ("game", "a position from a game that was played"),
-    ("castling", "castling is a key, a defence or a mating move, or its being forbidden decides"),
-    ("en-passant", "a capture en passant is a key, a defence or a mating move"),
+    ("game", "a position from a game that was played, or that handbooks give as played"),
+    ("castling", "castling is a key, a defence or a mating move, or the right to it decides"),
+    ("en-passant", "a capture en passant is a key, a defence or a mating move, or the right to it decides"),
     ("promotion", "a promotion is a key or a mating move"),
-    ("underpromotion", "a promotion to rook, bishop or knight is a key where the queen is none"),
+    ("underpromotion", "a promotion to rook, bishop or knight is a key or mates where the queen does not"),
     ("stalemate", "a first move that leaves the defender no reply is no key: it stalemates"),
     ("no-solution", "there is no mate in so many moves"),
     ("zugzwang", "the key threatens nothing"),
@@ -206,7 +206,7 @@ mod tests {
             (GOOD.replace("zugzwang", "zugzwnag"), "line 6: unknown tag \"zugzwnag\""),
             (GOOD.replace("6K1", "7"), "line 3: bad FEN"),
             (GOOD.replace("moves: 1", "moves 1"), "line 4: expected `name: value`"),
-            (doubled, "line 9: a second problem \"a\""),
+            (doubled, "line 10: a second problem \"a\""),
         ];
         for (text, expected) in cases {
             let message = parse_problem_set(&text).unwrap_err().to_string();

@@ -8,7 +8,7 @@ use super::tree::{KeyTree, Line, Variation};
 ///
 /// The key has its `!`, threats stand in parentheses, or `(zugzwang)` if there is none and no
 /// check; replies that a threat meets are left out. Moves that do the same stand beside each
-/// other with a slash (threats, duals). In one line the variations of a continuation stand in
+/// other with a slash (threats, duals, replies that allow the same mates). In one line the variations of a continuation stand in
 /// square brackets.
 impl Display for Line {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -34,9 +34,10 @@ impl Line {
         } else if !self.variations.is_empty() && !self.san.ends_with('+') {
             write!(f, " (zugzwang)")?;
         }
-        for variation in self.variations.iter().filter(|variation| self.defends(variation)) {
+        for replies in self.grouped() {
+            let variation = replies[0];
             separate(f, 2 * number - 1)?;
-            write!(f, "{number}...{}", variation.reply.san)?;
+            write!(f, "{number}...{}", slashed(replies.iter().map(|variation| variation.reply.san.as_str())))?;
             if variation.continuations.is_empty() {
                 let sans = variation.mates.iter().map(|mate| mate.san.as_str());
                 write!(f, " {next}.{}", slashed(sans))?;
@@ -59,6 +60,20 @@ impl Line {
             self.rest(f, number)?;
             write!(f, "]")
         }
+    }
+
+    /// The variations to print; replies that allow the same mates stand together.
+    fn grouped(&self) -> Vec<Vec<&Variation>> {
+        let mut groups: Vec<Vec<&Variation>> = Vec::new();
+        for variation in self.variations.iter().filter(|variation| self.defends(variation)) {
+            let same =
+                |group: &&mut Vec<&Variation>| variation.continuations.is_empty() && group[0].mates == variation.mates;
+            match groups.iter_mut().find(same) {
+                Some(group) => group.push(variation),
+                None => groups.push(vec![variation]),
+            }
+        }
+        groups
     }
 
     /// Whether the reply meets all threats; without a threat every reply is worth printing.

@@ -115,6 +115,67 @@ pub fn solve_key(problem: &Problem, moves: u32, key: Move, limits: Limits) -> Re
     line.map(|line| KeyTree { line, positions_visited: solver.visits }).ok_or(TreeError::NotAKey { key, moves })
 }
 
+/// All legal moves of the problem's side to move with their names, sorted.
+pub fn legal_moves(problem: &Problem) -> Vec<NamedMove> {
+    let mut solver = Solver::new(problem, Limits::default());
+    // Neither interrupted, as the other side is not in check, nor stopped, as nothing is limited.
+    let Ok(Ok(())) = solver.survey(1) else {
+        return Vec::new();
+    };
+    let mut legal = notation::legal_moves(&mut solver, 1);
+    legal.sort_unstable();
+    let named = legal.into_iter().map(|half_move| {
+        // Naming a move overwrites the list behind the level's own records, never these.
+        notation::named(&mut solver, 1, half_move)
+    });
+    named.collect()
+}
+
+/// What speaks against a first move that is no key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refutation {
+    /// These replies, sorted, are not followed by mate in time.
+    Replies(Vec<NamedMove>),
+    /// It leaves the defender without a move, but not in check.
+    Stalemate,
+}
+
+/// All that refutes a first move; `None` if it is a key.
+///
+/// # Errors
+///
+/// [`TreeError::IllegalMove`], or [`TreeError::Stopped`] by a limit.
+pub fn refutation(problem: &Problem, moves: u32, first: Move, limits: Limits) -> Result<Option<Refutation>, TreeError> {
+    let mut solver = Solver::new(problem, limits);
+    let _ = solver.survey(1)?;
+    if !notation::legal_moves(&mut solver, 1).contains(&first) {
+        return Err(TreeError::IllegalMove(first));
+    }
+    notation::find(&mut solver, 1, first);
+    solver.visit(1)?;
+    let _ = solver.survey(2)?;
+    let (mut legal, mut refuting) = (0, Vec::new());
+    for reply in notation::surveyed_moves(&mut solver, 2) {
+        notation::find(&mut solver, 2, reply);
+        solver.visit(2)?;
+        let answers = match moves {
+            0 | 1 => (!solver.illegal(2)).then(Vec::new),
+            _ => solver.search(3, u64::from(moves) - 1)?,
+        };
+        solver.take_back(2);
+        legal += usize::from(answers.is_some());
+        if answers.is_some_and(|answers| answers.is_empty()) {
+            refuting.push(notation::named(&mut solver, 2, reply));
+        }
+    }
+    refuting.sort_unstable_by_key(|reply| reply.half_move);
+    Ok(match refuting.is_empty() {
+        false => Some(Refutation::Replies(refuting)),
+        true if legal == 0 && !solver.in_check(2) => Some(Refutation::Stalemate),
+        true => None,
+    })
+}
+
 /// Moves that force mate, and in how many moves.
 struct Shortest {
     moves: Vec<Move>,

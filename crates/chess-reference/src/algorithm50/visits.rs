@@ -34,3 +34,50 @@ impl Visits {
         self.0.iter().sum()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::algorithm50::{Limits, Problem, solve, solve_key};
+
+    /// White: Kh6, pawn e6; Black: Kh8. The king has the higher square, so his moves come
+    /// before the pawn's. Counted by hand:
+    ///
+    /// | level 1 | level 2                           | level 3                         | level 4 |
+    /// |---------|-----------------------------------|---------------------------------|---------|
+    /// | Kg5     | Kg7, which refutes it             | 8 of the king, e7; no mate      |         |
+    /// | Kh5     | Kg7, which refutes it             | 5 of the king, e7; no mate      |         |
+    /// | Kg6     | Kg7 and Kh7 illegal, Kg8 refutes  | 8 of the king, e7; no mate      |         |
+    /// | Kg7     | illegal: interrupted              |                                 |         |
+    /// | Kh7     | illegal: interrupted              |                                 |         |
+    /// | e7      | Kg7 and Kh7 illegal, Kg8          | 5 of the king, then e8=Q: mate  | f7 g7 h7 f8 h8, all illegal |
+    ///
+    /// White's king beside the black one gives check as any man would, but the survey of the
+    /// replies is interrupted: no position of level 4.
+    #[test]
+    fn a_small_problem_counted_by_hand() {
+        let problem = Problem::from_fen("7k/8/4P2K/8/8/8/8/8 w - - 0 1").unwrap();
+        let solution = solve(&problem, 2, Limits::default()).unwrap();
+        assert_eq!(solution.keys, ["e6e7".parse().unwrap()]);
+        assert_eq!(solution.positions_visited.levels(), [6, 1 + 1 + 3 + 3, 9 + 6 + 9 + 6, 5]);
+    }
+
+    /// The same problem's tree: the key alone at level 1, and at level 3 all 9 moves each time.
+    ///
+    /// * Black passes: e8=Q and e8=R mate, each after the illegal Kg7, Kh7, Kg8 (6 at level 4).
+    /// * Kg7, Kh7: illegal.
+    /// * Kg8: e8=Q mates (5 at level 4); after e8=R the first reply, Kf7, is legal (1).
+    #[test]
+    fn its_tree_counted_by_hand() {
+        let problem = Problem::from_fen("7k/8/4P2K/8/8/8/8/8 w - - 0 1").unwrap();
+        let tree = solve_key(&problem, 2, "e6e7".parse().unwrap(), Limits::default()).unwrap();
+        assert_eq!(tree.positions_visited.levels(), [1, 3, 9 + 9, 6 + 5 + 1]);
+    }
+
+    #[test]
+    fn levels_that_were_not_reached_count_nothing() {
+        let problem = Problem::from_fen("7k/8/4P2K/8/8/8/8/8 w - - 0 1").unwrap();
+        let visits = solve(&problem, 1, Limits::default()).unwrap().positions_visited;
+        assert_eq!(visits.levels(), [6]);
+        assert_eq!((visits.level(0), visits.level(1), visits.level(2), visits.total()), (0, 6, 0, 6));
+    }
+}

@@ -331,3 +331,62 @@ fn output_that_cannot_be_written_is_a_fault_and_the_buffer_is_as_it_was() {
     assert!(fault.to_string().starts_with("the printer's output cannot be written"), "{fault}");
     assert_eq!(devices.buffer, before);
 }
+
+/// Everything that an order can change, core apart.
+fn device_state(devices: &Devices) -> impl PartialEq + std::fmt::Debug + use<> {
+    let cards_left = devices.card_reader.as_ref().map(CardReader::cards_left);
+    (devices.drums.clone(), devices.tapes.clone(), devices.buffer.clone(), cards_left)
+}
+
+proptest::proptest! {
+    /// Whatever a program asks for, the devices do it or refuse; refusing, they change nothing. The sum is
+    /// that of the words that went.
+    #[test]
+    fn every_order_is_carried_out_or_changes_nothing(
+        model in proptest::sample::select(&Model::ALL[..]),
+        orders in proptest::collection::vec(
+            (0u16..0o10000, proptest::sample::select(&[1, 5, 0o100, 0o7777][..]), 0usize..0o30000, 0u16..70, 0u8..8),
+            1..12,
+        ),
+        seed: u64,
+    ) {
+        let mut devices = Devices::new(model);
+        devices.fit_drum(0, Drum::blank(model)).unwrap();
+        devices.fit_tape(1, Tape::blank(model)).unwrap();
+        devices.fit_printer(Box::new(std::io::sink()), seed & 1 == 1);
+        devices.fit_punch(Box::new(std::io::sink()));
+        devices.fit_card_reader(CardDeck::parse([ADDRESS, WORDS, END, WORDS].concat().as_bytes()).unwrap());
+        let mut core = Core::new();
+        for (at, word) in core.0.iter_mut().enumerate().skip(1) {
+            *word = Word::truncating((at as u64 + seed).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        }
+        for (bits, device_address, first, length, cube_registers) in orders {
+            // Half of the orders name one device, the rest are left as they fell.
+            let device = [0o010, 0o020, 0o040, 0o100, 0o140, 0o200, 0o300][usize::from(bits) % 7];
+            let condition = if length % 2 == 0 { bits & !0o370 | device } else { bits };
+            let last = (first & !0o7777) | (first + usize::from(length)) & 0o7777;
+            let order = ExchangeOrder { rp_mb: cube_registers, rp_ml: cube_registers >> 2, ..order(condition, device_address, first, last) };
+            let (core_before, devices_before) = (core.0.clone(), device_state(&devices));
+            match devices.exchange(&mut core, &order) {
+                Ok(done) if Condition::decode(condition).unwrap().block_core => {
+                    proptest::prop_assert_eq!(&core.0, &core_before, "core is blocked");
+                    proptest::prop_assert!(done.verdict == Verdict::Next || condition & 4 == 0);
+                }
+                Ok(done) => {
+                    let passed = checksum(order.cells().map(|cell| core.0[cell.index()]));
+                    // Cell 0000 loses what a read brings there.
+                    let through_zero = order.cells().any(|cell| cell.cell() == Address::ZERO);
+                    proptest::prop_assert!(done.checksum == passed || through_zero);
+                }
+                Err(_) => {
+                    proptest::prop_assert_eq!(&core.0, &core_before);
+                    proptest::prop_assert_eq!(device_state(&devices), devices_before);
+                }
+            }
+            let before = (core.0.clone(), device_state(&devices));
+            if devices.read_cards(&mut core, &cards(first, bits & 1 == 0)).is_err() {
+                proptest::prop_assert_eq!((core.0.clone(), device_state(&devices)), before);
+            }
+        }
+    }
+}

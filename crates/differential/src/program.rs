@@ -1,0 +1,221 @@
+//! A machine program: assembled once, its cells found by name.
+
+use m220_asm::{Diagnostics, Image, SymbolError, assemble_text, elf};
+use m220_isa::{Address, CoreAddress, Model, Word};
+use m220_machine::{Config, Machine, UnfittedCube};
+
+/// A program ready to be loaded.
+#[derive(Clone, Debug)]
+pub struct Program {
+    name: String,
+    image: Image,
+    entry: CoreAddress,
+}
+
+/// Why something is not a program that can be run here.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProgramError {
+    /// The source does not assemble. The text is the assembler's report, over several lines.
+    #[error("{0}")]
+    Source(String),
+    /// The bytes are no image.
+    #[error("{0}")]
+    Image(#[from] elf::ElfError),
+    /// A name that the interface demands is missing, or is of the other kind.
+    #[error("{0}")]
+    Symbol(#[from] SymbolError),
+    /// The program does not say where it begins.
+    #[error("the program has no start cell")]
+    NoStart,
+    /// A table of the interface runs over the end of its cube.
+    #[error("`{name}` at {at} leaves no room for its {cells} cells before the end of core")]
+    NoRoom {
+        /// The table.
+        name: &'static str,
+        /// Its first cell.
+        at: CoreAddress,
+        /// How many cells it must have.
+        cells: u16,
+    },
+    /// A word of the image lies in a cube that the machine does not have.
+    #[error("{0}")]
+    DoesNotFit(#[from] UnfittedCube),
+}
+
+impl From<Diagnostics> for ProgramError {
+    fn from(diagnostics: Diagnostics) -> ProgramError {
+        ProgramError::Source(diagnostics.render(false))
+    }
+}
+
+impl Program {
+    /// Assembles the text of a program that includes nothing.
+    ///
+    /// # Errors
+    /// [`ProgramError`] if it does not assemble, or has no start cell.
+    pub fn assemble(name: &str, source: &str) -> Result<Program, ProgramError> {
+        Program::from_image(name, assemble_text(name, source, Model::M220)?.image)
+    }
+
+    /// Takes an image as it is, whether assembled here or read from a file.
+    ///
+    /// # Errors
+    /// [`ProgramError::NoStart`] if the image has no entry.
+    pub fn from_image(name: &str, image: Image) -> Result<Program, ProgramError> {
+        let entry = image.entry.ok_or(ProgramError::NoStart)?;
+        Ok(Program { name: name.to_owned(), image, entry })
+    }
+
+    /// Reads a program: an ELF image, or else the text of a source.
+    ///
+    /// # Errors
+    /// [`ProgramError`] if the bytes are neither.
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Program, ProgramError> {
+        if elf::is_elf(bytes) {
+            return Program::from_image(name, elf::load(bytes, Config::new(Model::M220).cubes)?);
+        }
+        match std::str::from_utf8(bytes) {
+            Ok(source) => Program::assemble(name, source),
+            Err(error) => Err(ProgramError::Source(format!("neither an ELF image nor a source text: {error}"))),
+        }
+    }
+
+    /// What it is called.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What is loaded into core.
+    #[must_use]
+    pub fn image(&self) -> &Image {
+        &self.image
+    }
+
+    /// The cell that a name of the interface stands for.
+    ///
+    /// # Errors
+    /// [`ProgramError::Symbol`] if there is no such cell.
+    pub fn cell(&self, name: &str) -> Result<CoreAddress, ProgramError> {
+        Ok(self.image.cell(name)?)
+    }
+
+    /// The first cell of a table, which must have room for `cells` cells in its cube.
+    ///
+    /// # Errors
+    /// [`ProgramError`] if there is no such name, or not enough room.
+    pub fn table(&self, name: &'static str, cells: u16) -> Result<CoreAddress, ProgramError> {
+        let at = self.cell(name)?;
+        if room(at) < cells { Err(ProgramError::NoRoom { name, at, cells }) } else { Ok(at) }
+    }
+
+    /// The machine's own checksum (code 07) over the cells 0001 to 7777 of cube 0 with nothing but this image in core.
+    ///
+    /// `m220 run` reports the same figure as `core_checksum` for the image before its first instruction. The sum does
+    /// not depend on the order of the words; it identifies a version of a program, it does not protect it.
+    #[must_use]
+    pub fn checksum(&self) -> Word {
+        let config = Config { cubes: Config::new(Model::M220).cubes, ..Config::new(Model::M220) };
+        Run::new(self, config).map_or(Word::ZERO, |run| run.machine.core_checksum())
+    }
+}
+
+/// How many cells there are from a cell to the end of its cube, itself counted.
+pub(crate) fn room(at: CoreAddress) -> u16 {
+    Address::MAX.get() + 1 - at.cell().get()
+}
+
+/// A fresh machine with a program in core, for one run.
+///
+/// The machine has no devices and its keys are zero: apart from the image, the program knows only what
+/// [`Run::put`] writes.
+#[derive(Clone)]
+pub struct Run {
+    machine: Machine,
+    entry: CoreAddress,
+}
+
+/// What a run took, and how it ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// Instructions executed and their modelled time.
+    pub clock: m220_machine::Clock,
+    /// The cells of the image, the cells that the harness wrote, and the cells that the program wrote.
+    pub cells_used: usize,
+    /// Why the machine stopped.
+    pub stop: m220_machine::Stop,
+}
+
+impl Run {
+    /// Loads a program into a fresh machine.
+    ///
+    /// # Errors
+    /// [`ProgramError::DoesNotFit`] if the machine has not the cubes for it.
+    pub fn new(program: &Program, config: Config) -> Result<Run, ProgramError> {
+        let mut machine = Machine::new(config);
+        for (&at, &word) in &program.image.words {
+            machine.set_core(at, word)?;
+        }
+        Ok(Run { machine, entry: program.entry })
+    }
+
+    /// Writes an input cell.
+    ///
+    /// # Errors
+    /// [`ProgramError::DoesNotFit`] if the machine has no such cell.
+    pub fn put(&mut self, at: CoreAddress, word: Word) -> Result<(), ProgramError> {
+        Ok(self.machine.set_core(at, word)?)
+    }
+
+    /// Writes a small number into the address part of an input cell.
+    ///
+    /// # Errors
+    /// As [`Run::put`].
+    pub fn put_number(&mut self, at: CoreAddress, number: u32) -> Result<(), ProgramError> {
+        self.put(at, Word::from_parts(0, u64::from(number)))
+    }
+
+    /// Starts the program and lets it run, at most `max_instructions`.
+    pub fn run(&mut self, max_instructions: u64) -> Report {
+        self.machine.start(self.entry);
+        let stop = self.machine.run(max_instructions);
+        Report { clock: self.machine.clock(), cells_used: self.machine.cells_written(), stop }
+    }
+
+    /// The word in a cell; zero where the machine has none.
+    #[must_use]
+    pub fn word(&self, at: CoreAddress) -> Word {
+        self.machine.core(at).unwrap_or(Word::ZERO)
+    }
+
+    /// The number in the address part of a cell.
+    #[must_use]
+    pub fn number(&self, at: CoreAddress) -> u64 {
+        self.word(at).address_part()
+    }
+
+    /// The words of a table, as many as there are up to the end of its cube.
+    pub fn words(&self, from: CoreAddress, count: usize) -> impl Iterator<Item = (CoreAddress, Word)> + '_ {
+        (0..room(from)).take(count).map(move |offset| {
+            let at = offset_by(from, offset);
+            (at, self.word(at))
+        })
+    }
+
+    /// The machine, to look at anything else.
+    #[must_use]
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// The machine, to change anything else before it runs.
+    pub fn machine_mut(&mut self) -> &mut Machine {
+        &mut self.machine
+    }
+}
+
+/// The cell `offset` cells behind another in its cube.
+pub(crate) fn offset_by(at: CoreAddress, offset: u16) -> CoreAddress {
+    CoreAddress::new(at.cube(), at.cell().offset(offset))
+}

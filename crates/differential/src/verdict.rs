@@ -1,0 +1,257 @@
+//! What a run gave, and what comes of holding it against the native result.
+
+use crate::program::Report;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Why there is no answer from the machine although it worked as it should.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Refusal {
+    /// A table of the machine program is full.
+    TableFull,
+    /// A route, or the search, would be longer than the machine program can hold.
+    TooLong,
+    /// The machine program does not take such input.
+    Unsupported,
+    /// The limit of instructions was reached.
+    Limit,
+}
+
+impl Refusal {
+    /// The name that the command line prints.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Refusal::TableFull => "table-full",
+            Refusal::TooLong => "too-long",
+            Refusal::Unsupported => "unsupported",
+            Refusal::Limit => "limit",
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The outcome of a run of a machine program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome<T> {
+    /// The program's answer.
+    Answer(T),
+    /// The program refused, or was given up.
+    Refused(Refusal),
+    /// The machine stopped without an answer, or left something that is none; what it was, in words.
+    Fault(String),
+}
+
+impl<T> Outcome<T> {
+    /// `ok`, the name of the refusal, or `fault`.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Outcome::Answer(_) => "ok",
+            Outcome::Refused(refusal) => refusal.name(),
+            Outcome::Fault(_) => "fault",
+        }
+    }
+
+    /// The answer, if there is one.
+    #[must_use]
+    pub fn answer(&self) -> Option<&T> {
+        match self {
+            Outcome::Answer(answer) => Some(answer),
+            Outcome::Refused(_) | Outcome::Fault(_) => None,
+        }
+    }
+}
+
+/// A run of a machine program and its outcome.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MachineRun<T> {
+    /// What it took.
+    pub report: Report,
+    /// What it gave.
+    pub outcome: Outcome<T>,
+}
+
+/// One of the two implementations.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// The native reference.
+    Native,
+    /// The machine program.
+    Machine,
+}
+
+/// One thing that only one of the two has.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct Difference {
+    /// The thing, in chess terms: a trajectory, an attack, a number of moves; or what is wrong with the machine's
+    /// answer.
+    pub item: String,
+    /// Who has it.
+    pub only_in: Side,
+}
+
+impl Difference {
+    /// Something that only the native reference has.
+    pub fn native(item: impl fmt::Display) -> Difference {
+        Difference { item: item.to_string(), only_in: Side::Native }
+    }
+
+    /// Something that only the machine has.
+    pub fn machine(item: impl fmt::Display) -> Difference {
+        Difference { item: item.to_string(), only_in: Side::Machine }
+    }
+}
+
+impl fmt::Display for Difference {
+    /// `missing on the machine: e5f6g7`, `only on the machine: e5f6g7`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.only_in {
+            Side::Native => write!(f, "missing on the machine: {}", self.item),
+            Side::Machine => write!(f, "only on the machine: {}", self.item),
+        }
+    }
+}
+
+/// What comes of a comparison.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Both gave the same.
+    Equal,
+    /// They did not, or the machine gave nonsense; at least one difference.
+    Different(Vec<Difference>),
+    /// Nothing can be said: one of the two gave no answer. Never counted as equal.
+    NoVerdict(NoVerdict),
+}
+
+/// Which of the two gave no answer, and why.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum NoVerdict {
+    /// The machine program refused, or was given up.
+    Machine(Refusal),
+    /// The native reference refused.
+    Native(String),
+}
+
+impl fmt::Display for NoVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoVerdict::Machine(refusal) => write!(f, "machine: {refusal}"),
+            NoVerdict::Native(reason) => write!(f, "native: {reason}"),
+        }
+    }
+}
+
+impl Verdict {
+    /// The verdict that these differences make, the most telling first.
+    #[must_use]
+    pub fn of(differences: Vec<Difference>) -> Verdict {
+        if differences.is_empty() { Verdict::Equal } else { Verdict::Different(differences) }
+    }
+
+    /// Holds two results against each other. A fault of the machine is a difference, a refusal of either no verdict.
+    pub fn between<N, M>(
+        native: Result<&N, String>,
+        machine: &Outcome<M>,
+        compare: impl FnOnce(&N, &M) -> Vec<Difference>,
+    ) -> Verdict {
+        match (native, machine) {
+            (_, Outcome::Fault(fault)) => Verdict::of(vec![Difference::machine(fault)]),
+            (_, Outcome::Refused(refusal)) => Verdict::NoVerdict(NoVerdict::Machine(*refusal)),
+            (Err(reason), Outcome::Answer(_)) => Verdict::NoVerdict(NoVerdict::Native(reason)),
+            (Ok(native), Outcome::Answer(machine)) => Verdict::of(compare(native, machine)),
+        }
+    }
+
+    /// Two verdicts on the same case: a difference in one is a difference, no verdict in one is none.
+    #[must_use]
+    pub fn and(self, other: Verdict) -> Verdict {
+        match (self, other) {
+            (Verdict::Different(mut first), Verdict::Different(second)) => {
+                first.extend(second.into_iter().filter(|difference| !first.contains(difference)).collect::<Vec<_>>());
+                Verdict::Different(first)
+            }
+            (different @ Verdict::Different(_), _) | (_, different @ Verdict::Different(_)) => different,
+            (none @ Verdict::NoVerdict(_), _) | (_, none @ Verdict::NoVerdict(_)) => none,
+            (Verdict::Equal, Verdict::Equal) => Verdict::Equal,
+        }
+    }
+
+    /// Whether both gave the same; `None` without a verdict.
+    #[must_use]
+    pub fn equal(&self) -> Option<bool> {
+        match self {
+            Verdict::Equal => Some(true),
+            Verdict::Different(_) => Some(false),
+            Verdict::NoVerdict(_) => None,
+        }
+    }
+
+    /// The differences; none if equal or without a verdict.
+    #[must_use]
+    pub fn differences(&self) -> &[Difference] {
+        match self {
+            Verdict::Different(differences) => differences,
+            Verdict::Equal | Verdict::NoVerdict(_) => &[],
+        }
+    }
+}
+
+/// What only one of two collections has, order aside. A thing that one has more often counts too.
+pub fn compare_sets<T: Ord + fmt::Display>(
+    native: impl IntoIterator<Item = T>,
+    machine: impl IntoIterator<Item = T>,
+) -> Vec<Difference> {
+    let mut counts: BTreeMap<T, (usize, usize)> = BTreeMap::new();
+    native.into_iter().for_each(|item| counts.entry(item).or_default().0 += 1);
+    machine.into_iter().for_each(|item| counts.entry(item).or_default().1 += 1);
+    let one_sided = |(item, (native, machine)): (T, (usize, usize))| match (native, machine) {
+        (native, machine) if native == machine => None,
+        (_, 0) => Some(Difference::native(item)),
+        (0, _) => Some(Difference::machine(item)),
+        (native, machine) if machine > native => Some(Difference::machine(format!("{item} ({machine} times)"))),
+        (native, _) => Some(Difference::native(format!("{item} ({native} times)"))),
+    };
+    counts.into_iter().filter_map(one_sided).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_compare_without_order_but_with_repetitions() {
+        assert_eq!(compare_sets(["a", "b"], ["b", "a"]), []);
+        let found = compare_sets(["a", "b", "c"], ["c", "b", "b", "d"]);
+        let texts: Vec<String> = found.iter().map(Difference::to_string).collect();
+        assert_eq!(texts, ["missing on the machine: a", "only on the machine: b (2 times)", "only on the machine: d"]);
+    }
+
+    #[test]
+    fn a_difference_outweighs_a_refusal_and_a_refusal_an_agreement() {
+        let different = Verdict::of(vec![Difference::machine("x")]);
+        let none = Verdict::NoVerdict(NoVerdict::Machine(Refusal::Limit));
+        assert_eq!(different.clone().and(none.clone()), different);
+        assert_eq!(none.clone().and(different.clone()), different);
+        assert_eq!(Verdict::Equal.and(none.clone()), none);
+        assert_eq!(Verdict::Equal.and(Verdict::Equal), Verdict::Equal);
+        assert_eq!(Verdict::of(Vec::new()), Verdict::Equal);
+    }
+
+    #[test]
+    fn a_fault_is_a_difference_even_where_the_reference_gives_up() {
+        let fault = Outcome::<()>::Fault("rubbish".to_owned());
+        let compare = |_: &(), _: &()| Vec::new();
+        assert_eq!(Verdict::between(Err("too many".to_owned()), &fault, compare).equal(), Some(false));
+        let refused = Outcome::Refused(Refusal::TableFull);
+        assert_eq!(Verdict::between(Ok(&()), &refused, compare).equal(), None);
+        assert_eq!(Verdict::between(Err("too many".to_owned()), &Outcome::Answer(()), compare).equal(), None);
+    }
+}

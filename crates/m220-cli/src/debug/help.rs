@@ -1,0 +1,442 @@
+//! The commands, and what `help` says of them.
+
+use super::words::Register;
+
+/// What a command does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verb {
+    Step,
+    Next,
+    Continue,
+    To,
+    Restart,
+    Input,
+    Where,
+    Operands,
+    List,
+    Disassemble,
+    Last,
+    Print,
+    Registers,
+    Keys,
+    Set,
+    Symbols,
+    Break,
+    Watch,
+    Breakpoints,
+    Delete,
+    Disable,
+    Enable,
+    Mark,
+    Time,
+    Help,
+    Quit,
+}
+
+/// A command as `help` knows it.
+pub struct Entry {
+    pub verb: Verb,
+    pub name: &'static str,
+    /// Other names, the shortest first.
+    pub aliases: &'static [&'static str],
+    /// What is written behind the name.
+    pub usage: &'static str,
+    /// In one line.
+    pub summary: &'static str,
+    /// More, with examples.
+    pub detail: &'static str,
+}
+
+/// The groups of the overview, each with its commands.
+pub const GROUPS: [(&str, &[Entry]); 5] = [
+    (
+        "Running",
+        &[
+            Entry {
+                verb: Verb::Step,
+                name: "step",
+                aliases: &["s"],
+                usage: "[N]",
+                summary: "execute one instruction, or N",
+                detail: "Shows each instruction executed and what it left: the word stored, Omega if the code sets\n\
+                         it, RA if the code can change it. Of more than 16 only the last 16 are shown. A breakpoint\n\
+                         on the way ends the steps.",
+            },
+            Entry {
+                verb: Verb::Next,
+                name: "next",
+                aliases: &["n"],
+                usage: "",
+                summary: "as step, but a call (code 16) runs until it comes back",
+                detail: "A call `16 A1 A2 A3` leaves in A3 the instruction that jumps back to cell A1. `next` runs\n\
+                         until cell A1 is reached; a breakpoint on the way ends it sooner. Before any other\n\
+                         instruction `next` is `step`.",
+            },
+            Entry {
+                verb: Verb::Continue,
+                name: "continue",
+                aliases: &["c"],
+                usage: "",
+                summary: "run until a breakpoint or a stop of the machine",
+                detail: "After a halt the run goes on behind it, after another fault at the same instruction. Ctrl-C\n\
+                         interrupts the program and comes back to the prompt. One command runs at most as many\n\
+                         instructions as --max-instructions says; `continue` then goes on.",
+            },
+            Entry {
+                verb: Verb::To,
+                name: "to",
+                aliases: &["u", "until"],
+                usage: "CELL",
+                summary: "run until this cell is to be executed next",
+                detail: "    to 0113          to loop.end          to .+1     (leaves a loop that ends here)\n\
+                         Breakpoints on the way end it sooner.",
+            },
+            Entry {
+                verb: Verb::Restart,
+                name: "restart",
+                aliases: &["run"],
+                usage: "",
+                summary: "load the program again and stand at its start",
+                detail: "Core, registers, clock, printed page and cards are as at the beginning. Breakpoints stay and\n\
+                         count from zero, the key registers of the console stay as they are set.",
+            },
+            Entry {
+                verb: Verb::Input,
+                name: "input",
+                aliases: &[],
+                usage: "",
+                summary: "press the INPUT button: read the card deck (--cards)",
+                detail: "Clears RA and the cube registers, reads the deck to cell 0001 and on, and goes on at 0001.",
+            },
+        ],
+    ),
+    (
+        "Looking",
+        &[
+            Entry {
+                verb: Verb::Where,
+                name: "where",
+                aliases: &["w"],
+                usage: "",
+                summary: "the next instruction, with its line of the source",
+                detail: "`=>` marks the next instruction everywhere. If its cell no longer holds what was loaded, the\n\
+                         program has changed it: then the loaded word is shown too, for the source line tells of that.",
+            },
+            Entry {
+                verb: Verb::Operands,
+                name: "operands",
+                aliases: &["o"],
+                usage: "",
+                summary: "the effective addresses of the next instruction, and the words there",
+                detail: "Effective: RA added where the instruction has the modification bit, [RA] in the source.",
+            },
+            Entry {
+                verb: Verb::List,
+                name: "list",
+                aliases: &["l"],
+                usage: "[CELL]",
+                summary: "source lines around a cell (around the next instruction)",
+                detail: "`=>` marks the next instruction, `*` a line with a breakpoint. An octal deck has no source:\n\
+                         use `disassemble`.",
+            },
+            Entry {
+                verb: Verb::Disassemble,
+                name: "disassemble",
+                aliases: &["d", "dis"],
+                usage: "[CELLS]",
+                summary: "cells as instructions, as they are now",
+                detail: "    disassemble              the next ten cells\n    \
+                             disassemble 0100-0113    disassemble loop,20\n\
+                         `=>` marks the next instruction, `*` a breakpoint, `~` a cell changed since loading.",
+            },
+            Entry {
+                verb: Verb::Last,
+                name: "last",
+                aliases: &["history"],
+                usage: "[N]",
+                summary: "the last N instructions executed (10; at most 10000)",
+                detail: "The oldest first. How did we get here? is the question after a fault or a watched store.",
+            },
+            Entry {
+                verb: Verb::Print,
+                name: "print",
+                aliases: &["p", "x"],
+                usage: "WHAT [as VIEW]",
+                summary: "a register, a cell or cells",
+                detail: "    print RA             print sum            print table+3\n    \
+                             print 0100-0113      print table,10       print message,4 as text\n\
+                         Views: octal, number, instruction, text, all. Without one, a cell is read the way its source\n\
+                         line was written; a word the program put there, as what it looks like.",
+            },
+            Entry {
+                verb: Verb::Registers,
+                name: "registers",
+                aliases: &["r"],
+                usage: "",
+                summary: "all registers of the processor",
+                detail: "RVK instruction counter, RA address register, Omega the condition bit, RR the last result, RMR\n\
+                         the low product, P1 the word at the last first address (code 47 sees it), RP... the cube\n\
+                         registers of the M-220.",
+            },
+            Entry {
+                verb: Verb::Keys,
+                name: "keys",
+                aliases: &["k"],
+                usage: "",
+                summary: "the four key registers of the console",
+                detail: "Set one with `set RPU1 = WORD`. Programs read them by code 20, or, in memory mode 2, in the\n\
+                         cells 7771 to 7774.",
+            },
+            Entry {
+                verb: Verb::Symbols,
+                name: "symbols",
+                aliases: &["names"],
+                usage: "[PART]",
+                summary: "the program's names, or those that contain PART",
+                detail: "Cells with their address, constants with their value.",
+            },
+        ],
+    ),
+    (
+        "Stopping",
+        &[
+            Entry {
+                verb: Verb::Break,
+                name: "break",
+                aliases: &["b"],
+                usage: "[CELL] [N] [if CONDITION]",
+                summary: "stop before a cell is executed (for the N-th time), or when a condition comes true",
+                detail: "    break loop                   before every passage\n    \
+                             break loop 10                before every tenth passage; the next one counts\n    \
+                             break loop if RA >= 3        only then; with N those passages alone are counted\n    \
+                             break if OMEGA = 1           wherever Omega becomes 1\n    \
+                             break if RA = 7 and word sum > 0\n\
+                         A condition compares (= != < <= > >=) registers, values and words in cells (`word sum`); `and`\n\
+                         joins comparisons. Words are compared as whole numbers of 45 bits; `word sum = =1.5` compares\n\
+                         with a decimal number's word. Without anything `break` lists the breakpoints.",
+            },
+            Entry {
+                verb: Verb::Watch,
+                name: "watch",
+                aliases: &[],
+                usage: "CELLS [if CONDITION]",
+                summary: "stop after a store into a cell",
+                detail: "    watch sum            watch board,64       watch sum if word sum >= 7\n\
+                         Every store by an instruction counts, also of the word that is there already; of devices, and\n\
+                         of instructions that others formed (ITEP), only stores that change the cell.",
+            },
+            Entry {
+                verb: Verb::Breakpoints,
+                name: "breakpoints",
+                aliases: &["bl"],
+                usage: "",
+                summary: "list breakpoints and watched cells",
+                detail: "With their numbers, and how often each was passed since it was set or last stopped there.",
+            },
+            Entry {
+                verb: Verb::Delete,
+                name: "delete",
+                aliases: &[],
+                usage: "NUMBER | all",
+                summary: "remove a breakpoint",
+                detail: "The numbers are those of `breakpoints`; they are not used again.",
+            },
+            Entry {
+                verb: Verb::Disable,
+                name: "disable",
+                aliases: &[],
+                usage: "NUMBER | all",
+                summary: "let a breakpoint rest",
+                detail: "It neither stops nor counts until `enable`.",
+            },
+            Entry {
+                verb: Verb::Enable,
+                name: "enable",
+                aliases: &[],
+                usage: "NUMBER | all",
+                summary: "let it work again",
+                detail: "See `disable`.",
+            },
+        ],
+    ),
+    (
+        "Changing and measuring",
+        &[
+            Entry {
+                verb: Verb::Set,
+                name: "set",
+                aliases: &[],
+                usage: "WHAT = VALUE",
+                summary: "put a value into a register or cells",
+                detail: "    set RA = 12                          set OMEGA = 0         set RVK = begin\n    \
+                             set sum = 1 01 4000 0000 0000        (15 octal digits, blanks anywhere)\n    \
+                             set sum = 12.5    set sum = =12      (a decimal number: with a point, a minus or = in front)\n    \
+                             set message = \"СУММА\"                (six characters a cell)\n    \
+                             set 0103 = ADD sum, table[RA], sum   (an instruction, names and all)\n\
+                         `set RVK` is how to go on elsewhere.",
+            },
+            Entry {
+                verb: Verb::Mark,
+                name: "mark",
+                aliases: &[],
+                usage: "",
+                summary: "count instructions and time from here",
+                detail: "`time` then shows both the whole and what passed since the mark.",
+            },
+            Entry {
+                verb: Verb::Time,
+                name: "time",
+                aliases: &["t"],
+                usage: "",
+                summary: "instructions and modelled time, from the start and since the mark",
+                detail: "Times of the M-220's and of the M-20's instruction table, and `nominal`: the advertised\n\
+                         27,500 instructions a second.",
+            },
+        ],
+    ),
+    (
+        "This debugger",
+        &[
+            Entry {
+                verb: Verb::Help,
+                name: "help",
+                aliases: &["h", "?"],
+                usage: "[COMMAND | REGISTER | cells | words | scripts | tour]",
+                summary: "this list, or more about one thing",
+                detail: "Commands may be shortened as long as they stay clear: `cont`, `dis`, `reg`.",
+            },
+            Entry {
+                verb: Verb::Quit,
+                name: "quit",
+                aliases: &["q", "exit"],
+                usage: "",
+                summary: "leave (also Ctrl-D)",
+                detail: "Nothing is saved: files of programs are only read.",
+            },
+        ],
+    ),
+];
+
+/// Texts that are not about one command.
+pub const TOPICS: [(&str, &str); 4] = [
+    (
+        "cells",
+        "A cell is written in octal (up to four digits, or five with the cube in front), as a name of the\n\
+         program (`sum`, `loop.end`), or as `.`, the next instruction; with + or - and a distance:\n    \
+             0113    table+3    .-1    20100    table+10d      (10d is decimal)\n\
+         Several cells: `0100-0113` from one to the other, `table,10` so many from there on.\n\
+         Cells and words are octal, counts (`step 10`, `table,10`) decimal.\n",
+    ),
+    (
+        "words",
+        "\
+A word has 45 bits, shown as octal digits grouped like an instruction: T OP A1 A2 A3.
+    1 01 4000 0000 0000      as a number: in the first digit tag 4, sign 2, and the first bit of
+                             the exponent 1; the exponent is 101 less 100, that is 1; then 36 bits
+                             behind the point, here 0.4 octal, a half: 2 x 1/2 = 1
+    0 16 0103 7501 7610      as an instruction: code 16, a call, and three addresses; in the first
+                             digit 4, 2, 1 add RA to A1, A2, A3
+    0 30 5465 4261 0017      as text: six characters of seven bits
+Try `print CELL as all`.
+",
+    ),
+    (
+        "scripts",
+        "`m220 debug FILE --script COMMANDS` carries out the commands of a file, one a line; `#` begins a\n\
+         comment. Commands are echoed, so the output reads like a session. So does input from a pipe. The\n\
+         exit code is 3 if a command could not be carried out, however the machine stopped.\n",
+    ),
+    (
+        "tour",
+        "A first look at a program, to type one after another:\n    \
+             where                what comes next?\n    \
+             list                 its source          (disassemble, for a deck)\n    \
+             step                 execute it\n    \
+             operands             what will the next one work on?\n    \
+             step 5               five more\n    \
+             registers            what have they left?\n    \
+             break CELL           stop there, then:\n    \
+             continue\n    \
+             last                 how did we get here?\n    \
+             watch CELL           who stores there?   continue\n    \
+             time                 how long would the machine have taken?\n    \
+             restart              once more from the beginning\n\
+         An empty line repeats the last step, next or continue.\n",
+    ),
+];
+
+/// All commands.
+pub fn entries() -> impl Iterator<Item = &'static Entry> {
+    GROUPS.iter().flat_map(|(_, entries)| entries.iter())
+}
+
+/// The command of this name, another name, or an unmistakable beginning.
+pub fn find(word: &str) -> Result<&'static Entry, String> {
+    if let Some(entry) = entries().find(|entry| entry.name == word || entry.aliases.contains(&word)) {
+        return Ok(entry);
+    }
+    let beginning: Vec<&Entry> = entries().filter(|entry| entry.name.starts_with(word)).collect();
+    match beginning.as_slice() {
+        [entry] => Ok(entry),
+        [] => {
+            let near = entries()
+                .flat_map(|entry| std::iter::once(entry.name).chain(entry.aliases.iter().copied()))
+                .map(|name| (strsim::jaro_winkler(name, word), name))
+                .max_by(|a, b| a.0.total_cmp(&b.0))
+                .filter(|(likeness, _)| *likeness > 0.75);
+            let hint = match near {
+                Some((_, name)) => format!("did you mean `{name}`?"),
+                None => "`help` lists the commands".to_owned(),
+            };
+            Err(format!("there is no command `{word}`; {hint}"))
+        }
+        several => {
+            let names: Vec<&str> = several.iter().map(|entry| entry.name).collect();
+            Err(format!("`{word}` may be {}", names.join(" or ")))
+        }
+    }
+}
+
+/// The list of all commands.
+pub fn overview() -> String {
+    let mut text = String::new();
+    for (title, entries) in &GROUPS {
+        text.push_str(&format!("{title}\n"));
+        for entry in *entries {
+            let shape = format!("{} {}", entry.name, entry.usage);
+            let short = entry.aliases.first().map_or(String::new(), |alias| format!("({alias}) "));
+            // A long shape gets a line of its own.
+            if shape.trim_end().len() > 24 {
+                text.push_str(&format!("  {shape}\n  {:24} {short}{}\n", "", entry.summary));
+            } else {
+                text.push_str(&format!("  {:24} {short}{}\n", shape.trim_end(), entry.summary));
+            }
+        }
+    }
+    text.push_str(
+        "`help COMMAND` says more; `help tour` shows how to begin; `help cells`, `help words`, `help scripts`.\n",
+    );
+    text
+}
+
+/// What `help WORD` says.
+pub fn about(word: &str) -> Result<String, String> {
+    if let Some((_, text)) = TOPICS.iter().find(|(name, _)| *name == word) {
+        return Ok((*text).to_owned());
+    }
+    if let Some(register) = Register::ALL.into_iter().find(|register| register.name().eq_ignore_ascii_case(word)) {
+        let bits = register.bits();
+        let size = if bits == 1 { "one bit".to_owned() } else { format!("{bits} bits") };
+        return Ok(format!("{}: {}, {size}; `print {0}`, `set {0} = ...`\n", register.name(), register.meaning()));
+    }
+    let entry = find(word)?;
+    let names = if entry.aliases.is_empty() { String::new() } else { format!("  (or {})", entry.aliases.join(", ")) };
+    let head = format!("{} {}", entry.name, entry.usage);
+    Ok(format!("{}{names}: {}\n\n{}\n", head.trim_end(), entry.summary, entry.detail))
+}
+
+/// Whether an empty line at the prompt repeats this command.
+pub fn is_repeated(line: &str) -> bool {
+    let word = line.split_whitespace().next().unwrap_or_default();
+    find(&word.to_lowercase()).is_ok_and(|entry| matches!(entry.verb, Verb::Step | Verb::Next | Verb::Continue))
+}

@@ -1,0 +1,69 @@
+//! The program under the debugger: its words as loaded, its names, its source.
+
+use m220_asm::{CellKind, Image, SymbolKind};
+use m220_isa::{CoreAddress, Word};
+use std::collections::BTreeMap;
+
+/// A label farther away than this says nothing about a cell.
+const FARTHEST_LABEL: usize = 0o200;
+
+/// An image, and what is asked of it again and again.
+pub struct Program {
+    pub image: Image,
+    /// The first label of each labelled cell: the label itself before local ones.
+    labels: BTreeMap<CoreAddress, String>,
+}
+
+impl Program {
+    pub fn new(image: Image) -> Program {
+        let labels = image
+            .labels()
+            .into_iter()
+            .filter_map(|(cell, names)| {
+                let first = names.into_iter().min_by_key(|name| (name.contains('.'), *name))?;
+                Some((cell, first.to_owned()))
+            })
+            .collect();
+        Program { image, labels }
+    }
+
+    /// The label of a cell, or the nearest one before it with the distance: `table+12`.
+    pub fn label(&self, cell: CoreAddress) -> Option<String> {
+        let (&at, name) = self.labels.range(..=cell).next_back()?;
+        let distance = cell.index() - at.index();
+        match distance {
+            0 => Some(name.clone()),
+            _ if distance <= FARTHEST_LABEL && at.cube() == cell.cube() => Some(format!("{name}+{distance:o}")),
+            _ => None,
+        }
+    }
+
+    /// `0103 begin.next`, or the bare cell where no label is near.
+    pub fn place(&self, cell: CoreAddress) -> String {
+        match self.label(cell) {
+            Some(label) => format!("{cell} {label}"),
+            None => cell.to_string(),
+        }
+    }
+
+    /// How the cell was written in the source, if it still holds what was loaded.
+    pub fn kind(&self, cell: CoreAddress, word: Word) -> Option<CellKind> {
+        let place = self.image.lines.get(&cell)?;
+        (self.image.words.get(&cell) == Some(&word)).then_some(place.kind)
+    }
+
+    /// The word loaded into the cell, if it now holds another one.
+    pub fn changed_from(&self, cell: CoreAddress, word: Word) -> Option<Word> {
+        self.image.words.get(&cell).copied().filter(|loaded| *loaded != word)
+    }
+
+    /// The value of a name, and whether it is a cell.
+    pub fn name(&self, name: &str) -> Option<(i64, SymbolKind)> {
+        self.image.symbols.get(name).map(|symbol| (symbol.value, symbol.kind))
+    }
+
+    /// All names, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.image.symbols.keys().map(String::as_str)
+    }
+}

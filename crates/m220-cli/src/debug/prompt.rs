@@ -1,0 +1,114 @@
+//! The line editor: history, and completion of commands, names and registers.
+
+use super::help;
+use super::program::Program;
+use super::words::Register;
+use crate::exit::Failure;
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::history::DefaultHistory;
+use rustyline::{CompletionType, Config, Context, Editor, Helper, Highlighter, Hinter, Validator};
+
+/// What stands before every command.
+pub const PROMPT: &str = "(m220) ";
+
+/// Completes the first word among commands, the others among names, registers and help topics.
+#[derive(Helper, Highlighter, Hinter, Validator)]
+pub struct Words {
+    operands: Vec<String>,
+}
+
+impl Words {
+    pub fn new(program: &Program) -> Words {
+        let registers = Register::ALL.into_iter().map(|register| register.name().to_owned());
+        let mut operands: Vec<String> = program.names().map(str::to_owned).chain(registers).collect();
+        operands.sort();
+        Words { operands }
+    }
+
+    /// The place where the word before the cursor begins, and what it may become.
+    pub fn candidates(&self, line: &str, cursor: usize) -> (usize, Vec<String>) {
+        let before = &line[..cursor];
+        let start = before
+            .rfind(|c: char| c.is_whitespace() || "+-,=<>[]".contains(c))
+            .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
+        let word = &before[start..];
+        let begins = |candidate: &&str| candidate.starts_with(word);
+        let commands = || help::entries().map(|entry| entry.name);
+        let first = before[..start].split_whitespace().next();
+        let found = match first {
+            None => commands().filter(begins).map(str::to_owned).collect(),
+            Some("help" | "h" | "?") => {
+                let topics = help::TOPICS.iter().map(|(name, _)| *name);
+                commands().chain(topics).filter(begins).map(str::to_owned).collect()
+            }
+            Some(_) => self.operands.iter().map(String::as_str).filter(begins).map(str::to_owned).collect(),
+        };
+        (start, found)
+    }
+}
+
+impl Completer for Words {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, pos: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+        Ok(self.candidates(line, pos))
+    }
+}
+
+/// What a person typed.
+pub enum Typed {
+    Line(String),
+    /// Ctrl-C at the prompt.
+    Interrupt,
+    End,
+}
+
+/// The terminal.
+pub struct Terminal {
+    editor: Editor<Words, DefaultHistory>,
+}
+
+impl Terminal {
+    pub fn new(words: Words) -> Result<Terminal, Failure> {
+        let config = Config::builder().completion_type(CompletionType::List).auto_add_history(true).build();
+        let mut editor = Editor::with_config(config).map_err(terminal_failed)?;
+        editor.set_helper(Some(words));
+        Ok(Terminal { editor })
+    }
+
+    pub fn read(&mut self) -> Result<Typed, Failure> {
+        match self.editor.readline(PROMPT) {
+            Ok(line) => Ok(Typed::Line(line)),
+            Err(ReadlineError::Interrupted) => Ok(Typed::Interrupt),
+            Err(ReadlineError::Eof) => Ok(Typed::End),
+            Err(error) => Err(terminal_failed(error)),
+        }
+    }
+}
+
+fn terminal_failed(error: ReadlineError) -> Failure {
+    match error {
+        ReadlineError::Io(error) => Failure::Stdout(error),
+        other => Failure::Output(format!("the terminal: {other}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use m220_asm::assemble_text;
+    use m220_isa::Model;
+
+    #[test]
+    fn commands_then_names() {
+        let source = "origin 0100\nstart begin\nbegin: STOP\nbell = 7\n";
+        let image = assemble_text("t", source, Model::M220).map(|program| program.image);
+        let words = Words::new(&Program::new(image.unwrap_or_default()));
+        assert_eq!(words.candidates("st", 2), (0, vec!["step".to_owned()]));
+        assert_eq!(words.candidates("break be", 8), (6, vec!["begin".to_owned(), "bell".to_owned()]));
+        assert_eq!(words.candidates("print begin+be", 14).0, 12);
+        assert_eq!(words.candidates("set RPU", 7).1.len(), 4);
+        assert_eq!(words.candidates("help tou", 8).1, ["tour"]);
+    }
+}

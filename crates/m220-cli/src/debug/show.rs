@@ -1,0 +1,165 @@
+//! Words, cells and instructions as the debugger shows them.
+
+use super::program::Program;
+use m220_asm::CellKind;
+use m220_asm::disassemble::{decimal_text, instruction_with_names, quoted_text};
+use m220_isa::opcode::{self, Omega, Role};
+use m220_isa::{CoreAddress, HalfMicroseconds, Operation, Word, number, text};
+use m220_machine::StepReport;
+
+/// A word that is no more than a small whole number, as address arithmetic makes them.
+const LARGEST_ADDRESS: u64 = 0o7777;
+
+/// The bits of the six characters of a word.
+const SIX_CHARACTERS: u64 = (1 << 42) - 1;
+
+/// How a word is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum View {
+    /// As it was written in the source, or what it looks like.
+    #[default]
+    Likely,
+    Octal,
+    Number,
+    Instruction,
+    Text,
+    /// Every one of them.
+    All,
+}
+
+impl View {
+    const NAMES: [(&'static str, View); 5] = [
+        ("octal", View::Octal),
+        ("number", View::Number),
+        ("instruction", View::Instruction),
+        ("text", View::Text),
+        ("all", View::All),
+    ];
+
+    /// The view of this name or its beginning.
+    pub fn named(name: &str) -> Option<View> {
+        let name = name.to_lowercase();
+        View::NAMES.into_iter().find(|(full, _)| !name.is_empty() && full.starts_with(&name)).map(|(_, view)| view)
+    }
+}
+
+/// The value as a number: decimal digits that give the word back where there are any.
+fn number_text(word: Word) -> String {
+    let tag = if word.tag() { "tagged " } else { "" };
+    let exact = if word.tag() { None } else { decimal_text(word) };
+    // An unnormalised number or -0 has no decimal text of its own.
+    let value = exact.unwrap_or_else(|| {
+        let value = number::to_f64(word);
+        if value == 0.0 || (1e-4..1e10).contains(&value.abs()) { value.to_string() } else { format!("{value:e}") }
+    });
+    let unnormalised = word.mantissa() != 0 && word.mantissa() >> 35 == 0;
+    format!("{tag}{value}{}", if unnormalised { " (not normalised)" } else { "" })
+}
+
+fn text_of(word: Word) -> String {
+    quoted_text(Word::truncating(word.bits() & SIX_CHARACTERS)).unwrap_or_default()
+}
+
+/// Whether the word looks like a number that a program computes with.
+fn looks_like_number(word: Word) -> bool {
+    word.mantissa() >> 35 == 1 && (0o60..0o150).contains(&word.exponent())
+}
+
+/// Whether all six characters are printable ones, and more than spaces.
+fn looks_like_text(word: Word) -> bool {
+    word.bits() >> 42 == 0
+        && text::unpack(word).into_iter().all(|code| text::character_of(code).is_some())
+        && text::unpack(word).into_iter().filter(|code| (0o40..0o137).contains(code)).count() >= 3
+}
+
+/// The word in this view; nothing for [`View::Octal`], which stands in front anyway.
+pub fn reading(program: &Program, cell: Option<CoreAddress>, word: Word, view: View) -> String {
+    let instruction = || instruction_with_names(&program.image, cell.unwrap_or_default(), word).trim_end().to_owned();
+    match view {
+        View::Octal => String::new(),
+        View::Number => format!("= {}", number_text(word)),
+        View::Instruction => instruction(),
+        View::Text => text_of(word),
+        View::All => format!("{:40}  = {}  {}", instruction(), number_text(word), text_of(word)),
+        View::Likely => match cell.and_then(|cell| program.kind(cell, word)) {
+            Some(CellKind::Instruction | CellKind::Fields) => instruction(),
+            Some(CellKind::Number) => format!("= {}", number_text(word)),
+            Some(CellKind::Text) => text_of(word),
+            Some(CellKind::Octal) | None => {
+                if word == Word::ZERO {
+                    "= 0".to_owned()
+                } else if word.bits() <= LARGEST_ADDRESS {
+                    format!("(decimal {})", word.bits())
+                } else if looks_like_number(word) {
+                    format!("= {}", number_text(word))
+                } else if looks_like_text(word) {
+                    format!("{:40}  {}", instruction(), text_of(word))
+                } else {
+                    instruction()
+                }
+            }
+        },
+    }
+}
+
+/// One line for a cell: cell, label, word, reading.
+pub fn cell_line(program: &Program, cell: CoreAddress, word: Word, view: View) -> String {
+    let label = program.label(cell).unwrap_or_default();
+    let line = format!("{cell}  {label:14}  {}  {}", word.grouped(), reading(program, Some(cell), word, view));
+    line.trim_end().to_owned()
+}
+
+/// One line for an instruction that was executed: what it was, and what it left.
+pub fn executed_line(program: &Program, step: &StepReport) -> String {
+    let row = opcode::row_of(program.image.model, step.word.decode().code);
+    let place = program.label(step.at).unwrap_or_default();
+    let text = instruction_with_names(&program.image, step.at, step.word);
+    let mut left = Vec::new();
+    if let Some(formed) = step.formed {
+        let formed = instruction_with_names(&program.image, step.at, formed);
+        left.push(format!("formed {}", formed.split_whitespace().collect::<Vec<_>>().join(" ")));
+    }
+    if let Some(result) = step.result {
+        let stored_at_a3 = matches!(row.roles[2], Role::Write | Role::Checksum) && step.formed.is_none();
+        // Only where the address is not the one that the text shows.
+        let modified = step.word.decode().modify[2] && stored_at_a3;
+        let to = if modified { format!("{} := ", program.place(step.addresses[2])) } else { String::new() };
+        left.push(format!("{to}{}", result.grouped()));
+    }
+    if row.omega != Omega::Kept {
+        left.push(format!("Omega {}", u8::from(step.omega)));
+    }
+    if changes_ra(row.operation) || step.formed.is_some() {
+        left.push(format!("RA {:04o}", step.ra));
+    }
+    format!("   {}  {place:14}  {:40}  {}", step.at, text.trim_end(), left.join("; ")).trim_end().to_owned()
+}
+
+/// Whether the operation sets RA.
+fn changes_ra(operation: Operation) -> bool {
+    matches!(
+        operation,
+        Operation::LoopLess
+            | Operation::LoopLessIfOmega
+            | Operation::LoopLessIfNotOmega
+            | Operation::LoopLessField
+            | Operation::LoopNotLess
+            | Operation::LoopNotLessIfOmega
+            | Operation::LoopNotLessIfNotOmega
+            | Operation::LoopNotLessField
+            | Operation::SetAddressRegister
+            | Operation::SetAddressRegisterFromWord
+    )
+}
+
+/// Microseconds with the unit that suits, for people: `24 us`, `1.234 ms`, `5.678 s`.
+pub fn time(time: HalfMicroseconds) -> String {
+    let microseconds = time.microseconds();
+    if microseconds < 10_000.0 {
+        time.to_string()
+    } else if microseconds < 10_000_000.0 {
+        format!("{:.3} ms", microseconds / 1e3)
+    } else {
+        format!("{:.3} s", microseconds / 1e6)
+    }
+}

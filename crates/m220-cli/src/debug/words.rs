@@ -1,0 +1,502 @@
+//! What may be written in a command: cells, registers, words, conditions.
+
+use super::program::Program;
+use m220_asm::SymbolKind;
+use m220_asm::assemble_text;
+use m220_isa::{Address, CoreAddress, Word, number, text};
+use m220_machine::{Machine, Periphery, Registers};
+use std::fmt;
+
+/// A command that cannot be carried out, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refused(pub String);
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Shorthand for a refusal.
+pub fn refuse<T, E: From<Refused>>(message: impl Into<String>) -> Result<T, E> {
+    Err(Refused(message.into()).into())
+}
+
+/// A register of the processor or the console.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Register {
+    Rvk,
+    Ra,
+    Omega,
+    Rr,
+    Rmr,
+    P1,
+    RpKra,
+    RpA1,
+    RpA2,
+    RpA3,
+    RpMb,
+    RpMl,
+    /// A key register of the console, 1 to 4.
+    Key(usize),
+}
+
+impl Register {
+    pub const ALL: [Register; 16] = [
+        Register::Rvk,
+        Register::Ra,
+        Register::Omega,
+        Register::Rr,
+        Register::Rmr,
+        Register::P1,
+        Register::RpKra,
+        Register::RpA1,
+        Register::RpA2,
+        Register::RpA3,
+        Register::RpMb,
+        Register::RpMl,
+        Register::Key(1),
+        Register::Key(2),
+        Register::Key(3),
+        Register::Key(4),
+    ];
+
+    /// The name in commands.
+    pub fn name(self) -> &'static str {
+        match self {
+            Register::Rvk => "RVK",
+            Register::Ra => "RA",
+            Register::Omega => "OMEGA",
+            Register::Rr => "RR",
+            Register::Rmr => "RMR",
+            Register::P1 => "P1",
+            Register::RpKra => "RPKRA",
+            Register::RpA1 => "RPA1",
+            Register::RpA2 => "RPA2",
+            Register::RpA3 => "RPA3",
+            Register::RpMb => "RPMB",
+            Register::RpMl => "RPML",
+            Register::Key(1) => "RPU1",
+            Register::Key(2) => "RPU2",
+            Register::Key(3) => "RPU3",
+            Register::Key(_) => "RPU4",
+        }
+    }
+
+    /// What it is, for people.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Register::Rvk => "instruction counter",
+            Register::Ra => "address register",
+            Register::Omega => "the condition bit",
+            Register::Rr => "result register",
+            Register::Rmr => "low product",
+            Register::P1 => "word at the last first address",
+            Register::RpKra => "cube of the instruction counter",
+            Register::RpA1 => "cube of first addresses",
+            Register::RpA2 => "cube of second addresses",
+            Register::RpA3 => "cube of third addresses",
+            Register::RpMb => "extends drum numbers",
+            Register::RpMl => "extends tape numbers",
+            Register::Key(_) => "key register of the console",
+        }
+    }
+
+    /// Bits that it has.
+    pub fn bits(self) -> u32 {
+        match self {
+            Register::Rvk | Register::Ra => 12,
+            Register::Omega => 1,
+            Register::Rr | Register::Rmr | Register::P1 | Register::Key(_) => 45,
+            _ => 3,
+        }
+    }
+
+    /// The register of this name in capitals; `any_case`: in small letters too.
+    fn named(name: &str, any_case: bool) -> Option<Register> {
+        Register::ALL
+            .into_iter()
+            .find(|register| register.name() == name || any_case && register.name().eq_ignore_ascii_case(name))
+    }
+
+    /// Its value.
+    pub fn read<P: Periphery>(self, machine: &Machine<P>) -> u64 {
+        let registers = machine.registers();
+        match self {
+            Register::Rvk => u64::from(registers.rvk.get()),
+            Register::Ra => u64::from(registers.ra.get()),
+            Register::Omega => u64::from(registers.omega),
+            Register::Rr => registers.rr.bits(),
+            Register::Rmr => registers.rmr.bits(),
+            Register::P1 => registers.p1.bits(),
+            Register::RpKra => u64::from(registers.cubes.rp_kra),
+            Register::RpA1 => u64::from(registers.cubes.rp_a1),
+            Register::RpA2 => u64::from(registers.cubes.rp_a2),
+            Register::RpA3 => u64::from(registers.cubes.rp_a3),
+            Register::RpMb => u64::from(registers.cubes.rp_mb),
+            Register::RpMl => u64::from(registers.cubes.rp_ml),
+            Register::Key(key) => machine.key(key).bits(),
+        }
+    }
+
+    /// Sets it; the value has been checked against [`Register::bits`].
+    pub fn write<P: Periphery>(self, machine: &mut Machine<P>, value: u64) {
+        let mut registers: Registers = machine.registers();
+        // Setting registers makes the run go on at RVK: after a halt that would be the halt again.
+        registers.rvk = machine.next_cell().cell();
+        let small = (value & 7) as u8;
+        match self {
+            Register::Rvk => registers.rvk = Address::truncating(value),
+            Register::Ra => registers.ra = Address::truncating(value),
+            Register::Omega => registers.omega = value != 0,
+            Register::Rr => registers.rr = Word::truncating(value),
+            Register::Rmr => registers.rmr = Word::truncating(value),
+            Register::P1 => registers.p1 = Word::truncating(value),
+            Register::RpKra => registers.cubes.rp_kra = small,
+            Register::RpA1 => registers.cubes.rp_a1 = small,
+            Register::RpA2 => registers.cubes.rp_a2 = small,
+            Register::RpA3 => registers.cubes.rp_a3 = small,
+            Register::RpMb => registers.cubes.rp_mb = small,
+            Register::RpMl => registers.cubes.rp_ml = small,
+            Register::Key(key) => return machine.set_key(key, Word::truncating(value)),
+        }
+        machine.set_registers(&registers);
+    }
+
+    /// A value as the register's octal digits.
+    pub fn show(self, value: u64) -> String {
+        match self.bits() {
+            45 => Word::truncating(value).grouped(),
+            12 => format!("{value:04o}"),
+            _ => format!("{value:o}"),
+        }
+    }
+}
+
+/// What a command may name: a register, or cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    Register(Register),
+    /// From the first to the last cell, in one cube.
+    Cells(CoreAddress, CoreAddress),
+}
+
+/// Where names and `.` are looked up.
+pub struct Lookup<'a> {
+    pub program: &'a Program,
+    /// The next instruction's cell, `.`.
+    pub here: CoreAddress,
+    /// Cubes fitted.
+    pub cubes: u8,
+}
+
+impl Lookup<'_> {
+    /// A register or cells: `RA`, `sum`, `0100-0107`, `table+3`, `table,10` (ten cells).
+    pub fn place(&self, text: &str) -> Result<Place, Refused> {
+        if let Some(register) = self.register(text) {
+            return Ok(Place::Register(register));
+        }
+        self.cells(text).map(|(first, last)| Place::Cells(first, last))
+    }
+
+    /// A register. Capitals are always the register; in small letters a name of the program comes first.
+    pub fn register(&self, text: &str) -> Option<Register> {
+        Register::named(text, self.program.name(text).is_none())
+    }
+
+    /// One cell, `FROM-TO`, or `FROM,COUNT`.
+    pub fn cells(&self, text: &str) -> Result<(CoreAddress, CoreAddress), Refused> {
+        if let Some((first, count)) = text.split_once(',') {
+            let first = self.cell(first.trim())?;
+            let count = count_of(count)?;
+            let last = u64::from(first.cell().get()) + count.max(1) - 1;
+            return match Address::new(last) {
+                Ok(last) if count > 0 => Ok((first, CoreAddress::new(first.cube(), last))),
+                _ => refuse(format!("{count} cells from {first} on: that is beyond the cube, or none at all")),
+            };
+        }
+        // A minus may be part of one cell, `table-1`, so the whole is tried first.
+        let whole = self.cell(text);
+        if whole.is_err()
+            && let Some((first, last)) = text.split_once('-')
+            && !first.trim().is_empty()
+        {
+            let (first, last) = (self.cell(first.trim())?, self.cell(last.trim())?);
+            return self.range(first, last);
+        }
+        // Two plain cells with a dash are a range, not a difference.
+        if let Some((first, last)) = text.split_once('-')
+            && let (Ok(first), Ok(last)) = (plain_octal(first.trim()), plain_octal(last.trim()))
+        {
+            return self.range(self.fitted(first)?, self.fitted(last)?);
+        }
+        whole.map(|cell| (cell, cell))
+    }
+
+    fn range(&self, first: CoreAddress, last: CoreAddress) -> Result<(CoreAddress, CoreAddress), Refused> {
+        if first > last || first.cube() != last.cube() {
+            return refuse(format!("{first} to {last} is no range within one cube"));
+        }
+        Ok((first, last))
+    }
+
+    /// A cell: octal, a name, or `.`, with `+` or `-` and an octal distance.
+    pub fn cell(&self, text: &str) -> Result<CoreAddress, Refused> {
+        let value = self.value(text)?;
+        self.fitted(value)
+    }
+
+    fn fitted(&self, value: u64) -> Result<CoreAddress, Refused> {
+        let cell = usize::try_from(value).ok().and_then(|index| CoreAddress::from_index(index).ok());
+        match cell.filter(|cell| cell.cube() < self.cubes) {
+            Some(cell) => Ok(cell),
+            None => refuse(format!(
+                "there is no cell {value:04o}: this machine has cells 0000 to {:04o}",
+                usize::from(self.cubes) * 0o10000 - 1
+            )),
+        }
+    }
+
+    /// A number: octal, decimal with a `d` behind, a name's value, or `.`; sums and differences of them.
+    pub fn value(&self, text: &str) -> Result<u64, Refused> {
+        let text = text.trim();
+        let mut sum = 0i64;
+        let mut sign = 1;
+        let mut rest = text;
+        loop {
+            let end = rest.find(['+', '-']).unwrap_or(rest.len());
+            let term = self.term(rest[..end].trim(), text)?;
+            sum = sum.checked_add(sign * term).ok_or_else(|| Refused(format!("`{text}` is too large")))?;
+            let Some(operator) = rest[end..].chars().next() else { break };
+            sign = if operator == '+' { 1 } else { -1 };
+            rest = &rest[end + 1..];
+        }
+        u64::try_from(sum).map_err(|_| Refused(format!("`{text}` is below zero")))
+    }
+
+    fn term(&self, term: &str, whole: &str) -> Result<i64, Refused> {
+        if term.is_empty() {
+            return refuse(match whole {
+                "" => "a cell is missing: octal digits, a name of the program, or `.`".to_owned(),
+                _ => format!("something is missing in `{whole}`"),
+            });
+        }
+        if term == "." {
+            return Ok(self.here.index() as i64);
+        }
+        if let Some((value, _)) = self.program.name(term) {
+            return Ok(value);
+        }
+        if term.starts_with(|c: char| c.is_ascii_digit()) {
+            let decimal = term.strip_suffix('d').and_then(|digits| digits.parse::<u32>().ok());
+            return match (decimal, plain_octal(term)) {
+                (Some(value), _) => Ok(i64::from(value)),
+                (None, Ok(value)) => Ok(value as i64),
+                (None, Err(refused)) => Err(refused),
+            };
+        }
+        let near = self
+            .program
+            .names()
+            .map(|name| (strsim::jaro_winkler(name, term), name))
+            .max_by(|a, b| a.0.total_cmp(&b.0))
+            .filter(|(likeness, _)| *likeness > 0.8);
+        let hint = near.map_or(String::new(), |(_, name)| format!("; did you mean `{name}`?"));
+        refuse(format!("the program has no name `{term}`{hint}"))
+    }
+
+    /// Words for cells from `at` on, as they may be written: 15 octal digits in any grouping,
+    /// `=decimal`, `"text"`, or an instruction of the source language.
+    pub fn words(&self, at: CoreAddress, text: &str) -> Result<Vec<Word>, Refused> {
+        let text = text.trim();
+        // A point or a sign tells a decimal number as well; a bare `12` may be meant in octal.
+        let plain = (text.contains('.') || text.starts_with('-')) && number::from_decimal(text).is_ok();
+        if let Some(decimal) = text.strip_prefix('=').or(plain.then_some(text)) {
+            let word = number::from_decimal(decimal.trim());
+            return word.map(|word| vec![word]).map_err(|error| Refused(format!("`{decimal}`: {error}")));
+        }
+        if let Some(quoted) = text.strip_prefix('"') {
+            let inner = quoted.strip_suffix('"').unwrap_or(quoted);
+            return match text::encode(inner) {
+                Ok(words) if !words.is_empty() => Ok(words),
+                Ok(_) => refuse("an empty text has no words"),
+                Err(error) => refuse(error.to_string()),
+            };
+        }
+        let digits: String = text.split_whitespace().collect();
+        if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return match digits.parse::<Word>() {
+                Ok(word) if digits.len() == 15 => Ok(vec![word]),
+                _ => refuse(format!(
+                    "`{text}` is not a word: 15 octal digits, a decimal number as `12.5` or `=12`, \"text\", or an instruction such as `ADD a, b, c`"
+                )),
+            };
+        }
+        self.instruction(at, text).map(|word| vec![word])
+    }
+
+    /// Assembles one instruction for the cell, with the program's names.
+    fn instruction(&self, at: CoreAddress, text: &str) -> Result<Word, Refused> {
+        use std::fmt::Write;
+        if text.is_empty() {
+            return refuse("a word is missing");
+        }
+        let mut source = format!("model {}\n", self.program.image.model.name());
+        for (name, symbol) in &self.program.image.symbols {
+            let cell = CoreAddress::from_index(symbol.value.max(0) as usize).ok();
+            let value = match symbol.kind {
+                SymbolKind::Constant => symbol.value,
+                SymbolKind::Cell if cell.is_some_and(|cell| cell.cube() == at.cube()) => symbol.value % 0o10000,
+                SymbolKind::Cell => continue,
+            };
+            // Local labels cannot be named outside; the assembler says so if one is used.
+            if !name.contains('.') {
+                let sign = if value < 0 { "-" } else { "" };
+                let _ = writeln!(source, "{name} = {sign}{:o}", value.unsigned_abs());
+            }
+        }
+        let _ = writeln!(source, "origin {:o}\n{}", at.index(), text.replace(['\n', '\r'], " "));
+        let told = |message: &str| Refused(format!("`{text}` is no word and no instruction: {message}"));
+        match assemble_text("command", &source, self.program.image.model) {
+            Ok(program) if program.image.words.len() == 1 => {
+                program.image.words.values().next().copied().ok_or_else(|| told("nothing"))
+            }
+            Ok(_) => Err(told("one instruction is expected")),
+            Err(diagnostics) => match diagnostics.list.first() {
+                Some(first) => {
+                    let help = first.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
+                    Err(told(&format!("{}{help}", first.message)))
+                }
+                None => Err(told("it does not assemble")),
+            },
+        }
+    }
+}
+
+/// A count, decimal.
+pub fn count_of(text: &str) -> Result<u64, Refused> {
+    let text = text.trim();
+    text.parse().map_err(|_| Refused(format!("`{text}` is not a count: decimal digits are expected")))
+}
+
+fn plain_octal(text: &str) -> Result<u64, Refused> {
+    u64::from_str_radix(text, 8)
+        .ok()
+        .filter(|_| text.len() <= 15 && !text.starts_with('+'))
+        .ok_or_else(|| Refused(format!("`{text}` is not octal: digits 0 to 7, or a decimal number with `d` behind")))
+}
+
+/// A comparison of two values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Comparison {
+    Equal,
+    NotEqual,
+    Less,
+    NotGreater,
+    Greater,
+    NotLess,
+}
+
+/// One side of a comparison.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Side {
+    Register(Register),
+    /// The word in a cell, as 45 bits.
+    Word(CoreAddress),
+    Value(u64),
+}
+
+/// `RA >= count and OMEGA = 1`: comparisons that must all hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Condition {
+    /// As it was written.
+    text: String,
+    terms: Vec<(Side, Comparison, Side)>,
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// The comparisons, longer ones first.
+const COMPARISONS: [(&str, Comparison); 8] = [
+    ("<=", Comparison::NotGreater),
+    (">=", Comparison::NotLess),
+    ("!=", Comparison::NotEqual),
+    ("<>", Comparison::NotEqual),
+    ("==", Comparison::Equal),
+    ("=", Comparison::Equal),
+    ("<", Comparison::Less),
+    (">", Comparison::Greater),
+];
+
+impl Condition {
+    /// Reads a condition.
+    pub fn parse(text: &str, lookup: &Lookup<'_>) -> Result<Condition, Refused> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let text = words.join(" ");
+        if words.is_empty() {
+            return refuse("a condition is missing: for instance `RA >= 10` or `OMEGA = 1`");
+        }
+        let terms = words
+            .split(|word| *word == "and")
+            .map(|words| Condition::term(&words.join(" "), lookup))
+            .collect::<Result<_, _>>()?;
+        Ok(Condition { text, terms })
+    }
+
+    fn term(text: &str, lookup: &Lookup<'_>) -> Result<(Side, Comparison, Side), Refused> {
+        // The comparison that stands first; of those at one place the longer one.
+        let found = COMPARISONS
+            .into_iter()
+            .filter_map(|(sign, comparison)| Some((text.find(sign)?, sign, comparison)))
+            .min_by_key(|(at, sign, _)| (*at, usize::MAX - sign.len()));
+        let Some((at, sign, comparison)) = found else {
+            return refuse(format!("`{text}` is no comparison: a condition is for instance `RA >= 10` or `OMEGA = 1`"));
+        };
+        let left = Condition::side(text[..at].trim(), lookup)?;
+        let right = Condition::side(text[at + sign.len()..].trim(), lookup)?;
+        Ok((left, comparison, right))
+    }
+
+    fn side(text: &str, lookup: &Lookup<'_>) -> Result<Side, Refused> {
+        if let Some(register) = lookup.register(text) {
+            return Ok(Side::Register(register));
+        }
+        if let Some(cell) = text.strip_prefix("word ") {
+            return Ok(Side::Word(lookup.cell(cell)?));
+        }
+        let digits: String = text.split_whitespace().collect();
+        if digits.len() == 15 {
+            return plain_octal(&digits).map(Side::Value);
+        }
+        if let Some(decimal) = text.strip_prefix('=') {
+            let word = number::from_decimal(decimal.trim());
+            return word.map(|word| Side::Value(word.bits())).map_err(|error| Refused(format!("`{decimal}`: {error}")));
+        }
+        lookup.value(text).map(Side::Value)
+    }
+
+    /// Whether it holds now.
+    pub fn holds<P: Periphery>(&self, machine: &Machine<P>) -> bool {
+        let value = |side: &Side| match side {
+            Side::Register(Register::Rvk) => u64::from(machine.next_cell().cell().get()),
+            Side::Register(register) => register.read(machine),
+            Side::Word(cell) => machine.core(*cell).map_or(0, Word::bits),
+            Side::Value(value) => *value,
+        };
+        self.terms.iter().all(|(left, comparison, right)| {
+            let (left, right) = (value(left), value(right));
+            match comparison {
+                Comparison::Equal => left == right,
+                Comparison::NotEqual => left != right,
+                Comparison::Less => left < right,
+                Comparison::NotGreater => left <= right,
+                Comparison::Greater => left > right,
+                Comparison::NotLess => left >= right,
+            }
+        })
+    }
+}

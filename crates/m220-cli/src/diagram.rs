@@ -1,0 +1,115 @@
+//! The board in the terminal.
+
+use shakmaty::{Board, Color, File, Rank, Square};
+use std::io::IsTerminal;
+
+/// What a diagram writes on a square beside the man there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mark {
+    /// A short text, at most [`ROOM`] letters.
+    pub text: String,
+    /// The square is set off where the terminal has colours.
+    pub strong: bool,
+}
+
+/// Letters between the borders of a square: one for the man, the rest for the mark.
+const WIDTH: usize = 6;
+/// Letters that a mark may have.
+pub const ROOM: usize = WIDTH - 1;
+
+/// Whether standard output shows colours: a terminal, and `NO_COLOR` not set.
+pub fn colours() -> bool {
+    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// Ranks and files in the order in which a reader on the side `below` sees them, top left first.
+pub fn seen_from(below: Color) -> (Vec<Rank>, Vec<File>) {
+    let (mut ranks, mut files) = (Rank::ALL.to_vec(), File::ALL.to_vec());
+    match below {
+        Color::White => ranks.reverse(),
+        Color::Black => files.reverse(),
+    }
+    (ranks, files)
+}
+
+/// Draws a board with marks, `below` the side at the bottom: men as in a FEN, capitals for White.
+pub fn draw(board: &Board, mark: impl Fn(Square) -> Mark, below: Color, colours: bool) -> String {
+    let (ranks, files) = seen_from(below);
+    let line = format!("  +{}\n", format!("{}+", "-".repeat(WIDTH)).repeat(8));
+    let mut text = line.clone();
+    for rank in ranks {
+        text.push_str(&format!("{} |", rank.char()));
+        for &file in &files {
+            let square = Square::from_coords(file, rank);
+            let Mark { text: mark, strong } = mark(square);
+            let man = board.piece_at(square).map_or(' ', shakmaty::Piece::char);
+            let cell = format!("{man}{mark:>ROOM$}");
+            // Reversed video: it needs no palette.
+            text.push_str(&if strong && colours { format!("\x1b[7m{cell}\x1b[0m|") } else { format!("{cell}|") });
+        }
+        text.push('\n');
+        text.push_str(&line);
+    }
+    text.push_str("  ");
+    for file in files {
+        text.push_str(&format!("{:^width$}", file.char(), width = WIDTH + 1));
+    }
+    text.truncate(text.trim_end().len());
+    text.push('\n');
+    text
+}
+
+/// Draws a board in the least room, `below` the side at the bottom: men as in a FEN, a point for an empty square.
+pub fn small(board: &Board, below: Color) -> String {
+    let (ranks, files) = seen_from(below);
+    let mut text = String::new();
+    for rank in ranks {
+        text.push(rank.char());
+        text.push(' ');
+        for &file in &files {
+            let man = board.piece_at(Square::from_coords(file, rank)).map_or('.', shakmaty::Piece::char);
+            text.extend([' ', man]);
+        }
+        text.push('\n');
+    }
+    text.push_str("  ");
+    for file in files {
+        text.extend([' ', file.char()]);
+    }
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::Role;
+
+    #[test]
+    fn a_diagram_from_both_sides() {
+        let mut board = Board::empty();
+        board.set_piece_at(Square::A1, Role::King.of(Color::White));
+        board.set_piece_at(Square::H7, Role::Queen.of(Color::Black));
+        let mark = |square| match square {
+            Square::B2 => Mark { text: "1+6".to_owned(), strong: true },
+            _ => Mark::default(),
+        };
+        let white = draw(&board, mark, Color::White, false);
+        let lines: Vec<&str> = white.lines().collect();
+        assert_eq!(lines[3], "7 |      |      |      |      |      |      |      |q     |");
+        assert_eq!(lines[13], "2 |      |  1+6|".replace("  1+6", "   1+6") + &"      |".repeat(6));
+        assert_eq!(lines[15], "1 |K     |      |      |      |      |      |      |      |");
+        assert!(lines[17].trim_start().starts_with('a') && lines[17].ends_with('h'));
+        let black = draw(&board, mark, Color::Black, false);
+        assert_eq!(black.lines().nth(1).unwrap(), "1 |      |      |      |      |      |      |      |K     |");
+        assert!(
+            small(&board, Color::White).ends_with("\n2  . . . . . . . .\n1  K . . . . . . .\n   a b c d e f g h\n")
+        );
+        assert!(
+            small(&board, Color::Black).ends_with("\n7  q . . . . . . .\n8  . . . . . . . .\n   h g f e d c b a\n")
+        );
+        let coloured = draw(&board, mark, Color::White, true);
+        assert_eq!(coloured.matches("\x1b[7m").count(), 1);
+        assert_eq!(coloured.replace("\x1b[7m", "").replace("\x1b[0m", ""), white);
+    }
+}

@@ -1,0 +1,306 @@
+//! What the commands that put chess tasks to the engines share: the machine program, reports of runs, words for men.
+
+use crate::exit::{Exit, Failure};
+use crate::options::{Engine, EngineOptions};
+use crate::output::read_file;
+use chess_reference::Position;
+use differential::{
+    MachineRun, MateProgram, NoVerdict, Outcome, Program, ProgramError, Report, Settings, TrajectoryProgram, Verdict,
+};
+use m220_isa::Model;
+use serde::Serialize;
+use shakmaty::{Color, Piece, Role};
+use std::path::PathBuf;
+
+/// Which machine program runs.
+#[derive(clap::Args, Debug, Clone)]
+pub struct ProgramOption {
+    /// Run this machine program in place of the one built in: a source or an ELF image with the same interface
+    #[arg(long, value_name = "FILE")]
+    pub program: Option<PathBuf>,
+}
+
+impl ProgramOption {
+    /// The program for trajectories: the one named, or the one built in.
+    ///
+    /// # Errors
+    /// [`Failure::BadInput`] if the file is no such program.
+    pub fn trajectories(&self, model: Model) -> Result<TrajectoryProgram, Failure> {
+        let program = self.read(TrajectoryProgram::built_in, TrajectoryProgram::new)?;
+        warn_of_another_model(program.program(), model);
+        Ok(program)
+    }
+
+    /// The program for mate problems: the one named, or the one built in.
+    ///
+    /// # Errors
+    /// [`Failure::BadInput`] if the file is no such program.
+    pub fn mate(&self, model: Model) -> Result<MateProgram, Failure> {
+        let program = self.read(MateProgram::built_in, MateProgram::new)?;
+        warn_of_another_model(program.program(), model);
+        Ok(program)
+    }
+
+    fn read<T>(
+        &self,
+        built_in: impl FnOnce() -> Result<T, ProgramError>,
+        new: impl FnOnce(Program) -> Result<T, ProgramError>,
+    ) -> Result<T, Failure> {
+        let Some(path) = &self.program else {
+            return built_in().map_err(|error| not_a_program("the program built in", &error));
+        };
+        let name = path.display().to_string();
+        let program = Program::from_bytes(&name, &read_file(path)?).map_err(|error| not_a_program(&name, &error))?;
+        new(program).map_err(|error| not_a_program(&name, &error))
+    }
+}
+
+/// Says on standard error that a program is written for another machine than `model`.
+fn warn_of_another_model(program: &Program, model: Model) {
+    let meant = program.image().model;
+    if meant != model {
+        let (meant, model) = (meant.name(), model.name());
+        warn(&format!("the machine program is written for the {meant}; on the {model} some codes differ"));
+    }
+}
+
+/// The failure for a program that cannot be run.
+pub fn not_a_program(name: &str, error: &ProgramError) -> Failure {
+    match error {
+        ProgramError::Source(report) if report.contains('\n') => Failure::Diagnostics(report.clone()),
+        _ => Failure::BadInput(format!("{name}: {error}")),
+    }
+}
+
+impl EngineOptions {
+    /// The machine of a run.
+    pub fn settings(&self) -> Settings {
+        Settings::new(self.model.into(), self.max_instructions)
+    }
+
+    /// The engine's name on the command line.
+    pub fn engine_name(&self) -> &'static str {
+        match self.engine {
+            Engine::M220 => "m220",
+            Engine::Native => "native",
+            Engine::Both => "both",
+        }
+    }
+}
+
+/// Reads a FEN given on the command line.
+///
+/// # Errors
+/// [`Failure::BadInput`] if it is none.
+pub fn position(fen: &str) -> Result<Position, Failure> {
+    Position::from_fen(fen).map_err(|error| Failure::BadInput(format!("--fen '{fen}': {error}")))
+}
+
+/// A run of a machine program in JSON; times in microseconds.
+#[derive(Serialize, Debug, Clone)]
+pub struct MachineRecord {
+    /// `ok`, `table-full`, `too-long`, `unsupported`, `limit`; or `fault`: the machine stopped without a result, or
+    /// left one that cannot be.
+    pub result: &'static str,
+    /// Instructions executed, the halt included.
+    pub instructions: u64,
+    /// Modelled time.
+    pub time_us: TimeUs,
+    /// The cells of the image and those written.
+    pub cells_used: usize,
+    /// Why the machine stopped.
+    pub stop: &'static str,
+}
+
+/// Modelled time under the three models, in microseconds.
+#[derive(Serialize, Debug, Clone, Copy, PartialEq)]
+pub struct TimeUs {
+    /// By the M-20's table.
+    pub m20: f64,
+    /// By the M-220's table.
+    pub m220: f64,
+    /// 27,500 instructions a second.
+    pub nominal: f64,
+}
+
+impl TimeUs {
+    /// The times of a report.
+    pub fn of(report: &Report) -> TimeUs {
+        let clock = &report.clock;
+        TimeUs {
+            m20: clock.m20.microseconds(),
+            m220: clock.m220.microseconds(),
+            nominal: clock.nominal().microseconds(),
+        }
+    }
+}
+
+impl MachineRecord {
+    /// The record of a run.
+    pub fn of<T>(run: &MachineRun<T>) -> MachineRecord {
+        MachineRecord {
+            result: run.outcome.name(),
+            instructions: run.report.clock.instructions,
+            time_us: TimeUs::of(&run.report),
+            cells_used: run.report.cells_used,
+            stop: run.report.stop.reason.name(),
+        }
+    }
+
+    /// The record in one line.
+    pub fn line(&self) -> String {
+        let TimeUs { m20, m220, nominal } = self.time_us;
+        format!(
+            "machine: {}, {} instructions, {} on the M-220 (M-20 {}, nominal {}), {} cells",
+            self.result,
+            grouped(self.instructions),
+            duration(m220),
+            duration(m20),
+            duration(nominal),
+            grouped(self.cells_used as u64)
+        )
+    }
+}
+
+/// A time in the unit that suits it, three significant digits.
+pub fn duration(microseconds: f64) -> String {
+    let (value, unit) = match microseconds {
+        us if us < 0.9995 => (us * 1e3, "ns"),
+        us if us < 999.5 => (us, "us"),
+        us if us < 999_500.0 => (us / 1e3, "ms"),
+        us => (us / 1e6, "s"),
+    };
+    let decimals = match value {
+        value if value < 9.995 => 2,
+        value if value < 99.95 => 1,
+        _ => 0,
+    };
+    format!("{value:.decimals$} {unit}")
+}
+
+/// A number with commas between the thousands.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A count and what is counted: `1 move`, `7 moves`; `noun` takes an s.
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+/// `White`, `Black`.
+pub fn side_name(colour: Color) -> &'static str {
+    colour.fold_wb("White", "Black")
+}
+
+/// The letter of a man in a game score: none for a pawn.
+pub fn letter(role: Role) -> String {
+    if role == Role::Pawn { String::new() } else { role.upper_char().to_string() }
+}
+
+/// `white queen`.
+pub fn man_name(man: Piece) -> String {
+    format!(
+        "{} {}",
+        differential::trajectories::colour_name(man.color),
+        differential::trajectories::role_name(man.role)
+    )
+}
+
+/// The exit code of a comparison, with a word on standard error where there is no verdict.
+pub fn exit_of(verdict: &Verdict) -> Exit {
+    match verdict {
+        Verdict::Equal => Exit::Done,
+        Verdict::Different(_) => Exit::Different,
+        Verdict::NoVerdict(reason) => {
+            warn(&format!("no verdict: {}", because(reason)));
+            Exit::NoVerdict
+        }
+    }
+}
+
+/// The exit code of a run of the machine alone, with a word on standard error where it gave no answer.
+pub fn exit_of_run<T>(run: &MachineRun<T>) -> Exit {
+    match &run.outcome {
+        Outcome::Answer(_) => Exit::Done,
+        Outcome::Refused(refusal) => {
+            warn(&format!("no answer: {}", because(&NoVerdict::Machine(*refusal))));
+            Exit::NoVerdict
+        }
+        Outcome::Fault(fault) => {
+            warn(&format!("the machine program failed: {fault}"));
+            Exit::Different
+        }
+    }
+}
+
+/// Why there is no verdict, in words.
+pub fn because(reason: &NoVerdict) -> String {
+    use differential::Refusal;
+    match reason {
+        NoVerdict::Machine(Refusal::TableFull) => "a table of the machine program is full".to_owned(),
+        NoVerdict::Machine(Refusal::TooLong) => {
+            "the route is longer than the machine program can hold (7 moves)".to_owned()
+        }
+        NoVerdict::Machine(Refusal::Unsupported) => "the machine program does not take this input".to_owned(),
+        NoVerdict::Machine(Refusal::Limit) => "the limit of instructions was reached (--max-instructions)".to_owned(),
+        NoVerdict::Native(reason) => format!("native: {reason}"),
+    }
+}
+
+/// A word on standard error.
+pub fn warn(text: &str) {
+    use std::io::Write;
+    // Nobody is left to tell when standard error is closed.
+    let _ = writeln!(std::io::stderr(), "m220: {text}");
+}
+
+/// The verdict in one line.
+pub fn verdict_line(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::Equal => "equal: machine and native reference give the same".to_owned(),
+        Verdict::Different(differences) => {
+            let mut text = format!("DIFFERENT: {}", counted(differences.len() as u64, "difference"));
+            for difference in differences.iter().take(DIFFERENCES_SHOWN) {
+                text.push_str(&format!("\n  {difference}"));
+            }
+            if differences.len() > DIFFERENCES_SHOWN {
+                text.push_str(&format!("\n  and {} more", differences.len() - DIFFERENCES_SHOWN));
+            }
+            text
+        }
+        Verdict::NoVerdict(reason) => format!("no verdict: {}", because(reason)),
+    }
+}
+
+/// How many differences the text shows; JSON has all.
+const DIFFERENCES_SHOWN: usize = 10;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_three_digits_and_a_unit() {
+        let texts =
+            [0.0251, 0.99949, 1.0, 24.0, 999.4, 999.6, 81_234.0, 99_960.0, 4_996_000.0, 100_000_000.0].map(duration);
+        assert_eq!(
+            texts,
+            ["25.1 ns", "999 ns", "1.00 us", "24.0 us", "999 us", "1.00 ms", "81.2 ms", "100 ms", "5.00 s", "100 s"]
+        );
+    }
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!((counted(1, "move"), counted(1_000, "move")), ("1 move".to_owned(), "1,000 moves".to_owned()));
+    }
+}

@@ -1,0 +1,370 @@
+//! Programs from files, and the machine they run on: what `run` and `debug` have in common.
+
+use crate::exit::Failure;
+use crate::options::ModelName;
+use crate::output::read_file_up_to;
+use m220_asm::{Image, elf};
+use m220_isa::octal_deck::{DEFAULT_ORIGIN, OctalDeck};
+use m220_isa::{CoreAddress, DeckProblem, Word, number};
+use m220_machine::{Config, Machine, MemoryMode, Model, Periphery};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// A program file is smaller by far: four full cubes of core as an image with its lines and names
+/// stay under four million bytes.
+const LARGEST_PROGRAM: u64 = 64 << 20;
+
+/// Cubes of core that a machine can have.
+const MOST_CUBES: u8 = 4;
+
+/// Which machine.
+#[derive(clap::Args, Debug, Clone, Default)]
+pub struct MachineOptions {
+    /// The machine: by default the one that the image was assembled for, for an octal deck the M-220
+    #[arg(long, value_enum)]
+    pub model: Option<ModelName>,
+    /// Cubes of core, 4096 words each: 1 to 4; by default 4, on an M-20 one
+    #[arg(long, value_name = "N")]
+    pub cubes: Option<u8>,
+    /// What cells 7770-7777 are: 1, core; 2, key registers and RR. By default 1, on the ITEP machine always 2
+    #[arg(long, value_name = "1|2", value_parser = clap::value_parser!(u8).range(1..=2))]
+    pub memory_mode: Option<u8>,
+}
+
+impl MachineOptions {
+    /// The machine of these options, `model` where they name none.
+    fn config(&self, model: Model) -> Result<Config, Failure> {
+        let usual = Config::new(self.model.map_or(model, Model::from));
+        let memory_mode = match self.memory_mode {
+            None => usual.memory_mode,
+            Some(1) => MemoryMode::I,
+            Some(_) => MemoryMode::II,
+        };
+        let config = Config { cubes: self.cubes.unwrap_or(usual.cubes), memory_mode, ..usual };
+        config.check().map_err(|error| Failure::Usage(error.to_string()))
+    }
+}
+
+/// A program read from a file, image or octal deck.
+pub struct ProgramFile {
+    /// The file.
+    pub path: PathBuf,
+    /// Words, names and start; an octal deck has no names.
+    pub image: Image,
+    /// Whether the file says for which machine it is: an image does, an octal deck does not.
+    is_image: bool,
+}
+
+impl ProgramFile {
+    /// Whether the file itself says for which machine it is: an image does, an octal deck does not.
+    #[must_use]
+    pub fn is_image(&self) -> bool {
+        self.is_image
+    }
+
+    /// Reads an ELF image or an octal deck, told apart by their content.
+    ///
+    /// # Errors
+    /// [`Failure::BadInput`] naming the file and the place in it.
+    pub fn read(path: &Path) -> Result<ProgramFile, Failure> {
+        let bytes = read_file_up_to(path, LARGEST_PROGRAM)?;
+        let bad = |error: String| Failure::BadInput(format!("{}: {error}", path.display()));
+        let is_image = elf::is_elf(&bytes);
+        let image = if is_image {
+            elf::load(&bytes, MOST_CUBES).map_err(|error| bad(error.to_string()))?
+        } else {
+            let deck = OctalDeck::parse(&bytes).map_err(|error| {
+                let hint = match path.extension().and_then(|extension| extension.to_str()) {
+                    Some("m220") => " (a source text is assembled first: m220 asm)",
+                    Some("cdr") => " (a card deck is read with --input --cards)",
+                    _ => "",
+                };
+                let kind = match error.problem {
+                    DeckProblem::NotText => "neither an ELF image nor an octal deck: ",
+                    _ => "",
+                };
+                bad(format!("{kind}{error}{hint}"))
+            })?;
+            // Only a start that the deck names: the default must not win over another file's start.
+            let entry = deck.start.map(CoreAddress::from);
+            Image { entry, ..m220_asm::deck::from_deck(&deck, Model::default()) }
+        };
+        Ok(ProgramFile { path: path.to_owned(), image, is_image })
+    }
+
+    /// A program that was assembled from this source a moment ago.
+    #[must_use]
+    pub fn assembled(path: &Path, image: Image) -> ProgramFile {
+        ProgramFile { path: path.to_owned(), image, is_image: true }
+    }
+}
+
+/// The programs of a command line, in order, and the machine for them.
+pub struct Programs {
+    files: Vec<ProgramFile>,
+    config: Config,
+}
+
+impl Programs {
+    /// Reads programs and settles which machine runs them.
+    ///
+    /// # Errors
+    /// [`Failure::BadInput`] for a file that is no program or needs more core than the machine has,
+    /// [`Failure::Usage`] for a machine that does not exist or images of two machines.
+    pub fn read(paths: &[PathBuf], options: &MachineOptions) -> Result<Programs, Failure> {
+        Programs::new(paths.iter().map(|path| ProgramFile::read(path)).collect::<Result<_, _>>()?, options)
+    }
+
+    /// Settles which machine runs the programs.
+    ///
+    /// # Errors
+    /// As [`Programs::read`].
+    pub fn new(files: Vec<ProgramFile>, options: &MachineOptions) -> Result<Programs, Failure> {
+        let model = model_of(&files, options)?;
+        let programs = Programs { files, config: options.config(model)? };
+        programs.check_core()?;
+        Ok(programs)
+    }
+
+    /// The programs, in order.
+    #[must_use]
+    pub fn files(&self) -> &[ProgramFile] {
+        &self.files
+    }
+
+    /// The machine.
+    #[must_use]
+    pub fn config(&self) -> Config {
+        self.config
+    }
+
+    fn check_core(&self) -> Result<(), Failure> {
+        for file in &self.files {
+            let words = file.image.words.keys().copied();
+            let last_reserved = |(&start, &cells): (&CoreAddress, &usize)| {
+                CoreAddress::from_index(start.index() + cells.saturating_sub(1)).unwrap_or(start)
+            };
+            let mut used = words.chain(file.image.reserved.iter().map(last_reserved)).chain(file.image.entry);
+            if let Some(beyond) = used.find(|cell| cell.cube() >= self.config.cubes) {
+                let path = file.path.display();
+                return Err(Failure::BadInput(format!("{path}: cell {beyond}: {}", self.core_size())));
+            }
+        }
+        Ok(())
+    }
+
+    fn core_size(&self) -> String {
+        let last = usize::from(self.config.cubes) * 0o10000 - 1;
+        match self.config.cubes {
+            1 => "this machine has one cube of core, cells 0000 to 7777".to_owned(),
+            cubes => format!("this machine has {cubes} cubes of core, cells 0000 to {last:o}"),
+        }
+    }
+
+    /// Puts the programs into core, one after the other.
+    pub fn load_into<P: Periphery>(&self, machine: &mut Machine<P>) -> Result<(), Failure> {
+        for file in &self.files {
+            for (&cell, &word) in &file.image.words {
+                let stored = machine.set_core(cell, word);
+                stored.map_err(|error| Failure::BadInput(format!("{}: cell {cell}: {error}", file.path.display())))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The start cell: the last one that a file names, or 0001.
+    #[must_use]
+    pub fn start(&self) -> CoreAddress {
+        self.files.iter().rev().find_map(|file| file.image.entry).unwrap_or(DEFAULT_ORIGIN.into())
+    }
+
+    /// The cell that an option names, by address or by a name of an image.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for a cell that the machine does not have or an unknown name; `option` says
+    /// whose.
+    pub fn cell(&self, option: &str, name: &CellName) -> Result<CoreAddress, Failure> {
+        let cell = match name {
+            CellName::Cell(cell) => *cell,
+            CellName::Name(name) => {
+                let found = self.files.iter().rev().map(|file| file.image.cell(name));
+                let tried: Vec<_> = found.collect();
+                match tried.iter().find_map(|cell| cell.as_ref().ok()) {
+                    Some(cell) => *cell,
+                    None if self.files.iter().all(|file| file.image.symbols.is_empty()) => {
+                        return Err(Failure::Usage(format!(
+                            "{option}: `{name}` is no octal address, and no image with names is loaded"
+                        )));
+                    }
+                    None => {
+                        let error = tried.into_iter().find_map(Result::err).map(|error| error.to_string());
+                        return Err(Failure::Usage(format!("{option}: {}", error.unwrap_or_default())));
+                    }
+                }
+            }
+        };
+        if cell.cube() >= self.config.cubes {
+            return Err(Failure::Usage(format!("{option}: cell {cell}: {}", self.core_size())));
+        }
+        Ok(cell)
+    }
+
+    /// A name of the cell in the images, if it has one.
+    #[must_use]
+    pub fn label(&self, cell: CoreAddress) -> Option<&str> {
+        self.files.iter().rev().find_map(|file| file.image.labels().get(&cell)?.first().copied())
+    }
+}
+
+/// The model that the images are for; an option that contradicts them wins, with a word about it.
+fn model_of(files: &[ProgramFile], options: &MachineOptions) -> Result<Model, Failure> {
+    let mut images = files.iter().filter(|file| file.is_image);
+    let Some(first) = images.next() else { return Ok(Model::default()) };
+    let name = |file: &ProgramFile| format!("{} is for the {}", file.path.display(), file.image.model.name());
+    match options.model.map(Model::from) {
+        Some(model) => {
+            for other in files.iter().filter(|file| file.is_image && file.image.model != model) {
+                // When standard error is closed nobody wants to know.
+                let _ =
+                    writeln!(std::io::stderr(), "m220: {}: it runs on the {} all the same", name(other), model.name());
+            }
+            Ok(model)
+        }
+        None => match images.find(|other| other.image.model != first.image.model) {
+            Some(other) => Err(Failure::Usage(format!("{}, {}: choose with --model", name(first), name(other)))),
+            None => Ok(first.image.model),
+        },
+    }
+}
+
+/// A cell as options name it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CellName {
+    /// Up to four octal digits, or five with the cube in front.
+    Cell(CoreAddress),
+    /// A name of an image.
+    Name(String),
+}
+
+impl FromStr for CellName {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<CellName, String> {
+        if text.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+            return Ok(CellName::Name(text.to_owned()));
+        }
+        text.parse().map(CellName::Cell).map_err(|error: m220_isa::AddressError| error.to_string())
+    }
+}
+
+/// A word as options give it: 15 octal digits in any grouping, or `=` and a decimal number.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn word(text: &str) -> Result<Word, String> {
+    match text.strip_prefix('=') {
+        Some(decimal) => number::from_decimal(decimal).map_err(|error| error.to_string()),
+        None => text.parse().map_err(|error: m220_isa::WordError| error.to_string()),
+    }
+}
+
+/// `ADDR=WORD`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SetCell {
+    /// The cell.
+    pub cell: CellName,
+    /// What comes into it.
+    pub word: Word,
+}
+
+impl FromStr for SetCell {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<SetCell, String> {
+        let (cell, value) = text
+            .split_once('=')
+            .ok_or("expected ADDR=WORD, for instance 0020=101400000000000, or ADDR==DECIMAL, for instance 0020==0.1")?;
+        Ok(SetCell { cell: cell.parse()?, word: word(value)? })
+    }
+}
+
+/// `N=WORD` for a key register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SetKey {
+    /// The register, 1 to 4.
+    pub key: usize,
+    /// Its word.
+    pub word: Word,
+}
+
+impl FromStr for SetKey {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<SetKey, String> {
+        let expected = "expected N=WORD with a key register N from 1 to 4";
+        let (key, value) = text.split_once('=').ok_or(expected)?;
+        let key = key.parse().ok().filter(|key| (1..=4).contains(key)).ok_or(expected)?;
+        Ok(SetKey { key, word: word(value)? })
+    }
+}
+
+/// `ADDR[,N]`: a cell and the passage before which to stop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StopAt {
+    /// The cell.
+    pub cell: CellName,
+    /// The execution to stop before, from 1.
+    pub passage: u64,
+}
+
+impl FromStr for StopAt {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<StopAt, String> {
+        let (cell, passage) = match text.split_once(',') {
+            None => (text, 1),
+            Some((cell, passage)) => {
+                let number = passage.parse().ok().filter(|&number| number > 0);
+                (cell, number.ok_or(format!("`{passage}` is no passage: expected a number from 1"))?)
+            }
+        };
+        Ok(StopAt { cell: cell.parse()?, passage })
+    }
+}
+
+/// `FROM-TO`: the cells to show, both ends included; a single cell stands for itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CellRange {
+    /// The first cell.
+    pub from: CellName,
+    /// The last cell.
+    pub to: CellName,
+}
+
+impl FromStr for CellRange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<CellRange, String> {
+        let (from, to) = text.split_once('-').unwrap_or((text, text));
+        Ok(CellRange { from: from.parse()?, to: to.parse()? })
+    }
+}
+
+impl CellRange {
+    /// The cells of the range.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for cells that the machine does not have, or a range that runs backwards.
+    pub fn cells(
+        &self,
+        option: &str,
+        programs: &Programs,
+    ) -> Result<impl Iterator<Item = CoreAddress> + use<>, Failure> {
+        let (from, to) = (programs.cell(option, &self.from)?, programs.cell(option, &self.to)?);
+        if from > to {
+            return Err(Failure::Usage(format!("{option}: {from} comes after {to}: expected FROM-TO, FROM first")));
+        }
+        Ok((from.index()..=to.index()).filter_map(|index| CoreAddress::from_index(index).ok()))
+    }
+}

@@ -1,0 +1,283 @@
+//! A run with look-ahead decoding and a run of one plain instruction after the other must agree in
+//! everything: registers, all of core, clocks, stops. The programs here are random, stand close
+//! together in low cells, and overwrite themselves much of the time.
+
+use m220_isa::{Address, Code, CoreAddress, HalfMicroseconds, Instruction, Word};
+use m220_machine::periphery::{
+    CardOrder, CoreAccess, DeviceFault, ExchangeOrder, Exchanged, Periphery, Verdict, checksum,
+};
+use m220_machine::{Clock, Config, CubeRegisters, Machine, MemoryMode, Model, Registers, Stop, StopReason};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+/// Cells 0000 to 0037 of every cube hold the program, the next ones data.
+const PROGRAM: u16 = 0o40;
+/// Program and data end here.
+const USED: u16 = 0o100;
+
+/// Writes the device address, made an instruction word, over the cells of the exchange, and gives
+/// every verdict there is.
+#[derive(Clone)]
+struct Overwriting {
+    word: Word,
+}
+
+impl Overwriting {
+    fn overwrite(
+        &self,
+        core: &mut dyn CoreAccess,
+        cells: impl Iterator<Item = CoreAddress>,
+        verdict: u16,
+    ) -> Result<Exchanged, DeviceFault> {
+        let cells: Vec<CoreAddress> = cells.take(3).collect();
+        let loaded = cells.iter().map(|&at| core.load(at)).collect::<Result<Vec<Word>, _>>()?;
+        for &at in &cells {
+            core.store(at, self.word)?;
+        }
+        let verdict = match verdict & 3 {
+            0 => Verdict::JumpToA2,
+            1 => Verdict::ChecksumStop,
+            _ => Verdict::Next,
+        };
+        Ok(Exchanged { checksum: checksum(loaded), verdict, m20: HalfMicroseconds(7), m220: HalfMicroseconds(5) })
+    }
+}
+
+impl Periphery for Overwriting {
+    fn exchange(&mut self, core: &mut dyn CoreAccess, order: &ExchangeOrder) -> Result<Exchanged, DeviceFault> {
+        self.overwrite(core, order.cells(), order.condition)
+    }
+
+    fn read_cards(&mut self, core: &mut dyn CoreAccess, order: &CardOrder) -> Result<Exchanged, DeviceFault> {
+        if order.stop_on_mismatch {
+            return Err(DeviceFault::Device("no card reader".to_owned()));
+        }
+        self.overwrite(core, std::iter::once(order.first), order.first.cell().get())
+    }
+}
+
+/// What happens between two looks at the machines.
+#[derive(Clone, Debug)]
+enum Event {
+    Run(u64),
+    Step,
+    Store(CoreAddress, Word),
+    Key(usize, Word),
+    Breakpoint(CoreAddress, u64),
+    NoBreakpoints,
+    SetRa(u16),
+    Jump(u16),
+    Copy,
+}
+
+#[derive(Clone, Debug)]
+struct Case {
+    config: Config,
+    program: Vec<Word>,
+    data: Vec<Word>,
+    /// Words for cells 7770 to 7777.
+    top: Vec<Word>,
+    device: Word,
+    start: u16,
+    ra: u16,
+    cubes: [u8; 4],
+    events: Vec<Event>,
+}
+
+fn field() -> impl Strategy<Value = u16> {
+    prop_oneof![
+        12 => 1..PROGRAM,
+        12 => PROGRAM..USED,
+        2 => Just(0),
+        2 => 0o7770..=0o7777u16,
+        2 => 0o70..=0o110u16, // shifts by few places
+        1 => 0..=0o7777u16,
+    ]
+}
+
+/// Codes that go on; those that mostly stop are rarer.
+fn code() -> impl Strategy<Value = Code> {
+    const RARE: [u8; 10] = [0o10, 0o17, 0o20, 0o30, 0o35, 0o37, 0o44, 0o57, 0o64, 0o77];
+    (0..64u8, 0..5u8).prop_map(|(code, often)| {
+        Code::from_low_bits(if often > 0 && RARE.contains(&code) { code ^ 0o02 } else { code })
+    })
+}
+
+fn instruction() -> impl Strategy<Value = Word> {
+    let modified = || prop_oneof![3 => Just(false), 1 => Just(true)];
+    ([modified(), modified(), modified()], code(), [field(), field(), field()]).prop_map(|(modify, code, fields)| {
+        let [a1, a2, a3] = fields.map(|field| Address::truncating(u64::from(field)));
+        match code.bits() {
+            // Change the cube registers to low cubes mostly.
+            0o57 => Word::instruction(0o57, a1, Address::truncating(u64::from(a2.get() & 0o1111)), a3),
+            _ => Instruction { modify, code, a1, a2, a3 }.encode(),
+        }
+    })
+}
+
+fn datum() -> impl Strategy<Value = Word> {
+    prop_oneof![
+        3 => instruction(),
+        // A number of moderate size.
+        4 => (any::<bool>(), any::<bool>(), 0o60..0o120u32, 0..=Word::ADDRESS_PART)
+            .prop_map(|(tag, sign, exponent, mantissa)| Word::number(tag, sign, exponent, mantissa | 1 << 35)),
+        // An address in the second or third field, for address arithmetic.
+        3 => (0..3u32, 0..4u64).prop_map(|(place, by)| Word::truncating(by << (12 * place))),
+        1 => Just(Word::ZERO),
+        1 => (0..=Word::MASK).prop_map(Word::truncating),
+    ]
+}
+
+fn config() -> impl Strategy<Value = Config> {
+    let model = prop_oneof![2 => Just(Model::M220), 1 => Just(Model::M20), 1 => Just(Model::Itep)];
+    (model, 1..=4u8, any::<bool>()).prop_map(|(model, cubes, second)| {
+        let memory_mode = if second { MemoryMode::II } else { MemoryMode::I };
+        Config { model, cubes, memory_mode }.nearest()
+    })
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    let cell = || (0..2u8, 0..USED).prop_map(|(cube, cell)| CoreAddress::new(cube, Address::truncating(cell.into())));
+    prop_oneof![
+        6 => (0..40u64).prop_map(Event::Run),
+        8 => (40..2000u64).prop_map(Event::Run),
+        1 => (30_000..60_000u64).prop_map(Event::Run),
+        2 => Just(Event::Step),
+        3 => (cell(), instruction()).prop_map(|(at, word)| Event::Store(at, word)),
+        1 => (1..=4usize, instruction()).prop_map(|(key, word)| Event::Key(key, word)),
+        2 => (cell(), 1..4u64).prop_map(|(at, passes)| Event::Breakpoint(at, passes)),
+        1 => Just(Event::NoBreakpoints),
+        1 => (0..USED).prop_map(Event::SetRa),
+        2 => (0..PROGRAM).prop_map(Event::Jump),
+        1 => Just(Event::Copy),
+    ]
+}
+
+fn case() -> impl Strategy<Value = Case> {
+    (
+        config(),
+        vec(instruction(), PROGRAM as usize),
+        vec(datum(), (USED - PROGRAM) as usize),
+        vec(datum(), 8),
+        instruction(),
+        (0..PROGRAM, prop_oneof![Just(0u16), 0..0o10u16, 0o7770..=0o7777u16]),
+        prop_oneof![4 => Just([0; 4]), 1 => [0..4u8, 0..4u8, 0..4u8, 0..4u8]],
+        vec(event(), 1..40),
+    )
+        .prop_map(|(config, program, data, top, device, (start, ra), cubes, events)| Case {
+            config,
+            program,
+            data,
+            top,
+            device,
+            start,
+            ra,
+            cubes,
+            events,
+        })
+}
+
+impl Case {
+    fn machine(&self) -> Machine<Overwriting> {
+        let mut machine = Machine::with_periphery(self.config, Overwriting { word: self.device });
+        for cube in 0..self.config.cubes {
+            let low = self.program.iter().chain(&self.data).zip(0u64..);
+            let top = self.top.iter().zip(0o7770..);
+            for (&word, cell) in low.chain(top) {
+                machine.set_core(CoreAddress::new(cube, Address::truncating(cell)), word).unwrap();
+            }
+        }
+        let [rp_kra, rp_a1, rp_a2, rp_a3] = self.cubes;
+        machine.set_registers(&Registers {
+            rvk: Address::truncating(self.start.into()),
+            ra: Address::truncating(self.ra.into()),
+            cubes: CubeRegisters { rp_kra, rp_a1, rp_a2, rp_a3, ..CubeRegisters::default() },
+            ..Registers::default()
+        });
+        machine
+    }
+}
+
+/// Carries out one event by the run given. Stops that an instruction makes again and again are
+/// stepped over.
+fn happen(
+    machine: &mut Machine<Overwriting>,
+    event: &Event,
+    run: fn(&mut Machine<Overwriting>, u64) -> Stop,
+) -> Option<Stop> {
+    let stop = match *event {
+        Event::Run(limit) => Some(run(machine, limit)),
+        Event::Step => machine.step(),
+        Event::Store(at, word) => {
+            let _ = machine.set_core(at, word);
+            None
+        }
+        Event::Key(key, word) => {
+            machine.set_key(key, word);
+            None
+        }
+        Event::Breakpoint(at, passes) => {
+            machine.add_breakpoint(at, passes);
+            None
+        }
+        Event::NoBreakpoints => {
+            machine.clear_breakpoints();
+            None
+        }
+        Event::SetRa(ra) => {
+            let registers = Registers { ra: Address::truncating(ra.into()), ..machine.registers() };
+            machine.set_registers(&registers);
+            None
+        }
+        Event::Jump(to) => {
+            let registers = Registers { rvk: Address::truncating(to.into()), ..machine.registers() };
+            machine.set_registers(&registers);
+            None
+        }
+        Event::Copy => {
+            *machine = machine.clone();
+            None
+        }
+    };
+    if let Some(stop) = &stop {
+        use StopReason::{Breakpoint, Checksum, EndOfCore, Halt, InstructionLimit, Mismatch, UnfittedCube};
+        let mut registers = machine.registers();
+        match stop.reason {
+            Halt | Mismatch | Checksum | Breakpoint | InstructionLimit => return Some(stop.clone()),
+            EndOfCore => registers.rvk = Address::truncating(1),
+            UnfittedCube => {
+                registers.rvk = registers.rvk.offset(1);
+                registers.cubes = CubeRegisters::default();
+            }
+            _ => registers.rvk = registers.rvk.offset(1),
+        }
+        machine.set_registers(&registers);
+    }
+    stop
+}
+
+fn core(machine: &Machine<Overwriting>) -> Vec<Word> {
+    machine.core_words().collect()
+}
+
+fn seen(machine: &Machine<Overwriting>) -> (Registers, Clock, CoreAddress) {
+    (machine.registers(), machine.clock(), machine.next_cell())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn agrees_with_the_plain_run(case in case()) {
+        let mut plain = case.machine();
+        let mut ahead = case.machine();
+        for event in &case.events {
+            let expected = happen(&mut plain, event, Machine::run_plain);
+            let stop = happen(&mut ahead, event, Machine::run);
+            prop_assert_eq!(&stop, &expected, "{:?}", event);
+            prop_assert_eq!(seen(&ahead), seen(&plain), "{:?}, {:?}", event, stop);
+        }
+        prop_assert!(core(&ahead) == core(&plain));
+        prop_assert_eq!(ahead.cells_written(), plain.cells_written());
+    }
+}

@@ -1,0 +1,292 @@
+//! Runs conformance cases on the machine and says what differs.
+
+use crate::cases::{Case, Expected, FILLER, Model, Register, TIME_MODELS, cell_name, grouped};
+use m220_isa::{Address, CoreAddress, Word};
+use m220_machine::{Config, CubeRegisters, Machine, MemoryMode, Registers, StepReport, Stop, StopReason};
+
+/// How a case is driven. All ways must end in the same state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Drive {
+    /// [`Machine::step`], as often as the case has steps.
+    Step,
+    /// [`Machine::run`] with the case's number of steps.
+    Run,
+    /// [`Machine::run`] on a machine that has run the case before and was set back, so that
+    /// whatever it decoded ahead the first time is met again.
+    RunAgain,
+}
+
+impl Drive {
+    /// Every way to drive a case.
+    pub const ALL: [Drive; 3] = [Drive::Step, Drive::Run, Drive::RunAgain];
+
+    /// The way as failures name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Drive::Step => "step by step",
+            Drive::Run => "run",
+            Drive::RunAgain => "run again",
+        }
+    }
+}
+
+/// The machine's name for a model of the case files.
+pub fn machine_model(model: Model) -> m220_machine::Model {
+    match model {
+        Model::M220 => m220_machine::Model::M220,
+        Model::M20 => m220_machine::Model::M20,
+        Model::Itep => m220_machine::Model::Itep,
+    }
+}
+
+fn core_address(cell: u16) -> CoreAddress {
+    CoreAddress::from_index(usize::from(cell)).expect("the reader takes five octal digits at most")
+}
+
+fn address(value: u64) -> Address {
+    Address::new(value).expect("the reader takes four octal digits")
+}
+
+/// All cells that a case gives or expects, with the words that they have before.
+fn cells_before(case: &Case) -> impl Iterator<Item = (u16, u64)> + '_ {
+    let filled = case.then_cells.keys().filter(|cell| !case.cells.contains_key(cell));
+    case.cells.iter().map(|(&cell, &word)| (cell, word)).chain(filled.map(|&cell| (cell, FILLER)))
+}
+
+/// The value of a register before the case, `omega` as chosen for this run.
+fn register_before(case: &Case, register: Register, omega: bool) -> u64 {
+    match register {
+        Register::Rvk => u64::from(case.start % 0o10000),
+        Register::CubeKra => u64::from(case.start / 0o10000),
+        Register::Omega => u64::from(omega),
+        Register::Rr | Register::Rmr => case.registers.get(&register).copied().unwrap_or(FILLER),
+        _ => case.registers.get(&register).copied().unwrap_or(0),
+    }
+}
+
+fn set_up(machine: &mut Machine, case: &Case, omega: bool) {
+    let value = |register| register_before(case, register, omega);
+    let cube = |register| u8::try_from(value(register)).expect("three bits");
+    machine.set_registers(&Registers {
+        rvk: address(value(Register::Rvk)),
+        ra: address(value(Register::Ra)),
+        omega,
+        rr: Word::truncating(value(Register::Rr)),
+        rmr: Word::truncating(value(Register::Rmr)),
+        cubes: CubeRegisters {
+            rp_mb: cube(Register::CubeMb),
+            rp_ml: cube(Register::CubeMl),
+            rp_kra: cube(Register::CubeKra),
+            rp_a1: cube(Register::CubeA1),
+            rp_a2: cube(Register::CubeA2),
+            rp_a3: cube(Register::CubeA3),
+        },
+        ..Registers::default()
+    });
+    for (index, &key) in case.keys.iter().enumerate() {
+        machine.set_key(index + 1, Word::truncating(key));
+    }
+    for (cell, word) in cells_before(case) {
+        machine.set_core(core_address(cell), Word::truncating(word)).expect("the case fits the machine's cubes");
+    }
+}
+
+fn register_after(registers: &Registers, register: Register) -> u64 {
+    match register {
+        Register::Rvk => u64::from(registers.rvk.get()),
+        Register::Ra => u64::from(registers.ra.get()),
+        Register::Omega => u64::from(registers.omega),
+        Register::Rr => registers.rr.bits(),
+        Register::Rmr => registers.rmr.bits(),
+        Register::CubeMb => u64::from(registers.cubes.rp_mb),
+        Register::CubeMl => u64::from(registers.cubes.rp_ml),
+        Register::CubeKra => u64::from(registers.cubes.rp_kra),
+        Register::CubeA1 => u64::from(registers.cubes.rp_a1),
+        Register::CubeA2 => u64::from(registers.cubes.rp_a2),
+        Register::CubeA3 => u64::from(registers.cubes.rp_a3),
+    }
+}
+
+/// A machine as a case left it.
+struct End {
+    machine: Machine,
+    /// The stop, unless it is only the number of steps that came to its end.
+    stop: Option<Stop>,
+    /// Instructions and half-microseconds (in the order of [`TIME_MODELS`]) of the case alone.
+    instructions: u64,
+    time: [u64; 2],
+}
+
+/// The machine of a case, set up.
+fn machine_for(case: &Case, model: Model, omega: bool) -> Machine {
+    let usual = Config::new(machine_model(model));
+    let memory_mode = if case.memory_mode == 2 { MemoryMode::II } else { usual.memory_mode };
+    let cubes = if model == Model::M220 { case.cubes } else { usual.cubes };
+    let mut machine = Machine::new(Config { memory_mode, cubes, ..usual });
+    set_up(&mut machine, case, omega);
+    machine
+}
+
+fn drive(case: &Case, model: Model, omega: bool, drive: Drive) -> End {
+    let mut machine = machine_for(case, model, omega);
+    if drive == Drive::RunAgain {
+        machine.run(case.steps);
+        let written: Vec<usize> =
+            machine.core_words().enumerate().filter(|(_, word)| *word != Word::ZERO).map(|(index, _)| index).collect();
+        for index in written {
+            let cell = CoreAddress::from_index(index).expect("a cell of core");
+            machine.set_core(cell, Word::ZERO).expect("a cell of core");
+        }
+        set_up(&mut machine, case, omega);
+    }
+    let before = machine.clock();
+    let stop = match drive {
+        Drive::Step => (0..case.steps).find_map(|_| machine.step()),
+        Drive::Run | Drive::RunAgain => {
+            Some(machine.run(case.steps)).filter(|stop| stop.reason != StopReason::InstructionLimit)
+        }
+    };
+    let after = machine.clock();
+    End {
+        stop,
+        instructions: after.instructions - before.instructions,
+        time: [after.m20.0 - before.m20.0, after.m220.0 - before.m220.0],
+        machine,
+    }
+}
+
+/// Values of Omega with which a case is run.
+fn omegas(case: &Case) -> Vec<bool> {
+    match case.registers.get(&Register::Omega) {
+        Some(&value) => vec![value == 1],
+        None => vec![false, true],
+    }
+}
+
+/// An instruction that a case executes, for finding out what the cases cover.
+#[derive(Clone, Copy, Debug)]
+pub struct Executed {
+    /// The machine.
+    pub model: m220_machine::Model,
+    /// What the machine tells of it.
+    pub report: StepReport,
+    /// RA before it.
+    pub ra: u16,
+    /// Whether it stopped the machine.
+    pub stopped: bool,
+}
+
+/// All instructions that a case executes, on each of its models.
+pub fn executed(case: &Case) -> Vec<Executed> {
+    let mut all = Vec::new();
+    for &model in &case.models {
+        for omega in omegas(case) {
+            let mut machine = machine_for(case, model, omega);
+            for _ in 0..case.steps {
+                let ra = machine.registers().ra.get();
+                let mut seen = None;
+                let stop = machine.step_observed(&mut |report: &StepReport| seen = Some(*report));
+                let model = machine_model(model);
+                all.extend(seen.map(|report| Executed { model, report, ra, stopped: stop.is_some() }));
+                if stop.is_some() {
+                    break;
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Runs a case on each of its models, with Omega 0 and 1 before if it does not say which, in every
+/// way of [`Drive::ALL`]. One line for each difference.
+pub fn differences(case: &Case) -> Vec<String> {
+    let mut found = Vec::new();
+    for &model in &case.models {
+        for omega in omegas(case) {
+            let mut first: Option<(Registers, Option<Stop>)> = None;
+            for way in Drive::ALL {
+                let end = drive(case, model, omega, way);
+                let head = format!("{}, omega {} before, {}", model.name(), u8::from(omega), way.name());
+                found.extend(compare(case, omega, &end).into_iter().map(|line| format!("{head}: {line}")));
+                // Registers that a case cannot name (P1, the preparation) and the stop's words.
+                let rest = (end.machine.registers(), end.stop);
+                match &first {
+                    None => first = Some(rest),
+                    Some(first) if *first == rest => {}
+                    Some(first) => {
+                        found.push(format!("{head}: ends in {rest:?}, but {} in {first:?}", Drive::ALL[0].name()));
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+/// `expected 0022: ..., found ...` for everything that is not as the case has it.
+fn compare(case: &Case, omega: bool, end: &End) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut differ = |what: String, expected: String, actual: String| {
+        if expected != actual {
+            found.push(format!("{what}: expected {expected}, found {actual}"));
+        }
+    };
+
+    let stop_expected = case.then_stop.as_ref().map_or("no stop".to_string(), |stop| match stop.at {
+        Some(cell) => format!("{} at {} in step {}", stop.reason, cell_name(cell), case.steps),
+        None => stop.reason.clone(),
+    });
+    let place_checked = case.then_stop.as_ref().is_none_or(|stop| stop.at.is_some());
+    let stop_found = end.stop.as_ref().map_or("no stop".to_string(), |stop| match stop.at.index() {
+        index if place_checked => {
+            let cell = u16::try_from(index).expect("fifteen bits");
+            format!("{} at {} in step {}", stop.reason, cell_name(cell), end.instructions)
+        }
+        _ => stop.reason.to_string(),
+    });
+    differ("stop".to_string(), stop_expected, stop_found);
+
+    let registers = end.machine.registers();
+    for register in Register::ALL {
+        let before = register_before(case, register, omega);
+        let expected = match (case.then_registers.get(&register), &case.then_stop) {
+            (Some(Expected::Any), _) => continue,
+            (Some(Expected::Value(value)), _) => *value,
+            (None, Some(stop)) if register == Register::Rvk => match stop.at {
+                Some(cell) => u64::from(cell % 0o10000),
+                None => continue,
+            },
+            (None, None) if register == Register::Rvk => (before + case.steps) % 0o10000,
+            (None, _) => before,
+        };
+        let actual = register_after(&registers, register);
+        differ(register.name().to_string(), register.show(expected), register.show(actual));
+    }
+
+    for (index, actual) in end.machine.core_words().enumerate() {
+        let cell = u16::try_from(index).expect("fifteen bits");
+        let expected = match (case.then_cells.get(&cell), case.cells.get(&cell)) {
+            // What is given for cell 0000 is lost.
+            _ if cell % 0o10000 == 0 => 0,
+            (Some(&word), _) | (None, Some(&word)) => word,
+            (None, None) => 0,
+        };
+        if actual.bits() != expected {
+            differ(format!("cell {}", cell_name(cell)), grouped(expected), grouped(actual.bits()));
+        }
+    }
+
+    for (slot, model) in TIME_MODELS.iter().enumerate() {
+        if let Some(expected) = case.time[slot] {
+            differ(format!("time {model}"), microseconds(expected), microseconds(end.time[slot]));
+        }
+    }
+    if case.then_stop.is_none() {
+        differ("instructions".to_string(), case.steps.to_string(), end.instructions.to_string());
+    }
+    found
+}
+
+fn microseconds(halves: u64) -> String {
+    format!("{}{} us", halves / 2, if halves % 2 == 1 { ".5" } else { "" })
+}

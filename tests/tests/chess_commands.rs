@@ -1,0 +1,506 @@
+//! `m220 trajectories`, `attacks`, `diff`, `reproduce`, `bench`: what they print, and how they end.
+//!
+//! Machine programs are stand-ins whose answers the test chooses (`--program`), so that every ending can be reached.
+
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use assert_cmd::assert::Assert;
+use chess_reference::{Position, Task, attacks, bundle, shortest_trajectories};
+use m220_tests::stand_in::StandIn;
+use serde_json::{Value, json};
+use shakmaty::{Board, Color, Role, Square};
+use tempfile::TempDir;
+
+const FIG_22: &str = "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30";
+
+fn m220(arguments: &[&str]) -> Assert {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_m220-under-test"));
+    command.args(arguments).assert()
+}
+
+fn stdout(assert: &Assert) -> String {
+    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+}
+
+fn stderr(assert: &Assert) -> String {
+    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
+}
+
+fn json_of(assert: &Assert) -> Value {
+    serde_json::from_str(&stdout(assert)).unwrap()
+}
+
+/// A folder for the files of one test.
+fn folder() -> TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn written(folder: &TempDir, name: &str, text: &str) -> PathBuf {
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+fn path(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn king_a4_h4() -> StandIn {
+    let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
+    let list = shortest_trajectories(&Board::empty(), &king, None).unwrap().list;
+    StandIn::answering_task(&list, &bundle(&Board::empty(), &king, None))
+}
+
+fn fig_22_attacks() -> StandIn {
+    let fig_22 = Position::from_fen(FIG_22).unwrap();
+    StandIn::answering_attacks(&attacks(&fig_22.board, Color::White, 3).unwrap())
+}
+
+const KING: [&str; 7] = ["trajectories", "--piece", "king", "--from", "a4", "--to", "h4"];
+
+fn king(more: &[&str]) -> Assert {
+    m220(&[&KING[..], more].concat())
+}
+
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().unwrap().keys().map(String::as_str).collect()
+}
+
+// JSON: the fields and their order are fixed.
+
+#[test]
+fn the_document_of_trajectories() {
+    let folder = folder();
+    let program = written(&folder, "king.m220", &king_a4_h4().source());
+    let both = king(&["--format", "json", "--program", path(&program)]).code(0);
+    let document = json_of(&both);
+    assert_eq!(
+        keys(&document),
+        [
+            "schema",
+            "engine",
+            "fen",
+            "piece",
+            "colour",
+            "from",
+            "to",
+            "moves",
+            "count",
+            "limit_reached",
+            "trajectories",
+            "equal",
+            "differences",
+            "machine"
+        ]
+    );
+    let head = json!({"schema": 1, "engine": "both", "fen": "8/8/8/8/8/8/8/8 w - - 0 1", "piece": "king",
+        "colour": "white", "from": "a4", "to": "h4", "moves": 7, "count": 393, "limit_reached": false,
+        "equal": true, "differences": []});
+    for (key, value) in head.as_object().unwrap() {
+        assert_eq!(&document[key], value, "{key}");
+    }
+    let list: Vec<&str> = document["trajectories"].as_array().unwrap().iter().map(|t| t.as_str().unwrap()).collect();
+    assert!(list.is_sorted() && list.len() == 393 && list.contains(&"a4b4c4d4e4f4g4h4"));
+    let machine = json!({"result": "ok", "instructions": 2, "time_us": {"m20": 48.0, "m220": 48.0, "nominal": 72.5},
+        "cells_used": 604, "stop": "halt"});
+    assert_eq!(document["machine"], machine);
+    assert_eq!(keys(&document["machine"]), ["result", "instructions", "time_us", "cells_used", "stop"]);
+
+    let native = json_of(&king(&["--format", "json", "--engine", "native"]).code(0));
+    assert_eq!(
+        (&native["engine"], &native["equal"], &native["machine"]),
+        (&json!("native"), &json!(null), &json!(null))
+    );
+    assert_eq!(native["trajectories"], document["trajectories"]);
+    let machine = json_of(&king(&["--format", "json", "--engine", "m220", "--program", path(&program)]).code(0));
+    assert_eq!((&machine["engine"], &machine["equal"]), (&json!("m220"), &json!(null)));
+    assert_eq!(machine["trajectories"], document["trajectories"]);
+}
+
+#[test]
+fn the_document_of_attacks() {
+    let folder = folder();
+    let program = written(&folder, "fig22.m220", &fig_22_attacks().source());
+    let document =
+        json_of(&m220(&["attacks", "--fen", FIG_22, "--format", "json", "--program", path(&program)]).code(0));
+    assert_eq!(
+        keys(&document),
+        ["schema", "engine", "fen", "horizon", "trajectory_count", "attacks", "equal", "differences", "machine"]
+    );
+    let head = json!({"schema": 1, "engine": "both", "fen": FIG_22, "horizon": 3, "trajectory_count": 28,
+        "equal": true, "differences": []});
+    for (key, value) in head.as_object().unwrap() {
+        assert_eq!(&document[key], value, "{key}");
+    }
+    let list = document["attacks"].as_array().unwrap();
+    let names: Vec<String> = list.iter().map(|a| format!("{}{}", a["from"], a["to"])).collect();
+    assert!(names.is_sorted());
+    let king = list.iter().find(|attack| attack["to"] == "g7" && attack["from"] == "e5").unwrap();
+    let expected = json!({"side": "white", "piece": "queen", "from": "e5", "to": "g7", "target": "king", "moves": 2,
+        "half_moves": 3, "promotes": false, "trajectories": ["e5f6g7"]});
+    assert_eq!(king, &expected);
+    assert_eq!(keys(king), keys(&expected));
+}
+
+#[test]
+fn a_promotion_has_no_target() {
+    let fen = "8/6P1/8/8/8/8/8/8 w - - 0 1";
+    let document = json_of(&m220(&["attacks", "--fen", fen, "--format", "json", "--engine", "native"]).code(0));
+    let attack = &document["attacks"][0];
+    assert_eq!((&attack["target"], &attack["promotes"]), (&json!(null), &json!(true)));
+}
+
+#[test]
+fn no_route_and_a_bound_too_low() {
+    let walled = ["--fen", "8/8/8/8/8/PP6/1P6/PP6 w - - 0 1", "--piece", "king", "--from", "a2", "--to", "h8"];
+    let none = |more: &[&str]| {
+        let arguments = [&["trajectories", "--format", "json", "--engine", "native"], &walled[..], more].concat();
+        json_of(&m220(&arguments).code(0))
+    };
+    let document = none(&[]);
+    assert_eq!((&document["moves"], &document["count"]), (&json!(null), &json!(0)));
+    assert_eq!(document["limit_reached"], false);
+    let cut = json_of(&king(&["--format", "json", "--engine", "native", "--max-moves", "6"]).code(0));
+    assert_eq!((&cut["moves"], &cut["count"], &cut["limit_reached"]), (&json!(null), &json!(0), &json!(true)));
+}
+
+/// The default bound is the machine program's seven moves; the native engine alone has none.
+#[test]
+fn the_native_engine_looks_as_far_as_it_takes() {
+    let far = ["trajectories", "--fen", "8/PPPPPPP1/8/1PPPPPPP/8/PPPPPPP1/8/8 w - - 0 1", "--piece", "king"];
+    let far = [&far[..], &["--from", "a1", "--to", "h8", "--engine", "native", "--format", "json"]].concat();
+    assert_eq!(json_of(&m220(&far).code(0))["moves"], 22);
+}
+
+// Differences and refusals.
+
+#[test]
+fn a_wrong_list_ends_with_one() {
+    let folder = folder();
+    let mut stand_in = king_a4_h4();
+    stand_in.trajectories.pop();
+    let program = written(&folder, "wrong.m220", &stand_in.source());
+    let document = json_of(&king(&["--format", "json", "--program", path(&program)]).code(1));
+    assert_eq!((&document["equal"], &document["count"]), (&json!(false), &json!(393)));
+    let missing = json!({"item": "a4b5c6d7e7f6g5h4", "only_in": "native"});
+    assert!(document["differences"].as_array().unwrap().contains(&missing), "{}", document["differences"]);
+    let text = stdout(&king(&["--program", path(&program)]).code(1));
+    assert!(text.contains("DIFFERENT") && text.contains("missing on the machine: a4b5c6d7e7f6g5h4"), "{text}");
+}
+
+#[test]
+fn refusals_end_with_four() {
+    let folder = folder();
+    for (result, name) in [("four", "table-full"), ("five", "unsupported"), ("six", "too-long")] {
+        let program = written(&folder, name, &StandIn::with_result(result).source());
+        for engine in ["both", "m220"] {
+            let refused = king(&["--format", "json", "--engine", engine, "--program", path(&program)]).code(4);
+            let document = json_of(&refused);
+            assert_eq!(document["machine"]["result"], name);
+            assert_eq!((&document["equal"], &document["differences"]), (&json!(null), &json!([])));
+            // With both the answer is the native one; the machine alone has none.
+            assert_eq!(document["count"], if engine == "both" { 393 } else { 0 });
+            assert!(!stderr(&refused).is_empty());
+        }
+    }
+    let endless = StandIn { code: "JMP 0, begin\n".to_owned(), ..StandIn::default() };
+    let program = written(&folder, "endless", &endless.source());
+    let limit = ["--format", "json", "--max-instructions", "100", "--program", path(&program)];
+    let document = json_of(&king(&limit).code(4));
+    let machine = &document["machine"];
+    assert_eq!((&machine["result"], &machine["instructions"]), (&json!("limit"), &json!(100)));
+    assert_eq!(machine["stop"], "instruction-limit");
+}
+
+#[test]
+fn a_machine_that_fails_ends_with_one() {
+    let folder = folder();
+    let program = written(&folder, "nothing.m220", &StandIn::with_result("zero").source());
+    for engine in ["both", "m220"] {
+        let failed = king(&["--format", "json", "--engine", engine, "--program", path(&program)]).code(1);
+        assert_eq!(json_of(&failed)["machine"]["result"], "fault");
+    }
+    let attacks = m220(&["attacks", "--fen", FIG_22, "--program", path(&program)]).code(1);
+    assert!(stdout(&attacks).contains("without a result"), "{}", stdout(&attacks));
+}
+
+/// The program runs, as it would; that some of its codes mean something else there is said.
+#[test]
+fn another_machine_than_the_programs_own_is_mentioned() {
+    let folder = folder();
+    let program = written(&folder, "king.m220", &king_a4_h4().source());
+    let run = king(&["--model", "m20", "--program", path(&program)]).code(0);
+    assert_eq!(stderr(&run), "m220: the machine program is written for the m220; on the m20 some codes differ\n");
+    assert_eq!(stderr(&king(&["--program", path(&program)]).code(0)), "");
+}
+
+// Wrong usage and bad input.
+
+#[test]
+fn wrong_usage_ends_with_two() {
+    let cases: [(&[&str], &str); 6] = [
+        (&["trajectories", "--piece", "king", "--from", "a4", "--to", "a4"], "a4"),
+        (&["trajectories", "--from", "a4", "--to", "b5"], "--piece"),
+        (&["trajectories", "--piece", "king", "--from", "a4", "--to", "i9"], "i9"),
+        (&["trajectories", "--piece", "king", "--from", "a4", "--to", "b5", "--max-moves", "0"], "--max-moves"),
+        (&["attacks"], "--fen"),
+        (&["diff", "everything"], "everything"),
+    ];
+    for (arguments, named) in cases {
+        let wrong = m220(arguments).code(2);
+        assert!(stderr(&wrong).contains(named), "{arguments:?}: {}", stderr(&wrong));
+        assert_eq!(stdout(&wrong), "");
+    }
+}
+
+#[test]
+fn bad_input_ends_with_three() {
+    let folder = folder();
+    let no_program = written(&folder, "no-program", "origin 0100\nrubbish 1, 2\n");
+    let no_names = written(&folder, "no-names", "origin 0100\nstart begin\nbegin: STOP\n");
+    let positions = written(&folder, "positions", "# two\n8/8/8/8/K6k/8/8/8 w - - 0 1 # fine\nK7/8 w - - 0 1\n");
+    let empty = written(&folder, "empty", "# nothing\n\n");
+    let cases: [(Vec<&str>, &str); 9] = [
+        (vec!["attacks", "--fen", "8/8/8"], "8/8/8"),
+        (vec!["attacks", "--fen", ""], "--fen"),
+        (vec!["trajectories", "--fen", "x", "--from", "a1", "--to", "b1"], "'x'"),
+        (vec!["attacks", "--fen", FIG_22, "--program", path(&no_program)], "no-program"),
+        (vec!["attacks", "--fen", FIG_22, "--program", path(&no_names)], "`board`"),
+        (vec!["attacks", "--fen", FIG_22, "--program", "nowhere.m220"], "nowhere.m220"),
+        (vec!["diff", "--positions", path(&positions)], "positions:3"),
+        (vec!["diff", "--positions", path(&empty)], "no positions"),
+        (vec!["diff", "--positions", path(folder.path())], "is a directory"),
+    ];
+    for (arguments, named) in &cases {
+        let bad = m220(arguments).code(3);
+        assert!(stderr(&bad).contains(named), "{arguments:?}: {}", stderr(&bad));
+        assert_eq!(stdout(&bad), "");
+    }
+}
+
+#[test]
+fn a_given_man_takes_the_place_of_the_one_there() {
+    let on = |more: &[&str]| {
+        let start =
+            ["trajectories", "--fen", FIG_22, "--from", "e5", "--to", "g7", "--engine", "native", "--format", "json"];
+        m220(&[&start[..], more].concat()).code(0)
+    };
+    let own = on(&[]);
+    assert_eq!((&json_of(&own)["piece"], &json_of(&own)["colour"]), (&json!("queen"), &json!("white")));
+    assert_eq!(stderr(&own), "");
+    assert_eq!(stderr(&on(&["--piece", "queen", "--colour", "white"])), "");
+    let knight = on(&["--piece", "knight"]);
+    assert_eq!((&json_of(&knight)["piece"], &json_of(&knight)["colour"]), (&json!("knight"), &json!("white")));
+    assert_eq!(stderr(&knight), "m220: a white knight moves in place of the white queen on e5\n");
+    let black = on(&["--colour", "black"]);
+    assert_eq!((&json_of(&black)["piece"], &json_of(&black)["count"]), (&json!("queen"), &json!(0)));
+    assert_eq!(stderr(&black), "m220: a black queen moves in place of the white queen on e5\n");
+}
+
+// Pictures.
+
+/// What an SVG holds besides the board's squares and coordinates.
+fn drawn(svg: &str) -> String {
+    let board = ["class=\"light\"", "class=\"dark\"", "class=\"coordinate\""];
+    let mut lines: Vec<&str> = Vec::new();
+    // From the opening tag of a coordinate to its closing one.
+    let mut in_coordinate = false;
+    for line in svg.lines().filter(|line| !line.is_empty()) {
+        in_coordinate |= line.contains(board[2]);
+        if !in_coordinate && !board.iter().any(|class| line.contains(class)) {
+            lines.push(line);
+        }
+        in_coordinate &= line != "</text>";
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn the_picture_of_a_bundle() {
+    let folder = folder();
+    let svg = folder.path().join("bundle.svg");
+    let task =
+        ["trajectories", "--fen", "8/8/8/8/8/8/1p6/8 w - - 0 1", "--piece", "king", "--from", "a1", "--to", "c1"];
+    m220(&[&task[..], &["--engine", "native", "--svg", path(&svg)]].concat()).code(0);
+    let text = std::fs::read_to_string(&svg).unwrap();
+    assert_eq!(text.matches("class=\"light\"").count(), 32);
+    insta::assert_snapshot!(drawn(&text));
+}
+
+#[test]
+fn the_picture_of_attacks() {
+    let folder = folder();
+    let svg = folder.path().join("attacks.svg");
+    let fen = "7r/6P1/8/8/8/8/8/8 w - - 0 1";
+    m220(&["attacks", "--fen", fen, "--engine", "native", "--horizon", "2", "--flip", "--svg", path(&svg)]).code(0);
+    insta::assert_snapshot!(drawn(&std::fs::read_to_string(&svg).unwrap()));
+}
+
+#[test]
+fn a_board_in_the_terminal() {
+    let shown = m220(&["attacks", "--fen", "7r/6P1/8/8/8/8/8/8 w - - 0 1", "--engine", "native", "--board"]).code(0);
+    insta::assert_snapshot!(stdout(&shown));
+}
+
+#[test]
+fn a_picture_that_cannot_be_written_costs_nothing_else() {
+    let folder = folder();
+    let taken = folder.path().join("taken");
+    std::fs::create_dir(&taken).unwrap();
+    for svg in [path(&taken), "/nowhere/at/all.svg"] {
+        let failed = king(&["--engine", "native", "--svg", svg]).code(5);
+        assert_eq!(stdout(&failed).lines().count(), 2 + 393);
+        assert!(stderr(&failed).contains(svg), "{}", stderr(&failed));
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_closed_standard_output_is_no_failure() {
+    let folder = folder();
+    let svg = folder.path().join("king.svg");
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_m220-under-test"));
+    let ended = command.args(KING).args(["--engine", "native", "--svg", path(&svg)]).stdout(writer).output().unwrap();
+    assert_eq!((ended.status.code(), ended.stderr.as_slice()), (Some(0), &b""[..]));
+    assert!(std::fs::read_to_string(&svg).unwrap().ends_with("</svg>\n"));
+}
+
+// Many cases.
+
+/// It finds no attacks anywhere.
+fn blind() -> String {
+    StandIn::default().source()
+}
+
+#[test]
+fn a_failing_case_is_made_small_saved_and_repeatable() {
+    let folder = folder();
+    let program = written(&folder, "blind.m220", &blind());
+    let saved = folder.path().join("saved");
+    let diff = ["diff", "--random", "20", "--seed", "3", "--jobs", "2", "--program", path(&program)];
+    let failed = m220(&[&diff[..], &["--format", "json", "--save", path(&saved)]].concat()).code(1);
+    let document = json_of(&failed);
+    assert_eq!(document["cases"], 20);
+    let counts = ["equal", "different", "no_verdict"].map(|key| document[key].as_u64().unwrap());
+    assert!(counts[1] > 10 && counts[2] == 0 && counts.iter().sum::<u64>() == 20, "{counts:?}");
+    assert_eq!(document["with_substance"].as_u64(), Some(counts[1]));
+    for failure in document["failures"].as_array().unwrap() {
+        // The command as printed, for a shell: the FEN alone is quoted.
+        let command = failure["command"].as_str().unwrap();
+        let parts: Vec<&str> = command.split('\'').collect();
+        assert_eq!((parts.len(), parts[1]), (3, failure["fen"].as_str().unwrap()));
+        let mut arguments: Vec<&str> = parts[0].split_whitespace().skip(1).collect();
+        arguments.push(parts[1]);
+        arguments.extend(parts[2].split_whitespace());
+        arguments.extend(["--program", path(&program), "--format", "json"]);
+        assert_eq!(json_of(&m220(&arguments).code(1))["differences"], failure["differences"]);
+    }
+    let files: Vec<PathBuf> = std::fs::read_dir(&saved).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(files.len(), document["failures"].as_array().unwrap().len());
+    for file in files {
+        // Saved at a horizon of its own, never longer than the default: it fails there, too.
+        m220(&["diff", "--positions", path(&file), "--program", path(&program)]).code(1);
+    }
+    let text = stdout(&m220(&diff).code(1));
+    assert!(text.contains("made small: ") && text.contains("m220 attacks --fen '"), "{text}");
+}
+
+#[test]
+fn no_verdict_is_not_equal() {
+    let folder = folder();
+    let program = written(&folder, "full.m220", &StandIn::with_result("four").source());
+    for kind in ["attacks", "trajectories"] {
+        let arguments = ["diff", kind, "--random", "10", "--format", "json", "--program", path(&program)];
+        let document = json_of(&m220(&arguments).code(4));
+        assert_eq!((&document["kind"], &document["equal"]), (&json!(kind), &json!(0)));
+        assert_eq!(document["no_verdict_reasons"], json!({"machine: table-full": 10}));
+        assert_eq!(document["first_no_verdict"]["reason"], "a table of the machine program is full");
+    }
+}
+
+#[test]
+fn agreement_on_nothing_at_all_shows_in_the_share() {
+    let folder = folder();
+    let program = written(&folder, "blind.m220", &blind());
+    let positions = written(&folder, "kings.txt", "8/8/8/8/K6k/8/8/8 w - - 0 1\n8/8/8/8/8/8/8/8 b - - 0 1\n");
+    let diff = ["diff", "--horizon", "2", "--positions", path(&positions), "--program", path(&program)];
+    let text = stdout(&m220(&diff).code(0));
+    assert!(text.contains("something to compare               0    0.00 %"), "{text}");
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_ends_with_five() {
+    let folder = folder();
+    let program = written(&folder, "blind.m220", &blind());
+    let file = written(&folder, "file", "");
+    let diff = ["diff", "--random", "5", "--program", path(&program), "--save", path(&file)];
+    let failed = m220(&diff).code(5);
+    assert!(stdout(&failed).contains("different") && stderr(&failed).contains(path(&file)));
+}
+
+// The book's tasks.
+
+#[test]
+fn reproduction_by_a_wrong_program_ends_with_one() {
+    let folder = folder();
+    let program = written(&folder, "blind.m220", &blind());
+    let document = json_of(&m220(&["reproduce", "--format", "json", "--program", path(&program)]).code(1));
+    assert_eq!(keys(&document), ["schema", "program", "machine_programs", "equal", "within_book_times", "sections"]);
+    assert_eq!(document["equal"], false);
+    let machine_program = &document["machine_programs"][0];
+    assert_eq!(machine_program["checksum"].as_str().unwrap().len(), 15);
+    let tasks = document["sections"][0]["tasks"].as_array().unwrap();
+    assert_eq!(tasks.len(), 14 + 60);
+    let fig_22 = tasks.iter().find(|task| task["name"] == "fig-22-horizon-3").unwrap();
+    assert_eq!((&fig_22["count"], &fig_22["equal"]), (&json!({"native": 28, "machine": 0}), &json!(false)));
+    assert_eq!(fig_22["book"]["time_us"], 5e6);
+    let first_moves = &document["sections"][0]["notes"][0];
+    assert_eq!(first_moves["items"], json!(["Qe5-e2xc4", "Qe5-e4xg6"]));
+    assert!(first_moves["text"].as_str().unwrap().contains("14 first moves"));
+}
+
+#[test]
+fn reproduction_without_answers_ends_with_four() {
+    let folder = folder();
+    let program = written(&folder, "full.m220", &StandIn::with_result("four").source());
+    let document = json_of(&m220(&["reproduce", "--format", "json", "--program", path(&program)]).code(4));
+    // Without an answer there is no time to be proud of.
+    assert_eq!((&document["equal"], &document["within_book_times"]), (&json!(false), &json!(false)));
+    let task = &document["sections"][0]["tasks"][0];
+    assert_eq!(task["book"], json!({"time_us": 1e5, "ratio": null, "within": null}));
+}
+
+/// Right answers, but too late: 0.1 s are 4,167 instructions of 24 us; here are two loops of 3,585.
+#[test]
+fn a_missed_book_time_ends_with_one() {
+    let folder = folder();
+    let code = "\
+SETR 0, 0
+wait: JL 7000, wait, 1[RA]
+SETR 0, 0
+more: JL 7000, more, 1[RA]
+MOV one, 0, result
+STOP
+";
+    let slow = StandIn { code: code.to_owned(), ..king_a4_h4() };
+    let program = written(&folder, "slow.m220", &slow.source());
+    let document = json_of(&m220(&["reproduce", "--format", "json", "--program", path(&program)]).code(1));
+    let list = &document["sections"][0]["tasks"][1];
+    assert_eq!((&list["name"], &list["equal"]), (&json!("king-a4-h4-list"), &json!(true)));
+    assert_eq!((&list["machine"]["instructions"], &list["book"]["within"]), (&json!(7174), &json!(false)));
+    assert_eq!(document["within_book_times"], false);
+}
+
+// The host.
+
+#[test]
+fn the_host_is_measured() {
+    let document = json_of(&m220(&["bench", "--runs", "1", "--format", "json"]).code(0));
+    assert_eq!(keys(&document), ["schema", "version", "debug_build", "runs", "cycle_ns", "emulator", "native"]);
+    // The loop's own count: were it another, versions could not be compared.
+    assert_eq!(document["emulator"]["instructions"], 67_117_057);
+    assert_eq!(document["native"].as_array().unwrap().len(), 4);
+}

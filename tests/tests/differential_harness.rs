@@ -1,0 +1,344 @@
+//! The differential harness against stand-in programs: what it makes of right answers, of wrong ones, of refusals, and
+//! of rubbish.
+
+use chess_reference::{Position, Task, Trajectory, attacks, book_positions, bundle, shortest_trajectories};
+use differential::trajectories::{INPUTS, Question};
+use differential::{
+    Attacks, Difference, Experiment, NoVerdict, Program, ProgramError, Refusal, Settings, Tally, TrajectoryProgram,
+    Verdict, judge_all,
+};
+use m220_isa::{CoreAddress, Model, Word};
+use m220_tests::stand_in::{StandIn, TRAJECTORIES, attack_word, trajectory_word};
+use shakmaty::{Board, Color, Role, Square};
+
+const KING: Task =
+    Task { piece: shakmaty::Piece { color: Color::White, role: Role::King }, from: Square::A4, to: Square::H4 };
+const SETTINGS: Settings = Settings {
+    config: m220_machine::Config { model: Model::M220, cubes: 1, memory_mode: m220_machine::MemoryMode::I },
+    max_instructions: 1_000,
+};
+
+fn program(stand_in: &StandIn) -> TrajectoryProgram {
+    let program = Program::assemble("stand-in", &stand_in.source()).unwrap_or_else(|error| panic!("{error}"));
+    TrajectoryProgram::new(program).unwrap()
+}
+
+fn right_king() -> StandIn {
+    let list = shortest_trajectories(&Board::empty(), &KING, Some(7)).unwrap().list;
+    StandIn::answering_task(&list, &bundle(&Board::empty(), &KING, Some(7)))
+}
+
+fn judge_king(stand_in: &StandIn) -> Verdict {
+    program(stand_in).compare_task(&Board::empty(), &KING, 7, SETTINGS).unwrap().verdict
+}
+
+/// The differences, sorted.
+fn texts(verdict: &Verdict) -> Vec<String> {
+    let mut texts: Vec<String> = verdict.differences().iter().map(Difference::to_string).collect();
+    texts.sort();
+    texts
+}
+
+#[track_caller]
+fn assert_fault(verdict: &Verdict, part: &str) {
+    match texts(verdict).as_slice() {
+        [only] => assert!(only.starts_with("only on the machine: ") && only.contains(part), "{only}"),
+        other => panic!("expected one difference with `{part}`, found {other:?}"),
+    }
+}
+
+// One man's task.
+
+#[test]
+fn the_right_list_and_bundle_are_equal() {
+    let compared = program(&right_king()).compare_task(&Board::empty(), &KING, 7, SETTINGS).unwrap();
+    assert_eq!(compared.verdict, Verdict::Equal);
+    assert_eq!(compared.machine.report.clock.instructions, 2);
+    // Two instructions, eight constants, three numbers, 128 cells of the bundle, 393 trajectories; the harness writes
+    // 64 squares of the board, task, man, two squares, max_moves; the program writes its result.
+    assert_eq!(compared.machine.report.cells_used, 2 + 8 + 3 + 128 + 393 + 64 + 5 + 1);
+}
+
+#[test]
+fn the_order_of_the_machines_list_does_not_matter() {
+    let mut stand_in = right_king();
+    stand_in.trajectories.reverse();
+    assert_eq!(judge_king(&stand_in), Verdict::Equal);
+}
+
+#[test]
+fn a_missing_an_extra_and_a_repeated_trajectory_are_named() {
+    let mut stand_in = right_king();
+    let missing = stand_in.trajectories.remove(5);
+    let compared = program(&stand_in).compare_task(&Board::empty(), &KING, 7, SETTINGS).unwrap();
+    let fifth = compared.native.unwrap().list[5].to_string();
+    // `count` belongs to the bundle, too.
+    let mut expected = vec![
+        "missing on the machine: a bundle of 393 trajectories".to_owned(),
+        "only on the machine: a bundle of 392 trajectories".to_owned(),
+        format!("missing on the machine: {fifth}"),
+    ];
+    expected.sort();
+    assert_eq!(texts(&compared.verdict), expected);
+
+    let extra = [Square::A4, Square::A5, Square::H4];
+    stand_in.trajectories.push(trajectory_word(&Trajectory::try_from(&extra[..]).unwrap()));
+    assert!(texts(&judge_king(&stand_in)).contains(&"only on the machine: a4a5h4".to_owned()));
+
+    stand_in.trajectories.pop();
+    stand_in.trajectories.push(missing);
+    assert_eq!(judge_king(&stand_in), Verdict::Equal);
+    stand_in.trajectories.push(missing);
+    assert!(texts(&judge_king(&stand_in)).contains(&format!("only on the machine: {fifth} (2 times)")));
+}
+
+#[test]
+fn a_wrong_bundle_alone_is_a_difference() {
+    let mut stand_in = right_king();
+    stand_in.bundle[0o23] ^= 0o1;
+    assert_eq!(
+        texts(&judge_king(&stand_in)),
+        ["missing on the machine: bundle b4 1+6", "only on the machine: bundle b4 1+7"]
+    );
+}
+
+#[test]
+fn a_wrong_number_of_moves_is_a_difference() {
+    let stand_in = StandIn { moves: 6, ..right_king() };
+    assert_eq!(
+        texts(&judge_king(&stand_in)),
+        ["missing on the machine: a shortest route of 7 moves", "only on the machine: a shortest route of 6 moves"]
+    );
+}
+
+#[test]
+fn no_route_and_a_longer_route_are_answers() {
+    let walled = Position::from_fen("8/8/8/8/8/PP6/KP6/PP6 w - - 0 1").unwrap().board;
+    let shut_in = Task { from: Square::A2, to: Square::H8, ..KING };
+    let judge = |result: &str, board: &Board, task: &Task, max_moves: u32| {
+        program(&StandIn::with_result(result)).compare_task(board, task, max_moves, SETTINGS).unwrap().verdict
+    };
+    assert_eq!(judge("two", &walled, &shut_in, 7), Verdict::Equal);
+    assert_eq!(
+        texts(&judge("three", &walled, &shut_in, 7)),
+        ["missing on the machine: no route at all", "only on the machine: a route, but a longer one than allowed"]
+    );
+    assert_eq!(judge("three", &Board::empty(), &KING, 6), Verdict::Equal);
+    assert!(
+        texts(&judge("two", &Board::empty(), &KING, 7)).contains(&"only on the machine: no route at all".to_owned())
+    );
+}
+
+// Refusals and faults.
+
+#[test]
+fn refusals_are_no_verdict() {
+    for (result, refusal) in [("four", Refusal::TableFull), ("five", Refusal::Unsupported), ("six", Refusal::TooLong)] {
+        let stand_in = StandIn::with_result(result);
+        assert_eq!(judge_king(&stand_in), Verdict::NoVerdict(NoVerdict::Machine(refusal)));
+    }
+    let endless = StandIn { code: "JMP 0, begin\n".to_owned(), ..StandIn::default() };
+    assert_eq!(judge_king(&endless), Verdict::NoVerdict(NoVerdict::Machine(Refusal::Limit)));
+}
+
+#[test]
+fn a_stop_without_a_result_is_a_difference() {
+    assert_fault(&judge_king(&StandIn::with_result("zero")), "without a result");
+    assert_fault(&judge_king(&StandIn::with_result("seven")), "result code 7");
+    let overflow = StandIn { code: "DIV one, zero, result\nSTOP\n".to_owned(), ..StandIn::default() };
+    assert_fault(&judge_king(&overflow), "division-overflow at 0100");
+}
+
+#[test]
+fn rubbish_in_the_list_is_a_difference() {
+    let mut stand_in = right_king();
+    stand_in.trajectories[3] = 0;
+    assert_fault(&judge_king(&stand_in), "no trajectory: it has no moves");
+    stand_in.trajectories[3] = 0o100000000000001;
+    assert_fault(&judge_king(&stand_in), "behind its last square");
+    for count in [0o6001, 0o7777, (1 << 36) - 1] {
+        // The bundle has the same count.
+        let found = texts(&judge_king(&StandIn { count: Some(count), ..right_king() }));
+        assert!(found.iter().any(|text| text.contains("`count` is")), "{found:?}");
+    }
+    for moves in [0, 8, 1 << 35] {
+        assert_fault(&judge_king(&StandIn { moves, ..right_king() }), "moves, where 1 to 7 are possible");
+    }
+}
+
+#[test]
+fn rubbish_in_the_bundle_is_a_difference() {
+    for word in [1, 0o2 << 24, 1 << 44 | 1 << 24] {
+        let mut stand_in = right_king();
+        stand_in.bundle[7] = word;
+        assert_fault(&judge_king(&stand_in), "no square of a bundle");
+    }
+}
+
+// Attacks.
+
+fn fig_22() -> Position {
+    Position::from_fen(book_positions()[0].fen).unwrap()
+}
+
+fn right_attacks() -> StandIn {
+    StandIn::answering_attacks(&attacks(&fig_22().board, Color::White, 3).unwrap())
+}
+
+fn judge_attacks(stand_in: &StandIn) -> Verdict {
+    program(stand_in).compare_attacks(&fig_22().board, Color::White, 3, SETTINGS).unwrap().verdict
+}
+
+#[test]
+fn the_right_attacks_are_equal() {
+    let compared = program(&right_attacks()).compare_attacks(&fig_22().board, Color::White, 3, SETTINGS).unwrap();
+    assert_eq!(compared.verdict, Verdict::Equal);
+    // Not the set alone: side, man, target, moves, half-moves, promotion, as the harness reads them off the board.
+    assert_eq!(compared.machine.outcome.answer(), Some(&compared.native.unwrap()));
+}
+
+#[test]
+fn attacks_in_another_order_are_equal() {
+    let mut list = attacks(&fig_22().board, Color::White, 3).unwrap();
+    list.reverse();
+    list.iter_mut().for_each(|attack| attack.trajectories.reverse());
+    assert_eq!(judge_attacks(&StandIn::answering_attacks(&list)), Verdict::Equal);
+}
+
+#[test]
+fn a_missing_attack_is_named_in_chess_terms() {
+    let mut list = attacks(&fig_22().board, Color::White, 3).unwrap();
+    list.retain(|attack| (attack.from, attack.to) != (Square::E5, Square::G7));
+    let verdict = judge_attacks(&StandIn::answering_attacks(&list));
+    assert_eq!(texts(&verdict), ["missing on the machine: white queen e5-g7: e5f6g7"]);
+}
+
+#[test]
+fn promotions_are_read_off_the_board() {
+    let board = Position::from_fen("4n2r/6P1/8/8/8/8/8/8 w - - 0 1").unwrap().board;
+    let native = attacks(&board, Color::White, 2).unwrap();
+    let machine = program(&StandIn::answering_attacks(&native)).attacks(&board, Color::White, 2, SETTINGS).unwrap();
+    assert_eq!(machine.outcome.answer(), Some(&native));
+}
+
+#[test]
+fn rubbish_in_the_attacks_is_a_difference() {
+    let with_first = |word: u64| {
+        let mut stand_in = right_attacks();
+        stand_in.attacks[0] = word;
+        judge_attacks(&stand_in)
+    };
+    assert_fault(&with_first(attack_word(Square::B2, Square::E7, TRAJECTORIES - 1)), "outside the trajectories");
+    assert_fault(&with_first(attack_word(Square::B2, Square::E7, TRAJECTORIES + 28)), "outside the trajectories");
+    assert_fault(&with_first(attack_word(Square::B2, Square::E7, TRAJECTORIES + 1)), "1 trajectories before those");
+    assert_fault(&with_first(attack_word(Square::A1, Square::E7, TRAJECTORIES)), "no man stands on a1");
+    assert_fault(&with_first(0o100 << 24 | TRAJECTORIES), "a field is no square");
+    let mut backwards = right_attacks();
+    backwards.attacks.swap(1, 2);
+    assert_fault(&judge_attacks(&backwards), "no trajectories before those of the next");
+    let many = StandIn { attack_count: Some(1 << 30), ..right_attacks() };
+    assert_fault(&judge_attacks(&many), "`attack_count` is 1073741824");
+    assert_fault(&judge_attacks(&StandIn::with_result("two")), "for a survey of attacks");
+    // Trajectories that belong to no attack.
+    let none = StandIn { attack_count: Some(0), ..right_attacks() };
+    assert_fault(&judge_attacks(&none), "28 trajectories before those of the first attack");
+}
+
+// What the harness writes.
+
+/// The machine gets its question through the documented cells and nothing else: every other cell is as in the image,
+/// and the keys are zero.
+#[test]
+fn nothing_but_the_input_cells_is_written() {
+    let program = program(&right_attacks());
+    let mut inputs = Vec::new();
+    for (name, cells) in INPUTS {
+        let first = program.program().cell(name).unwrap().index();
+        inputs.extend(first..first + usize::from(cells));
+    }
+    let position = fig_22();
+    for question in [Question::List(&KING, 7), Question::Bundle(&KING, 7), Question::Attacks(Color::Black, 3)] {
+        let run = program.prepare(&position.board, question, SETTINGS).unwrap();
+        for (index, word) in run.machine().core_words().enumerate() {
+            let at = CoreAddress::from_index(index).unwrap();
+            let loaded = program.program().image().words.get(&at).copied().unwrap_or(Word::ZERO);
+            assert!(word == loaded || inputs.contains(&index), "{question:?} writes {at}");
+        }
+        assert!((1..=4).all(|key| run.machine().key(key) == Word::ZERO));
+    }
+}
+
+#[test]
+fn a_program_without_the_interface_is_refused() {
+    let source = right_king().source().replace("max_moves", "most");
+    let error = TrajectoryProgram::new(Program::assemble("x", &source).unwrap()).unwrap_err();
+    assert_eq!(error.to_string(), "the program has no name `max_moves`");
+    let source = right_king().source().replace("origin 0300\nboard:", "origin 7701\nboard:");
+    let source = source.replace("reserve 100\norigin 0400", "reserve 77\norigin 0400");
+    let error = TrajectoryProgram::new(Program::assemble("x", &source).unwrap()).unwrap_err();
+    assert!(matches!(error, ProgramError::NoRoom { name: "board", cells: 64, .. }), "{error}");
+    assert_eq!(Program::assemble("x", "origin 0100\nSTOP\n").unwrap_err(), ProgramError::NoStart);
+    assert!(Program::from_bytes("x", b"\x7fELFrubbish").is_err());
+    assert!(Program::from_bytes("x", b"\xff\xfe").is_err());
+}
+
+// Many cases.
+
+/// It finds no attacks anywhere, except that it refuses when a man stands on a1.
+fn blind() -> TrajectoryProgram {
+    let code = "\
+XOR board, zero, 0
+JO 0, nobody
+MOV four, 0, result
+STOP
+nobody: MOV one, 0, result
+STOP
+";
+    program(&StandIn { code: code.to_owned(), ..StandIn::default() })
+}
+
+fn tally(program: &TrajectoryProgram, threads: usize, cases: u64) -> Tally<differential::AttackCase> {
+    let experiment = Attacks { program, settings: SETTINGS, horizon: 3 };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| judge_all(&experiment, cases, |number| experiment.random(1, number), 1_000, &|| {}))
+}
+
+#[test]
+fn three_outcomes_are_counted_apart() {
+    let program = blind();
+    let found = tally(&program, 2, 300);
+    assert_eq!(found.cases(), 300);
+    assert!(found.equal > 0 && found.different > 100 && found.without_verdict() > 30, "{found:?}");
+    let reasons: Vec<String> = found.no_verdict.keys().map(ToString::to_string).collect();
+    assert_eq!(reasons, ["machine: table-full"]);
+    // What it got right is what had nothing to be found.
+    assert!(found.with_substance > found.different);
+    assert!(found.equal + found.with_substance <= 300);
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let program = blind();
+    assert_eq!(tally(&program, 1, 100), tally(&program, 5, 100));
+}
+
+/// A program that sees no attacks fails wherever there is one: a man and its victim, or a pawn that promotes.
+#[test]
+fn failing_cases_are_made_as_small_as_they_get() {
+    let program = blind();
+    let experiment = Attacks { program: &program, settings: SETTINGS, horizon: 3 };
+    let found = tally(&program, 2, 100);
+    assert!(!found.failures.is_empty());
+    for failure in &found.failures {
+        let smallest = &failure.smallest;
+        assert!(smallest.position.board.occupied().count() <= 2, "{}", smallest.position.to_fen());
+        assert_eq!(failure.verdict.equal(), Some(false));
+        for simpler in experiment.simpler(smallest) {
+            assert_ne!(experiment.judge(&simpler, 1_000).verdict.equal(), Some(false));
+        }
+        let command = experiment.command(smallest);
+        assert!(command.starts_with("m220 attacks --fen '") && command.contains(&smallest.position.to_fen()));
+    }
+    let numbers: Vec<u64> = found.failures.iter().map(|failure| failure.number).collect();
+    assert!(numbers.is_sorted());
+}

@@ -1,0 +1,197 @@
+//! `m220 mate` from the outside: text, JSON, exit codes, messages.
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+
+/// Exit code, standard output and standard error of a run.
+fn mate(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_m220-under-test")).arg("mate").args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// The same, with the native engine, which needs no machine program.
+fn native(fen: &str, more: &[&str]) -> (Option<i32>, String, String) {
+    mate(&[&["--engine", "native", "--fen", fen], more].concat())
+}
+
+fn native_json(fen: &str, more: &[&str]) -> Value {
+    let (code, out, err) = native(fen, &[&["--format", "json"], more].concat());
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    serde_json::from_str(&out).unwrap()
+}
+
+const LEGAL: &str = "rn1qkbnr/ppp2p1p/3p2p1/4N3/2B1P3/2N5/PPPP1PPP/R1BbK2R w KQkq - 0 6";
+const LANGSTAFF: &str = "4k2r/8/5B1P/5KpP/8/8/8/3R4 w k g6 0 1";
+
+#[test]
+fn the_text_shows_diagram_key_threat_and_variations() {
+    let (code, out, err) = native(LANGSTAFF, &[]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(out, @r"
+    White to move mates in 2: 1 key
+    native: 1,982 positions visited: 33 + 63 + 1,311 + 575 by half-moves
+
+    8  . . . . k . . r
+    7  . . . . . . . .
+    6  . . . . . B . P
+    5  . . . . . K p P
+    4  . . . . . . . .
+    3  . . . . . . . .
+    2  . . . . . . . .
+    1  . . . R . . . .
+       a b c d e f g h
+
+    1.hxg6! (2.Rd8#)
+        1...O-O 2.h7#
+    ");
+}
+
+#[test]
+fn the_board_can_be_large_and_from_blacks_side() {
+    let (_, out, _) = native(LANGSTAFF, &["--flip"]);
+    assert!(out.contains("\n8  r . . k . . . .\n   h g f e d c b a\n"), "{out}");
+    let (_, out, _) = native(LANGSTAFF, &["--board"]);
+    assert!(out.contains("\n6 |      |      |      |      |      |B     |   key|P     |\n"), "{out}");
+}
+
+#[test]
+fn the_json_has_the_fixed_shape() {
+    let expected = json!({
+        "schema": 1,
+        "engine": "native",
+        "fen": LEGAL,
+        "moves": 2,
+        "keys": ["c4f7"],
+        "solution": [{
+            "key": "c4f7",
+            "san": "Bxf7+",
+            "threats": [],
+            "variations": [{"reply": "e8e7", "mates": ["c3d5"]}],
+        }],
+        "positions_visited": {"native": native_json(LEGAL, &[])["positions_visited"]["native"], "machine": null},
+        "equal": null,
+        "differences": [],
+        "machine": null,
+    });
+    assert_eq!(native_json(LEGAL, &[]), expected);
+    assert_eq!(native_json("7k/8/4P2K/8/8/8/8/8 w - - 0 1", &[])["positions_visited"]["native"], 49);
+}
+
+#[test]
+fn longer_problems_nest_in_the_same_way() {
+    let (fen, more) = ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", ["--moves", "3", "--key", "Rd1"]);
+    let (_, text, _) = native(fen, &more);
+    let tree = text.split_once("\n1.").unwrap().1;
+    insta::assert_snapshot!(tree, @r"
+    Rd1! (2.Kf7 / Kg6)
+        1...Kg8
+            2.Rh1 (zugzwang)
+                2...Kf8 3.Rh8#
+        1...Kh7
+            2.Rd8 (zugzwang)
+                2...Kh6 3.Rh8#
+    ");
+    let found = native_json(fen, &more);
+    assert_eq!(found["solution"][0]["threats"], json!(["f6f7", "f6g6"]));
+    let expected = json!({
+        "reply": "h8g8",
+        "mates": [],
+        "continuations": [{
+            "key": "d1h1",
+            "san": "Rh1",
+            "threats": [],
+            "variations": [{"reply": "g8f8", "mates": ["h1h8"]}],
+        }],
+    });
+    assert_eq!(found["solution"][0]["variations"][0], expected);
+    let (_, text, _) = native("8/8/8/8/8/k1K5/8/7R b - - 0 1", &["--moves", "1"]);
+    assert!(text.starts_with("Black to move: no mate in 1\n"), "{text}");
+}
+
+#[test]
+fn one_key_or_what_refutes_a_try() {
+    let two_keys = "rn3r2/pbppq1p1/1p2pN2/8/3P2NP/6P1/PPP1BPk1/R3K2R w KQ - 3 17";
+    let both = native_json(two_keys, &[]);
+    assert_eq!(both["keys"], json!(["e1c1", "h1h2"]));
+    assert_eq!(both["solution"].as_array().unwrap().len(), 2);
+    for name in ["e1c1", "O-O-O", "O-O-O!"] {
+        let one = native_json(two_keys, &["--key", name]);
+        assert_eq!(one["keys"], both["keys"]);
+        assert_eq!(one["solution"], json!([both["solution"][0]]));
+    }
+    let last_line = |key: &str| {
+        let (code, out, _) = native("4k2r/8/5B1P/5KpP/8/8/8/3R4 w k - 0 1", &["--key", key]);
+        assert_eq!(code, Some(0));
+        out.lines().last().unwrap().to_owned()
+    };
+    assert_eq!(last_line("Ke6"), "1.Ke6? is no key: 1...O-O!");
+    assert_eq!(last_line("d1d2"), "1.Rd2? is no key: 8 moves refute it");
+    let (_, out, _) = native("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", &["--key", "f1f7"]);
+    assert!(out.ends_with("\n1.Qf7? is no key: it stalemates\n"), "{out}");
+    let (code, out, err) = native(LANGSTAFF, &["--key", "g6g7"]);
+    assert_eq!((code, out.as_str()), (Some(3), ""));
+    assert!(err.starts_with("m220: --key g6g7: not a legal move; White's moves are Ra1 Rb1 "), "{err}");
+}
+
+#[test]
+fn no_mate_is_an_answer() {
+    for (fen, expected) in [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "White to move: no mate in 2\n"),
+        (
+            "r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4",
+            "Black to move: no mate in 2, Black is mated\n",
+        ),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "Black to move: no mate in 2, Black is stalemated\n"),
+    ] {
+        let (code, out, err) = native(fen, &[]);
+        assert_eq!((code, err.as_str()), (Some(0), ""), "{fen}");
+        assert!(out.starts_with(expected), "{out}");
+        assert_eq!(native_json(fen, &[])["keys"], json!([]));
+    }
+}
+
+#[test]
+fn wrong_input_is_told_clearly() {
+    for (fen, expected) in [
+        ("8/8/8/8/8/8/8/K7 w - - 0 1", "black has no king: each side needs exactly one"),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "white has no king"),
+        ("kk6/8/8/8/8/8/8/K7 w - - 0 1", "black has 2 kings: each side needs exactly one"),
+        ("4k3/8/8/8/8/8/8/K3R3 w - - 0 1", "black is in check, but it is not black's move"),
+        ("k7/8/8/8/8/8/8/K6P w - - 0 1", "a white pawn stands on h1: pawns stand on ranks 2 to 7"),
+        ("k6p/8/8/8/8/8/8/K7 w - - 0 1", "a black pawn stands on h8"),
+        ("k7/8/8/8/8/N7/NNNNNNNN/KNNNNNNN w - - 0 1", "white has 17 men: a side has 16 at most"),
+        ("k7/8/8/8/8/P7/PPPPPPPP/K7 w - - 0 1", "white has 9 pawns: a side has 8 at most"),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w K - 0 1",
+            "impossible castling right of white: it needs the king on e1 and a rook on h1",
+        ),
+        ("r2k4/8/8/8/8/8/8/4K3 w q - 0 1", "impossible castling right of black: it needs the king on e8"),
+        ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "impossible en-passant square e6: no pawn"),
+        ("4k3/8/8/4p3/8/8/8/4K3 b - e6 0 1", "impossible en-passant square e6: the side that has just moved"),
+        ("4k3/4n3/8/4p3/8/8/8/4K3 w - e6 0 1", "impossible en-passant square e6: the pawn's way is not empty"),
+        ("hello", "field 1 (placement)"),
+        ("8/8/8/8/8/8/8 w - - 0 1", "field 1 (placement)"),
+        ("kK6/8/8/8/8/8/8/8 x - - 0 1", "field 2 (side to move) should be w or b"),
+        ("k7/8/8/8/8/8/8/K7 w X - 0 1", "field 3 (castling rights)"),
+        ("k7/8/8/8/8/8/8/K7 w - e9 0 1", "field 4 (en-passant square)"),
+        ("k7/8/8/8/8/8/8/K7 w - - x 1", "field 5 (half-move clock)"),
+        ("k7/8/8/8/8/8/8/K7 w - - 0 x", "field 6 (move number)"),
+        ("k7/8/8/8/8/8/8/K7 w - - 0 1 2", "six fields were expected"),
+    ] {
+        let (code, out, err) = native(fen, &[]);
+        assert_eq!((code, out.as_str()), (Some(3), ""), "{fen}: {err}");
+        assert!(err.starts_with(&format!("m220: --fen '{fen}': ")) && err.contains(expected), "{err}");
+        assert_eq!(err.lines().count(), 1, "{err}");
+    }
+}
+
+#[test]
+fn wrong_usage_is_told_too() {
+    for arguments in [&["--moves", "0"][..], &["--moves", "two"], &["--keys", "e2e4"]] {
+        let (code, out, err) = native(LEGAL, arguments);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(err.contains(arguments[0]), "{err}");
+    }
+    assert_eq!(mate(&[]).0, Some(2));
+}

@@ -1,0 +1,741 @@
+//! `m220 run` from outside: every option, on good and bad input, with its message and exit code.
+
+use assert_cmd::Command;
+use m220_asm::{assemble_text, elf};
+use m220_isa::Model;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+use tempfile::TempDir;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_m220-under-test");
+
+/// A folder of its own for each test, in which the command runs.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Folder {
+        Folder(TempDir::new().unwrap())
+    }
+
+    /// The folder with a copy of every example program.
+    fn with_examples() -> Folder {
+        let folder = Folder::new();
+        for entry in fs::read_dir(examples()).unwrap() {
+            let path = entry.unwrap().path();
+            fs::copy(&path, folder.path(path.file_name().unwrap().to_str().unwrap())).unwrap();
+        }
+        folder
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> &Folder {
+        fs::write(self.path(name), content).unwrap();
+        self
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    fn run(&self, arguments: &str) -> Output {
+        let mut command = Command::new(PROGRAM);
+        command.current_dir(self.0.path()).arg("run").args(arguments.split_whitespace());
+        command.output().unwrap()
+    }
+
+    /// The exit code and the final state.
+    fn json(&self, arguments: &str) -> (i32, Value) {
+        let output = self.run(&format!("{arguments} --format json"));
+        let state = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{arguments}: {error}: {}", String::from_utf8_lossy(&output.stderr)));
+        (output.status.code().unwrap(), state)
+    }
+
+    /// What standard error says when the command refuses with this exit code and prints nothing.
+    fn refusal(&self, arguments: &str, code: i32) -> String {
+        let output = self.run(arguments);
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(code), "{arguments}: {message}");
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), "", "{arguments}");
+        message
+    }
+}
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../m220-programs/examples")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    str::from_utf8(bytes).unwrap()
+}
+
+/// An image as the assembler makes it.
+fn image(source: &str, model: Model) -> Vec<u8> {
+    elf::write(&assemble_text("test.m220", source, model).unwrap().image)
+}
+
+// ---- good input ----
+
+/// The whole document of a small run, read by eye: it is what other programs parse.
+#[test]
+fn the_final_state_in_json() {
+    let folder = Folder::new();
+    folder.write("add.m20", ":0100\n0 01 0200 0201 0202\n0 77 0000 0000 0000\n:0200\n=1\n=0.5\n@0100");
+    let output = folder.run("add.m20 --format json --profile --dump 0200-0203 --key 1==7");
+    assert_eq!(output.status.code(), Some(0));
+    insta::assert_snapshot!(text(&output.stdout), @r#"
+    {
+      "schema": 1,
+      "model": "m220",
+      "stop": {
+        "reason": "halt",
+        "at": "0101",
+        "word": "077000000000000",
+        "message": "halt instruction"
+      },
+      "registers": {
+        "RVK": "0101",
+        "RA": "0000",
+        "omega": 0,
+        "RR": "000000000000000",
+        "RMR": "000000000000000"
+      },
+      "instructions": 2,
+      "time_us": {
+        "m20": 52.5,
+        "m220": 54.0,
+        "nominal": 72.5
+      },
+      "cells": {
+        "0200": "101400000000000",
+        "0201": "100400000000000",
+        "0202": "101600000000000",
+        "0203": "000000000000000"
+      },
+      "core_checksum": "402620002010203",
+      "printer": "",
+      "profile": {
+        "opcodes": [
+          {
+            "code": "01",
+            "mnemonic": "ADD",
+            "instructions": 1,
+            "time_us": {
+              "m20": 28.5,
+              "m220": 30.0
+            }
+          },
+          {
+            "code": "77",
+            "mnemonic": "STOP",
+            "instructions": 1,
+            "time_us": {
+              "m20": 24.0,
+              "m220": 24.0
+            }
+          }
+        ],
+        "cells": [
+          {
+            "cell": "0100",
+            "instructions": 1,
+            "time_us": {
+              "m20": 28.5,
+              "m220": 30.0
+            }
+          },
+          {
+            "cell": "0101",
+            "instructions": 1,
+            "time_us": {
+              "m20": 24.0,
+              "m220": 24.0
+            }
+          }
+        ]
+      }
+    }
+    "#);
+}
+
+#[test]
+fn the_final_state_in_text() {
+    let folder = Folder::with_examples();
+    let output = folder.run("newton.m20 --plain-numbers --dump 0050-0051 --profile");
+    assert_eq!(output.status.code(), Some(0));
+    insta::assert_snapshot!(text(&output.stdout), @r#"
+     2.00000000e0    1.25992105e0
+
+    halt at 0023
+      0 77 0000 0000 0000   STOP    0000, 0000, 0000
+    RVK 0023  RA 0000  omega 1  RR 0 00 0000 0000 0000  RMR 0 55 4000 0000 0000
+    core checksum 1 02 1562 3766 2613
+    44 instructions; modelled time: M-220 102.551 ms, M-20 102.704 ms, nominal 101.600 ms
+
+     0050  1 02 4000 0000 0000  2
+     0051  1 01 5024 2427 6307  1.2599210499
+
+    operation codes                instructions         time    share
+    70 EXCH                                   1   100.024 ms  97.54 %
+    04 DIV                                   10     1.365 ms   1.33 %
+    05 MUL                                   10       520 us   0.51 %
+    02 SUB                                   10       300 us   0.29 %
+    03 SUBM                                   5       150 us   0.15 %
+    76 JN                                     5       120 us   0.12 %
+    00 MOV                                    1        24 us   0.02 %
+    50 PREP                                   1        24 us   0.02 %
+    77 STOP                                   1        24 us   0.02 %
+
+    cells                          instructions         time    share
+    0022                                      1   100.024 ms  97.54 %
+    0012                                      5     682.5 us   0.67 %
+    0014                                      5     682.5 us   0.67 %
+    0011                                      5       260 us   0.25 %
+    0016                                      5       260 us   0.25 %
+    0013                                      5       150 us   0.15 %
+    0015                                      5       150 us   0.15 %
+    0017                                      5       150 us   0.15 %
+    0020                                      5       120 us   0.12 %
+    0010                                      1        24 us   0.02 %
+    0021                                      1        24 us   0.02 %
+    0023                                      1        24 us   0.02 %
+    "#);
+}
+
+/// Every reason to stop, each by a short program: reason, exit code, cell, instructions.
+#[test]
+fn every_stop() {
+    let halt = "0 77 0000 0000 0000";
+    let zero = "000000000000000";
+    for (deck, options, reason, code, at, instructions) in [
+        (format!(":0010\n{halt}\n@0010"), "", "halt", 0, "0010", 1),
+        (format!(":0010\n{zero}\n{halt}\n@0010"), "--stop-at 11", "breakpoint", 0, "0011", 1),
+        (format!(":0010\n{zero}\n{halt}\n@0010"), "--stop-at 10", "breakpoint", 0, "0010", 0),
+        (":0010\n0 35 0010 0000 0000\n@0010".into(), "", "mismatch", 1, "0010", 1),
+        (":0010\n0 01 0011 0011 0000\n177777777777777\n@0010".into(), "", "addition-overflow", 1, "0010", 1),
+        (":0010\n0 05 0011 0011 0000\n177777777777777\n@0010".into(), "", "multiplication-overflow", 1, "0010", 1),
+        (":0010\n0 04 0010 0000 0000\n@0010".into(), "", "division-overflow", 1, "0010", 1),
+        (":0010\n0 06 0177 0011 0000\n177777777777777\n@0010".into(), "", "exponent-overflow", 1, "0010", 1),
+        (":0010\n0 44 0011 0000 0000\n=-1\n@0010".into(), "", "negative-root", 1, "0010", 1),
+        (":0010\n0 20 0006 0000 0000\n@0010".into(), "", "illegal-instruction", 1, "0010", 1),
+        (":0010\n0 50 0030 0000 0000\n@0010".into(), "", "illegal-instruction", 1, "0010", 1),
+        (":0010\n0 57 0100 0001 0000\n0 00 0000 0000 0001\n@0010".into(), "--cubes 1", "unfitted-cube", 1, "0011", 2),
+        (":0010\n0 70 0010 0000 0000\n@0010".into(), "", "device", 1, "0010", 1),
+        (":0010\n0 10 0000 0000 0000\n@0010".into(), "--cards wrong.cdr", "checksum", 1, "0010", 1),
+        (":7777\n000000000000000\n@7777".into(), "", "end-of-core", 1, "7777", 1),
+        (":0010\n0 56 0000 0010 0000\n@0010".into(), "--max-instructions 9", "instruction-limit", 4, "0010", 9),
+        (":0010\n0 77 0000 0000 0000\n@0010".into(), "--max-instructions 0", "instruction-limit", 4, "0010", 0),
+    ] {
+        let folder = Folder::new();
+        folder.write("deck.m20", &deck).write("wrong.cdr", "1 000000000000001 0\n1 000000000000002 1\n");
+        let (found, state) = folder.json(&format!("deck.m20 {options}"));
+        let stop = (&state["stop"]["reason"], &state["stop"]["at"], &state["instructions"]);
+        assert_eq!((stop, found), ((&reason.into(), &at.into(), &instructions.into()), code), "{deck}");
+        assert_eq!(state["stop"]["at"], state["registers"]["RVK"]);
+        assert_ne!(state["stop"]["message"], "");
+        // The text says the same and ends the same way.
+        let output = folder.run(&format!("deck.m20 {options}"));
+        assert_eq!(output.status.code(), Some(code));
+        assert!(text(&output.stdout).starts_with(&format!("{reason} at {at}")), "{deck}");
+    }
+}
+
+#[test]
+fn breakpoints_count_passages() {
+    let folder = Folder::with_examples();
+    // The loop of eight terms begins in 0013; RA counts it.
+    for (options, ra, instructions) in [
+        ("--stop-at 0013", "0000", 3),
+        ("--stop-at 0013,3", "0002", 11),
+        ("--stop-at 0013,8 --stop-at 0016,9", "0007", 31),
+        ("--stop-at 0010,2 --stop-at 0022", "0010", 38),
+    ] {
+        let (code, state) = folder.json(&format!("sine.m20 {options}"));
+        assert_eq!((code, &state["stop"]["reason"]), (0, &"breakpoint".into()));
+        assert_eq!(
+            (&state["registers"]["RA"], &state["instructions"]),
+            (&ra.into(), &instructions.into()),
+            "{options}"
+        );
+    }
+}
+
+/// The words of options: octal in any grouping, decimal; cells beyond cube 0; a later one wins.
+#[test]
+fn console_options() {
+    let folder = Folder::new();
+    folder.write("keys.m20", ":0100\n0 20 0003 0000 0200\n0 77 0000 0000 0000\n:0110\n0 77 0000 0000 0000\n@0100");
+    let set = "--set 0300==-20 --set 10300==0.1 --set 0301==1 --set 0301=000000000000005";
+    let (_, state) = folder
+        .json(&format!("keys.m20 --key 3=012345670123456 {set} --dump 0200-0200 --dump 0300-0301 --dump 10277-10300"));
+    let cells = serde_json::json!({
+        "0200": "012345670123456", "0300": "305500000000000", "0301": "000000000000005",
+        "10277": "000000000000000", "10300": "075631463146315",
+    });
+    assert_eq!(state["cells"], cells);
+    let (_, state) = folder.json("keys.m20 --start 110");
+    assert_eq!((&state["stop"]["at"], &state["instructions"]), (&"0110".into(), &1.into()));
+    let (_, state) = folder.json("keys.m20 --start 10000 --set 10001=077000000000000");
+    assert_eq!((&state["stop"]["at"], &state["registers"]["RVK"]), (&"10001".into(), &"10001".into()));
+}
+
+/// Several decks overlay each other, and the last start that one names is the start.
+#[test]
+fn several_files() {
+    let folder = Folder::new();
+    folder
+        .write("first.m20", ":0100\n0 77 0000 0000 0000\n0 77 0000 0000 0000\n:0200\n=1\n=2\n@0101")
+        .write("second.m20", ":0201\n=3\n")
+        .write("third.m20", "@0100");
+    let (_, state) = folder.json("first.m20 second.m20 --dump 0200-0201");
+    assert_eq!(state["stop"]["at"], "0101", "the second names no start");
+    assert_eq!(state["cells"], serde_json::json!({"0200": "101400000000000", "0201": "102600000000000"}));
+    assert_eq!(folder.json("first.m20 third.m20").1["stop"]["at"], "0100");
+    assert_eq!(
+        folder.json("second.m20 --set 0001=077000000000000").1["stop"]["at"],
+        "0001",
+        "the start of a deck without one"
+    );
+}
+
+#[test]
+fn images_have_names() {
+    let folder = Folder::new();
+    let source = fs::read_to_string(examples().join("newton.m220")).unwrap();
+    folder.write("newton", image(&source, Model::M220));
+    let (code, state) = folder.json("newton --set a==27 --dump a-x");
+    assert_eq!((code, state["cells"]["0051"].as_str()), (0, Some("102600000000000")), "the cube root of 27 is 3");
+    let (_, state) = folder.json("newton --stop-at root.next,2 --start root");
+    assert_eq!((&state["stop"]["at"], &state["instructions"]), (&"0011".into(), &9.into()));
+    let output = folder.run("newton --stop-at root.next --dump a-x");
+    assert!(text(&output.stdout).starts_with("breakpoint at 0011 (root.next): breakpoint\n"));
+    assert_eq!(folder.refusal("newton --set b==1", 2), "m220: --set: the program has no name `b`\n");
+    assert_eq!(
+        folder.refusal("newton --set print==1", 2),
+        "m220: --set: `print` is a constant of the program, not a cell\n"
+    );
+}
+
+#[test]
+fn the_machine_is_that_of_the_image_or_the_option() {
+    let folder = Folder::new();
+    let source = "origin 0100\nstart here\nhere: 20 0, 0, 0110\n STOP\n";
+    folder.write("m20", image(&format!("model m20\n{source}"), Model::M20));
+    folder.write("m220", image(&format!("model m220\n{source}"), Model::M220));
+    folder.write("deck.m20", ":0100\n0 77 0000 0000 0000\n@0100");
+    assert_eq!(folder.json("deck.m20").1["model"], "m220");
+    for model in ["m220", "m20", "itep"] {
+        assert_eq!(folder.json(&format!("deck.m20 --model {model}")).1["model"], model);
+    }
+    assert_eq!(folder.json("m20").1["model"], "m20");
+    // Code 20 with A1 = 0 is zero on the M-20 and not modelled on the M-220.
+    assert_eq!(folder.json("m220").1["stop"]["reason"], "illegal-instruction");
+    let output = folder.run("m20 --model m220");
+    assert_eq!(text(&output.stderr), "m220: m20 is for the m20: it runs on the m220 all the same\n");
+    assert_eq!(folder.refusal("m20 m220", 2), "m220: m20 is for the m20, m220 is for the m220: choose with --model\n");
+}
+
+/// In memory mode 2 keys and RR are seen in 7771-7775, by the program; a dump shows zeros.
+#[test]
+fn memory_mode_2() {
+    let folder = Folder::new();
+    folder.write("mode.m20", ":0100\n0 00 7771 0000 0200\n0 77 0000 0000 0000\n:7771\n=1\n@0100");
+    for (options, word, cell) in [
+        ("", "101400000000000", "101400000000000"),
+        ("--memory-mode 1", "101400000000000", "101400000000000"),
+        ("--memory-mode 2", "000000000000007", "000000000000000"),
+        ("--model itep", "000000000000007", "000000000000000"),
+    ] {
+        let (_, state) =
+            folder.json(&format!("mode.m20 --key 1=000000000000007 --dump 200 --dump 7771-7771 {options}"));
+        assert_eq!(state["cells"], serde_json::json!({"0200": word, "7771": cell}), "{options}");
+    }
+}
+
+#[test]
+fn the_printer_goes_to_standard_output_a_file_or_the_document() {
+    let folder = Folder::with_examples();
+    let page = text(&folder.run("page.m20").stdout).split("\n\nhalt at").next().unwrap().to_owned() + "\n";
+    assert!(page.starts_with("МАШИНА М-220        ЛИСТ 1\n\n+++01141421356"), "{page}");
+    assert_eq!(folder.json("page.m20").1["printer"], page.as_str());
+    folder.write("page.txt", "old");
+    let output = folder.run("page.m20 --printer page.txt");
+    assert!(text(&output.stdout).starts_with("halt at 0016\n"));
+    assert_eq!(text(&folder.read("page.txt")), page);
+    assert_eq!(folder.json("page.m20 --printer page.txt").1["printer"], Value::Null);
+    assert_eq!(folder.json("drum-write.m20 --drum 0=d").1["printer"], "");
+}
+
+#[test]
+fn cards_are_read_and_punched() {
+    let folder = Folder::with_examples();
+    let (code, state) = folder.json("--input --cards onto-itself.cdr --dump 0012-0012");
+    assert_eq!((code, &state["stop"]["at"], &state["instructions"]), (0, &"0002".into(), &5.into()));
+    assert_eq!(state["cells"]["0012"], "103400000000000");
+    let (_, state) = folder.json("--input --cards onto-itself.cdr --max-instructions 0");
+    assert_eq!((&state["stop"]["at"], &state["instructions"]), (&"0000".into(), &0.into()));
+    let (_, state) = folder.json("--input --cards onto-itself.cdr --max-instructions 1");
+    assert_eq!((&state["stop"]["at"], &state["instructions"]), (&"0001".into(), &1.into()));
+
+    folder.run("punch.m20 --punch punched.cdr");
+    insta::assert_snapshot!(text(&folder.read("punched.cdr")), @r"
+    1 0 05 0201 0201 0600 0
+    1 2 04 0600 0202 0601 0
+    1 2 11 1001 0403 1401 1
+    ");
+    folder.write("read.m20", ":0010\n0 10 0100 0000 0077\n0 77 0000 0000 0000\n@0010");
+    let (code, state) = folder.json("read.m20 --cards punched.cdr --dump 0077-0101");
+    assert_eq!(code, 0, "the punched sum is right");
+    assert_eq!(state["cells"]["0101"], "204060002020601");
+}
+
+/// A deck without an end mark, and one with a wrong sum, stop the machine.
+#[test]
+fn bad_decks_stop_the_machine() {
+    let folder = Folder::new();
+    folder.write("endless.cdr", "1 0 77 0000 0000 0000 0\n1 0 77 0000 0000 0000 0\n");
+    folder.write("wrong.cdr", "1 0 77 0000 0000 0000 0\n1 0 76 0000 0000 0000 1\n").write("empty.cdr", "; nothing\n");
+    for (deck, reason, message) in [
+        ("endless.cdr", "device", "the card reader ran out of cards: no end card (both marks) among the last 2"),
+        ("wrong.cdr", "checksum", "the sum 077000000000000 is not the one expected"),
+        ("empty.cdr", "device", "the card reader has no more cards"),
+    ] {
+        let (code, state) = folder.json(&format!("--input --cards {deck}"));
+        assert_eq!((code, &state["stop"]["reason"], &state["stop"]["at"]), (1, &reason.into(), &"0000".into()));
+        assert_eq!(state["stop"]["message"], message);
+    }
+}
+
+/// A drum file holds what was written, ending at the last word; it is read again, and damage is noticed.
+#[test]
+fn drums_are_kept_in_files() {
+    let folder = Folder::with_examples();
+    assert_eq!(folder.json("newton.m20 --drum 0=blank").0, 0);
+    assert_eq!(folder.read("blank"), b"", "created, and never written to");
+    assert_eq!(folder.json("drum-write.m20 --drum 0=drum").0, 0);
+    let drum = folder.read("drum");
+    assert_eq!(drum.len(), 8 * (0o100 + 4), "three words and their sum");
+    assert!(drum[..8 * 0o100].iter().all(|&byte| byte == 0xff));
+    assert_eq!(drum[8 * 0o100..8 * 0o101], 0o101_400_000_000_000u64.to_le_bytes());
+    for option in ["", "--model m20"] {
+        let (code, state) = folder.json(&format!("drum-read.m20 --drum 0=drum --dump 0020-0022 {option}"));
+        assert_eq!((code, &state["cells"]["0022"]), (0, &"016010375017610".into()));
+    }
+    let mut damaged = drum.clone();
+    damaged[8 * 0o101] ^= 4;
+    folder.write("damaged", &damaged);
+    let (code, state) = folder.json("drum-read.m20 --drum 0=damaged");
+    assert_eq!((code, &state["stop"]["reason"], &state["stop"]["at"]), (1, &"checksum".into(), &"0011".into()));
+    assert_eq!((folder.read("damaged"), folder.read("drum")), (damaged, drum));
+    let (code, state) = folder.json("drum-read.m20");
+    assert_eq!((code, &state["stop"]["reason"]), (1, &"device".into()));
+    assert_eq!(state["stop"]["message"], "the drum is not fitted");
+}
+
+#[test]
+fn tapes_are_kept_in_files() {
+    let folder = Folder::with_examples();
+    let (code, state) = folder.json("tape.m20 --tape 1=tape --dump 0024-0025");
+    assert_eq!((code, &state["cells"]["0025"]), (0, &"102400000000000".into()));
+    let tape = folder.read("tape");
+    assert!(tape.starts_with(b"M220TAPE\x01\0\0\0\x01\0\0\0\x05\0\0\0\x04\0\0\0"));
+    // Only the reading part, from the tape as it was left.
+    let (code, state) = folder.json("tape.m20 --start 0014 --set 0020==0.5 --tape 1=tape --dump 0024-0025");
+    assert_eq!((code, &state["cells"]["0025"]), (0, &"102400000000000".into()));
+    assert_eq!(folder.read("tape"), tape);
+}
+
+#[test]
+fn a_trace_has_a_line_an_instruction() {
+    let folder = Folder::with_examples();
+    let (_, state) = folder.json("sine.m20 --trace trace.txt --trace-from 34");
+    let trace = folder.read("trace.txt");
+    insta::assert_snapshot!(text(&trace), @r#"
+    34  0015  0 02 0040 0063 0061  SUB     0040, 0063, 0061       0040  0063  0061  1 00 7527 3503 5046  w=0 RA=0007  30 us
+    35  0016  1 12 0007 0013 0001  JL      0007, 0013, 0001[RA]   0007  0013  0010                       w=0 RA=0010  24 us
+    36  0017  0 05 0060 0061 0061  MUL     0060, 0061, 0061       0060  0061  0061  0 77 7527 3503 5046  w=0 RA=0010  52 us
+    37  0020  0 50 2100 0000 0061  PREP    2100, 0000, 0061       2100  0000  0061                       w=0 RA=0010  24 us
+    38  0021  0 70 0060 0000 0000  EXCH    0060, 0000, 0000       0060  0000  0000  1 77 3527 3503 5047  w=0 RA=0010  100024 us
+    39  0022  0 77 0000 0000 0000  STOP    0000, 0000, 0000       0000  0000  0000  0 00 0000 0000 0000  w=0 RA=0010  24 us
+    "#);
+    assert_eq!(state["instructions"], 39);
+    let (_, with_input) = folder.json("--input --cards onto-itself.cdr --trace trace.txt");
+    assert_eq!(text(&folder.read("trace.txt")).lines().count() as u64, with_input["instructions"].as_u64().unwrap());
+}
+
+/// Shares add up to the total by either key, and watching changes nothing.
+#[test]
+fn the_profile_is_the_whole() {
+    let folder = Folder::with_examples();
+    for program in ["newton.m20", "sine.m20 --model m20", "--input --cards onto-itself.cdr", "page.m20"] {
+        let (_, mut state) = folder.json(&format!("{program} --profile"));
+        let profile = state.as_object_mut().unwrap().remove("profile").unwrap();
+        for key in ["opcodes", "cells"] {
+            let shares = profile[key].as_array().unwrap();
+            let instructions: u64 = shares.iter().map(|share| share["instructions"].as_u64().unwrap()).sum();
+            assert_eq!(state["instructions"], instructions, "{program} {key}");
+            for table in ["m20", "m220"] {
+                let time: f64 = shares.iter().map(|share| share["time_us"][table].as_f64().unwrap()).sum();
+                assert_eq!(state["time_us"][table], time, "{program} {key} {table}");
+            }
+        }
+        assert_eq!(folder.json(program).1, state, "{program}");
+    }
+}
+
+// ---- bad input, exit code 3 ----
+
+/// Files that are not what they should be: the arguments, and the message without its `m220: `.
+#[test]
+fn bad_files_are_named_with_place_and_expectation() {
+    let folder = Folder::with_examples();
+    let beyond = image("origin 20100\nstart here\nhere: STOP\n", Model::M220);
+    folder
+        .write("rubbish", [0x89, 0xfe, 0x00, 0x31])
+        .write("control", "\x01\x02\x03")
+        .write("digits.m20", "; too long\n0 16 0103 7501 76105\n")
+        .write("address.m20", ":10000\n=1\n")
+        .write("past.m20", ":7777\n=1\n=2\n")
+        .write("short.elf", &beyond[..40])
+        .write("foreign.elf", [b"\x7fELF\x02\x01\x01".as_slice(), &[0; 100]].concat())
+        .write("beyond.elf", &beyond)
+        .write("mark.cdr", "; a deck\n2 0 77 0000 0000 0000 0\n")
+        .write("odd", [0; 13])
+        .write("long", [0; 8 * 24_577])
+        .write("bits", [0, 0, 0, 0, 0, 0x20, 0, 0])
+        .write("newer", b"M220TAPE\x02\0\0\0\0\0\0\0");
+    fs::create_dir(folder.path("folder")).unwrap();
+    let halt = "newton.m20";
+    for (arguments, message) in [
+        ("absent.m20", "absent.m20: cannot be read: ".to_owned()),
+        ("folder", "folder: is a directory, expected a file\n".into()),
+        (
+            "rubbish",
+            "rubbish: neither an ELF image nor an octal deck: line 1, column 1: not UTF-8 text: expected a deck, that is octal words, one a line, in `\u{fffd}\u{fffd}\\01`\n".into(),
+        ),
+        ("control", "control: line 1, column 1: `\\u{1}` is not an octal digit: expected a word of 15 octal digits, in ".into()),
+        ("digits.m20", "digits.m20: line 2, column 1: 16 octal digits: expected a word of 15, in `0 16 0103 7501 76105`\n".into()),
+        ("address.m20", "address.m20: line 1, column 2: address 10000 is above 7777, in `:10000`\n".into()),
+        ("past.m20", "past.m20: line 3, column 1: no cell for this word: the one before it is in 7777, the last, in `=2`\n".into()),
+        ("newton.m220", "newton.m220: line 3, column 9: `m` is not an octal digit".into()),
+        ("short.elf", "short.elf: the file is cut short: ".into()),
+        ("foreign.elf", "foreign.elf: the machine type is 0x0, expected 0x220 (M-220)\n".into()),
+        ("beyond.elf --cubes 1", "beyond.elf: cell 20100: this machine has one cube of core, cells 0000 to 7777\n".into()),
+        ("beyond.elf --cubes 2", "beyond.elf: cell 20100: this machine has 2 cubes of core, cells 0000 to 17777\n".into()),
+        ("--input --cards mark.cdr", "mark.cdr: line 2, column 1: `2`: expected the main mark, 0 or 1, in `2 0 77 0000 0000 0000 0`\n".into()),
+        ("--input --cards absent.cdr", "absent.cdr: cannot be read: ".into()),
+        ("--input --cards folder", "folder: is a directory, expected a file\n".into()),
+        (&format!("{halt} --drum 0=odd"), "odd: 13 bytes are not whole words: expected a drum image of 8 bytes a word\n".into()),
+        (&format!("{halt} --drum 0=long"), "long: 24577 words: expected at most 24576, the size of this drum\n".into()),
+        (&format!("{halt} --drum 0=bits"), "bits: word 0 (octal), at byte 0, is 0000200000000000: expected at most 45 bits, or eight bytes FF for an unwritten word\n".into()),
+        (&format!("{halt} --drum 0=folder"), "folder: is a directory, expected a file\n".into()),
+        (&format!("{halt} --tape 0=odd"), "odd: not a tape file: expected it to start with `M220TAPE`\n".into()),
+        (&format!("{halt} --tape 0=newer"), "newer: tape file of version 2: expected version 1\n".into()),
+        (&format!("{halt} --tape 0=folder"), "folder: is a directory, expected a file\n".into()),
+    ] {
+        let found = folder.refusal(arguments, 3);
+        assert!(found.starts_with(&format!("m220: {message}")), "{arguments}: {found}");
+        assert!(found.ends_with('\n') && found.lines().count() == 1, "{arguments}: {found}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_without_end_is_refused() {
+    let folder = Folder::with_examples();
+    for arguments in ["/dev/zero", "--input --cards /dev/zero", "newton.m20 --drum 0=/dev/zero"] {
+        assert!(folder.refusal(arguments, 3).contains("/dev/zero: has more than "));
+    }
+}
+
+// ---- wrong usage, exit code 2 ----
+
+#[test]
+fn wrong_usage_is_explained() {
+    let folder = Folder::with_examples();
+    let before = folder.names();
+    for (arguments, message) in [
+        ("", "run: expected a FILE, or --input with --cards"),
+        ("--input", "--cards <FILE>"),
+        ("newton.m20 --set 0020", "expected ADDR=WORD"),
+        ("newton.m20 --set 0020=8", "`8` is not an octal digit"),
+        ("newton.m20 --set 0020=77", "2 octal digits where a word has 15"),
+        ("newton.m20 --set 0020==x", "`x` is not a decimal number"),
+        ("newton.m20 --set 0020==1e19", "`1e19` is too large"),
+        ("newton.m20 --set 0089==1", "`0089` is not an octal address"),
+        ("newton.m20 --set a==1", "`a` is no octal address, and no image with names is loaded"),
+        ("newton.m20 --set 40000==1", "--set: cell 40000: this machine has 4 cubes of core, cells 0000 to 37777"),
+        ("newton.m20 --model m20 --set 10000==1", "this machine has one cube of core"),
+        ("newton.m20 --key 5==1", "expected N=WORD with a key register N from 1 to 4"),
+        ("newton.m20 --key 1==1 --key 1==2", "--key 1: given twice"),
+        ("newton.m20 --start 9", "`9` is not an octal address"),
+        ("newton.m20 --start 100000", "`100000` is not an octal address"),
+        ("newton.m20 --stop-at 0013,0", "`0` is no passage: expected a number from 1"),
+        ("newton.m20 --dump 0030-0020", "--dump: 0030 comes after 0020: expected FROM-TO, FROM first"),
+        ("newton.m20 --dump 0030-50000", "--dump: cell 50000: this machine has 4 cubes"),
+        ("newton.m20 --cubes 5", "5 cubes of core: a machine has 1 to 4"),
+        ("newton.m20 --model itep --memory-mode 1", "the ITEP machine always has memory mode 2"),
+        ("newton.m20 --memory-mode 3", "3 is not in 1..=2"),
+        ("newton.m20 --model m222", "invalid value 'm222'"),
+        ("newton.m20 --trace-from 5", "--trace <FILE>"),
+        ("newton.m20 --input --cards onto-itself.cdr --start 5", "cannot be used with"),
+        ("newton.m20 --drum d", "expected N=FILE"),
+        ("newton.m20 --drum 0=", "expected N=FILE"),
+        ("newton.m20 --drum 0=a --drum 0=b", "--drum 0: given twice"),
+        ("newton.m20 --tape 2=a --tape 2=a", "name the same file"),
+        ("newton.m20 --tape 2=a --tape 2=b", "--tape 2: given twice"),
+        ("newton.m20 --drum 1=a", "--drum 1: no drum 1: expected 0, the one drum of the M-220"),
+        (
+            "newton.m20 --model m20 --drum 0=a --drum 1=b --drum 2=c --drum 3=d",
+            "--drum 3: a fourth drum: expected at most three",
+        ),
+        ("newton.m20 --tape 4=a", "--tape 4: no tape 4: expected a number 0 to 3"),
+        ("newton.m20 --drum 0=a --tape 0=./a", "--drum 0 and --tape 0 name the same file, ./a"),
+        ("newton.m20 --punch newton.m20", "FILE and --punch name the same file"),
+        ("newton.m20 --no-such-option", "unexpected argument"),
+    ] {
+        let found = folder.refusal(arguments, 2);
+        assert!(found.contains(message), "{arguments}: {found}");
+    }
+    assert_eq!(folder.names(), before, "nothing was written");
+}
+
+// ---- output that cannot be written, exit code 5 ----
+
+#[test]
+fn output_that_cannot_be_written_leaves_what_was_there() {
+    let folder = Folder::with_examples();
+    fs::create_dir(folder.path("folder")).unwrap();
+    for (arguments, message) in [
+        ("newton.m20 --punch folder", "folder: is a directory, expected a file"),
+        ("newton.m20 --trace folder", "folder: is a directory, expected a file"),
+        ("newton.m20 --printer no/page", "no/page: cannot be written: "),
+        ("newton.m20 --drum 0=no/drum", "no/drum: cannot be created: no is not a directory"),
+        ("newton.m20 --tape 0=newton.m20/tape", "newton.m20/tape: cannot be created: newton.m20 is not a directory"),
+    ] {
+        let found = folder.refusal(arguments, 5);
+        assert!(found.starts_with(&format!("m220: {message}")), "{arguments}: {found}");
+    }
+
+    // A write-protected drum: the program runs, then cannot be saved.
+    let old = [0; 8 * 4];
+    folder.write("drum", old);
+    let mut rights = fs::metadata(folder.path("drum")).unwrap().permissions();
+    rights.set_readonly(true);
+    fs::set_permissions(folder.path("drum"), rights).unwrap();
+    let output = folder.run("drum-write.m20 --drum 0=drum --tape 0=tape");
+    assert_eq!(output.status.code(), Some(5));
+    assert_eq!(text(&output.stderr), "m220: drum: cannot be written: it is write-protected\n");
+    assert!(text(&output.stdout).starts_with("halt at 0012\n"), "the final state is told all the same");
+    assert_eq!(folder.read("drum"), old);
+    assert_eq!(folder.read("tape"), b"", "what could be written was");
+    let names = folder.names();
+    assert!(names.iter().all(|name| !name.starts_with('.')), "no temporary file is left: {names:?}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_told() {
+    let folder = Folder::with_examples();
+    for (arguments, stdout) in [
+        ("punch.m20 --punch /dev/full", "device at 0011: the punch's output cannot be written"),
+        ("page.m20 --printer /dev/full", "device at 0011: the printer's output cannot be written"),
+        ("newton.m20 --trace /dev/full", ""),
+    ] {
+        let output = folder.run(arguments);
+        assert_eq!(output.status.code(), Some(5), "{arguments}");
+        assert!(text(&output.stderr).starts_with("m220: /dev/full: cannot be written: "), "{arguments}");
+        assert!(text(&output.stdout).starts_with(stdout), "{arguments}");
+    }
+    for program in ["page.m20", "drum-write.m20 --drum 0=drum", "newton.m20 --format json"] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut command = std::process::Command::new(PROGRAM);
+        command.current_dir(folder.0.path()).arg("run").args(program.split(' ')).stdout(full);
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(5), "{program}");
+        assert!(text(&output.stderr).starts_with("m220: standard output: "), "{program}");
+    }
+    assert_eq!(folder.read("drum").len(), 8 * (0o100 + 4), "the drum is kept");
+}
+
+/// When nobody reads standard output, the command is silent and content, and does not run on for ever.
+#[test]
+fn a_closed_standard_output() {
+    let folder = Folder::with_examples();
+    // Prints one page after the other.
+    folder.write("endless.m20", ":0010\n0 50 2500 0000 0010\n0 70 0010 0000 0000\n0 56 0000 0010 0000\n@0010");
+    for program in
+        ["endless.m20", "page.m20", "newton.m20 --format json", "drum-write.m20 --drum 0=drum", "drum-read.m20"]
+    {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = std::process::Command::new(PROGRAM);
+        command.current_dir(folder.0.path()).arg("run").args(program.split(' ')).stdout(writer);
+        let output = command.output().unwrap();
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{program}");
+    }
+    assert_eq!(folder.read("drum").len(), 8 * (0o100 + 4), "the drum is kept");
+}
+
+/// An interrupt from the keyboard ends the run, and what the devices hold is written back.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_keeps_the_devices() {
+    use std::io::{BufRead, BufReader, Read};
+    let folder = Folder::new();
+    // Writes to the drum, prints a word, and goes round for ever.
+    folder.write(
+        "loop.m20",
+        ":0010\n0 50 0014 0000 0010\n0 70 0010 0000 0000\n0 50 2500 0000 0010\n0 70 0010 0000 0000\n0 56 0000 0014 0000\n@0010",
+    );
+    let mut command = std::process::Command::new(PROGRAM);
+    command.current_dir(folder.0.path()).args(["run", "loop.m20", "--drum", "0=drum", "--printer", "page"]);
+    command.args(["--trace", "/dev/stdout", "--trace-from", "1"]);
+    let mut child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    // Once a line of the trace comes, the machine runs.
+    stdout.read_line(&mut String::new()).unwrap();
+    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let mut rest = String::new();
+    stdout.read_to_string(&mut rest).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(4));
+    assert!(
+        rest.contains("instruction-limit at 0014: interrupted from the keyboard\n"),
+        "{}",
+        &rest[rest.len() - 500..]
+    );
+    assert_eq!(folder.read("drum").len(), 8 * 2);
+    assert_eq!(text(&folder.read("page")), "050001400000010\n");
+    assert_eq!(folder.names(), ["drum", "loop.m20", "page"]);
+}
+
+// ---- the page that documents it ----
+
+/// The commands of the page on running programs, with the output that it shows.
+#[test]
+fn the_commands_of_the_page() {
+    let folder = Folder::new();
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/m220-cli/docs/running.md");
+    fs::copy(page, folder.path("running.md")).unwrap();
+    // The page's commands run in a copy of the examples: `.in` is the folder, `.out` asks for a copy.
+    fs::create_dir(folder.path("running.in")).unwrap();
+    fs::create_dir(folder.path("running.out")).unwrap();
+    for entry in fs::read_dir(examples()).unwrap() {
+        let path = entry.unwrap().path();
+        fs::copy(&path, folder.path("running.in").join(path.file_name().unwrap())).unwrap();
+    }
+    trycmd::TestCases::new().register_bin("m220", Path::new(PROGRAM)).case(folder.path("running.md"));
+}

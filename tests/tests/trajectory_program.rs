@@ -1,0 +1,268 @@
+//! The machine program for trajectories: against the case files, against the native reference in a few hundred random
+//! cases, on boards that fill its tables, and with a fault planted in it.
+
+use std::path::Path;
+
+use assert_cmd::Command;
+use chess_reference::{Attack, Position, Task, Trajectory};
+use differential::trajectories::{INPUTS, Question};
+use differential::{
+    Attacks, Experiment, NoVerdict, Outcome as Run, Refusal, Settings, Tasks, TrajectoryProgram, Verdict, judge_all,
+};
+use m220_asm::{Image, elf};
+use m220_isa::{CoreAddress, Model, Word};
+use m220_tests::trajectory_cases::{Case, Length, Outcome, Question as CaseQuestion, check, load};
+use m220_tests::trajectory_oracle::{Man, Side};
+use serde_json::Value;
+use shakmaty::{Board, Color, Piece, Role, Square};
+
+/// Far more than any task takes.
+const MOST_INSTRUCTIONS: u64 = 50_000_000;
+
+fn settings() -> Settings {
+    Settings::new(Model::M220, MOST_INSTRUCTIONS)
+}
+
+fn program() -> TrajectoryProgram {
+    TrajectoryProgram::built_in().unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).unwrap()
+}
+
+// The case files, worked out by hand and by an independent oracle.
+
+fn piece(man: Man) -> Piece {
+    Piece::from_char(man.letter()).unwrap()
+}
+
+fn board(case: &Case) -> Board {
+    Board::from_ascii_board_fen(case.board.to_string().as_bytes()).unwrap()
+}
+
+fn no_answer<T>(outcome: &Run<T>) -> Outcome {
+    match outcome {
+        Run::Answer(_) => unreachable!("asked for refusals and faults"),
+        Run::Refused(refusal) => Outcome::NoVerdict(refusal.to_string()),
+        Run::Fault(fault) => panic!("{fault}"),
+    }
+}
+
+fn machine(program: &TrajectoryProgram, case: &Case) -> Outcome {
+    let board = board(case);
+    match case.question {
+        CaseQuestion::Route { man, from, to, limit } => {
+            let square = |name: String| name.parse::<Square>().unwrap();
+            let task = Task { piece: piece(man), from: square(from.to_string()), to: square(to.to_string()) };
+            let run = program.list(&board, &task, limit.unwrap_or(u32::MAX), settings()).unwrap();
+            let Some(found) = run.outcome.answer() else {
+                return no_answer(&run.outcome);
+            };
+            let length = match (found.moves, found.limit_reached) {
+                (Some(moves), _) => Length::Moves(moves),
+                (None, true) => Length::OverLimit,
+                (None, false) => Length::NoWay,
+            };
+            Outcome::Route { length, trajectories: found.list.iter().map(Trajectory::to_string).collect() }
+        }
+        CaseQuestion::Attacks { to_move, horizon } => {
+            let turn = Color::from_white(to_move == Side::White);
+            let run = program.attacks(&board, turn, horizon, settings()).unwrap();
+            let Some(found) = run.outcome.answer() else {
+                return no_answer(&run.outcome);
+            };
+            let lines = |attack: &Attack| {
+                let man = attack.piece.of(attack.side).char();
+                let mark = match (attack.promotes, attack.target) {
+                    (false, _) => "",
+                    (true, Some(_)) => " promotes",
+                    (true, None) => " promotion",
+                };
+                attack.trajectories.iter().map(|way| format!("{man} {way}{mark}")).collect::<Vec<_>>()
+            };
+            Outcome::Attacks(found.iter().flat_map(lines).collect())
+        }
+    }
+}
+
+/// The machine program may refuse what is longer than its words; it may not answer otherwise.
+#[test]
+fn the_case_files() {
+    let program = program();
+    let cases = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("trajectories")).unwrap_or_else(|e| panic!("{e}"));
+    let report = check(&cases, |case| machine(&program, case));
+    assert!(report.differences.is_empty(), "{report}");
+    let too_long = report.no_verdict.iter().filter(|case| case.ends_with("too-long")).count();
+    // A queen shut in by her own men: her ways back from a target on an open board may fill the pool.
+    let full = report.no_verdict.iter().filter(|case| case.ends_with("table-full")).count();
+    assert!(full <= 1 && report.no_verdict.len() == too_long + full, "{report}");
+    assert!(too_long * 5 < cases.len(), "{report}");
+}
+
+// The native reference, in random cases.
+
+fn assert_equal<E: Experiment>(experiment: &E, cases: u64) {
+    let tally = judge_all(experiment, cases, |number| experiment.random(20, number), MOST_INSTRUCTIONS, &|| {});
+    for failure in &tally.failures {
+        eprintln!("{:?}\n  {}", failure.verdict, experiment.command(&failure.smallest));
+    }
+    assert_eq!((tally.different, tally.cases()), (0, cases));
+    assert!(tally.without_verdict() * 100 < cases, "{:?}", tally.no_verdict);
+    assert!(tally.with_substance * 5 > cases * 2);
+}
+
+#[test]
+fn random_positions_at_horizon_3() {
+    let program = program();
+    assert_equal(&Attacks { program: &program, settings: settings(), horizon: 3 }, 400);
+}
+
+#[test]
+fn random_positions_at_horizons_0_to_5() {
+    let program = program();
+    for horizon in [0, 1, 2, 4, 5] {
+        let experiment = Attacks { program: &program, settings: settings(), horizon };
+        let tally = judge_all(&experiment, 60, |n| experiment.random(30 + n, n), MOST_INSTRUCTIONS, &|| {});
+        assert_eq!(tally.different, 0, "horizon {horizon}: {:?}", tally.failures);
+    }
+}
+
+#[test]
+fn random_tasks_of_single_men() {
+    let program = program();
+    assert_equal(&Tasks { program: &program, settings: settings() }, 400);
+}
+
+/// No horizon is too large to be understood; what it brings within reach may be too long.
+#[test]
+fn a_huge_horizon_is_understood() {
+    let program = program();
+    let ending = position("8/8/8/3k4/8/3P4/8/3K4 w - - 0 1");
+    for horizon in [13, 126, u32::MAX] {
+        let compared = program.compare_attacks(&ending.board, ending.turn, horizon, settings()).unwrap();
+        assert_eq!(compared.verdict, Verdict::Equal, "horizon {horizon}");
+    }
+}
+
+// What the machine program cannot hold it refuses.
+
+#[test]
+fn a_route_of_more_than_seven_moves_is_refused_or_over_the_limit() {
+    let program = program();
+    let walls = position("8/PPPPPPP1/8/1PPPPPPP/8/PPPPPPP1/8/8 w - - 0 1").board;
+    let king = Task { piece: Role::King.of(Color::White), from: Square::A1, to: Square::H8 };
+    let within = |max_moves| program.compare_task(&walls, &king, max_moves, settings()).unwrap().verdict;
+    assert_eq!(within(7), Verdict::Equal);
+    for max_moves in [22, 63, u32::MAX] {
+        assert_eq!(within(max_moves), Verdict::NoVerdict(NoVerdict::Machine(Refusal::TooLong)), "{max_moves}");
+    }
+}
+
+/// Half the board attacks the other half.
+#[test]
+fn a_board_that_fills_the_tables_is_refused() {
+    let program = program();
+    let queens = position("q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q w - - 0 1");
+    let compared = program.compare_attacks(&queens.board, queens.turn, 8, settings()).unwrap();
+    assert_eq!(compared.verdict, Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull)));
+}
+
+// No help from the host.
+
+/// The program's answers do not depend on anything but its image and the input cells of the task: not on the inputs of
+/// the other tasks, not on cells that are not the program's, not on the console's keys.
+#[test]
+fn the_image_needs_nothing_but_the_documented_cells() {
+    let program = program();
+    let image = program.program().image();
+    let cell = |name| program.program().cell(name).unwrap().index();
+    let fig_22 = position(chess_reference::book_positions()[0].fen);
+    let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
+    let one_man = ["board", "task", "man", "from_square", "to_square", "max_moves"];
+    let survey = ["board", "task", "turn", "horizon"];
+    for (question, inputs) in [
+        (Question::List(&king, 7), &one_man[..]),
+        (Question::Bundle(&king, 7), &one_man[..]),
+        (Question::Attacks(Color::White, 3), &survey[..]),
+    ] {
+        let mut own = [false; 4096];
+        image.words.keys().for_each(|at| own[at.index()] = true);
+        image.reserved.iter().for_each(|(at, &cells)| own[at.index()..at.index() + cells].fill(true));
+        own[cell("trajectories")..=cell("attacks")].fill(true);
+        INPUTS.iter().for_each(|&(name, cells)| own[cell(name)..cell(name) + usize::from(cells)].fill(false));
+        for (name, cells) in INPUTS.iter().filter(|(name, _)| inputs.contains(name)) {
+            own[cell(name)..cell(name) + usize::from(*cells)].fill(true);
+        }
+        let plain = {
+            let mut run = program.prepare(&fig_22.board, question, settings()).unwrap();
+            run.run(MOST_INSTRUCTIONS);
+            run
+        };
+        let rubbish = Word::truncating(0o525252525252525);
+        let mut disturbed = program.prepare(&fig_22.board, question, settings()).unwrap();
+        for index in (1..4096).filter(|&index| !own[index]) {
+            disturbed.put(CoreAddress::from_index(index).unwrap(), rubbish).unwrap();
+        }
+        (1..=4).for_each(|key| disturbed.machine_mut().set_key(key, rubbish));
+        disturbed.run(MOST_INSTRUCTIONS);
+        for index in (0..4096).filter(|&index| own[index]) {
+            let at = CoreAddress::from_index(index).unwrap();
+            assert_eq!(disturbed.word(at), plain.word(at), "{question:?}: {at}");
+        }
+    }
+}
+
+// A planted fault.
+
+/// The program with one word of its code tables wiped out: the one for two files to the right and one rank up, a
+/// knight's move.
+fn faulty() -> Image {
+    let program = program();
+    let mut image = program.program().image().clone();
+    let corner = image.cell("stamp_corner").unwrap().index();
+    // 16 words a file, from 7 files to the left and 7 ranks down.
+    let at = CoreAddress::from_index(corner + 16 * (7 + 2) + (7 + 1)).unwrap();
+    let word = image.words.get_mut(&at).unwrap();
+    assert_ne!(*word, Word::ZERO);
+    *word = Word::ZERO;
+    image
+}
+
+fn m220(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    Command::new(env!("CARGO_BIN_EXE_m220-under-test")).args(arguments).assert()
+}
+
+#[test]
+fn a_planted_fault_is_found_and_made_small() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("faulty.elf");
+    std::fs::write(&file, elf::write(&faulty())).unwrap();
+    let file = file.to_str().unwrap();
+    m220(&["reproduce", "--program", file]).code(1);
+    let failed = m220(&["diff", "trajectories", "--random", "200", "--format", "json", "--program", file]).code(1);
+    let document: Value = serde_json::from_slice(&failed.get_output().stdout).unwrap();
+    let failures = document["failures"].as_array().unwrap();
+    assert!(!failures.is_empty());
+    for failure in failures {
+        let fen = failure["fen"].as_str().unwrap();
+        let men = fen.split(' ').next().unwrap().chars().filter(char::is_ascii_alphabetic).count();
+        assert!(men <= 4, "{fen}");
+        // The FEN alone is quoted.
+        let parts: Vec<&str> = failure["command"].as_str().unwrap().split('\'').collect();
+        let mut arguments: Vec<&str> = parts[0].split_whitespace().skip(1).collect();
+        arguments.push(parts[1]);
+        arguments.extend(parts[2].split_whitespace());
+        m220(&[&arguments[..], &["--program", file]].concat()).code(1);
+        m220(&arguments).code(0);
+    }
+}
+
+// The book's tasks.
+
+#[test]
+fn the_books_tasks_are_reproduced_within_the_books_times() {
+    let done = m220(&["reproduce", "--format", "json"]).code(0);
+    let document: Value = serde_json::from_slice(&done.get_output().stdout).unwrap();
+    assert_eq!((&document["equal"], &document["within_book_times"]), (&Value::Bool(true), &Value::Bool(true)));
+}
