@@ -70,9 +70,9 @@ fn agrees(expected: &[String], actual: &[String]) -> bool {
     match expected.split_first() {
         None => actual.is_empty(),
         Some((first, rest)) if first.trim() == "..." => (0..=actual.len()).any(|skip| agrees(rest, &actual[skip..])),
-        Some((first, rest)) => {
-            actual.split_first().is_some_and(|(line, others)| comparable(first) == comparable(line) && agrees(rest, others))
-        }
+        Some((first, rest)) => actual
+            .split_first()
+            .is_some_and(|(line, others)| comparable(first) == comparable(line) && agrees(rest, others)),
     }
 }
 
@@ -91,7 +91,10 @@ fn commands_print_what_the_readme_shows() {
         if words.starts_with(&["cargo".to_owned(), "test".to_owned()]) {
             // This very test is part of it; the checks of every change run the same command.
             let checks = std::fs::read_to_string(root().join(".ci/run")).expect("the checks");
-            assert!(checks.lines().any(|check| check.trim() == command), "README:{line}: the checks do not run `{command}`");
+            assert!(
+                checks.lines().any(|check| check.trim() == command),
+                "README:{line}: the checks do not run `{command}`"
+            );
             continue;
         }
         let prefix = ["cargo", "run", "--release", "--bin", "m220", "--"].map(str::to_owned);
