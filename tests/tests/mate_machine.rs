@@ -89,15 +89,15 @@ fn generated_positions_are_solved_as_natively_and_by_brute_force() {
 #[test]
 fn mates_in_three_are_found() {
     let program = program();
-    // Pawn and castling among them, both sides, trees with continuations.
+    // None of them in two: promotion, both sides, trees with continuations.
     for fen in [
-        "8/8/8/8/8/5k2/3q2p1/6K1 b - - 0 1",
-        "7k/8/5K2/8/8/8/8/R7 w - - 0 1",
-        "8/1p6/8/8/8/2k5/1R6/K7 w - - 0 1",
-        "4k3/8/4K3/4P3/8/8/8/7R w - - 0 1",
-        "r3k3/8/8/8/8/8/3R4/R3K3 w Qq - 0 1",
+        "3b3k/8/8/4N2r/2P5/8/p7/2K5 b - - 1 78",
+        "8/5n2/8/8/5k1K/8/2p5/8 b - - 3 72",
+        "8/2P3k1/5R2/P3P3/8/6pp/3K4/8 w - - 1 62",
+        "8/8/1k4r1/8/8/1K6/5p2/7r b - - 1 80",
     ] {
         assert!(!three_ways(&program, &problem(fen), 3).is_empty(), "{fen}");
+        assert!(program.keys(&problem(fen), 2, settings()).unwrap().outcome.answer().unwrap().keys.is_empty(), "{fen}");
     }
 }
 
