@@ -35,7 +35,8 @@ fn expected_tree(position: &Chess, key: Move, moves: u32) -> (BTreeSet<String>, 
     let played = position.legal_moves().into_iter().find(|&legal| brute_force::uci(legal) == key.to_string()).unwrap();
     let next = brute_force::after(position, played);
     let threats = brute_force::threats(&next, moves - 1).moves.into_keys().collect();
-    let answers = |reply| brute_force::fastest(&brute_force::after(&next, reply), moves - 1).moves.into_keys().collect();
+    let answers =
+        |reply| brute_force::fastest(&brute_force::after(&next, reply), moves - 1).moves.into_keys().collect();
     let replies = next.legal_moves().into_iter().map(|reply| (brute_force::uci(reply), answers(reply))).collect();
     (threats, replies)
 }

@@ -41,6 +41,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         machine_programs: vec![machine_program(program.program(), settings)],
         equal: tasks().all(|task| task.equal == Some(true)),
         within_book_times: tasks().all(|task| task.book.is_none_or(|book| book.within == Some(true))),
+        within_budgets: tasks().all(TaskRecord::within_budget),
         sections,
     };
     match args.format {
@@ -120,7 +121,13 @@ fn text(args: &Args, document: &Document, out: &mut Output) -> Result<(), Failur
     let equal = if document.equal { "all tasks equal" } else { "NOT ALL TASKS EQUAL" };
     let times =
         if document.within_book_times { "all within the book's times" } else { "NOT ALL WITHIN THE BOOK'S TIMES" };
-    writeln!(out, "\n{equal}, {times}")?;
+    let tasks = || document.sections.iter().flat_map(|section| &section.tasks);
+    let beyond: Vec<&str> = tasks().filter(|task| !task.within_budget()).map(|task| task.title.as_str()).collect();
+    let budgets = match beyond.as_slice() {
+        [] => "each within the program's own budget".to_owned(),
+        [first, ..] => format!("{} beyond the program's own budget: {first} ...", beyond.len()),
+    };
+    writeln!(out, "\n{equal}, {times}, {budgets}")?;
     Ok(())
 }
 

@@ -1,6 +1,7 @@
 //! Material: what the men are worth, moves on the board, and the exchange on one field.
 
 use crate::static_board::StaticBoard;
+use shakmaty::attacks::attacks;
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
 /// The least value that can only be the king's, and the king's own.
@@ -29,7 +30,11 @@ pub fn material(board: &Board, side: Color) -> i32 {
 /// The squares to which the man on `from` can move, by the definition of the trajectories: checks and pins do not
 /// matter. Empty if nobody stands there.
 pub(crate) fn moves_from(board: &Board, from: Square) -> Bitboard {
-    board.piece_at(from).map_or(Bitboard::EMPTY, |piece| StaticBoard::new(board, piece, from).moves_from(from))
+    match board.piece_at(from) {
+        None => Bitboard::EMPTY,
+        Some(pawn) if pawn.role == Role::Pawn => StaticBoard::new(board, pawn, from).moves_from(from),
+        Some(man) => attacks(from, man, board.occupied()) & !board.by_color(man.color),
+    }
 }
 
 /// Whether a man of `role` and `color` that arrives on `to` becomes a queen.
