@@ -49,7 +49,7 @@ const TASKS: [Spec; 14] = [
         fen: FREE,
         what: What::Bundle(Role::King, Square::A4, Square::H4),
         book_us: Some(BOOK_KING_US),
-        budget_ms: 80,
+        budget_ms: 60,
     },
     Spec {
         name: "king-a4-h4-list",
@@ -242,11 +242,7 @@ fn attacks(program: &TrajectoryProgram, settings: Settings, book: &BookPosition)
     };
     let record = run(program, settings, &spec)?;
     let (number, section) = (book.number, book.section);
-    Ok(TaskRecord {
-        name: format!("position-{number}"),
-        title: format!("position {number} ({section}), horizon {SIXTY_HORIZON}"),
-        ..record
-    })
+    Ok(TaskRecord { name: format!("position-{number}"), title: format!("position {number}, {section}"), ..record })
 }
 
 fn answer<T>(run: &MachineRun<T>, count: impl FnOnce(&T) -> u64) -> Option<u64> {
