@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chess_reference::algorithm50::{Limits, Move, Problem, problem_set, solve};
 use differential::mate::{MachineTree, NAME, SOURCE, TreeAnswer};
-use differential::{MateProgram, NoVerdict, Outcome, Program, Refusal, Settings, Verdict, mate_positions};
+use differential::{MateProgram, Outcome, Program, Refusal, Settings, Verdict, mate_positions};
 use m220_asm::Image;
 use m220_isa::{CoreAddress, Model, Word};
 use m220_tests::brute_force;
@@ -90,14 +90,15 @@ fn generated_positions_are_solved_as_natively_and_by_brute_force() {
 #[test]
 fn mates_in_three_are_found() {
     let program = program();
+    // None of them in two: promotion, both sides, trees with continuations.
     for fen in [
-        "8/8/8/8/8/5k2/6p1/3q2K1 b - - 0 1",
-        "7k/8/5K2/8/8/8/8/R7 w - - 0 1",
-        "8/1p6/8/8/8/2k5/1R6/K7 w - - 0 1",
-        "4k3/8/4K3/4P3/8/8/8/7R w - - 0 1",
-        "r3k3/8/8/8/8/8/3R4/R3K3 w Qq - 0 1",
+        "3b3k/8/8/4N2r/2P5/8/p7/2K5 b - - 1 78",
+        "8/5n2/8/8/5k1K/8/2p5/8 b - - 3 72",
+        "8/2P3k1/5R2/P3P3/8/6pp/3K4/8 w - - 1 62",
+        "8/8/1k4r1/8/8/1K6/5p2/7r b - - 1 80",
     ] {
-        three_ways(&program, &problem(fen), 3);
+        assert!(!three_ways(&program, &problem(fen), 3).is_empty(), "{fen}");
+        assert!(program.keys(&problem(fen), 2, settings()).unwrap().outcome.answer().unwrap().keys.is_empty(), "{fen}");
     }
 }
 
@@ -158,9 +159,10 @@ fn first_moves_that_have_no_tree_are_told_apart() {
 #[test]
 fn full_tables_give_no_verdict() {
     let program = program();
-    let queens = problem("qqqqqqqk/q7/q7/q7/7Q/7Q/7Q/KQQQQQQQ w - - 0 1");
-    let compared = program.compare(&queens, 6, Settings::new(Model::M220, 3_000_000)).unwrap();
-    assert!(matches!(compared.verdict, Verdict::NoVerdict(NoVerdict::Machine(_))), "{:?}", compared.verdict);
+    let queens = problem("qqqqqqqk/q6p/q6p/q6p/8/7Q/P6Q/KQQQQQQQ w - - 0 1");
+    // The search is long before the answers are many: the list of moves is full first.
+    let run = program.keys(&queens, 6, settings()).unwrap();
+    assert_eq!(run.outcome, Outcome::Refused(Refusal::TableFull));
 }
 
 #[test]
