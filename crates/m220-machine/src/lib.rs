@@ -4,6 +4,7 @@
 //! processor and the devices know of each other.
 
 pub mod arithmetic;
+pub mod benchmark;
 mod clock;
 mod config;
 pub mod devices;

@@ -1,12 +1,17 @@
-//! A run with look-ahead decoding and a run of one plain instruction after the other must agree in
-//! everything: registers, all of core, clocks, stops. The programs here are random, stand close
-//! together in low cells, and overwrite themselves much of the time.
+//! Random programs: whatever stands in core, the machine runs to a stop or the limit; a run with
+//! look-ahead decoding and one of plain instructions agree in everything (registers, all of core,
+//! clocks, stops); a profile's shares add up to the clock.
+//!
+//! The programs stand close together in low cells and overwrite themselves much of the time.
 
 use m220_isa::{Address, Code, CoreAddress, HalfMicroseconds, Instruction, Word};
+use m220_machine::devices::Devices;
 use m220_machine::periphery::{
     CardOrder, CoreAccess, DeviceFault, ExchangeOrder, Exchanged, Periphery, Verdict, checksum,
 };
-use m220_machine::{Clock, Config, CubeRegisters, Machine, MemoryMode, Model, Registers, Stop, StopReason};
+use m220_machine::{
+    Clock, Config, CubeRegisters, Machine, MemoryMode, Model, Profile, Registers, Share, Stop, StopReason,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -264,8 +269,48 @@ fn seen(machine: &Machine<Overwriting>) -> (Registers, Clock, CoreAddress) {
     (machine.registers(), machine.clock(), machine.next_cell())
 }
 
+/// Any words in all of core, any registers, all devices that need no file.
+fn any_image() -> impl Strategy<Value = (Config, Vec<u64>, Registers)> {
+    let registers = (any::<[u16; 2]>(), any::<[u64; 3]>(), any::<[u8; 6]>(), any::<[bool; 2]>()).prop_map(
+        |([rvk, ra], [rr, rmr, p1], [rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3], [omega, after_multiplication])| {
+            // Cubes that are fitted more often than not.
+            let cube = |bits: u8| if bits < 0o200 { 0 } else { bits & 7 };
+            Registers {
+                rvk: Address::truncating(rvk.into()),
+                ra: Address::truncating(ra.into()),
+                omega,
+                rr: Word::truncating(rr),
+                rmr: Word::truncating(rmr),
+                p1: Word::truncating(p1),
+                after_multiplication,
+                cubes: CubeRegisters {
+                    rp_mb,
+                    rp_ml,
+                    rp_kra: cube(rp_kra),
+                    rp_a1: cube(rp_a1),
+                    rp_a2: cube(rp_a2),
+                    rp_a3: cube(rp_a3),
+                },
+                prepared: None,
+            }
+        },
+    );
+    (config(), vec(any::<u64>(), 1..300), registers)
+}
+
+/// Fills core with the words, over and over, each time a little different.
+fn filled(config: Config, words: &[u64], registers: &Registers) -> Machine<Devices> {
+    let mut machine = Machine::with_periphery(config, Devices::new(config.model));
+    for index in 0..usize::from(config.cubes) * 4096 {
+        let word = words[index % words.len()].wrapping_add((index / words.len()) as u64);
+        machine.set_core(CoreAddress::from_index(index).unwrap(), Word::truncating(word)).unwrap();
+    }
+    machine.set_registers(registers);
+    machine
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
 
     #[test]
     fn agrees_with_the_plain_run(case in case()) {
@@ -279,5 +324,52 @@ proptest! {
         }
         prop_assert!(core(&ahead) == core(&plain));
         prop_assert_eq!(ahead.cells_written(), plain.cells_written());
+    }
+
+    #[test]
+    fn profiles_add_up(case in case()) {
+        let mut plain = case.machine();
+        let mut observed = case.machine();
+        let mut profile = Profile::default();
+        for limit in [3, 50, 1000, 1000] {
+            let stop = observed.run_observed(limit, &mut profile);
+            prop_assert_eq!(stop, plain.run_plain(limit));
+        }
+        prop_assert_eq!(seen(&observed), seen(&plain));
+        let total = |shares: &mut dyn Iterator<Item = Share>| {
+            shares.fold((0, 0, 0), |(instructions, m20, m220), share| {
+                (instructions + share.instructions, m20 + share.m20.0, m220 + share.m220.0)
+            })
+        };
+        let Clock { instructions, m20, m220, .. } = observed.clock();
+        prop_assert_eq!(total(&mut profile.by_code().map(|(_, share)| share)), (instructions, m20.0, m220.0));
+        prop_assert_eq!(total(&mut profile.by_cell().map(|(_, share)| share)), (instructions, m20.0, m220.0));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_core_runs_to_a_stop_or_the_limit((config, words, registers) in any_image()) {
+        const LIMIT: u64 = 20_000;
+        let mut machine = filled(config, &words, &registers);
+        let mut plain = filled(config, &words, &registers);
+        for _ in 0..20 {
+            let before = machine.clock().instructions;
+            let stop = machine.run(LIMIT);
+            prop_assert_eq!(&stop, &plain.run_plain(LIMIT));
+            prop_assert_eq!(machine.registers(), plain.registers());
+            let executed = machine.clock().instructions - before;
+            match stop.reason {
+                StopReason::InstructionLimit => prop_assert_eq!(executed, LIMIT),
+                _ => prop_assert!(executed <= LIMIT),
+            }
+            let next = Registers { rvk: machine.registers().rvk.offset(1), ..machine.registers() };
+            machine.set_registers(&next);
+            plain.set_registers(&next);
+        }
+        prop_assert_eq!(machine.clock(), plain.clock());
+        prop_assert!(machine.core_words().eq(plain.core_words()));
     }
 }

@@ -1,0 +1,166 @@
+//! Fixed programs and a yardstick for measuring how fast the emulator is.
+//!
+//! # How to compare honestly
+//!
+//! * Same machine, same compiler and flags, nothing else running; the versions to be compared run
+//!   alternately, several times, and the best of each counts: whatever else the host did only
+//!   added to the time.
+//! * State cycles of the host beside instructions a second. A nominal clock says nothing, for
+//!   processors change theirs; time [`dependent_additions`] in the same run instead. Each of them
+//!   waits for the one before, which takes one cycle on every current processor.
+//! * Count the instructions with the emulator's own counter ([`Clock`](crate::Clock)), and check
+//!   [`Program::instructions`]: an engine that skips work is not faster.
+//!
+//! ```
+//! use m220_machine::{StopReason, benchmark};
+//! let program = &benchmark::SELF_MODIFYING;
+//! let mut machine = program.machine();
+//! let begin = std::time::Instant::now();
+//! let stop = machine.run(u64::MAX);
+//! let per_second = machine.clock().instructions as f64 / begin.elapsed().as_secs_f64();
+//! let begin = std::time::Instant::now();
+//! benchmark::dependent_additions(10_000_000);
+//! let cycles_per_second = 1e7 / begin.elapsed().as_secs_f64();
+//! println!("{per_second:.0} instructions a second, {:.1} cycles each", cycles_per_second / per_second);
+//! assert_eq!((stop.reason, machine.clock().instructions), (StopReason::Halt, program.instructions));
+//! ```
+
+use crate::config::{Config, Model};
+use crate::machine::Machine;
+use m220_isa::{Address, Word};
+use std::hint::black_box;
+
+/// A program that does nothing useful for a known number of instructions, the same on every model.
+#[derive(Clone, Copy, Debug)]
+pub struct Program {
+    /// Its name.
+    pub name: &'static str,
+    /// What it exercises, in one line.
+    pub summary: &'static str,
+    /// Cells, as octal addresses, and words, as instruction sheets group them.
+    pub cells: &'static [(u16, &'static str)],
+    /// The first instruction.
+    pub start: u16,
+    /// Instructions to the stop, which is a halt; the halt counts.
+    pub instructions: u64,
+}
+
+/// The ordinary loop: additions, logic, a shift, and a loop by RA, eight instructions a round.
+pub const ORDINARY: Program = Program {
+    name: "ordinary loop",
+    summary: "codes 01, 02, 13, 15, 54, 55, 75 and a loop by RA; no cell of the program changes",
+    cells: &[
+        (0o0020, "0 00 0000 0000 0001"),
+        (0o0021, "0 00 0000 0000 0000"),
+        (0o0022, "0 00 0000 0000 0000"),
+        (0o0023, "0 77 7777 0000 7777"),
+        (0o0025, "1 01 4000 0000 0000"), // 1
+        (0o0026, "1 00 4000 0000 0000"), // 0.5
+        (0o0033, "0 00 0000 0000 0000"),
+        (0o0034, "0 00 0000 0000 4000"),
+        (0o0100, "0 52 0000 0000 0000"),
+        (0o0101, "0 13 0021 0020 0021"),
+        (0o0102, "0 55 0021 0023 0022"),
+        (0o0103, "0 75 0022 0020 0022"),
+        (0o0104, "0 15 0022 0021 0000"),
+        (0o0105, "0 01 0025 0026 0030"),
+        (0o0106, "0 02 0030 0026 0031"),
+        (0o0107, "0 54 0077 0021 0032"),
+        (0o0110, "1 12 7777 0101 0001"),
+        (0o0111, "0 13 0033 0020 0033"),
+        (0o0112, "0 15 0033 0034 0000"),
+        (0o0113, "0 76 0000 0100 0000"),
+        (0o0114, "0 77 0000 0000 0000"),
+    ],
+    start: 0o0100,
+    instructions: 67_117_057,
+};
+
+/// A sum over 512 cells whose address is stepped in the adding instruction itself, as programs did
+/// before address registers: every third instruction is new.
+pub const SELF_MODIFYING: Program = Program {
+    name: "self-modifying loop",
+    summary: "each round adds 1 to the first address of its own next instruction",
+    cells: &[
+        (0o0020, "0 00 0001 0000 0000"),
+        (0o0021, "0 00 0000 0000 0001"),
+        (0o0023, "0 00 0000 0000 0000"),
+        (0o0024, "0 00 0000 0000 4000"),
+        (0o0030, "0 13 1000 0022 0022"),
+        (0o0100, "0 00 0030 0000 0104"), // the instruction as it is at the beginning
+        (0o0101, "0 00 0000 0000 0022"),
+        (0o0102, "0 52 0000 0000 0000"),
+        (0o0103, "0 13 0104 0020 0104"),
+        (0o0104, "0 13 1000 0022 0022"),
+        (0o0105, "1 12 0777 0103 0001"),
+        (0o0106, "0 13 0023 0021 0023"),
+        (0o0107, "0 15 0023 0024 0000"),
+        (0o0110, "0 76 0000 0100 0000"),
+        (0o0111, "0 77 0000 0000 0000"),
+    ],
+    start: 0o0100,
+    instructions: 3_158_017,
+};
+
+/// All programs of this module.
+pub const PROGRAMS: [&Program; 2] = [&ORDINARY, &SELF_MODIFYING];
+
+impl Program {
+    /// An M-220 with the program in core, about to start.
+    ///
+    /// # Panics
+    /// If a cell of the program does not hold a word, which the tests rule out for [`PROGRAMS`].
+    #[must_use]
+    pub fn machine(&self) -> Machine {
+        let mut machine = Machine::new(Config::new(Model::M220));
+        for &(cell, word) in self.cells {
+            let word: Word = word.parse().expect("the program's cells hold words");
+            machine.set_core(Address::truncating(cell.into()).into(), word).expect("cube 0 is always fitted");
+        }
+        machine.start(Address::truncating(self.start.into()));
+        machine
+    }
+}
+
+/// Makes `count` additions (the next multiple of 16) one after the other, each waiting for the one
+/// before, and gives their sum. Time divided by `count` is one cycle of the host's processor.
+pub fn dependent_additions(count: u64) -> u64 {
+    /// Two cycles that no compiler folds into fewer.
+    #[inline(always)]
+    fn two(sum: u64, step: u64) -> u64 {
+        sum.wrapping_add(step) ^ step
+    }
+    let mut sum = black_box(1);
+    let step = black_box(3);
+    for _ in 0..count.div_ceil(16) {
+        sum = two(two(two(two(sum, step), step), step), step);
+        sum = two(two(two(two(sum, step), step), step), step);
+    }
+    black_box(sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::StopReason;
+
+    #[test]
+    fn programs_run_to_their_stop() {
+        for program in PROGRAMS {
+            let mut machine = program.machine();
+            let stop = machine.run(program.instructions + 1);
+            assert_eq!((stop.reason, machine.clock().instructions), (StopReason::Halt, program.instructions));
+        }
+    }
+
+    /// 2,048 rounds of 4,096 rounds: the figures of the instruction table, added up by hand.
+    #[test]
+    fn time_of_the_ordinary_loop() {
+        let mut machine = ORDINARY.machine();
+        machine.run(u64::MAX);
+        // In half-microseconds. Inner round: five instructions at 48, two additions, a shift by one place.
+        let (inner_m20, inner_m220) = (5 * 48 + 2 * 57 + 123 + 3, 5 * 48 + 2 * 60 + 48 + 3);
+        let total = |inner: u64| 2048 * (4096 * inner + 4 * 48) + 48;
+        assert_eq!((machine.clock().m20.0, machine.clock().m220.0), (total(inner_m20), total(inner_m220)));
+    }
+}
