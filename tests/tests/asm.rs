@@ -74,6 +74,22 @@ fn a_program_goes_from_text_into_the_machine() {
 }
 
 #[test]
+fn the_program_on_the_language_page_does_what_it_says() {
+    let page = include_str!("../../crates/m220-asm/docs/language.md");
+    let text = page.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    let program = assemble_text("page", text, Model::M220).unwrap_or_else(|told| panic!("{}", told.render(false)));
+    assert_eq!(program.warnings.list, []);
+    let mut machine = Machine::new(Config::new(program.image.model));
+    for (&cell, &word) in &program.image.words {
+        machine.set_core(cell, word).unwrap();
+    }
+    machine.start(program.image.entry.unwrap());
+    assert_eq!(machine.run(1000).reason, StopReason::Halt);
+    let sum = machine.core(program.image.cell("sum").unwrap()).unwrap();
+    assert_eq!(m220_isa::number::to_f64(sum), f64::from((1..=10).map(|n| n * n).sum::<u32>()));
+}
+
+#[test]
 fn image_listing_and_deck_are_written_where_they_are_wanted() {
     let folder = folder(&[("sum.m220", SUM)]);
     let (code, out, err) =

@@ -448,7 +448,10 @@ fn reproduction_by_a_wrong_program_ends_with_one() {
     let folder = folder();
     let program = written(&folder, "blind.m220", &blind());
     let document = json_of(&m220(&["reproduce", "--format", "json", "--program", path(&program)]).code(1));
-    assert_eq!(keys(&document), ["schema", "program", "machine_programs", "equal", "within_book_times", "sections"]);
+    assert_eq!(
+        keys(&document),
+        ["schema", "program", "machine_programs", "equal", "within_book_times", "within_budgets", "sections"]
+    );
     assert_eq!(document["equal"], false);
     let machine_program = &document["machine_programs"][0];
     assert_eq!(machine_program["checksum"].as_str().unwrap().len(), 15);

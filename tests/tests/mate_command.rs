@@ -134,6 +134,115 @@ fn one_key_or_what_refutes_a_try() {
     assert!(err.starts_with("m220: --key g6g7: not a legal move; White's moves are Ra1 Rb1 "), "{err}");
 }
 
+fn json_of(engine: &str, fen: &str, more: &[&str]) -> (Option<i32>, Value) {
+    let (code, out, _) = mate(&[&["--engine", engine, "--fen", fen, "--format", "json"], more].concat());
+    (code, serde_json::from_str(&out).unwrap())
+}
+
+#[test]
+fn both_engines_by_default_and_the_machine_alone_give_the_same() {
+    for (fen, more) in [
+        (LEGAL, &[][..]),
+        (LANGSTAFF, &[]),
+        ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", &["--moves", "3"]),
+        ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", &["--moves", "3", "--key", "Rd1"]),
+        ("8/8/8/8/4P2k/2p4P/2p1K3/6qR b - - 0 1", &["--moves", "1"]),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", &[]),
+    ] {
+        let native = native_json(fen, more);
+        let (code, out, _) = mate(&[&["--fen", fen, "--format", "json"], more].concat());
+        let both: Value = serde_json::from_str(&out).unwrap();
+        let (code_alone, alone) = json_of("m220", fen, more);
+        assert_eq!((code, code_alone), (Some(0), Some(0)), "{fen}");
+        for field in ["fen", "moves", "keys", "solution"] {
+            assert_eq!(both[field], native[field], "{fen}");
+            assert_eq!(alone[field], native[field], "{fen}");
+        }
+        let visited = &native["positions_visited"]["native"];
+        assert_eq!(both["positions_visited"], json!({"native": visited, "machine": visited}));
+        assert_eq!(alone["positions_visited"], json!({"native": null, "machine": visited}));
+        assert_eq!((&both["equal"], &both["engine"], &both["differences"]), (&json!(true), &json!("both"), &json!([])));
+        assert_eq!((&alone["equal"], &alone["engine"]), (&json!(null), &json!("m220")));
+        assert_eq!((&both["machine"]["result"], &both["machine"]["stop"]), (&json!("ok"), &json!("halt")));
+    }
+}
+
+#[test]
+fn the_text_tells_of_both_engines() {
+    let (code, out, err) = mate(&["--fen", LANGSTAFF]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let lines: Vec<&str> = out.lines().collect();
+    let visited = "1,982 positions visited: 33 + 63 + 1,311 + 575 by half-moves";
+    assert_eq!(lines[0], "White to move mates in 2: 1 key");
+    assert_eq!(lines[1], format!("native: {visited}"));
+    assert!(lines[2].starts_with("machine: ok, ") && lines[2].contains(" on the M-220 "), "{out}");
+    assert_eq!(lines[3], format!("machine: {visited}"));
+    assert_eq!(lines[4], "equal: machine and native reference give the same");
+    assert!(out.ends_with("\n1.hxg6! (2.Rd8#)\n    1...O-O 2.h7#\n"), "{out}");
+}
+
+#[test]
+fn without_the_machines_answer_there_is_no_verdict() {
+    for (more, result, reason) in [
+        (["--max-instructions", "1000"], "limit", "the limit of instructions was reached"),
+        (["--moves", "1000"], "unsupported", "the machine program does not take this input"),
+    ] {
+        // Stalemated at once: however many moves are asked for, the native engine ends soon.
+        let fen = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+        for engine in ["both", "m220"] {
+            let (code, found) = json_of(engine, fen, &more);
+            assert_eq!((code, &found["equal"]), (Some(4), &json!(null)), "{engine} {more:?}");
+            assert_eq!(found["machine"]["result"], result, "{engine} {more:?}");
+            let (_, _, err) = mate(&[&["--engine", engine, "--fen", fen], &more[..]].concat());
+            assert!(err.contains(reason), "{err}");
+        }
+    }
+}
+
+/// A program with the interface of the machine's, but without an answer.
+const SILENT: &str = "        model m220
+        start begin
+        export white_board, black_board, side_to_move, castling, en_passant, depth, task, key
+        export result, found, answers, visits, threat_length
+deepest = 10
+levels = 24
+answers_size = 10
+        origin 0100
+begin:  STOP
+white_board: reserve 64d
+black_board: reserve 64d
+side_to_move: reserve 1
+castling: reserve 1
+en_passant: reserve 1
+depth:  reserve 1
+task:   reserve 1
+key:    reserve 1
+result: reserve 1
+found:  reserve 1
+threat_length: reserve 1
+visits: reserve levels
+answers: reserve answers_size
+";
+
+#[test]
+fn another_program_may_take_the_place_of_the_one_built_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("silent.m220");
+    std::fs::write(&file, SILENT).unwrap();
+    let program = ["--program", file.to_str().unwrap()];
+    let (code, found) = json_of("both", LEGAL, &program);
+    assert_eq!((code, &found["equal"], &found["keys"]), (Some(1), &json!(false), &json!(["c4f7"])));
+    assert_eq!(found["machine"]["result"], "fault");
+    let first = &found["differences"][0];
+    assert_eq!(first["only_in"], "machine");
+    assert!(first["item"].as_str().unwrap().starts_with("the machine stopped without a result"), "{first}");
+    assert_eq!(json_of("m220", LEGAL, &program).0, Some(1));
+    std::fs::write(&file, SILENT.replace("threat_length: reserve 1\n", "")).unwrap();
+    let (code, out, err) = mate(&[&["--fen", LEGAL], &program[..]].concat());
+    assert_eq!((code, out.as_str()), (Some(3), ""), "{err}");
+    assert!(err.contains("threat_length"), "{err}");
+}
+
 #[test]
 fn no_mate_is_an_answer() {
     for (fen, expected) in [

@@ -277,7 +277,7 @@ fn tidy(mut setup: Setup) -> Setup {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, max_global_rejects: 100_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 600, max_global_rejects: 100_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn mates_in_one_and_two(setup in setups().prop_map(tidy)) {

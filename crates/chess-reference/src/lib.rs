@@ -9,7 +9,7 @@
 //! * [`keys`]: the interdiction keys that cut off own men, the board's edge, and what lies behind a man;
 //! * [`trajectories`]: laying the tables on the board, first on the start, then on the target, and reading the
 //!   shortest trajectories off;
-//! * [`attacks`]: all attacks of both sides within a horizon of half-moves;
+//! * [`mod@attacks`]: all attacks of both sides within a horizon of half-moves;
 //! * [`book`]: the positions of the book as data;
 //! * [`algorithm50`]: mates in a few moves, after A. G. Bell.
 //!

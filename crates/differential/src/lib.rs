@@ -6,6 +6,23 @@
 //! random ones, and [`shrink`] makes a failing case small.
 //!
 //! No help comes from the host: the harness writes the inputs, starts the machine, and reads the outputs.
+//!
+//! ```
+//! use chess_reference::Task;
+//! use differential::{Settings, TrajectoryProgram, Verdict};
+//! use m220_isa::Model;
+//! use shakmaty::{Board, Color, Role, Square};
+//!
+//! let program = TrajectoryProgram::built_in()?;
+//! let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
+//! let compared = program.compare_task(&Board::empty(), &king, 7, Settings::new(Model::M220, 1_000_000))?;
+//! assert_eq!(compared.verdict, Verdict::Equal);
+//! let machine = compared.machine.outcome.answer().expect("no table is full");
+//! assert_eq!((machine.moves, machine.list.len()), (Some(7), 393));
+//! // The book: about 0.1 s.
+//! assert!(compared.machine.report.clock.m220.microseconds() < 100_000.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod cases;
 pub mod experiment;

@@ -41,6 +41,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         machine_programs: vec![machine_program(program.program(), settings)],
         equal: tasks().all(|task| task.equal == Some(true)),
         within_book_times: tasks().all(|task| task.book.is_none_or(|book| book.within == Some(true))),
+        within_budgets: tasks().all(TaskRecord::within_budget),
         sections,
     };
     match args.format {
@@ -120,18 +121,24 @@ fn text(args: &Args, document: &Document, out: &mut Output) -> Result<(), Failur
     let equal = if document.equal { "all tasks equal" } else { "NOT ALL TASKS EQUAL" };
     let times =
         if document.within_book_times { "all within the book's times" } else { "NOT ALL WITHIN THE BOOK'S TIMES" };
-    writeln!(out, "\n{equal}, {times}")?;
+    let tasks = || document.sections.iter().flat_map(|section| &section.tasks);
+    let beyond: Vec<&str> = tasks().filter(|task| !task.within_budget()).map(|task| task.title.as_str()).collect();
+    let budgets = match beyond.as_slice() {
+        [] => "each within the program's own budget".to_owned(),
+        [first, ..] => format!("{} beyond the program's own budget: {first} ...", beyond.len()),
+    };
+    writeln!(out, "\n{equal}, {times}, {budgets}")?;
     Ok(())
 }
 
 /// The table of a section: times of the modelled machine, the book's, and on the right the host's.
 fn table(args: &Args, section: &Section) -> String {
     let mut text = format!(
-        "{:<33}{:>7}{:>8}  {:<9}{:>12}{:>9}{:>9}{:>9}{:>9}{:>9}{:>7}{:>10}{:>9}\n",
+        "{:<31}{:>6}{:>8}{:>7}{:>11}{:>9}{:>8}{:>8}{:>9}{:>8}{:>7}{:>9}{:>8}\n",
         section.title,
         "native",
         "machine",
-        "",
+        "equal",
         "instruct.",
         "M-220",
         "M-20",
@@ -154,8 +161,8 @@ fn table(args: &Args, section: &Section) -> String {
 
 fn verdict(equal: Option<bool>) -> &'static str {
     match equal {
-        Some(true) => "equal",
-        Some(false) => "DIFFERENT",
+        Some(true) => "yes",
+        Some(false) => "NO",
         None => "none",
     }
 }
@@ -169,7 +176,7 @@ fn row(task: &TaskRecord) -> String {
     let book = task.book.map_or(String::new(), |book| duration(book.time_us));
     let ratio = task.book.and_then(|book| book.ratio).map_or(String::new(), |ratio| format!("{ratio:.3}"));
     format!(
-        "{:<33}{:>7}{:>8}  {:<9}{:>12}{:>9}{:>9}{:>9}{:>9}{:>9}{:>7}{:>10}{:>9}\n",
+        "{:<31}{:>6}{:>8}{:>7}{:>11}{:>9}{:>8}{:>8}{:>9}{:>8}{:>7}{:>9}{:>8}\n",
         task.title,
         number(task.count.native),
         number(task.count.machine),
@@ -196,11 +203,11 @@ fn total(tasks: &[&TaskRecord]) -> String {
     let m220: f64 = tasks.iter().map(|task| task.machine.time_us.m220).sum();
     let each = machine.filter(|&count| count > 0).map_or(String::new(), |count| duration(m220 / count as f64));
     format!(
-        "{:<33}{:>7}{:>8}  {:<9}{:>12}{:>9}{:>9}{:>9}{:>9}{:>9}{:>7}{:>10}{:>9}\n",
+        "{:<31}{:>6}{:>8}{:>7}{:>11}{:>9}{:>8}{:>8}{:>9}{:>8}{:>7}{:>9}{:>8}\n",
         "the sixty positions, horizon 3",
         number(count(|task| task.count.native)),
         number(machine),
-        format!("{equal} equal"),
+        format!("{equal}/{}", tasks.len()),
         grouped(instructions),
         sum(|task| task.machine.time_us.m220),
         sum(|task| task.machine.time_us.m20),

@@ -4,7 +4,8 @@ use super::build::{Map, aim};
 use super::exchange::{after, bearing_on, best_exchange, king_can_be_taken, moves_from};
 use crate::Attack;
 use serde::Serialize;
-use shakmaty::{Board, Color, Role, Square, attacks::between};
+use shakmaty::attacks::{attacks, between};
+use shakmaty::{Bitboard, Board, Color, Role, Square};
 use std::fmt;
 
 /// A half-move of one man: where it goes. A pawn on its last rank becomes a queen. Castling and en passant are no
@@ -127,6 +128,11 @@ fn brings_control(board: &Board, man: Square, to: Square, way: &[Square]) -> boo
         return false;
     };
     let moved = after(board, man, to);
+    // On an empty board it would bear on one of the fields at least; this is cheap to see, and most moves fail it.
+    let reach = moved.piece_at(to).map_or(Bitboard::EMPTY, |arrived| attacks(to, arrived, Bitboard::EMPTY));
+    if !way[1..].iter().any(|&field| reach.contains(field)) {
+        return false;
+    }
     if king_can_be_taken(&moved, side) {
         return false;
     }
@@ -160,8 +166,8 @@ pub(crate) fn won_at_once(board: &Board, side: Color) -> i32 {
     let mut best = 0;
     for from in board.by_color(side) {
         let promoting = match board.role_at(from) {
-            Some(Role::Pawn) => shakmaty::Bitboard::from_rank(side.other().backrank()),
-            _ => shakmaty::Bitboard::EMPTY,
+            Some(Role::Pawn) => Bitboard::from_rank(side.other().backrank()),
+            _ => Bitboard::EMPTY,
         };
         for to in moves_from(board, from) & (enemies | promoting) {
             best = best.max(super::exchange::balance_of_move(board, from, to));

@@ -17,6 +17,8 @@ pub struct Document {
     pub equal: bool,
     /// Every task that the book reports was answered, and none took longer than it says.
     pub within_book_times: bool,
+    /// Every task was answered within the machine program's own budget for it. Nothing depends on this.
+    pub within_budgets: bool,
     /// The tasks, by kind.
     pub sections: Vec<Section>,
 }
@@ -92,6 +94,8 @@ pub struct TaskRecord {
     pub time_us_each: Option<f64>,
     /// The book's time, if it reports the task.
     pub book: Option<BookTime>,
+    /// The program's own budget for the task, in microseconds of M-220 time.
+    pub budget_us: f64,
     /// What the task took on this host, in microseconds.
     pub host_us: HostUs,
 }
@@ -137,6 +141,11 @@ pub struct HostUs {
 }
 
 impl TaskRecord {
+    /// The machine answered, and took no longer than the program promises.
+    pub fn within_budget(&self) -> bool {
+        self.count.machine.is_some() && self.machine.time_us.m220 <= self.budget_us
+    }
+
     /// The verdict's part of a record.
     pub fn judged(verdict: &Verdict) -> (Option<bool>, Option<String>, Vec<Difference>) {
         let none = match verdict {

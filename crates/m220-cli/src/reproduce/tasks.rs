@@ -33,6 +33,8 @@ struct Spec {
     fen: &'static str,
     what: What,
     book_us: Option<f64>,
+    /// What this task may take, in milliseconds of M-220 time: the program's own promise, held by a test.
+    budget_ms: u32,
 }
 
 const FREE: &str = "8/8/8/8/8/8/8/8 w - - 0 1";
@@ -47,6 +49,7 @@ const TASKS: [Spec; 14] = [
         fen: FREE,
         what: What::Bundle(Role::King, Square::A4, Square::H4),
         book_us: Some(BOOK_KING_US),
+        budget_ms: 60,
     },
     Spec {
         name: "king-a4-h4-list",
@@ -54,6 +57,7 @@ const TASKS: [Spec; 14] = [
         fen: FREE,
         what: KING_A4_H4,
         book_us: Some(BOOK_KING_US),
+        budget_ms: 65,
     },
     Spec {
         name: "king-a4-h4-eight-men",
@@ -61,6 +65,7 @@ const TASKS: [Spec; 14] = [
         fen: "8/8/2n5/3P4/2p1P3/4p3/2N1b1P1/8 w - - 0 1",
         what: KING_A4_H4,
         book_us: None,
+        budget_ms: 55,
     },
     Spec {
         name: "king-a1-h8-maze",
@@ -68,6 +73,7 @@ const TASKS: [Spec; 14] = [
         fen: "6P1/5P1P/4P1P1/3P1P2/2P1P3/1P1P4/P1P5/1P6 w - - 0 1",
         what: What::List(Role::King, Square::A1, Square::H8),
         book_us: None,
+        budget_ms: 20,
     },
     Spec {
         name: "king-c3-c8-walls",
@@ -75,6 +81,7 @@ const TASKS: [Spec; 14] = [
         fen: "8/8/PPP1PPPP/8/PPPPP1PP/8/8/8 w - - 0 1",
         what: What::List(Role::King, Square::C3, Square::C8),
         book_us: None,
+        budget_ms: 75,
     },
     Spec {
         name: "knight-a1-h8",
@@ -82,6 +89,7 @@ const TASKS: [Spec; 14] = [
         fen: FREE,
         what: What::List(Role::Knight, Square::A1, Square::H8),
         book_us: None,
+        budget_ms: 100,
     },
     Spec {
         name: "queen-a1-h8-obstacles",
@@ -89,6 +97,7 @@ const TASKS: [Spec; 14] = [
         fen: "2n2N2/PN2rr1r/1n3P2/4p2N/2pPp3/5npP/2p5/1N4N1 w - - 0 1",
         what: What::List(Role::Queen, Square::A1, Square::H8),
         book_us: None,
+        budget_ms: 240,
     },
     Spec {
         name: "rook-a1-h8-obstacles",
@@ -96,6 +105,7 @@ const TASKS: [Spec; 14] = [
         fen: "1n3n2/1N6/pp3PPp/n2B2p1/4p2p/N1b4p/8/1n3N2 w - - 0 1",
         what: What::List(Role::Rook, Square::A1, Square::H8),
         book_us: None,
+        budget_ms: 220,
     },
     Spec {
         name: "bishop-a1-h8-obstacles",
@@ -103,6 +113,7 @@ const TASKS: [Spec; 14] = [
         fen: "r5N1/N7/b5N1/8/2bPP3/pN1N3P/2N3r1/8 w - - 0 1",
         what: What::List(Role::Bishop, Square::A1, Square::H8),
         book_us: None,
+        budget_ms: 115,
     },
     Spec {
         name: "pawn-e2-e8-captures",
@@ -110,6 +121,7 @@ const TASKS: [Spec; 14] = [
         fen: "4nrb1/3p1p2/4p3/3p1p2/4p3/3p1p2/8/8 w - - 0 1",
         what: What::List(Role::Pawn, Square::E2, Square::E8),
         book_us: None,
+        budget_ms: 45,
     },
     Spec {
         name: "pawn-e2-e8",
@@ -117,20 +129,39 @@ const TASKS: [Spec; 14] = [
         fen: FREE,
         what: What::List(Role::Pawn, Square::E2, Square::E8),
         book_us: None,
+        budget_ms: 16,
     },
-    Spec { name: "fig-22-horizon-1", title: "Fig. 22, horizon 1", fen: FIG_22, what: What::Attacks(1), book_us: None },
-    Spec { name: "fig-22-horizon-2", title: "Fig. 22, horizon 2", fen: FIG_22, what: What::Attacks(2), book_us: None },
+    Spec {
+        name: "fig-22-horizon-1",
+        title: "Fig. 22, horizon 1",
+        fen: FIG_22,
+        what: What::Attacks(1),
+        book_us: None,
+        budget_ms: 130,
+    },
+    Spec {
+        name: "fig-22-horizon-2",
+        title: "Fig. 22, horizon 2",
+        fen: FIG_22,
+        what: What::Attacks(2),
+        book_us: None,
+        budget_ms: 215,
+    },
     Spec {
         name: "fig-22-horizon-3",
         title: "Fig. 22, horizon 3",
         fen: FIG_22,
         what: What::Attacks(3),
         book_us: Some(BOOK_FIG_22_US),
+        budget_ms: 480,
     },
 ];
 
 /// The horizon of the sixty positions, in half-moves: the book's.
 const SIXTY_HORIZON: u32 = 3;
+
+/// What each of the sixty positions may take.
+const SIXTY_BUDGET_MS: u32 = 1_100;
 
 /// Runs all tasks with trajectories.
 ///
@@ -201,14 +232,17 @@ fn run(program: &TrajectoryProgram, settings: Settings, spec: &Spec) -> Result<T
 
 /// The attacks in one of the book's sixty positions.
 fn attacks(program: &TrajectoryProgram, settings: Settings, book: &BookPosition) -> Result<TaskRecord, Failure> {
-    let spec = Spec { name: "", title: "", fen: book.fen, what: What::Attacks(SIXTY_HORIZON), book_us: None };
+    let spec = Spec {
+        name: "",
+        title: "",
+        fen: book.fen,
+        what: What::Attacks(SIXTY_HORIZON),
+        book_us: None,
+        budget_ms: SIXTY_BUDGET_MS,
+    };
     let record = run(program, settings, &spec)?;
     let (number, section) = (book.number, book.section);
-    Ok(TaskRecord {
-        name: format!("position-{number}"),
-        title: format!("position {number} ({section}), horizon {SIXTY_HORIZON}"),
-        ..record
-    })
+    Ok(TaskRecord { name: format!("position-{number}"), title: format!("position {number}, {section}"), ..record })
 }
 
 fn answer<T>(run: &MachineRun<T>, count: impl FnOnce(&T) -> u64) -> Option<u64> {
@@ -232,6 +266,7 @@ fn record(spec: &Spec, count: Count, verdict: &Verdict, machine: MachineRecord, 
         differences,
         time_us_each: count.machine.filter(|&count| count > 0).map(|count| machine.time_us.m220 / count as f64),
         book: spec.book_us.map(|book| BookTime::new(book, modelled)),
+        budget_us: 1e3 * f64::from(spec.budget_ms),
         machine,
         host_us,
     }

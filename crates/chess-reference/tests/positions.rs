@@ -1,0 +1,96 @@
+//! The table of analysed positions against fresh analyses: every row that is quick to compute.
+
+use chess_reference::map::{Map, Outcome, Reason, Step, Verdict, analyse};
+use chess_reference::{Position, book_positions};
+
+const DATA: &str = include_str!("../data/analysis-of-the-positions.tsv");
+
+/// Rows that looked into more positions than this are taken on trust.
+const QUICK: u64 = 600;
+
+struct Row<'a> {
+    number: usize,
+    horizon: u32,
+    trajectories: usize,
+    sensible: usize,
+    settled: usize,
+    winning: &'a str,
+    outcome: &'a str,
+    positions: u64,
+    tree: usize,
+    limit: u64,
+    game: &'a str,
+}
+
+fn rows() -> Vec<Row<'static>> {
+    let lines = DATA.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .map(|line| {
+            let columns: Vec<&str> = line.split('\t').collect();
+            let [number, horizon, trajectories, sensible, settled, winning, outcome, positions, tree, limit, _, game] =
+                columns[..]
+            else {
+                panic!("twelve columns expected: {line}")
+            };
+            Row {
+                number: number.parse().unwrap(),
+                horizon: horizon.parse().unwrap(),
+                trajectories: trajectories.parse().unwrap(),
+                sensible: sensible.parse().unwrap(),
+                settled: settled.parse().unwrap(),
+                winning,
+                outcome,
+                positions: positions.parse().unwrap(),
+                tree: tree.parse().unwrap(),
+                limit: limit.parse().unwrap(),
+                game,
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn the_quick_rows_come_out_again() {
+    let mut checked = 0;
+    for row in rows().into_iter().filter(|row| row.positions <= QUICK) {
+        let context = format!("number {}, horizon {}", row.number, row.horizon);
+        let position = Position::from_fen(book_positions()[row.number].fen).unwrap();
+        let map = Map::new(&position, row.horizon).unwrap();
+        assert_eq!(map.values.iter().map(|value| value.routes.len()).sum::<usize>(), row.trajectories, "{context}");
+        let analysis = analyse(&position, row.horizon, row.limit, &mut |_| {}).unwrap();
+        let name = |step: &Step| step.to_string();
+        let outcome = match analysis.outcome {
+            Outcome::Chosen(step) => name(&step),
+            Outcome::NoVerdict(Reason::NothingSensible) => "no verdict: nothing sensible".to_owned(),
+            Outcome::NoVerdict(Reason::AllRejected) => "no verdict: all rejected".to_owned(),
+            Outcome::NoVerdict(Reason::PositionLimit) => "no verdict: limit".to_owned(),
+        };
+        let winning = analysis.moves.iter().filter(|first| first.verdict == Verdict::Wins);
+        let winning: Vec<String> = winning.map(|first| name(&first.step)).collect();
+        let winning = if winning.is_empty() { "-".to_owned() } else { winning.join(" ") };
+        let settled = analysis.moves.iter().filter(|first| first.verdict.is_settled()).count();
+        assert_eq!((outcome.as_str(), winning.as_str()), (row.outcome, row.winning), "{context}");
+        assert_eq!(
+            (analysis.moves.len(), settled, analysis.positions, analysis.tree_size()),
+            (row.sensible, row.settled, row.positions, row.tree),
+            "{context}"
+        );
+        checked += 1;
+    }
+    assert!(checked > 120, "{checked}");
+}
+
+#[test]
+fn the_table_is_complete() {
+    let rows = rows();
+    for horizon in 1..=3 {
+        let numbers: Vec<usize> = rows.iter().filter(|row| row.horizon == horizon).map(|row| row.number).collect();
+        assert_eq!(numbers, (0..=60).collect::<Vec<_>>());
+    }
+    // The move of a game must at least be a move: of a man of the side to move.
+    for row in rows.iter().filter(|row| row.game != "-") {
+        let position = Position::from_fen(book_positions()[row.number].fen).unwrap();
+        let from = row.game[..2].parse().unwrap();
+        assert_eq!(position.board.color_at(from), Some(position.turn), "number {}", row.number);
+    }
+}

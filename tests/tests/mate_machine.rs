@@ -1,0 +1,261 @@
+//! The machine program for mate problems: against the native Algorithm 50 and brute force on a library's legal moves,
+//! on the problem set and on generated positions; its result codes; and faults planted in it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use chess_reference::algorithm50::{Limits, Move, Problem, problem_set, solve};
+use differential::mate::{MachineTree, NAME, SOURCE, TreeAnswer};
+use differential::{MateProgram, Outcome, Program, Refusal, Settings, Verdict, mate_positions};
+use m220_asm::Image;
+use m220_isa::{CoreAddress, Model, Word};
+use m220_tests::brute_force;
+use shakmaty::{Chess, Position};
+
+/// Far more than any problem here takes.
+const MOST_INSTRUCTIONS: u64 = 200_000_000;
+
+fn settings() -> Settings {
+    Settings::new(Model::M220, MOST_INSTRUCTIONS)
+}
+
+fn program() -> MateProgram {
+    MateProgram::built_in().unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn problem(fen: &str) -> Problem {
+    Problem::from_fen(fen).unwrap()
+}
+
+fn texts<'a>(moves: impl IntoIterator<Item = &'a Move>) -> BTreeSet<String> {
+    moves.into_iter().map(Move::to_string).collect()
+}
+
+/// What the machine's tree of a key says, by brute force: threats and replies with their answers.
+fn expected_tree(position: &Chess, key: Move, moves: u32) -> (BTreeSet<String>, BTreeMap<String, BTreeSet<String>>) {
+    let played = position.legal_moves().into_iter().find(|&legal| brute_force::uci(legal) == key.to_string()).unwrap();
+    let next = brute_force::after(position, played);
+    let threats = brute_force::threats(&next, moves - 1).moves.into_keys().collect();
+    let answers =
+        |reply| brute_force::fastest(&brute_force::after(&next, reply), moves - 1).moves.into_keys().collect();
+    let replies = next.legal_moves().into_iter().map(|reply| (brute_force::uci(reply), answers(reply))).collect();
+    (threats, replies)
+}
+
+/// Holds the machine's answers against the native ones and both against brute force: the keys, and for each key its
+/// threats, its replies and their answers. The visited positions are equal level by level. Returns the keys.
+fn three_ways(program: &MateProgram, problem: &Problem, moves: u32) -> BTreeSet<String> {
+    let fen = problem.fen();
+    let position = brute_force::position(problem.setup().clone()).unwrap();
+    let compared = program.compare(problem, moves, settings()).unwrap();
+    assert_eq!(compared.verdict, Verdict::Equal, "{fen} in {moves}");
+    let machine = compared.machine.outcome.answer().unwrap();
+    let native = compared.native.unwrap();
+    assert_eq!(machine.visits, native.positions_visited.levels(), "{fen}");
+    let keys = texts(&machine.keys);
+    assert_eq!(keys, texts(&native.keys), "{fen}");
+    assert_eq!(keys, brute_force::keys(&position, moves), "{fen}");
+    assert_eq!(compared.trees.len(), keys.len());
+    for (key, run) in &compared.trees {
+        let Some(TreeAnswer::Tree(tree)) = run.outcome.answer() else {
+            panic!("{fen}: no tree of {key}: {:?}", run.outcome);
+        };
+        let (threats, replies) = expected_tree(&position, *key, moves);
+        assert_eq!(texts(&tree.threats), threats, "{fen}: threats of {key}");
+        let machine = tree.replies.iter().map(|reply| (reply.reply.to_string(), texts(&reply.answers)));
+        assert_eq!(machine.collect::<BTreeMap<_, _>>(), replies, "{fen}: replies to {key}");
+    }
+    keys
+}
+
+#[test]
+fn the_problem_set_is_solved_as_natively_and_by_brute_force() {
+    let program = program();
+    for known in problem_set().unwrap() {
+        let keys = three_ways(&program, &known.problem, known.moves);
+        assert_eq!(keys, texts(&known.keys), "{}", known.id);
+    }
+}
+
+#[test]
+fn generated_positions_are_solved_as_natively_and_by_brute_force() {
+    let program = program();
+    let mut solved = 0;
+    for number in 0..240 {
+        let case = mate_positions::case(1968, number);
+        solved += u32::from(!three_ways(&program, &case.problem, case.moves).is_empty());
+    }
+    assert!(solved > 60, "{solved} positions with a mate say too little");
+}
+
+#[test]
+fn mates_in_three_are_found() {
+    let program = program();
+    // None of them in two: promotion, both sides, trees with continuations.
+    for fen in [
+        "3b3k/8/8/4N2r/2P5/8/p7/2K5 b - - 1 78",
+        "8/5n2/8/8/5k1K/8/2p5/8 b - - 3 72",
+        "8/2P3k1/5R2/P3P3/8/6pp/3K4/8 w - - 1 62",
+        "8/8/1k4r1/8/8/1K6/5p2/7r b - - 1 80",
+    ] {
+        assert!(!three_ways(&program, &problem(fen), 3).is_empty(), "{fen}");
+        assert!(program.keys(&problem(fen), 2, settings()).unwrap().outcome.answer().unwrap().keys.is_empty(), "{fen}");
+    }
+}
+
+/// The counts that were worked out by hand for the native version.
+#[test]
+fn a_small_problem_counted_by_hand() {
+    let problem = problem("7k/8/4P2K/8/8/8/8/8 w - - 0 1");
+    let run = program().keys(&problem, 2, settings()).unwrap();
+    let answer = run.outcome.answer().unwrap();
+    assert_eq!(texts(&answer.keys), BTreeSet::from(["e6e7".to_owned()]));
+    assert_eq!(answer.visits, [6, 8, 30, 5]);
+    let tree = program().tree(&problem, 2, "e6e7".parse().unwrap(), settings()).unwrap();
+    let Some(TreeAnswer::Tree(MachineTree { threats, threat_length, visits, .. })) = tree.outcome.answer() else {
+        panic!("{:?}", tree.outcome);
+    };
+    assert_eq!((texts(threats), *threat_length), (BTreeSet::from(["e7e8q".to_owned(), "e7e8r".to_owned()]), 1));
+    assert_eq!(*visits, [1, 3, 18, 12]);
+}
+
+// Result codes.
+
+#[test]
+fn depths_that_the_program_has_no_levels_for_are_refused() {
+    let program = program();
+    let problem = problem("7k/8/4P2K/8/8/8/8/8 w - - 0 1");
+    for (moves, refused) in [(0, true), (1, false), (program.deepest() + 1, true), (4096, true), (u32::MAX, true)] {
+        let run = program.keys(&problem, moves, settings()).unwrap();
+        assert_eq!(run.outcome == Outcome::Refused(Refusal::Unsupported), refused, "{moves} moves");
+    }
+    // The deepest has its levels: a mate in one, and nothing to search below it.
+    let problem = Problem::from_fen("7k/8/6K1/8/8/8/8/R7 w - - 0 1").unwrap();
+    let tree = program.tree(&problem, program.deepest(), "a1a8".parse().unwrap(), settings()).unwrap();
+    let Some(TreeAnswer::Tree(tree)) = tree.outcome.answer() else {
+        panic!("{:?}", tree.outcome);
+    };
+    assert_eq!((tree.replies.as_slice(), tree.visits.as_slice()), (&[][..], &[1, 3][..]));
+}
+
+#[test]
+fn first_moves_that_have_no_tree_are_told_apart() {
+    let program = program();
+    let problem = problem("7k/8/4P2K/8/8/8/8/8 w - - 0 1");
+    let tree = |key: &str, moves| program.tree(&problem, moves, key.parse().unwrap(), settings()).unwrap().outcome;
+    // Beside the other king, not a move of that man, no such man, a promotion that is none.
+    for key in ["h6h7", "e6e8q", "a1a2", "e6e7q"] {
+        assert_eq!(tree(key, 2), Outcome::Answer(TreeAnswer::Illegal), "{key}");
+    }
+    for (key, moves) in [("h6g6", 2), ("e6e7", 1)] {
+        assert_eq!(tree(key, moves), Outcome::Answer(TreeAnswer::NotAKey), "{key} in {moves}");
+    }
+    // Stalemate.
+    let stalemate = Problem::from_fen("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1").unwrap();
+    let run = program.tree(&stalemate, 2, "f1f7".parse().unwrap(), settings()).unwrap();
+    assert_eq!(run.outcome, Outcome::Answer(TreeAnswer::NotAKey));
+}
+
+/// More moves than the list has room for, and more answers than their table: a refusal, never a wrong answer.
+#[test]
+fn full_tables_give_no_verdict() {
+    let program = program();
+    let queens = problem("qqqqqqqk/q6p/q6p/q6p/8/7Q/P6Q/KQQQQQQQ w - - 0 1");
+    // The search is long before the answers are many: the list of moves is full first.
+    let run = program.keys(&queens, 6, settings()).unwrap();
+    assert_eq!(run.outcome, Outcome::Refused(Refusal::TableFull));
+}
+
+#[test]
+fn a_board_without_a_king_has_a_result_code() {
+    let program = program();
+    let cell = |name: &str| program.program().cell(name).unwrap();
+    let with_king = problem("7k/8/4P2K/8/8/8/8/8 w - - 0 1");
+    for (board, king) in [("white_board", 47), ("black_board", 63)] {
+        let mut run = program.prepare(&with_king, 2, None, settings()).unwrap();
+        run.put_number(CoreAddress::from_index(cell(board).index() + king).unwrap(), 0).unwrap();
+        run.run(MOST_INSTRUCTIONS);
+        assert_eq!(run.number(cell("result")), 5, "{board}");
+    }
+    // Seventeen men.
+    let mut run = program.prepare(&with_king, 2, None, settings()).unwrap();
+    for square in 8..24 {
+        run.put_number(CoreAddress::from_index(cell("white_board").index() + square).unwrap(), 2).unwrap();
+    }
+    run.run(MOST_INSTRUCTIONS);
+    assert_eq!(run.number(cell("result")), 5);
+}
+
+/// A second start finds nothing left of the first: the program sets up all that it uses.
+#[test]
+fn a_second_start_gives_the_same() {
+    let program = program();
+    let problem = problem("4k2r/8/5B1P/5KpP/8/8/8/3R4 w k g6 0 1");
+    let cell = |name: &str| program.program().cell(name).unwrap();
+    let mut run = program.prepare(&problem, 2, None, settings()).unwrap();
+    let answer = |run: &mut differential::Run| {
+        let report = run.run(MOST_INSTRUCTIONS);
+        let words: Vec<Word> = run.words(cell("answers"), 2).chain(run.words(cell("visits"), 5)).map(|w| w.1).collect();
+        (run.number(cell("result")), run.number(cell("found")), report.clock, words)
+    };
+    let first = answer(&mut run);
+    assert_eq!((first.0, first.1), (1, 1));
+    assert_eq!(answer(&mut run), first);
+}
+
+// Planted faults.
+
+/// The program with one bit of a cell turned.
+fn with_a_bit_turned(at: CoreAddress, bit: u32) -> MateProgram {
+    let mut image: Image = Program::assemble(NAME, SOURCE).unwrap().image().clone();
+    let word = image.words.get_mut(&at).unwrap();
+    *word = Word::truncating(word.bits() ^ 1 << bit);
+    MateProgram::new(Program::from_image(NAME, image).unwrap()).unwrap()
+}
+
+/// A direction, a kind of man or a piece with one bit wrong does not pass the problem set.
+#[test]
+fn a_wrong_bit_in_a_table_is_found() {
+    let sound = program();
+    let cell = |name: &str| sound.program().cell(name).unwrap();
+    let problems: Vec<_> = problem_set().unwrap();
+    let mut faults = Vec::new();
+    for direction in ["south", "west", "east", "north", "southwest", "southeast", "northwest", "northeast"] {
+        faults.push((direction, 1));
+    }
+    for kind in ["white_pawns", "black_pawns", "knights", "bishops", "rooks"] {
+        faults.push((kind, 28));
+    }
+    for (name, bit) in faults {
+        let faulty = with_a_bit_turned(cell(name), bit);
+        // A fault may send the program astray for ever.
+        let few = Settings::new(Model::M220, 2_000_000);
+        let found = problems.iter().any(|known| {
+            let native = solve(&known.problem, known.moves, Limits::default()).unwrap();
+            let run = faulty.keys(&known.problem, known.moves, few).unwrap();
+            Verdict::between(Ok(&native), &run.outcome, differential::mate::compare_keys) != Verdict::Equal
+        });
+        assert!(found, "a fault in `{name}` goes unnoticed");
+    }
+}
+
+/// The comparison itself: an answer that lacks one move differs in that move.
+#[test]
+fn a_missing_move_is_named() {
+    let problem = problem("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
+    let native = solve(&problem, 2, Limits::default()).unwrap();
+    let run = program().keys(&problem, 2, settings()).unwrap();
+    let mut answer = run.outcome.answer().unwrap().clone();
+    answer.keys.clear();
+    answer.visits[1] += 1;
+    let differences = differential::mate::compare_keys(&native, &answer);
+    let texts: Vec<String> = differences.iter().map(ToString::to_string).collect();
+    let level_2 = native.positions_visited.level(2);
+    assert_eq!(
+        texts,
+        [
+            "missing on the machine: key a1a6".to_owned(),
+            format!("missing on the machine: {level_2} positions visited at level 2"),
+            format!("only on the machine: {} positions visited at level 2", level_2 + 1),
+        ]
+    );
+}
