@@ -161,6 +161,36 @@ fn what_cannot_be_read_or_written_has_its_exit_code() {
     }
 }
 
+/// Whatever the text is, what is said about it can be read: no endless line is quoted a hundred times.
+#[test]
+fn monstrous_sources_get_short_answers() {
+    let start = " origin 100\n start 100\n";
+    let (xs, ones) = ("x".repeat(1 << 17), "1".repeat(1 << 17));
+    let folder = folder(&[
+        ("list.m220", &format!("{start} octal {}\n", "x,".repeat(1 << 16))),
+        ("number.m220", &format!("{start} number {xs}\n")),
+        ("name.m220", &format!("{start} {xs} 1\n STOP {xs}, {ones}\n")),
+        ("nested.m220", &format!("{start} STOP {}\n", "(".repeat(1 << 17))),
+    ]);
+    for source in ["list.m220", "number.m220", "name.m220", "nested.m220"] {
+        let (code, _, err) = run(&folder, &["asm", source]);
+        assert_eq!(code, 3, "{source}");
+        assert!(err.len() < 20_000 && err.contains(&format!("{source}:3:")), "{source}: {} bytes", err.len());
+    }
+}
+
+/// A device has no length to be told by, and no end.
+#[cfg(unix)]
+#[test]
+fn a_source_without_end_is_refused() {
+    let folder = folder(&[("main.m220", " origin 100\n start 100\n include \"/dev/zero\"\n STOP\n")]);
+    for source in ["main.m220", "/dev/zero"] {
+        let (code, out, err) = run(&folder, &["asm", source]);
+        assert_eq!((code, out.as_str()), (3, ""), "{source}\n{err}");
+        assert!(err.contains("/dev/zero") && err.contains("more than") && err.contains("4194304"), "{source}\n{err}");
+    }
+}
+
 #[test]
 fn a_disassembly_assembles_to_the_same_image() {
     let folder = folder(&[("sum.m220", SUM)]);

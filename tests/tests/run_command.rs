@@ -676,9 +676,15 @@ fn a_closed_standard_output() {
     let folder = Folder::with_examples();
     // Prints one page after the other.
     folder.write("endless.m20", ":0010\n0 50 2500 0000 0010\n0 70 0010 0000 0000\n0 56 0000 0010 0000\n@0010");
-    for program in
-        ["endless.m20", "page.m20", "newton.m20 --format json", "drum-write.m20 --drum 0=drum", "drum-read.m20"]
-    {
+    for program in [
+        "endless.m20",
+        "page.m20",
+        "newton.m20 --format json",
+        "drum-write.m20 --drum 0=drum",
+        "drum-read.m20",
+        #[cfg(target_os = "linux")]
+        "drum-write.m20 --drum 0=traced --trace /dev/stdout",
+    ] {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let mut command = std::process::Command::new(PROGRAM);
@@ -687,6 +693,8 @@ fn a_closed_standard_output() {
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "{program}");
     }
     assert_eq!(folder.read("drum").len(), 8 * (0o100 + 4), "the drum is kept");
+    #[cfg(target_os = "linux")]
+    assert_eq!(folder.read("traced"), folder.read("drum"), "with a trace too");
 }
 
 /// An interrupt from the keyboard ends the run, and what the devices hold is written back.

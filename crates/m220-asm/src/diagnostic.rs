@@ -12,6 +12,20 @@ pub enum Severity {
     Warning,
 }
 
+/// The longest message, in characters: names and numbers of any length are quoted in them.
+const LONGEST_MESSAGE: usize = 400;
+
+/// The longest source line that is drawn with a caret, in bytes; of a longer one only the place is told.
+const LONGEST_LINE_SHOWN: usize = 400;
+
+/// A message cut to a readable length.
+fn clipped(message: &str) -> String {
+    match message.char_indices().nth(LONGEST_MESSAGE) {
+        Some((end, _)) => format!("{}...", &message[..end]),
+        None => message.to_owned(),
+    }
+}
+
 /// One thing wrong, and the place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
@@ -33,7 +47,7 @@ impl Diagnostic {
     pub(crate) fn error(span: Span, message: impl Into<String>) -> Diagnostic {
         Diagnostic {
             severity: Severity::Error,
-            message: message.into(),
+            message: clipped(&message.into()),
             span,
             label: String::new(),
             other: None,
@@ -46,17 +60,17 @@ impl Diagnostic {
     }
 
     pub(crate) fn label(mut self, label: impl Into<String>) -> Diagnostic {
-        self.label = label.into();
+        self.label = clipped(&label.into());
         self
     }
 
     pub(crate) fn help(mut self, help: impl Into<String>) -> Diagnostic {
-        self.help = Some(help.into());
+        self.help = Some(clipped(&help.into()));
         self
     }
 
     pub(crate) fn other(mut self, span: Span, label: impl Into<String>) -> Diagnostic {
-        self.other = Some((span, label.into()));
+        self.other = Some((span, clipped(&label.into())));
         self
     }
 }
@@ -107,7 +121,7 @@ impl Diagnostics {
                 out.push('\n');
             }
             let report = Report { diagnostic, sources: &self.sources };
-            if handler.render_report(&mut out, &report).is_err() {
+            if report.line_length() > LONGEST_LINE_SHOWN || handler.render_report(&mut out, &report).is_err() {
                 out.push_str(&self.brief_line(diagnostic));
                 out.push('\n');
             }
@@ -136,6 +150,12 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
+    /// Bytes of the longest line with a label.
+    fn line_length(&self) -> usize {
+        let spans = std::iter::once(self.diagnostic.span).chain(self.diagnostic.other.as_ref().map(|(span, _)| *span));
+        spans.map(|span| self.sources.line_length(span)).max().unwrap_or(0)
+    }
+
     /// First byte and length of what is underlined: of an empty place at the end of a line its last
     /// character.
     fn visible(&self, span: Span) -> (usize, usize) {

@@ -1,5 +1,7 @@
 //! Source texts: where they come from, and places within them.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 /// A place in a source text: file, first byte, length in bytes.
@@ -68,6 +70,14 @@ impl Sources {
         (line, before.chars().count() + 1)
     }
 
+    /// The length in bytes of the line that a span starts in.
+    pub(crate) fn line_length(&self, span: Span) -> usize {
+        let lines = &self.lines[span.file as usize];
+        let next = lines.partition_point(|begin| *begin <= span.start);
+        let end = lines.get(next).map_or(self.file(span).text.len(), |begin| *begin as usize);
+        end - lines.get(next - 1).map_or(0, |begin| *begin as usize)
+    }
+
     /// `file:line`, for tables.
     #[must_use]
     pub fn place(&self, span: Span) -> String {
@@ -104,12 +114,13 @@ pub struct Disk;
 
 impl Loader for Disk {
     fn load(&self, name: &str) -> Result<String, String> {
-        let path = Path::new(name);
-        let size = std::fs::metadata(path).map_err(|e| e.to_string())?.len();
-        if size > LARGEST_FILE {
-            return Err(format!("{size} bytes: more than the {LARGEST_FILE} that a source file may have"));
+        // The length that the folder tells is not to be trusted: a device has none, and no end.
+        let mut bytes = Vec::new();
+        let file = File::open(Path::new(name)).map_err(|e| e.to_string())?;
+        file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(|e| e.to_string())?;
+        if bytes.len() as u64 > LARGEST_FILE {
+            return Err(format!("more than the {LARGEST_FILE} bytes that a source file may have"));
         }
-        let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
         String::from_utf8(bytes).map_err(|e| format!("byte {} is not UTF-8", e.utf8_error().valid_up_to() + 1))
     }
 }

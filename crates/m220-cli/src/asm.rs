@@ -3,7 +3,7 @@
 use crate::exit::{Exit, Failure};
 use crate::options::{Format, ModelName};
 use crate::output::{self, Output};
-use m220_asm::{Diagnostics, Disk, Image, Program, Severity, Symbol, SymbolKind, assemble, deck, elf};
+use m220_asm::{Diagnostics, Disk, Image, LARGEST_FILE, Program, Severity, Symbol, SymbolKind, assemble, deck, elf};
 use m220_isa::opcode::{self, Omega, Role};
 use m220_isa::{CoreAddress, Model};
 use serde::Serialize;
@@ -142,7 +142,7 @@ pub(crate) fn assemble_file(source: &Path, model: Model) -> Result<Program, Fail
     let name =
         source.to_str().ok_or_else(|| Failure::BadInput(format!("{}: the name is not UTF-8", source.display())))?;
     // A root that cannot be read has no line to point into.
-    output::read_file(source)?;
+    output::read_file_up_to(source, LARGEST_FILE)?;
     match assemble(name, &Disk, model) {
         Ok(program) => {
             if !program.warnings.list.is_empty() {

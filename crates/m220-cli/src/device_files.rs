@@ -278,20 +278,35 @@ impl DeviceFiles {
     /// on the disk, in its place. One that fails does not keep the others back.
     ///
     /// # Errors
-    /// [`Failure::Output`] naming every file that could not be written.
+    /// [`Failure::Output`] naming every file that could not be written; [`Failure::Stdout`] if it is only
+    /// that nobody reads standard output any more, which an option named as its file.
     pub fn write_back(&self, devices: &Devices) -> Result<(), Failure> {
+        let mut nobody_reads = None;
         let drums = self.drums.iter().map(|kept| (kept, devices.drum(kept.number).map(Drum::to_bytes)));
         let tapes = self.tapes.iter().map(|kept| (kept, devices.tape(kept.number).map(Tape::to_bytes)));
         let device_files = drums.chain(tapes).map(|(kept, bytes)| kept.stage(&bytes.unwrap_or_default()));
         let papers = self.papers.iter().map(|(path, paper)| match paper.take_failure() {
+            Some(error) if error.kind() == io::ErrorKind::BrokenPipe && is_stdout(path) => {
+                nobody_reads = Some(error);
+                Ok(None)
+            }
             Some(error) => Err(cannot_write(path, &error)),
             None => Ok(paper.staged()),
         });
         let staged: Vec<Result<Option<Staged>, Failure>> = device_files.chain(papers).collect();
         let committed = staged.into_iter().map(|file| file?.map_or(Ok(()), Staged::commit));
         let failures: Vec<String> = committed.filter_map(Result::err).map(|failure| failure.to_string()).collect();
-        if failures.is_empty() { Ok(()) } else { Err(Failure::Output(failures.join("; "))) }
+        match nobody_reads {
+            _ if !failures.is_empty() => Err(Failure::Output(failures.join("; "))),
+            Some(error) => Err(Failure::Stdout(error)),
+            None => Ok(()),
+        }
     }
+}
+
+/// Whether this is a name of standard output.
+fn is_stdout(path: &Path) -> bool {
+    ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name))
 }
 
 fn no_number_twice(option: &str, files: &[NumberedFile]) -> Result<(), Failure> {

@@ -8,7 +8,7 @@ use m220_isa::{Address, CoreAddress, HalfMicroseconds, Word};
 
 /// A cube of core that the machine does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("cube {0} of core is not fitted")]
+#[error("cube {0:o} of core is not fitted")]
 pub struct UnfittedCube(
     /// The cube's number, 0 to 7.
     pub u8,
