@@ -670,6 +670,21 @@ fn a_full_disk_is_told() {
     assert_eq!(folder.read("drum").len(), 8 * (0o100 + 4), "the drum is kept");
 }
 
+/// A link stays a link, whether its file is there already or not.
+#[cfg(unix)]
+#[test]
+fn a_link_leads_to_its_file() {
+    let folder = Folder::with_examples();
+    std::os::unix::fs::symlink("kept", folder.path("drum")).unwrap();
+    for round in 0..2 {
+        let output = folder.run("drum-write.m20 --drum 0=drum");
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""), "round {round}");
+        assert!(folder.path("drum").is_symlink(), "round {round}");
+        assert_eq!(folder.read("kept").len(), 8 * (0o100 + 4), "round {round}");
+        folder.write("kept", "");
+    }
+}
+
 /// When nobody reads standard output, the command is silent and content, and does not run on for ever.
 #[test]
 fn a_closed_standard_output() {

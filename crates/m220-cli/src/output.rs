@@ -65,7 +65,8 @@ impl Staged {
         // A link's file is replaced, not the link. `/dev/stdout` may lead to a plain file, which is
         // not to be replaced while others write to it.
         let is_device = path.starts_with("/dev");
-        let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let link_to_nothing = || fs::read_link(path).ok().map(|to| path.parent().unwrap_or(Path::new("")).join(to));
+        let place = fs::canonicalize(path).ok().or_else(link_to_nothing).unwrap_or_else(|| path.to_owned());
         let failed = |error: io::Error| cannot_write(path, &error);
         let to = match fs::metadata(&place) {
             Ok(found) if found.is_dir() => {
