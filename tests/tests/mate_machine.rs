@@ -9,7 +9,8 @@ use differential::{MateProgram, Outcome, Program, Refusal, Settings, Verdict, ma
 use m220_asm::Image;
 use m220_isa::{CoreAddress, Model, Word};
 use m220_tests::brute_force;
-use shakmaty::{Chess, Position};
+use proptest::{prelude::*, sample::select};
+use shakmaty::{Bitboard, Chess, Color, File, Piece, Position, Rank, Role, Setup, Square};
 
 /// Far more than any problem here takes.
 const MOST_INSTRUCTIONS: u64 = 200_000_000;
@@ -85,6 +86,61 @@ fn generated_positions_are_solved_as_natively_and_by_brute_force() {
         solved += u32::from(!three_ways(&program, &case.problem, case.moves).is_empty());
     }
     assert!(solved > 60, "{solved} positions with a mate say too little");
+}
+
+/// Positions that no game leads to: any men anywhere, castling rights with the king at home, a pawn that has just made
+/// a double step. They meet the rare rules far more often than play does.
+fn placements() -> impl Strategy<Value = Setup> {
+    let man = |color: Color| {
+        let roles = vec![Role::Pawn, Role::Pawn, Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+        (0..64u32, select(roles)).prop_map(move |(square, role)| (Square::new(square), Piece { color, role }))
+    };
+    let king = |color: Color| {
+        let home = prop::collection::vec(select(&[File::A, File::H][..]), 1..3);
+        prop_oneof![
+            3 => (0..64u32).prop_map(move |square| (Square::new(square), Vec::new())),
+            2 => home.prop_map(move |rooks| (Square::from_coords(File::E, color.backrank()), rooks)),
+        ]
+    };
+    let men = (prop::collection::vec(man(Color::White), 0..9), prop::collection::vec(man(Color::Black), 0..9));
+    let step = prop::option::of(select(&File::ALL[..]));
+    (men, (king(Color::White), king(Color::Black)), step, any::<bool>()).prop_map(|(men, kings, step, mirror)| {
+        let mut setup = Setup::empty();
+        for (square, piece) in men.0.into_iter().chain(men.1) {
+            setup.board.set_piece_at(square, piece);
+        }
+        for (color, (square, rooks)) in [(Color::White, kings.0), (Color::Black, kings.1)] {
+            for file in rooks {
+                let corner = Square::from_coords(file, color.backrank());
+                setup.board.set_piece_at(corner, Piece { color, role: Role::Rook });
+                setup.castling_rights.add(corner);
+            }
+            setup.board.set_piece_at(square, Piece { color, role: Role::King });
+        }
+        if let Some(file) = step {
+            let pawn = Piece { color: Color::Black, role: Role::Pawn };
+            setup.board.set_piece_at(Square::from_coords(file, Rank::Fifth), pawn);
+            setup.ep_square = Some(Square::from_coords(file, Rank::Sixth));
+        }
+        for square in setup.board.pawns() & Bitboard::BACKRANKS {
+            setup.board.discard_piece_at(square);
+        }
+        if mirror {
+            setup.mirror();
+        }
+        setup
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, max_global_rejects: 100_000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_placement_is_solved_as_natively_and_by_brute_force(setup in placements(), moves in 1..=2u32) {
+        let problem = Problem::from_setup(setup);
+        prop_assume!(problem.is_ok());
+        three_ways(&program(), &problem.unwrap(), moves);
+    }
 }
 
 #[test]
@@ -203,6 +259,14 @@ fn a_second_start_gives_the_same() {
 }
 
 // Planted faults.
+
+/// The source says nothing that the assembler thinks a slip, and keeps to one cube.
+#[test]
+fn the_source_assembles_without_a_warning() {
+    let assembled = m220_asm::assemble_text(NAME, SOURCE, Model::M220).unwrap();
+    assert!(assembled.warnings.list.is_empty(), "{}", assembled.warnings);
+    assert!(assembled.image.words.keys().all(|at| at.cube() == 0));
+}
 
 /// The program with one bit of a cell turned.
 fn with_a_bit_turned(at: CoreAddress, bit: u32) -> MateProgram {
