@@ -68,6 +68,32 @@ fn fig_3_the_attack_is_on_the_king_but_the_queen_is_won() {
     assert_eq!(map.doomed_by(Color::White), 4, "the queen's own danger is no greater");
 }
 
+/// Where several men can fight for a field, the defence sends the one that costs it least: here a rook for a rook.
+#[test]
+fn the_cheapest_fight_counts() {
+    let map = map("4r3/8/5qpp/6k1/3P4/3N2PP/6K1/4R3 w - - 0 1", 3);
+    let route = route(&map, "e1e5g5");
+    let e5 = field(route, "e5");
+    let fights: Vec<(Role, i32)> = e5.negations.iter().map(|negation| (negation.role, negation.m)).collect();
+    assert_eq!(fights, [(Role::Queen, 4), (Role::Rook, 0)]);
+    assert_eq!((e5.m, e5.f, route.function, route.value), (0, 1, 1, 0));
+}
+
+#[test]
+fn sensible_moves_of_defence() {
+    // The rook takes the knight unless it goes, the bishop stands between, or the pawn comes to guard it.
+    let position = "6kb/4p3/8/3n4/8/8/8/3R2K1 b - - 0 1";
+    let mut found: Vec<String> =
+        map(position, 2).sensible_moves().into_iter().map(|(step, sense)| format!("{step} {sense:?}")).collect();
+    found.sort();
+    let mut expected: Vec<String> =
+        ["b4", "b6", "c3", "c7", "e3", "f4", "f6"].iter().map(|to| format!("d5{to} Retreat")).collect();
+    expected.extend(["e7e6 Control".to_owned(), "h8d4 Block".to_owned()]);
+    assert_eq!(found, expected);
+    // Guarded already, the knight is in no danger, and nothing is sensible.
+    assert!(map("6kb/8/4p3/3n4/8/8/8/3R2K1 b - - 0 1", 2).sensible_moves().is_empty());
+}
+
 #[test]
 fn an_even_exchange_leaves_the_field_open_and_wins_nothing() {
     // Rxe8 Kxe8: 5 - 5.

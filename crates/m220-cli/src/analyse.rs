@@ -34,7 +34,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
     max_positions: u64,
     /// How many half-moves of the tree are shown
-    #[arg(long, value_name = "N", default_value_t = 2)]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=60))]
     depth: u32,
     /// Show the position after these moves, with the test of every sensible move there: UCI notation, "--" a quiet move
     #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]

@@ -153,7 +153,7 @@ mod tests {
         }
     }
 
-    /// 2,048 rounds of 4,096 rounds: the figures of the instruction table, added up by hand.
+    /// 2,048 rounds of 4,096: the figures of the instruction table, added up by hand.
     #[test]
     fn time_of_the_ordinary_loop() {
         let mut machine = ORDINARY.machine();

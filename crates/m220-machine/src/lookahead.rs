@@ -41,9 +41,9 @@ const M220_LANE: u32 = 24;
 const COUNT_LANE: u32 = 48;
 const TIME_MASK: u64 = (1 << M220_LANE) - 1;
 /// Instructions between two emptyings of the lanes, and the deepest that handlers nest where the
-/// compiler does not make jumps of their calls. No instruction takes more than 550
-/// half-microseconds, so 24 bits hold the time of many more.
-const CHUNK: u64 = 512;
+/// compiler does not make jumps of their calls: unoptimised, 512 of them need 0.5 megabytes of stack.
+/// No instruction takes more than 550 half-microseconds, so 24 bits hold the time of many more.
+const CHUNK: u64 = if cfg!(debug_assertions) { 128 } else { 512 };
 /// What one place of a shift adds to both times.
 const ONE_PLACE: u64 = 3 << M220_LANE | 3;
 /// Settings of the cube registers whose decoded cells are kept.

@@ -304,33 +304,30 @@ impl Processor {
         let mut executing = word;
         let mut formed = None;
         let mut result = None;
-        let mut fault = Some(Fault::new(
-            StopReason::IllegalInstruction,
-            format!("a chain of more than {LONGEST_CHAIN} instructions, each formed by the one before"),
-        ));
-        for _ in 0..=LONGEST_CHAIN {
+        let mut links = 0;
+        let fault = loop {
             match self.take_effect(executing, next, periphery) {
                 Ok(effect) => {
                     next = effect.next;
                     result = effect.stored.map(|(_, word)| word).or(result);
                     if let Some(stop) = effect.stop {
                         self.resume = Resume::At(next);
-                        fault = Some(stop.into());
-                        break;
+                        break Some(stop.into());
                     }
-                    let Some(word) = effect.formed else {
-                        fault = None;
-                        break;
-                    };
+                    let Some(word) = effect.formed else { break None };
                     executing = word;
                     formed = Some(word);
                 }
-                Err(error) => {
-                    fault = Some(error);
-                    break;
-                }
+                Err(error) => break Some(error),
             }
-        }
+            if links == LONGEST_CHAIN {
+                break Some(Fault::new(
+                    StopReason::IllegalInstruction,
+                    format!("a chain of more than {LONGEST_CHAIN} instructions, each formed by the one before"),
+                ));
+            }
+            links += 1;
+        };
         let stop = match fault {
             Some(Fault { reason, message }) => Some(Stop { reason, at, word: executing, message }),
             None if next == PAST_END => {

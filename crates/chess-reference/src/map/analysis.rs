@@ -17,6 +17,10 @@ const FIRST_SLICE: u64 = 50;
 /// nothing also loses.
 const LAST_MINOR_SLICE: u64 = 64 * FIRST_SLICE;
 
+/// How many half-moves far the longest resistance is looked for: the search is recursive, and lines without captures can
+/// wander long.
+const LONGEST: u32 = 400;
+
 /// What the analysis found out about a variation that starts with some half-move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -183,6 +187,7 @@ pub fn analyse_by(
     }
     let mut slice = FIRST_SLICE;
     loop {
+        let before = tree.expanded;
         let mut waiting = false;
         for first in &mut moves {
             ask(&mut tree, first, position.turn, slice, limit, progress)?;
@@ -192,10 +197,11 @@ pub fn analyse_by(
                 Verdict::Fails | Verdict::Wins | Verdict::Loses | Verdict::Even => false,
             };
         }
-        if !waiting || tree.expanded >= limit {
+        // A round without a new position would be repeated without end.
+        if !waiting || tree.expanded >= limit || tree.expanded == before {
             break;
         }
-        slice *= 2;
+        slice = slice.saturating_mul(2);
     }
     let outcome = choose(&moves);
     Ok(Analysis { position: position.clone(), horizon, moves, outcome, positions: tree.expanded, tree })
@@ -391,7 +397,7 @@ impl Analysis {
                     .iter()
                     .map(|&(_, child)| child)
                     .filter(|child| !seen.contains(child))
-                    .max_by_key(|&child| self.length(child, claim, &mut lengths))
+                    .max_by_key(|&child| self.length(child, claim, LONGEST, &mut lengths))
             });
             if let Some(&(step, _)) = moves.iter().find(|&&(_, child)| Some(child) == follow) {
                 line.push(step);
@@ -401,17 +407,20 @@ impl Analysis {
         line
     }
 
-    /// The greatest number of half-moves that the proof of a claim takes from a node.
-    fn length(&self, id: Id, claim: Claim, known: &mut HashMap<Id, u32>) -> u32 {
+    /// The greatest number of half-moves that the proof of a claim takes from a node, looking `most` half-moves far.
+    fn length(&self, id: Id, claim: Claim, most: u32, known: &mut HashMap<Id, u32>) -> u32 {
         if let Some(&length) = known.get(&id) {
             return length;
+        }
+        if most == 0 {
+            return 0;
         }
         // Met again below itself, the position counts as an end.
         known.insert(id, 0);
         let moves = self.tree.get(id).moves.as_deref().unwrap_or_default();
         let length = match self.supporting_move(id, claim) {
-            Some(child) => 1 + self.length(child, claim, known),
-            None => moves.iter().map(|&(_, child)| 1 + self.length(child, claim, known)).max().unwrap_or(0),
+            Some(child) => 1 + self.length(child, claim, most - 1, known),
+            None => moves.iter().map(|&(_, child)| 1 + self.length(child, claim, most - 1, known)).max().unwrap_or(0),
         };
         known.insert(id, length);
         length
@@ -429,6 +438,7 @@ impl Analysis {
         let end = self.tree.expanded.saturating_add(limit);
         let mut slice = FIRST_SLICE;
         loop {
+            let before = self.tree.expanded;
             for side in [turn.other(), turn] {
                 let settled = verdict(&self.tree, node, turn.other());
                 if matches!(settled, Verdict::Wins | Verdict::Loses | Verdict::Even) || self.tree.expanded >= end {
@@ -436,7 +446,10 @@ impl Analysis {
                 }
                 self.tree.ask(node, side, slice.min(end - self.tree.expanded), &mut |_| {})?;
             }
-            slice *= 2;
+            if self.tree.expanded == before {
+                return Ok(verdict(&self.tree, node, turn.other()));
+            }
+            slice = slice.saturating_mul(2);
         }
     }
 

@@ -143,3 +143,49 @@ pub fn exchange_steps(board: &Board, field: Square, side: Color, mut balance: i3
     }
     steps
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Position;
+
+    fn board(fen: &str) -> Board {
+        Position::from_fen(fen).unwrap().board
+    }
+
+    /// Knight and rook against a pawn that knight and queen guard: 1 - 3 + 3 - 5.
+    const DEFENDED: &str = "3q2k1/8/5n2/3p4/8/2N5/8/3R2K1 w - - 0 1";
+
+    #[test]
+    fn an_exchange_goes_on_as_formula_8_allows() {
+        let steps = exchange_steps(&board(DEFENDED), Square::D5, Color::White, 0);
+        let told: Vec<(bool, Square, i32, i32)> =
+            steps.iter().map(|step| (step.white, step.from, step.balance, step.next)).collect();
+        let expected =
+            [(true, Square::C3, 0, 1), (false, Square::F6, 1, 3), (true, Square::D1, -2, 3), (false, Square::D8, 1, 5)];
+        assert_eq!(told, expected);
+        assert!(steps.iter().all(|step| step.may_go_on));
+        // Four pawns behind, White may not take a man worth three.
+        let steps = exchange_steps(&board("6k1/8/8/3n4/8/8/8/3R2K1 w - - 0 1"), Square::D5, Color::White, -4);
+        assert_eq!((steps.len(), steps[0].may_go_on), (1, false));
+    }
+
+    #[test]
+    fn the_best_of_an_exchange_stops_in_time() {
+        assert_eq!(best_exchange(&board(DEFENDED), Square::D5, Color::White), 0, "1 - 3: better not begun");
+        assert_eq!(balance_of_move(&board(DEFENDED), Square::C3, Square::D5), -2);
+        // Without the queen: 1 - 3 + 3.
+        let queenless = board("6k1/8/5n2/3p4/8/2N5/8/3R2K1 w - - 0 1");
+        assert_eq!(best_exchange(&queenless, Square::D5, Color::White), 1);
+    }
+
+    #[test]
+    fn material_and_promotion() {
+        assert_eq!(material(&board(DEFENDED), Color::White), 8);
+        assert_eq!(material(&board(DEFENDED), Color::Black), 13);
+        let pawn = board("3r2k1/2P5/8/8/8/8/8/6K1 w - - 0 1");
+        assert_eq!((gain(&pawn, Square::C7, Square::C8), gain(&pawn, Square::C7, Square::D8)), (8, 13));
+        assert_eq!(after(&pawn, Square::C7, Square::C8).role_at(Square::C8), Some(Role::Queen));
+        assert_eq!(balance_of_move(&pawn, Square::C7, Square::C8), 8 - 9, "the rook takes the queen");
+    }
+}

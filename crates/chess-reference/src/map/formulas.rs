@@ -192,3 +192,86 @@ const fn step_down(x: i32) -> i32 {
 const fn step_up(x: i32) -> i32 {
     if x >= 0 { 1 } else { 0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formula_2_the_moment_of_capture() {
+        assert_eq!([0, 1, 2, 3].map(psi), [1, 0, 0, 0]);
+    }
+
+    #[test]
+    fn formula_3_free_or_won() {
+        // tau, rho: only a contested field where the fight loses is closed.
+        assert_eq!([(0, 0), (0, 1), (1, 0), (1, 1)].map(|(tau, rho)| field_function(tau, rho)), [0, 1, 1, 1]);
+        assert_eq!([-1, 0, 1].map(tau), [0, 1, 1], "an even exchange is no loss");
+    }
+
+    #[test]
+    fn formula_3_times() {
+        // A guard that stands two half-moves behind the attacker is too late, a block must be there before it.
+        assert_eq!([0, 1, 2, 3, 4].map(|guard| rho(1, guard, Interference::Control)), [0, 0, 0, 1, 1]);
+        assert_eq!([0, 1, 2].map(|block| rho(1, block, Interference::Block)), [0, 1, 1]);
+    }
+
+    #[test]
+    fn formula_4_the_cheaper_fight() {
+        assert_eq!([(4, 200), (200, 4), (4, 4)].map(|(i, k)| tau_of_difference(i, k)), [0, 1, 1]);
+        // Contested and cheaper: only then.
+        assert_eq!([(0, 0), (0, 1), (1, 0), (1, 1)].map(|(rho, tau)| phi(rho, tau)), [1, 0, 0, 0]);
+        assert_eq!(attacked_value(9, &[(3, 0), (1, 0), (0, 1)]), 1, "the least of the contested");
+        assert_eq!(attacked_value(9, &[(12, 0)]), 9);
+    }
+
+    #[test]
+    fn formulas_5_and_6_what_negations_are_worth() {
+        // An open attack on a rook at the moment of capture: f goes from 1 to 0, Delta F = 1, the defence saves 5.
+        assert_eq!(first_negation_value(5, 1, 1, 1, 1), -5);
+        assert_eq!(first_negation_value(5, 1, 1, 1, 0), 0, "a defence that is itself stopped saves nothing");
+        assert_eq!(first_negation_value(5, 0, 1, 1, 1), 0, "before the capture all is zero");
+        assert_eq!(second_negation_value(5, 1, 1, 1, 1, 1, 1), -5);
+        assert_eq!(second_negation_value(5, 1, 1, 1, 0, 1, 1), 0);
+    }
+
+    #[test]
+    fn formula_7_nests() {
+        // A negation counts unless it is negated; three deep it counts again.
+        let third = real_field_function(1, 0, [1]);
+        let second = real_field_function(1, 0, [third]);
+        let first = real_field_function(1, 0, [second]);
+        assert_eq!((third, second, first), (0, 1, 0));
+        assert_eq!(real_field_function(1, 0, [1, 0]), 1, "a closed field on its way stops the defender");
+    }
+
+    #[test]
+    fn formula_8_when_an_exchange_may_go_on() {
+        assert_eq!([-2, -3, -4].map(|balance| white_may_go_on_exchanging(balance, 3)), [true, true, false]);
+        assert_eq!([2, 3, 4].map(|balance| black_may_go_on_exchanging(balance, 3)), [true, true, false]);
+    }
+
+    #[test]
+    fn formula_9_the_books_decisions() {
+        // 1.Qxf6 Qxf6: 3 - 9 < 0, and Nxd4: 3 > 1.
+        assert!(!white_may_hope(3 - 9, 0, 0));
+        assert!(!black_may_hope(3, 1, 0));
+        // 5.e7: -(1 + 3) > -8.
+        assert!(white_may_hope(-4, 8, 0));
+        // 1.Ba3 Qb7 2.Nh5: -3 > -200.
+        assert!(white_may_hope(-3, 0, 200));
+        assert!(black_may_hope(3, 1, 2));
+    }
+
+    #[test]
+    fn formula_10_hope_needs_a_way_that_opens() {
+        assert_eq!([-2, -1, 0, 1].map(gamma), [1, 1, 0, 0]);
+    }
+
+    #[test]
+    fn formulas_11_and_12_positional_play() {
+        assert!(few_enough_closed_fields(3, 4) && !few_enough_closed_fields(4, 4));
+        // A pawn down, a bishop doomed on the other side: the sacrifice pays, unless as much is doomed on one's own.
+        assert!(white_stands_well(-1, 0, 3) && white_stands_well(-1, 2, 3) && !white_stands_well(-1, 3, 3));
+    }
+}

@@ -1,6 +1,25 @@
 //! The mathematical map of a position and its analysis.
 //!
-//! After M. Botvinnik, *Algoritm igry v shakhmaty* (1968), chapters II and IV.
+//! After M. Botvinnik, *Algoritm igry v shakhmaty* (1968), chapters II and IV. The map ([`Map`]) holds the attacks of both
+//! sides within a horizon of half-moves, and for each field on their ways whether it is open, and why: who can take the
+//! attacker there or stand in its way, in how many half-moves, and with what balance. The analysis ([`analyse`]) makes the
+//! moves that the map shows to be sensible and goes on as long as the formulas of hope allow.
+//!
+//! The numbered formulas of the book are the functions of [`formulas`]. Where the book is silent or contradicts itself, the
+//! rules chosen are told in `docs/where-the-book-is-silent.md`.
+//!
+//! ```
+//! use chess_reference::map::{Letters, Map, notation};
+//! use chess_reference::{Position, book_positions};
+//!
+//! let fig_22 = Position::from_fen(book_positions()[0].fen)?;
+//! let map = Map::new(&fig_22, 1)?;
+//! assert_eq!(notation(&map, Letters::English), "\
+//! Qe5 - jPd5·0(1)·1(e5)·1(d5)
+//!     - jNf6·0(1)·1(e5)·1(f6)
+//! ");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod analysis;
 mod build;
