@@ -312,13 +312,14 @@ impl MateProgram {
     /// # Errors
     /// As [`MateProgram::prepare`].
     pub fn compare(&self, problem: &Problem, moves: u32, settings: Settings) -> Result<MateComparison, ProgramError> {
-        let native = solve(problem, moves, Limits::default());
         let machine = self.keys(problem, moves, settings)?;
+        let limits = native_limits(&machine.outcome);
+        let native = solve(problem, moves, limits);
         let mut verdict = Verdict::between(native.as_ref().map_err(Stopped::to_string), &machine.outcome, compare_keys);
         let mut trees = Vec::new();
         for &key in native.iter().flat_map(|native| &native.keys) {
             let tree = self.tree(problem, moves, key, settings)?;
-            let native = solve_key(problem, moves, key, Limits::default());
+            let native = solve_key(problem, moves, key, limits);
             let native = native.as_ref().map_err(ToString::to_string);
             verdict = verdict.and(Verdict::between(native, &tree.outcome, |native, machine| {
                 compare_trees(&native.line, native.positions_visited.levels(), machine)
@@ -341,6 +342,24 @@ pub struct MateComparison {
     /// Whether all agrees.
     pub verdict: Verdict,
 }
+
+/// How far the native search goes beside what the machine gave.
+///
+/// To the end if the machine answered: the reference is the faster of the two. Where the machine has refused the depth
+/// there is nothing to compare, and nothing is searched. Anything else, the limit of instructions above all, tells of a
+/// problem that may take the native search for ever as well: it stops after [`POSITIONS_WITHOUT_AN_ANSWER`].
+#[must_use]
+pub fn native_limits<T>(machine: &Outcome<T>) -> Limits {
+    let positions = match machine {
+        Outcome::Answer(_) => None,
+        Outcome::Refused(Refusal::Unsupported) => Some(0),
+        Outcome::Refused(_) | Outcome::Fault(_) => Some(POSITIONS_WITHOUT_AN_ANSWER),
+    };
+    Limits { positions, ..Limits::default() }
+}
+
+/// Positions that the native search visits at most if the machine gave no answer: a second or so.
+pub const POSITIONS_WITHOUT_AN_ANSWER: u64 = 10_000_000;
 
 /// Compares keys as sets, and the positions visited level by level.
 #[must_use]
