@@ -1,7 +1,7 @@
 //! Positions: a placement of men and a side to move.
 
 use shakmaty::fen::{Fen, ParseFenError};
-use shakmaty::{Bitboard, Board, CastlingMode, Color, EnPassantMode, Setup, Square};
+use shakmaty::{Bitboard, Board, CastlingMode, Color, EnPassantMode, Role, Setup, Square};
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
@@ -73,8 +73,11 @@ impl Position {
 
     /// Writes the position as a FEN, in shakmaty's spelling (X-FEN for the castling rights).
     pub fn to_fen(&self) -> String {
-        let setup = self.to_setup();
+        let mut setup = self.to_setup();
         // What the notation cannot hold (a castling right of a rook that is not there) is left out.
+        setup.castling_rights &= Color::ALL.into_iter().fold(Bitboard::EMPTY, |rooks, color| {
+            rooks | (self.board.by_piece(Role::Rook.of(color)) & Bitboard::from(color.backrank()))
+        });
         Fen::try_from_setup(setup).unwrap_or_else(|lossy| lossy.ignore()).to_string()
     }
 

@@ -3,7 +3,8 @@
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{ProgramOption, because, grouped};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, ModelName};
-use crate::output::{Output, read_file, write_file};
+use crate::output::{Output, read_file_up_to, write_file};
+use chess_reference::algorithm50::Problem;
 use chess_reference::{Position, book_positions};
 use clap::ValueEnum;
 use differential::{Attacks, Difference, Experiment, Mates, Settings, Tally, Tasks, judge_all};
@@ -156,13 +157,14 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 fn compare<E: Experiment>(args: &Args, experiment: &E, out: &mut Output) -> Result<Exit, Failure> {
     let nothing_said = args.positions.is_none() && args.random.is_none();
     let positions = match &args.positions {
-        Some(file) => positions(file)?,
+        Some(file) => positions(file, args.kind)?,
         None if nothing_said => book(),
         None => Vec::new(),
     };
     let random = args.random.unwrap_or(if nothing_said { 1000 } else { 0 });
     let given: Vec<E::Case> = positions.iter().flat_map(|position| experiment.of_position(position)).collect();
-    let cases = given.len() as u64 + random;
+    let cases = (given.len() as u64).checked_add(random);
+    let cases = cases.ok_or_else(|| Failure::Usage(format!("--random {random}: more cases than can be counted")))?;
     let tally = in_parallel(args.jobs, || {
         let progress = progress(cases);
         let case = |number: u64| match given.get(number as usize) {
@@ -211,20 +213,22 @@ fn book() -> Vec<Position> {
     book_positions().iter().filter_map(|book| Position::from_fen(book.fen).ok()).collect()
 }
 
-/// Reads a file of positions.
-fn positions(file: &Path) -> Result<Vec<Position>, Failure> {
-    let bytes = read_file(file)?;
-    let text = std::str::from_utf8(&bytes)
-        .map_err(|_| Failure::BadInput(format!("{}: not a text, expected one FEN a line", file.display())))?;
+/// Reads a file of positions, fit for this kind of comparison.
+fn positions(file: &Path, kind: Kind) -> Result<Vec<Position>, Failure> {
+    let bytes = read_file_up_to(file, LONGEST_FILE)?;
+    let bad = |number: usize, what: String| Failure::BadInput(format!("{}:{number}: {what}", file.display()));
     let mut positions = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
+    for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
+        let line = std::str::from_utf8(line);
+        let line = line.map_err(|_| bad(number, "not a text in UTF-8, expected one FEN a line".to_owned()))?;
         let fen = line.split('#').next().unwrap_or_default().trim();
         if !fen.is_empty() {
-            let position = Position::from_fen(fen);
-            positions.push(
-                position
-                    .map_err(|error| Failure::BadInput(format!("{}:{number}: '{fen}': {error}", file.display())))?,
-            );
+            let position = Position::from_fen(fen).map_err(|error| bad(number, format!("'{fen}': {error}")))?;
+            if kind == Kind::Mate {
+                Problem::from_setup(position.to_setup()).map_err(|error| bad(number, format!("'{fen}': {error}")))?;
+            }
+            positions.push(position);
         }
     }
     if positions.is_empty() {
@@ -232,6 +236,12 @@ fn positions(file: &Path) -> Result<Vec<Position>, Failure> {
     }
     Ok(positions)
 }
+
+/// The longest file of positions, in bytes: some millions of lines.
+const LONGEST_FILE: u64 = 1 << 28;
+
+/// What some editors put before a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 fn document<E: Experiment>(args: &Args, experiment: &E, random: u64, tally: &Tally<E::Case>) -> Document {
     let failure = |failure: &differential::Failure<E::Case>| FailureRecord {
