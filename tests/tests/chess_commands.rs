@@ -450,7 +450,7 @@ fn reproduction_by_a_wrong_program_ends_with_one() {
     let document = json_of(&m220(&["reproduce", "--format", "json", "--program", path(&program)]).code(1));
     assert_eq!(
         keys(&document),
-        ["schema", "program", "machine_programs", "equal", "within_book_times", "within_budgets", "sections"]
+        ["schema", "program", "machine_programs", "equal", "within_book_times", "within_budgets", "sections", "mates"]
     );
     assert_eq!(document["equal"], false);
     let machine_program = &document["machine_programs"][0];
@@ -502,7 +502,10 @@ STOP
 #[test]
 fn the_host_is_measured() {
     let document = json_of(&m220(&["bench", "--runs", "1", "--format", "json"]).code(0));
-    assert_eq!(keys(&document), ["schema", "version", "debug_build", "runs", "cycle_ns", "emulator", "native"]);
+    assert_eq!(
+        keys(&document),
+        ["schema", "version", "debug_build", "runs", "cycle_ns", "emulator", "native", "mates"]
+    );
     // The loop's own count: were it another, versions could not be compared.
     assert_eq!(document["emulator"]["instructions"], 67_117_057);
     assert_eq!(document["native"].as_array().unwrap().len(), 4);

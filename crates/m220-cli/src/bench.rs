@@ -1,5 +1,7 @@
 //! `m220 bench`.
 
+mod mates;
+
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{duration, grouped, warn};
 use crate::options::Format;
@@ -16,8 +18,8 @@ use std::time::Instant;
 /// Measure the emulator and the native reference on this host
 ///
 /// The emulator runs a fixed loop of arithmetic, logic, shifts and jumps; the same loop in every version, so that
-/// versions can be compared. Every figure is the best and the median of several runs (ten times as many of the native
-/// tasks, which are short). A chain of dependent additions timed in the same run gives the length of a processor
+/// versions can be compared. The mate problems of the repository run on both. Every figure is the best and the median
+/// of several runs (ten times as many of the native tasks, which are short). A chain of dependent additions timed in the same run gives the length of a processor
 /// cycle, whatever the nominal clock. To compare two versions, run them alternately on an idle host.
 #[derive(clap::Args)]
 pub struct Args {
@@ -46,6 +48,8 @@ struct Document {
     emulator: Emulator,
     /// The native reference.
     native: Vec<Native>,
+    /// The mate problems, on both.
+    mates: mates::Mates,
 }
 
 /// The best and the median of several runs.
@@ -115,6 +119,7 @@ fn text(document: &Document, out: &mut Output) -> Result<(), Failure> {
         let Native { task, us, .. } = native;
         writeln!(out, "native, {task}: {} ({})", duration(us.best), duration(us.median))?;
     }
+    writeln!(out, "{}", document.mates.text())?;
     Ok(())
 }
 
@@ -128,6 +133,7 @@ fn measure(runs: u32) -> Result<Document, Failure> {
         cycle_ns,
         emulator: emulator(runs, cycle_ns.best)?,
         native: native(runs),
+        mates: mates::measure(runs)?,
     })
 }
 

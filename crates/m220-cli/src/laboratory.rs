@@ -4,6 +4,7 @@ use crate::exit::{Exit, Failure};
 use crate::options::{Engine, EngineOptions};
 use crate::output::read_file_up_to;
 use chess_reference::Position;
+use chess_reference::names::{colour_name, role_name};
 use differential::{
     MachineRun, MateProgram, NoVerdict, Outcome, Program, ProgramError, Report, Settings, TrajectoryProgram, Verdict,
 };
@@ -212,11 +213,7 @@ pub fn letter(role: Role) -> String {
 
 /// `white queen`.
 pub fn man_name(man: Piece) -> String {
-    format!(
-        "{} {}",
-        differential::trajectories::colour_name(man.color),
-        differential::trajectories::role_name(man.role)
-    )
+    format!("{} {}", colour_name(man.color), role_name(man.role))
 }
 
 /// The exit code of a comparison, with a word on standard error where there is no verdict.

@@ -6,9 +6,10 @@ use crate::laboratory::{self, MachineRecord, ProgramOption, counted, man_name, p
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::{Output, write_file};
 use crate::picture;
+use chess_reference::names::{colour_name, role_name};
 use chess_reference::{BundleSquare, Position, Task, Trajectories, Trajectory, shortest_trajectories};
 use clap::ValueEnum;
-use differential::trajectories::{DEFAULT_MAX_MOVES, colour_name, role_name};
+use differential::trajectories::DEFAULT_MAX_MOVES;
 use differential::{Difference, Verdict};
 use serde::Serialize;
 use shakmaty::{Color, Piece, Role, Square};
