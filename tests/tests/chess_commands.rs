@@ -395,7 +395,7 @@ fn a_failing_case_is_made_small_saved_and_repeatable() {
         let mut arguments: Vec<&str> = parts[0].split_whitespace().skip(1).collect();
         arguments.push(parts[1]);
         arguments.extend(parts[2].split_whitespace());
-        arguments.extend(["--program", path(&program), "--format", "json"]);
+        arguments.extend(["--format", "json"]);
         assert_eq!(json_of(&m220(&arguments).code(1))["differences"], failure["differences"]);
     }
     let files: Vec<PathBuf> = std::fs::read_dir(&saved).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -512,6 +512,55 @@ fn the_host_is_measured() {
 }
 
 // Odd input and odd files.
+
+/// The words of a command, as a shell takes them: this one knows single quotes alone.
+fn words(command: &str) -> Vec<String> {
+    command.split('\'').enumerate().fold(vec![String::new()], |mut words, (part, text)| {
+        let quoted = part % 2 == 1;
+        for (number, word) in if quoted { vec![text] } else { text.split(' ').collect() }.into_iter().enumerate() {
+            if number > 0 {
+                words.push(String::new());
+            }
+            words.last_mut().unwrap().push_str(word);
+        }
+        words
+    })
+}
+
+#[test]
+fn the_command_that_repeats_a_case_has_the_options_of_the_run() {
+    let folder = folder();
+    let program = written(&folder, "two words.m220", &blind());
+    let options = ["--program", path(&program), "--model", "m20", "--max-instructions", "77"];
+    let diff = [&["diff", "--random", "4", "--format", "json"][..], &options].concat();
+    let document = json_of(&m220(&diff).code(1));
+    let command = words(document["failures"][0]["command"].as_str().unwrap());
+    assert!(command.ends_with(&options.map(str::to_owned)), "{command:?}");
+    let arguments: Vec<&str> = command.iter().skip(1).map(String::as_str).collect();
+    m220(&arguments).code(1);
+
+    let limit = ["diff", "--random", "1", "--max-instructions", "1", "--format", "json"];
+    let document = json_of(&m220(&limit).code(4));
+    let command = words(document["first_no_verdict"]["command"].as_str().unwrap());
+    let arguments: Vec<&str> = command.iter().skip(1).map(String::as_str).collect();
+    m220(&arguments).code(4);
+}
+
+#[test]
+fn a_wrong_fen_is_told_by_its_field() {
+    for (fen, field) in [
+        ("8/8/8/8/8/8/8/8/8 w - - 0 1", "more than eight ranks"),
+        ("8/8/8/8/8/8/8/7X w - - 0 1", "eight ranks of eight squares"),
+        ("8/8/8/8/8/8/8/8 white - - 0 1", "side to move"),
+        ("8/8/8/8/8/8/8/8 w - e9 0 1", "en-passant square"),
+        ("8/8/8/8/8/8/8/8 w - - 0 first", "move number"),
+    ] {
+        for command in ["attacks", "map", "mate"] {
+            let bad = m220(&[command, "--fen", fen]).code(3);
+            assert!(stderr(&bad).contains(field), "{}", stderr(&bad));
+        }
+    }
+}
 
 #[test]
 fn more_cases_than_can_be_counted_are_not_none() {

@@ -1,7 +1,7 @@
 //! `m220 diff`.
 
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{ProgramOption, because, grouped};
+use crate::laboratory::{ProgramOption, because, counted, grouped};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, ModelName};
 use crate::output::{Output, read_file_up_to, write_file};
 use chess_reference::algorithm50::Problem;
@@ -247,9 +247,9 @@ fn document<E: Experiment>(args: &Args, experiment: &E, random: u64, tally: &Tal
     let failure = |failure: &differential::Failure<E::Case>| FailureRecord {
         number: failure.number,
         found_fen: experiment.fen(&failure.found),
-        found_command: experiment.command(&failure.found),
+        found_command: with_options(args, experiment.command(&failure.found)),
         fen: experiment.fen(&failure.smallest),
-        command: experiment.command(&failure.smallest),
+        command: with_options(args, experiment.command(&failure.smallest)),
         differences: failure.verdict.differences().to_vec(),
     };
     Document {
@@ -267,16 +267,39 @@ fn document<E: Experiment>(args: &Args, experiment: &E, random: u64, tally: &Tal
         failures: tally.failures.iter().map(failure).collect(),
         first_no_verdict: tally.first_refusal.as_ref().map(|(case, reason)| CaseRecord {
             fen: experiment.fen(case),
-            command: experiment.command(case),
+            command: with_options(args, experiment.command(case)),
             reason: because(reason),
         }),
+    }
+}
+
+/// A command that repeats a case, with the options of this run that it depends on.
+fn with_options(args: &Args, mut command: String) -> String {
+    if let Some(program) = &args.program.program {
+        command.push_str(&format!(" --program {}", quoted(&program.display().to_string())));
+    }
+    if let Some(model) = args.model.to_possible_value().filter(|_| args.model != ModelName::default()) {
+        command.push_str(&format!(" --model {}", model.get_name()));
+    }
+    if args.max_instructions != DEFAULT_INSTRUCTION_LIMIT {
+        command.push_str(&format!(" --max-instructions {}", args.max_instructions));
+    }
+    command
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "/._-+,:@".contains(letter);
+    match word.chars().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
     }
 }
 
 fn text(document: &Document, out: &mut Output) -> Result<(), Failure> {
     let share = |part: u64| if document.cases == 0 { 0.0 } else { 100.0 * part as f64 / document.cases as f64 };
     let row = |name: &str, count: u64| format!("{name:<24}{:>12}  {:6.2} %", grouped(count), share(count));
-    writeln!(out, "{}: {} cases, seed {}", document.kind, grouped(document.cases), document.seed)?;
+    writeln!(out, "{}: {}, seed {}", document.kind, counted(document.cases, "case"), document.seed)?;
     writeln!(out, "{}", row("equal", document.equal))?;
     writeln!(out, "{}", row("different", document.different))?;
     writeln!(out, "{}", row("no verdict", document.no_verdict))?;
@@ -284,7 +307,7 @@ fn text(document: &Document, out: &mut Output) -> Result<(), Failure> {
         writeln!(out, "{}", row(&format!("  {reason}"), count))?;
     }
     writeln!(out, "{}", row("something to compare", document.with_substance))?;
-    writeln!(out, "{} instructions of the machine", grouped(document.instructions))?;
+    writeln!(out, "{} of the machine", counted(document.instructions, "instruction"))?;
     for failure in &document.failures {
         writeln!(out, "\ncase {} differs: {}", failure.number, failure.found_fen)?;
         writeln!(out, "  made small: {}", failure.fen)?;
