@@ -504,7 +504,7 @@ fn the_host_is_measured() {
     let document = json_of(&m220(&["bench", "--runs", "1", "--format", "json"]).code(0));
     assert_eq!(
         keys(&document),
-        ["schema", "version", "debug_build", "runs", "cycle_ns", "emulator", "native", "mates"]
+        ["schema", "version", "debug_build", "runs", "cycle_ns", "emulator", "self_modifying", "native", "mates"]
     );
     // The loop's own count: were it another, versions could not be compared.
     assert_eq!(document["emulator"]["instructions"], 67_117_057);
