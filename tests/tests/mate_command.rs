@@ -199,6 +199,28 @@ fn without_the_machines_answer_there_is_no_verdict() {
     }
 }
 
+/// The native search has no limit of its own: where the machine gives none, it must not look for an answer for ever.
+#[test]
+fn no_verdict_comes_in_reasonable_time() {
+    let first = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let deepest = differential::MateProgram::built_in().unwrap().deepest();
+    let too_deep = (deepest + 1).to_string();
+    let at_most = format!("the machine program looks {deepest} moves deep at most");
+    for (more, result, reason) in [
+        (&["--moves", &too_deep][..], "unsupported", at_most.as_str()),
+        (&["--moves", "6", "--max-instructions", "100000"], "limit", "the limit of instructions was reached"),
+    ] {
+        let (code, found) = json_of("both", first, more);
+        assert_eq!((code, &found["equal"], &found["differences"]), (Some(4), &json!(null), &json!([])));
+        assert_eq!(found["machine"]["result"], result);
+        assert_eq!((&found["keys"], &found["solution"]), (&json!([]), &json!([])));
+        assert_eq!(found["positions_visited"], json!({"native": null, "machine": null}));
+        let (code, out, err) = mate(&[&["--fen", first], more].concat());
+        assert_eq!(code, Some(4));
+        assert!(out.contains("no verdict: ") && !out.contains("no mate") && err.contains(reason), "{out}{err}");
+    }
+}
+
 /// A program with the interface of the machine's, but without an answer.
 const SILENT: &str = "        model m220
         start begin
@@ -277,7 +299,7 @@ fn wrong_input_is_told_clearly() {
         ),
         ("r2k4/8/8/8/8/8/8/4K3 w q - 0 1", "impossible castling right of black: it needs the king on e8"),
         ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "impossible en-passant square e6: no pawn"),
-        ("4k3/8/8/4p3/8/8/8/4K3 b - e6 0 1", "impossible en-passant square e6: the side that has just moved"),
+        ("4k3/8/8/4p3/8/8/8/4K3 b - e6 0 1", "impossible en-passant square e6: with Black to move it is on rank 3"),
         ("4k3/4n3/8/4p3/8/8/8/4K3 w - e6 0 1", "impossible en-passant square e6: the pawn's way is not empty"),
         ("hello", "field 1 (placement)"),
         ("8/8/8/8/8/8/8 w - - 0 1", "field 1 (placement)"),

@@ -1,72 +1,60 @@
-//! Mate problems three ways: the machine program, the native Algorithm 50, and brute force on a library's legal moves.
+//! The comparison of mate problems sees what it is for: each fault planted in the machine program is found by the harness
+//! among random positions, made small, and named. That the sound program agrees with the native one and with brute force
+//! is tested where the machine program is.
 
-use chess_reference::algorithm50::{Problem, problem_set};
-use differential::mate::MateComparison;
-use differential::{MateProgram, Settings, Verdict, mate_positions};
+use differential::mate::{NAME, SOURCE};
+use differential::{MateProgram, Mates, Program, Settings, Verdict, judge_all, mate_positions};
 use m220_machine::Model;
-use m220_tests::brute_force;
-use shakmaty::{Chess, Position};
-use std::collections::BTreeSet;
-use std::fmt::Display;
 
-/// Far more than any of these problems takes.
-const MOST_INSTRUCTIONS: u64 = 200_000_000;
+/// A fault may send the program astray for ever.
+const ENOUGH: u64 = 2_000_000;
 
-/// Holds both engines against each other, then the machine alone against the library: its keys, and to each key the
-/// replies and what mates after them. Returns the number of keys.
-fn all_three_agree(name: &dyn Display, program: &MateProgram, problem: &Problem, moves: u32) -> usize {
-    let settings = Settings::new(Model::M220, MOST_INSTRUCTIONS);
-    let MateComparison { machine, trees, verdict, .. } = program.compare(problem, moves, settings).unwrap();
-    assert_eq!(verdict, Verdict::Equal, "{name}: {}", problem.fen());
-    let position = brute_force::position(problem.setup().clone()).unwrap();
-    let keys: BTreeSet<String> = machine.outcome.answer().unwrap().keys.iter().map(ToString::to_string).collect();
-    assert_eq!(keys, brute_force::keys(&position, moves), "{name}: {}", problem.fen());
-    for (key, tree) in trees {
-        let answer = tree.outcome.answer().unwrap();
-        let tree = match answer {
-            differential::mate::TreeAnswer::Tree(tree) => tree,
-            other => panic!("{name}: {key}: {other:?}"),
-        };
-        let next = play(&position, &key.to_string());
-        let expected: Vec<(String, BTreeSet<String>)> = sorted(next.legal_moves().into_iter().map(|reply| {
-            let answers = brute_force::fastest(&brute_force::after(&next, reply), moves - 1);
-            (brute_force::uci(reply), answers.moves.into_keys().collect())
-        }));
-        let found = sorted(tree.replies.iter().map(|reply| {
-            (reply.reply.to_string(), reply.answers.iter().map(ToString::to_string).collect::<BTreeSet<String>>())
-        }));
-        assert_eq!(found, expected, "{name}: {key} in {}", problem.fen());
+/// Cases of the series: enough to meet each of the faults.
+const CASES: u64 = 160;
+
+/// The machine program with one text of its source replaced.
+fn program_with(sound: &str, faulty: &str) -> MateProgram {
+    assert_eq!(SOURCE.matches(sound).count(), 1, "the program does not say `{sound}`, or says it twice");
+    MateProgram::new(Program::assemble(NAME, &SOURCE.replace(sound, faulty)).unwrap()).unwrap()
+}
+
+/// Runs the series with a faulty program. In the first case that differs, made small, the sound program agrees. Returns
+/// the differences of all cases that were kept.
+fn found(sound: &str, faulty: &str) -> Vec<String> {
+    let (right, wrong) = (MateProgram::built_in().unwrap(), program_with(sound, faulty));
+    let settings = Settings::new(Model::M220, ENOUGH);
+    let mates = Mates { program: &wrong, settings };
+    let tally = judge_all(&mates, CASES, |number| mate_positions::case(1970, number), ENOUGH, &|| ());
+    assert!(tally.different > 0, "`{faulty}` goes unnoticed");
+    assert!(tally.equal > 0, "`{faulty}` is no small fault");
+    for failure in &tally.failures {
+        let small = &failure.smallest;
+        assert_eq!(failure.verdict.equal(), Some(false));
+        let men = |case: &mate_positions::MateCase| case.problem.board().occupied().count();
+        assert!(men(small) <= men(&failure.found));
+        assert_eq!(right.compare(&small.problem, small.moves, settings).unwrap().verdict, Verdict::Equal);
     }
-    keys.len()
+    tally.failures.iter().flat_map(|failure| failure.verdict.differences()).map(ToString::to_string).collect()
 }
 
-fn sorted<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
-    let mut items: Vec<T> = items.collect();
-    items.sort();
-    items
-}
-
-fn play(position: &Chess, uci: &str) -> Chess {
-    let legal = position.legal_moves().into_iter().find(|&legal| brute_force::uci(legal) == uci);
-    brute_force::after(position, legal.unwrap())
-}
-
+/// One entry of a table: where a black pawn gives check from.
 #[test]
-fn on_the_problem_set() {
-    let program = MateProgram::built_in().unwrap();
-    for known in problem_set().unwrap() {
-        let keys = all_three_agree(&known.id, &program, &known.problem, known.moves);
-        assert_eq!(keys, known.keys.len(), "{}", known.id);
-    }
+fn a_wrong_entry_of_the_attack_table() {
+    let differences = found("OR      centre+21, black_pawns, centre+21", "OR      centre+21, white_pawns, centre+21");
+    assert!(differences.iter().any(|text| text.contains("positions visited at level")), "{differences:?}");
 }
 
+/// One entry of another: White's right to castle on the king's side is looked for in the wrong place.
 #[test]
-fn on_two_hundred_positions_from_play() {
-    let program = MateProgram::built_in().unwrap();
-    let solved = (0..200).filter(|&number| {
-        let case = mate_positions::case(11, number);
-        all_three_agree(&number, &program, &case.problem, case.moves) > 0
-    });
-    // A quarter of the cases is picked for having keys.
-    assert!(solved.count() >= 50);
+fn a_wrong_bit_of_the_castling_rights() {
+    let differences = found("kingside: fields 0, 0, 1 ", "kingside: fields 0, 0, 2 ");
+    assert!(differences.iter().any(|text| text.contains("positions visited at level 1")), "{differences:?}");
+}
+
+/// The keys are right, but the trees have no threats: only the comparison of the trees can see that.
+#[test]
+fn threats_that_are_not_looked_for() {
+    let differences = found(".asked: JO      0, .pass", ".asked: JO      0, .next");
+    assert!(differences.iter().all(|text| text.contains(": 1.")), "{differences:?}");
+    assert!(differences.iter().any(|text| text.contains(" threat ")), "{differences:?}");
 }

@@ -30,6 +30,7 @@ pub mod book;
 pub mod code_tables;
 pub mod keys;
 pub mod map;
+pub mod names;
 pub mod position;
 mod static_board;
 pub mod trajectories;

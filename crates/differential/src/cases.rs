@@ -3,8 +3,9 @@
 use crate::experiment::{Experiment, Judged};
 use crate::generate::{self, Source};
 use crate::program::ProgramError;
-use crate::trajectories::{DEFAULT_MAX_MOVES, Settings, TrajectoryProgram, colour_name, role_name};
+use crate::trajectories::{DEFAULT_MAX_MOVES, Settings, TrajectoryProgram};
 use crate::verdict::{Difference, Verdict};
+use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Position, Task};
 use shakmaty::Square;
 

@@ -312,13 +312,14 @@ impl MateProgram {
     /// # Errors
     /// As [`MateProgram::prepare`].
     pub fn compare(&self, problem: &Problem, moves: u32, settings: Settings) -> Result<MateComparison, ProgramError> {
-        let native = solve(problem, moves, Limits::default());
         let machine = self.keys(problem, moves, settings)?;
+        let limits = native_limits(&machine.outcome);
+        let native = solve(problem, moves, limits);
         let mut verdict = Verdict::between(native.as_ref().map_err(Stopped::to_string), &machine.outcome, compare_keys);
         let mut trees = Vec::new();
         for &key in native.iter().flat_map(|native| &native.keys) {
             let tree = self.tree(problem, moves, key, settings)?;
-            let native = solve_key(problem, moves, key, Limits::default());
+            let native = solve_key(problem, moves, key, limits);
             let native = native.as_ref().map_err(ToString::to_string);
             verdict = verdict.and(Verdict::between(native, &tree.outcome, |native, machine| {
                 compare_trees(&native.line, native.positions_visited.levels(), machine)
@@ -341,6 +342,24 @@ pub struct MateComparison {
     /// Whether all agrees.
     pub verdict: Verdict,
 }
+
+/// How far the native search goes beside what the machine gave.
+///
+/// To the end if the machine answered: the reference is the faster of the two. Where the machine has refused the depth
+/// there is nothing to compare, and nothing is searched. Anything else, the limit of instructions above all, tells of a
+/// problem that may take the native search for ever as well: it stops after [`POSITIONS_WITHOUT_AN_ANSWER`].
+#[must_use]
+pub fn native_limits<T>(machine: &Outcome<T>) -> Limits {
+    let positions = match machine {
+        Outcome::Answer(_) => None,
+        Outcome::Refused(Refusal::Unsupported) => Some(0),
+        Outcome::Refused(_) | Outcome::Fault(_) => Some(POSITIONS_WITHOUT_AN_ANSWER),
+    };
+    Limits { positions, ..Limits::default() }
+}
+
+/// Positions that the native search visits at most if the machine gave no answer: a second or so.
+pub const POSITIONS_WITHOUT_AN_ANSWER: u64 = 10_000_000;
 
 /// Compares keys as sets, and the positions visited level by level.
 #[must_use]
@@ -422,4 +441,64 @@ fn move_of(word: Word) -> Option<Move> {
 
 fn no_move(at: CoreAddress, word: Word) -> Failed {
     Failed::Fault(format!("the word {} in {at} is no move", word.grouped()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_words_and_back() {
+        for (text, word) in [
+            ("a1h8", "0 00 0001 0100 0000"),
+            ("e1g1", "0 00 0005 0007 0000"),
+            ("e7e8q", "0 00 0065 0075 0005"),
+            ("b2a1n", "0 00 0012 0001 0002"),
+        ] {
+            let half_move: Move = text.parse().unwrap();
+            assert_eq!(move_word(half_move).grouped(), word, "{text}");
+            assert_eq!(move_of(move_word(half_move)), Some(half_move), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_words_are_no_moves() {
+        for word in [
+            "0 00 0000 0000 0000", // no square
+            "0 00 0001 0101 0000", // beyond h8
+            "0 00 0065 0075 0001", // a pawn that becomes a pawn
+            "0 00 0065 0075 0006", // or a king
+            "0 00 0065 0075 0007",
+            "4 01 0001 0100 0000", // a reply's word, its upper part not taken off
+        ] {
+            assert_eq!(move_of(word.parse().unwrap()), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn trees_differ_in_a_threat_a_reply_and_an_answer() {
+        let problem = Problem::from_fen("7k/8/4P2K/8/8/8/8/8 w - - 0 1").unwrap();
+        let key = "e6e7".parse().unwrap();
+        let native = solve_key(&problem, 2, key, Limits::default()).unwrap();
+        let visits = native.positions_visited.levels();
+        let program = MateProgram::built_in().unwrap();
+        let run = program.tree(&problem, 2, key, Settings::new(m220_isa::Model::M220, 10_000_000)).unwrap();
+        let Outcome::Answer(TreeAnswer::Tree(mut tree)) = run.outcome else {
+            panic!("{:?}", run.outcome);
+        };
+        assert_eq!(compare_trees(&native.line, visits, &TreeAnswer::Tree(tree.clone())), []);
+        tree.threats.pop();
+        tree.replies[0].answers.push("e7e8n".parse().unwrap());
+        tree.replies.push(Reply { reply: "h8h7".parse().unwrap(), length: 1, answers: Vec::new() });
+        let differences = compare_trees(&native.line, visits, &TreeAnswer::Tree(tree));
+        let texts: Vec<String> = differences.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            texts,
+            [
+                "only on the machine: 1.e6e7 h8g8 2.e7e8n",
+                "only on the machine: 1.e6e7 h8h7",
+                "missing on the machine: 1.e6e7 threat e7e8r",
+            ]
+        );
+    }
 }

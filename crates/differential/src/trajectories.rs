@@ -13,6 +13,7 @@
 
 use crate::program::{Program, ProgramError, Run, offset_by, room};
 use crate::verdict::{Difference, MachineRun, Outcome, Refusal, Verdict, compare_sets};
+use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Attack, Bundle, BundleSquare, Task, TooMany, Trajectories, Trajectory};
 use m220_isa::{Address, CoreAddress, Word};
 use m220_machine::{Config, Model, StopReason};
@@ -438,25 +439,6 @@ fn attack_items(attacks: &[Attack]) -> impl Iterator<Item = String> + '_ {
         let head = format!("{} {} {}-{}", colour_name(attack.side), role_name(attack.piece), attack.from, attack.to);
         attack.trajectories.iter().map(move |trajectory| format!("{head}: {trajectory}"))
     })
-}
-
-/// `white` or `black`.
-#[must_use]
-pub fn colour_name(colour: Color) -> &'static str {
-    colour.fold_wb("white", "black")
-}
-
-/// `pawn` to `king`.
-#[must_use]
-pub fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
 }
 
 /// The machine's number of a square, 8 x file + rank.

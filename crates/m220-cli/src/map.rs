@@ -1,14 +1,16 @@
 //! `m220 map`.
 
 use crate::exit::{Exit, Failure};
+use crate::laboratory::position;
 use crate::options::Format;
 use crate::output::Output;
 use chess_reference::map::{Block, Field, InvisibleValue, Map, Negation, Retreat, Route, SecondNegation};
 use chess_reference::map::{Letters, explain, notation};
+use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Position, TooMany};
 use clap::ValueEnum;
 use serde::Serialize;
-use shakmaty::{Color, Role, Square};
+use shakmaty::{Color, Square};
 use std::io::Write;
 
 /// Show the mathematical map of a position
@@ -65,11 +67,6 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Format::Text => write_text(&position, &map, args.letters.into(), out)?,
     }
     Ok(Exit::Done)
-}
-
-/// Reads the FEN of a map command.
-pub(crate) fn position(fen: &str) -> Result<Position, Failure> {
-    Position::from_fen(fen).map_err(|error| Failure::BadInput(format!("--fen {fen}: {error}")))
 }
 
 /// Too many trajectories: a table that is full.
@@ -299,7 +296,7 @@ impl Document {
         Document {
             schema: 1,
             fen: position.to_fen(),
-            turn: side(map.turn),
+            turn: colour_name(map.turn),
             horizon: map.horizon,
             doomed_by: DoomedBy { white_pawns: map.doomed_by(Color::White), black_pawns: map.doomed_by(Color::Black) },
             sensible_moves: map
@@ -316,11 +313,11 @@ impl ValueDocument {
     fn new(value: &InvisibleValue) -> ValueDocument {
         let attack = &value.attack;
         ValueDocument {
-            side: side(attack.side),
-            piece: role(attack.piece),
+            side: colour_name(attack.side),
+            piece: role_name(attack.piece),
             from: attack.from.to_string(),
             to: attack.to.to_string(),
-            target: attack.target.map(role),
+            target: attack.target.map(role_name),
             promotes: attack.promotes,
             moves: attack.moves,
             half_moves: attack.half_moves,
@@ -363,7 +360,7 @@ impl FieldDocument {
 impl NegationDocument {
     fn new(negation: &Negation) -> NegationDocument {
         NegationDocument {
-            piece: role(negation.role),
+            piece: role_name(negation.role),
             trajectory: negation.way.iter().map(Square::to_string).collect(),
             half_moves: negation.half_moves,
             m_pawns: negation.m,
@@ -377,7 +374,7 @@ impl SecondDocument {
     fn new(second: SecondNegation) -> SecondDocument {
         match second {
             SecondNegation::Taken { role: piece, by, on } => {
-                SecondDocument::Taken { piece: role(piece), from: by.to_string(), on: on.to_string() }
+                SecondDocument::Taken { piece: role_name(piece), from: by.to_string(), on: on.to_string() }
             }
             SecondNegation::King => SecondDocument::King,
         }
@@ -387,7 +384,7 @@ impl SecondDocument {
 impl BlockDocument {
     fn new(block: &Block) -> BlockDocument {
         BlockDocument {
-            piece: role(block.role),
+            piece: role_name(block.role),
             from: block.from.to_string(),
             on: block.on.to_string(),
             half_moves: block.half_moves,
@@ -401,25 +398,5 @@ impl BlockDocument {
 impl RetreatDocument {
     fn new(retreat: &Retreat) -> RetreatDocument {
         RetreatDocument { square: retreat.square.to_string(), m_pawns: retreat.m, f: retreat.f }
-    }
-}
-
-/// A side as JSON has it.
-pub(crate) const fn side(side: Color) -> &'static str {
-    match side {
-        Color::White => "white",
-        Color::Black => "black",
-    }
-}
-
-/// A man as JSON has it.
-pub(crate) const fn role(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
     }
 }

@@ -9,8 +9,8 @@ use chess_reference::algorithm50::{
     KeyTree, Limits, Line, Move, NamedMove, Problem, Refutation, Stopped, TreeError, Visits, legal_moves, refutation,
     solve, solve_key,
 };
-use differential::mate::{MachineKeys, compare_keys, compare_trees};
-use differential::{Difference, MachineRun, MateProgram, Outcome, ProgramError, Settings, Verdict, mate_tree};
+use differential::mate::{MachineKeys, compare_keys, compare_trees, native_limits};
+use differential::{Difference, MachineRun, MateProgram, Outcome, ProgramError, Refusal, Settings, Verdict, mate_tree};
 use serde::Serialize;
 use shakmaty::{Color, Square};
 use std::io::Write;
@@ -92,8 +92,8 @@ struct Answer {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let problem =
-        Problem::from_fen(&args.fen).map_err(|error| Failure::BadInput(format!("--fen '{}': {error}", args.fen)))?;
+    let problem = Problem::from_fen(args.fen.trim())
+        .map_err(|error| Failure::BadInput(format!("--fen '{}': {error}", args.fen)))?;
     let first = args.key.as_deref().map(|key| first_move(&problem, key)).transpose()?;
     let found = ask(args, &problem, first.as_ref())?;
     match args.engine.format {
@@ -183,27 +183,47 @@ fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> R
 }
 
 /// The native keys and trees, and what the machine says of them.
+///
+/// The machine is asked first: its limit of instructions bounds the work. Where it gives no answer there will be no
+/// verdict, and the native search, which knows no such limit, goes no further than [`native_limits`] says.
 fn both(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<Found, Failure> {
     let (program, settings) = (args.program.mate(args.engine.model.into())?, args.engine.settings());
     let run = run_keys(&program, problem, args.moves, settings)?;
-    let solution = solve(problem, args.moves, Limits::default()).map_err(stopped)?;
-    let trees = native_trees(args, problem, solution.keys.iter().filter(wanted))?;
-    let mut verdict = Verdict::between(Ok(&solution), &run.outcome, compare_keys);
-    for native in &trees {
-        let key = native.line.key;
-        let tree = program.tree(problem, args.moves, key, settings).map_err(cannot_run)?;
-        verdict = verdict.and(Verdict::between(Ok(native), &tree.outcome, |native, machine| {
-            compare_trees(&native.line, native.positions_visited.levels(), machine)
-        }));
+    let limits = native_limits(&run.outcome);
+    let native = solve(problem, args.moves, limits);
+    let mut verdict = Verdict::between(native.as_ref().map_err(Stopped::to_string), &run.outcome, compare_keys);
+    let mut solution = Vec::new();
+    for &key in native.iter().flat_map(|native| native.keys.iter().filter(&wanted)) {
+        let native = match solve_key(problem, args.moves, key, limits) {
+            Ok(native) => native,
+            // Keys without their trees: there is no verdict anyway.
+            Err(TreeError::Stopped(_)) if run.outcome.answer().is_none() => break,
+            Err(error) => return Err(no_tree(error)),
+        };
+        if run.outcome.answer().is_some() {
+            let tree = program.tree(problem, args.moves, key, settings).map_err(cannot_run)?;
+            verdict = verdict.and(Verdict::between(Ok(&native), &tree.outcome, |native, machine| {
+                compare_trees(&native.line, native.positions_visited.levels(), machine)
+            }));
+        }
+        solution.push(native.line);
     }
+    if run.outcome == Outcome::Refused(Refusal::Unsupported) {
+        laboratory::warn(&format!("the machine program looks {} deep at most", moves_text(program.deepest())));
+    }
+    let native = native.ok();
     Ok(Found {
-        answer: Some(Answer { keys: solution.keys, solution: trees.into_iter().map(|tree| tree.line).collect() }),
-        native_visits: Some(solution.positions_visited),
+        answer: native.as_ref().map(|native| Answer { keys: native.keys.clone(), solution }),
+        native_visits: native.map(|native| native.positions_visited),
         machine_visits: run.outcome.answer().map(|answer| answer.visits.clone()),
         machine: Some(MachineRecord::of(&run)),
         exit: laboratory::exit_of(&verdict),
         verdict: Some(verdict),
     })
+}
+
+fn moves_text(moves: u32) -> String {
+    counted(moves.into(), "move")
 }
 
 fn run_keys(

@@ -1,5 +1,6 @@
 //! `m220 reproduce`.
 
+mod mates;
 mod record;
 mod tasks;
 
@@ -10,8 +11,9 @@ use crate::output::Output;
 use differential::Settings;
 use record::{Document, MachineProgramRecord, ProgramRecord, Section, TaskRecord};
 use std::io::Write;
+use std::path::PathBuf;
 
-/// Run the book's tasks on the emulator and natively, and compare
+/// Run the book's tasks and the mate problems on the emulator and natively, and compare
 ///
 /// Ends with code 1 if the engines differ, or if a task takes longer on the modelled M-220 than the book says.
 #[derive(clap::Args)]
@@ -22,27 +24,36 @@ pub struct Args {
     /// How the result is written; JSON is the record to cite
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Show each of the sixty positions
+    /// Show each of the sixty positions and each mate problem
     #[arg(long)]
     all: bool,
     #[command(flatten)]
     program: ProgramOption,
+    /// Run this machine program on the mate problems in place of the one built in
+    #[arg(long, value_name = "FILE")]
+    mate_program: Option<PathBuf>,
 }
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let settings = Settings::new(m220_isa::Model::M220, args.max_instructions);
     let program = args.program.trajectories(settings.config.model)?;
+    let mate_program = ProgramOption { program: args.mate_program.clone() }.mate(settings.config.model)?;
     let sections = vec![tasks::section(&program, settings)?];
+    let mates = mates::section(&mate_program, settings)?;
     let tasks = || sections.iter().flat_map(|section| &section.tasks);
     let document = Document {
         schema: 1,
         program: program_record(),
-        machine_programs: vec![machine_program(program.program(), settings)],
-        equal: tasks().all(|task| task.equal == Some(true)),
+        machine_programs: vec![
+            machine_program(program.program(), settings),
+            machine_program(mate_program.program(), settings),
+        ],
+        equal: mates.equal() && tasks().all(|task| task.equal == Some(true)),
         within_book_times: tasks().all(|task| task.book.is_none_or(|book| book.within == Some(true))),
         within_budgets: tasks().all(TaskRecord::within_budget),
         sections,
+        mates,
     };
     match args.format {
         Format::Json => out.json(&document)?,
@@ -55,10 +66,10 @@ fn exit(document: &Document) -> Exit {
     let tasks = || document.sections.iter().flat_map(|section| &section.tasks);
     let different = tasks().any(|task| task.equal == Some(false));
     let missed = tasks().any(|task| task.book.is_some_and(|book| book.within == Some(false)));
-    if different || missed {
+    if different || missed || document.mates.different() {
         return Exit::Different;
     }
-    match tasks().find_map(|task| task.no_verdict.as_ref()) {
+    match tasks().find_map(|task| task.no_verdict.as_ref()).or(document.mates.no_verdict()) {
         Some(reason) => {
             warn(&format!("no verdict: {reason}"));
             Exit::NoVerdict
@@ -118,6 +129,7 @@ fn text(args: &Args, document: &Document, out: &mut Output) -> Result<(), Failur
             writeln!(out, "\nNote: {}.", note.text)?;
         }
     }
+    write!(out, "\n{}", mates::text(&document.mates, args.all))?;
     let equal = if document.equal { "all tasks equal" } else { "NOT ALL TASKS EQUAL" };
     let times =
         if document.within_book_times { "all within the book's times" } else { "NOT ALL WITHIN THE BOOK'S TIMES" };

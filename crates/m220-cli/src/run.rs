@@ -2,6 +2,7 @@
 
 use crate::device_files::{DeviceFiles, DeviceOptions, Paper, no_file_twice};
 use crate::exit::{Exit, Failure};
+use crate::laboratory::grouped;
 use crate::load::{CellName, CellRange, MachineOptions, Programs, SetCell, SetKey, StopAt};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format};
 use crate::output::Output;
@@ -433,7 +434,7 @@ impl FinalState<'_> {
         writeln!(
             out,
             "{} instructions; modelled time: M-220 {}, M-20 {}, nominal {}",
-            with_commas(clock.instructions),
+            grouped(clock.instructions),
             time(clock.m220),
             time(clock.m20),
             time(clock.nominal()),
@@ -485,25 +486,12 @@ impl FinalState<'_> {
             writeln!(out, "\n{title:<28} {:>14} {:>12} {:>8}", "instructions", "time", "share")?;
             for (name, share) in shares {
                 let percent = 100.0 * own(share).0 as f64 / total.0.max(1) as f64;
-                let (count, time) = (with_commas(share.instructions), time(own(share)));
+                let (count, time) = (grouped(share.instructions), time(own(share)));
                 writeln!(out, "{name:<28} {count:>14} {time:>12} {percent:>6.2} %")?;
             }
         }
         Ok(())
     }
-}
-
-/// `67,117,057`.
-fn with_commas(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// A time for people: microseconds, milliseconds or seconds.
@@ -521,7 +509,7 @@ mod tests {
 
     #[test]
     fn figures_for_people() {
-        assert_eq!([0, 999, 1_000, 67_117_057].map(with_commas), ["0", "999", "1,000", "67,117,057"]);
+        assert_eq!([0, 999, 1_000, 67_117_057].map(grouped), ["0", "999", "1,000", "67,117,057"]);
         let times = [57, 1_999, 2_001, 3_789_318_000].map(|halves| time(HalfMicroseconds(halves)));
         assert_eq!(times, ["28.5 us", "999.5 us", "1.000 ms", "1894.659 s"]);
     }

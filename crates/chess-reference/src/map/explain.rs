@@ -2,7 +2,8 @@
 
 use super::build::{Block, Field, InvisibleValue, Map, Negation, Route, SecondNegation};
 use super::formulas::tau;
-use shakmaty::{Color, Role, Square};
+use crate::names::role_name;
+use shakmaty::{Color, Square};
 
 /// Why each field of the trajectory along `squares` has its function; `None` if the map has no such trajectory.
 pub fn explain(map: &Map, squares: &[Square]) -> Option<String> {
@@ -19,17 +20,6 @@ pub fn explain(map: &Map, squares: &[Square]) -> Option<String> {
     Some(lines.join("\n") + "\n")
 }
 
-const fn name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
-}
-
 const fn side(color: Color) -> &'static str {
     match color {
         Color::White => "White",
@@ -40,7 +30,7 @@ const fn side(color: Color) -> &'static str {
 fn heading(value: &InvisibleValue, route: &Route) -> String {
     let attack = &value.attack;
     let aim = match attack.target {
-        Some(role) => format!("attacks {}'s {} {}", side(attack.side.other()), name(role), attack.to),
+        Some(role) => format!("attacks {}'s {} {}", side(attack.side.other()), role_name(role), attack.to),
         None => format!("goes to become a queen on {}", attack.to),
     };
     let by: Vec<String> = route.trajectory[1..route.trajectory.len() - 1].iter().map(Square::to_string).collect();
@@ -49,7 +39,7 @@ fn heading(value: &InvisibleValue, route: &Route) -> String {
     format!(
         "{}'s {} {} {aim}{by} in {count} half-move{}; at stake: {}.",
         side(attack.side),
-        name(attack.piece),
+        role_name(attack.piece),
         attack.from,
         if count == 1 { "" } else { "s" },
         value.aim
@@ -84,7 +74,7 @@ fn negation_in_words(value: &InvisibleValue, field: &Field, negation: &Negation)
     let mut text = format!(
         " {defender}'s {} {}{way} can take in half-move {}: {} - {} + 2 = {margin} > 0, rho = 0; the fight brings the \
          attacker m = {}, tau = {}",
-        name(negation.role),
+        role_name(negation.role),
         negation.way[0],
         negation.half_moves,
         field.arrival,
@@ -101,7 +91,7 @@ fn negation_in_words(value: &InvisibleValue, field: &Field, negation: &Negation)
 fn second_in_words(value: &InvisibleValue, second: SecondNegation) -> String {
     match second {
         SecondNegation::Taken { role, by, on } => {
-            format!("{}'s {} {by} takes that man on {on}", side(value.attack.side), name(role))
+            format!("{}'s {} {by} takes that man on {on}", side(value.attack.side), role_name(role))
         }
         SecondNegation::King => format!("{}'s own king could then be taken", side(value.attack.side.other())),
     }
@@ -119,7 +109,7 @@ fn block_in_words(value: &InvisibleValue, block: &Block) -> String {
         "{}: {}'s {} {} can stand in the way here in half-move {}; {what}{negated}. f = {}.",
         block.on,
         side(value.attack.side.other()),
-        name(block.role),
+        role_name(block.role),
         block.from,
         block.half_moves,
         block.f
@@ -127,7 +117,7 @@ fn block_in_words(value: &InvisibleValue, block: &Block) -> String {
 }
 
 fn retreats_in_words(value: &InvisibleValue, route: &Route) -> Option<String> {
-    let man = name(value.attack.target?);
+    let man = role_name(value.attack.target?);
     if route.retreats.is_empty() {
         return Some(format!("Retreat: the {man} has no field to go to in time."));
     }

@@ -1,9 +1,9 @@
 //! The JSON of `m220 analyse`. Values are in pawns, times in half-moves.
 
 use super::{Line, Shown};
-use crate::map::side;
 use chess_reference::Position;
 use chess_reference::map::{Cut, FirstMove, Outcome, Reason, Sense, Step, Test, Variation, Verdict};
+use chess_reference::names::colour_name;
 use serde::Serialize;
 use shakmaty::Color;
 
@@ -104,7 +104,7 @@ impl Document {
         Document {
             schema: 1,
             fen: position.to_fen(),
-            turn: side(position.turn),
+            turn: colour_name(position.turn),
             chosen,
             analyses: shown.iter().map(AnalysisDocument::new).collect(),
             line: line.map(|line| LineDocument {

@@ -1,5 +1,6 @@
 //! The record of `m220 reproduce`: what is printed, and what JSON holds.
 
+use super::mates;
 use crate::laboratory::MachineRecord;
 use differential::{Difference, Verdict};
 use serde::Serialize;
@@ -13,7 +14,7 @@ pub struct Document {
     pub program: ProgramRecord,
     /// The machine programs that ran.
     pub machine_programs: Vec<MachineProgramRecord>,
-    /// Every comparison came out equal.
+    /// Every comparison came out equal, and the mate problems have the keys that are known.
     pub equal: bool,
     /// Every task that the book reports was answered, and none took longer than it says.
     pub within_book_times: bool,
@@ -21,6 +22,8 @@ pub struct Document {
     pub within_budgets: bool,
     /// The tasks, by kind.
     pub sections: Vec<Section>,
+    /// The mate problems.
+    pub mates: mates::Section,
 }
 
 /// The program that made a record.

@@ -278,7 +278,7 @@ const NATIVE_RUNS: u32 = 20;
 const MACHINE_RUNS: u32 = 3;
 
 /// The least time of so many runs, in microseconds. The least, because whatever else the host does only adds to it.
-fn best<T>(runs: u32, mut work: impl FnMut() -> T) -> f64 {
+pub(super) fn best<T>(runs: u32, mut work: impl FnMut() -> T) -> f64 {
     let mut least = f64::INFINITY;
     for _ in 0..runs {
         let begun = Instant::now();

@@ -1,0 +1,104 @@
+//! The mate problems of `m220 bench`: the repository's set, natively and emulated.
+
+use super::{Times, repeated, timed};
+use crate::exit::Failure;
+use crate::laboratory::{duration, not_a_program};
+use chess_reference::algorithm50::{KnownProblem, Limits, problem_set, solve};
+use differential::{MateProgram, Settings};
+use m220_isa::Model;
+use serde::Serialize;
+use std::hint::black_box;
+
+/// All keys of all problems of the set; the solution trees are not part of it.
+///
+/// A time for the set is the sum over its problems, one after another on one thread. The best time of the set adds up
+/// the best runs of each problem, the median the medians: an interruption spoils one problem of one run.
+#[derive(Serialize, Debug)]
+pub struct Mates {
+    /// How many problems there are.
+    problems: usize,
+    /// The native Algorithm 50, microseconds for the set.
+    native_us: Times,
+    /// The same for the problem in the middle.
+    native_us_middle: f64,
+    /// The emulated machine program, loading and reading included, microseconds for the set.
+    machine_us: Times,
+    /// The same for the problem in the middle.
+    machine_us_middle: f64,
+    /// Instructions that the machine executes for the set.
+    instructions: u64,
+    /// Million instructions a second, in the best runs.
+    million_instructions_per_second: f64,
+    /// How many times faster than the modelled M-220.
+    times_faster_than_the_m220: f64,
+}
+
+/// Far more than any problem of the set takes.
+const MOST_INSTRUCTIONS: u64 = 1_000_000_000;
+
+/// Solves the set so many times with each engine.
+///
+/// # Errors
+/// [`Failure::BadInput`] if set or program are damaged, [`Failure::NoVerdict`] if the machine leaves a problem unanswered.
+pub fn measure(runs: u32) -> Result<Mates, Failure> {
+    let set = problem_set().map_err(|error| Failure::BadInput(format!("the problem set: {error}")))?;
+    let cannot_run = |error| not_a_program("the program built in", &error);
+    let program = MateProgram::built_in().map_err(cannot_run)?;
+    let settings = Settings::new(Model::M220, MOST_INSTRUCTIONS);
+    let (mut instructions, mut modelled_us) = (0, 0.0);
+    let (mut native, mut machine) = (Vec::new(), Vec::new());
+    for KnownProblem { id, problem, moves, .. } in &set {
+        let run = program.keys(problem, *moves, settings).map_err(cannot_run)?;
+        if run.outcome.answer().is_none() {
+            let outcome = run.outcome.name();
+            return Err(Failure::NoVerdict(format!("the machine does not solve the problem {id}: {outcome}")));
+        }
+        instructions += run.report.clock.instructions;
+        modelled_us += run.report.clock.m220.microseconds();
+        native.push(repeated(runs, || timed(|| solve(black_box(problem), *moves, Limits::default())) * 1e6));
+        machine.push(repeated(runs, || timed(|| program.keys(black_box(problem), *moves, settings)) * 1e6));
+    }
+    let machine_us = sum(&machine);
+    Ok(Mates {
+        problems: set.len(),
+        native_us: sum(&native),
+        native_us_middle: middle(&native),
+        machine_us,
+        machine_us_middle: middle(&machine),
+        instructions,
+        million_instructions_per_second: instructions as f64 / machine_us.best,
+        times_faster_than_the_m220: modelled_us / machine_us.best,
+    })
+}
+
+fn sum(problems: &[Times]) -> Times {
+    Times {
+        best: problems.iter().map(|times| times.best).sum(),
+        median: problems.iter().map(|times| times.median).sum(),
+    }
+}
+
+/// The best run of the problem in the middle; zero if there are no problems.
+fn middle(problems: &[Times]) -> f64 {
+    let mut best: Vec<f64> = problems.iter().map(|times| times.best).collect();
+    best.sort_by(f64::total_cmp);
+    best.get(best.len() / 2).copied().unwrap_or(0.0)
+}
+
+impl Mates {
+    /// Two lines for people.
+    pub fn text(&self) -> String {
+        let set = |us: Times| format!("{} ({})", duration(us.best), duration(us.median));
+        format!(
+            "native, all keys of {} mate problems: {}, the middle one {}\n\
+             emulator, the same: {}, the middle one {}; {:.0} million instructions a second, {:.0} times an M-220",
+            self.problems,
+            set(self.native_us),
+            duration(self.native_us_middle),
+            set(self.machine_us),
+            duration(self.machine_us_middle),
+            self.million_instructions_per_second,
+            self.times_faster_than_the_m220
+        )
+    }
+}
