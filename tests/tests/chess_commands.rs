@@ -395,7 +395,7 @@ fn a_failing_case_is_made_small_saved_and_repeatable() {
         let mut arguments: Vec<&str> = parts[0].split_whitespace().skip(1).collect();
         arguments.push(parts[1]);
         arguments.extend(parts[2].split_whitespace());
-        arguments.extend(["--program", path(&program), "--format", "json"]);
+        arguments.extend(["--format", "json"]);
         assert_eq!(json_of(&m220(&arguments).code(1))["differences"], failure["differences"]);
     }
     let files: Vec<PathBuf> = std::fs::read_dir(&saved).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -504,9 +504,174 @@ fn the_host_is_measured() {
     let document = json_of(&m220(&["bench", "--runs", "1", "--format", "json"]).code(0));
     assert_eq!(
         keys(&document),
-        ["schema", "version", "debug_build", "runs", "cycle_ns", "emulator", "native", "mates"]
+        ["schema", "version", "debug_build", "runs", "cycle_ns", "emulator", "self_modifying", "native", "mates"]
     );
     // The loop's own count: were it another, versions could not be compared.
     assert_eq!(document["emulator"]["instructions"], 67_117_057);
     assert_eq!(document["native"].as_array().unwrap().len(), 4);
+}
+
+// Odd input and odd files.
+
+/// The words of a command, as a shell takes them: this one knows single quotes alone.
+fn words(command: &str) -> Vec<String> {
+    command.split('\'').enumerate().fold(vec![String::new()], |mut words, (part, text)| {
+        let quoted = part % 2 == 1;
+        for (number, word) in if quoted { vec![text] } else { text.split(' ').collect() }.into_iter().enumerate() {
+            if number > 0 {
+                words.push(String::new());
+            }
+            words.last_mut().unwrap().push_str(word);
+        }
+        words
+    })
+}
+
+#[test]
+fn the_command_that_repeats_a_case_has_the_options_of_the_run() {
+    let folder = folder();
+    let program = written(&folder, "two words.m220", &blind());
+    let options = ["--program", path(&program), "--model", "m20", "--max-instructions", "77"];
+    let diff = [&["diff", "--random", "4", "--format", "json"][..], &options].concat();
+    let document = json_of(&m220(&diff).code(1));
+    let command = words(document["failures"][0]["command"].as_str().unwrap());
+    assert!(command.ends_with(&options.map(str::to_owned)), "{command:?}");
+    let arguments: Vec<&str> = command.iter().skip(1).map(String::as_str).collect();
+    m220(&arguments).code(1);
+
+    let limit = ["diff", "--random", "1", "--max-instructions", "1", "--format", "json"];
+    let document = json_of(&m220(&limit).code(4));
+    let command = words(document["first_no_verdict"]["command"].as_str().unwrap());
+    let arguments: Vec<&str> = command.iter().skip(1).map(String::as_str).collect();
+    m220(&arguments).code(4);
+}
+
+#[test]
+fn a_wrong_fen_is_told_by_its_field() {
+    for (fen, field) in [
+        ("8/8/8/8/8/8/8/8/8 w - - 0 1", "more than eight ranks"),
+        ("8/8/8/8/8/8/8/7X w - - 0 1", "eight ranks of eight squares"),
+        ("8/8/8/8/8/8/8/8 white - - 0 1", "side to move"),
+        ("8/8/8/8/8/8/8/8 w - e9 0 1", "en-passant square"),
+        ("8/8/8/8/8/8/8/8 w - - 0 first", "move number"),
+    ] {
+        for command in ["attacks", "map", "mate"] {
+            let bad = m220(&[command, "--fen", fen]).code(3);
+            assert!(stderr(&bad).contains(field), "{}", stderr(&bad));
+        }
+    }
+}
+
+#[test]
+fn more_cases_than_can_be_counted_are_not_none() {
+    let folder = folder();
+    let program = written(&folder, "blind.m220", &blind());
+    let one = written(&folder, "one", "8/8/8/8/K6k/8/8/8 w - - 0 1\n");
+    let most = u64::MAX.to_string();
+    let diff = ["diff", "--positions", path(&one), "--random", &most, "--program", path(&program)];
+    let wrong = m220(&diff).code(2);
+    assert!(stderr(&wrong).contains("--random"), "{}", stderr(&wrong));
+}
+
+#[test]
+fn files_of_positions_as_editors_leave_them() {
+    let folder = folder();
+    let program = written(&folder, "blind.m220", &blind());
+    let kings = "8/8/8/8/K6k/8/8/8 w - - 0 1";
+    let count = |name: &str, text: &str| {
+        let file = written(&folder, name, text);
+        let diff = ["diff", "--positions", path(&file), "--program", path(&program), "--format", "json"];
+        json_of(&m220(&diff).code(0))["cases"].clone()
+    };
+    assert_eq!(count("mark", &format!("\u{feff}{kings}\n{kings}\n")), 2);
+    assert_eq!(count("windows", &format!("{kings}\r\n\r\n# no more\r\n{kings}\r\n")), 2);
+    assert_eq!(count("no-end", &format!("{kings}\n{kings}")), 2);
+}
+
+#[test]
+fn a_bad_line_is_named_whatever_is_wrong_with_it() {
+    let folder = folder();
+    let kings = "8/8/8/8/K6k/8/8/8 w - - 0 1";
+    let no_text = folder.path().join("no-text");
+    std::fs::write(&no_text, [kings.as_bytes(), b"\n# fine\n\xff\n"].concat()).unwrap();
+    let no_king = written(&folder, "no-king", &format!("{kings}\n8/8/8/8/K7/8/8/8 w - - 0 1\n"));
+    let no_castling = written(&folder, "no-castling", "8/8/8/8/K6k/8/8/8 w Q - 0 1\n");
+    let cases = [
+        ("attacks", &no_text, "no-text:3", "UTF-8"),
+        ("mate", &no_king, "no-king:2", "black has no king"),
+        ("mate", &no_castling, "no-castling:1", "castling"),
+    ];
+    for (kind, file, line, reason) in cases {
+        let bad = m220(&["diff", kind, "--positions", path(file)]).code(3);
+        assert!(stderr(&bad).contains(line) && stderr(&bad).contains(reason), "{}", stderr(&bad));
+    }
+    // What is no mate problem has attacks all the same.
+    let program = written(&folder, "blind.m220", &blind());
+    m220(&["diff", "attacks", "--positions", path(&no_king), "--program", path(&program)]).code(0);
+}
+
+#[test]
+fn a_file_without_an_end_is_not_read_for_ever() {
+    let folder = folder();
+    let long = folder.path().join("long");
+    // It has no content and takes no room; read to its end it would take a terabyte.
+    std::fs::File::create(&long).unwrap().set_len(1 << 40).unwrap();
+    for arguments in [["diff", "--positions", path(&long)], ["diff", "--program", path(&long)]] {
+        let bad = m220(&arguments).code(3);
+        assert!(stderr(&bad).contains("expected less"), "{}", stderr(&bad));
+    }
+}
+
+#[test]
+fn without_an_answer_the_old_picture_stays() {
+    let folder = folder();
+    let full = written(&folder, "full.m220", &StandIn::with_result("four").source());
+    let old = written(&folder, "old.svg", "the old picture");
+    let refused = ["--engine", "m220", "--program", path(&full), "--svg", path(&old)];
+    let attacks = [&["attacks", "--fen", FIG_22][..], &refused].concat();
+    for refused in [king(&refused), m220(&attacks)] {
+        let refused = refused.code(4);
+        assert!(stderr(&refused).contains("old.svg: not drawn"), "{}", stderr(&refused));
+        assert_eq!(std::fs::read_to_string(&old).unwrap(), "the old picture");
+    }
+}
+
+#[test]
+fn a_place_that_is_missing_is_told_without_names_of_ours() {
+    let folder = folder();
+    let nowhere = folder.path().join("nowhere").join("king.svg");
+    let failed = king(&["--engine", "native", "--svg", path(&nowhere)]).code(5);
+    assert!(stderr(&failed).contains("king.svg: cannot be written: ") && !stderr(&failed).contains(" at path "));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn help_that_cannot_be_written_ends_with_five() {
+    for arguments in [&["--help"][..], &["--version"], &["mate", "--help"], &["help", "diff"]] {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_m220-under-test"));
+        assert_eq!(command.args(arguments).stdout(full).output().unwrap().status.code(), Some(5), "{arguments:?}");
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_m220-under-test"));
+        assert_eq!(command.args(arguments).stdout(writer).output().unwrap().status.code(), Some(0), "{arguments:?}");
+    }
+}
+
+#[test]
+fn castling_rights_without_a_rook_are_left_out() {
+    let fen = |given: &str| {
+        json_of(&m220(&["attacks", "--engine", "native", "--format", "json", "--fen", given]).code(0))["fen"].clone()
+    };
+    assert_eq!(fen("4k2r/8/8/8/8/8/8/R3K3 w KQkq - 0 1"), "4k2r/8/8/8/8/8/8/R3K3 w Qk - 0 1");
+    assert_eq!(fen("8/8/8/8/8/8/8/8 w KQkq - 0 1"), "8/8/8/8/8/8/8/8 w - - 0 1");
+}
+
+#[test]
+fn space_around_a_fen_does_not_matter() {
+    let fen = "\tkbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1 \n";
+    for command in ["attacks", "mate"] {
+        let document = json_of(&m220(&[command, "--engine", "native", "--format", "json", "--fen", fen]).code(0));
+        assert_eq!(document["fen"], fen.trim());
+    }
 }

@@ -243,8 +243,17 @@ fn the_tree_is_drawn() {
     let dot = std::fs::read_to_string(dot).unwrap();
     assert!(dot.starts_with("digraph {\n    rankdir=LR") && dot.contains("1.e4xd5") && dot.contains("0 -> 1"), "{dot}");
     assert!(!dot.contains("\\\""), "labels are quoted once: {dot}");
-    let nowhere = path("no/such/folder/tree.svg");
-    let answer = m220(&["analyse", "--fen", EASY, "--svg", &nowhere]);
-    assert_eq!((answer.code, answer.out.as_str()), (5, ""));
-    assert!(answer.err.contains(&nowhere), "{}", answer.err);
+}
+
+#[test]
+fn a_picture_that_cannot_be_written_does_not_cost_the_analysis() {
+    let folder = tempfile::tempdir().unwrap();
+    let nowhere = folder.path().join("nowhere").join("tree.svg");
+    let picture = nowhere.to_str().unwrap();
+    for option in ["--svg", "--dot"] {
+        let answer = m220(&["analyse", "--fen", FIG_22, "--horizon", "1", option, picture]);
+        assert_eq!(answer.code, 5);
+        assert!(answer.out.contains("Horizon 1: White has 2 sensible moves"), "{}", answer.out);
+        assert!(answer.err.contains("tree.svg: cannot be written"), "{}", answer.err);
+    }
 }

@@ -299,7 +299,7 @@ fn wrong_input_is_told_clearly() {
         ),
         ("r2k4/8/8/8/8/8/8/4K3 w q - 0 1", "impossible castling right of black: it needs the king on e8"),
         ("4k3/8/8/8/8/8/8/4K3 w - e6 0 1", "impossible en-passant square e6: no pawn"),
-        ("4k3/8/8/4p3/8/8/8/4K3 b - e6 0 1", "impossible en-passant square e6: the side that has just moved"),
+        ("4k3/8/8/4p3/8/8/8/4K3 b - e6 0 1", "impossible en-passant square e6: with Black to move it is on rank 3"),
         ("4k3/4n3/8/4p3/8/8/8/4K3 w - e6 0 1", "impossible en-passant square e6: the pawn's way is not empty"),
         ("hello", "field 1 (placement)"),
         ("8/8/8/8/8/8/8 w - - 0 1", "field 1 (placement)"),

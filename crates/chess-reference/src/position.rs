@@ -1,7 +1,7 @@
 //! Positions: a placement of men and a side to move.
 
 use shakmaty::fen::{Fen, ParseFenError};
-use shakmaty::{Bitboard, Board, CastlingMode, Color, EnPassantMode, Setup, Square};
+use shakmaty::{Bitboard, Board, CastlingMode, Color, EnPassantMode, Role, Setup, Square};
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
@@ -30,11 +30,28 @@ pub struct Position {
 #[non_exhaustive]
 pub enum FenError {
     /// The text breaks the notation.
-    #[error("not a FEN: {0} (expected such as `8/8/8/8/K7/8/8/8 w - - 0 1`)")]
+    #[error("not a FEN: {} (expected such as `8/8/8/8/K7/8/8/8 w - - 0 1`)", wrong_field(.0))]
     Syntax(#[from] ParseFenError),
     /// The text holds the pockets, promotion marks or check counters of a chess variant.
     #[error("not an orthodox FEN: it has pockets, promotion marks or check counters of a variant")]
     Variant,
+}
+
+/// Which field of the FEN is wrong, and what belongs there.
+pub(crate) fn wrong_field(error: &ParseFenError) -> &'static str {
+    match error {
+        ParseFenError::InvalidFen => "six fields were expected, the first of them the placement",
+        ParseFenError::InvalidBoard => {
+            "field 1 (placement) should be eight ranks of eight squares, in the letters PNBRQK and pnbrqk and the digits 1 to 8"
+        }
+        ParseFenError::InvalidPocket => "field 1 (placement) has more than eight ranks",
+        ParseFenError::InvalidTurn => "field 2 (side to move) should be w or b",
+        ParseFenError::InvalidCastling => "field 3 (castling rights) should be - or letters of KQkq",
+        ParseFenError::InvalidEpSquare => "field 4 (en-passant square) should be - or a square",
+        ParseFenError::InvalidRemainingChecks => "it belongs to a variant of chess",
+        ParseFenError::InvalidHalfmoveClock => "field 5 (half-move clock) should be a number",
+        ParseFenError::InvalidFullmoves => "field 6 (move number) should be a number",
+    }
 }
 
 impl Position {
@@ -73,8 +90,11 @@ impl Position {
 
     /// Writes the position as a FEN, in shakmaty's spelling (X-FEN for the castling rights).
     pub fn to_fen(&self) -> String {
-        let setup = self.to_setup();
+        let mut setup = self.to_setup();
         // What the notation cannot hold (a castling right of a rook that is not there) is left out.
+        setup.castling_rights &= Color::ALL.into_iter().fold(Bitboard::EMPTY, |rooks, color| {
+            rooks | (self.board.by_piece(Role::Rook.of(color)) & Bitboard::from(color.backrank()))
+        });
         Fen::try_from_setup(setup).unwrap_or_else(|lossy| lossy.ignore()).to_string()
     }
 

@@ -5,13 +5,15 @@ mod picture;
 mod text;
 
 use crate::exit::{Exit, Failure};
-use crate::map::{LetterSet, position, too_many};
+use crate::laboratory::position;
+use crate::map::{LetterSet, too_many};
 use crate::options::Format;
 use crate::output::{Output, write_file};
 use chess_reference::Position;
-use chess_reference::map::{Analysis, Outcome, Step, Variation, Verdict, analyse};
+use chess_reference::map::{Analysis, Letters, Outcome, Step, Variation, Verdict, analyse};
 use document::Document;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::io::Write;
 use std::path::PathBuf;
 
 /// Analyse a position by its mathematical map
@@ -92,16 +94,18 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let line = line.map(|moves| follow(&mut last.analysis, moves, args.max_positions)).transpose()?;
     let outcome = last.analysis.outcome;
     let letters = args.letters.into();
-    if let Some(path) = &args.svg {
-        write_file(path, picture::svg(last, letters).as_bytes())?;
-    }
-    if let Some(path) = &args.dot {
-        write_file(path, picture::dot(last, letters).as_bytes())?;
-    }
+    // The pictures first: a closed standard output must not cost them. The text then, whatever became of the pictures.
+    let write = |path: &Option<PathBuf>, picture: fn(&Shown, Letters) -> String| match path {
+        Some(path) => write_file(path, picture(last, letters).as_bytes()),
+        None => Ok(()),
+    };
+    let (svg, dot) = (write(&args.svg, picture::svg), write(&args.dot, picture::dot));
     match args.format {
         Format::Json => out.json(&Document::new(&position, &shown, line.as_ref()))?,
         Format::Text => text::write(&position, &shown, line.as_ref(), letters, out)?,
     }
+    out.flush()?;
+    svg.and(dot)?;
     Ok(match outcome {
         Outcome::Chosen(_) => Exit::Done,
         Outcome::NoVerdict(_) => Exit::NoVerdict,

@@ -101,12 +101,19 @@ struct Found {
     exit: Exit,
 }
 
+impl Found {
+    /// There is a result to show: not when the machine alone was asked and gave none.
+    fn answered(&self) -> bool {
+        self.verdict.is_some() || self.machine.as_ref().is_none_or(|machine| machine.result == "ok")
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let position = position(&args.fen)?;
     let found = ask(args, &position)?;
     // The picture first: a closed standard output must not cost it. The text then, whatever became of the picture.
-    let drawn = args.picture.write_svg(|| {
+    let drawn = args.picture.write_svg(found.answered(), || {
         picture::attacks(&position.board, &heading(args, &found.attacks), &found.attacks, args.picture.below())
     });
     match args.engine.format {
@@ -177,8 +184,7 @@ fn heading(args: &Args, attacks: &[Attack]) -> String {
 }
 
 fn text(args: &Args, position: &Position, found: &Found, out: &mut Output) -> Result<(), Failure> {
-    let answered = found.machine.as_ref().is_none_or(|machine| machine.result == "ok");
-    if answered || found.verdict.is_some() {
+    if found.answered() {
         writeln!(out, "{}", heading(args, &found.attacks))?;
     }
     if let Some(machine) = &found.machine {

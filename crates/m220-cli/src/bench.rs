@@ -7,8 +7,8 @@ use crate::laboratory::{duration, grouped, warn};
 use crate::options::Format;
 use crate::output::Output;
 use chess_reference::{Position, Task, book_positions, bundle, shortest_trajectories};
-use m220_isa::{CoreAddress, Word};
-use m220_machine::{Config, Machine, Model, StopReason};
+use m220_machine::StopReason;
+use m220_machine::benchmark::{ORDINARY, Program, SELF_MODIFYING, dependent_additions};
 use serde::Serialize;
 use shakmaty::{Board, Color, Role, Square};
 use std::hint::black_box;
@@ -17,10 +17,11 @@ use std::time::Instant;
 
 /// Measure the emulator and the native reference on this host
 ///
-/// The emulator runs a fixed loop of arithmetic, logic, shifts and jumps; the same loop in every version, so that
-/// versions can be compared. The mate problems of the repository run on both. Every figure is the best and the median
-/// of several runs (ten times as many of the native tasks, which are short). A chain of dependent additions timed in the same run gives the length of a processor
-/// cycle, whatever the nominal clock. To compare two versions, run them alternately on an idle host.
+/// The emulator runs two fixed loops, one of arithmetic, logic, shifts and jumps, and one that changes its own
+/// instructions; the same in every version, so that versions can be compared. The mate problems of the repository run
+/// on both. Every figure is the best and the median of several runs (ten times as many of the native tasks, which are
+/// short). A chain of dependent additions timed in the same run gives the length of a processor cycle, whatever the
+/// nominal clock. To compare two versions, run them alternately on an idle host.
 #[derive(clap::Args)]
 pub struct Args {
     /// How often the emulator's loop is repeated; ten times as often the native tasks
@@ -46,6 +47,8 @@ struct Document {
     cycle_ns: Times,
     /// The emulator on its loop.
     emulator: Emulator,
+    /// The emulator on a loop that changes its own instructions.
+    self_modifying: Emulator,
     /// The native reference.
     native: Vec<Native>,
     /// The mate problems, on both.
@@ -64,6 +67,8 @@ struct Times {
 /// The emulator's figures.
 #[derive(Serialize, Debug)]
 struct Emulator {
+    /// Which loop.
+    program: &'static str,
     /// Instructions of the loop, the halt included.
     instructions: u64,
     /// Seconds for the whole loop.
@@ -101,20 +106,22 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 }
 
 fn text(document: &Document, out: &mut Output) -> Result<(), Failure> {
-    let Emulator { instructions, seconds, .. } = &document.emulator;
     writeln!(out, "m220 {}, best of {} (median)", document.version, document.runs)?;
     let cycle = &document.cycle_ns;
     writeln!(out, "a cycle of this processor: {:.3} ns ({:.3} ns)", cycle.best, cycle.median)?;
-    writeln!(
-        out,
-        "emulator: {} instructions in {} ({}): {:.0} million a second, {:.1} cycles each, {:.0} times an M-220",
-        grouped(*instructions),
-        duration(seconds.best * 1e6),
-        duration(seconds.median * 1e6),
-        document.emulator.million_instructions_per_second,
-        document.emulator.host_cycles_per_instruction,
-        document.emulator.times_faster_than_the_m220
-    )?;
+    for emulator in [&document.emulator, &document.self_modifying] {
+        writeln!(
+            out,
+            "emulator, {}: {} instructions in {} ({}): {:.0} million a second, {:.1} cycles each, {:.0} times an M-220",
+            emulator.program,
+            grouped(emulator.instructions),
+            duration(emulator.seconds.best * 1e6),
+            duration(emulator.seconds.median * 1e6),
+            emulator.million_instructions_per_second,
+            emulator.host_cycles_per_instruction,
+            emulator.times_faster_than_the_m220
+        )?;
+    }
     for native in &document.native {
         let Native { task, us, .. } = native;
         writeln!(out, "native, {task}: {} ({})", duration(us.best), duration(us.median))?;
@@ -124,14 +131,15 @@ fn text(document: &Document, out: &mut Output) -> Result<(), Failure> {
 }
 
 fn measure(runs: u32) -> Result<Document, Failure> {
-    let cycle_ns = repeated(runs, || timed(additions) * 1e9 / ADDITIONS as f64);
+    let cycle_ns = repeated(runs, || timed(|| dependent_additions(ADDITIONS)) * 1e9 / ADDITIONS as f64);
     Ok(Document {
         schema: 1,
         version: env!("M220_VERSION"),
         debug_build: cfg!(debug_assertions),
         runs,
         cycle_ns,
-        emulator: emulator(runs, cycle_ns.best)?,
+        emulator: emulator(&ORDINARY, runs, cycle_ns.best)?,
+        self_modifying: emulator(&SELF_MODIFYING, runs, cycle_ns.best)?,
         native: native(runs),
         mates: mates::measure(runs)?,
     })
@@ -151,74 +159,26 @@ fn timed<T>(work: impl FnOnce() -> T) -> f64 {
     begun.elapsed().as_secs_f64()
 }
 
-/// Links of the chain of [`additions`].
+/// Links of the chain of dependent additions that shows the length of a cycle.
 const ADDITIONS: u64 = 40_000_000;
 
-/// A chain of operations each of which needs the one before: an exclusive or, an addition, and so on, since additions
-/// alone would be added up beforehand. Both take one cycle on every processor this is likely to run on.
-fn additions() -> u64 {
-    let (x, a, b) = black_box((1u64, 0x9e37_79b9_7f4a_7c15, 0x1234_5678_9abc_def1));
-    (0..ADDITIONS / 8).fold(x, |x, _| {
-        let x = (x ^ a).wrapping_add(b);
-        let x = (x ^ b).wrapping_add(a);
-        let x = (x ^ a).wrapping_add(b);
-        (x ^ b).wrapping_add(a)
-    })
-}
-
-/// The loop: floating and logical arithmetic, comparison, a shift, and a jump by the address register, 4,096 times in
-/// each of 2,048 rounds. 67,117,057 instructions to the stop.
-const LOOP: [(&str, &str); 21] = [
-    ("0020", "0 00 0000 0000 0001"),
-    ("0021", "0 00 0000 0000 0000"),
-    ("0022", "0 00 0000 0000 0000"),
-    ("0023", "0 77 7777 0000 7777"),
-    ("0025", "1 01 4000 0000 0000"),
-    ("0026", "1 00 4000 0000 0000"),
-    ("0033", "0 00 0000 0000 0000"),
-    ("0034", "0 00 0000 0000 4000"),
-    ("0100", "0 52 0000 0000 0000"),
-    ("0101", "0 13 0021 0020 0021"),
-    ("0102", "0 55 0021 0023 0022"),
-    ("0103", "0 75 0022 0020 0022"),
-    ("0104", "0 15 0022 0021 0000"),
-    ("0105", "0 01 0025 0026 0030"),
-    ("0106", "0 02 0030 0026 0031"),
-    ("0107", "0 54 0077 0021 0032"),
-    ("0110", "1 12 7777 0101 0001"),
-    ("0111", "0 13 0033 0020 0033"),
-    ("0112", "0 15 0033 0034 0000"),
-    ("0113", "0 76 0000 0100 0000"),
-    ("0114", "0 77 0000 0000 0000"),
-];
-
-/// More than the loop needs.
-const LOOP_LIMIT: u64 = 100_000_000;
-
-fn emulator(runs: u32, cycle_ns: f64) -> Result<Emulator, Failure> {
-    let broken = |what: String| Failure::BadInput(format!("the emulator's loop: {what}"));
-    let mut machine = Machine::new(Config { cubes: 1, ..Config::new(Model::M220) });
-    for (cell, word) in LOOP {
-        let cell: CoreAddress = cell.parse().map_err(|error| broken(format!("{error}")))?;
-        let word: Word = word.parse().map_err(|error| broken(format!("{error}")))?;
-        machine.set_core(cell, word).map_err(|error| broken(error.to_string()))?;
-    }
-    let start: CoreAddress = "0100".parse().map_err(|error| broken(format!("{error}")))?;
+/// One of the emulator's fixed loops.
+fn emulator(program: &Program, runs: u32, cycle_ns: f64) -> Result<Emulator, Failure> {
     let mut last = None;
     let seconds = repeated(runs, || {
-        // Cloned, because the loop counts in core.
-        let mut machine = machine.clone();
-        machine.start(start);
+        let mut machine = program.machine();
         let mut stop = None;
-        let seconds = timed(|| stop = Some(machine.run(LOOP_LIMIT)));
+        let seconds = timed(|| stop = Some(machine.run(2 * program.instructions)));
         last = stop.map(|stop| (stop.reason, machine.clock()));
         seconds
     });
-    let Some((StopReason::Halt, clock)) = last else {
-        return Err(broken("it did not come to its halt".to_owned()));
+    let clock = match last {
+        Some((StopReason::Halt, clock)) if clock.instructions == program.instructions => clock,
+        _ => return Err(Failure::NoVerdict(format!("the emulator's {} did not come to its halt", program.name))),
     };
     let each = seconds.best / clock.instructions as f64;
     Ok(Emulator {
+        program: program.name,
         instructions: clock.instructions,
         seconds,
         million_instructions_per_second: 1e-6 / each,

@@ -1,9 +1,10 @@
 //! `m220 diff`.
 
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{ProgramOption, because, grouped};
+use crate::laboratory::{ProgramOption, because, counted, grouped};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, ModelName};
-use crate::output::{Output, read_file, write_file};
+use crate::output::{Output, read_file_up_to, write_file};
+use chess_reference::algorithm50::Problem;
 use chess_reference::{Position, book_positions};
 use clap::ValueEnum;
 use differential::{Attacks, Difference, Experiment, Mates, Settings, Tally, Tasks, judge_all};
@@ -156,13 +157,14 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 fn compare<E: Experiment>(args: &Args, experiment: &E, out: &mut Output) -> Result<Exit, Failure> {
     let nothing_said = args.positions.is_none() && args.random.is_none();
     let positions = match &args.positions {
-        Some(file) => positions(file)?,
+        Some(file) => positions(file, args.kind)?,
         None if nothing_said => book(),
         None => Vec::new(),
     };
     let random = args.random.unwrap_or(if nothing_said { 1000 } else { 0 });
     let given: Vec<E::Case> = positions.iter().flat_map(|position| experiment.of_position(position)).collect();
-    let cases = given.len() as u64 + random;
+    let cases = (given.len() as u64).checked_add(random);
+    let cases = cases.ok_or_else(|| Failure::Usage(format!("--random {random}: more cases than can be counted")))?;
     let tally = in_parallel(args.jobs, || {
         let progress = progress(cases);
         let case = |number: u64| match given.get(number as usize) {
@@ -211,20 +213,22 @@ fn book() -> Vec<Position> {
     book_positions().iter().filter_map(|book| Position::from_fen(book.fen).ok()).collect()
 }
 
-/// Reads a file of positions.
-fn positions(file: &Path) -> Result<Vec<Position>, Failure> {
-    let bytes = read_file(file)?;
-    let text = std::str::from_utf8(&bytes)
-        .map_err(|_| Failure::BadInput(format!("{}: not a text, expected one FEN a line", file.display())))?;
+/// Reads a file of positions, fit for this kind of comparison.
+fn positions(file: &Path, kind: Kind) -> Result<Vec<Position>, Failure> {
+    let bytes = read_file_up_to(file, LONGEST_FILE)?;
+    let bad = |number: usize, what: String| Failure::BadInput(format!("{}:{number}: {what}", file.display()));
     let mut positions = Vec::new();
-    for (number, line) in (1..).zip(text.lines()) {
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
+    for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
+        let line = std::str::from_utf8(line);
+        let line = line.map_err(|_| bad(number, "not a text in UTF-8, expected one FEN a line".to_owned()))?;
         let fen = line.split('#').next().unwrap_or_default().trim();
         if !fen.is_empty() {
-            let position = Position::from_fen(fen);
-            positions.push(
-                position
-                    .map_err(|error| Failure::BadInput(format!("{}:{number}: '{fen}': {error}", file.display())))?,
-            );
+            let position = Position::from_fen(fen).map_err(|error| bad(number, format!("'{fen}': {error}")))?;
+            if kind == Kind::Mate {
+                Problem::from_setup(position.to_setup()).map_err(|error| bad(number, format!("'{fen}': {error}")))?;
+            }
+            positions.push(position);
         }
     }
     if positions.is_empty() {
@@ -233,13 +237,19 @@ fn positions(file: &Path) -> Result<Vec<Position>, Failure> {
     Ok(positions)
 }
 
+/// The longest file of positions, in bytes: some millions of lines.
+const LONGEST_FILE: u64 = 1 << 28;
+
+/// What some editors put before a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 fn document<E: Experiment>(args: &Args, experiment: &E, random: u64, tally: &Tally<E::Case>) -> Document {
     let failure = |failure: &differential::Failure<E::Case>| FailureRecord {
         number: failure.number,
         found_fen: experiment.fen(&failure.found),
-        found_command: experiment.command(&failure.found),
+        found_command: with_options(args, experiment.command(&failure.found)),
         fen: experiment.fen(&failure.smallest),
-        command: experiment.command(&failure.smallest),
+        command: with_options(args, experiment.command(&failure.smallest)),
         differences: failure.verdict.differences().to_vec(),
     };
     Document {
@@ -257,16 +267,39 @@ fn document<E: Experiment>(args: &Args, experiment: &E, random: u64, tally: &Tal
         failures: tally.failures.iter().map(failure).collect(),
         first_no_verdict: tally.first_refusal.as_ref().map(|(case, reason)| CaseRecord {
             fen: experiment.fen(case),
-            command: experiment.command(case),
+            command: with_options(args, experiment.command(case)),
             reason: because(reason),
         }),
+    }
+}
+
+/// A command that repeats a case, with the options of this run that it depends on.
+fn with_options(args: &Args, mut command: String) -> String {
+    if let Some(program) = &args.program.program {
+        command.push_str(&format!(" --program {}", quoted(&program.display().to_string())));
+    }
+    if let Some(model) = args.model.to_possible_value().filter(|_| args.model != ModelName::default()) {
+        command.push_str(&format!(" --model {}", model.get_name()));
+    }
+    if args.max_instructions != DEFAULT_INSTRUCTION_LIMIT {
+        command.push_str(&format!(" --max-instructions {}", args.max_instructions));
+    }
+    command
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "/._-+,:@".contains(letter);
+    match word.chars().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
     }
 }
 
 fn text(document: &Document, out: &mut Output) -> Result<(), Failure> {
     let share = |part: u64| if document.cases == 0 { 0.0 } else { 100.0 * part as f64 / document.cases as f64 };
     let row = |name: &str, count: u64| format!("{name:<24}{:>12}  {:6.2} %", grouped(count), share(count));
-    writeln!(out, "{}: {} cases, seed {}", document.kind, grouped(document.cases), document.seed)?;
+    writeln!(out, "{}: {}, seed {}", document.kind, counted(document.cases, "case"), document.seed)?;
     writeln!(out, "{}", row("equal", document.equal))?;
     writeln!(out, "{}", row("different", document.different))?;
     writeln!(out, "{}", row("no verdict", document.no_verdict))?;
@@ -274,7 +307,7 @@ fn text(document: &Document, out: &mut Output) -> Result<(), Failure> {
         writeln!(out, "{}", row(&format!("  {reason}"), count))?;
     }
     writeln!(out, "{}", row("something to compare", document.with_substance))?;
-    writeln!(out, "{} instructions of the machine", grouped(document.instructions))?;
+    writeln!(out, "{} of the machine", counted(document.instructions, "instruction"))?;
     for failure in &document.failures {
         writeln!(out, "\ncase {} differs: {}", failure.number, failure.found_fen)?;
         writeln!(out, "  made small: {}", failure.fen)?;

@@ -2,7 +2,7 @@
 
 use crate::exit::{Exit, Failure};
 use crate::options::{Engine, EngineOptions};
-use crate::output::read_file;
+use crate::output::read_file_up_to;
 use chess_reference::Position;
 use chess_reference::names::{colour_name, role_name};
 use differential::{
@@ -51,10 +51,14 @@ impl ProgramOption {
             return built_in().map_err(|error| not_a_program("the program built in", &error));
         };
         let name = path.display().to_string();
-        let program = Program::from_bytes(&name, &read_file(path)?).map_err(|error| not_a_program(&name, &error))?;
+        let program = Program::from_bytes(&name, &read_file_up_to(path, LONGEST_PROGRAM)?)
+            .map_err(|error| not_a_program(&name, &error))?;
         new(program).map_err(|error| not_a_program(&name, &error))
     }
 }
+
+/// The longest source or image of a machine program, in bytes: far more than fills the core.
+const LONGEST_PROGRAM: u64 = 1 << 26;
 
 /// Says on standard error that a program is written for another machine than `model`.
 fn warn_of_another_model(program: &Program, model: Model) {
@@ -152,9 +156,9 @@ impl MachineRecord {
     pub fn line(&self) -> String {
         let TimeUs { m20, m220, nominal } = self.time_us;
         format!(
-            "machine: {}, {} instructions, {} on the M-220 (M-20 {}, nominal {}), {} cells",
+            "machine: {}, {}, {} on the M-220 (M-20 {}, nominal {}), {} cells",
             self.result,
-            grouped(self.instructions),
+            counted(self.instructions, "instruction"),
             duration(m220),
             duration(m20),
             duration(nominal),

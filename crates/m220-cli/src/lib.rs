@@ -86,10 +86,14 @@ pub fn main() -> ExitCode {
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version go to standard output with code 0, wrong usage to standard error with 2;
-            // when even that cannot be written there is nobody left to tell.
-            let _ = error.print();
-            return if error.use_stderr() { Exit::Usage.into() } else { Exit::Done.into() };
+            // Help and version go to standard output with code 0, wrong usage to standard error with 2.
+            let printed = error.print().and_then(|()| std::io::stdout().flush());
+            return match printed {
+                // When standard error cannot be written there is nobody left to tell.
+                _ if error.use_stderr() => Exit::Usage.into(),
+                Ok(()) => Exit::Done.into(),
+                Err(failed) => Failure::from(failed).report(),
+            };
         }
     };
     let mut out = Output::stdout();

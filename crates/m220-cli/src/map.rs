@@ -1,6 +1,7 @@
 //! `m220 map`.
 
 use crate::exit::{Exit, Failure};
+use crate::laboratory::position;
 use crate::options::Format;
 use crate::output::Output;
 use chess_reference::map::{Block, Field, InvisibleValue, Map, Negation, Retreat, Route, SecondNegation};
@@ -66,11 +67,6 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Format::Text => write_text(&position, &map, args.letters.into(), out)?,
     }
     Ok(Exit::Done)
-}
-
-/// Reads the FEN of a map command.
-pub(crate) fn position(fen: &str) -> Result<Position, Failure> {
-    Position::from_fen(fen).map_err(|error| Failure::BadInput(format!("--fen {fen}: {error}")))
 }
 
 /// Too many trajectories: a table that is full.

@@ -92,8 +92,8 @@ struct Answer {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let problem =
-        Problem::from_fen(&args.fen).map_err(|error| Failure::BadInput(format!("--fen '{}': {error}", args.fen)))?;
+    let problem = Problem::from_fen(args.fen.trim())
+        .map_err(|error| Failure::BadInput(format!("--fen '{}': {error}", args.fen)))?;
     let first = args.key.as_deref().map(|key| first_move(&problem, key)).transpose()?;
     let found = ask(args, &problem, first.as_ref())?;
     match args.engine.format {

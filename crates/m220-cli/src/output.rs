@@ -136,7 +136,11 @@ impl Write for Staged {
 
 /// The failure to write a file.
 pub fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    Failure::Output(format!("{}: cannot be written: {error}", path.display()))
+    // An error that the operating system did not number may speak of a temporary neighbour of the file.
+    match error.raw_os_error() {
+        Some(_) => Failure::Output(format!("{}: cannot be written: {error}", path.display())),
+        None => Failure::Output(format!("{}: cannot be written: {}", path.display(), error.kind())),
+    }
 }
 
 /// Writes a file whole or not at all, see [`Staged`].

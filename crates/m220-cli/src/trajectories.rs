@@ -65,12 +65,19 @@ impl PictureOptions {
         Color::from_black(self.flip)
     }
 
-    /// Writes the SVG picture, if one is wanted.
+    /// Writes the SVG picture, if one is wanted. Without an answer there is nothing to draw: the file stays as it was.
     ///
     /// # Errors
     /// [`Failure::Output`] if it cannot be written.
-    pub fn write_svg(&self, draw: impl FnOnce() -> String) -> Result<(), Failure> {
-        self.svg.as_ref().map_or(Ok(()), |path| write_file(path, draw().as_bytes()))
+    pub fn write_svg(&self, answered: bool, draw: impl FnOnce() -> String) -> Result<(), Failure> {
+        match &self.svg {
+            Some(path) if answered => write_file(path, draw().as_bytes()),
+            Some(path) => {
+                warn(&format!("{}: not drawn, there is no answer", path.display()));
+                Ok(())
+            }
+            None => Ok(()),
+        }
     }
 }
 
@@ -152,6 +159,13 @@ struct Found {
     exit: Exit,
 }
 
+impl Found {
+    /// There is a result to show: not when the machine alone was asked and gave none.
+    fn answered(&self) -> bool {
+        self.verdict.is_some() || self.machine.as_ref().is_none_or(|machine| machine.result == "ok")
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let fen = args.fen.as_deref().unwrap_or("8/8/8/8/8/8/8/8 w - - 0 1");
@@ -162,7 +176,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
     let found = ask(args, &position, &task)?;
     // The picture first: a closed standard output must not cost it. The text then, whatever became of the picture.
-    let drawn = args.picture.write_svg(|| draw(args, &position, &task, &found.result));
+    let drawn = args.picture.write_svg(found.answered(), || draw(args, &position, &task, &found.result));
     match args.engine.format {
         Format::Json => out.json(&document(args, &position, &task, &found))?,
         Format::Text => text(args, &position, &task, &found, out)?,
@@ -252,8 +266,7 @@ fn heading(task: &Task, found: &Trajectories) -> String {
 }
 
 fn text(args: &Args, position: &Position, task: &Task, found: &Found, out: &mut Output) -> Result<(), Failure> {
-    let answered = found.machine.as_ref().is_none_or(|machine| machine.result == "ok");
-    if answered || found.verdict.is_some() {
+    if found.answered() {
         writeln!(out, "{}", heading(task, &found.result))?;
     }
     if let Some(machine) = &found.machine {

@@ -2,10 +2,9 @@
 
 use std::str::FromStr;
 
-use shakmaty::{
-    Board, Color, File, Piece, Rank, Role, Setup, Square,
-    fen::{Fen, ParseFenError},
-};
+use shakmaty::{Board, Color, File, Piece, Rank, Role, Setup, Square, fen::Fen};
+
+use crate::position::wrong_field;
 
 use super::{
     boards::{Boards, MEN},
@@ -84,7 +83,7 @@ impl Problem {
     /// The first of [`ProblemError`]'s reasons that applies.
     pub fn from_fen(fen: &str) -> Result<Problem, ProblemError> {
         let bad = |field| ProblemError::BadFen { fen: fen.to_owned(), field };
-        let setup = Fen::from_str(fen).map_err(|error| bad(field(&error)))?.into_setup();
+        let setup = Fen::from_str(fen).map_err(|error| bad(wrong_field(&error)))?.into_setup();
         if setup.pockets.is_some() || setup.promoted.any() || setup.remaining_checks.is_some() {
             return Err(bad("it belongs to a variant of chess"));
         }
@@ -132,23 +131,6 @@ impl Problem {
     /// The position as FEN, with the en-passant square as it was given.
     pub fn fen(&self) -> String {
         Fen::try_from_setup(self.setup.clone()).unwrap_or_else(|lossy| lossy.ignore()).to_string()
-    }
-}
-
-/// Which field of the FEN is wrong, and what belongs there.
-fn field(error: &ParseFenError) -> &'static str {
-    match error {
-        ParseFenError::InvalidFen => "six fields were expected, the first of them the placement",
-        ParseFenError::InvalidBoard => {
-            "field 1 (placement) should be eight ranks of eight squares, in the letters PNBRQK and pnbrqk and the digits 1 to 8"
-        }
-        ParseFenError::InvalidPocket => "field 1 (placement) has more than eight ranks",
-        ParseFenError::InvalidTurn => "field 2 (side to move) should be w or b",
-        ParseFenError::InvalidCastling => "field 3 (castling rights) should be - or letters of KQkq",
-        ParseFenError::InvalidEpSquare => "field 4 (en-passant square) should be - or a square",
-        ParseFenError::InvalidRemainingChecks => "it belongs to a variant of chess",
-        ParseFenError::InvalidHalfmoveClock => "field 5 (half-move clock) should be a number",
-        ParseFenError::InvalidFullmoves => "field 6 (move number) should be a number",
     }
 }
 
@@ -200,7 +182,7 @@ fn check_castling(setup: &Setup) -> Result<u8, ProblemError> {
 fn check_en_passant(setup: &Setup, square: Square) -> Result<(), &'static str> {
     let mover = !setup.turn;
     if square.rank() != mover.fold_wb(Rank::Third, Rank::Sixth) {
-        return Err("the side that has just moved has pawns pass the third rank, as it counts them");
+        return Err(setup.turn.fold_wb("with White to move it is on rank 6", "with Black to move it is on rank 3"));
     }
     let pawn = Piece { color: mover, role: Role::Pawn };
     // One of the two always exists: the square is on the third or sixth rank.

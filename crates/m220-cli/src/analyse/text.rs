@@ -2,6 +2,7 @@
 
 use super::{Line, Shown};
 use crate::exit::Failure;
+use crate::laboratory::{counted, grouped};
 use crate::map::side_name;
 use crate::output::Output;
 use chess_reference::Position;
@@ -38,14 +39,13 @@ fn write_one(shown: &Shown, letters: Letters, out: &mut Output) -> Result<(), Fa
     let analysis = &shown.analysis;
     let position = &analysis.position;
     let side = side_name(position.turn);
-    let moves = analysis.moves.len();
+    let moves = counted(analysis.moves.len() as u64, "sensible move");
     writeln!(
         out,
-        "\nHorizon {}: {side} has {moves} sensible move{}; {} positions looked into, {} in the tree",
+        "\nHorizon {}: {side} has {moves}; {} looked into, {} in the tree",
         analysis.horizon,
-        if moves == 1 { "" } else { "s" },
-        analysis.positions,
-        analysis.tree_size()
+        counted(analysis.positions, "position"),
+        grouped(analysis.tree_size() as u64)
     )?;
     let game = Game::at(position, letters);
     for (first, variation) in analysis.moves.iter().zip(&shown.variations) {
