@@ -132,6 +132,53 @@ fn placements() -> impl Strategy<Value = Setup> {
     })
 }
 
+/// White may give check by a double step, past a black pawn that can take it, and has strong men about: the king has few
+/// moves, and what decides is often the capture en passant. The check comes from the pawn or from behind it. Or the same
+/// with the colours changed.
+fn double_steps() -> impl Strategy<Value = Setup> {
+    let man = |color: Color, roles: Vec<Role>| {
+        (0..64u32, select(roles)).prop_map(move |(square, role)| (Square::new(square), Piece { color, role }))
+    };
+    let strong = man(Color::White, vec![Role::Queen, Role::Rook, Role::Rook, Role::Bishop, Role::Knight]);
+    let weak = man(Color::Black, vec![Role::Pawn, Role::Knight, Role::Bishop, Role::Rook]);
+    let men = (prop::collection::vec(strong, 1..6), prop::collection::vec(weak, 0..5));
+    let beside = |rank| {
+        move |file: u32, left: bool| {
+            let file = if file == 0 || (file < 7 && !left) { file + 1 } else { file - 1 };
+            Square::from_coords(File::new(file), rank)
+        }
+    };
+    let king = prop_oneof![2 => any::<bool>().prop_map(Ok), 1 => (0..64u32).prop_map(Err)];
+    (men, 0..8u32, any::<bool>(), king, 0..64u32, any::<bool>()).prop_map(
+        move |(men, file, left, black_king, white_king, mirror)| {
+            let mut setup = Setup::empty();
+            let own = men.0.into_iter().chain(men.1).chain([(Square::new(white_king), Color::White.king())]);
+            let king = match black_king {
+                Ok(left) => beside(Rank::Fifth)(file, left),
+                Err(anywhere) => Square::new(anywhere),
+            };
+            let step = [
+                (Square::from_coords(File::new(file), Rank::Second), Color::White.pawn()),
+                (beside(Rank::Fourth)(file, left), Color::Black.pawn()),
+                (king, Color::Black.king()),
+            ];
+            for (square, piece) in own.chain(step) {
+                setup.board.set_piece_at(square, piece);
+            }
+            for rank in [Rank::Third, Rank::Fourth] {
+                setup.board.discard_piece_at(Square::from_coords(File::new(file), rank));
+            }
+            for square in setup.board.pawns() & Bitboard::BACKRANKS {
+                setup.board.discard_piece_at(square);
+            }
+            if mirror {
+                setup.mirror();
+            }
+            setup
+        },
+    )
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, max_global_rejects: 100_000, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -140,6 +187,32 @@ proptest! {
         let problem = Problem::from_setup(setup);
         prop_assume!(problem.is_ok());
         three_ways(&program(), &problem.unwrap(), moves);
+    }
+
+    #[test]
+    fn a_double_step_is_answered_as_natively_and_by_brute_force(setup in double_steps(), moves in 1..=2u32) {
+        let problem = Problem::from_setup(setup);
+        prop_assume!(problem.is_ok());
+        three_ways(&program(), &problem.unwrap(), moves);
+    }
+}
+
+/// A reply to the last move is tried in the middle of the survey: what a try of the king changes may not take the chance
+/// away that the pawn surveyed after him has.
+#[test]
+fn a_double_step_that_gives_check_may_be_taken_en_passant_after_other_replies() {
+    let program = program();
+    for (fen, moves, keys) in [
+        // 1.e4+ is mate but for dxe3.
+        ("4R3/8/8/3N1k2/3p4/8/4P3/K5R1 w - - 0 1", 1, &[][..]),
+        ("k7/4p3/7b/3P2R1/3n1K2/8/8/4r1r1 b - - 0 1", 1, &["h6g5"]),
+        // The pawn is pinned: 1.e4 is mate, with one reply more to be tried.
+        ("2R1R3/8/8/1N1k4/3p4/8/4P3/K2R4 w - - 0 1", 1, &["d1d4", "e2e4"]),
+        // 1...Ng4 threatens mate, 2.d5 meets it: 2...e5+ 3.dxe6.
+        ("8/4pr2/7n/5p2/3P1K1k/8/6b1/8 b - - 0 1", 2, &[]),
+    ] {
+        let expected = keys.iter().map(|&key: &&str| key.to_owned()).collect();
+        assert_eq!(three_ways(&program, &problem(fen), moves), expected, "{fen}");
     }
 }
 
