@@ -51,7 +51,7 @@ pub struct Args {
     /// Show these cells at the end
     #[arg(long, value_name = "FROM-TO")]
     dump: Vec<CellRange>,
-    /// Write one line an instruction to this file
+    /// Write one line per instruction to this file
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     /// Begin the trace with this instruction, counted from 1
