@@ -6,6 +6,7 @@ use m220_isa::octal_deck::OctalDeck;
 use m220_isa::{CoreAddress, Model, Word};
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
+use m220_machine::devices::exchange::{Condition, Layout, Target};
 use m220_machine::devices::tape::Tape;
 use m220_machine::{Config, Machine, StopReason};
 use proptest::prelude::*;
@@ -301,6 +302,53 @@ fn device_words() -> impl Strategy<Value = Vec<u64>> {
         1 => (code, 0u64..2, address(), address(), address())
             .prop_map(move |(code, tags, a1, a2, a3)| vec![word(tags, code, a1, a2, a3)]),
     ]
+}
+
+/// The table of condition numbers on the page about running programs, read against the machine.
+#[test]
+fn the_exchange_codes_of_the_page() {
+    let page = include_str!("../../crates/m220-cli/docs/running.md");
+    let (section, _) = page.split_once("## Exchange codes").unwrap().1.split_once("\n## ").unwrap();
+    let rows: Vec<(u16, &str)> = section
+        .lines()
+        .filter_map(|line| {
+            let mut fields = line.strip_prefix('|')?.split('|').map(str::trim);
+            let number = fields.next()?.trim_start_matches("+ ").trim_end_matches(" + n");
+            Some((u16::from_str_radix(number, 8).ok()?, fields.next()?))
+        })
+        .collect();
+    let known = [
+        ("read drum", Target::Drum, false),
+        ("write drum", Target::Drum, true),
+        ("read tape", Target::Tape, false),
+        ("write into a zone", Target::Tape, true),
+        ("lay out a zone", Target::FormatTape, false),
+        ("print decimal", Target::Print(Layout::Decimal), false),
+        ("print octal", Target::Print(Layout::Octal), false),
+        ("print text", Target::Print(Layout::Text), false),
+        ("punch", Target::Punch, false),
+        ("put words into the print buffer", Target::Gather, false),
+    ];
+    let (devices, bits) = rows.split_at(known.len());
+    for (&(number, text), (begins, target, write)) in devices.iter().zip(known) {
+        let condition = Condition::decode(number).unwrap();
+        assert!(text.starts_with(begins), "{number:04o}: {text}");
+        assert_eq!((condition.target, condition.write, condition.number), (target, write, 0), "{number:04o}");
+    }
+    let told: Vec<bool> = bits
+        .iter()
+        .map(|&(bit, text)| {
+            let condition = Condition::decode(bit | 0o0010).unwrap();
+            let means = match text.split_whitespace().next() {
+                Some("leave") => condition.block_core,
+                Some("no") => condition.block_control,
+                Some("search") => condition.reverse,
+                _ => text.contains("after a wrong sum go on at A2") && condition.block_stop,
+            };
+            means && condition.target == Target::Drum
+        })
+        .collect();
+    assert_eq!(told, [true; 4]);
 }
 
 proptest! {
