@@ -450,7 +450,18 @@ fn reproduction_by_a_wrong_program_ends_with_one() {
     let document = json_of(&m220(&["reproduce", "--format", "json", "--program", path(&program)]).code(1));
     assert_eq!(
         keys(&document),
-        ["schema", "program", "machine_programs", "equal", "within_book_times", "within_budgets", "sections", "mates"]
+        [
+            "schema",
+            "program",
+            "machine_programs",
+            "checksum_method",
+            "timing_models",
+            "equal",
+            "within_book_times",
+            "within_budgets",
+            "sections",
+            "mates"
+        ]
     );
     assert_eq!(document["equal"], false);
     let machine_program = &document["machine_programs"][0];
@@ -459,10 +470,41 @@ fn reproduction_by_a_wrong_program_ends_with_one() {
     assert_eq!(tasks.len(), 14 + 60);
     let fig_22 = tasks.iter().find(|task| task["name"] == "fig-22-horizon-3").unwrap();
     assert_eq!((&fig_22["count"], &fig_22["equal"]), (&json!({"native": 28, "machine": 0}), &json!(false)));
-    assert_eq!(fig_22["book"]["time_us"], 5e6);
+    assert_eq!(
+        (&fig_22["book"]["time_us"], &fig_22["book"]["source"]),
+        (&json!(5e6), &json!("Botvinnik 1968, last page"))
+    );
     let first_moves = &document["sections"][0]["notes"][0];
     assert_eq!(first_moves["items"], json!(["Qe5-e2xc4", "Qe5-e4xg6"]));
     assert!(first_moves["text"].as_str().unwrap().contains("14 first moves"));
+}
+
+/// Whoever has the record alone can put every question again.
+#[test]
+fn the_record_holds_the_questions() {
+    let folder = folder();
+    let program = written(&folder, "full.m220", &StandIn::with_result("four").source());
+    let document = json_of(&m220(&["reproduce", "--format", "json", "--program", path(&program)]).code(4));
+    let tasks = document["sections"][0]["tasks"].as_array().unwrap();
+    let question = |name: &str| &tasks.iter().find(|task| task["name"] == name).unwrap()["question"];
+    let king = |what: &str| json!({"what": what, "piece": "king", "colour": "white", "from": "a4", "to": "h4", "max_moves": 7});
+    assert_eq!(question("king-a4-h4-bundle"), &king("bundle"));
+    assert_eq!(question("king-a4-h4-list"), &king("list"));
+    assert_eq!(question("fig-22-horizon-2"), &json!({"what": "attacks", "turn": "white", "horizon": 2}));
+    // The turn is the position's, the horizon of the sixty the book's.
+    let sixty = tasks.iter().filter(|task| task["name"].as_str().unwrap().starts_with("position-"));
+    let mut black = 0;
+    for task in sixty {
+        let turn = if task["fen"].as_str().unwrap().contains(" b ") { "black" } else { "white" };
+        black += usize::from(turn == "black");
+        assert_eq!(task["question"], json!({"what": "attacks", "turn": turn, "horizon": 3}));
+    }
+    assert!(black > 0);
+    let models = document["timing_models"].as_array().unwrap();
+    let names: Vec<&str> = models.iter().map(|model| model["name"].as_str().unwrap()).collect();
+    assert_eq!(names, keys(&tasks[0]["machine"]["time_us"]));
+    assert!(models[1]["source"].as_str().unwrap().contains("Lyashenko 1974"));
+    assert!(document["checksum_method"].as_str().unwrap().contains("instruction 07"));
 }
 
 #[test]
@@ -473,7 +515,10 @@ fn reproduction_without_answers_ends_with_four() {
     // Without an answer there is no time to be proud of.
     assert_eq!((&document["equal"], &document["within_book_times"]), (&json!(false), &json!(false)));
     let task = &document["sections"][0]["tasks"][0];
-    assert_eq!(task["book"], json!({"time_us": 1e5, "ratio": null, "within": null}));
+    assert_eq!(
+        task["book"],
+        json!({"time_us": 1e5, "source": "Botvinnik 1968, last page", "ratio": null, "within": null})
+    );
 }
 
 /// Right answers, but too late: 0.1 s are 4,167 instructions of 24 us; here are two loops of 3,585.
