@@ -225,14 +225,37 @@ fn a_machine_that_fails_ends_with_one() {
     assert!(stdout(&attacks).contains("without a result"), "{}", stdout(&attacks));
 }
 
-/// The program runs, as it would; that some of its codes mean something else there is said.
+/// On another machine than its own a program is not even begun.
 #[test]
-fn another_machine_than_the_programs_own_is_mentioned() {
+fn another_machine_than_the_programs_own_is_refused() {
     let folder = folder();
-    let program = written(&folder, "king.m220", &king_a4_h4().source());
-    let run = king(&["--model", "m20", "--program", path(&program)]).code(0);
-    assert_eq!(stderr(&run), "m220: the machine program is written for the m220; on the m20 some codes differ\n");
-    assert_eq!(stderr(&king(&["--program", path(&program)]).code(0)), "");
+    let source = king_a4_h4().source();
+    let program = written(&folder, "king.m220", &source);
+    let on_its_own = king(&["--program", path(&program)]).code(0);
+    assert_eq!(stderr(&on_its_own), "");
+    for model in ["m20", "itep"] {
+        let expected = format!(
+            "m220: the machine program is written for the m220; on the {model} some of its codes mean something else\n"
+        );
+        let mate = ["mate", "--fen", "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1"];
+        for arguments in [&KING[..], &["attacks", "--fen", FIG_22], &mate, &["diff", "mate"], &["diff", "trajectories"]]
+        {
+            let engines: &[&[&str]] = match arguments[0] {
+                "diff" => &[&[]],
+                _ => &[&[], &["--engine", "m220"]],
+            };
+            for engine in engines {
+                let refused = m220(&[arguments, engine, &["--model", model]].concat()).code(4);
+                assert_eq!((stdout(&refused), stderr(&refused)), (String::new(), expected.clone()), "{arguments:?}");
+            }
+        }
+    }
+    // To the native reference the machine is nothing.
+    assert_eq!(stderr(&king(&["--engine", "native", "--model", "m20"]).code(0)), "");
+    let theirs = written(&folder, "king.m20.m220", &source.replace("model m220", "model m20"));
+    let run = king(&["--model", "m20", "--program", path(&theirs)]).code(0);
+    assert_eq!((stdout(&run), stderr(&run)), (stdout(&on_its_own), String::new()));
+    king(&["--program", path(&theirs)]).code(4);
 }
 
 // Wrong usage and bad input.
@@ -575,7 +598,7 @@ fn words(command: &str) -> Vec<String> {
 #[test]
 fn the_command_that_repeats_a_case_has_the_options_of_the_run() {
     let folder = folder();
-    let program = written(&folder, "two words.m220", &blind());
+    let program = written(&folder, "two words.m220", &blind().replace("model m220", "model m20"));
     let options = ["--program", path(&program), "--model", "m20", "--max-instructions", "77"];
     let diff = [&["diff", "--random", "4", "--format", "json"][..], &options].concat();
     let document = json_of(&m220(&diff).code(1));

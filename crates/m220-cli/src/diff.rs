@@ -43,7 +43,7 @@ pub struct Args {
     /// Give the machine up after this many instructions a case
     #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
     max_instructions: u64,
-    /// The machine that runs the machine program
+    /// The machine that runs the machine program; the programs built in are for the m220 and refused elsewhere
     #[arg(long, value_enum, default_value_t)]
     model: ModelName,
     /// How the result is written
