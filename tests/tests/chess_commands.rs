@@ -262,7 +262,9 @@ fn another_machine_than_the_programs_own_is_refused() {
 
 #[test]
 fn wrong_usage_ends_with_two() {
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 8] = [
+        (&["trajectories", "--from", "j1", "--to", "a1"], "'j1' for '--from <SQUARE>': expected a square such as g1"),
+        (&["attacks", "--fen", FIG_22, "--svg", "-"], "'--svg <FILE>': standard output takes the result itself"),
         (&["trajectories", "--piece", "king", "--from", "a4", "--to", "a4"], "a4"),
         (&["trajectories", "--from", "a4", "--to", "b5"], "--piece"),
         (&["trajectories", "--piece", "king", "--from", "a4", "--to", "i9"], "i9"),
@@ -361,6 +363,16 @@ fn the_picture_of_attacks() {
 }
 
 #[test]
+fn a_legend_explains_the_numbers_on_a_board() {
+    let way = ["trajectories", "--piece", "king", "--from", "A1", "--to", "d1", "--engine", "native", "--board"];
+    let text = stdout(&m220(&way).code(0));
+    assert!(text.contains("|   1+2|"), "capitals name squares too: {text}");
+    assert!(text.contains("\n\n1+2 on b1: 1 move from the start + 2 moves to the target\n\na1b1c1d1\n"), "{text}");
+    let none = [&way[..6], &["d1", "--max-moves", "2", "--engine", "native", "--board"]].concat();
+    assert!(stdout(&m220(&none).code(0)).trim_end().ends_with('h'));
+}
+
+#[test]
 fn a_board_in_the_terminal() {
     let shown = m220(&["attacks", "--fen", "7r/6P1/8/8/8/8/8/8 w - - 0 1", "--engine", "native", "--board"]).code(0);
     insta::assert_snapshot!(stdout(&shown));
@@ -428,7 +440,7 @@ fn a_failing_case_is_made_small_saved_and_repeatable() {
         m220(&["diff", "--positions", path(&file), "--program", path(&program)]).code(1);
     }
     let text = stdout(&m220(&diff).code(1));
-    assert!(text.contains("made small: ") && text.contains("m220 attacks --fen '"), "{text}");
+    assert!(text.contains("  reduced: ") && text.contains("m220 attacks --fen '"), "{text}");
 }
 
 #[test]

@@ -18,7 +18,7 @@ use std::path::PathBuf;
 /// Ends with code 1 if the engines differ, or if a task takes longer on the modelled M-220 than the book says.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Give the machine up after this many instructions a task
+    /// Stop the machine after this many instructions per task
     #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
     max_instructions: u64,
     /// How the result is written; JSON is the record to cite
