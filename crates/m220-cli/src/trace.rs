@@ -6,7 +6,7 @@ use m220_isa::{Model, Word};
 use m220_machine::{Observer, Profile, StepReport};
 use std::io::{BufWriter, Write};
 
-/// A trace: one line an instruction, from a certain one on.
+/// A trace: one line per instruction, from a certain one on.
 pub struct Trace {
     to: BufWriter<Paper>,
     paper: Paper,

@@ -342,7 +342,7 @@ Try `print CELL as all`.
     ),
     (
         "scripts",
-        "`m220 debug FILE --script COMMANDS` carries out the commands of a file, one a line; `#` begins a\n\
+        "`m220 debug FILE --script COMMANDS` carries out the commands of a file, one per line; `#` begins a\n\
          comment. Commands are echoed, so the output reads like a session. So does input from a pipe. The\n\
          exit code is 3 if a command could not be carried out, however the machine stopped.\n",
     ),

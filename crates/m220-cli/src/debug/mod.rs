@@ -30,7 +30,7 @@ pub struct Args {
     /// ELF images, octal decks (.m20), or sources (.m220), which are assembled first; the last start cell wins
     #[arg(value_name = "FILE", required_unless_present = "cards")]
     files: Vec<PathBuf>,
-    /// Carry out the commands of this file, one a line, and leave; `-` for standard input
+    /// Carry out the commands of this file, one per line, and leave; `-` for standard input
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
     #[command(flatten)]
