@@ -409,7 +409,7 @@ fn bad_decks_stop_the_machine() {
     folder.write("wrong.cdr", "1 0 77 0000 0000 0000 0\n1 0 76 0000 0000 0000 1\n").write("empty.cdr", "; nothing\n");
     for (deck, reason, message) in [
         ("endless.cdr", "device", "the card reader ran out of cards: no end card (both marks) among the last 2"),
-        ("wrong.cdr", "checksum", "the sum 077000000000000 is not the one expected"),
+        ("wrong.cdr", "checksum", "the cards sum to 0 77 0000 0000 0000, the end card says 0 76 0000 0000 0000"),
         ("empty.cdr", "device", "the card reader has no more cards"),
     ] {
         let (code, state) = folder.json(&format!("--input --cards {deck}"));

@@ -18,6 +18,8 @@ const MOST_DIAGNOSTICS: usize = 100;
 /// How deep constants may refer to constants.
 const DEEPEST_CONSTANT: usize = 200;
 const CUBE_CELLS: usize = 0o10000;
+/// Where words stand whose origin is missing or wrong.
+const GUESSED_CELL: usize = 1;
 
 /// An assembled program.
 #[derive(Clone, Debug)]
@@ -83,6 +85,8 @@ pub fn assemble_text(name: &str, text: &str, model: Model) -> Result<Program, Di
 /// A word to be made, at its cell.
 struct Item<'a> {
     at: usize,
+    /// The cell is a guess.
+    guessed: bool,
     scope: Option<usize>,
     line: Span,
     content: Content<'a>,
@@ -139,6 +143,9 @@ struct Assembler<'a> {
     here: Option<usize>,
     scope: Option<usize>,
     lines_walked: usize,
+    /// Whether `here` is a guess.
+    guessed: bool,
+    /// Told already that there is no origin.
     origin_missed: bool,
 }
 
@@ -162,6 +169,7 @@ impl<'a> Assembler<'a> {
             here: None,
             scope: None,
             lines_walked: 0,
+            guessed: false,
             origin_missed: false,
         };
         for diagnostic in diagnostics {
@@ -291,10 +299,7 @@ impl<'a> Assembler<'a> {
     }
 
     fn label(&mut self, name: &Name, copy: u32) {
-        let Some(here) = self.here else {
-            self.miss_origin(name.span);
-            return;
-        };
+        let here = self.here_or_guess(name.span);
         let Some(full) = self.full_name(&name.text, self.scope) else {
             let error = Diagnostic::error(name.span, format!("the local label `{}` has no label before it", name.text));
             self.report(error.help("a local label belongs to the plain label above it"));
@@ -330,7 +335,12 @@ impl<'a> Assembler<'a> {
         self.definitions.insert(full, Definition { span, kind, used: Vec::new(), exported: false });
     }
 
-    fn miss_origin(&mut self, span: Span) {
+    /// The next cell. Where no origin was given that is an error, told once, and a cell is guessed, so that
+    /// the rest is checked.
+    fn here_or_guess(&mut self, span: Span) -> usize {
+        if let Some(here) = self.here {
+            return here;
+        }
         if !self.origin_missed {
             self.origin_missed = true;
             let error = Diagnostic::error(span, "there is no `origin` before this line");
@@ -338,6 +348,13 @@ impl<'a> Assembler<'a> {
                 error.label("which cell is this?").help("say where the program stands, for instance `origin 0100`"),
             );
         }
+        self.guess_here()
+    }
+
+    /// Goes on at a guessed cell, or where the last origin led to; which cells are taken is not asked there.
+    fn guess_here(&mut self) -> usize {
+        self.guessed = true;
+        *self.here.get_or_insert(GUESSED_CELL)
     }
 
     /// A word at this cell.
@@ -346,15 +363,12 @@ impl<'a> Assembler<'a> {
             return;
         }
         let Some(at) = self.take_cells(1, line) else { return };
-        self.items.push(Item { at, scope: self.scope, line, content });
+        self.items.push(Item { at, guessed: self.guessed, scope: self.scope, line, content });
     }
 
     /// The first of `count` cells, and moves on; nothing where there is no room for them.
     fn take_cells(&mut self, count: usize, span: Span) -> Option<usize> {
-        let Some(at) = self.here else {
-            self.miss_origin(span);
-            return None;
-        };
+        let at = self.here_or_guess(span);
         let room = CUBE_CELLS - at % CUBE_CELLS;
         let full =
             self.sections.last().is_some_and(|(start, cells)| *cells > 0 && at % CUBE_CELLS == 0 && *start != at);
@@ -374,20 +388,19 @@ impl<'a> Assembler<'a> {
 
     fn origin(&mut self, value: &'a Expression) {
         let Ok(cell) = self.early(value) else {
-            // Guess a cell, so that the rest can be checked.
-            self.here = self.here.or(Some(1));
-            self.origin_missed = true;
+            self.guess_here();
             return;
         };
         match usize::try_from(cell).ok().filter(|cell| *cell < CUBES * CUBE_CELLS) {
             Some(cell) => {
                 self.here = Some(cell);
+                self.guessed = false;
                 self.sections.push((cell, 0));
             }
             None => {
                 let error = Diagnostic::error(value.span, format!("there is no cell {}", octal(cell)));
                 self.report(error.help("cells go from 0001 to 7777, with the cube in front from 00001 to 37777"));
-                self.here = self.here.or(Some(1));
+                self.guess_here();
             }
         }
     }
@@ -396,7 +409,7 @@ impl<'a> Assembler<'a> {
         let Ok(cells) = self.early(count) else { return };
         match usize::try_from(cells).ok().filter(|cells| *cells <= CUBE_CELLS) {
             Some(cells) => {
-                if let Some(at) = self.take_cells(cells, line) {
+                if let Some(at) = self.take_cells(cells, line).filter(|_| !self.guessed) {
                     self.reserved.push((at, cells, line));
                 }
             }
@@ -596,7 +609,9 @@ impl<'a> Assembler<'a> {
         let items = std::mem::take(&mut self.items);
         let mut owners: HashMap<usize, Span> = HashMap::new();
         for item in &items {
-            self.claim(&mut owners, item.at, 1, item.line);
+            if !item.guessed {
+                self.claim(&mut owners, item.at, 1, item.line);
+            }
             let word = self.word(item);
             if let (Ok(address), Some(word)) = (CoreAddress::from_index(item.at), word) {
                 let line = self.sources.line_and_column(item.line).0 as u32;
@@ -609,7 +624,9 @@ impl<'a> Assembler<'a> {
             self.claim(&mut owners, at, count, span);
             reserve(&mut image, at, count);
         }
-        self.warn_about_jumps(&items, &owners);
+        if !items.iter().any(|item| item.guessed) {
+            self.warn_about_jumps(&items, &owners);
+        }
         // A name may be unused only because of an error.
         if self.diagnostics.iter().all(|diagnostic| diagnostic.severity == Severity::Warning) {
             self.warn_about_unused(&items);

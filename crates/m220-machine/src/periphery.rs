@@ -85,7 +85,10 @@ pub enum Verdict {
     /// Jump to A2.
     JumpToA2,
     /// Stop because of the sum; a restart goes to A2.
-    ChecksumStop,
+    ChecksumStop {
+        /// The sum that was read behind the words.
+        expected: Word,
+    },
 }
 
 /// A finished exchange.

@@ -82,8 +82,12 @@ enum Stopping {
     Halt,
     /// Code 35: the difference.
     Mismatch(Word),
-    /// An exchange: the sum formed.
-    Checksum(Word),
+    /// An exchange: the sum formed, and the one read behind the words.
+    Checksum {
+        sum: Word,
+        expected: Word,
+        cards: bool,
+    },
 }
 
 impl From<Stopping> for Fault {
@@ -93,8 +97,11 @@ impl From<Stopping> for Fault {
             Stopping::Mismatch(difference) => {
                 Fault::new(StopReason::Mismatch, format!("the words differ by {difference}"))
             }
-            Stopping::Checksum(sum) => {
-                Fault::new(StopReason::Checksum, format!("the sum {sum} is not the one expected"))
+            Stopping::Checksum { sum, expected, cards } => {
+                let (what, says) =
+                    if cards { ("cards", "the end card says") } else { ("words", "the sum read behind them is") };
+                let (sum, expected) = (sum.grouped(), expected.grouped());
+                Fault::new(StopReason::Checksum, format!("the {what} sum to {sum}, {says} {expected}"))
             }
         }
     }
@@ -632,14 +639,14 @@ impl Processor {
                 self.memory.check(at3)?;
                 let exchanged = periphery.exchange(&mut self.device_view(), &order)?;
                 let effect = Effect { prepared: None, ..result(exchanged.checksum, omega) };
-                after_device(effect, &exchanged, a2)
+                after_device(effect, &exchanged, a2, false)
             }
             Operation::ReadCards | Operation::ReadCardsOrJump => {
                 let stop_on_mismatch = row.operation == Operation::ReadCards;
                 self.memory.check(at3)?;
                 let order = CardOrder { first: at1, stop_on_mismatch };
                 let exchanged = periphery.read_cards(&mut self.device_view(), &order)?;
-                after_device(Effect { stored: Some((at3, exchanged.checksum)), ..keep }, &exchanged, a2)
+                after_device(Effect { stored: Some((at3, exchanged.checksum)), ..keep }, &exchanged, a2, true)
             }
 
             Operation::FormAddresses => {
@@ -779,11 +786,13 @@ fn changed_cubes(old: CubeRegisters, a1: u16, a2: u16) -> (CubeRegisters, Word) 
 }
 
 /// The device's time and verdict added to the effect of 10, 30 or 70.
-fn after_device(effect: Effect, exchanged: &Exchanged, a2: u16) -> Effect {
+fn after_device(effect: Effect, exchanged: &Exchanged, a2: u16, cards: bool) -> Effect {
     let (next, stop) = match exchanged.verdict {
         Verdict::Next => (effect.next, None),
         Verdict::JumpToA2 => (a2, None),
-        Verdict::ChecksumStop => (a2, Some(Stopping::Checksum(exchanged.checksum))),
+        Verdict::ChecksumStop { expected } => {
+            (a2, Some(Stopping::Checksum { sum: exchanged.checksum, expected, cards }))
+        }
     };
     Effect { next, stop, device_m20: exchanged.m20, device_m220: exchanged.m220, ..effect }
 }

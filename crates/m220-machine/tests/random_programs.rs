@@ -41,7 +41,7 @@ impl Overwriting {
         }
         let verdict = match verdict & 3 {
             0 => Verdict::JumpToA2,
-            1 => Verdict::ChecksumStop,
+            1 => Verdict::ChecksumStop { expected: Word::ZERO },
             _ => Verdict::Next,
         };
         Ok(Exchanged { checksum: checksum(loaded), verdict, m20: HalfMicroseconds(7), m220: HalfMicroseconds(5) })

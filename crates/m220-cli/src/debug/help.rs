@@ -271,7 +271,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 detail: "    set RA = 12                          set OMEGA = 0         set RVK = begin\n    \
                              set sum = 1 01 4000 0000 0000        (15 octal digits, blanks anywhere)\n    \
                              set sum = 12.5    set sum = =12      (a decimal number: with a point, a minus or = in front)\n    \
-                             set message = \"СУММА\"                (six characters a cell)\n    \
+                             set message = \"СУММА\"                (six characters to a cell)\n    \
                              set 0103 = ADD sum, table[RA], sum   (an instruction, names and all)\n\
                          `set RVK` is how to go on elsewhere.",
             },
@@ -290,7 +290,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 usage: "",
                 summary: "instructions and modelled time, from the start and since the mark",
                 detail: "Times of the M-220's and of the M-20's instruction table, and `nominal`: the advertised\n\
-                         27,500 instructions a second.",
+                         27,500 instructions per second.",
             },
         ],
     ),
@@ -379,12 +379,13 @@ pub fn find(word: &str) -> Result<&'static Entry, String> {
     match beginning.as_slice() {
         [entry] => Ok(entry),
         [] => {
+            let elsewhere = ELSEWHERE.iter().find(|(other, _)| *other == word).map(|(_, name)| (1.0, *name));
             let near = entries()
                 .flat_map(|entry| std::iter::once(entry.name).chain(entry.aliases.iter().copied()))
                 .map(|name| (strsim::jaro_winkler(name, word), name))
                 .max_by(|a, b| a.0.total_cmp(&b.0))
                 .filter(|(likeness, _)| *likeness > 0.75);
-            let hint = match near {
+            let hint = match elsewhere.or(near) {
                 Some((_, name)) => format!("did you mean `{name}`?"),
                 None => "`help` lists the commands".to_owned(),
             };
@@ -396,6 +397,16 @@ pub fn find(word: &str) -> Result<&'static Entry, String> {
         }
     }
 }
+
+/// What other debuggers and monitors call a command, and its name here.
+const ELSEWHERE: [(&str, &str); 6] = [
+    ("display", "print"),
+    ("dump", "print"),
+    ("examine", "print"),
+    ("go", "continue"),
+    ("show", "print"),
+    ("x", "print"),
+];
 
 /// The list of all commands.
 pub fn overview() -> String {

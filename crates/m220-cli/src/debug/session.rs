@@ -13,7 +13,7 @@ use breakpoints::Breakpoint;
 use m220_isa::opcode;
 use m220_isa::{Address, CoreAddress, Operation, Word};
 use m220_machine::devices::Devices;
-use m220_machine::{Clock, Machine, StepReport, Stop};
+use m220_machine::{Clock, Machine, StepReport, Stop, StopReason};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -315,10 +315,10 @@ impl Session {
         let remembered = &mut self.remembered;
         let stop = self.machine.press_input_observed(&mut |step: &StepReport| remember(remembered, step));
         self.refresh_traps(false);
-        if let Some(stop) = stop {
-            writeln!(out, "stop: {stop}")?;
+        match stop {
+            Some(stop) => self.show_stop(&stop, out)?,
+            None => self.show_next(out)?,
         }
-        self.show_next(out)?;
         Ok(())
     }
 
@@ -366,10 +366,20 @@ impl Session {
                     writeln!(out, "{line}")?;
                 }
             }
-            End::Machine(stop) => writeln!(out, "stop: {stop}")?,
+            End::Machine(stop) => return self.show_stop(stop, out),
             End::Interrupted => writeln!(out, "interrupted from the keyboard")?,
         }
         self.show_next(out)
+    }
+
+    /// A stop of the machine, and what comes next; behind a halt that is as a rule no code of the program.
+    fn show_stop(&self, stop: &Stop, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "stop: {stop}")?;
+        if stop.reason != StopReason::Halt {
+            return self.show_next(out);
+        }
+        let next = self.program.place(self.machine.next_cell());
+        writeln!(out, "   halted: `restart` begins anew, `continue` would go on at {next}")
     }
 }
 

@@ -295,6 +295,13 @@ impl Lookup<'_> {
                 (None, Err(refused)) => Err(refused),
             };
         }
+        if let Some((name, index)) = term.split_once('[') {
+            let example = match index.strip_suffix(']').map(str::trim).filter(|index| plain_octal(index).is_ok()) {
+                Some(index) => format!("write `{name}+{index}`"),
+                None => format!("a cell behind `{name}` is written as `{name}+3`"),
+            };
+            return refuse(format!("brackets are not known here: {example}"));
+        }
         let near = self
             .program
             .names()

@@ -73,7 +73,7 @@ impl CardReader {
         } else if stop_blocked || !order.stop_on_mismatch {
             Verdict::JumpToA2
         } else {
-            Verdict::ChecksumStop
+            Verdict::ChecksumStop { expected: rest[end].word }
         };
         self.position += end + 1;
         Ok(CardsRead { checksum, verdict, cards: end + 1 })

@@ -324,12 +324,10 @@ fn deliver(
         }
     }
     let sum = checksum(words.iter().copied());
-    let verdict = if expected.iter().all(|&expected| expected == sum) {
-        Verdict::Next
-    } else if condition.block_stop {
-        Verdict::JumpToA2
-    } else {
-        Verdict::ChecksumStop
+    let verdict = match expected.first() {
+        Some(&expected) if expected != sum && condition.block_stop => Verdict::JumpToA2,
+        Some(&expected) if expected != sum => Verdict::ChecksumStop { expected },
+        _ => Verdict::Next,
     };
     Ok((sum, verdict))
 }

@@ -109,10 +109,10 @@ fn a_drum_gives_back_what_it_got_and_notices_damage() {
     devices.drums[2].as_mut().unwrap().write(0, Word::truncating(0o223));
     let read = order(READ, 0o7777, 0o40, 0o41);
     for (blocked, verdict) in [
-        (0, Verdict::ChecksumStop),
+        (0, Verdict::ChecksumStop { expected: Word::truncating(0o333) }),
         (0o400, Verdict::JumpToA2),
         (0o2000, Verdict::Next),
-        (0o4000, Verdict::ChecksumStop),
+        (0o4000, Verdict::ChecksumStop { expected: Word::truncating(0o333) }),
     ] {
         let mut core = Core::new();
         let condition = READ | blocked;
@@ -214,7 +214,8 @@ fn tapes_are_laid_out_then_written_and_read() {
     assert_eq!([0o30, 0o31, 0o32].map(|at| core.bits(at)), [1, 2, 4]);
 
     let shorter = devices.exchange(&mut core, &order(read, 0o12, 0o30, 0o31)).unwrap();
-    assert_eq!(shorter.verdict, Verdict::ChecksumStop, "the third word is not the sum of two");
+    let third = Word::truncating(4);
+    assert_eq!(shorter.verdict, Verdict::ChecksumStop { expected: third }, "the third word is not the sum of two");
     let fault = devices.exchange(&mut core, &order(read, 0o12, 0o30, 0o33)).unwrap_err();
     assert_eq!(fault, DeviceFault::Device("tape 1: zone 0012 has 3 words, the exchange 4".to_owned()));
     let extended = ExchangeOrder { rp_ml: 1, ..order(read, 0o12, 0o30, 0o31) };
@@ -253,7 +254,7 @@ fn the_printed_card_group() {
 #[test]
 fn wrong_sums() {
     for (address_card, ten, thirty) in [
-        ("0 0 00 0005 0000 0000 1", Verdict::ChecksumStop, Verdict::JumpToA2),
+        ("0 0 00 0005 0000 0000 1", Verdict::ChecksumStop { expected: Word::truncating(1) }, Verdict::JumpToA2),
         ("0 0 00 0005 0000 0001 1", Verdict::JumpToA2, Verdict::JumpToA2),
         ("0 0 00 0005 0000 4000 1", Verdict::Next, Verdict::Next),
         ("0 0 00 0005 0000 4001 1", Verdict::Next, Verdict::Next),
