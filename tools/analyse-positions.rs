@@ -2,25 +2,31 @@
 //! `crates/chess-reference/data/analysis-of-the-positions.tsv`.
 //!
 //! ```text
-//! cargo run --release -p chess-reference --example analyse-positions -- [--test-parries] HORIZON LIMIT [FIRST [LAST]]
+//! cargo run --release -p chess-reference --example analyse-positions -- [--test-parries] [--one-quiet] HORIZON LIMIT [FIRST [LAST]]
 //! ```
 //!
 //! HORIZON in half-moves; LIMIT is the number of positions looked into after which an analysis is given up; FIRST and
 //! LAST are numbers of the book (0 is Fig. 22). With `--test-parries` a parry of check must keep the inequality like any
-//! other move. One row a position, in the columns of the table. The times depend on the
-//! machine, everything else does not.
+//! other move, with `--one-quiet` the first quiet move ends a variation: so the effect of both rules shows. One row a
+//! position, in the columns of the table. The times depend on the machine, everything else does not.
 
-use chess_reference::map::{Map, Outcome, Reason, Rules, Verdict, analyse_by};
+use chess_reference::map::{Map, Outcome, QuietMoves, Reason, Rules, Verdict, analyse_by};
 use chess_reference::{Position, book_positions};
 use std::error::Error;
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let test_parries = words.first().is_some_and(|word| word == "--test-parries");
-    let rules = Rules { parries_stand: !test_parries, ..Rules::default() };
-    let numbers: Vec<u64> =
-        words.iter().skip(test_parries.into()).map(|word| word.parse()).collect::<Result<_, _>>()?;
+    let (options, words): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|word| word.starts_with("--"));
+    let mut rules = Rules::default();
+    for option in &options {
+        match option.as_str() {
+            "--test-parries" => rules.parries_stand = false,
+            "--one-quiet" => rules.quiet_moves = QuietMoves::One,
+            _ => return Err(format!("there is no option {option}").into()),
+        }
+    }
+    let numbers: Vec<u64> = words.iter().map(|word| word.parse()).collect::<Result<_, _>>()?;
     let [horizon, limit, range @ ..] = numbers.as_slice() else {
         return Err("expected: HORIZON LIMIT [FIRST [LAST]]".into());
     };

@@ -139,6 +139,7 @@ fn warnings_leave_the_exit_code_alone() {
 fn what_cannot_be_read_or_written_has_its_exit_code() {
     let folder = folder(&[("sum.m220", SUM), ("far.m220", " origin 20100\n STOP\n"), ("latin1.m220", "")]);
     std::fs::write(folder.path().join("latin1.m220"), b"; \xe9\n").unwrap();
+    assert_eq!(run(&folder, &["asm", "sum.m220", "-o", "image.elf"]).0, 0);
     let cases: &[(&[&str], i32, &str)] = &[
         (&["asm"], 2, "Usage"),
         (&["asm", "-o", "x"], 2, "<SOURCE>"),
@@ -146,6 +147,7 @@ fn what_cannot_be_read_or_written_has_its_exit_code() {
         (&["asm", "sum.m220", "--deck", "--listing"], 2, "only one result"),
         (&["asm", "absent.m220"], 3, "absent.m220"),
         (&["asm", "."], 3, "directory"),
+        (&["asm", "image.elf"], 3, "an ELF image, expected a source text: m220 run runs it, m220 dis"),
         (&["asm", "latin1.m220"], 3, "byte 3 is not UTF-8"),
         (&["asm", "far.m220", "--deck"], 3, "cube 2"),
         (&["asm", "sum.m220", "-o", "absent/sum.elf"], 5, "absent/sum.elf"),

@@ -225,21 +225,46 @@ fn a_machine_that_fails_ends_with_one() {
     assert!(stdout(&attacks).contains("without a result"), "{}", stdout(&attacks));
 }
 
-/// The program runs, as it would; that some of its codes mean something else there is said.
+/// On another machine than its own a program is not even begun.
 #[test]
-fn another_machine_than_the_programs_own_is_mentioned() {
+fn another_machine_than_the_programs_own_is_refused() {
     let folder = folder();
-    let program = written(&folder, "king.m220", &king_a4_h4().source());
-    let run = king(&["--model", "m20", "--program", path(&program)]).code(0);
-    assert_eq!(stderr(&run), "m220: the machine program is written for the m220; on the m20 some codes differ\n");
-    assert_eq!(stderr(&king(&["--program", path(&program)]).code(0)), "");
+    let source = king_a4_h4().source();
+    let program = written(&folder, "king.m220", &source);
+    let on_its_own = king(&["--program", path(&program)]).code(0);
+    assert_eq!(stderr(&on_its_own), "");
+    for model in ["m20", "itep"] {
+        let expected = format!(
+            "m220: the machine program is written for the m220; on the {model} some of its codes mean something else\n"
+        );
+        let mate = ["mate", "--fen", "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1"];
+        for arguments in [&KING[..], &["attacks", "--fen", FIG_22], &mate, &["diff", "mate"], &["diff", "trajectories"]]
+        {
+            let engines: &[&[&str]] = match arguments[0] {
+                "diff" => &[&[]],
+                _ => &[&[], &["--engine", "m220"]],
+            };
+            for engine in engines {
+                let refused = m220(&[arguments, engine, &["--model", model]].concat()).code(4);
+                assert_eq!((stdout(&refused), stderr(&refused)), (String::new(), expected.clone()), "{arguments:?}");
+            }
+        }
+    }
+    // To the native reference the machine is nothing.
+    assert_eq!(stderr(&king(&["--engine", "native", "--model", "m20"]).code(0)), "");
+    let theirs = written(&folder, "king.m20.m220", &source.replace("model m220", "model m20"));
+    let run = king(&["--model", "m20", "--program", path(&theirs)]).code(0);
+    assert_eq!((stdout(&run), stderr(&run)), (stdout(&on_its_own), String::new()));
+    king(&["--program", path(&theirs)]).code(4);
 }
 
 // Wrong usage and bad input.
 
 #[test]
 fn wrong_usage_ends_with_two() {
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 8] = [
+        (&["trajectories", "--from", "j1", "--to", "a1"], "'j1' for '--from <SQUARE>': expected a square such as g1"),
+        (&["attacks", "--fen", FIG_22, "--svg", "-"], "'--svg <FILE>': standard output takes the result itself"),
         (&["trajectories", "--piece", "king", "--from", "a4", "--to", "a4"], "a4"),
         (&["trajectories", "--from", "a4", "--to", "b5"], "--piece"),
         (&["trajectories", "--piece", "king", "--from", "a4", "--to", "i9"], "i9"),
@@ -338,6 +363,16 @@ fn the_picture_of_attacks() {
 }
 
 #[test]
+fn a_legend_explains_the_numbers_on_a_board() {
+    let way = ["trajectories", "--piece", "king", "--from", "A1", "--to", "d1", "--engine", "native", "--board"];
+    let text = stdout(&m220(&way).code(0));
+    assert!(text.contains("|   1+2|"), "capitals name squares too: {text}");
+    assert!(text.contains("\n\n1+2 on b1: 1 move from the start + 2 moves to the target\n\na1b1c1d1\n"), "{text}");
+    let none = [&way[..6], &["d1", "--max-moves", "2", "--engine", "native", "--board"]].concat();
+    assert!(stdout(&m220(&none).code(0)).trim_end().ends_with('h'));
+}
+
+#[test]
 fn a_board_in_the_terminal() {
     let shown = m220(&["attacks", "--fen", "7r/6P1/8/8/8/8/8/8 w - - 0 1", "--engine", "native", "--board"]).code(0);
     insta::assert_snapshot!(stdout(&shown));
@@ -405,7 +440,7 @@ fn a_failing_case_is_made_small_saved_and_repeatable() {
         m220(&["diff", "--positions", path(&file), "--program", path(&program)]).code(1);
     }
     let text = stdout(&m220(&diff).code(1));
-    assert!(text.contains("made small: ") && text.contains("m220 attacks --fen '"), "{text}");
+    assert!(text.contains("  reduced: ") && text.contains("m220 attacks --fen '"), "{text}");
 }
 
 #[test]
@@ -450,7 +485,18 @@ fn reproduction_by_a_wrong_program_ends_with_one() {
     let document = json_of(&m220(&["reproduce", "--format", "json", "--program", path(&program)]).code(1));
     assert_eq!(
         keys(&document),
-        ["schema", "program", "machine_programs", "equal", "within_book_times", "within_budgets", "sections", "mates"]
+        [
+            "schema",
+            "program",
+            "machine_programs",
+            "checksum_method",
+            "timing_models",
+            "equal",
+            "within_book_times",
+            "within_budgets",
+            "sections",
+            "mates"
+        ]
     );
     assert_eq!(document["equal"], false);
     let machine_program = &document["machine_programs"][0];
@@ -459,10 +505,41 @@ fn reproduction_by_a_wrong_program_ends_with_one() {
     assert_eq!(tasks.len(), 14 + 60);
     let fig_22 = tasks.iter().find(|task| task["name"] == "fig-22-horizon-3").unwrap();
     assert_eq!((&fig_22["count"], &fig_22["equal"]), (&json!({"native": 28, "machine": 0}), &json!(false)));
-    assert_eq!(fig_22["book"]["time_us"], 5e6);
+    assert_eq!(
+        (&fig_22["book"]["time_us"], &fig_22["book"]["source"]),
+        (&json!(5e6), &json!("Botvinnik 1968, last page"))
+    );
     let first_moves = &document["sections"][0]["notes"][0];
     assert_eq!(first_moves["items"], json!(["Qe5-e2xc4", "Qe5-e4xg6"]));
     assert!(first_moves["text"].as_str().unwrap().contains("14 first moves"));
+}
+
+/// Whoever has the record alone can put every question again.
+#[test]
+fn the_record_holds_the_questions() {
+    let folder = folder();
+    let program = written(&folder, "full.m220", &StandIn::with_result("four").source());
+    let document = json_of(&m220(&["reproduce", "--format", "json", "--program", path(&program)]).code(4));
+    let tasks = document["sections"][0]["tasks"].as_array().unwrap();
+    let question = |name: &str| &tasks.iter().find(|task| task["name"] == name).unwrap()["question"];
+    let king = |what: &str| json!({"what": what, "piece": "king", "colour": "white", "from": "a4", "to": "h4", "max_moves": 7});
+    assert_eq!(question("king-a4-h4-bundle"), &king("bundle"));
+    assert_eq!(question("king-a4-h4-list"), &king("list"));
+    assert_eq!(question("fig-22-horizon-2"), &json!({"what": "attacks", "turn": "white", "horizon": 2}));
+    // The turn is the position's, the horizon of the sixty the book's.
+    let sixty = tasks.iter().filter(|task| task["name"].as_str().unwrap().starts_with("position-"));
+    let mut black = 0;
+    for task in sixty {
+        let turn = if task["fen"].as_str().unwrap().contains(" b ") { "black" } else { "white" };
+        black += usize::from(turn == "black");
+        assert_eq!(task["question"], json!({"what": "attacks", "turn": turn, "horizon": 3}));
+    }
+    assert!(black > 0);
+    let models = document["timing_models"].as_array().unwrap();
+    let names: Vec<&str> = models.iter().map(|model| model["name"].as_str().unwrap()).collect();
+    assert_eq!(names, keys(&tasks[0]["machine"]["time_us"]));
+    assert!(models[1]["source"].as_str().unwrap().contains("Lyashenko 1974"));
+    assert!(document["checksum_method"].as_str().unwrap().contains("instruction 07"));
 }
 
 #[test]
@@ -473,7 +550,10 @@ fn reproduction_without_answers_ends_with_four() {
     // Without an answer there is no time to be proud of.
     assert_eq!((&document["equal"], &document["within_book_times"]), (&json!(false), &json!(false)));
     let task = &document["sections"][0]["tasks"][0];
-    assert_eq!(task["book"], json!({"time_us": 1e5, "ratio": null, "within": null}));
+    assert_eq!(
+        task["book"],
+        json!({"time_us": 1e5, "source": "Botvinnik 1968, last page", "ratio": null, "within": null})
+    );
 }
 
 /// Right answers, but too late: 0.1 s are 4,167 instructions of 24 us; here are two loops of 3,585.
@@ -530,7 +610,7 @@ fn words(command: &str) -> Vec<String> {
 #[test]
 fn the_command_that_repeats_a_case_has_the_options_of_the_run() {
     let folder = folder();
-    let program = written(&folder, "two words.m220", &blind());
+    let program = written(&folder, "two words.m220", &blind().replace("model m220", "model m20"));
     let options = ["--program", path(&program), "--model", "m20", "--max-instructions", "77"];
     let diff = [&["diff", "--random", "4", "--format", "json"][..], &options].concat();
     let document = json_of(&m220(&diff).code(1));

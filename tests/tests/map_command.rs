@@ -246,6 +246,15 @@ fn the_tree_is_drawn() {
 }
 
 #[test]
+fn a_picture_does_not_go_to_standard_output() {
+    for option in ["--svg", "--dot"] {
+        let answer = m220(&["analyse", "--fen", EASY, option, "-"]);
+        assert_eq!((answer.code, answer.out.as_str()), (2, ""));
+        assert!(answer.err.contains(&format!("{option} <FILE>': standard output takes the result")), "{}", answer.err);
+    }
+}
+
+#[test]
 fn a_picture_that_cannot_be_written_does_not_cost_the_analysis() {
     let folder = tempfile::tempdir().unwrap();
     let nowhere = folder.path().join("nowhere").join("tree.svg");

@@ -109,6 +109,20 @@ fn longer_problems_nest_in_the_same_way() {
     assert!(text.starts_with("Black to move: no mate in 1\n"), "{text}");
 }
 
+/// Every move that mates in three at the latest is a key, also where there is a mate in one.
+#[test]
+fn more_moves_than_are_needed() {
+    let mate_in_one = "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1";
+    for (moves, heading) in [
+        ("1", "White to move mates in 1: 1 key\n"),
+        ("2", "White to move mates in at most 2 moves: 7 keys\n"),
+        ("3", "White to move mates in at most 3 moves: 25 keys\n"),
+    ] {
+        let (_, text, _) = native(mate_in_one, &["--moves", moves]);
+        assert!(text.starts_with(heading), "{text}");
+    }
+}
+
 #[test]
 fn one_key_or_what_refutes_a_try() {
     let two_keys = "rn3r2/pbppq1p1/1p2pN2/8/3P2NP/6P1/PPP1BPk1/R3K2R w KQ - 3 17";
@@ -126,7 +140,11 @@ fn one_key_or_what_refutes_a_try() {
         out.lines().last().unwrap().to_owned()
     };
     assert_eq!(last_line("Ke6"), "1.Ke6? is no key: 1...O-O!");
-    assert_eq!(last_line("d1d2"), "1.Rd2? is no key: 8 moves refute it");
+    assert_eq!(last_line("d1d2"), "1.Rd2? is no key: 8 moves refute it: Kf7, Kf8, O-O, g4, Rf8, Rg8, Rxh6, Rh7");
+    let begin = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let (_, out, _) = native(begin, &["--key", "e4"]);
+    let ten = "a5, a6, b5, b6, Na6, Nc6, c5, c6, d5, d6";
+    assert!(out.ends_with(&format!("\n1.e4? is no key: 20 moves refute it: {ten}, and 10 more\n")), "{out}");
     let (_, out, _) = native("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", &["--key", "f1f7"]);
     assert!(out.ends_with("\n1.Qf7? is no key: it stalemates\n"), "{out}");
     let (code, out, err) = native(LANGSTAFF, &["--key", "g6g7"]);

@@ -8,7 +8,7 @@ use crate::exit::{Exit, Failure};
 use crate::laboratory::position;
 use crate::map::{LetterSet, too_many};
 use crate::options::Format;
-use crate::output::{Output, write_file};
+use crate::output::{Output, file_to_write, write_file};
 use chess_reference::Position;
 use chess_reference::map::{Analysis, Letters, Outcome, Step, Variation, Verdict, analyse};
 use document::Document;
@@ -45,10 +45,10 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t)]
     letters: LetterSet,
     /// Draw the shown part of the tree into this file, as SVG
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_to_write())]
     svg: Option<PathBuf>,
     /// Write the shown part of the tree into this file, for Graphviz
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_to_write())]
     dot: Option<PathBuf>,
     /// How the result is written
     #[arg(long, value_enum, default_value_t)]

@@ -142,7 +142,11 @@ pub(crate) fn assemble_file(source: &Path, model: Model) -> Result<Program, Fail
     let name =
         source.to_str().ok_or_else(|| Failure::BadInput(format!("{}: the name is not UTF-8", source.display())))?;
     // A root that cannot be read has no line to point into.
-    output::read_file_up_to(source, LARGEST_FILE)?;
+    if elf::is_elf(&output::read_file_up_to(source, LARGEST_FILE)?) {
+        return Err(Failure::BadInput(format!(
+            "{name}: an ELF image, expected a source text: m220 run runs it, m220 dis turns it into source"
+        )));
+    }
     match assemble(name, &Disk, model) {
         Ok(program) => {
             if !program.warnings.list.is_empty() {

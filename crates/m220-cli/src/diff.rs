@@ -22,7 +22,7 @@ pub struct Args {
     /// What is compared
     #[arg(value_enum, default_value_t)]
     kind: Kind,
-    /// Compare the positions of this file: one FEN a line, # begins a comment
+    /// Compare the positions of this file: one FEN per line, # begins a comment
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
     /// Compare this many random cases
@@ -31,19 +31,19 @@ pub struct Args {
     /// The seed of the random cases
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// How many cases run side by side [default: one a processor]
+    /// How many cases run side by side [default: one per processor]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
-    /// Write every failing case, made small, into a file of this directory
+    /// Write every failing case, reduced, into a file of this directory
     #[arg(long, value_name = "DIR")]
     save: Option<PathBuf>,
     /// The horizon of attacks, in half-moves
     #[arg(long, value_name = "N", default_value_t = 3)]
     horizon: u32,
-    /// Give the machine up after this many instructions a case
+    /// Stop the machine after this many instructions per case
     #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
     max_instructions: u64,
-    /// The machine that runs the machine program
+    /// The machine that runs the machine program; the programs built in are for the m220 and refused elsewhere
     #[arg(long, value_enum, default_value_t)]
     model: ModelName,
     /// How the result is written
@@ -100,7 +100,7 @@ struct Document {
     with_substance: u64,
     /// Instructions that the machine executed in all.
     instructions: u64,
-    /// The first failing cases, made small.
+    /// The first failing cases, reduced.
     failures: Vec<FailureRecord>,
     /// The first case without a verdict.
     first_no_verdict: Option<CaseRecord>,
@@ -221,7 +221,7 @@ fn positions(file: &Path, kind: Kind) -> Result<Vec<Position>, Failure> {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
     for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
         let line = std::str::from_utf8(line);
-        let line = line.map_err(|_| bad(number, "not a text in UTF-8, expected one FEN a line".to_owned()))?;
+        let line = line.map_err(|_| bad(number, "not a text in UTF-8, expected one FEN per line".to_owned()))?;
         let fen = line.split('#').next().unwrap_or_default().trim();
         if !fen.is_empty() {
             let position = Position::from_fen(fen).map_err(|error| bad(number, format!("'{fen}': {error}")))?;
@@ -232,7 +232,7 @@ fn positions(file: &Path, kind: Kind) -> Result<Vec<Position>, Failure> {
         }
     }
     if positions.is_empty() {
-        return Err(Failure::BadInput(format!("{}: no positions, expected one FEN a line", file.display())));
+        return Err(Failure::BadInput(format!("{}: no positions, expected one FEN per line", file.display())));
     }
     Ok(positions)
 }
@@ -310,7 +310,7 @@ fn text(document: &Document, out: &mut Output) -> Result<(), Failure> {
     writeln!(out, "{} of the machine", counted(document.instructions, "instruction"))?;
     for failure in &document.failures {
         writeln!(out, "\ncase {} differs: {}", failure.number, failure.found_fen)?;
-        writeln!(out, "  made small: {}", failure.fen)?;
+        writeln!(out, "  reduced: {}", failure.fen)?;
         for difference in failure.differences.iter().take(DIFFERENCES_SHOWN) {
             writeln!(out, "    {difference}")?;
         }

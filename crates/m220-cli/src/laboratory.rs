@@ -25,20 +25,20 @@ impl ProgramOption {
     /// The program for trajectories: the one named, or the one built in.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] if the file is no such program.
+    /// [`Failure::BadInput`] if the file is no such program, [`Failure::NoVerdict`] if it is one for another machine.
     pub fn trajectories(&self, model: Model) -> Result<TrajectoryProgram, Failure> {
         let program = self.read(TrajectoryProgram::built_in, TrajectoryProgram::new)?;
-        warn_of_another_model(program.program(), model);
+        refuse_another_model(program.program(), model)?;
         Ok(program)
     }
 
     /// The program for mate problems: the one named, or the one built in.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] if the file is no such program.
+    /// [`Failure::BadInput`] if the file is no such program, [`Failure::NoVerdict`] if it is one for another machine.
     pub fn mate(&self, model: Model) -> Result<MateProgram, Failure> {
         let program = self.read(MateProgram::built_in, MateProgram::new)?;
-        warn_of_another_model(program.program(), model);
+        refuse_another_model(program.program(), model)?;
         Ok(program)
     }
 
@@ -60,13 +60,17 @@ impl ProgramOption {
 /// The longest source or image of a machine program, in bytes: far more than fills the core.
 const LONGEST_PROGRAM: u64 = 1 << 26;
 
-/// Says on standard error that a program is written for another machine than `model`.
-fn warn_of_another_model(program: &Program, model: Model) {
+/// Refuses a program that is written for another machine than `model`: what came of it there would say nothing, and
+/// might take for ever.
+fn refuse_another_model(program: &Program, model: Model) -> Result<(), Failure> {
     let meant = program.image().model;
-    if meant != model {
-        let (meant, model) = (meant.name(), model.name());
-        warn(&format!("the machine program is written for the {meant}; on the {model} some codes differ"));
+    if meant == model {
+        return Ok(());
     }
+    let (meant, model) = (meant.name(), model.name());
+    Err(Failure::NoVerdict(format!(
+        "the machine program is written for the {meant}; on the {model} some of its codes mean something else"
+    )))
 }
 
 /// The failure for a program that cannot be run.

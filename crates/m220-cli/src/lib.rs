@@ -32,7 +32,8 @@ use output::Output;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// An M-220 of 1968, its assembler, and the chess programs that ran on it, checked against a native reference.
+/// An emulator of the M-220 (1968) with an assembler, and chess programs newly written for it, checked against a native
+/// reference
 #[derive(Parser)]
 #[command(name = "m220", bin_name = "m220", version = env!("M220_VERSION"), help_expected = true)]
 #[command(subcommand_required = true, arg_required_else_help = true)]

@@ -75,13 +75,13 @@ impl ProgramFile {
             elf::load(&bytes, MOST_CUBES).map_err(|error| bad(error.to_string()))?
         } else {
             let deck = OctalDeck::parse(&bytes).map_err(|error| {
-                let hint = match path.extension().and_then(|extension| extension.to_str()) {
-                    Some("m220") => " (a source text is assembled first: m220 asm)",
-                    Some("cdr") => " (a card deck is read with --input --cards)",
-                    _ => "",
-                };
+                let named = path.extension().and_then(|extension| extension.to_str());
+                let hint = if named == Some("cdr") { " (a card deck is read with --input --cards)" } else { "" };
                 let kind = match error.problem {
                     DeckProblem::NotText => "neither an ELF image nor an octal deck: ",
+                    _ if named == Some("m220") => {
+                        "a source text by its name: m220 asm -o makes an image of it; as an octal deck: "
+                    }
                     _ => "",
                 };
                 bad(format!("{kind}{error}{hint}"))
@@ -285,7 +285,11 @@ impl FromStr for SetCell {
         let (cell, value) = text
             .split_once('=')
             .ok_or("expected ADDR=WORD, for instance 0020=101400000000000, or ADDR==DECIMAL, for instance 0020==0.1")?;
-        Ok(SetCell { cell: cell.parse()?, word: word(value)? })
+        let word = word(value).map_err(|error| match number::from_decimal(value) {
+            Ok(_) => format!("{error}; for a decimal number write {cell}=={value}"),
+            Err(_) => error,
+        })?;
+        Ok(SetCell { cell: cell.parse()?, word })
     }
 }
 

@@ -312,8 +312,19 @@ fn heading(args: &Args, problem: &Problem, keys: &[Move]) -> String {
             Some(state) => format!("{side} to move: no mate in {moves}, {side} is {state}"),
             None => format!("{side} to move: no mate in {moves}"),
         },
-        count => format!("{side} to move mates in {moves}: {}", counted(count as u64, "key")),
+        count => {
+            let keys = counted(count as u64, "key");
+            match is_longer_than_needed(args, problem) {
+                true => format!("{side} to move mates in at most {moves} moves: {keys}"),
+                false => format!("{side} to move mates in {moves}: {keys}"),
+            }
+        }
     }
+}
+
+/// There is a mate in fewer moves already. The native reference says it: beside a search of all moves this one is short.
+fn is_longer_than_needed(args: &Args, problem: &Problem) -> bool {
+    args.moves > 1 && solve(problem, args.moves - 1, Limits::default()).is_ok_and(|shorter| !shorter.keys.is_empty())
 }
 
 /// Mated or stalemated, if the side to move has no move.
@@ -347,17 +358,23 @@ fn no_key(args: &Args, problem: &Problem, first: &NamedMove) -> Result<String, F
     let refuted = refutation(problem, args.moves, first.half_move, Limits::default()).map_err(no_tree)?;
     Ok(match refuted {
         Some(Refutation::Stalemate) => format!("1.{san}? is no key: it stalemates"),
-        Some(Refutation::Replies(replies)) if replies.len() <= REFUTATIONS_SHOWN => {
+        Some(Refutation::Replies(replies)) if replies.len() <= FEW_REFUTATIONS => {
             let list: Vec<String> = replies.iter().map(|reply| format!("1...{}!", reply.san)).collect();
             format!("1.{san}? is no key: {}", list.join(" or "))
         }
         Some(Refutation::Replies(replies)) => {
-            format!("1.{san}? is no key: {} refute it", counted(replies.len() as u64, "move"))
+            let mut list: Vec<String> = replies.iter().take(REFUTATIONS_SHOWN).map(|reply| reply.san.clone()).collect();
+            if replies.len() > REFUTATIONS_SHOWN {
+                list.push(format!("and {} more", replies.len() - REFUTATIONS_SHOWN));
+            }
+            format!("1.{san}? is no key: {} refute it: {}", counted(replies.len() as u64, "move"), list.join(", "))
         }
         // Only if the engines differ about it.
         None => format!("1.{san} is a key for the native reference"),
     })
 }
 
-/// How many refutations are named; more are only counted.
-const REFUTATIONS_SHOWN: usize = 3;
+/// So many refutations are named without being counted.
+const FEW_REFUTATIONS: usize = 3;
+/// How many refutations are named at most.
+const REFUTATIONS_SHOWN: usize = 10;

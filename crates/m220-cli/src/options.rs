@@ -52,10 +52,10 @@ pub struct EngineOptions {
     /// Which implementation computes the result
     #[arg(long, value_enum, default_value_t)]
     pub engine: Engine,
-    /// Give the machine up after this many instructions
+    /// Stop the machine after this many instructions
     #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
     pub max_instructions: u64,
-    /// The machine that runs the machine program
+    /// The machine that runs the machine program; the programs built in are for the m220 and refused elsewhere
     #[arg(long, value_enum, default_value_t)]
     pub model: ModelName,
     /// How the result is written

@@ -1,6 +1,7 @@
 //! Writing results: standard output, and files that are written whole or not at all.
 
 use crate::exit::Failure;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use serde::Serialize;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
@@ -152,6 +153,14 @@ pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
     let mut staged = Staged::create(path)?;
     staged.write_all(content).map_err(|error| cannot_write(path, &error))?;
     staged.commit()
+}
+
+/// The value of an option that names a file which is written beside standard output: `-` names none.
+pub fn file_to_write() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.as_os_str() == "-" {
+        true => Err("standard output takes the result itself; expected the name of a file (./- for one called -)"),
+        false => Ok(path),
+    })
 }
 
 /// Reads a file.

@@ -15,6 +15,8 @@ const SIDE: i32 = 60;
 const MARGIN: i32 = 28;
 /// Above the board, for the heading.
 const HEAD: i32 = 30;
+/// Below the board, for a legend.
+const FOOT: i32 = 20;
 
 const STYLE: &str = "\
 text { font-family: 'DejaVu Sans', 'Segoe UI Symbol', sans-serif; }
@@ -22,6 +24,7 @@ text { font-family: 'DejaVu Sans', 'Segoe UI Symbol', sans-serif; }
 .bundle { fill: #8fbf8f; fill-opacity: 0.55; } .end { fill: #e0a030; fill-opacity: 0.6; }
 .man { font-size: 42px; text-anchor: middle; } .numbers { font-size: 13px; fill: #143d14; text-anchor: end; }
 .coordinate { font-size: 13px; fill: #555; text-anchor: middle; } .head { font-size: 15px; fill: #222; }
+.legend { font-size: 13px; fill: #222; }
 .way { fill: none; stroke: #2a6a2a; stroke-linecap: round; stroke-linejoin: round; }
 .white { fill: none; stroke: #1f5fbf; stroke-linejoin: round; } .black { fill: none; stroke: #b02a2a; stroke-linejoin: round; }
 .whitehead { fill: #1f5fbf; } .blackhead { fill: #b02a2a; }";
@@ -33,8 +36,10 @@ struct Canvas {
 }
 
 impl Canvas {
-    fn new(below: Color, heading: &str) -> Canvas {
-        let (width, height) = (8 * SIDE + 2 * MARGIN, 8 * SIDE + 2 * MARGIN + HEAD);
+    /// An empty board with a line above it, and below it another if there is one.
+    fn new(below: Color, heading: &str, legend: Option<&str>) -> Canvas {
+        let (width, bottom) = (8 * SIDE + 2 * MARGIN, 8 * SIDE + 2 * MARGIN + HEAD);
+        let height = if legend.is_some() { bottom + FOOT } else { bottom };
         let document = Document::new()
             .set("viewBox", (0, 0, width, height))
             .set("width", width)
@@ -43,6 +48,10 @@ impl Canvas {
             .add(Style::new(STYLE))
             .add(Rectangle::new().set("width", width).set("height", height).set("fill", "#ffffff"))
             .add(text("head", MARGIN, HEAD - 8, heading));
+        let document = match legend {
+            Some(legend) => document.add(text("legend", MARGIN, bottom + FOOT / 2, legend)),
+            None => document,
+        };
         Canvas { below, document }
     }
 
@@ -119,13 +128,13 @@ fn figure(man: Piece) -> char {
 /// more trajectories make it.
 pub fn bundle(
     board: &Board,
-    heading: &str,
+    (heading, legend): (&str, Option<&str>),
     list: &[Trajectory],
     squares: &[BundleSquare],
     (man, from): (Piece, Square),
     below: Color,
 ) -> String {
-    let mut canvas = Canvas::new(below, heading);
+    let mut canvas = Canvas::new(below, heading, legend);
     canvas.board();
     let mut marked = Group::new();
     for field in squares {
@@ -157,7 +166,7 @@ pub fn bundle(
 
 /// Attacks as arrows through their alpha fields, blue for White and red for Black.
 pub fn attacks(board: &Board, heading: &str, attacks: &[Attack], below: Color) -> String {
-    let mut canvas = Canvas::new(below, heading);
+    let mut canvas = Canvas::new(below, heading, None);
     let mut heads = Definitions::new();
     for side in ["white", "black"] {
         let head = Path::new().set("class", format!("{side}head")).set("d", "M0,0 L10,5 L0,10 Z");

@@ -9,7 +9,7 @@ use crate::laboratory::{ProgramOption, duration, grouped, warn};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format};
 use crate::output::Output;
 use differential::Settings;
-use record::{Document, MachineProgramRecord, ProgramRecord, Section, TaskRecord};
+use record::{CHECKSUM_METHOD, Document, MachineProgramRecord, ProgramRecord, Section, TIMING_MODELS, TaskRecord};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ use std::path::PathBuf;
 /// Ends with code 1 if the engines differ, or if a task takes longer on the modelled M-220 than the book says.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Give the machine up after this many instructions a task
+    /// Stop the machine after this many instructions per task
     #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
     max_instructions: u64,
     /// How the result is written; JSON is the record to cite
@@ -49,6 +49,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             machine_program(program.program(), settings),
             machine_program(mate_program.program(), settings),
         ],
+        checksum_method: CHECKSUM_METHOD,
+        timing_models: TIMING_MODELS,
         equal: mates.equal() && tasks().all(|task| task.equal == Some(true)),
         within_book_times: tasks().all(|task| task.book.is_none_or(|book| book.within == Some(true))),
         within_budgets: tasks().all(TaskRecord::within_budget),

@@ -45,7 +45,7 @@ pub struct Args {
     /// Stop before the N-th execution of the instruction in this cell, the first by default
     #[arg(long, value_name = "ADDR[,N]")]
     stop_at: Vec<StopAt>,
-    /// Give the machine up after this many instructions
+    /// Stop the machine after this many instructions
     #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
     max_instructions: u64,
     /// Show these cells at the end

@@ -4,7 +4,7 @@ use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{self, MachineRecord, ProgramOption, counted, man_name, position, warn};
 use crate::options::{Engine, EngineOptions, Format};
-use crate::output::{Output, write_file};
+use crate::output::{Output, file_to_write, write_file};
 use crate::picture;
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{BundleSquare, Position, Task, Trajectories, Trajectory, shortest_trajectories};
@@ -26,10 +26,10 @@ pub struct Args {
     #[arg(long, value_enum)]
     colour: Option<ColourName>,
     /// The square it starts from
-    #[arg(long, value_name = "SQUARE")]
+    #[arg(long, value_name = "SQUARE", value_parser = square)]
     from: Square,
     /// The square it is to reach
-    #[arg(long, value_name = "SQUARE")]
+    #[arg(long, value_name = "SQUARE", value_parser = square)]
     to: Square,
     /// The position, any placement of men; a free board if not given
     #[arg(long)]
@@ -49,7 +49,7 @@ pub struct Args {
 #[derive(clap::Args, Debug, Clone)]
 pub struct PictureOptions {
     /// Draw the result as an SVG picture
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_to_write())]
     pub svg: Option<PathBuf>,
     /// Show the board in the terminal (with --format text)
     #[arg(long)]
@@ -116,6 +116,11 @@ impl From<ColourName> for Color {
     fn from(name: ColourName) -> Color {
         Color::from_white(name == ColourName::White)
     }
+}
+
+/// A square, in capitals too.
+fn square(text: &str) -> Result<Square, String> {
+    text.to_ascii_lowercase().parse().map_err(|_| "expected a square such as g1".to_owned())
 }
 
 /// What the command prints as JSON.
@@ -286,6 +291,9 @@ fn text(args: &Args, position: &Position, task: &Task, found: &Found, out: &mut 
         board.set_piece_at(task.from, task.piece);
         let diagram = diagram::draw(&board, mark, args.picture.below(), diagram::colours());
         write!(out, "\n{diagram}")?;
+        if let Some(legend) = legend(&squares) {
+            writeln!(out, "\n{legend}")?;
+        }
     }
     if !found.result.list.is_empty() {
         writeln!(out)?;
@@ -299,7 +307,17 @@ fn text(args: &Args, position: &Position, task: &Task, found: &Found, out: &mut 
 fn draw(args: &Args, position: &Position, task: &Task, found: &Trajectories) -> String {
     let below = args.picture.below();
     let squares = bundle_of(&found.list);
-    picture::bundle(&position.board, &heading(task, found), &found.list, &squares, (task.piece, task.from), below)
+    let (heading, legend) = (heading(task, found), legend(&squares));
+    let words = (heading.as_str(), legend.as_deref());
+    picture::bundle(&position.board, words, &found.list, &squares, (task.piece, task.from), below)
+}
+
+/// What the numbers on the squares mean, shown by one of those squares; none if there are no squares.
+fn legend(squares: &[BundleSquare]) -> Option<String> {
+    let field = squares.iter().find(|field| field.from_start > 0)?;
+    let BundleSquare { square, from_start, to_target } = field;
+    let (passed, left) = (counted((*from_start).into(), "move"), counted((*to_target).into(), "move"));
+    Some(format!("{from_start}+{to_target} on {square}: {passed} from the start + {left} to the target"))
 }
 
 /// The squares of the trajectories with their two numbers. A square is passed after the same number of moves in all of

@@ -19,7 +19,7 @@ pub enum WordError {
     #[error("`{0}` is not an octal digit: a word is 15 octal digits, blanks allowed between them")]
     NotOctal(char),
     /// Not exactly 15 digits.
-    #[error("{0} octal digits where a word has 15")]
+    #[error("{0} octal digit{s} where a word has 15", s = if *.0 == 1 { "" } else { "s" })]
     DigitCount(usize),
 }
 

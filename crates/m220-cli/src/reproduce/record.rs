@@ -3,7 +3,8 @@
 use super::mates;
 use crate::laboratory::MachineRecord;
 use differential::{Difference, Verdict};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use shakmaty::Square;
 
 /// Everything that one run of the command found.
 #[derive(Serialize, Debug)]
@@ -14,6 +15,10 @@ pub struct Document {
     pub program: ProgramRecord,
     /// The machine programs that ran.
     pub machine_programs: Vec<MachineProgramRecord>,
+    /// What the checksums of the machine programs are.
+    pub checksum_method: &'static str,
+    /// The models of time, by the names that they have in every `time_us`.
+    pub timing_models: [TimingModelRecord; 3],
     /// Every comparison came out equal, and the mate problems have the keys that are known.
     pub equal: bool,
     /// Every task that the book reports was answered, and none took longer than it says.
@@ -52,6 +57,74 @@ pub struct MachineProgramRecord {
     pub cubes: u8,
 }
 
+/// How the checksum of a machine program is formed, so that others can form it.
+pub const CHECKSUM_METHOD: &str = "the machine's instruction 07 (both parts of the words added, each with its end-around carry), \
+    from zero over cells 0001 to 7777 of cube 0 with the image alone in core: 15 octal digits, the core_checksum of \
+    `m220 run` before the first instruction";
+
+/// A model of the machine's time.
+#[derive(Serialize, Debug, Clone, Copy)]
+pub struct TimingModelRecord {
+    /// `m20`, `m220` or `nominal`.
+    pub name: &'static str,
+    /// Where its figures come from.
+    pub source: &'static str,
+}
+
+/// The three models of time.
+pub const TIMING_MODELS: [TimingModelRecord; 3] = [
+    TimingModelRecord {
+        name: "m20",
+        source: "Lyashenko 1974, instruction table, times of the M-20; 24 us where it prints none (inferred)",
+    },
+    TimingModelRecord {
+        name: "m220",
+        source: "Lyashenko 1974, instruction table, times of the M-220; 24 us where it prints none (inferred)",
+    },
+    TimingModelRecord {
+        name: "nominal",
+        source: "1/27,500 s for every instruction: the advertised 27 to 28 thousand operations a second, mix unknown",
+    },
+];
+
+/// What a task asks, in the position of its record.
+#[derive(Serialize, Debug, Clone, Copy)]
+#[serde(tag = "what", rename_all = "lowercase")]
+pub enum Question {
+    /// The list of a man's shortest trajectories.
+    List(Ways),
+    /// Their bundle and their number.
+    Bundle(Ways),
+    /// All attacks of both sides.
+    Attacks {
+        /// The side to move.
+        turn: &'static str,
+        /// How far to look, in half-moves.
+        horizon: u32,
+    },
+}
+
+/// From where to where a man goes.
+#[derive(Serialize, Debug, Clone, Copy)]
+pub struct Ways {
+    /// The man's kind.
+    pub piece: &'static str,
+    /// Its colour.
+    pub colour: &'static str,
+    /// Where it starts.
+    #[serde(serialize_with = "as_text")]
+    pub from: Square,
+    /// Where it goes.
+    #[serde(serialize_with = "as_text")]
+    pub to: Square,
+    /// No way of more moves is looked for.
+    pub max_moves: u32,
+}
+
+fn as_text<S: Serializer>(square: &Square, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(square)
+}
+
 /// Tasks of one kind.
 #[derive(Serialize, Debug)]
 pub struct Section {
@@ -83,6 +156,8 @@ pub struct TaskRecord {
     pub title: String,
     /// The position.
     pub fen: String,
+    /// What is asked in it.
+    pub question: Question,
     /// What both engines counted.
     pub count: Count,
     /// Whether they gave the same; null without a verdict.
@@ -117,6 +192,8 @@ pub struct Count {
 pub struct BookTime {
     /// In microseconds of M-220 time.
     pub time_us: f64,
+    /// Where it stands.
+    pub source: &'static str,
     /// Modelled M-220 time, divided by it; null if the machine gave no answer.
     pub ratio: Option<f64>,
     /// The machine is not slower than the book says; null if it gave no answer.
@@ -128,6 +205,7 @@ impl BookTime {
     pub fn new(book_us: f64, modelled_us: Option<f64>) -> BookTime {
         BookTime {
             time_us: book_us,
+            source: "Botvinnik 1968, last page",
             ratio: modelled_us.map(|modelled| modelled / book_us),
             within: modelled_us.map(|modelled| modelled <= book_us),
         }

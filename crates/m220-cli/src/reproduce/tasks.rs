@@ -1,8 +1,9 @@
 //! The tasks of `m220 reproduce` with trajectories: what they are, and how they are run.
 
-use super::record::{BookTime, Count, HostUs, Note, Section, TaskRecord};
+use super::record::{BookTime, Count, HostUs, Note, Question, Section, TaskRecord, Ways};
 use crate::exit::Failure;
 use crate::laboratory::{MachineRecord, duration, letter, not_a_program};
+use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Attack, BookPosition, FIG_22_FIRST_MOVES, Position, Task, Trajectory, book_positions};
 use differential::trajectories::{DEFAULT_MAX_MOVES, compare_bundles};
 use differential::{MachineRun, Settings, TrajectoryProgram, Verdict};
@@ -24,6 +25,27 @@ enum What {
     Bundle(Role, Square, Square),
     /// All attacks within a horizon of half-moves.
     Attacks(u32),
+}
+
+impl What {
+    /// The question as the record has it; `turn` is the side to move.
+    fn question(self, turn: Color) -> Question {
+        let ways = |role, from, to| {
+            let Task { piece, from, to } = white(role, from, to);
+            let (piece, colour) = (role_name(piece.role), colour_name(piece.color));
+            Ways { piece, colour, from, to, max_moves: DEFAULT_MAX_MOVES }
+        };
+        match self {
+            What::List(role, from, to) => Question::List(ways(role, from, to)),
+            What::Bundle(role, from, to) => Question::Bundle(ways(role, from, to)),
+            What::Attacks(horizon) => Question::Attacks { turn: colour_name(turn), horizon },
+        }
+    }
+}
+
+/// The task of a white man.
+fn white(role: Role, from: Square, to: Square) -> Task {
+    Task { piece: role.of(Color::White), from, to }
 }
 
 /// One task.
@@ -189,7 +211,7 @@ fn position(fen: &str) -> Result<Position, Failure> {
 fn run(program: &TrajectoryProgram, settings: Settings, spec: &Spec) -> Result<TaskRecord, Failure> {
     let Position { board, turn, .. } = &position(spec.fen)?;
     let cannot_run = |error| not_a_program("the machine program", &error);
-    let white = |role: Role, from, to| Task { piece: role.of(Color::White), from, to };
+    let question = spec.what.question(*turn);
     let most = DEFAULT_MAX_MOVES;
     match spec.what {
         What::List(role, from, to) => {
@@ -201,7 +223,7 @@ fn run(program: &TrajectoryProgram, settings: Settings, spec: &Spec) -> Result<T
                 native: best(NATIVE_RUNS, || chess_reference::shortest_trajectories(board, &task, Some(most))),
                 machine: best(MACHINE_RUNS, || program.list(board, &task, most, settings)),
             };
-            Ok(record(spec, count, &compared.verdict, MachineRecord::of(&compared.machine), host_us))
+            Ok(record(spec, question, count, &compared.verdict, MachineRecord::of(&compared.machine), host_us))
         }
         What::Bundle(role, from, to) => {
             let task = white(role, from, to);
@@ -215,7 +237,7 @@ fn run(program: &TrajectoryProgram, settings: Settings, spec: &Spec) -> Result<T
                 native: best(NATIVE_RUNS, || chess_reference::bundle(board, &task, Some(most))),
                 machine: best(MACHINE_RUNS, || program.bundle(board, &task, most, settings)),
             };
-            Ok(record(spec, count, &verdict, MachineRecord::of(&machine), host_us))
+            Ok(record(spec, question, count, &verdict, MachineRecord::of(&machine), host_us))
         }
         What::Attacks(horizon) => {
             let compared = program.compare_attacks(board, *turn, horizon, settings).map_err(cannot_run)?;
@@ -225,7 +247,7 @@ fn run(program: &TrajectoryProgram, settings: Settings, spec: &Spec) -> Result<T
                 native: best(NATIVE_RUNS, || chess_reference::attacks(board, *turn, horizon)),
                 machine: best(MACHINE_RUNS, || program.attacks(board, *turn, horizon, settings)),
             };
-            Ok(record(spec, count, &compared.verdict, MachineRecord::of(&compared.machine), host_us))
+            Ok(record(spec, question, count, &compared.verdict, MachineRecord::of(&compared.machine), host_us))
         }
     }
 }
@@ -253,13 +275,21 @@ fn trajectories_of(attacks: &[Attack]) -> u64 {
     attacks.iter().map(|attack| attack.trajectories.len() as u64).sum()
 }
 
-fn record(spec: &Spec, count: Count, verdict: &Verdict, machine: MachineRecord, host_us: HostUs) -> TaskRecord {
+fn record(
+    spec: &Spec,
+    question: Question,
+    count: Count,
+    verdict: &Verdict,
+    machine: MachineRecord,
+    host_us: HostUs,
+) -> TaskRecord {
     let (equal, no_verdict, differences) = TaskRecord::judged(verdict);
     let modelled = count.machine.map(|_| machine.time_us.m220);
     TaskRecord {
         name: spec.name.to_owned(),
         title: spec.title.to_owned(),
         fen: spec.fen.to_owned(),
+        question,
         count,
         equal,
         no_verdict,
