@@ -370,8 +370,10 @@ impl<'a> Assembler<'a> {
     fn take_cells(&mut self, count: usize, span: Span) -> Option<usize> {
         let at = self.here_or_guess(span);
         let room = CUBE_CELLS - at % CUBE_CELLS;
-        let full =
-            self.sections.last().is_some_and(|(start, cells)| *cells > 0 && at % CUBE_CELLS == 0 && *start != at);
+        let full = self
+            .sections
+            .last()
+            .is_some_and(|(start, cells)| *cells > 0 && at.is_multiple_of(CUBE_CELLS) && *start != at);
         if full || count > room || at >= CUBES * CUBE_CELLS {
             let cube =
                 if full || at >= CUBES * CUBE_CELLS { at.saturating_sub(1) / CUBE_CELLS } else { at / CUBE_CELLS };
