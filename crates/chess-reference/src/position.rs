@@ -66,14 +66,19 @@ impl Position {
         if setup.pockets.is_some() || setup.remaining_checks.is_some() || setup.promoted.any() {
             return Err(FenError::Variant);
         }
-        Ok(Position {
+        Ok(Position::from_setup(setup))
+    }
+
+    /// What a setup of standard chess has; a variant's pockets, checks and promoted men are left out.
+    fn from_setup(setup: Setup) -> Position {
+        Position {
             board: setup.board,
             turn: setup.turn,
             castling_rights: setup.castling_rights,
             ep_square: setup.ep_square,
             halfmoves: setup.halfmoves,
             fullmoves: setup.fullmoves,
-        })
+        }
     }
 
     /// A placement with a side to move: no castling, no en passant, move 1.
@@ -121,15 +126,7 @@ impl FromStr for Position {
 
 impl From<shakmaty::Chess> for Position {
     fn from(legal: shakmaty::Chess) -> Position {
-        let setup = shakmaty::Position::to_setup(&legal, EnPassantMode::Legal);
-        Position {
-            board: setup.board,
-            turn: setup.turn,
-            castling_rights: setup.castling_rights,
-            ep_square: setup.ep_square,
-            halfmoves: setup.halfmoves,
-            fullmoves: setup.fullmoves,
-        }
+        Position::from_setup(shakmaty::Position::to_setup(&legal, EnPassantMode::Legal))
     }
 }
 

@@ -12,10 +12,9 @@
 
 use crate::program::{Program, ProgramError, Run, offset_by};
 use crate::trajectories::Settings;
-use crate::verdict::{Difference, MachineRun, Outcome, Refusal, Verdict, compare_sets};
+use crate::verdict::{Difference, Failed, MachineRun, Outcome, Refusal, Verdict, compare_sets};
 use chess_reference::algorithm50::{Limits, Line, Move, NamedMove, Problem, Solution, Stopped, solve, solve_key};
 use m220_isa::{Address, CoreAddress, Word};
-use m220_machine::StopReason;
 use shakmaty::{Role, Square};
 
 /// The program's source.
@@ -104,11 +103,6 @@ pub enum TreeAnswer {
     Illegal,
     /// The move is no key.
     NotAKey,
-}
-
-enum Failed {
-    Refused(Refusal),
-    Fault(String),
 }
 
 impl MateProgram {
@@ -219,7 +213,7 @@ impl MateProgram {
             keys.sort_unstable();
             Ok(MachineKeys { keys, visits: self.visits(&run) })
         };
-        let outcome = outcome(read());
+        let outcome = read().into();
         Ok(MachineRun { report, outcome })
     }
 
@@ -242,17 +236,13 @@ impl MateProgram {
             7 => Ok(TreeAnswer::NotAKey),
             other => Err(Failed::Fault(format!("result code {other:o}, which does not exist"))),
         };
-        let outcome = outcome(read());
+        let outcome = read().into();
         Ok(MachineRun { report, outcome })
     }
 
     /// The result code, those that refuse aside.
     fn result(&self, run: &Run, stop: &m220_machine::Stop) -> Result<u64, Failed> {
-        match stop.reason {
-            StopReason::InstructionLimit => return Err(Failed::Refused(Refusal::Limit)),
-            StopReason::Halt => {}
-            _ => return Err(Failed::Fault(format!("the machine stopped: {stop}"))),
-        }
+        Failed::unless_halted(stop)?;
         match run.number(self.cells.result) {
             0 => Err(Failed::Fault(format!("the machine stopped without a result: {stop}"))),
             2 => Err(Failed::Refused(Refusal::Unsupported)),
@@ -408,14 +398,6 @@ pub fn compare_trees(native: &Line, visits: &[u64], machine: &TreeAnswer) -> Vec
 fn compare_visits(prefix: &str, native: &[u64], machine: &[u64]) -> Vec<Difference> {
     let item = |(level, count): (usize, &u64)| format!("{prefix}{count} positions visited at level {}", level + 1);
     compare_sets(native.iter().enumerate().map(item), machine.iter().enumerate().map(item))
-}
-
-fn outcome<T>(read: Result<T, Failed>) -> Outcome<T> {
-    match read {
-        Ok(answer) => Outcome::Answer(answer),
-        Err(Failed::Refused(refusal)) => Outcome::Refused(refusal),
-        Err(Failed::Fault(fault)) => Outcome::Fault(fault),
-    }
 }
 
 /// A move as the program has it: from and to, 1 to 64, and the code of the man that a pawn becomes.

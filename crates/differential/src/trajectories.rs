@@ -9,14 +9,14 @@
 //! `trajectories`, `bundle`, `attack_count`, `attacks`. The head of the program's text says what they hold.
 //!
 //! Everything that the program leaves is checked before it is believed: an address beyond the table, bits that are no
-//! trajectory, a count that cannot be, are a [`Outcome::Fault`] with a text that says what and where.
+//! trajectory, a count that cannot be, are a [`Outcome::Fault`](crate::Outcome::Fault) with a text that says what and where.
 
 use crate::program::{Program, ProgramError, Run, offset_by, room};
-use crate::verdict::{Difference, MachineRun, Outcome, Refusal, Verdict, compare_sets};
+use crate::verdict::{Difference, Failed, MachineRun, Refusal, Verdict, compare_sets};
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Attack, Bundle, BundleSquare, Task, TooMany, Trajectories, Trajectory};
 use m220_isa::{Address, CoreAddress, Word};
-use m220_machine::{Config, Model, StopReason};
+use m220_machine::{Config, Model};
 use shakmaty::{Board, Color, Piece, Role, Square};
 
 /// The program's source.
@@ -94,12 +94,6 @@ pub enum Question<'a> {
     Bundle(&'a Task, u32),
     /// All attacks of both sides within a horizon of half-moves.
     Attacks(Color, u32),
-}
-
-/// Why the machine program left no answer.
-enum Failed {
-    Refused(Refusal),
-    Fault(String),
 }
 
 /// The program's result codes.
@@ -261,21 +255,13 @@ impl TrajectoryProgram {
     ) -> Result<MachineRun<T>, ProgramError> {
         let mut run = self.prepare(board, question, settings)?;
         let report = run.run(settings.max_instructions);
-        let outcome = match self.done(&run, &report.stop).and_then(|done| read(&run, done)) {
-            Ok(answer) => Outcome::Answer(answer),
-            Err(Failed::Refused(refusal)) => Outcome::Refused(refusal),
-            Err(Failed::Fault(fault)) => Outcome::Fault(fault),
-        };
+        let outcome = self.done(&run, &report.stop).and_then(|done| read(&run, done)).into();
         Ok(MachineRun { report, outcome })
     }
 
     /// How the program ended.
     fn done(&self, run: &Run, stop: &m220_machine::Stop) -> Result<Done, Failed> {
-        match stop.reason {
-            StopReason::InstructionLimit => return Err(Failed::Refused(Refusal::Limit)),
-            StopReason::Halt => {}
-            _ => return Err(Failed::Fault(format!("the machine stopped: {stop}"))),
-        }
+        Failed::unless_halted(stop)?;
         match run.number(self.cells.result) {
             1 => Ok(Done::Found),
             2 => Ok(Done::NoRoute),

@@ -1,6 +1,7 @@
 //! What a run gave, and what comes of holding it against the native result.
 
 use crate::program::Report;
+use m220_machine::{Stop, StopReason};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -46,6 +47,36 @@ pub enum Outcome<T> {
     Refused(Refusal),
     /// The machine stopped without an answer, or left something that is none; what it was, in words.
     Fault(String),
+}
+
+/// Why a machine program left no answer.
+#[derive(Debug)]
+pub(crate) enum Failed {
+    /// It refused, or was given up.
+    Refused(Refusal),
+    /// What it did or left instead of an answer, in words.
+    Fault(String),
+}
+
+impl Failed {
+    /// Nothing failed if the machine came to its halt.
+    pub(crate) fn unless_halted(stop: &Stop) -> Result<(), Failed> {
+        match stop.reason {
+            StopReason::Halt => Ok(()),
+            StopReason::InstructionLimit => Err(Failed::Refused(Refusal::Limit)),
+            _ => Err(Failed::Fault(format!("the machine stopped: {stop}"))),
+        }
+    }
+}
+
+impl<T> From<Result<T, Failed>> for Outcome<T> {
+    fn from(read: Result<T, Failed>) -> Outcome<T> {
+        match read {
+            Ok(answer) => Outcome::Answer(answer),
+            Err(Failed::Refused(refusal)) => Outcome::Refused(refusal),
+            Err(Failed::Fault(fault)) => Outcome::Fault(fault),
+        }
+    }
 }
 
 impl<T> Outcome<T> {

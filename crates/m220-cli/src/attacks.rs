@@ -2,7 +2,7 @@
 
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, MachineRecord, ProgramOption, counted, letter, position, side_name};
+use crate::laboratory::{self, Found, MachineRecord, ProgramOption, counted, letter, position, side_name};
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::Output;
 use crate::picture;
@@ -93,28 +93,13 @@ impl From<&Attack> for AttackRecord {
     }
 }
 
-/// What the engines gave, before it is written.
-struct Found {
-    attacks: Vec<Attack>,
-    machine: Option<MachineRecord>,
-    verdict: Option<Verdict>,
-    exit: Exit,
-}
-
-impl Found {
-    /// There is a result to show: not when the machine alone was asked and gave none.
-    fn answered(&self) -> bool {
-        self.verdict.is_some() || self.machine.as_ref().is_none_or(|machine| machine.result == "ok")
-    }
-}
-
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let position = position(&args.fen)?;
     let found = ask(args, &position)?;
     // The picture first: a closed standard output must not cost it. The text then, whatever became of the picture.
     let drawn = args.picture.write_svg(found.answered(), || {
-        picture::attacks(&position.board, &heading(args, &found.attacks), &found.attacks, args.picture.below())
+        picture::attacks(&position.board, &heading(args, &found.result), &found.result, args.picture.below())
     });
     match args.engine.format {
         Format::Json => out.json(&document(args, &position, &found))?,
@@ -124,20 +109,20 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     drawn.map(|()| found.exit)
 }
 
-fn ask(args: &Args, position: &Position) -> Result<Found, Failure> {
+fn ask(args: &Args, position: &Position) -> Result<Found<Vec<Attack>>, Failure> {
     let Position { board, turn, .. } = position;
     let cannot_run = |error| laboratory::not_a_program("the machine program", &error);
     match args.engine.engine {
         Engine::Native => {
             let attacks = chess_reference::attacks(board, *turn, args.horizon)
                 .map_err(|error| Failure::NoVerdict(error.to_string()))?;
-            Ok(Found { attacks, machine: None, verdict: None, exit: Exit::Done })
+            Ok(Found { result: attacks, machine: None, verdict: None, exit: Exit::Done })
         }
         Engine::M220 => {
             let program = args.program.trajectories(args.engine.model.into())?;
             let run = program.attacks(board, *turn, args.horizon, args.engine.settings()).map_err(cannot_run)?;
             let (machine, exit) = (Some(MachineRecord::of(&run)), laboratory::exit_of_run(&run));
-            Ok(Found { attacks: run.outcome.answer().cloned().unwrap_or_default(), machine, verdict: None, exit })
+            Ok(Found { result: run.outcome.answer().cloned().unwrap_or_default(), machine, verdict: None, exit })
         }
         Engine::Both => {
             let program = args.program.trajectories(args.engine.model.into())?;
@@ -146,13 +131,13 @@ fn ask(args: &Args, position: &Position) -> Result<Found, Failure> {
             let attacks = compared.native.map_err(|error| Failure::NoVerdict(error.to_string()))?;
             let exit = laboratory::exit_of(&compared.verdict);
             let machine = Some(MachineRecord::of(&compared.machine));
-            Ok(Found { attacks, machine, verdict: Some(compared.verdict), exit })
+            Ok(Found { result: attacks, machine, verdict: Some(compared.verdict), exit })
         }
     }
 }
 
-fn document(args: &Args, position: &Position, found: &Found) -> Document {
-    let Found { attacks, machine, verdict, .. } = found;
+fn document(args: &Args, position: &Position, found: &Found<Vec<Attack>>) -> Document {
+    let Found { result: attacks, machine, verdict, .. } = found;
     Document {
         schema: 1,
         engine: args.engine.engine_name(),
@@ -183,9 +168,9 @@ fn heading(args: &Args, attacks: &[Attack]) -> String {
     )
 }
 
-fn text(args: &Args, position: &Position, found: &Found, out: &mut Output) -> Result<(), Failure> {
+fn text(args: &Args, position: &Position, found: &Found<Vec<Attack>>, out: &mut Output) -> Result<(), Failure> {
     if found.answered() {
-        writeln!(out, "{}", heading(args, &found.attacks))?;
+        writeln!(out, "{}", heading(args, &found.result))?;
     }
     if let Some(machine) = &found.machine {
         writeln!(out, "{}", machine.line())?;
@@ -194,13 +179,13 @@ fn text(args: &Args, position: &Position, found: &Found, out: &mut Output) -> Re
         writeln!(out, "{}", laboratory::verdict_line(verdict))?;
     }
     if args.picture.board {
-        let mark = |square| attacked(&found.attacks, square);
+        let mark = |square| attacked(&found.result, square);
         let diagram = diagram::draw(&position.board, mark, args.picture.below(), diagram::colours());
         write!(out, "\n{diagram}")?;
         writeln!(out, "  beside a man or square: the trajectories that end there, White's and Black's")?;
     }
     for side in [position.turn, position.turn.other()] {
-        let mut of_side = found.attacks.iter().filter(|attack| attack.side == side).peekable();
+        let mut of_side = found.result.iter().filter(|attack| attack.side == side).peekable();
         if of_side.peek().is_some() {
             writeln!(out, "\n{}", side_name(side))?;
         }

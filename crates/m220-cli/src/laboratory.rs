@@ -171,6 +171,25 @@ impl MachineRecord {
     }
 }
 
+/// What the engines asked gave, before it is written.
+pub struct Found<T> {
+    /// The result shown: the native one if that engine was asked.
+    pub result: T,
+    /// The machine's run.
+    pub machine: Option<MachineRecord>,
+    /// What came of comparing both.
+    pub verdict: Option<Verdict>,
+    /// How the command ends.
+    pub exit: Exit,
+}
+
+impl<T> Found<T> {
+    /// There is a result to show: not when the machine alone was asked and gave none.
+    pub fn answered(&self) -> bool {
+        self.verdict.is_some() || self.machine.as_ref().is_none_or(|machine| machine.result == "ok")
+    }
+}
+
 /// A time in the unit that suits it, three significant digits.
 pub fn duration(microseconds: f64) -> String {
     let (value, unit) = match microseconds {

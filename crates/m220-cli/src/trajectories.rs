@@ -2,7 +2,7 @@
 
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, MachineRecord, ProgramOption, counted, man_name, position, warn};
+use crate::laboratory::{self, Found, MachineRecord, ProgramOption, counted, man_name, position, warn};
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::{Output, file_to_write, write_file};
 use crate::picture;
@@ -156,21 +156,6 @@ struct Document {
     machine: Option<MachineRecord>,
 }
 
-/// What the engines gave, before it is written.
-struct Found {
-    result: Trajectories,
-    machine: Option<MachineRecord>,
-    verdict: Option<Verdict>,
-    exit: Exit,
-}
-
-impl Found {
-    /// There is a result to show: not when the machine alone was asked and gave none.
-    fn answered(&self) -> bool {
-        self.verdict.is_some() || self.machine.as_ref().is_none_or(|machine| machine.result == "ok")
-    }
-}
-
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let fen = args.fen.as_deref().unwrap_or("8/8/8/8/8/8/8/8 w - - 0 1");
@@ -206,7 +191,7 @@ fn moving_man(args: &Args, position: &Position) -> Result<Piece, Failure> {
     Ok(man)
 }
 
-fn ask(args: &Args, position: &Position, task: &Task) -> Result<Found, Failure> {
+fn ask(args: &Args, position: &Position, task: &Task) -> Result<Found<Trajectories>, Failure> {
     let board = &position.board;
     let max_moves = args.max_moves.unwrap_or(DEFAULT_MAX_MOVES);
     let cannot_run = |error| laboratory::not_a_program("the machine program", &error);
@@ -235,7 +220,7 @@ fn ask(args: &Args, position: &Position, task: &Task) -> Result<Found, Failure> 
     }
 }
 
-fn document(args: &Args, position: &Position, task: &Task, found: &Found) -> Document {
+fn document(args: &Args, position: &Position, task: &Task, found: &Found<Trajectories>) -> Document {
     let Found { result, machine, verdict, .. } = found;
     Document {
         schema: 1,
@@ -270,7 +255,13 @@ fn heading(task: &Task, found: &Trajectories) -> String {
     format!("{man} {}-{}: {ways}", task.from, task.to)
 }
 
-fn text(args: &Args, position: &Position, task: &Task, found: &Found, out: &mut Output) -> Result<(), Failure> {
+fn text(
+    args: &Args,
+    position: &Position,
+    task: &Task,
+    found: &Found<Trajectories>,
+    out: &mut Output,
+) -> Result<(), Failure> {
     if found.answered() {
         writeln!(out, "{}", heading(task, &found.result))?;
     }
