@@ -1,6 +1,6 @@
-//! Random positions and tasks, the same for the same seed and number on every host.
+//! Random positions, the same for the same seed and number on every host.
 
-use chess_reference::{Position, Task, moves_from};
+use chess_reference::{Position, Task};
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -59,59 +59,11 @@ pub fn position(source: Source, rng: &mut ChaCha8Rng) -> Position {
     Position::new(board, Color::from_white(rng.random()))
 }
 
-/// A random task: a position, one man and two squares, and the most moves allowed (1 to 7, mostly 7).
-pub fn task(source: Source, rng: &mut ChaCha8Rng) -> (Position, Task, u32) {
-    let (position, task) = match source {
-        Source::Maze => {
-            let (board, king) = maze(rng);
-            (Position::new(board, king.piece.color), king)
-        }
-        _ => {
-            let position = position(source, rng);
-            let task = any_task(&position.board, rng);
-            (position, task)
-        }
-    };
-    let max_moves = if rng.random_bool(0.8) { 7 } else { rng.random_range(1..=6) };
-    (position, task, max_moves)
-}
-
-/// Half the time a man of the board on its own square, else any man on any square. Mostly to where a walk of a few
-/// random moves leads, else to any other square.
-fn any_task(board: &Board, rng: &mut ChaCha8Rng) -> Task {
-    let men: Vec<(Square, Piece)> = board.iter().collect();
-    let (from, piece) = match men.choose(rng) {
-        Some(&man) if rng.random_bool(0.5) => man,
-        _ => (any_square(rng), any_piece(rng)),
-    };
-    let walk = rng.random_bool(0.7).then(|| walk(board, piece, from, rng)).filter(|&to| to != from);
-    Task { piece, from, to: walk.unwrap_or_else(|| other_square(from, rng)) }
-}
-
-/// Where a man gets by up to six random moves on the board without itself.
-fn walk(board: &Board, piece: Piece, from: Square, rng: &mut ChaCha8Rng) -> Square {
-    let mut lifted = board.clone();
-    lifted.discard_piece_at(from);
-    let mut at = from;
-    for _ in 0..rng.random_range(1..=6) {
-        let moves: Vec<Square> = moves_from(&lifted, piece, at).into_iter().collect();
-        let Some(&next) = moves.choose(rng) else {
-            break;
-        };
-        at = next;
-    }
-    at
-}
-
-fn any_square(rng: &mut ChaCha8Rng) -> Square {
+pub(crate) fn any_square(rng: &mut ChaCha8Rng) -> Square {
     Square::new(rng.random_range(0..64))
 }
 
-fn other_square(not: Square, rng: &mut ChaCha8Rng) -> Square {
-    Square::new((not.to_u32() + rng.random_range(1..64)) % 64)
-}
-
-fn any_piece(rng: &mut ChaCha8Rng) -> Piece {
+pub(crate) fn any_piece(rng: &mut ChaCha8Rng) -> Piece {
     let role = *Role::ALL.choose(rng).unwrap_or(&Role::King);
     role.of(Color::from_white(rng.random()))
 }
@@ -154,7 +106,7 @@ fn queens(rng: &mut ChaCha8Rng) -> Board {
 
 /// Walls on every second rank or file, each with one or two gaps; a king before the first wall, its target behind the
 /// last.
-fn maze(rng: &mut ChaCha8Rng) -> (Board, Task) {
+pub(crate) fn maze(rng: &mut ChaCha8Rng) -> (Board, Task) {
     let color = Color::from_white(rng.random());
     let by_files = rng.random_bool(0.5);
     let place = |along: u32, across: u32| match by_files {
@@ -215,23 +167,5 @@ mod tests {
                 "1p1p1p2/1p1p1p2/3p4/1pBK1p2/1p3p2/1p1p1p2/kk1p1p1q/1p1B1p2 w - - 0 1"
             ]
         );
-    }
-
-    #[test]
-    fn each_source_is_what_it_says() {
-        for number in 0..500 {
-            let source = Source::of(number);
-            let (position, task, max_moves) = task(source, &mut rng(7, number));
-            let men = position.board.occupied().count();
-            let legal = Chess::try_from(&position).is_ok();
-            assert!(task.from != task.to && (1..=7).contains(&max_moves));
-            match source {
-                Source::Play => assert!(legal && men <= 32),
-                Source::Placement => assert!(men <= 32),
-                Source::Crowded => assert!((33..=60).contains(&men)),
-                Source::Maze => assert_eq!(position.board.piece_at(task.from), Some(task.piece)),
-                Source::Queens => assert!((4..=24).contains(&men)),
-            }
-        }
     }
 }

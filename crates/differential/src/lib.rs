@@ -1,8 +1,8 @@
 //! Runs a machine program on a chess position and compares it with the native reference.
 //!
 //! This is the only place where the machine and chess meet: [`program`] loads a machine program and runs it,
-//! [`trajectories`] puts positions into its input cells and reads its answers, [`verdict`] says what comes of a
-//! comparison: equal, different, or no verdict. [`experiment`] does so for a great many cases, [`generate`] makes
+//! [`trajectories`] and [`mates`] put positions into its input cells and read its answers, [`verdict`] says what comes of a
+//! comparison: equal, different, or no verdict. [`comparison`] does so for a great many cases, [`generate`] makes
 //! random ones, and [`shrink`] makes a failing case small.
 //!
 //! No help comes from the host: the harness writes the inputs, starts the machine, and reads the outputs.
@@ -24,21 +24,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-pub mod cases;
-pub mod experiment;
+pub mod comparison;
 pub mod generate;
-pub mod mate;
-pub mod mate_positions;
-pub mod mate_tree;
+pub mod mates;
 pub mod program;
 pub mod shrink;
 pub mod trajectories;
 pub mod verdict;
 
-pub use cases::{AttackCase, Attacks, TaskCase, Tasks};
-pub use experiment::{Experiment, Failure, Judged, Tally, judge_all};
-pub use mate::MateProgram;
-pub use mate_positions::{MateCase, Mates};
-pub use program::{Program, ProgramError, Report, Run};
-pub use trajectories::{Settings, TrajectoryProgram};
+pub use comparison::{Experiment, Failure, Judged, Tally, judge_all};
+pub use mates::{MateCase, MateProgram, Mates};
+pub use program::{Program, ProgramError, Report, Run, Settings};
+pub use trajectories::{AttackCase, Attacks, TaskCase, Tasks, TrajectoryProgram};
 pub use verdict::{Difference, MachineRun, NoVerdict, Outcome, Refusal, Side, Verdict};

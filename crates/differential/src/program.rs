@@ -121,6 +121,23 @@ impl Program {
     }
 }
 
+/// How the machine is set up for a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// The machine.
+    pub config: Config,
+    /// How many instructions it may execute.
+    pub max_instructions: u64,
+}
+
+impl Settings {
+    /// One cube of core, which is what the machine programs are written for.
+    #[must_use]
+    pub fn new(model: Model, max_instructions: u64) -> Settings {
+        Settings { config: Config { cubes: 1, ..Config::new(model) }, max_instructions }
+    }
+}
+
 /// How many cells there are from a cell to the end of its cube, itself counted.
 pub(crate) fn room(at: CoreAddress) -> u16 {
     Address::MAX.get() + 1 - at.cell().get()

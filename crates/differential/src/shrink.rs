@@ -1,6 +1,6 @@
 //! Making a failing case small.
 
-use crate::experiment::Experiment;
+use crate::comparison::Experiment;
 use crate::verdict::Verdict;
 
 /// The smallest case found that still differs, and how it differs.

@@ -3,30 +3,19 @@
 //! Results go to standard output, diagnostics and progress to standard error.
 //! The exit codes are those of [`exit::Exit`].
 
-mod analyse;
-mod asm;
-mod attacks;
-mod bench;
-mod debug;
+mod commands;
 mod device_files;
 mod diagram;
-mod diff;
-mod dis;
 pub mod exit;
 mod laboratory;
 mod load;
-mod map;
-mod mate;
 mod options;
 pub mod output;
 mod picture;
-mod reproduce;
-mod run;
-mod shell;
 mod trace;
-mod trajectories;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use commands::{analyse, asm, attacks, bench, debug, diff, dis, map, mate, reproduce, run, shell, trajectories};
 use exit::{Exit, Failure};
 use output::Output;
 use std::io::Write;

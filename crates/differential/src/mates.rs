@@ -1,0 +1,9 @@
+//! Mate problems: the machine program, its answers as solution trees, the cases put to both engines, random problems.
+
+pub mod cases;
+pub mod generate;
+pub mod program;
+pub mod tree;
+
+pub use cases::{MateCase, Mates};
+pub use program::*;

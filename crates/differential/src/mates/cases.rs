@@ -1,0 +1,120 @@
+//! The comparison of mate problems: its cases, and simpler ones.
+
+use super::generate::case;
+use super::program::MateProgram;
+use crate::comparison::{Experiment, Judged};
+use crate::generate;
+use crate::program::Settings;
+use crate::verdict::{Difference, Verdict};
+use chess_reference::algorithm50::Problem;
+use shakmaty::Bitboard;
+
+/// A problem to put to both engines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MateCase {
+    /// The position.
+    pub problem: Problem,
+    /// Mate in how many moves.
+    pub moves: u32,
+}
+
+/// Cases with one thing less: a man, the castling rights, the chance to take en passant, a move.
+#[must_use]
+pub fn simpler(case: &MateCase) -> Vec<MateCase> {
+    let setup = case.problem.setup();
+    let mut setups = Vec::new();
+    for (square, board) in generate::with_a_man_less(&setup.board) {
+        let mut fewer = setup.clone();
+        fewer.board = board;
+        fewer.castling_rights.discard(square);
+        setups.push(fewer);
+    }
+    if setup.castling_rights.any() {
+        setups.push(shakmaty::Setup { castling_rights: Bitboard::EMPTY, ..setup.clone() });
+    }
+    if setup.ep_square.is_some() {
+        setups.push(shakmaty::Setup { ep_square: None, ..setup.clone() });
+    }
+    let shorter = (case.moves > 1).then(|| MateCase { moves: case.moves - 1, ..case.clone() });
+    // A setup that is no problem any more (no king, a check that cannot be) is left out.
+    let fewer = setups.into_iter().filter_map(|setup| Problem::from_setup(setup).ok());
+    shorter.into_iter().chain(fewer.map(|problem| MateCase { problem, ..case.clone() })).collect()
+}
+
+/// The experiment with the machine program for mates: keys, trees, and positions visited.
+#[derive(Clone, Copy, Debug)]
+pub struct Mates<'a> {
+    /// The machine program.
+    pub program: &'a MateProgram,
+    /// The machine; its limit of instructions is given case by case.
+    pub settings: Settings,
+}
+
+impl Experiment for Mates<'_> {
+    type Case = MateCase;
+
+    fn random(&self, seed: u64, number: u64) -> MateCase {
+        case(seed, number)
+    }
+
+    /// Mate in two, if the position is fit for a problem; a position that is not makes no case.
+    fn of_position(&self, position: &chess_reference::Position) -> Vec<MateCase> {
+        let problem = Problem::from_setup(position.to_setup()).ok();
+        problem.map(|problem| MateCase { problem, moves: 2 }).into_iter().collect()
+    }
+
+    fn judge(&self, case: &MateCase, max_instructions: u64) -> Judged {
+        let settings = Settings { max_instructions, ..self.settings };
+        match self.program.compare(&case.problem, case.moves, settings) {
+            // A program that cannot even be loaded differs in every case.
+            Err(error) => {
+                let verdict = Verdict::of(vec![Difference::machine(error)]);
+                Judged { verdict, substance: false, instructions: 0 }
+            }
+            Ok(compared) => {
+                let trees = compared.trees.iter().map(|(_, tree)| tree.report.clock.instructions);
+                Judged {
+                    verdict: compared.verdict,
+                    substance: compared.native.is_ok_and(|found| !found.keys.is_empty()),
+                    instructions: compared.machine.report.clock.instructions + trees.sum::<u64>(),
+                }
+            }
+        }
+    }
+
+    fn simpler(&self, case: &MateCase) -> Vec<MateCase> {
+        simpler(case)
+    }
+
+    fn fen(&self, case: &MateCase) -> String {
+        case.problem.fen()
+    }
+
+    fn command(&self, case: &MateCase) -> String {
+        format!("m220 mate --fen '{}' --moves {}", case.problem.fen(), case.moves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn simpler_cases_have_one_thing_less() {
+        let fen = "4k2r/8/5B1P/5KpP/8/8/8/3R4 w k g6 0 1";
+        let case = MateCase { problem: Problem::from_fen(fen).unwrap(), moves: 2 };
+        let texts: Vec<String> =
+            simpler(&case).iter().map(|case| format!("{} #{}", case.problem.fen(), case.moves)).collect();
+        let expected = [
+            "4k2r/8/5B1P/5KpP/8/8/8/3R4 w k g6 0 1 #1",
+            "4k2r/8/5B1P/5KpP/8/8/8/8 w k g6 0 1 #2",
+            "4k2r/8/5B1P/5Kp1/8/8/8/3R4 w k g6 0 1 #2",
+            "4k2r/8/7P/5KpP/8/8/8/3R4 w k g6 0 1 #2",
+            "4k2r/8/5B2/5KpP/8/8/8/3R4 w k g6 0 1 #2",
+            "4k3/8/5B1P/5KpP/8/8/8/3R4 w - g6 0 1 #2",
+            "4k2r/8/5B1P/5KpP/8/8/8/3R4 w - g6 0 1 #2",
+            "4k2r/8/5B1P/5KpP/8/8/8/3R4 w k - 0 1 #2",
+        ];
+        assert_eq!(texts, expected);
+    }
+}

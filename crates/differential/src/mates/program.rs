@@ -1,0 +1,485 @@
+//! The machine program for mate problems: inputs by name, answers read back, both engines compared.
+//!
+//! # The interface
+//!
+//! Numbers stand in the low bits of the address part; squares are 1 (a1), 2 (b1) to 64 (h8), men 1 to 6 from pawn to
+//! king. Inputs: `white_board`, `black_board` (64 cells each), `side_to_move`, `castling`, `en_passant`, `depth`,
+//! `task` (0: keys, 1: the tree of a key), `key`. Outputs: `result`, `found`, `answers`, `threat_length`, `visits`.
+//! The program's own text says what they hold.
+//!
+//! Everything that the program leaves is checked before it is believed: a word of the answers that is no move is an
+//! [`Outcome::Fault`] with a text that says what and where.
+
+use crate::program::{Program, ProgramError, Run, Settings, offset_by};
+use crate::verdict::{Difference, Failed, MachineRun, Outcome, Refusal, Verdict, compare_sets};
+use chess_reference::algorithm50::{Limits, Line, Move, NamedMove, Problem, Solution, Stopped, solve, solve_key};
+use m220_isa::{Address, CoreAddress, Word};
+use shakmaty::{Role, Square};
+
+/// The program's source.
+pub const SOURCE: &str = include_str!("../../../../m220-programs/mate.m220");
+/// What the program is called.
+pub const NAME: &str = "mate";
+/// The names of the input cells, and how many cells each stands for. The harness writes no others.
+pub const INPUTS: [(&str, u16); 8] = [
+    ("white_board", 64),
+    ("black_board", 64),
+    ("side_to_move", 1),
+    ("castling", 1),
+    ("en_passant", 1),
+    ("depth", 1),
+    ("task", 1),
+    ("key", 1),
+];
+
+/// The machine program for mate problems, its cells known.
+#[derive(Clone, Debug)]
+pub struct MateProgram {
+    program: Program,
+    cells: Cells,
+}
+
+/// The cells of the interface.
+#[derive(Clone, Copy, Debug)]
+struct Cells {
+    boards: [CoreAddress; 2],
+    side_to_move: CoreAddress,
+    castling: CoreAddress,
+    en_passant: CoreAddress,
+    depth: CoreAddress,
+    task: CoreAddress,
+    key: CoreAddress,
+    result: CoreAddress,
+    found: CoreAddress,
+    answers: CoreAddress,
+    threat_length: CoreAddress,
+    visits: CoreAddress,
+    /// The greatest depth, and how many words `answers` and `visits` have.
+    deepest: u32,
+    answers_size: u16,
+    levels: u16,
+}
+
+/// The machine's keys.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MachineKeys {
+    /// Every first move that forces mate, sorted.
+    pub keys: Vec<Move>,
+    /// Positions visited at level 1, 2 and so on, up to the deepest that was reached.
+    pub visits: Vec<u64>,
+}
+
+/// The machine's tree of one key.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MachineTree {
+    /// What mates if the defender passes, sorted; none if he is in check, or if passing would not lose in time.
+    pub threats: Vec<Move>,
+    /// In how many moves the threats mate; 0 if there are none.
+    pub threat_length: u32,
+    /// Every legal reply, sorted, with what answers it.
+    pub replies: Vec<Reply>,
+    /// Positions visited at level 1, 2 and so on, up to the deepest that was reached.
+    pub visits: Vec<u64>,
+}
+
+/// A reply to the key and the fastest mates after it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Reply {
+    /// The defender's move.
+    pub reply: Move,
+    /// In how many moves the answers mate.
+    pub length: u32,
+    /// The moves that do, sorted.
+    pub answers: Vec<Move>,
+}
+
+/// The machine's answer to the question for a tree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TreeAnswer {
+    /// The tree.
+    Tree(MachineTree),
+    /// The move is not legal.
+    Illegal,
+    /// The move is no key.
+    NotAKey,
+}
+
+impl MateProgram {
+    /// The program that is built in.
+    ///
+    /// # Errors
+    /// [`ProgramError`] if its source is damaged, which a test of this crate would have shown.
+    pub fn built_in() -> Result<MateProgram, ProgramError> {
+        MateProgram::new(Program::assemble(NAME, SOURCE)?)
+    }
+
+    /// Any program with the same interface.
+    ///
+    /// # Errors
+    /// [`ProgramError`] if a name of the interface is missing, or a table has no room.
+    pub fn new(program: Program) -> Result<MateProgram, ProgramError> {
+        let size = |name: &str| -> Result<u16, ProgramError> {
+            Ok(u16::try_from(program.image().constant(name)?).unwrap_or(u16::MAX))
+        };
+        let (answers_size, levels) = (size("answers_size")?, size("levels")?);
+        let cells = Cells {
+            boards: [program.table("white_board", 64)?, program.table("black_board", 64)?],
+            side_to_move: program.cell("side_to_move")?,
+            castling: program.cell("castling")?,
+            en_passant: program.cell("en_passant")?,
+            depth: program.cell("depth")?,
+            task: program.cell("task")?,
+            key: program.cell("key")?,
+            result: program.cell("result")?,
+            found: program.cell("found")?,
+            answers: program.table("answers", answers_size)?,
+            threat_length: program.cell("threat_length")?,
+            visits: program.table("visits", levels)?,
+            deepest: u32::from(size("deepest")?),
+            answers_size,
+            levels,
+        };
+        Ok(MateProgram { program, cells })
+    }
+
+    /// The program itself.
+    #[must_use]
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The greatest number of moves that the program takes.
+    #[must_use]
+    pub fn deepest(&self) -> u32 {
+        self.cells.deepest
+    }
+
+    /// A fresh machine with the program and a problem in core, not yet started: for all keys, or for the tree of one.
+    ///
+    /// # Errors
+    /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
+    pub fn prepare(
+        &self,
+        problem: &Problem,
+        moves: u32,
+        key: Option<Move>,
+        settings: Settings,
+    ) -> Result<Run, ProgramError> {
+        let cells = &self.cells;
+        let setup = problem.setup();
+        let mut run = Run::new(&self.program, settings.config)?;
+        for (square, piece) in setup.board.iter() {
+            let board = piece.color.fold_wb(cells.boards[0], cells.boards[1]);
+            run.put_number(offset_by(board, square as u16), piece.role as u32)?;
+        }
+        let mut rights = 0;
+        for (bit, rook) in [(1, Square::H1), (2, Square::A1), (4, Square::H8), (8, Square::A8)] {
+            if setup.castling_rights.contains(rook) {
+                rights |= bit;
+            }
+        }
+        run.put_number(cells.side_to_move, setup.turn.fold_wb(0, 1))?;
+        run.put_number(cells.castling, rights)?;
+        run.put_number(cells.en_passant, setup.ep_square.map_or(0, |square| square as u32 + 1))?;
+        run.put_number(cells.depth, moves)?;
+        run.put_number(cells.task, u32::from(key.is_some()))?;
+        run.put(cells.key, key.map_or(Word::ZERO, move_word))?;
+        Ok(run)
+    }
+
+    /// The machine's keys.
+    ///
+    /// # Errors
+    /// As [`MateProgram::prepare`].
+    pub fn keys(
+        &self,
+        problem: &Problem,
+        moves: u32,
+        settings: Settings,
+    ) -> Result<MachineRun<MachineKeys>, ProgramError> {
+        let mut run = self.prepare(problem, moves, None, settings)?;
+        let report = run.run(settings.max_instructions);
+        let read = || {
+            match self.result(&run, &report.stop)? {
+                1 => {}
+                other => return Err(Failed::Fault(format!("result code {other:o}, where there is no key to judge"))),
+            }
+            let mut keys = self
+                .answers(&run)?
+                .into_iter()
+                .map(|(at, word)| move_of(word).ok_or_else(|| no_move(at, word)))
+                .collect::<Result<Vec<Move>, Failed>>()?;
+            keys.sort_unstable();
+            Ok(MachineKeys { keys, visits: self.visits(&run) })
+        };
+        let outcome = read().into();
+        Ok(MachineRun { report, outcome })
+    }
+
+    /// The machine's tree of one key.
+    ///
+    /// # Errors
+    /// As [`MateProgram::prepare`].
+    pub fn tree(
+        &self,
+        problem: &Problem,
+        moves: u32,
+        key: Move,
+        settings: Settings,
+    ) -> Result<MachineRun<TreeAnswer>, ProgramError> {
+        let mut run = self.prepare(problem, moves, Some(key), settings)?;
+        let report = run.run(settings.max_instructions);
+        let read = || match self.result(&run, &report.stop)? {
+            1 => self.read_tree(&run).map(TreeAnswer::Tree),
+            6 => Ok(TreeAnswer::Illegal),
+            7 => Ok(TreeAnswer::NotAKey),
+            other => Err(Failed::Fault(format!("result code {other:o}, which does not exist"))),
+        };
+        let outcome = read().into();
+        Ok(MachineRun { report, outcome })
+    }
+
+    /// The result code, those that refuse aside.
+    fn result(&self, run: &Run, stop: &m220_machine::Stop) -> Result<u64, Failed> {
+        Failed::unless_halted(stop)?;
+        match run.number(self.cells.result) {
+            0 => Err(Failed::Fault(format!("the machine stopped without a result: {stop}"))),
+            2 => Err(Failed::Refused(Refusal::Unsupported)),
+            3 | 4 => Err(Failed::Refused(Refusal::TableFull)),
+            5 => Err(Failed::Fault("result code 5: a side without a king, or with too many men".to_owned())),
+            other => Ok(other),
+        }
+    }
+
+    /// The words of the answers, `found` of them.
+    fn answers(&self, run: &Run) -> Result<Vec<(CoreAddress, Word)>, Failed> {
+        let found = run.number(self.cells.found);
+        if found > u64::from(self.cells.answers_size) {
+            let size = self.cells.answers_size;
+            return Err(Failed::Fault(format!("`found` is {found}, and the answers have room for {size}")));
+        }
+        Ok(run.words(self.cells.answers, found as usize).collect())
+    }
+
+    fn visits(&self, run: &Run) -> Vec<u64> {
+        let words = run.words(self.cells.visits, usize::from(self.cells.levels));
+        let mut visits: Vec<u64> = words.skip(1).map(|(_, word)| word.address_part()).collect();
+        while visits.last() == Some(&0) {
+            visits.pop();
+        }
+        visits
+    }
+
+    fn read_tree(&self, run: &Run) -> Result<MachineTree, Failed> {
+        let threat_length = run.number(self.cells.threat_length) as u32;
+        let mut tree =
+            MachineTree { threats: Vec::new(), threat_length, replies: Vec::new(), visits: self.visits(run) };
+        for (at, word) in self.answers(run)? {
+            let bare = Word::truncating(word.address_part());
+            let half_move = move_of(bare).ok_or_else(|| no_move(at, word))?;
+            match (word.upper(), tree.replies.last_mut()) {
+                (0, None) => tree.threats.push(half_move),
+                (0, Some(reply)) => reply.answers.push(half_move),
+                (upper, _) if upper >> 6 == 4 => {
+                    let length = (upper & 0o77) as u32;
+                    tree.replies.push(Reply { reply: half_move, length, answers: Vec::new() });
+                }
+                _ => return Err(no_move(at, word)),
+            }
+        }
+        tree.threats.sort_unstable();
+        for reply in &mut tree.replies {
+            reply.answers.sort_unstable();
+        }
+        tree.replies.sort_unstable();
+        Ok(tree)
+    }
+
+    /// Asks both engines for the keys, and for each native key for its tree, and compares all: keys, threats, replies
+    /// and answers as sets, positions visited level by level.
+    ///
+    /// # Errors
+    /// As [`MateProgram::prepare`].
+    pub fn compare(&self, problem: &Problem, moves: u32, settings: Settings) -> Result<MateComparison, ProgramError> {
+        let machine = self.keys(problem, moves, settings)?;
+        let limits = native_limits(&machine.outcome);
+        let native = solve(problem, moves, limits);
+        let mut verdict = Verdict::between(native.as_ref().map_err(Stopped::to_string), &machine.outcome, compare_keys);
+        let mut trees = Vec::new();
+        for &key in native.iter().flat_map(|native| &native.keys) {
+            let tree = self.tree(problem, moves, key, settings)?;
+            let native = solve_key(problem, moves, key, limits);
+            let native = native.as_ref().map_err(ToString::to_string);
+            verdict = verdict.and(Verdict::between(native, &tree.outcome, |native, machine| {
+                compare_trees(&native.line, native.positions_visited.levels(), machine)
+            }));
+            trees.push((key, tree));
+        }
+        Ok(MateComparison { native, machine, trees, verdict })
+    }
+}
+
+/// The results of both engines for a problem, and what comes of comparing them.
+#[derive(Clone, Debug)]
+pub struct MateComparison {
+    /// The native keys.
+    pub native: Result<Solution, Stopped>,
+    /// The machine's keys.
+    pub machine: MachineRun<MachineKeys>,
+    /// The machine's tree of each native key.
+    pub trees: Vec<(Move, MachineRun<TreeAnswer>)>,
+    /// Whether all agrees.
+    pub verdict: Verdict,
+}
+
+/// How far the native search goes beside what the machine gave.
+///
+/// To the end if the machine answered: the reference is the faster of the two. Where the machine has refused the depth
+/// there is nothing to compare, and nothing is searched. Anything else, the limit of instructions above all, tells of a
+/// problem that may take the native search for ever as well: it stops after [`POSITIONS_WITHOUT_AN_ANSWER`].
+#[must_use]
+pub fn native_limits<T>(machine: &Outcome<T>) -> Limits {
+    let positions = match machine {
+        Outcome::Answer(_) => None,
+        Outcome::Refused(Refusal::Unsupported) => Some(0),
+        Outcome::Refused(_) | Outcome::Fault(_) => Some(POSITIONS_WITHOUT_AN_ANSWER),
+    };
+    Limits { positions, ..Limits::default() }
+}
+
+/// Positions that the native search visits at most if the machine gave no answer: a second or so.
+pub const POSITIONS_WITHOUT_AN_ANSWER: u64 = 10_000_000;
+
+/// Compares keys as sets, and the positions visited level by level.
+#[must_use]
+pub fn compare_keys(native: &Solution, machine: &MachineKeys) -> Vec<Difference> {
+    let mut differences = compare_sets(
+        native.keys.iter().map(|key| format!("key {key}")),
+        machine.keys.iter().map(|key| format!("key {key}")),
+    );
+    differences.extend(compare_visits("", native.positions_visited.levels(), &machine.visits));
+    differences
+}
+
+/// Compares the tree of a key: threats, replies, and to each reply the answers, as sets; positions visited.
+///
+/// Continuations longer than a move are compared by their first move.
+#[must_use]
+pub fn compare_trees(native: &Line, visits: &[u64], machine: &TreeAnswer) -> Vec<Difference> {
+    let key = native.key;
+    let machine = match machine {
+        TreeAnswer::Tree(tree) => tree,
+        TreeAnswer::Illegal => return vec![Difference::machine(format!("{key} is said to be illegal"))],
+        TreeAnswer::NotAKey => return vec![Difference::machine(format!("{key} is said to be no key"))],
+    };
+    let names = |moves: &[NamedMove]| moves.iter().map(|named| named.half_move).collect::<Vec<Move>>();
+    let items = |threats: &[Move], replies: &[(Move, Vec<Move>)]| {
+        let mut items: Vec<String> = threats.iter().map(|threat| format!("1.{key} threat {threat}")).collect();
+        for (reply, answers) in replies {
+            items.push(format!("1.{key} {reply}"));
+            items.extend(answers.iter().map(|answer| format!("1.{key} {reply} 2.{answer}")));
+        }
+        items
+    };
+    let of_native: Vec<(Move, Vec<Move>)> =
+        native.variations.iter().map(|variation| (variation.reply.half_move, variation.answers().collect())).collect();
+    let of_machine: Vec<(Move, Vec<Move>)> =
+        machine.replies.iter().map(|reply| (reply.reply, reply.answers.clone())).collect();
+    let mut differences =
+        compare_sets(items(&names(&native.threats), &of_native), items(&machine.threats, &of_machine));
+    // The native tree goes on below continuations; the machine's, which names them, visits nothing more.
+    if native.variations.iter().all(|variation| variation.continuations.is_empty()) {
+        differences.extend(compare_visits(&format!("1.{key} "), visits, &machine.visits));
+    }
+    differences
+}
+
+fn compare_visits(prefix: &str, native: &[u64], machine: &[u64]) -> Vec<Difference> {
+    let item = |(level, count): (usize, &u64)| format!("{prefix}{count} positions visited at level {}", level + 1);
+    compare_sets(native.iter().enumerate().map(item), machine.iter().enumerate().map(item))
+}
+
+/// A move as the program has it: from and to, 1 to 64, and the code of the man that a pawn becomes.
+fn move_word(half_move: Move) -> Word {
+    let square = |square: Square| Address::truncating(square as u64 + 1);
+    let becomes = half_move.promotion.map_or(0, |role| role as u64);
+    Word::instruction(0, square(half_move.from), square(half_move.to), Address::truncating(becomes))
+}
+
+/// The move that a word without an upper part tells, if it is one.
+fn move_of(word: Word) -> Option<Move> {
+    let square = |field: Address| Square::try_from(u32::from(field.get().checked_sub(1)?)).ok();
+    let promotion = match word.a3().get() {
+        0 => None,
+        code => Some(
+            Role::ALL
+                .into_iter()
+                .find(|&role| u16::from(role as u8) == code && role != Role::Pawn && role != Role::King)?,
+        ),
+    };
+    (word.upper() == 0).then_some(Move { from: square(word.a1())?, to: square(word.a2())?, promotion })
+}
+
+fn no_move(at: CoreAddress, word: Word) -> Failed {
+    Failed::Fault(format!("the word {} in {at} is no move", word.grouped()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_words_and_back() {
+        for (text, word) in [
+            ("a1h8", "0 00 0001 0100 0000"),
+            ("e1g1", "0 00 0005 0007 0000"),
+            ("e7e8q", "0 00 0065 0075 0005"),
+            ("b2a1n", "0 00 0012 0001 0002"),
+        ] {
+            let half_move: Move = text.parse().unwrap();
+            assert_eq!(move_word(half_move).grouped(), word, "{text}");
+            assert_eq!(move_of(move_word(half_move)), Some(half_move), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_words_are_no_moves() {
+        for word in [
+            "0 00 0000 0000 0000", // no square
+            "0 00 0001 0101 0000", // beyond h8
+            "0 00 0065 0075 0001", // a pawn that becomes a pawn
+            "0 00 0065 0075 0006", // or a king
+            "0 00 0065 0075 0007",
+            "4 01 0001 0100 0000", // a reply's word, its upper part not taken off
+        ] {
+            assert_eq!(move_of(word.parse().unwrap()), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn trees_differ_in_a_threat_a_reply_and_an_answer() {
+        let problem = Problem::from_fen("7k/8/4P2K/8/8/8/8/8 w - - 0 1").unwrap();
+        let key = "e6e7".parse().unwrap();
+        let native = solve_key(&problem, 2, key, Limits::default()).unwrap();
+        let visits = native.positions_visited.levels();
+        let program = MateProgram::built_in().unwrap();
+        let run = program.tree(&problem, 2, key, Settings::new(m220_isa::Model::M220, 10_000_000)).unwrap();
+        let Outcome::Answer(TreeAnswer::Tree(mut tree)) = run.outcome else {
+            panic!("{:?}", run.outcome);
+        };
+        assert_eq!(compare_trees(&native.line, visits, &TreeAnswer::Tree(tree.clone())), []);
+        tree.threats.pop();
+        tree.replies[0].answers.push("e7e8n".parse().unwrap());
+        tree.replies.push(Reply { reply: "h8h7".parse().unwrap(), length: 1, answers: Vec::new() });
+        let differences = compare_trees(&native.line, visits, &TreeAnswer::Tree(tree));
+        let texts: Vec<String> = differences.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            texts,
+            [
+                "only on the machine: 1.e6e7 h8g8 2.e7e8n",
+                "only on the machine: 1.e6e7 h8h7",
+                "missing on the machine: 1.e6e7 threat e7e8r",
+            ]
+        );
+    }
+}

@@ -1,0 +1,156 @@
+//! The two experiments with the machine program for trajectories.
+
+use super::generate::task;
+use super::program::{DEFAULT_MAX_MOVES, TrajectoryProgram};
+use crate::comparison::{Experiment, Judged};
+use crate::generate::{self, Source};
+use crate::program::{ProgramError, Settings};
+use crate::verdict::{Difference, Verdict};
+use chess_reference::names::{colour_name, role_name};
+use chess_reference::{Position, Task};
+use shakmaty::Square;
+
+/// All attacks of both sides in a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AttackCase {
+    /// The position.
+    pub position: Position,
+    /// The horizon, in half-moves.
+    pub horizon: u32,
+}
+
+/// The ways of one man from one square to another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TaskCase {
+    /// The position; the side to move does not matter.
+    pub position: Position,
+    /// The man and its squares.
+    pub task: Task,
+    /// The most moves allowed.
+    pub max_moves: u32,
+}
+
+/// Attacks, all at one horizon.
+#[derive(Clone, Copy, Debug)]
+pub struct Attacks<'a> {
+    /// The machine program.
+    pub program: &'a TrajectoryProgram,
+    /// The machine; its limit of instructions is given case by case.
+    pub settings: Settings,
+    /// The horizon, in half-moves.
+    pub horizon: u32,
+}
+
+/// Lists and bundles of single men.
+#[derive(Clone, Copy, Debug)]
+pub struct Tasks<'a> {
+    /// The machine program.
+    pub program: &'a TrajectoryProgram,
+    /// The machine; its limit of instructions is given case by case.
+    pub settings: Settings,
+}
+
+/// A program that cannot even be loaded differs in every case.
+fn not_run(error: &ProgramError) -> Judged {
+    Judged { verdict: Verdict::of(vec![Difference::machine(error)]), substance: false, instructions: 0 }
+}
+
+impl Experiment for Attacks<'_> {
+    type Case = AttackCase;
+
+    fn random(&self, seed: u64, number: u64) -> AttackCase {
+        let position = generate::position(Source::of(number), &mut generate::rng(seed, number));
+        AttackCase { position, horizon: self.horizon }
+    }
+
+    fn of_position(&self, position: &Position) -> Vec<AttackCase> {
+        vec![AttackCase { position: position.clone(), horizon: self.horizon }]
+    }
+
+    fn judge(&self, case: &AttackCase, max_instructions: u64) -> Judged {
+        let settings = Settings { max_instructions, ..self.settings };
+        let Position { board, turn, .. } = &case.position;
+        match self.program.compare_attacks(board, *turn, case.horizon, settings) {
+            Err(error) => not_run(&error),
+            Ok(compared) => Judged {
+                verdict: compared.verdict,
+                substance: compared.native.is_ok_and(|attacks| !attacks.is_empty()),
+                instructions: compared.machine.report.clock.instructions,
+            },
+        }
+    }
+
+    fn simpler(&self, case: &AttackCase) -> Vec<AttackCase> {
+        let fewer = generate::with_a_man_less(&case.position.board)
+            .map(|(_, board)| AttackCase { position: bare(board, &case.position), ..case.clone() });
+        let nearer = case.horizon.checked_sub(1).map(|horizon| AttackCase { horizon, ..case.clone() });
+        nearer.into_iter().chain(fewer).collect()
+    }
+
+    fn fen(&self, case: &AttackCase) -> String {
+        case.position.to_fen()
+    }
+
+    fn command(&self, case: &AttackCase) -> String {
+        format!("m220 attacks --fen '{}' --horizon {}", case.position.to_fen(), case.horizon)
+    }
+}
+
+impl Experiment for Tasks<'_> {
+    type Case = TaskCase;
+
+    fn random(&self, seed: u64, number: u64) -> TaskCase {
+        let (position, task, max_moves) = task(Source::of(number), &mut generate::rng(seed, number));
+        TaskCase { position, task, max_moves }
+    }
+
+    /// Every man of the board to every other square.
+    fn of_position(&self, position: &Position) -> Vec<TaskCase> {
+        let ways =
+            |(from, piece)| Square::ALL.into_iter().filter(move |&to| to != from).map(move |to| (from, piece, to));
+        let case = |(from, piece, to)| TaskCase {
+            position: position.clone(),
+            task: Task { piece, from, to },
+            max_moves: DEFAULT_MAX_MOVES,
+        };
+        position.board.iter().flat_map(ways).map(case).collect()
+    }
+
+    fn judge(&self, case: &TaskCase, max_instructions: u64) -> Judged {
+        let settings = Settings { max_instructions, ..self.settings };
+        match self.program.compare_task(&case.position.board, &case.task, case.max_moves, settings) {
+            Err(error) => not_run(&error),
+            Ok(compared) => Judged {
+                verdict: compared.verdict,
+                substance: compared.native.is_ok_and(|found| !found.list.is_empty()),
+                instructions: compared.machine.report.clock.instructions
+                    + compared.machine_bundle.report.clock.instructions,
+            },
+        }
+    }
+
+    fn simpler(&self, case: &TaskCase) -> Vec<TaskCase> {
+        let fewer = generate::with_a_man_less(&case.position.board)
+            .map(|(_, board)| TaskCase { position: bare(board, &case.position), ..case.clone() });
+        let shorter = (case.max_moves > 1).then(|| TaskCase { max_moves: case.max_moves - 1, ..case.clone() });
+        shorter.into_iter().chain(fewer).collect()
+    }
+
+    fn fen(&self, case: &TaskCase) -> String {
+        case.position.to_fen()
+    }
+
+    fn command(&self, case: &TaskCase) -> String {
+        let TaskCase { position, task: Task { piece, from, to }, max_moves } = case;
+        let (role, colour) = (role_name(piece.role), colour_name(piece.color));
+        format!(
+            "m220 trajectories --fen '{}' --piece {role} --colour {colour} --from {from} --to {to} --max-moves {max_moves}",
+            position.to_fen()
+        )
+    }
+}
+
+/// The position that is left of another: a board and the side to move, nothing else.
+fn bare(board: shakmaty::Board, of: &Position) -> Position {
+    Position::new(board, of.turn)
+}

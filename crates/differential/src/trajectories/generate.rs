@@ -1,0 +1,81 @@
+//! Random tasks for one man, the same for the same seed and number on every host.
+
+use crate::generate::{Source, any_piece, any_square, maze, position};
+use chess_reference::{Position, Task, moves_from};
+use rand::RngExt;
+use rand::seq::IndexedRandom;
+use rand_chacha::ChaCha8Rng;
+use shakmaty::{Board, Piece, Square};
+
+/// A random task: a position, one man and two squares, and the most moves allowed (1 to 7, mostly 7).
+pub fn task(source: Source, rng: &mut ChaCha8Rng) -> (Position, Task, u32) {
+    let (position, task) = match source {
+        Source::Maze => {
+            let (board, king) = maze(rng);
+            (Position::new(board, king.piece.color), king)
+        }
+        _ => {
+            let position = position(source, rng);
+            let task = any_task(&position.board, rng);
+            (position, task)
+        }
+    };
+    let max_moves = if rng.random_bool(0.8) { 7 } else { rng.random_range(1..=6) };
+    (position, task, max_moves)
+}
+
+/// Half the time a man of the board on its own square, else any man on any square. Mostly to where a walk of a few
+/// random moves leads, else to any other square.
+fn any_task(board: &Board, rng: &mut ChaCha8Rng) -> Task {
+    let men: Vec<(Square, Piece)> = board.iter().collect();
+    let (from, piece) = match men.choose(rng) {
+        Some(&man) if rng.random_bool(0.5) => man,
+        _ => (any_square(rng), any_piece(rng)),
+    };
+    let walk = rng.random_bool(0.7).then(|| walk(board, piece, from, rng)).filter(|&to| to != from);
+    Task { piece, from, to: walk.unwrap_or_else(|| other_square(from, rng)) }
+}
+
+/// Where a man gets by up to six random moves on the board without itself.
+fn walk(board: &Board, piece: Piece, from: Square, rng: &mut ChaCha8Rng) -> Square {
+    let mut lifted = board.clone();
+    lifted.discard_piece_at(from);
+    let mut at = from;
+    for _ in 0..rng.random_range(1..=6) {
+        let moves: Vec<Square> = moves_from(&lifted, piece, at).into_iter().collect();
+        let Some(&next) = moves.choose(rng) else {
+            break;
+        };
+        at = next;
+    }
+    at
+}
+
+fn other_square(not: Square, rng: &mut ChaCha8Rng) -> Square {
+    Square::new((not.to_u32() + rng.random_range(1..64)) % 64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::rng;
+    use shakmaty::Chess;
+
+    #[test]
+    fn each_source_is_what_it_says() {
+        for number in 0..500 {
+            let source = Source::of(number);
+            let (position, task, max_moves) = task(source, &mut rng(7, number));
+            let men = position.board.occupied().count();
+            let legal = Chess::try_from(&position).is_ok();
+            assert!(task.from != task.to && (1..=7).contains(&max_moves));
+            match source {
+                Source::Play => assert!(legal && men <= 32),
+                Source::Placement => assert!(men <= 32),
+                Source::Crowded => assert!((33..=60).contains(&men)),
+                Source::Maze => assert_eq!(position.board.piece_at(task.from), Some(task.piece)),
+                Source::Queens => assert!((4..=24).contains(&men)),
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! The subcommands, one module each.
+
+pub mod analyse;
+pub mod asm;
+pub mod attacks;
+pub mod bench;
+pub mod debug;
+pub mod diff;
+pub mod dis;
+pub mod map;
+pub mod mate;
+pub mod reproduce;
+pub mod run;
+pub mod shell;
+pub mod trajectories;

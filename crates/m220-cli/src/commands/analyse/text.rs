@@ -1,0 +1,201 @@
+//! The analysis as a text to be read beside the book.
+
+use super::{Line, Shown};
+use crate::commands::map::side_name;
+use crate::exit::Failure;
+use crate::laboratory::{counted, grouped};
+use crate::output::Output;
+use chess_reference::Position;
+use chess_reference::map::exchange::after;
+use chess_reference::map::{Cut, FirstMove, Letters, Outcome, Reason, Step, Test, Variation, Verdict};
+use shakmaty::{Board, Color, Role};
+use std::io::Write;
+
+pub(super) fn write(
+    position: &Position,
+    shown: &[Shown],
+    line: Option<&Line>,
+    letters: Letters,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    writeln!(out, "{}", position.to_fen())?;
+    for shown in shown {
+        write_one(shown, letters, out)?;
+    }
+    if let Some(line) = line {
+        let mut game = Game::at(position, letters);
+        let moves: Vec<String> = line.moves.iter().map(|&step| game.play(step)).collect();
+        let said = verdict(line.verdict, line.position.turn.other());
+        writeln!(out, "\nAfter {}: {said}\n  {}", moves.join(" "), line.position.to_fen())?;
+        let game = Game::at(&line.position, letters);
+        for variation in &line.tested {
+            write_variation(variation, &game, 1, out)?;
+        }
+    }
+    Ok(())
+}
+
+fn write_one(shown: &Shown, letters: Letters, out: &mut Output) -> Result<(), Failure> {
+    let analysis = &shown.analysis;
+    let position = &analysis.position;
+    let side = side_name(position.turn);
+    let moves = counted(analysis.moves.len() as u64, "sensible move");
+    writeln!(
+        out,
+        "\nHorizon {}: {side} has {moves}; {} looked into, {} in the tree",
+        analysis.horizon,
+        counted(analysis.positions, "position"),
+        grouped(analysis.tree_size() as u64)
+    )?;
+    let game = Game::at(position, letters);
+    for (first, variation) in analysis.moves.iter().zip(&shown.variations) {
+        writeln!(out)?;
+        write_variation(variation, &game, 0, out)?;
+        let main_line = analysis.main_line(first);
+        if !main_line.is_empty() {
+            writeln!(out, "  line: {}", line_text(position, first, &main_line, letters))?;
+        }
+    }
+    writeln!(out, "\n{}", outcome(analysis.outcome, &game))?;
+    Ok(())
+}
+
+fn line_text(position: &Position, first: &FirstMove, line: &[Option<Step>], letters: Letters) -> String {
+    let mut game = Game::at(position, letters);
+    let mut words = vec![game.play(Some(first.step))];
+    words.extend(line.iter().map(|&step| game.play(step)));
+    words.join(" ")
+}
+
+fn outcome(outcome: Outcome, game: &Game) -> String {
+    match outcome {
+        Outcome::Chosen(step) => format!("Chosen: {}", game.clone().play(Some(step))),
+        Outcome::NoVerdict(reason) => {
+            let why = match reason {
+                Reason::NothingSensible => "the map shows no sensible move within this horizon",
+                Reason::AllRejected => "no sensible move wins anything within this horizon",
+                Reason::PositionLimit => "the limit of positions was reached (--max-positions)",
+            };
+            format!("No verdict: {why}")
+        }
+    }
+}
+
+/// Writes a variation and its replies, each line indented by its depth.
+fn write_variation(variation: &Variation, game: &Game, depth: usize, out: &mut Output) -> Result<(), Failure> {
+    let mut game = game.clone();
+    let mover = game.turn;
+    let name = game.play(variation.step);
+    let indent = "  ".repeat(depth);
+    let cut = match variation.cut {
+        Some(Cut::Repetition) => " (a position of this variation again)",
+        Some(Cut::Quiet) => " (two quiet moves: the balance stands)",
+        Some(Cut::NotLookedInto) if variation.verdict != Verdict::Fails => " (not looked into)",
+        Some(Cut::NotLookedInto | Cut::Depth) | None => "",
+    };
+    writeln!(
+        out,
+        "{indent}{name}  {}: {}{cut}",
+        inequality(&variation.test, mover),
+        verdict(variation.verdict, mover)
+    )?;
+    for reply in &variation.replies {
+        write_variation(reply, &game, depth + 1, out)?;
+    }
+    Ok(())
+}
+
+/// The verdict in words; a variation's winner is named.
+pub(super) fn verdict(verdict: Verdict, mover: Color) -> String {
+    let other = side_name(mover.other());
+    let mover = side_name(mover);
+    match verdict {
+        Verdict::Fails => "rejected at once".to_owned(),
+        Verdict::Wins => format!("{mover} wins"),
+        Verdict::Loses => format!("{other} wins"),
+        Verdict::Even => "nobody wins".to_owned(),
+        Verdict::NoWin => format!("{mover} does not win"),
+        Verdict::NoLoss => format!("{other} does not win"),
+        Verdict::Open => "open".to_owned(),
+    }
+}
+
+/// The inequality with its numbers, zeros left out: what was won before the half-move, what it takes, what the reply
+/// takes; on the right what is doomed and what may be hoped for.
+pub(super) fn inequality(test: &Test, mover: Color) -> String {
+    let mut left = match (test.white_won, test.black_won) {
+        (won, 0) => won.to_string(),
+        (won, lost) => format!("{won} - {lost}"),
+    };
+    let (plus, minus) = mover.fold_wb((test.takes, test.threatened), (test.threatened, test.takes));
+    if plus != 0 {
+        left += &format!(" + {plus}");
+    }
+    if minus != 0 {
+        left += &format!(" - {minus}");
+    }
+    let hope = match (test.doomed, test.hoped) {
+        (0, 0) => "0".to_owned(),
+        (doomed, 0) => format!("{doomed} doomed"),
+        (0, hoped) => format!("{hoped} hoped"),
+        (doomed, hoped) => format!("{doomed} doomed + {hoped} hoped"),
+    };
+    let right = match mover {
+        Color::White if hope != "0" => format!("-({hope})"),
+        _ => hope,
+    };
+    let own = mover.fold_wb(test.balance(), -test.balance()) + test.takes - test.threatened;
+    let relation = match (mover, own + test.doomed + test.hoped >= 0) {
+        (Color::White, true) => ">=",
+        (Color::White, false) => "<",
+        (Color::Black, true) => "<=",
+        (Color::Black, false) => ">",
+    };
+    let king = match (test.king_lost, test.parries) {
+        (true, _) => ", and the king could be taken",
+        (_, true) => ", not asked: parries a check",
+        _ => "",
+    };
+    format!("{left} {relation} {right}{king}")
+}
+
+/// A game being played, for the names of its moves.
+#[derive(Clone)]
+pub(super) struct Game {
+    board: Board,
+    pub(super) turn: Color,
+    number: u32,
+    letters: Letters,
+}
+
+impl Game {
+    pub(super) fn at(position: &Position, letters: Letters) -> Game {
+        Game { board: position.board.clone(), turn: position.turn, number: position.fullmoves.get(), letters }
+    }
+
+    /// Plays a move and returns its name, such as `30.Bb2-a3`; `--` is a quiet move.
+    pub(super) fn play(&mut self, step: Option<Step>) -> String {
+        let number = match self.turn {
+            Color::White => format!("{}.", self.number),
+            Color::Black => format!("{}...", self.number),
+        };
+        let name = step.map_or_else(|| "--".to_owned(), |step| self.name(step));
+        if let Some(step) = step {
+            self.board = after(&self.board, step.from, step.to);
+        }
+        if self.turn.is_black() {
+            self.number = self.number.saturating_add(1);
+        }
+        self.turn = self.turn.other();
+        number + &name
+    }
+
+    fn name(&self, step: Step) -> String {
+        let role = self.board.role_at(step.from);
+        let letter = role.filter(|&role| role != Role::Pawn).map_or("", |role| self.letters.of(role));
+        let sign = if self.board.role_at(step.to).is_some() { "x" } else { "-" };
+        let next = after(&self.board, step.from, step.to);
+        let promoted = if next.role_at(step.to) == role { "" } else { self.letters.of(Role::Queen) };
+        format!("{letter}{}{sign}{}{promoted}", step.from, step.to)
+    }
+}

@@ -1,0 +1,221 @@
+//! `m220 attacks`.
+
+use crate::commands::trajectories::PictureOptions;
+use crate::diagram::{self, Mark};
+use crate::exit::{Exit, Failure};
+use crate::laboratory::{self, Found, MachineRecord, ProgramOption, counted, letter, position, side_name};
+use crate::options::{Engine, EngineOptions, Format};
+use crate::output::Output;
+use crate::picture;
+use chess_reference::names::{colour_name, role_name};
+use chess_reference::{Attack, Position, Trajectory};
+use differential::{Difference, Verdict};
+use serde::Serialize;
+use shakmaty::{Color, Square};
+use std::io::Write;
+
+/// Find all attack trajectories within the horizon
+#[derive(clap::Args)]
+pub struct Args {
+    /// The position, any placement of men
+    #[arg(long)]
+    fen: String,
+    /// How far to look, in half-moves
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    horizon: u32,
+    #[command(flatten)]
+    engine: EngineOptions,
+    #[command(flatten)]
+    program: ProgramOption,
+    #[command(flatten)]
+    picture: PictureOptions,
+}
+
+/// What the command prints as JSON.
+#[derive(Serialize, Debug)]
+struct Document {
+    /// Version of this layout.
+    schema: u32,
+    /// `m220`, `native` or `both`.
+    engine: &'static str,
+    /// The position.
+    fen: String,
+    /// The horizon, in half-moves.
+    horizon: u32,
+    /// The trajectories of all attacks.
+    trajectory_count: usize,
+    /// The attacks, sorted by `from`, then `to`.
+    attacks: Vec<AttackRecord>,
+    /// Whether both engines gave the same; null unless both were asked and came to a verdict.
+    equal: Option<bool>,
+    /// What only one of them gave.
+    differences: Vec<Difference>,
+    /// The machine's run; null for the native engine alone.
+    machine: Option<MachineRecord>,
+}
+
+/// An attack in JSON.
+#[derive(Serialize, Debug)]
+struct AttackRecord {
+    /// The attacking side.
+    side: &'static str,
+    /// The attacking man.
+    piece: &'static str,
+    /// Where it stands.
+    from: String,
+    /// The square attacked.
+    to: String,
+    /// The man attacked; null for a promotion on an empty square.
+    target: Option<&'static str>,
+    /// Moves to it.
+    moves: u32,
+    /// Half-moves from now to the last of these moves.
+    half_moves: u32,
+    /// The man is a pawn that becomes a queen there.
+    promotes: bool,
+    /// The shortest trajectories, sorted.
+    trajectories: Vec<String>,
+}
+
+impl From<&Attack> for AttackRecord {
+    fn from(attack: &Attack) -> AttackRecord {
+        AttackRecord {
+            side: colour_name(attack.side),
+            piece: role_name(attack.piece),
+            from: attack.from.to_string(),
+            to: attack.to.to_string(),
+            target: attack.target.map(role_name),
+            moves: attack.moves,
+            half_moves: attack.half_moves,
+            promotes: attack.promotes,
+            trajectories: attack.trajectories.iter().map(Trajectory::to_string).collect(),
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let position = position(&args.fen)?;
+    let found = ask(args, &position)?;
+    // The picture first: a closed standard output must not cost it. The text then, whatever became of the picture.
+    let drawn = args.picture.write_svg(found.answered(), || {
+        picture::attacks(&position.board, &heading(args, &found.result), &found.result, args.picture.below())
+    });
+    match args.engine.format {
+        Format::Json => out.json(&document(args, &position, &found))?,
+        Format::Text => text(args, &position, &found, out)?,
+    }
+    out.flush()?;
+    drawn.map(|()| found.exit)
+}
+
+fn ask(args: &Args, position: &Position) -> Result<Found<Vec<Attack>>, Failure> {
+    let Position { board, turn, .. } = position;
+    let cannot_run = |error| laboratory::not_a_program("the machine program", &error);
+    match args.engine.engine {
+        Engine::Native => {
+            let attacks = chess_reference::attacks(board, *turn, args.horizon)
+                .map_err(|error| Failure::NoVerdict(error.to_string()))?;
+            Ok(Found { result: attacks, machine: None, verdict: None, exit: Exit::Done })
+        }
+        Engine::M220 => {
+            let program = args.program.trajectories(args.engine.model.into())?;
+            let run = program.attacks(board, *turn, args.horizon, args.engine.settings()).map_err(cannot_run)?;
+            let (machine, exit) = (Some(MachineRecord::of(&run)), laboratory::exit_of_run(&run));
+            Ok(Found { result: run.outcome.answer().cloned().unwrap_or_default(), machine, verdict: None, exit })
+        }
+        Engine::Both => {
+            let program = args.program.trajectories(args.engine.model.into())?;
+            let compared =
+                program.compare_attacks(board, *turn, args.horizon, args.engine.settings()).map_err(cannot_run)?;
+            let attacks = compared.native.map_err(|error| Failure::NoVerdict(error.to_string()))?;
+            let exit = laboratory::exit_of(&compared.verdict);
+            let machine = Some(MachineRecord::of(&compared.machine));
+            Ok(Found { result: attacks, machine, verdict: Some(compared.verdict), exit })
+        }
+    }
+}
+
+fn document(args: &Args, position: &Position, found: &Found<Vec<Attack>>) -> Document {
+    let Found { result: attacks, machine, verdict, .. } = found;
+    Document {
+        schema: 1,
+        engine: args.engine.engine_name(),
+        fen: position.to_fen(),
+        horizon: args.horizon,
+        trajectory_count: trajectory_count(attacks),
+        attacks: attacks.iter().map(AttackRecord::from).collect(),
+        equal: verdict.as_ref().and_then(Verdict::equal),
+        differences: verdict.as_ref().map(|verdict| verdict.differences().to_vec()).unwrap_or_default(),
+        machine: machine.clone(),
+    }
+}
+
+fn trajectory_count(attacks: &[Attack]) -> usize {
+    attacks.iter().map(|attack| attack.trajectories.len()).sum()
+}
+
+fn heading(args: &Args, attacks: &[Attack]) -> String {
+    let of =
+        |side: Color| attacks.iter().filter(|attack| attack.side == side).map(|a| a.trajectories.len()).sum::<usize>();
+    let total = laboratory::grouped(trajectory_count(attacks) as u64);
+    let plural = if total == "1" { "trajectory" } else { "trajectories" };
+    format!(
+        "{total} attack {plural} within {}: {} White, {} Black",
+        counted(args.horizon.into(), "half-move"),
+        of(Color::White),
+        of(Color::Black)
+    )
+}
+
+fn text(args: &Args, position: &Position, found: &Found<Vec<Attack>>, out: &mut Output) -> Result<(), Failure> {
+    if found.answered() {
+        writeln!(out, "{}", heading(args, &found.result))?;
+    }
+    if let Some(machine) = &found.machine {
+        writeln!(out, "{}", machine.line())?;
+    }
+    if let Some(verdict) = &found.verdict {
+        writeln!(out, "{}", laboratory::verdict_line(verdict))?;
+    }
+    if args.picture.board {
+        let mark = |square| attacked(&found.result, square);
+        let diagram = diagram::draw(&position.board, mark, args.picture.below(), diagram::colours());
+        write!(out, "\n{diagram}")?;
+        writeln!(out, "  beside a man or square: the trajectories that end there, White's and Black's")?;
+    }
+    for side in [position.turn, position.turn.other()] {
+        let mut of_side = found.result.iter().filter(|attack| attack.side == side).peekable();
+        if of_side.peek().is_some() {
+            writeln!(out, "\n{}", side_name(side))?;
+        }
+        for attack in of_side {
+            writeln!(out, "{}", line(attack))?;
+        }
+    }
+    Ok(())
+}
+
+/// One attack: man and squares, moves and half-moves, trajectories.
+fn line(attack: &Attack) -> String {
+    let sign = if attack.target.is_some() { "x" } else { "-" };
+    let target = attack.target.map(letter).unwrap_or_default();
+    let promotes = if attack.promotes { "=Q" } else { "" };
+    let squares = format!("{}{}{sign}{target}{}{promotes}", letter(attack.piece), attack.from, attack.to);
+    let moves = counted(attack.moves.into(), "move");
+    let half_moves = counted(attack.half_moves.into(), "half-move");
+    let list: Vec<String> = attack.trajectories.iter().map(Trajectory::to_string).collect();
+    format!("  {squares:<11} {moves}, {half_moves}: {}", list.join(" "))
+}
+
+/// How many trajectories of each side end on a square.
+fn attacked(attacks: &[Attack], square: Square) -> Mark {
+    let here = |side: Color| -> usize {
+        attacks.iter().filter(|attack| attack.to == square && attack.side == side).map(|a| a.trajectories.len()).sum()
+    };
+    let (white, black) = (here(Color::White), here(Color::Black));
+    match (white, black) {
+        (0, 0) => Mark::default(),
+        _ => Mark { text: format!("{white}:{black}"), strong: true },
+    }
+}

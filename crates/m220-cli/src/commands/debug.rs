@@ -1,0 +1,242 @@
+//! `m220 debug`.
+
+mod help;
+mod program;
+mod prompt;
+mod session;
+mod show;
+mod words;
+
+use crate::commands::asm::assemble_file;
+use crate::device_files::{self, DeviceFiles, DeviceOptions, NumberedFile};
+use crate::exit::{Exit, Failure};
+use crate::load::{CellName, MachineOptions, ProgramFile, Programs, SetCell, SetKey};
+use crate::output::{self, Output};
+use m220_asm::Image;
+use m220_isa::{CoreAddress, Model};
+use m220_machine::Machine;
+use program::Program;
+use prompt::{PROMPT, Terminal, Typed, Words};
+use session::{Flow, Interrupt, Load, Papers, Session, Trouble};
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::PathBuf;
+
+/// Step through a program with breakpoints
+///
+/// At the prompt, `help` lists the commands and `help tour` shows how to begin. Files are only read:
+/// the program works on copies of drums and tapes, and what it prints and punches is shown.
+#[derive(clap::Args)]
+pub struct Args {
+    /// ELF images, octal decks (.m20), or sources (.m220), which are assembled first; the last start cell wins
+    #[arg(value_name = "FILE", required_unless_present = "cards")]
+    files: Vec<PathBuf>,
+    /// Carry out the commands of this file, one per line, and leave; `-` for standard input
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
+    #[command(flatten)]
+    machine: MachineOptions,
+    /// Start here instead of the file's start cell: up to 4 octal digits, 5 with the cube in front, or a name
+    #[arg(long, value_name = "ADDR")]
+    start: Option<CellName>,
+    /// Put a word of 15 octal digits, or a decimal number (0020==0.1), into a cell before the start
+    #[arg(long, value_name = "ADDR=WORD")]
+    set: Vec<SetCell>,
+    /// Set key register N, 1 to 4, of the console
+    #[arg(long, value_name = "N=WORD")]
+    key: Vec<SetKey>,
+    /// Put this card deck (.cdr) into the card reader; the command `input` reads it
+    #[arg(long, value_name = "FILE")]
+    cards: Option<PathBuf>,
+    /// Fit the card punch; its cards are shown
+    #[arg(long)]
+    punch: bool,
+    /// Print binary numbers in decimal, where the machine would take them for binary-coded decimals
+    #[arg(long)]
+    plain_numbers: bool,
+    /// Fit drum N with the content of this file: N is 0 on the M-220, 0 to 3 on an M-20
+    #[arg(long, value_name = "N=FILE")]
+    drum: Vec<NumberedFile>,
+    /// Fit tape N, 0 to 3, with the content of this file
+    #[arg(long, value_name = "N=FILE")]
+    tape: Vec<NumberedFile>,
+    /// Instructions that one command may run
+    #[arg(long, value_name = "N", default_value_t = crate::options::DEFAULT_INSTRUCTION_LIMIT)]
+    max_instructions: u64,
+}
+
+/// A script longer than this was not written by a person.
+const LARGEST_SCRIPT: u64 = 1 << 22;
+
+/// Ctrl-C while a program runs.
+static INTERRUPT: Interrupt = Interrupt::new();
+/// The exit code of a process that was told to end from outside.
+const ENDED_BY_SIGNAL: i32 = 130;
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let names: Vec<String> = args.files.iter().map(|path| path.display().to_string()).collect();
+    let name = if names.is_empty() { "no program".to_owned() } else { names.join(", ") };
+    let mut session = open(args)?;
+    let interactive = args.script.is_none() && io::stdin().is_terminal();
+    if interactive {
+        session.greet(&name, out)?;
+        return converse(&mut session, out);
+    }
+    let from_file = args.script.as_deref().filter(|path| path.as_os_str() != "-");
+    let (source, lines): (String, Box<dyn Iterator<Item = io::Result<String>>>) = match from_file {
+        Some(path) => {
+            let text = String::from_utf8(output::read_file_up_to(path, LARGEST_SCRIPT)?)
+                .map_err(|_| Failure::BadInput(format!("{}: is not a text in UTF-8", path.display())))?;
+            let lines: Vec<io::Result<String>> = text.lines().map(|line| Ok(line.to_owned())).collect();
+            (path.display().to_string(), Box::new(lines.into_iter()))
+        }
+        None => ("standard input".to_owned(), Box::new(io::stdin().lock().lines())),
+    };
+    session.greet(&name, out)?;
+    follow(&mut session, &source, lines, out)
+}
+
+/// The session that the options ask for.
+fn open(args: &Args) -> Result<Session, Failure> {
+    let model = args.machine.model.map(Model::from).unwrap_or_default();
+    let read = |path: &PathBuf| match path.extension().is_some_and(|extension| extension == "m220") {
+        true => Ok(ProgramFile::assembled(path, assemble_file(path, model)?.image)),
+        false => ProgramFile::read(path),
+    };
+    let programs = Programs::new(args.files.iter().map(read).collect::<Result<_, _>>()?, &args.machine)?;
+    let start = match &args.start {
+        Some(start) => programs.cell("--start", start)?,
+        // The deck will say where it starts.
+        None if args.files.is_empty() => CoreAddress::default(),
+        None => programs.start(),
+    };
+    let set = args.set.iter().map(|SetCell { cell, word }| Ok((programs.cell("--set", cell)?, *word)));
+    let set = set.collect::<Result<Vec<_>, Failure>>()?;
+    let program = Program::new(merged(&programs, start));
+    let devices = DeviceOptions {
+        cards: args.cards.clone(),
+        plain_numbers: args.plain_numbers,
+        drum: args.drum.clone(),
+        tape: args.tape.clone(),
+        ..DeviceOptions::default()
+    };
+    let punch = args.punch;
+    let load: Load = Box::new(move |papers: &Papers| {
+        let config = programs.config();
+        // The files of drums and tapes are not written back: they are read again at a restart.
+        let (mut fitted, _) = DeviceFiles::fit(&devices, config.model, &device_files::Paper::in_memory())?;
+        fitted.fit_printer(Box::new(papers.printed.clone()), devices.plain_numbers);
+        if punch {
+            fitted.fit_punch(Box::new(papers.punched.clone()));
+        }
+        let mut machine = Machine::with_periphery(config, fitted);
+        programs.load_into(&mut machine)?;
+        for (cell, word) in &set {
+            machine.set_core(*cell, *word).map_err(|error| Failure::Usage(format!("--set {cell}: {error}")))?;
+        }
+        Ok(machine)
+    });
+    let mut session = Session::new(program, start, load, args.max_instructions.max(1), &INTERRUPT)?;
+    for SetKey { key, word } in &args.key {
+        session.set_key(*key, *word);
+    }
+    Ok(session)
+}
+
+/// All programs as one, as they lie in core: of two words for one cell the later one.
+fn merged(programs: &Programs, start: CoreAddress) -> Image {
+    let mut all = Image { model: programs.config().model, entry: Some(start), ..Image::default() };
+    for ProgramFile { image, .. } in programs.files() {
+        let files_before = all.files.len() as u32;
+        for (cell, word) in &image.words {
+            all.words.insert(*cell, *word);
+            all.lines.remove(cell);
+        }
+        for (cell, place) in &image.lines {
+            all.lines.insert(*cell, m220_asm::Place { file: place.file + files_before, ..*place });
+        }
+        all.files.extend(image.files.iter().cloned());
+        all.reserved.extend(image.reserved.iter().map(|(cell, count)| (*cell, *count)));
+        all.symbols.extend(image.symbols.iter().map(|(name, symbol)| (name.clone(), *symbol)));
+    }
+    all
+}
+
+/// A session with a person at a terminal.
+fn converse(session: &mut Session, out: &mut Output) -> Result<Exit, Failure> {
+    let handler = || {
+        // At the prompt Ctrl-C is a key like others; what comes as a signal then is meant for the debugger.
+        if !INTERRUPT.ask() {
+            std::process::exit(ENDED_BY_SIGNAL);
+        }
+    };
+    if ctrlc::set_handler(handler).is_err() {
+        writeln!(out, "Ctrl-C will end the debugger, not only the program")?;
+    }
+    let mut terminal = Terminal::new(Words::new(session.program()))?;
+    let mut repeated = String::new();
+    loop {
+        out.flush()?;
+        let line = match terminal.read()? {
+            Typed::Line(line) => line.trim().to_owned(),
+            Typed::Interrupt => {
+                writeln!(out, "`quit` or Ctrl-D leaves the debugger")?;
+                continue;
+            }
+            Typed::End => return Ok(Exit::Done),
+        };
+        let line = if line.is_empty() { repeated.clone() } else { line };
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        match session.execute(&line, out) {
+            Ok(Flow::GoOn) => {}
+            Ok(Flow::Quit) => return Ok(Exit::Done),
+            Err(Trouble::Refused(refused)) => writeln!(out, "error: {refused}")?,
+            Err(Trouble::Output(error)) => return Err(error.into()),
+        }
+        repeated = if help::is_repeated(&line) { line } else { String::new() };
+    }
+}
+
+/// A session that follows prepared commands.
+fn follow(
+    session: &mut Session,
+    source: &str,
+    lines: impl Iterator<Item = io::Result<String>>,
+    out: &mut Output,
+) -> Result<Exit, Failure> {
+    let mut wrong = Vec::new();
+    for (number, line) in (1usize..).zip(lines) {
+        let line = line.map_err(|error| Failure::BadInput(format!("{source}: cannot be read: {error}")))?;
+        let line = line.trim();
+        if line.is_empty() {
+            continue;
+        }
+        writeln!(out, "{PROMPT}{line}")?;
+        if line.starts_with('#') {
+            continue;
+        }
+        match session.execute(line, out) {
+            Ok(Flow::GoOn) => {}
+            Ok(Flow::Quit) => break,
+            Err(Trouble::Refused(refused)) => {
+                writeln!(out, "error: {refused}")?;
+                wrong.push(number);
+            }
+            Err(Trouble::Output(error)) => return Err(error.into()),
+        }
+        // Whoever waits at the other end of a pipe sees the answer before the next command.
+        out.flush()?;
+    }
+    match wrong.as_slice() {
+        [] => Ok(Exit::Done),
+        [line] => Err(Failure::BadInput(format!("{source}: the command in line {line} was not carried out"))),
+        [first, ..] => {
+            let count = wrong.len();
+            Err(Failure::BadInput(format!(
+                "{source}: {count} commands were not carried out, the first in line {first}"
+            )))
+        }
+    }
+}

@@ -1,0 +1,529 @@
+//! A session: the machine, what stops it, and the commands.
+
+mod breakpoints;
+mod changing;
+mod looking;
+
+use super::help::{self, Verb};
+use super::program::Program;
+use super::show::{self, View};
+use super::words::{Refused, Register, count_of, refuse};
+use crate::exit::Failure;
+use breakpoints::Breakpoint;
+use m220_isa::opcode;
+use m220_isa::{Address, CoreAddress, Operation, Word};
+use m220_machine::devices::Devices;
+use m220_machine::{Clock, Machine, StepReport, Stop, StopReason};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// Instructions that are remembered.
+const REMEMBERED: usize = 10_000;
+/// Executed instructions that `step N` shows.
+const SHOWN_STEPS: u64 = 16;
+/// Between two looks at the keyboard.
+const INSTRUCTIONS_BETWEEN_LOOKS: u64 = 4096;
+
+/// What the printer prints or the punch punches, until it is shown.
+#[derive(Clone, Default)]
+pub struct Paper(Rc<RefCell<Vec<u8>>>);
+
+impl Write for Paper {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The papers of the printer and the punch.
+#[derive(Clone, Default)]
+pub struct Papers {
+    pub printed: Paper,
+    pub punched: Paper,
+}
+
+/// Why a run came to its end.
+enum End {
+    /// As many instructions as asked for.
+    Count,
+    /// The cell to run to.
+    Arrived,
+    /// Breakpoints, each with what it says.
+    Breakpoints(Vec<String>),
+    Machine(Stop),
+    Interrupted,
+}
+
+/// Ctrl-C, as a running program meets it.
+#[derive(Debug)]
+pub struct Interrupt(AtomicU8);
+
+/// No program runs.
+const IDLE: u8 = 0;
+const RUNNING: u8 = 1;
+/// A program runs and has been asked to stop.
+const ASKED: u8 = 2;
+
+impl Interrupt {
+    pub const fn new() -> Interrupt {
+        Interrupt(AtomicU8::new(IDLE))
+    }
+
+    /// Asks a running program to stop. Whether one is running.
+    pub fn ask(&self) -> bool {
+        let asked = self.0.compare_exchange(RUNNING, ASKED, Ordering::Relaxed, Ordering::Relaxed);
+        asked != Err(IDLE)
+    }
+
+    fn run<T>(&self, body: impl FnOnce(&dyn Fn() -> bool) -> T) -> T {
+        self.0.store(RUNNING, Ordering::Relaxed);
+        let result = body(&|| self.0.load(Ordering::Relaxed) == ASKED);
+        self.0.store(IDLE, Ordering::Relaxed);
+        result
+    }
+}
+
+/// Whether the session goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flow {
+    GoOn,
+    Quit,
+}
+
+/// Why a command ended without its result.
+#[derive(Debug)]
+pub enum Trouble {
+    /// It cannot be carried out.
+    Refused(Refused),
+    /// Nobody reads what it says.
+    Output(io::Error),
+}
+
+impl From<Refused> for Trouble {
+    fn from(refused: Refused) -> Trouble {
+        Trouble::Refused(refused)
+    }
+}
+
+impl From<io::Error> for Trouble {
+    fn from(error: io::Error) -> Trouble {
+        Trouble::Output(error)
+    }
+}
+
+type Done = Result<(), Trouble>;
+
+/// Makes the machine with the program loaded, anew for every restart.
+pub type Load = Box<dyn Fn(&Papers) -> Result<Machine<Devices>, Failure>>;
+
+/// A machine with a program in it, and a person before it.
+pub struct Session {
+    program: Program,
+    load: Load,
+    start: CoreAddress,
+    machine: Machine<Devices>,
+    papers: Papers,
+    breakpoints: Vec<Breakpoint>,
+    last_number: usize,
+    remembered: VecDeque<StepReport>,
+    mark: Option<Clock>,
+    limit: u64,
+    interrupt: &'static Interrupt,
+}
+
+impl Session {
+    /// A session that stands at the program's start. `limit`: instructions of one command.
+    pub fn new(
+        program: Program,
+        start: CoreAddress,
+        load: Load,
+        limit: u64,
+        interrupt: &'static Interrupt,
+    ) -> Result<Session, Failure> {
+        let papers = Papers::default();
+        let mut machine = load(&papers)?;
+        machine.start(start);
+        Ok(Session {
+            program,
+            load,
+            start,
+            machine,
+            papers,
+            breakpoints: Vec::new(),
+            last_number: 0,
+            remembered: VecDeque::new(),
+            mark: None,
+            limit,
+            interrupt,
+        })
+    }
+
+    /// Sets key register 1 to 4 of the console.
+    pub fn set_key(&mut self, key: usize, word: Word) {
+        self.machine.set_key(key, word);
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// What is said at the beginning.
+    pub fn greet(&self, name: &str, out: &mut dyn Write) -> io::Result<()> {
+        let image = &self.program.image;
+        let config = self.machine.config();
+        let cubes = if config.cubes == 1 { "1 cube".to_owned() } else { format!("{} cubes", config.cubes) };
+        let count = |n: usize, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
+        writeln!(
+            out,
+            "{name}: {}, {}, start {}; {} with {cubes} of core. `help` explains.",
+            count(image.words.len(), "word"),
+            count(image.symbols.len(), "name"),
+            self.program.place(self.start),
+            config.model.name(),
+        )?;
+        self.show_next(out)
+    }
+
+    /// Carries out one command line.
+    ///
+    /// # Errors
+    /// A command that cannot be carried out, or output that cannot be written.
+    pub fn execute(&mut self, line: &str, out: &mut dyn Write) -> Result<Flow, Trouble> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let entry = help::find(&word.to_lowercase()).map_err(Refused)?;
+        let rest = rest.trim();
+        if entry.usage.is_empty() && !rest.is_empty() {
+            return refuse(format!("nothing is expected behind `{}`, not `{rest}`", entry.name));
+        }
+        if entry.verb == Verb::Quit {
+            return Ok(Flow::Quit);
+        }
+        let done = self.carry_out(entry.verb, rest, out);
+        self.show_papers(out)?;
+        done.map(|()| Flow::GoOn)
+    }
+
+    fn carry_out(&mut self, verb: Verb, rest: &str, out: &mut dyn Write) -> Done {
+        match verb {
+            Verb::Quit => Ok(()),
+            Verb::Step => self.step(rest, out),
+            Verb::Next => self.next(out),
+            Verb::Continue => self.go_on(None, out),
+            Verb::To => {
+                let cell = self.lookup().cell(rest)?;
+                self.go_on(Some(cell), out)
+            }
+            Verb::Restart => self.restart(out),
+            Verb::Input => self.input(out),
+            Verb::Where => Ok(self.show_next(out)?),
+            Verb::Operands => Ok(self.operands(out)?),
+            Verb::List => self.list(rest, out),
+            Verb::Disassemble => self.disassemble(rest, out),
+            Verb::Last => self.last(rest, out),
+            Verb::Print => self.print(rest, out),
+            Verb::Registers => Ok(self.registers(out)?),
+            Verb::Keys => (1..=4).try_for_each(|key| Ok(self.show_register(Register::Key(key), View::Likely, out)?)),
+            Verb::Set => self.set(rest, out),
+            Verb::Symbols => self.symbols(rest, out),
+            Verb::Break if !rest.is_empty() => self.set_break(rest, out),
+            Verb::Break | Verb::Breakpoints => Ok(self.list_breakpoints(out)?),
+            Verb::Watch => self.set_watch(rest, out),
+            Verb::Delete => Ok(self.delete(rest)?),
+            Verb::Disable => Ok(self.enable(rest, false)?),
+            Verb::Enable => Ok(self.enable(rest, true)?),
+            Verb::Mark => {
+                self.mark = Some(self.machine.clock());
+                Ok(())
+            }
+            Verb::Time => Ok(self.time(out)?),
+            Verb::Help if rest.is_empty() => Ok(out.write_all(help::overview().as_bytes())?),
+            Verb::Help => {
+                let text = help::about(&rest.to_lowercase()).map_err(Refused)?;
+                Ok(out.write_all(text.as_bytes())?)
+            }
+        }
+    }
+
+    fn step(&mut self, rest: &str, out: &mut dyn Write) -> Done {
+        let count = if rest.is_empty() { 1 } else { count_of(rest)? };
+        if count == 0 {
+            return refuse("0 instructions: at least one is expected");
+        }
+        let before = self.machine.clock().instructions;
+        let end = self.run(count.min(self.limit), None);
+        let executed = self.machine.clock().instructions - before;
+        let shown = executed.min(SHOWN_STEPS) as usize;
+        if executed > SHOWN_STEPS {
+            writeln!(out, "   {executed} instructions, the last {shown}:")?;
+        }
+        for step in self.remembered.iter().skip(self.remembered.len() - shown) {
+            writeln!(out, "{}", show::executed_line(&self.program, step))?;
+        }
+        self.show_end(&end, count > self.limit, out)?;
+        Ok(())
+    }
+
+    fn next(&mut self, out: &mut dyn Write) -> Done {
+        let (at, word) = self.next_instruction();
+        let instruction = word.decode();
+        let row = opcode::row_of(self.machine.config().model, instruction.code);
+        if row.operation != Operation::Call {
+            return self.step("", out);
+        }
+        let ra = self.machine.registers().ra.get();
+        let effective = |index: usize, field: Address| field.offset(if instruction.modify[index] { ra } else { 0 });
+        let back = CoreAddress::new(at.cube(), effective(0, instruction.a1));
+        let called = CoreAddress::new(at.cube(), effective(1, instruction.a2));
+        let before = self.machine.clock().instructions;
+        let end = self.run(self.limit, Some(back));
+        let executed = self.machine.clock().instructions - before;
+        writeln!(out, "   {at}  call of {}: {executed} instructions", self.program.place(called))?;
+        self.show_end(&end, true, out)?;
+        Ok(())
+    }
+
+    fn go_on(&mut self, to: Option<CoreAddress>, out: &mut dyn Write) -> Done {
+        let end = self.run(self.limit, to);
+        self.show_end(&end, true, out)?;
+        Ok(())
+    }
+
+    fn restart(&mut self, out: &mut dyn Write) -> Done {
+        let keys: Vec<Word> = (1..=4).map(|key| self.machine.key(key)).collect();
+        self.machine = (self.load)(&self.papers).map_err(|failure| Refused(failure.to_string()))?;
+        for (index, key) in keys.into_iter().enumerate() {
+            self.machine.set_key(index + 1, key);
+        }
+        self.machine.start(self.start);
+        self.remembered.clear();
+        self.mark = None;
+        self.refresh_traps(true);
+        self.show_next(out)?;
+        Ok(())
+    }
+
+    fn input(&mut self, out: &mut dyn Write) -> Done {
+        let remembered = &mut self.remembered;
+        let stop = self.machine.press_input_observed(&mut |step: &StepReport| remember(remembered, step));
+        self.refresh_traps(false);
+        match stop {
+            Some(stop) => self.show_stop(&stop, out)?,
+            None => self.show_next(out)?,
+        }
+        Ok(())
+    }
+
+    /// Runs at most `count` instructions, to the cell `to`, a breakpoint, a stop or an interrupt.
+    fn run(&mut self, count: u64, to: Option<CoreAddress>) -> End {
+        let interrupt = self.interrupt;
+        interrupt.run(|asked| self.run_until(count, to, asked))
+    }
+
+    fn run_until(&mut self, count: u64, to: Option<CoreAddress>, asked: &dyn Fn() -> bool) -> End {
+        for done in 0..count {
+            if done % INSTRUCTIONS_BETWEEN_LOOKS == 0 && asked() {
+                return End::Interrupted;
+            }
+            let at = self.machine.next_cell();
+            self.count_passage(at);
+            let remembered = &mut self.remembered;
+            let stop = self.machine.step_observed(&mut |step: &StepReport| remember(remembered, step));
+            let mut said = Vec::new();
+            self.after_instruction(&mut said);
+            if let Some(stop) = stop {
+                return End::Machine(stop);
+            }
+            let next = self.machine.next_cell();
+            self.on_arrival(next, &mut said);
+            if !said.is_empty() {
+                return End::Breakpoints(said);
+            }
+            if to == Some(next) {
+                return End::Arrived;
+            }
+        }
+        End::Count
+    }
+
+    fn show_end(&self, end: &End, limited: bool, out: &mut dyn Write) -> io::Result<()> {
+        self.show_papers(out)?;
+        match end {
+            End::Count if limited => {
+                writeln!(out, "{} instructions executed, the most for one command: `continue` goes on", self.limit)?;
+            }
+            End::Count | End::Arrived => {}
+            End::Breakpoints(said) => {
+                for line in said {
+                    writeln!(out, "{line}")?;
+                }
+            }
+            End::Machine(stop) => return self.show_stop(stop, out),
+            End::Interrupted => writeln!(out, "interrupted from the keyboard")?,
+        }
+        self.show_next(out)
+    }
+
+    /// A stop of the machine, and what comes next; behind a halt that is as a rule no code of the program.
+    fn show_stop(&self, stop: &Stop, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "stop: {stop}")?;
+        if stop.reason != StopReason::Halt {
+            return self.show_next(out);
+        }
+        let next = self.program.place(self.machine.next_cell());
+        writeln!(out, "   halted: `restart` begins anew, `continue` would go on at {next}")
+    }
+}
+
+fn remember(remembered: &mut VecDeque<StepReport>, step: &StepReport) {
+    if remembered.len() == REMEMBERED {
+        remembered.pop_front();
+    }
+    remembered.push_back(*step);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::debug::words::{Condition, Lookup};
+    use m220_asm::{Image, SymbolKind};
+    use m220_isa::octal_deck::OctalDeck;
+    use m220_machine::Config;
+
+    fn session(deck: &str, limit: u64, interrupt: &'static Interrupt) -> Session {
+        let image = m220_asm::deck::from_deck(&OctalDeck::parse(deck.as_bytes()).unwrap(), m220_isa::Model::M220);
+        let start = image.entry.unwrap();
+        let words = image.words.clone();
+        let load: Load = Box::new(move |_| {
+            let config = Config::new(m220_isa::Model::M220);
+            let mut machine = Machine::with_periphery(config, Devices::new(config.model));
+            for (cell, word) in &words {
+                machine.set_core(*cell, *word).unwrap();
+            }
+            Ok(machine)
+        });
+        Session::new(Program::new(image), start, load, limit, interrupt).unwrap()
+    }
+
+    fn said(session: &mut Session, command: &str) -> String {
+        let mut out = Vec::new();
+        match session.execute(command, &mut out) {
+            Ok(_) => String::from_utf8(out).unwrap(),
+            Err(Trouble::Refused(refused)) => refused.to_string(),
+            Err(Trouble::Output(error)) => panic!("{error}"),
+        }
+    }
+
+    /// A signal that comes at any moment of the run ends the run, and the session goes on.
+    #[test]
+    fn an_interrupt_ends_the_run_alone() {
+        static INTERRUPT: Interrupt = Interrupt::new();
+        assert!(!INTERRUPT.ask(), "nothing runs");
+        let mut session = session(":0100\n0 56 0000 0100 0000\n@0100\n", 2_000_000_000, &INTERRUPT);
+        let keyboard = std::thread::spawn(|| {
+            while !INTERRUPT.ask() {
+                std::thread::yield_now();
+            }
+        });
+        let text = said(&mut session, "continue");
+        keyboard.join().unwrap();
+        assert!(text.starts_with("interrupted from the keyboard\n=> 0100"), "{text}");
+        assert!(!INTERRUPT.ask(), "the run is over");
+        assert!(said(&mut session, "step").contains("JMP"));
+    }
+
+    /// Conditions against the state after `set RA = 12`, `set OMEGA = 1`, and 1.5 in cell 0020.
+    #[test]
+    fn conditions() {
+        static INTERRUPT: Interrupt = Interrupt::new();
+        let mut session = session(":0100\n0 00 0000 0000 0000\n@0100\n", 10, &INTERRUPT);
+        for command in ["set RA = 12", "set OMEGA = 1", "set 0020 = 1.5"] {
+            said(&mut session, command);
+        }
+        for (text, expected) in [
+            ("RA = 12", true),
+            ("RA == 12", true),
+            ("RA = 10d", true),
+            ("RA = 12d", false),
+            ("RA != 12", false),
+            ("RA <> 11", true),
+            ("RA < 12", false),
+            ("RA <= 12", true),
+            ("RA > 11", true),
+            ("RA >= 13", false),
+            ("12 = RA", true),
+            ("RVK = 0100", true),
+            ("RVK = .", true),
+            ("omega = 1 and ra = 12", true),
+            ("OMEGA = 1 and RA = 13", false),
+            ("OMEGA = 0 and RA = 12", false),
+            ("word 0020 = =1.5", true),
+            ("word 0020 = 1 01 6000 0000 0000", true),
+            ("word 0020 > =1.25", true),
+            ("word 0017+1 = =1.5", true),
+            ("word 0021 = 0", true),
+        ] {
+            let condition = Condition::parse(text, &session.lookup()).map_err(|refused| refused.0);
+            assert_eq!(condition.map(|condition| condition.holds(&session.machine)), Ok(expected), "{text}");
+        }
+    }
+
+    /// Every way of naming cells, with the first and the last; or a part of what is said against it.
+    #[test]
+    fn cells() {
+        static INTERRUPT: Interrupt = Interrupt::new();
+        let session = session(":0100\n0 00 0000 0000 0000\n@0100\n", 10, &INTERRUPT);
+        let program = Program::new(Image {
+            symbols: [("table", 0o200), ("end", 0o210)]
+                .map(|(name, value)| {
+                    let symbol = m220_asm::Symbol { value, kind: SymbolKind::Cell, exported: false };
+                    (name.to_owned(), symbol)
+                })
+                .into(),
+            ..Image::default()
+        });
+        let lookup = Lookup { program: &program, ..session.lookup() };
+        for (text, expected) in [
+            ("0113", Ok((0o113, 0o113))),
+            ("13", Ok((0o13, 0o13))),
+            ("10d", Ok((0o12, 0o12))),
+            ("20100", Ok((0o20100, 0o20100))),
+            (".", Ok((0o100, 0o100))),
+            (".+1", Ok((0o101, 0o101))),
+            (".-1", Ok((0o77, 0o77))),
+            ("table", Ok((0o200, 0o200))),
+            ("table+10", Ok((0o210, 0o210))),
+            ("table + 10d", Ok((0o212, 0o212))),
+            ("table-1", Ok((0o177, 0o177))),
+            ("table-end", Ok((0o200, 0o210))),
+            ("table-0203", Ok((0o200, 0o203))),
+            ("0100-0107", Ok((0o100, 0o107))),
+            ("table,10", Ok((0o200, 0o211))),
+            ("17770,8", Ok((0o17770, 0o17777))),
+            ("17770,9", Err("beyond the cube")),
+            ("0107-0100", Err("no range")),
+            ("7777-10000", Err("no range")),
+            ("table,0", Err("none at all")),
+            ("table,x", Err("decimal digits")),
+            ("40000", Err("cells 0000 to 37777")),
+            ("tabel", Err("did you mean `table`")),
+            ("9", Err("not octal")),
+            ("", Err("missing")),
+            ("table+", Err("missing")),
+        ] {
+            match (lookup.cells(text), expected) {
+                (Ok((first, last)), Ok(cells)) => assert_eq!((first.index(), last.index()), cells, "{text}"),
+                (Err(refused), Err(part)) => assert!(refused.0.contains(part), "{text}: {refused}"),
+                (found, _) => panic!("{text}: {found:?}"),
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Commands that change the machine, and the clock.
+
+use super::{Done, Session};
+use crate::commands::debug::show::{self, View};
+use crate::commands::debug::words::{Place, Refused, Register, refuse};
+use m220_isa::{CoreAddress, HalfMicroseconds};
+use m220_machine::Clock;
+use std::io::{self, Write};
+
+impl Session {
+    pub(super) fn set(&mut self, rest: &str, out: &mut dyn Write) -> Done {
+        let Some((what, value)) = rest.split_once('=') else {
+            return refuse("`set WHAT = VALUE`: for instance `set RA = 12`, `set sum = =1.5`");
+        };
+        let (what, value) = (what.trim(), value.trim());
+        let place = self.lookup().place(what)?;
+        match place {
+            Place::Register(register) => {
+                let value = self.register_value(register, value)?;
+                register.write(&mut self.machine, value);
+                self.refresh_traps(false);
+                if matches!(register, Register::Rvk | Register::RpKra) {
+                    self.show_next(out)?;
+                } else {
+                    self.show_register(register, View::Likely, out)?;
+                }
+            }
+            Place::Cells(first, last) => {
+                let done = self.set_cells(first, last, value, out);
+                self.refresh_traps(false);
+                done?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn register_value(&self, register: Register, text: &str) -> Result<u64, Refused> {
+        if register.bits() == 45 {
+            let words = self.lookup().words(self.machine.next_cell(), text)?;
+            return match words.as_slice() {
+                [word] => Ok(word.bits()),
+                _ => refuse(format!("{} holds one word", register.name())),
+            };
+        }
+        let value = self.lookup().value(text)?;
+        // A cell's address may carry its cube; the register holds the twelve bits behind it.
+        let value = if register == Register::Rvk { value % 0o10000 } else { value };
+        if value >> register.bits() != 0 {
+            let most = (1u64 << register.bits()) - 1;
+            return refuse(format!("{} holds 0 to {most:o}, not {value:o}", register.name()));
+        }
+        Ok(value)
+    }
+
+    pub(super) fn set_cells(&mut self, first: CoreAddress, last: CoreAddress, text: &str, out: &mut dyn Write) -> Done {
+        let words = self.lookup().words(first, text)?;
+        let room = last.index() - first.index() + 1;
+        // One word fills a range; several go into cells that follow each other.
+        let count = if words.len() == 1 { room } else { words.len() };
+        if room != 1 && words.len() > room {
+            return refuse(format!("{} words do not fit {room} cells", words.len()));
+        }
+        for (distance, word) in words.iter().cycle().take(count).enumerate() {
+            let cell =
+                CoreAddress::from_index(first.index() + distance).ok().filter(|cell| cell.cube() == first.cube());
+            match cell.map(|cell| self.machine.set_core(cell, *word).map(|()| cell)) {
+                Some(Ok(cell)) if self.word(cell) == *word => {
+                    writeln!(out, "{}", show::cell_line(&self.program, cell, *word, View::Likely))?;
+                }
+                Some(Ok(cell)) => {
+                    let instead =
+                        self.register_in_place_of(cell).map_or("what is stored there is lost".to_owned(), |register| {
+                            format!("it stands for {}, which can be set", register.name())
+                        });
+                    return refuse(format!("cell {cell} is not core: {instead}"));
+                }
+                Some(Err(error)) => return refuse(error.to_string()),
+                None => return refuse("the words go beyond the cube's last cell"),
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn time(&self, out: &mut dyn Write) -> io::Result<()> {
+        let now = self.machine.clock();
+        let since = |mark: Clock| Clock {
+            instructions: now.instructions.saturating_sub(mark.instructions),
+            m20: HalfMicroseconds(now.m20.0.saturating_sub(mark.m20.0)),
+            m220: HalfMicroseconds(now.m220.0.saturating_sub(mark.m220.0)),
+            device_m220: HalfMicroseconds(now.device_m220.0.saturating_sub(mark.device_m220.0)),
+        };
+        let marked = self.mark.map(since);
+        let title = if marked.is_some() { "since the mark" } else { "" };
+        writeln!(out, "{}", format!("{:14}{:>18}{title:>18}", "", "since the start").trim_end())?;
+        let column = |clock: Clock| {
+            [clock.instructions.to_string(), show::time(clock.m220), show::time(clock.m20), show::time(clock.nominal())]
+        };
+        let of_mark = marked.map(column).unwrap_or_default();
+        for ((name, whole), part) in
+            ["instructions", "m220", "m20", "nominal"].into_iter().zip(column(now)).zip(of_mark)
+        {
+            writeln!(out, "{}", format!("{name:14}{whole:>18}{part:>18}").trim_end())?;
+        }
+        Ok(())
+    }
+}

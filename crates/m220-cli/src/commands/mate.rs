@@ -1,0 +1,380 @@
+//! `m220 mate`.
+
+use crate::diagram::{self, Mark};
+use crate::exit::{Exit, Failure};
+use crate::laboratory::{self, MachineRecord, ProgramOption, counted, grouped, side_name};
+use crate::options::{Engine, EngineOptions, Format};
+use crate::output::Output;
+use chess_reference::algorithm50::{
+    KeyTree, Limits, Line, Move, NamedMove, Problem, Refutation, Stopped, TreeError, Visits, legal_moves, refutation,
+    solve, solve_key,
+};
+use differential::mates::{MachineKeys, compare_keys, compare_trees, native_limits};
+use differential::{Difference, MachineRun, MateProgram, Outcome, ProgramError, Refusal, Settings, Verdict, mates};
+use serde::Serialize;
+use shakmaty::{Color, Square};
+use std::io::Write;
+
+/// Solve a mate problem: all keys and the solution tree
+#[derive(clap::Args)]
+pub struct Args {
+    /// The position; the side to move is to mate
+    #[arg(long)]
+    fen: String,
+    /// Mate in how many moves
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    moves: u32,
+    /// Show the solution tree of this first move alone, or what refutes it (g5g6, e1g1 for castling, e7e8q; or Qg6)
+    #[arg(long, value_name = "MOVE")]
+    key: Option<String>,
+    #[command(flatten)]
+    engine: EngineOptions,
+    #[command(flatten)]
+    program: ProgramOption,
+    /// Show the large board of the other commands, with the keys marked (with --format text)
+    #[arg(long)]
+    board: bool,
+    /// Show the board from Black's side
+    #[arg(long)]
+    flip: bool,
+}
+
+/// What the command prints as JSON.
+#[derive(Serialize, Debug)]
+struct Document {
+    /// Version of this layout.
+    schema: u32,
+    /// `m220`, `native` or `both`.
+    engine: &'static str,
+    /// The position.
+    fen: String,
+    /// Mate in how many moves.
+    moves: u32,
+    /// Every first move that forces mate in so many moves or fewer, sorted.
+    keys: Vec<Move>,
+    /// The tree of every key, or of the one that --key names.
+    solution: Vec<Line>,
+    /// Positions visited in the search for the keys.
+    positions_visited: PositionsVisited,
+    /// Whether both engines gave the same; null unless both were asked and came to a verdict.
+    equal: Option<bool>,
+    /// What only one of them gave.
+    differences: Vec<Difference>,
+    /// The machine's search for the keys (the trees are runs of their own); null for the native engine alone.
+    machine: Option<MachineRecord>,
+}
+
+/// Positions visited by each engine; null for an engine that was not asked or gave none.
+#[derive(Serialize, Debug)]
+struct PositionsVisited {
+    /// By the native Algorithm 50.
+    native: Option<u64>,
+    /// By the machine program.
+    machine: Option<u64>,
+}
+
+/// What the engines gave, before it is written.
+struct Found {
+    /// The answer; none if the machine alone was asked and gave none.
+    answer: Option<Answer>,
+    native_visits: Option<Visits>,
+    machine_visits: Option<Vec<u64>>,
+    machine: Option<MachineRecord>,
+    verdict: Option<Verdict>,
+    exit: Exit,
+}
+
+/// Keys, and the trees that were asked for.
+struct Answer {
+    keys: Vec<Move>,
+    solution: Vec<Line>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let problem = Problem::from_fen(args.fen.trim())
+        .map_err(|error| Failure::BadInput(format!("--fen '{}': {error}", args.fen)))?;
+    let first = args.key.as_deref().map(|key| first_move(&problem, key)).transpose()?;
+    let found = ask(args, &problem, first.as_ref())?;
+    match args.engine.format {
+        Format::Json => out.json(&document(args, &problem, &found))?,
+        Format::Text => text(args, &problem, first.as_ref(), &found, out)?,
+    }
+    out.flush()?;
+    Ok(found.exit)
+}
+
+/// The legal move that a text names, in UCI or in standard algebraic notation.
+fn first_move(problem: &Problem, text: &str) -> Result<NamedMove, Failure> {
+    let bare = |san: &str| san.trim_end_matches(['+', '#', '!']).to_owned();
+    let wanted = bare(text);
+    let legal = legal_moves(problem);
+    let found = legal.iter().find(|legal| legal.half_move.to_string() == text || bare(&legal.san) == wanted);
+    found.cloned().ok_or_else(|| {
+        let side = side_name(problem.side_to_move());
+        let list: Vec<&str> = legal.iter().map(|legal| legal.san.as_str()).collect();
+        let moves = match list.is_empty() {
+            true => format!("{side} has no legal move"),
+            false => format!("{side}'s moves are {}", list.join(" ")),
+        };
+        Failure::BadInput(format!("--key {text}: not a legal move; {moves}"))
+    })
+}
+
+fn ask(args: &Args, problem: &Problem, first: Option<&NamedMove>) -> Result<Found, Failure> {
+    let wanted = |key: &&Move| first.is_none_or(|first| first.half_move == **key);
+    match args.engine.engine {
+        Engine::Native => {
+            let solution = solve(problem, args.moves, Limits::default()).map_err(stopped)?;
+            let trees = native_trees(args, problem, solution.keys.iter().filter(wanted))?;
+            let solution_lines = trees.into_iter().map(|tree| tree.line).collect();
+            Ok(Found {
+                answer: Some(Answer { keys: solution.keys, solution: solution_lines }),
+                native_visits: Some(solution.positions_visited),
+                machine_visits: None,
+                machine: None,
+                verdict: None,
+                exit: Exit::Done,
+            })
+        }
+        Engine::M220 => machine(args, problem, wanted),
+        Engine::Both => both(args, problem, wanted),
+    }
+}
+
+fn native_trees<'a>(
+    args: &Args,
+    problem: &Problem,
+    keys: impl Iterator<Item = &'a Move>,
+) -> Result<Vec<KeyTree>, Failure> {
+    keys.map(|&key| solve_key(problem, args.moves, key, Limits::default()).map_err(no_tree)).collect()
+}
+
+/// The machine's keys and trees.
+fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<Found, Failure> {
+    let (program, settings) = (args.program.mate(args.engine.model.into())?, args.engine.settings());
+    let run = run_keys(&program, problem, args.moves, settings)?;
+    let mut found = Found {
+        answer: None,
+        native_visits: None,
+        machine_visits: run.outcome.answer().map(|answer| answer.visits.clone()),
+        machine: Some(MachineRecord::of(&run)),
+        verdict: None,
+        exit: laboratory::exit_of_run(&run),
+    };
+    let Outcome::Answer(MachineKeys { keys, .. }) = run.outcome else {
+        return Ok(found);
+    };
+    let mut solution = Vec::new();
+    for &key in keys.iter().filter(&wanted) {
+        let tree = mates::tree::tree(&program, problem, args.moves, key, settings).map_err(cannot_run)?;
+        let exit = laboratory::exit_of_run(&tree);
+        match tree.outcome {
+            Outcome::Answer(line) => solution.push(line),
+            _ => {
+                // The keys stand; it is the run for the tree that there is to tell of.
+                (found.machine, found.exit) = (Some(MachineRecord::of(&tree)), exit);
+                break;
+            }
+        }
+    }
+    found.answer = Some(Answer { keys, solution });
+    Ok(found)
+}
+
+/// The native keys and trees, and what the machine says of them.
+///
+/// The machine is asked first: its limit of instructions bounds the work. Where it gives no answer there will be no
+/// verdict, and the native search, which knows no such limit, goes no further than [`native_limits`] says.
+fn both(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<Found, Failure> {
+    let (program, settings) = (args.program.mate(args.engine.model.into())?, args.engine.settings());
+    let run = run_keys(&program, problem, args.moves, settings)?;
+    let limits = native_limits(&run.outcome);
+    let native = solve(problem, args.moves, limits);
+    let mut verdict = Verdict::between(native.as_ref().map_err(Stopped::to_string), &run.outcome, compare_keys);
+    let mut solution = Vec::new();
+    for &key in native.iter().flat_map(|native| native.keys.iter().filter(&wanted)) {
+        let native = match solve_key(problem, args.moves, key, limits) {
+            Ok(native) => native,
+            // Keys without their trees: there is no verdict anyway.
+            Err(TreeError::Stopped(_)) if run.outcome.answer().is_none() => break,
+            Err(error) => return Err(no_tree(error)),
+        };
+        if run.outcome.answer().is_some() {
+            let tree = program.tree(problem, args.moves, key, settings).map_err(cannot_run)?;
+            verdict = verdict.and(Verdict::between(Ok(&native), &tree.outcome, |native, machine| {
+                compare_trees(&native.line, native.positions_visited.levels(), machine)
+            }));
+        }
+        solution.push(native.line);
+    }
+    if run.outcome == Outcome::Refused(Refusal::Unsupported) {
+        laboratory::warn(&format!("the machine program looks {} deep at most", moves_text(program.deepest())));
+    }
+    let native = native.ok();
+    Ok(Found {
+        answer: native.as_ref().map(|native| Answer { keys: native.keys.clone(), solution }),
+        native_visits: native.map(|native| native.positions_visited),
+        machine_visits: run.outcome.answer().map(|answer| answer.visits.clone()),
+        machine: Some(MachineRecord::of(&run)),
+        exit: laboratory::exit_of(&verdict),
+        verdict: Some(verdict),
+    })
+}
+
+fn moves_text(moves: u32) -> String {
+    counted(moves.into(), "move")
+}
+
+fn run_keys(
+    program: &MateProgram,
+    problem: &Problem,
+    moves: u32,
+    settings: Settings,
+) -> Result<MachineRun<MachineKeys>, Failure> {
+    program.keys(problem, moves, settings).map_err(cannot_run)
+}
+
+fn cannot_run(error: ProgramError) -> Failure {
+    laboratory::not_a_program("the machine program", &error)
+}
+
+fn stopped(error: Stopped) -> Failure {
+    Failure::NoVerdict(error.to_string())
+}
+
+/// A tree that was not made, although nothing limits it.
+fn no_tree(error: TreeError) -> Failure {
+    Failure::NoVerdict(error.to_string())
+}
+
+fn document(args: &Args, problem: &Problem, found: &Found) -> Document {
+    let verdict = found.verdict.as_ref();
+    let answer = found.answer.as_ref();
+    Document {
+        schema: 1,
+        engine: args.engine.engine_name(),
+        fen: problem.fen(),
+        moves: args.moves,
+        keys: answer.map(|answer| answer.keys.clone()).unwrap_or_default(),
+        solution: answer.map(|answer| answer.solution.clone()).unwrap_or_default(),
+        positions_visited: PositionsVisited {
+            native: found.native_visits.as_ref().map(Visits::total),
+            machine: found.machine_visits.as_ref().map(|levels| levels.iter().sum()),
+        },
+        equal: verdict.and_then(Verdict::equal),
+        differences: verdict.map(|verdict| verdict.differences().to_vec()).unwrap_or_default(),
+        machine: found.machine.clone(),
+    }
+}
+
+fn text(
+    args: &Args,
+    problem: &Problem,
+    first: Option<&NamedMove>,
+    found: &Found,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    if let Some(answer) = &found.answer {
+        writeln!(out, "{}", heading(args, problem, &answer.keys))?;
+    }
+    if let Some(visits) = &found.native_visits {
+        writeln!(out, "native: {}", visited(visits.levels()))?;
+    }
+    if let Some(machine) = &found.machine {
+        writeln!(out, "{}", machine.line())?;
+    }
+    if let Some(levels) = &found.machine_visits {
+        writeln!(out, "machine: {}", visited(levels))?;
+    }
+    if let Some(verdict) = &found.verdict {
+        writeln!(out, "{}", laboratory::verdict_line(verdict))?;
+    }
+    let keys = found.answer.as_ref().map(|answer| answer.keys.as_slice()).unwrap_or_default();
+    write!(out, "\n{}", diagram(args, problem, keys))?;
+    for line in found.answer.iter().flat_map(|answer| &answer.solution) {
+        writeln!(out, "\n{line:#}")?;
+    }
+    if let (Some(first), Some(answer)) = (first, &found.answer)
+        && answer.solution.is_empty()
+    {
+        writeln!(out, "\n{}", no_key(args, problem, first)?)?;
+    }
+    Ok(())
+}
+
+/// The task and the number of keys, in one line.
+fn heading(args: &Args, problem: &Problem, keys: &[Move]) -> String {
+    let side = side_name(problem.side_to_move());
+    let moves = grouped(args.moves.into());
+    match keys.len() {
+        0 => match stuck(problem) {
+            Some(state) => format!("{side} to move: no mate in {moves}, {side} is {state}"),
+            None => format!("{side} to move: no mate in {moves}"),
+        },
+        count => {
+            let keys = counted(count as u64, "key");
+            match is_longer_than_needed(args, problem) {
+                true => format!("{side} to move mates in at most {moves} moves: {keys}"),
+                false => format!("{side} to move mates in {moves}: {keys}"),
+            }
+        }
+    }
+}
+
+/// There is a mate in fewer moves already. The native reference says it: beside a search of all moves this one is short.
+fn is_longer_than_needed(args: &Args, problem: &Problem) -> bool {
+    args.moves > 1 && solve(problem, args.moves - 1, Limits::default()).is_ok_and(|shorter| !shorter.keys.is_empty())
+}
+
+/// Mated or stalemated, if the side to move has no move.
+fn stuck(problem: &Problem) -> Option<&'static str> {
+    legal_moves(problem).is_empty().then(|| if problem.is_check() { "mated" } else { "stalemated" })
+}
+
+/// `49 positions visited: 6, 8, 30, 5 by half-moves`
+fn visited(levels: &[u64]) -> String {
+    let list: Vec<String> = levels.iter().copied().map(grouped).collect();
+    let by_levels = if levels.len() > 1 { format!(": {} by half-moves", list.join(" + ")) } else { String::new() };
+    format!("{} visited{by_levels}", counted(levels.iter().sum(), "position"))
+}
+
+/// The position as problemists print it, or the large board.
+fn diagram(args: &Args, problem: &Problem, keys: &[Move]) -> String {
+    let below = Color::from_black(args.flip);
+    let mark = |square: Square| match () {
+        () if keys.iter().any(|key| key.to == square) => Mark { text: "key".to_owned(), strong: true },
+        () => Mark { text: String::new(), strong: keys.iter().any(|key| key.from == square) },
+    };
+    match args.board {
+        true => diagram::draw(problem.board(), mark, below, diagram::colours()),
+        false => diagram::small(problem.board(), below),
+    }
+}
+
+/// Why a first move is no key.
+fn no_key(args: &Args, problem: &Problem, first: &NamedMove) -> Result<String, Failure> {
+    let san = &first.san;
+    let refuted = refutation(problem, args.moves, first.half_move, Limits::default()).map_err(no_tree)?;
+    Ok(match refuted {
+        Some(Refutation::Stalemate) => format!("1.{san}? is no key: it stalemates"),
+        Some(Refutation::Replies(replies)) if replies.len() <= FEW_REFUTATIONS => {
+            let list: Vec<String> = replies.iter().map(|reply| format!("1...{}!", reply.san)).collect();
+            format!("1.{san}? is no key: {}", list.join(" or "))
+        }
+        Some(Refutation::Replies(replies)) => {
+            let mut list: Vec<String> = replies.iter().take(REFUTATIONS_SHOWN).map(|reply| reply.san.clone()).collect();
+            if replies.len() > REFUTATIONS_SHOWN {
+                list.push(format!("and {} more", replies.len() - REFUTATIONS_SHOWN));
+            }
+            format!("1.{san}? is no key: {} refute it: {}", counted(replies.len() as u64, "move"), list.join(", "))
+        }
+        // Only if the engines differ about it.
+        None => format!("1.{san} is a key for the native reference"),
+    })
+}
+
+/// So many refutations are named without being counted.
+const FEW_REFUTATIONS: usize = 3;
+/// How many refutations are named at most.
+const REFUTATIONS_SHOWN: usize = 10;

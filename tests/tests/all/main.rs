@@ -1,0 +1,21 @@
+//! The tests that cross crates, as one binary; the conformance files are the other.
+
+mod arithmetic_properties;
+mod asm;
+mod chess_commands;
+mod debugger;
+mod devices;
+mod differential_harness;
+mod example_programs;
+mod map_command;
+mod mate_command;
+mod mate_comparison;
+mod mate_machine;
+mod mate_native;
+mod mate_reproduction;
+mod readme;
+mod run_command;
+mod trajectory_comparison;
+mod trajectory_definitions;
+mod trajectory_program;
+mod trajectory_tables;

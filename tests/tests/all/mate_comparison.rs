@@ -1,0 +1,60 @@
+//! The comparison of mate problems sees what it is for: each fault planted in the machine program is found by the harness
+//! among random positions, made small, and named. That the sound program agrees with the native one and with brute force
+//! is tested where the machine program is.
+
+use differential::mates::{NAME, SOURCE};
+use differential::{MateProgram, Mates, Program, Settings, Verdict, judge_all, mates};
+use m220_machine::Model;
+
+/// A fault may send the program astray for ever.
+const ENOUGH: u64 = 2_000_000;
+
+/// Cases of the series: enough to meet each of the faults.
+const CASES: u64 = 160;
+
+/// The machine program with one text of its source replaced.
+fn program_with(sound: &str, faulty: &str) -> MateProgram {
+    assert_eq!(SOURCE.matches(sound).count(), 1, "the program does not say `{sound}`, or says it twice");
+    MateProgram::new(Program::assemble(NAME, &SOURCE.replace(sound, faulty)).unwrap()).unwrap()
+}
+
+/// Runs the series with a faulty program. In the first case that differs, made small, the sound program agrees. Returns
+/// the differences of all cases that were kept.
+fn found(sound: &str, faulty: &str) -> Vec<String> {
+    let (right, wrong) = (MateProgram::built_in().unwrap(), program_with(sound, faulty));
+    let settings = Settings::new(Model::M220, ENOUGH);
+    let mates = Mates { program: &wrong, settings };
+    let tally = judge_all(&mates, CASES, |number| mates::generate::case(1970, number), ENOUGH, &|| ());
+    assert!(tally.different > 0, "`{faulty}` goes unnoticed");
+    assert!(tally.equal > 0, "`{faulty}` is no small fault");
+    for failure in &tally.failures {
+        let small = &failure.smallest;
+        assert_eq!(failure.verdict.equal(), Some(false));
+        let men = |case: &mates::MateCase| case.problem.board().occupied().count();
+        assert!(men(small) <= men(&failure.found));
+        assert_eq!(right.compare(&small.problem, small.moves, settings).unwrap().verdict, Verdict::Equal);
+    }
+    tally.failures.iter().flat_map(|failure| failure.verdict.differences()).map(ToString::to_string).collect()
+}
+
+/// One entry of a table: where a black pawn gives check from.
+#[test]
+fn a_wrong_entry_of_the_attack_table() {
+    let differences = found("OR      centre+21, black_pawns, centre+21", "OR      centre+21, white_pawns, centre+21");
+    assert!(differences.iter().any(|text| text.contains("positions visited at level")), "{differences:?}");
+}
+
+/// One entry of another: White's right to castle on the king's side is looked for in the wrong place.
+#[test]
+fn a_wrong_bit_of_the_castling_rights() {
+    let differences = found("kingside: fields 0, 0, 1 ", "kingside: fields 0, 0, 2 ");
+    assert!(differences.iter().any(|text| text.contains("positions visited at level 1")), "{differences:?}");
+}
+
+/// The keys are right, but the trees have no threats: only the comparison of the trees can see that.
+#[test]
+fn threats_that_are_not_looked_for() {
+    let differences = found(".asked: JO      0, .pass", ".asked: JO      0, .next");
+    assert!(differences.iter().all(|text| text.contains(": 1.")), "{differences:?}");
+    assert!(differences.iter().any(|text| text.contains(" threat ")), "{differences:?}");
+}
