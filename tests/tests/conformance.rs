@@ -113,15 +113,14 @@ type Meaning = (Code, &'static str);
 fn meanings() -> Vec<(Meaning, Operation, BTreeSet<Needed>)> {
     let mut all: Vec<(Meaning, Operation, BTreeSet<Needed>)> = Vec::new();
     for model in Model::ALL {
-        for code in Code::ALL {
+        for code in Code::all() {
             let row = row_of(model, code);
             if all.iter().any(|((known, _), operation, _)| *known == code && *operation == row.operation) {
                 continue;
             }
             let mut needed = BTreeSet::new();
             // Without devices there is only the stop: what devices do has tests of its own.
-            let device =
-                matches!(row.operation, Operation::ReadCards | Operation::ReadCardsOrJump | Operation::Exchange);
+            let device = matches!(row.operation, Operation::ReadCards { .. } | Operation::Exchange);
             if device || can_stop(row.operation) {
                 needed.insert(Needed::Stop);
             }
@@ -154,30 +153,17 @@ fn can_stop(operation: Operation) -> bool {
     matches!(
         operation,
         Op::Halt
-            | Op::CompareStop
+            | Op::StopIfDifferent
             | Op::ReadKey
             | Op::FetchDynamic
             | Op::StoreDynamic
-            | Op::Add
-            | Op::AddUnrounded
-            | Op::AddUnnormalised
-            | Op::AddUnroundedUnnormalised
-            | Op::Subtract
-            | Op::SubtractUnrounded
-            | Op::SubtractUnnormalised
-            | Op::SubtractUnroundedUnnormalised
-            | Op::Multiply
-            | Op::MultiplyUnrounded
-            | Op::MultiplyUnnormalised
-            | Op::MultiplyUnroundedUnnormalised
-            | Op::Divide
-            | Op::DivideUnrounded
-            | Op::SquareRoot
-            | Op::SquareRootUnrounded
-            | Op::AddToExponent
-            | Op::SubtractFromExponent
-            | Op::AddExponents
-            | Op::SubtractExponents
+            | Op::Add { .. }
+            | Op::Subtract { .. }
+            | Op::Multiply { .. }
+            | Op::Divide { .. }
+            | Op::SquareRoot { .. }
+            | Op::AddToExponent { .. }
+            | Op::SubtractFromExponent { .. }
     )
 }
 

@@ -6,7 +6,7 @@ use crate::image::{Image, Place, Symbol, SymbolKind};
 use crate::parse::{self, CellKind, DIRECTIVES, Line, Name, Opcode, Operand, Parsed, Statement};
 use crate::source::{Loader, Sources, Span, Texts};
 use m220_isa::opcode::{self, Role};
-use m220_isa::{Address, Code, CoreAddress, Instruction, Model, Operation, Row, Word};
+use m220_isa::{Address, Code, CoreAddress, Instruction, Model, Row, Word};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Cubes of core that an origin may name; the largest machine has four (Lyashenko 1974, documented).
@@ -17,7 +17,7 @@ const MOST_LINES: usize = 1 << 16;
 const MOST_DIAGNOSTICS: usize = 100;
 /// How deep constants may refer to constants.
 const DEEPEST_CONSTANT: usize = 200;
-const CUBE_CELLS: usize = 0o10000;
+const CUBE_CELLS: usize = Address::CELLS;
 /// Where words stand whose origin is missing or wrong.
 const GUESSED_CELL: usize = 1;
 
@@ -736,7 +736,7 @@ impl<'a> Assembler<'a> {
                 return None;
             }
             Content::Instruction(row, operands) => (row.code, *operands),
-            Content::Fields(code, operands) => (code.unwrap_or(Code::C00), *operands),
+            Content::Fields(code, operands) => (code.unwrap_or_default(), *operands),
         };
         let mut modify = [false; 3];
         let mut fields = [Some(Address::ZERO); 3];
@@ -812,7 +812,7 @@ impl<'a> Assembler<'a> {
     fn warn_about_unused(&mut self, items: &[Item]) {
         let ends_flow = |item: &&Item| {
             let Content::Instruction(row, _) = &item.content else { return true };
-            matches!(row.operation, Operation::Jump | Operation::Halt | Operation::Call)
+            row.operation.ends_flow()
         };
         let unused: Vec<(String, Span, usize)> = self
             .definitions

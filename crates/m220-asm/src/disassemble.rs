@@ -360,11 +360,7 @@ impl Disassembler<'_> {
 
     fn fields(&self, cell: CoreAddress, word: Word) -> String {
         let instruction = word.decode();
-        let code = if instruction.code == m220_isa::Code::C00 {
-            String::new()
-        } else {
-            format!("code {:02o} ", instruction.code.bits())
-        };
+        let code = if instruction.code.bits() == 0 { String::new() } else { format!("code {} ", instruction.code) };
         let fields = [instruction.a1, instruction.a2, instruction.a3].into_iter().zip(instruction.modify);
         let fields: Vec<String> = fields
             .map(|(field, modified)| {
@@ -440,13 +436,11 @@ fn guess_kinds(image: &Image) -> BTreeMap<CoreAddress, CellKind> {
             open.push(CoreAddress::new(cell.cube(), instruction.a1));
         }
         let next = CoreAddress::new(cell.cube(), cell.cell().offset(1));
-        match row.operation {
-            Operation::Jump | Operation::Call => {}
-            // A halt is the end more often than a pause: what follows counts only if nothing reads it.
-            Operation::Halt => {
-                behind_halts.insert(next);
-            }
-            _ => open.push(next),
+        // A halt is the end more often than a pause: what follows counts only if nothing reads it.
+        if row.operation == Operation::Halt {
+            behind_halts.insert(next);
+        } else if !row.operation.ends_flow() {
+            open.push(next);
         }
         if open.is_empty() {
             let code = |cell: &CoreAddress| !read.contains(cell) && image.words.get(cell) != Some(&Word::ZERO);

@@ -23,7 +23,7 @@ use goblin::elf::section_header::{
     SectionHeader,
 };
 use goblin::elf::sym::{STB_GLOBAL, STB_LOCAL, STT_NOTYPE, STT_OBJECT, Sym};
-use m220_isa::{CoreAddress, Model, Word, WordError};
+use m220_isa::{Address, CoreAddress, Model, Word, WordError};
 use scroll::{Endian, Pread, Pwrite};
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ pub const EM_M220: u16 = 0x0220;
 
 /// Bytes of a word's slot; an ELF address is this many times the cell's.
 const SLOT: u64 = 8;
-const CUBE_CELLS: u64 = 0o10000;
+const CUBE_CELLS: u64 = Address::CELLS as u64;
 const HEADER_SIZE: usize = 64;
 const SEGMENT_SIZE: usize = 56;
 const SECTION_SIZE: usize = 64;

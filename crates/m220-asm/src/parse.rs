@@ -486,7 +486,7 @@ impl<'a> Cursor<'a> {
         let digits = self.take_while(is_name_part);
         let span = self.since(from);
         if let (Ok(bits), 2) = (u8::from_str_radix(digits, 8), digits.len()) {
-            return self.instruction(Opcode::Digits(Code::from_low_bits(bits), span));
+            return self.instruction(Opcode::Digits(Code::truncating(bits), span));
         }
         let rest = self.rest().split(';').next().unwrap_or_default().trim();
         let error = if self.take(':') {
@@ -637,7 +637,7 @@ impl<'a> Cursor<'a> {
                 let digits_from = self.at;
                 let digits = self.take_while(|c| c.is_ascii_digit());
                 match u8::from_str_radix(digits, 8) {
-                    Ok(bits) if digits.len() == 2 => Some(Code::from_low_bits(bits)),
+                    Ok(bits) if digits.len() == 2 => Some(Code::truncating(bits)),
                     // A label called `code` is an operand like any other.
                     _ if digits.is_empty() => None,
                     _ => {

@@ -19,7 +19,7 @@ const EDGES: [u64; 7] = [0, 1, 2, 0o3777, 0o4000, 0o7776, 0o7777];
 /// Every code with all tags and the edge addresses in each field.
 fn every_instruction() -> impl Iterator<Item = Instruction> {
     let fields = || EDGES.into_iter().map(Address::truncating);
-    Code::ALL.into_iter().flat_map(move |code| {
+    Code::all().flat_map(move |code| {
         (0..8u8).flat_map(move |tags| {
             let modify = [tags & 4 != 0, tags & 2 != 0, tags & 1 != 0];
             fields().flat_map(move |a1| {

@@ -25,6 +25,8 @@ pub enum AddressError {
 impl Address {
     /// Cell 0000, which always reads as zero.
     pub const ZERO: Address = Address(0);
+    /// Cells of a cube of core: 4096, 10000 octal.
+    pub const CELLS: usize = 0o10000;
     /// The last cell of a cube, 7777 octal.
     pub const MAX: Address = Address(0o7777);
 

@@ -157,7 +157,7 @@ impl Word {
     pub const fn decode(self) -> Instruction {
         Instruction {
             modify: [self.0 >> 44 & 1 != 0, self.0 >> 43 & 1 != 0, self.0 >> 42 & 1 != 0],
-            code: Code::from_low_bits((self.0 >> 36) as u8),
+            code: Code::truncating((self.0 >> 36) as u8),
             a1: self.a1(),
             a2: self.a2(),
             a3: self.a3(),

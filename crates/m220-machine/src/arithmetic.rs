@@ -9,6 +9,7 @@
 //! said at the function: [`divide`], [`square_root`], [`subtract_cyclic`].
 
 use m220_isa::Word;
+pub use m220_isa::{Normalisation, Rounding};
 
 /// Bits 36-1: mantissa or address part.
 const LOW: u64 = Word::ADDRESS_PART;
@@ -18,24 +19,6 @@ const UPPER: u64 = Word::MASK & !LOW;
 const BIAS: i32 = 0o100;
 /// The largest exponent with its bias.
 const LARGEST_EXPONENT: i32 = 0o177;
-
-/// Whether the last bit is rounded.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Rounding {
-    /// Rounded, as the plain codes do.
-    Rounded,
-    /// Rounding is blocked (bit 020 of the code).
-    Blocked,
-}
-
-/// Whether the result is shifted until its first bit is 1.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Normalisation {
-    /// Normalised, as the plain codes do.
-    Normalised,
-    /// Normalisation is blocked (bit 040 of the code).
-    Blocked,
-}
 
 /// A result and the Omega that goes with it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -391,15 +374,16 @@ pub fn subtract_from_exponent(y: Word, change: i32) -> Result<Outcome, Arithmeti
     with_exponent_changed(y, -change)
 }
 
-/// Code 47 when the instruction before was no multiplication: the upper part of RR joined to the
-/// address part of P1 (fixed by the acceptance deck). Omega: the address part is zero.
+/// Code 47: `low`, which is RMR after a multiplication and otherwise [`joined`]. Omega: its address
+/// part is zero.
 #[must_use]
 #[inline(always)]
 pub fn low_product(low: Word) -> Outcome {
     Outcome { result: low, omega: low.address_part() == 0 }
 }
 
-/// The upper part of `rr` joined to the address part of `p1`.
+/// What code 47 gives when the instruction before was not a multiplication: the upper part of RR
+/// joined to the address part of P1 (fixed by the acceptance deck).
 #[must_use]
 #[inline(always)]
 pub fn joined(rr: Word, p1: Word) -> Word {

@@ -24,12 +24,15 @@
 //! branch on the carry. The lanes are emptied into the [`Clock`](crate::Clock) long before they run
 //! over.
 
-use crate::arithmetic::{self, ArithmeticStop, Normalisation, Outcome, Rounding, Signs, Sum};
+use crate::arithmetic::{self, ArithmeticStop, Outcome, Signs, Sum};
 use crate::memory::{CELLS, CUBE, DECODED, FRESH, SPECIAL};
 use crate::processor::Processor;
 use crate::registers::CubeRegisters;
 use m220_isa::opcode::{Role, row_of};
-use m220_isa::{Address, Code, CoreAddress, HalfMicroseconds, Model, Operation, Timing, Word};
+use m220_isa::{
+    Address, Code, CoreAddress, HalfMicroseconds, Model, Normalisation, Operation, Part, Rounding, Source, Timing,
+    When, Word,
+};
 use std::ops::Range;
 
 /// The cell within its cube.
@@ -478,7 +481,7 @@ operations! {
     SubtractFromExponent: |_x, y, a1| outcome_or_stop(arithmetic::subtract_from_exponent(y, arithmetic::biased_field(a1)));
     AddExponents: |x, y, _a1| outcome_or_stop(arithmetic::add_to_exponent(y, arithmetic::unbiased_exponent(x)));
     SubtractExponents: |x, y, _a1| outcome_or_stop(arithmetic::subtract_from_exponent(y, arithmetic::unbiased_exponent(x)));
-    CompareStop: |x, y, _a1| Some(pair(arithmetic::exclusive_or(x, y))).filter(|&(_, equal)| equal);
+    StopIfDifferent: |x, y, _a1| Some(pair(arithmetic::exclusive_or(x, y))).filter(|&(_, equal)| equal);
     AddAddressParts: |x, y, _a1| Some(pair(arithmetic::add_address_parts(x, y)));
     SubtractAddressParts: |x, y, _a1| Some(pair(arithmetic::subtract_address_parts(x, y)));
     AddUpperParts: |x, y, _a1| Some(pair(arithmetic::add_upper_parts(x, y)));
@@ -507,7 +510,7 @@ macro_rules! bitwise {
 }
 
 bitwise! {
-    Compare: |x, y| x ^ y;
+    ExclusiveOr: |x, y| x ^ y;
     And: |x, y| x & y;
     Or: |x, y| x | y;
 }
@@ -702,7 +705,7 @@ impl Decoder {
                 handlers: handlers_of(row.operation),
             }
         };
-        Decoder { templates: Code::ALL.into_iter().map(template).collect(), stores_act: processor.model == Model::Itep }
+        Decoder { templates: Code::all().map(template).collect(), stores_act: processor.model == Model::Itep }
     }
 
     /// Decodes the word of a cell, by its flat index.
@@ -772,11 +775,23 @@ macro_rules! all {
 /// The handlers of a shift to the left and to the right by an address field that RA does not modify.
 fn shifts_of(operation: Operation) -> Option<([Handler; 8], [Handler; 8])> {
     match operation {
-        Operation::ShiftAddressPart => {
+        Operation::Shift { part: Part::Address, places: Source::Field } => {
             Some((all!(compute, ShiftAddressPartLeft), all!(compute, ShiftAddressPartRight)))
         }
-        Operation::ShiftWord => Some((all!(compute, ShiftWordLeft), all!(compute, ShiftWordRight))),
+        Operation::Shift { part: Part::Whole, places: Source::Field } => {
+            Some((all!(compute, ShiftWordLeft), all!(compute, ShiftWordRight)))
+        }
         _ => None,
+    }
+}
+
+/// The handlers of codes 01-03 and their variants; the signs are those of [`Signs`] in its order.
+fn additions<const SIGNS: u8>(rounding: Rounding, normalisation: Normalisation) -> [Handler; 8] {
+    match (rounding, normalisation) {
+        (Rounded, Normalised) => all!(add, SIGNS, true, true),
+        (Unrounded, Normalised) => all!(add, SIGNS, false, true),
+        (Rounded, Unnormalised) => all!(add, SIGNS, true, false),
+        (Unrounded, Unnormalised) => all!(add, SIGNS, false, false),
     }
 }
 
@@ -785,33 +800,26 @@ fn handlers_of(operation: Operation) -> Option<[Handler; 8]> {
     Some(match operation {
         Operation::Move => all!(compute, Move),
         Operation::Clear => all!(compute, Clear),
-        Operation::Add => all!(add, 0, true, true),
-        Operation::AddUnrounded => all!(add, 0, false, true),
-        Operation::AddUnnormalised => all!(add, 0, true, false),
-        Operation::AddUnroundedUnnormalised => all!(add, 0, false, false),
-        Operation::Subtract => all!(add, 1, true, true),
-        Operation::SubtractUnrounded => all!(add, 1, false, true),
-        Operation::SubtractUnnormalised => all!(add, 1, true, false),
-        Operation::SubtractUnroundedUnnormalised => all!(add, 1, false, false),
-        Operation::SubtractMagnitudes => all!(add, 2, true, true),
-        Operation::SubtractMagnitudesUnrounded => all!(add, 2, false, true),
-        Operation::SubtractMagnitudesUnnormalised => all!(add, 2, true, false),
-        Operation::SubtractMagnitudesUnroundedUnnormalised => all!(add, 2, false, false),
-        Operation::Multiply => all!(multiply, true, true),
-        Operation::MultiplyUnrounded => all!(multiply, false, true),
-        Operation::MultiplyUnnormalised => all!(multiply, true, false),
-        Operation::MultiplyUnroundedUnnormalised => all!(multiply, false, false),
-        Operation::Divide => all!(compute, Divide),
-        Operation::DivideUnrounded => all!(compute, DivideUnrounded),
-        Operation::SquareRoot => all!(compute, SquareRoot),
-        Operation::SquareRootUnrounded => all!(compute, SquareRootUnrounded),
-        Operation::AddToExponent => all!(compute, AddToExponent),
-        Operation::SubtractFromExponent => all!(compute, SubtractFromExponent),
-        Operation::AddExponents => all!(compute, AddExponents),
-        Operation::SubtractExponents => all!(compute, SubtractExponents),
+        Operation::Add { rounding, normalisation } => additions::<0>(rounding, normalisation),
+        Operation::Subtract { rounding, normalisation } => additions::<1>(rounding, normalisation),
+        Operation::SubtractMagnitudes { rounding, normalisation } => additions::<2>(rounding, normalisation),
+        Operation::Multiply { rounding, normalisation } => match (rounding, normalisation) {
+            (Rounded, Normalised) => all!(multiply, true, true),
+            (Unrounded, Normalised) => all!(multiply, false, true),
+            (Rounded, Unnormalised) => all!(multiply, true, false),
+            (Unrounded, Unnormalised) => all!(multiply, false, false),
+        },
+        Operation::Divide { rounding: Rounded } => all!(compute, Divide),
+        Operation::Divide { rounding: Unrounded } => all!(compute, DivideUnrounded),
+        Operation::SquareRoot { rounding: Rounded } => all!(compute, SquareRoot),
+        Operation::SquareRoot { rounding: Unrounded } => all!(compute, SquareRootUnrounded),
+        Operation::AddToExponent { change: Source::Field } => all!(compute, AddToExponent),
+        Operation::AddToExponent { change: Source::Word } => all!(compute, AddExponents),
+        Operation::SubtractFromExponent { change: Source::Field } => all!(compute, SubtractFromExponent),
+        Operation::SubtractFromExponent { change: Source::Word } => all!(compute, SubtractExponents),
         Operation::LowProduct => all!(low_product),
-        Operation::Compare => all!(compute, Compare),
-        Operation::CompareStop => all!(compute, CompareStop),
+        Operation::ExclusiveOr => all!(compute, ExclusiveOr),
+        Operation::StopIfDifferent => all!(compute, StopIfDifferent),
         Operation::And => all!(compute, And),
         Operation::Or => all!(compute, Or),
         Operation::AddAddressParts => all!(compute, AddAddressParts),
@@ -820,30 +828,32 @@ fn handlers_of(operation: Operation) -> Option<[Handler; 8]> {
         Operation::SubtractUpperParts => all!(compute, SubtractUpperParts),
         Operation::AddCyclic => all!(compute, AddCyclic),
         Operation::SubtractCyclic => all!(compute, SubtractCyclic),
-        Operation::ShiftAddressPart => all!(compute, ShiftAddressPart),
-        Operation::ShiftAddressPartByExponent => all!(compute, ShiftAddressPartByExponent),
-        Operation::ShiftWord => all!(compute, ShiftWord),
-        Operation::ShiftWordByExponent => all!(compute, ShiftWordByExponent),
+        Operation::Shift { part: Part::Address, places: Source::Field } => all!(compute, ShiftAddressPart),
+        Operation::Shift { part: Part::Address, places: Source::Word } => all!(compute, ShiftAddressPartByExponent),
+        Operation::Shift { part: Part::Whole, places: Source::Field } => all!(compute, ShiftWord),
+        Operation::Shift { part: Part::Whole, places: Source::Word } => all!(compute, ShiftWordByExponent),
         Operation::CyclicShift => all!(compute, CyclicShift),
-        Operation::Jump => all!(jump, Always),
-        Operation::JumpIfOmega => all!(jump, IfOmega),
-        Operation::JumpIfNotOmega => all!(jump, IfNotOmega),
+        Operation::Jump { when: When::Always } => all!(jump, Always),
+        Operation::Jump { when: When::Omega } => all!(jump, IfOmega),
+        Operation::Jump { when: When::NotOmega } => all!(jump, IfNotOmega),
         Operation::Call => all!(call),
-        Operation::LoopLess => all!(loop_end, Always, true, false),
-        Operation::LoopLessIfOmega => all!(loop_end, IfOmega, true, false),
-        Operation::LoopLessIfNotOmega => all!(loop_end, IfNotOmega, true, false),
-        Operation::LoopLessField => all!(loop_end, Always, true, true),
-        Operation::LoopNotLess => all!(loop_end, Always, false, false),
-        Operation::LoopNotLessIfOmega => all!(loop_end, IfOmega, false, false),
-        Operation::LoopNotLessIfNotOmega => all!(loop_end, IfNotOmega, false, false),
-        Operation::LoopNotLessField => all!(loop_end, Always, false, true),
-        Operation::SetAddressRegister => all!(set_address_register, false),
-        Operation::SetAddressRegisterFromWord => all!(set_address_register, true),
-        // Stops, devices, registers in other places.
-        Operation::Halt
+        Operation::Loop { when, less, bound: Source::Field } => match (when, less) {
+            (When::Always, true) => all!(loop_end, Always, true, false),
+            (When::Omega, true) => all!(loop_end, IfOmega, true, false),
+            (When::NotOmega, true) => all!(loop_end, IfNotOmega, true, false),
+            (When::Always, false) => all!(loop_end, Always, false, false),
+            (When::Omega, false) => all!(loop_end, IfOmega, false, false),
+            (When::NotOmega, false) => all!(loop_end, IfNotOmega, false, false),
+        },
+        Operation::Loop { when: When::Always, less: true, bound: Source::Word } => all!(loop_end, Always, true, true),
+        Operation::Loop { when: When::Always, less: false, bound: Source::Word } => all!(loop_end, Always, false, true),
+        Operation::SetAddressRegister { value: Source::Field } => all!(set_address_register, false),
+        Operation::SetAddressRegister { value: Source::Word } => all!(set_address_register, true),
+        // No model has the first; the others make stops, or use devices and registers in other places.
+        Operation::Loop { when: When::Omega | When::NotOmega, bound: Source::Word, .. }
+        | Operation::Halt
         | Operation::ReadKey
-        | Operation::ReadCards
-        | Operation::ReadCardsOrJump
+        | Operation::ReadCards { .. }
         | Operation::PrepareExchange
         | Operation::Exchange
         | Operation::FetchDynamic

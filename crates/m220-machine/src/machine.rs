@@ -79,12 +79,7 @@ impl<P: Periphery> Machine<P> {
         &self.periphery
     }
 
-    /// The devices, to change them between runs.
-    pub fn periphery_mut(&mut self) -> &mut P {
-        &mut self.periphery
-    }
-
-    /// The devices, the machine given up.
+    /// Consumes the machine and returns its devices.
     #[must_use]
     pub fn into_periphery(self) -> P {
         self.periphery
@@ -129,7 +124,7 @@ impl<P: Periphery> Machine<P> {
     /// The word that code 07 gives when applied from zero over cells 0001 to 7777 of cube 0 in order.
     #[must_use]
     pub fn core_checksum(&self) -> Word {
-        crate::periphery::checksum(self.core_words().take(usize::from(Address::MAX.get()) + 1).skip(1))
+        crate::periphery::checksum(self.core_words().take(Address::CELLS).skip(1))
     }
 
     /// The registers.

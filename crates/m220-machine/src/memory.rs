@@ -6,7 +6,7 @@ use m220_isa::{Address, CoreAddress, Model, Word};
 use std::ops::Range;
 
 /// Words of one cube.
-pub(crate) const CUBE: usize = 4096;
+pub(crate) const CUBE: usize = Address::CELLS;
 /// Cells that a `u16` can index; the machine has at most `4 * CUBE` of them.
 pub(crate) const CELLS: usize = 1 << 16;
 

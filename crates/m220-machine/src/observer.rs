@@ -67,14 +67,14 @@ pub struct Profile {
 
 impl Default for Profile {
     fn default() -> Profile {
-        Profile { cells: vec![Share::default(); 1 << 15], codes: vec![Share::default(); Code::ALL.len()] }
+        Profile { cells: vec![Share::default(); 1 << 15], codes: vec![Share::default(); Code::COUNT] }
     }
 }
 
 impl Profile {
     /// The shares of the codes executed, in the order of the codes.
     pub fn by_code(&self) -> impl Iterator<Item = (Code, Share)> + '_ {
-        Code::ALL.into_iter().zip(self.codes.iter().copied()).filter(|(_, share)| share.instructions > 0)
+        Code::all().zip(self.codes.iter().copied()).filter(|(_, share)| share.instructions > 0)
     }
 
     /// The shares of the cells executed, in the order of the cells.

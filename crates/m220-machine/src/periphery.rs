@@ -4,6 +4,7 @@
 //! (codes 10 and 30) through [`Periphery`], and never knows which device answered. A device
 //! sees core only as [`CoreAccess`], and knows nothing of registers or of jumps.
 
+use crate::arithmetic::add_cyclic;
 use m220_isa::{Address, CoreAddress, HalfMicroseconds, Word};
 
 /// A cube of core that the machine does not have.
@@ -51,7 +52,7 @@ impl ExchangeOrder {
     /// The number of core words, (last - first) modulo 10000 octal, plus one: 1 to 4096.
     #[must_use]
     pub const fn length(&self) -> u16 {
-        (self.last.cell().get().wrapping_sub(self.first.cell().get()) & 0o7777) + 1
+        (self.last.cell().get().wrapping_sub(self.first.cell().get()) & Address::MAX.get()) + 1
     }
 
     /// The cells of the exchange in order. They count up in the first cell's cube; past 7777 they
@@ -147,22 +148,9 @@ impl Periphery for NoDevices {
     }
 }
 
-/// One step of the checksum: both parts of the words added, each with its end-around carry, as
-/// code 07 does (Lyashenko 1974: documented).
-#[must_use]
-pub const fn add_to_checksum(sum: Word, word: Word) -> Word {
-    const fn end_around(sum: u64, bits: u32) -> u64 {
-        (sum & ((1 << bits) - 1)) + (sum >> bits)
-    }
-    Word::from_parts(
-        end_around(sum.upper() + word.upper(), 9),
-        end_around(sum.address_part() + word.address_part(), 36),
-    )
-}
-
-/// The checksum of words in order, from zero.
+/// The checksum of words in order: code 07 applied from zero (Lyashenko 1974: documented).
 pub fn checksum(words: impl IntoIterator<Item = Word>) -> Word {
-    words.into_iter().fold(Word::ZERO, add_to_checksum)
+    words.into_iter().fold(Word::ZERO, |sum, word| add_cyclic(sum, word).result)
 }
 
 #[cfg(test)]

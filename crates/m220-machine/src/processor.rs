@@ -4,7 +4,7 @@
 //! for everything rare. An instruction is worked out into an [`Effect`] first and only then takes
 //! effect, so that a fault leaves everything as it was.
 
-use crate::arithmetic::{self, ArithmeticStop, Normalisation, Outcome, Product, Rounding};
+use crate::arithmetic::{self, ArithmeticStop, Outcome, Product};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::memory::{self, CUBE, DeviceView, EXECUTE_CELL, Memory, RA_CELL};
@@ -12,8 +12,10 @@ use crate::observer::{Observer, StepReport};
 use crate::periphery::{CardOrder, DeviceFault, ExchangeOrder, Exchanged, Periphery, UnfittedCube, Verdict};
 use crate::registers::{CubeRegisters, Preparation, Registers};
 use crate::stop::{Stop, StopReason};
-use m220_isa::opcode::row_of;
-use m220_isa::{Address, Code, CoreAddress, HalfMicroseconds, Instruction, Model, Operation, Row, Word};
+use m220_isa::opcode::rows;
+use m220_isa::{
+    Address, Code, CoreAddress, HalfMicroseconds, Instruction, Model, Operation, Part, Row, Source, When, Word,
+};
 
 /// Instructions that one instruction may cause one after the other (ITEP machine: 37, 57, and
 /// stores into 7777). The machine itself has no such limit; an endless chain would hang it with
@@ -141,7 +143,7 @@ struct Operands {
 #[derive(Clone)]
 pub(crate) struct Processor {
     pub(crate) model: Model,
-    pub(crate) rows: [&'static Row; 64],
+    rows: [&'static Row; Code::COUNT],
     pub(crate) memory: Memory,
     keys: [Word; 4],
     pub(crate) rvk: u16,
@@ -161,7 +163,7 @@ impl Processor {
     pub(crate) fn new(config: Config) -> Processor {
         Processor {
             model: config.model,
-            rows: Code::ALL.map(|code| row_of(config.model, code)),
+            rows: rows(config.model),
             memory: Memory::new(config),
             keys: [Word::ZERO; 4],
             rvk: 0,
@@ -394,7 +396,7 @@ impl Processor {
         self.ra = effect.ra;
         self.cubes = effect.cubes;
         self.prepared = effect.prepared;
-        self.after_multiplication = is_multiplication(row.operation);
+        self.after_multiplication = matches!(row.operation, Operation::Multiply { .. });
         if let Some((at, word)) = effect.stored {
             let register = if self.model == Model::Itep && self.memory.is_register(at) { at.cell().get() } else { 0 };
             match register {
@@ -432,9 +434,6 @@ impl Processor {
         next: u16,
         periphery: &mut dyn Periphery,
     ) -> Result<Effect, Fault> {
-        use Normalisation::{Blocked as Unnormalised, Normalised};
-        use Rounding::{Blocked as Unrounded, Rounded};
-
         let Operands { a1, a2, a3, cells: [at1, at2, at3] } = operands;
         let keep = Effect {
             stored: None,
@@ -461,63 +460,28 @@ impl Processor {
             Operation::Clear => result(Word::ZERO, omega),
             Operation::ReadKey => result(self.selected_key(a1)?, omega),
 
-            Operation::Add => number(arithmetic::add(self.load(at1)?, self.load(at2)?, Rounded, Normalised))?,
-            Operation::AddUnrounded => {
-                number(arithmetic::add(self.load(at1)?, self.load(at2)?, Unrounded, Normalised))?
+            Operation::Add { rounding, normalisation } => {
+                number(arithmetic::add(self.load(at1)?, self.load(at2)?, rounding, normalisation))?
             }
-            Operation::AddUnnormalised => {
-                number(arithmetic::add(self.load(at1)?, self.load(at2)?, Rounded, Unnormalised))?
+            Operation::Subtract { rounding, normalisation } => {
+                number(arithmetic::subtract(self.load(at1)?, self.load(at2)?, rounding, normalisation))?
             }
-            Operation::AddUnroundedUnnormalised => {
-                number(arithmetic::add(self.load(at1)?, self.load(at2)?, Unrounded, Unnormalised))?
+            Operation::SubtractMagnitudes { rounding, normalisation } => {
+                number(arithmetic::subtract_magnitudes(self.load(at1)?, self.load(at2)?, rounding, normalisation))?
             }
-            Operation::Subtract => number(arithmetic::subtract(self.load(at1)?, self.load(at2)?, Rounded, Normalised))?,
-            Operation::SubtractUnrounded => {
-                number(arithmetic::subtract(self.load(at1)?, self.load(at2)?, Unrounded, Normalised))?
-            }
-            Operation::SubtractUnnormalised => {
-                number(arithmetic::subtract(self.load(at1)?, self.load(at2)?, Rounded, Unnormalised))?
-            }
-            Operation::SubtractUnroundedUnnormalised => {
-                number(arithmetic::subtract(self.load(at1)?, self.load(at2)?, Unrounded, Unnormalised))?
-            }
-            Operation::SubtractMagnitudes => {
-                number(arithmetic::subtract_magnitudes(self.load(at1)?, self.load(at2)?, Rounded, Normalised))?
-            }
-            Operation::SubtractMagnitudesUnrounded => {
-                number(arithmetic::subtract_magnitudes(self.load(at1)?, self.load(at2)?, Unrounded, Normalised))?
-            }
-            Operation::SubtractMagnitudesUnnormalised => {
-                number(arithmetic::subtract_magnitudes(self.load(at1)?, self.load(at2)?, Rounded, Unnormalised))?
-            }
-            Operation::SubtractMagnitudesUnroundedUnnormalised => {
-                number(arithmetic::subtract_magnitudes(self.load(at1)?, self.load(at2)?, Unrounded, Unnormalised))?
-            }
-            Operation::Multiply
-            | Operation::MultiplyUnrounded
-            | Operation::MultiplyUnnormalised
-            | Operation::MultiplyUnroundedUnnormalised => {
-                let (rounding, normalisation) = multiplication_kind(row.operation);
+            Operation::Multiply { rounding, normalisation } => {
                 let Product { high, low, omega } =
                     arithmetic::multiply(self.load(at1)?, self.load(at2)?, rounding, normalisation)?;
                 Effect { rmr: low, ..result(high, omega) }
             }
-            Operation::Divide => number(arithmetic::divide(self.load(at1)?, self.load(at2)?, Rounded))?,
-            Operation::DivideUnrounded => number(arithmetic::divide(self.load(at1)?, self.load(at2)?, Unrounded))?,
-            Operation::SquareRoot => number(arithmetic::square_root(self.load(at1)?, Rounded))?,
-            Operation::SquareRootUnrounded => number(arithmetic::square_root(self.load(at1)?, Unrounded))?,
-            Operation::AddToExponent => {
-                number(arithmetic::add_to_exponent(self.load(at2)?, arithmetic::biased_field(a1)))?
-            }
-            Operation::SubtractFromExponent => {
-                number(arithmetic::subtract_from_exponent(self.load(at2)?, arithmetic::biased_field(a1)))?
-            }
-            Operation::AddExponents => {
-                let change = arithmetic::unbiased_exponent(self.load(at1)?);
+            Operation::Divide { rounding } => number(arithmetic::divide(self.load(at1)?, self.load(at2)?, rounding))?,
+            Operation::SquareRoot { rounding } => number(arithmetic::square_root(self.load(at1)?, rounding))?,
+            Operation::AddToExponent { change } => {
+                let change = self.biased_number(change, a1, at1)?;
                 number(arithmetic::add_to_exponent(self.load(at2)?, change))?
             }
-            Operation::SubtractExponents => {
-                let change = arithmetic::unbiased_exponent(self.load(at1)?);
+            Operation::SubtractFromExponent { change } => {
+                let change = self.biased_number(change, a1, at1)?;
                 number(arithmetic::subtract_from_exponent(self.load(at2)?, change))?
             }
             Operation::LowProduct => outcome(arithmetic::low_product(if self.after_multiplication {
@@ -526,8 +490,8 @@ impl Processor {
                 arithmetic::joined(self.rr, self.p1)
             })),
 
-            Operation::Compare => outcome(arithmetic::exclusive_or(self.load(at1)?, self.load(at2)?)),
-            Operation::CompareStop => {
+            Operation::ExclusiveOr => outcome(arithmetic::exclusive_or(self.load(at1)?, self.load(at2)?)),
+            Operation::StopIfDifferent => {
                 let compared = arithmetic::exclusive_or(self.load(at1)?, self.load(at2)?);
                 if compared.omega {
                     outcome(compared)
@@ -547,55 +511,35 @@ impl Processor {
             }
             Operation::AddCyclic => outcome(arithmetic::add_cyclic(self.load(at1)?, self.load(at2)?)),
             Operation::SubtractCyclic => outcome(arithmetic::subtract_cyclic(self.load(at1)?, self.load(at2)?)),
-            Operation::ShiftAddressPart => {
-                let places = arithmetic::biased_field(a1);
-                let shifted = arithmetic::shift_address_part(self.load(at2)?, places);
+            Operation::Shift { part, places } => {
+                let places = self.biased_number(places, a1, at1)?;
+                let y = self.load(at2)?;
+                let shifted = match part {
+                    Part::Address => arithmetic::shift_address_part(y, places),
+                    Part::Whole => arithmetic::shift_word(y, places),
+                };
                 Effect { places: places.unsigned_abs(), ..outcome(shifted) }
-            }
-            Operation::ShiftAddressPartByExponent => {
-                let places = arithmetic::unbiased_exponent(self.load(at1)?);
-                let shifted = arithmetic::shift_address_part(self.load(at2)?, places);
-                Effect { places: places.unsigned_abs(), ..outcome(shifted) }
-            }
-            Operation::ShiftWord => {
-                let places = arithmetic::biased_field(a1);
-                Effect { places: places.unsigned_abs(), ..outcome(arithmetic::shift_word(self.load(at2)?, places)) }
-            }
-            Operation::ShiftWordByExponent => {
-                let places = arithmetic::unbiased_exponent(self.load(at1)?);
-                Effect { places: places.unsigned_abs(), ..outcome(arithmetic::shift_word(self.load(at2)?, places)) }
             }
             Operation::CyclicShift => result(arithmetic::cyclic_shift(self.load(at1)?), omega),
 
-            Operation::Jump => Effect { next: a2, ..result(self.load(at1)?, omega) },
-            Operation::JumpIfOmega => Effect { next: if omega { a2 } else { next }, ..result(self.load(at1)?, omega) },
-            Operation::JumpIfNotOmega => {
-                Effect { next: if omega { next } else { a2 }, ..result(self.load(at1)?, omega) }
+            Operation::Jump { when } => {
+                Effect { next: if holds(when, omega) { a2 } else { next }, ..result(self.load(at1)?, omega) }
             }
             Operation::Call => Effect { next: a2, ..result(arithmetic::return_word(0o16, a1), omega) },
-            Operation::LoopLess
-            | Operation::LoopLessIfOmega
-            | Operation::LoopLessIfNotOmega
-            | Operation::LoopLessField
-            | Operation::LoopNotLess
-            | Operation::LoopNotLessIfOmega
-            | Operation::LoopNotLessIfNotOmega
-            | Operation::LoopNotLessField => {
-                let taken = match row.operation {
-                    Operation::LoopLessIfOmega => omega && self.ra < a1,
-                    Operation::LoopLessIfNotOmega => !omega && self.ra < a1,
-                    Operation::LoopLessField => self.ra < self.load(at1)?.a2().get(),
-                    Operation::LoopNotLess => self.ra >= a1,
-                    Operation::LoopNotLessIfOmega => omega && self.ra >= a1,
-                    Operation::LoopNotLessIfNotOmega => !omega && self.ra >= a1,
-                    Operation::LoopNotLessField => self.ra >= self.load(at1)?.a2().get(),
-                    _ => self.ra < a1,
+            Operation::Loop { when, less, bound } => {
+                let bound = match bound {
+                    Source::Field => a1,
+                    Source::Word => self.load(at1)?.a2().get(),
                 };
+                let taken = holds(when, omega) && (self.ra < bound) == less;
                 Effect { next: if taken { a2 } else { next }, ra: a3, ..keep }
             }
-            Operation::SetAddressRegister => Effect { ra: a2, ..result(arithmetic::return_word(0o52, a1), omega) },
-            Operation::SetAddressRegisterFromWord => {
-                Effect { ra: self.load(at2)?.a2().get(), ..result(arithmetic::return_word(0o52, a1), omega) }
+            Operation::SetAddressRegister { value } => {
+                let ra = match value {
+                    Source::Field => a2,
+                    Source::Word => self.load(at2)?.a2().get(),
+                };
+                Effect { ra, ..result(arithmetic::return_word(0o52, a1), omega) }
             }
             Operation::Halt => Effect { stop: Some(Stopping::Halt), ..result(Word::ZERO, omega) },
 
@@ -641,8 +585,7 @@ impl Processor {
                 let effect = Effect { prepared: None, ..result(exchanged.checksum, omega) };
                 after_device(effect, &exchanged, a2, false)
             }
-            Operation::ReadCards | Operation::ReadCardsOrJump => {
-                let stop_on_mismatch = row.operation == Operation::ReadCards;
+            Operation::ReadCards { stop_on_mismatch } => {
                 self.memory.check(at3)?;
                 let order = CardOrder { first: at1, stop_on_mismatch };
                 let exchanged = periphery.read_cards(&mut self.device_view(), &order)?;
@@ -674,6 +617,14 @@ impl Processor {
 
     fn device_view(&mut self) -> DeviceView<'_> {
         DeviceView { memory: &mut self.memory, model: self.model, rr: self.rr, ra: self.ra }
+    }
+
+    /// The signed number of a shift or a change of an exponent.
+    fn biased_number(&self, source: Source, a1: u16, at1: CoreAddress) -> Result<i32, UnfittedCube> {
+        Ok(match source {
+            Source::Field => arithmetic::biased_field(a1),
+            Source::Word => arithmetic::unbiased_exponent(self.load(at1)?),
+        })
     }
 
     /// Code 20: the keys and RR, by the last octal digit of A1.
@@ -736,22 +687,12 @@ fn with_addresses(word: Word, a1: Address, a2: Address, a3: Address) -> Word {
     Word::from_parts(word.upper(), Word::instruction(0, a1, a2, a3).address_part())
 }
 
-fn is_multiplication(operation: Operation) -> bool {
-    matches!(
-        operation,
-        Operation::Multiply
-            | Operation::MultiplyUnrounded
-            | Operation::MultiplyUnnormalised
-            | Operation::MultiplyUnroundedUnnormalised
-    )
-}
-
-fn multiplication_kind(operation: Operation) -> (Rounding, Normalisation) {
-    match operation {
-        Operation::MultiplyUnrounded => (Rounding::Blocked, Normalisation::Normalised),
-        Operation::MultiplyUnnormalised => (Rounding::Rounded, Normalisation::Blocked),
-        Operation::MultiplyUnroundedUnnormalised => (Rounding::Blocked, Normalisation::Blocked),
-        _ => (Rounding::Rounded, Normalisation::Normalised),
+/// Whether a jump or a loop is taken as far as Omega is concerned.
+fn holds(when: When, omega: bool) -> bool {
+    match when {
+        When::Always => true,
+        When::Omega => omega,
+        When::NotOmega => !omega,
     }
 }
 

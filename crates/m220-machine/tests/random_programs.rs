@@ -103,9 +103,8 @@ fn field() -> impl Strategy<Value = u16> {
 /// Codes that go on; those that mostly stop are rarer.
 fn code() -> impl Strategy<Value = Code> {
     const RARE: [u8; 10] = [0o10, 0o17, 0o20, 0o30, 0o35, 0o37, 0o44, 0o57, 0o64, 0o77];
-    (0..64u8, 0..5u8).prop_map(|(code, often)| {
-        Code::from_low_bits(if often > 0 && RARE.contains(&code) { code ^ 0o02 } else { code })
-    })
+    (0..64u8, 0..5u8)
+        .prop_map(|(code, often)| Code::truncating(if often > 0 && RARE.contains(&code) { code ^ 0o02 } else { code }))
 }
 
 fn instruction() -> impl Strategy<Value = Word> {

@@ -4,7 +4,7 @@ use super::program::Program;
 use m220_asm::CellKind;
 use m220_asm::disassemble::{decimal_text, instruction_with_names, quoted_text};
 use m220_isa::opcode::{self, Omega, Role};
-use m220_isa::{CoreAddress, HalfMicroseconds, Operation, Word, number, text};
+use m220_isa::{CoreAddress, HalfMicroseconds, Word, number, text};
 use m220_machine::StepReport;
 
 /// A word that is no more than a small whole number, as address arithmetic makes them.
@@ -129,27 +129,10 @@ pub fn executed_line(program: &Program, step: &StepReport) -> String {
     if row.omega != Omega::Kept {
         left.push(format!("Omega {}", u8::from(step.omega)));
     }
-    if changes_ra(row.operation) || step.formed.is_some() {
+    if row.operation.changes_ra() || step.formed.is_some() {
         left.push(format!("RA {:04o}", step.ra));
     }
     format!("   {}  {place:14}  {:40}  {}", step.at, text.trim_end(), left.join("; ")).trim_end().to_owned()
-}
-
-/// Whether the operation sets RA.
-fn changes_ra(operation: Operation) -> bool {
-    matches!(
-        operation,
-        Operation::LoopLess
-            | Operation::LoopLessIfOmega
-            | Operation::LoopLessIfNotOmega
-            | Operation::LoopLessField
-            | Operation::LoopNotLess
-            | Operation::LoopNotLessIfOmega
-            | Operation::LoopNotLessIfNotOmega
-            | Operation::LoopNotLessField
-            | Operation::SetAddressRegister
-            | Operation::SetAddressRegisterFromWord
-    )
 }
 
 /// Microseconds with the unit that suits, for people: `24 us`, `1.234 ms`, `5.678 s`.
