@@ -1,0 +1,296 @@
+//! A game: where it began, what has been played, and whether it is over.
+
+use chess_reference::Position as Placement;
+use shakmaty::san::{San, SanError, SanPlus};
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position};
+use std::fmt;
+
+/// A start position and the moves played from it.
+///
+/// Every position on the way is kept, so that repetitions are seen and moves can be taken back.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// The start position, then the position after each move: never empty.
+    positions: Vec<Chess>,
+    moves: Vec<Move>,
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// The side to move is mated; the other one has won.
+    Mate(Color),
+    /// The side to move has no legal move and is not in check.
+    Stalemate,
+    /// The same position stood on the board for the third time.
+    Repetition,
+    /// Fifty moves of each side without a capture or a pawn's move.
+    FiftyMoves,
+    /// Neither side has the pieces to mate.
+    InsufficientMaterial,
+    /// This side has resigned.
+    Resigned(Color),
+}
+
+/// Why a text is not a move of this game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotPlayable {
+    /// The text is neither in UCI nor in standard algebraic notation.
+    #[error("'{0}' is not a move: expected such as e2e4, e7e8q, Nf3 or O-O")]
+    Unreadable(String),
+    /// The notation is sound, the move is not legal here.
+    #[error("{text} is not legal here ({side} to move; legal: {legal})")]
+    Illegal {
+        /// The text.
+        text: String,
+        /// `White` or `Black`.
+        side: &'static str,
+        /// The legal moves, in standard algebraic notation.
+        legal: String,
+    },
+    /// Several pieces could make the move.
+    #[error("{text} is ambiguous: it could be {candidates}")]
+    Ambiguous {
+        /// The text.
+        text: String,
+        /// The legal moves that it could be.
+        candidates: String,
+    },
+}
+
+impl Default for Game {
+    fn default() -> Game {
+        Game::new(Chess::default())
+    }
+}
+
+impl Game {
+    /// A game from this position on.
+    #[must_use]
+    pub fn new(start: Chess) -> Game {
+        Game { positions: vec![start], moves: Vec::new() }
+    }
+
+    /// The position that the game began with.
+    #[must_use]
+    pub fn start(&self) -> &Chess {
+        &self.positions[0]
+    }
+
+    /// The position now.
+    #[must_use]
+    pub fn position(&self) -> &Chess {
+        &self.positions[self.positions.len() - 1]
+    }
+
+    /// The position before each move, and the move.
+    pub fn steps(&self) -> impl Iterator<Item = (&Chess, Move)> {
+        self.positions.iter().zip(self.moves.iter().copied())
+    }
+
+    /// The moves played.
+    #[must_use]
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// Whose move it is.
+    #[must_use]
+    pub fn turn(&self) -> Color {
+        self.position().turn()
+    }
+
+    /// The number of the next move, as it stands in a game score.
+    #[must_use]
+    pub fn number(&self) -> u32 {
+        self.position().fullmoves().get()
+    }
+
+    /// The position now with all that its FEN says. An en-passant square is there only if a pawn can be taken so.
+    #[must_use]
+    pub fn placement(&self) -> Placement {
+        Placement::from(self.position().clone())
+    }
+
+    /// The position now as a FEN.
+    #[must_use]
+    pub fn fen(&self) -> String {
+        fen(self.position())
+    }
+
+    /// Plays a legal move.
+    ///
+    /// # Errors
+    /// [`NotPlayable::Illegal`] if it is not legal; the game stays as it was.
+    pub fn play(&mut self, next: Move) -> Result<(), NotPlayable> {
+        if !self.position().is_legal(next) {
+            return Err(self.illegal(&next.to_uci(CastlingMode::Standard).to_string()));
+        }
+        let mut position = self.position().clone();
+        position.play_unchecked(next);
+        self.positions.push(position);
+        self.moves.push(next);
+        Ok(())
+    }
+
+    /// Takes the last move back. `None` if there is none.
+    pub fn undo(&mut self) -> Option<Move> {
+        let last = self.moves.pop()?;
+        self.positions.pop();
+        Some(last)
+    }
+
+    /// The game as it was before its half-move number `half_moves` (from 0): the later moves are left out.
+    #[must_use]
+    pub fn up_to(&self, half_moves: usize) -> Game {
+        let mut game = self.clone();
+        game.moves.truncate(half_moves);
+        game.positions.truncate(half_moves + 1);
+        game
+    }
+
+    /// The legal move that a text names, in UCI or in standard algebraic notation.
+    ///
+    /// # Errors
+    /// [`NotPlayable`], which names what was expected.
+    pub fn read_move(&self, text: &str) -> Result<Move, NotPlayable> {
+        let text = text.trim();
+        if let Ok(uci) = text.parse::<UciMove>() {
+            return uci.to_move(self.position()).map_err(|_| self.illegal(text));
+        }
+        // Figures for O and marks such as ! are usual in scores.
+        let san = text.trim_end_matches(['!', '?', '+', '#']).replace('0', "O");
+        let san: San = san.parse().map_err(|_| NotPlayable::Unreadable(text.to_owned()))?;
+        san.to_move(self.position()).map_err(|error| match error {
+            SanError::IllegalSan => self.illegal(text),
+            SanError::AmbiguousSan => {
+                NotPlayable::Ambiguous { text: text.to_owned(), candidates: self.names(|legal| san.matches(legal)) }
+            }
+        })
+    }
+
+    fn illegal(&self, text: &str) -> NotPlayable {
+        let side = self.turn().fold_wb("White", "Black");
+        NotPlayable::Illegal { text: text.to_owned(), side, legal: self.names(|_| true) }
+    }
+
+    fn names(&self, wanted: impl Fn(Move) -> bool) -> String {
+        let legal = self.position().legal_moves();
+        let names: Vec<String> =
+            legal.into_iter().filter(|&legal| wanted(legal)).map(|legal| san(self.position(), legal)).collect();
+        if names.is_empty() { "none".to_owned() } else { names.join(" ") }
+    }
+
+    /// How the game has ended, if it has. Repetition and the fifty moves end it without a claim.
+    #[must_use]
+    pub fn end(&self) -> Option<End> {
+        let position = self.position();
+        let times = self.positions.iter().filter(|earlier| *earlier == position).count();
+        match () {
+            () if position.is_checkmate() => Some(End::Mate(position.turn())),
+            () if position.is_stalemate() => Some(End::Stalemate),
+            () if position.is_insufficient_material() => Some(End::InsufficientMaterial),
+            () if times >= 3 => Some(End::Repetition),
+            () if position.halfmoves() >= 100 => Some(End::FiftyMoves),
+            () => None,
+        }
+    }
+}
+
+impl End {
+    /// The result as a game score has it: `1-0`, `0-1` or `1/2-1/2`.
+    #[must_use]
+    pub const fn result(self) -> &'static str {
+        match self {
+            End::Mate(Color::White) | End::Resigned(Color::White) => "0-1",
+            End::Mate(Color::Black) | End::Resigned(Color::Black) => "1-0",
+            End::Stalemate | End::Repetition | End::FiftyMoves | End::InsufficientMaterial => "1/2-1/2",
+        }
+    }
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            End::Mate(Color::White) => f.write_str("White is mated"),
+            End::Mate(Color::Black) => f.write_str("Black is mated"),
+            End::Stalemate => f.write_str("stalemate"),
+            End::Repetition => f.write_str("drawn by threefold repetition"),
+            End::FiftyMoves => f.write_str("drawn by the fifty-move rule"),
+            End::InsufficientMaterial => f.write_str("drawn: neither side can mate"),
+            End::Resigned(side) => write!(f, "{} resigns", side.fold_wb("White", "Black")),
+        }
+    }
+}
+
+/// A legal move in standard algebraic notation, with `+` or `#`.
+#[must_use]
+pub fn san(position: &Chess, legal: Move) -> String {
+    SanPlus::from_move(position.clone(), legal).to_string()
+}
+
+/// A move in UCI notation; castling is the king's move (`e1g1`).
+#[must_use]
+pub fn uci(played: Move) -> String {
+    played.to_uci(CastlingMode::Standard).to_string()
+}
+
+/// A position as a FEN; the en-passant square is there only if a pawn can be taken so.
+#[must_use]
+pub fn fen(position: &Chess) -> String {
+    shakmaty::fen::Fen::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn played(moves: &str) -> Game {
+        let mut game = Game::default();
+        for text in moves.split_whitespace() {
+            game.play(game.read_move(text).unwrap()).unwrap();
+        }
+        game
+    }
+
+    #[test]
+    fn moves_are_read_in_both_notations_and_taken_back() {
+        let mut game = played("e2e4 e5 Nf3 b8c6 Bb5 Nf6 0-0");
+        assert_eq!(game.fen(), "r1bqkb1r/pppp1ppp/2n2n2/1B2p3/4P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4");
+        assert_eq!(game.undo().map(uci).as_deref(), Some("e1g1"));
+        assert_eq!((game.number(), game.turn()), (4, Color::White));
+        assert_eq!(game.up_to(1).fen(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    }
+
+    #[test]
+    fn a_bad_move_names_what_was_expected() {
+        let game = Game::new(
+            "4k3/8/8/8/8/8/8/1N2KN2 w - - 0 1"
+                .parse::<shakmaty::fen::Fen>()
+                .unwrap()
+                .into_position(CastlingMode::Standard)
+                .unwrap(),
+        );
+        let text = |wrong: &str| game.read_move(wrong).unwrap_err().to_string();
+        assert_eq!(text("hello"), "'hello' is not a move: expected such as e2e4, e7e8q, Nf3 or O-O");
+        assert_eq!(text("Nd2"), "Nd2 is ambiguous: it could be Nbd2 Nfd2");
+        assert!(text("e1e8").starts_with("e1e8 is not legal here (White to move; legal: "), "{}", text("e1e8"));
+    }
+
+    #[test]
+    fn games_end_by_the_rules() {
+        assert_eq!(played("f3 e5 g4 Qh4").end(), Some(End::Mate(Color::White)));
+        let there_and_back = "Nf3 Nf6 Ng1 Ng8 ";
+        assert_eq!(played(there_and_back).end(), None);
+        assert_eq!(played(&there_and_back.repeat(2)).end(), Some(End::Repetition));
+        let at = |fen: &str| {
+            let fen: shakmaty::fen::Fen = fen.parse().unwrap();
+            Game::new(fen.into_position(CastlingMode::Standard).unwrap()).end()
+        };
+        assert_eq!(at("7k/5Q2/8/8/8/8/8/K7 b - - 0 1"), Some(End::Stalemate));
+        assert_eq!(at("7k/8/8/8/8/8/8/K7 b - - 0 1"), Some(End::InsufficientMaterial));
+        assert_eq!(at("7k/8/8/8/8/8/8/KR6 b - - 100 80"), Some(End::FiftyMoves));
+        assert_eq!(at("7k/8/8/8/8/8/8/KR6 b - - 99 80"), None);
+    }
+}

@@ -1,0 +1,87 @@
+//! What plays a side of a game.
+
+use crate::game::Game;
+use m220_machine::Clock;
+use shakmaty::Move;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A program that plays chess.
+///
+/// A player that keeps the game itself (in the core of its machine, say) compares what it has with the game that it is
+/// given: moves may have been taken back, or another game may have begun.
+pub trait Player: Send {
+    /// What it is called in game scores and in chess windows.
+    fn name(&self) -> String;
+
+    /// Chooses a move for the side to move. The position has a legal move.
+    ///
+    /// The flag may be raised from another thread at any time; the player then returns at once, with the best move
+    /// found so far if it has one ([`Choice::complete`] is false then).
+    ///
+    /// # Errors
+    /// [`Refused`] if it has no move to offer.
+    fn choose(&mut self, game: &Game, stop: &StopFlag) -> Result<Choice, Refused>;
+
+    /// A new game begins: forget what was learnt from the last one. Most players keep nothing.
+    fn new_game(&mut self) {}
+}
+
+/// A player's move, and what it took.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Choice {
+    /// The move, a legal one.
+    pub best: Move,
+    /// Why: the value that the program gives the move, in its own terms, in one line.
+    pub reason: String,
+    /// Positions visited, in the program's own count.
+    pub nodes: u64,
+    /// How deep it looked, in half-moves; 0 if the program has no such number.
+    pub depth: u32,
+    /// The program's value in chess terms, where it has one.
+    pub score: Option<Score>,
+    /// Instructions of the machine and their modelled time, where a machine computed.
+    pub clock: Option<Clock>,
+    /// The search came to its end; false after an interruption.
+    pub complete: bool,
+}
+
+/// A value for chess windows, from the view of the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Score {
+    /// In hundredths of a pawn.
+    Centipawns(i32),
+    /// Mate in so many moves; negative if the side to move is mated.
+    Mate(i32),
+}
+
+/// Why a player offers no move.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refused {
+    /// The program cannot take this position, or this game.
+    #[error("{0}")]
+    Position(String),
+    /// It was interrupted before it had a move.
+    #[error("interrupted before the program had a move")]
+    Interrupted,
+    /// The machine stopped without an answer, or the program left something that is none.
+    #[error("{0}")]
+    Machine(String),
+}
+
+/// Raised from any thread to stop a player that is thinking.
+#[derive(Clone, Default, Debug)]
+pub struct StopFlag(Arc<AtomicBool>);
+
+impl StopFlag {
+    /// Asks the player to stop.
+    pub fn raise(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the player is to stop.
+    #[must_use]
+    pub fn is_raised(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
