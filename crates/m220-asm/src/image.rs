@@ -141,6 +141,23 @@ impl Image {
         labels
     }
 
+    /// Loads another image over this one: of two words for one cell the later one counts, and of two entries or two
+    /// values of one name. The model stays.
+    pub fn merge(&mut self, later: &Image) {
+        let files_before = self.files.len() as u32;
+        for (&cell, &word) in &later.words {
+            self.words.insert(cell, word);
+            self.lines.remove(&cell);
+        }
+        for (&cell, place) in &later.lines {
+            self.lines.insert(cell, Place { file: place.file + files_before, ..*place });
+        }
+        self.files.extend(later.files.iter().cloned());
+        self.reserved.extend(&later.reserved);
+        self.symbols.extend(later.symbols.iter().map(|(name, symbol)| (name.clone(), *symbol)));
+        self.entry = later.entry.or(self.entry);
+    }
+
     /// The text of the line that a cell was written on, with its file and number.
     #[must_use]
     pub fn source_line(&self, address: CoreAddress) -> Option<(&str, u32, &str)> {

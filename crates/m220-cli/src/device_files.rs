@@ -18,18 +18,23 @@ use std::str::FromStr;
 /// has some 600,000 cards.
 const LARGEST_DEVICE_FILE: u64 = 16 << 20;
 
-/// Which devices are fitted, and their files.
+/// Where the printer and the punch write.
 #[derive(clap::Args, Debug, Clone, Default)]
-pub struct DeviceOptions {
-    /// Put this card deck (.cdr) into the card reader
-    #[arg(long, value_name = "FILE")]
-    pub cards: Option<PathBuf>,
+pub struct PaperOptions {
     /// Fit the card punch; its cards go to this file as a card deck
     #[arg(long, value_name = "FILE")]
     pub punch: Option<PathBuf>,
     /// Print to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     pub printer: Option<PathBuf>,
+}
+
+/// What is fitted to the machine and lies in its devices before the start.
+#[derive(clap::Args, Debug, Clone, Default)]
+pub struct DeviceOptions {
+    /// Put this card deck (.cdr) into the card reader
+    #[arg(long, value_name = "FILE")]
+    pub cards: Option<PathBuf>,
     /// Print binary numbers in decimal, where the machine would take them for binary-coded decimals
     #[arg(long)]
     pub plain_numbers: bool,
@@ -226,7 +231,12 @@ impl DeviceFiles {
     /// [`Failure::Usage`] for a device that the machine does not have or has twice,
     /// [`Failure::BadInput`] for a file that is not the device's, [`Failure::Output`] for one that
     /// cannot be written.
-    pub fn fit(options: &DeviceOptions, model: Model, paper: &Paper) -> Result<(Devices, DeviceFiles), Failure> {
+    pub fn fit(
+        options: &DeviceOptions,
+        papers: &PaperOptions,
+        model: Model,
+        paper: &Paper,
+    ) -> Result<(Devices, DeviceFiles), Failure> {
         no_number_twice("--drum", &options.drum)?;
         no_number_twice("--tape", &options.tape)?;
         let mut devices = Devices::new(model);
@@ -253,10 +263,10 @@ impl DeviceFiles {
             let deck = CardDeck::parse(&bytes);
             devices.fit_card_reader(deck.map_err(|error| Failure::BadInput(format!("{}: {error}", path.display())))?);
         }
-        if let Some(path) = &options.punch {
+        if let Some(path) = &papers.punch {
             devices.fit_punch(Box::new(files.paper(path)?));
         }
-        let printer = match &options.printer {
+        let printer = match &papers.printer {
             Some(path) => files.paper(path)?,
             None => paper.clone(),
         };

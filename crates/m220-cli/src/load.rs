@@ -1,5 +1,6 @@
 //! Programs from files, and the machine they run on: what `run` and `debug` have in common.
 
+use crate::device_files::DeviceOptions;
 use crate::exit::Failure;
 use crate::options::ModelName;
 use crate::output::read_file_up_to;
@@ -43,6 +44,47 @@ impl MachineOptions {
         };
         let config = Config { cubes: self.cubes.unwrap_or(usual.cubes), memory_mode, ..usual };
         config.check().map_err(|error| Failure::Usage(error.to_string()))
+    }
+}
+
+/// How the machine is set up before a start: what `run` and `debug` have in common.
+#[derive(clap::Args, Debug, Clone, Default)]
+pub struct Setup {
+    /// Which machine.
+    #[command(flatten)]
+    pub machine: MachineOptions,
+    /// Start here instead of the file's start cell: up to 4 octal digits, 5 with the cube in front, or a name of the program
+    #[arg(long, value_name = "ADDR")]
+    pub start: Option<CellName>,
+    /// Put a word of 15 octal digits, or a decimal number (0020==0.1), into a cell before the start
+    #[arg(long, value_name = "ADDR=WORD")]
+    pub set: Vec<SetCell>,
+    /// Set key register N, 1 to 4, of the console
+    #[arg(long, value_name = "N=WORD")]
+    pub key: Vec<SetKey>,
+    /// What its devices hold.
+    #[command(flatten)]
+    pub devices: DeviceOptions,
+}
+
+impl Setup {
+    /// Puts the programs and the words of `--set` into core, and sets the keys.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for a cell that the machine does not have or a key given twice.
+    pub fn apply<P: Periphery>(&self, programs: &Programs, machine: &mut Machine<P>) -> Result<(), Failure> {
+        programs.load_into(machine)?;
+        for SetCell { cell, word } in &self.set {
+            let cell = programs.cell("--set", cell)?;
+            machine.set_core(cell, *word).map_err(|error| Failure::Usage(format!("--set {cell}: {error}")))?;
+        }
+        for (index, SetKey { key, word }) in self.key.iter().enumerate() {
+            if self.key[..index].iter().any(|other| other.key == *key) {
+                return Err(Failure::Usage(format!("--key {key}: given twice")));
+            }
+            machine.set_key(*key, *word);
+        }
+        Ok(())
     }
 }
 
@@ -127,10 +169,14 @@ impl Programs {
         Ok(programs)
     }
 
-    /// The programs, in order.
+    /// All programs as one, as they lie in core, starting at `start`.
     #[must_use]
-    pub fn files(&self) -> &[ProgramFile] {
-        &self.files
+    pub fn merged(&self, start: CoreAddress) -> Image {
+        let mut all = Image { model: self.config.model, ..Image::default() };
+        for file in &self.files {
+            all.merge(&file.image);
+        }
+        Image { entry: Some(start), ..all }
     }
 
     /// The machine.

@@ -14,6 +14,7 @@ mod memory;
 mod observer;
 pub mod periphery;
 mod processor;
+mod register;
 mod registers;
 mod stop;
 
@@ -22,5 +23,6 @@ pub use config::{Config, ConfigError, MemoryMode, Model};
 pub use machine::{Breakpoint, Machine};
 pub use observer::{Observer, Profile, Share, StepReport};
 pub use periphery::{NoDevices, Periphery, UnfittedCube};
+pub use register::Register;
 pub use registers::{CubeRegisters, Preparation, Registers};
 pub use stop::{Stop, StopReason};

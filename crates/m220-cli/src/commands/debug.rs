@@ -1,23 +1,16 @@
 //! `m220 debug`.
 
-mod help;
-mod program;
 mod prompt;
-mod session;
-mod show;
-mod words;
 
 use crate::commands::asm::assemble_file;
-use crate::device_files::{self, DeviceFiles, DeviceOptions, NumberedFile};
+use crate::device_files::{DeviceFiles, Paper, PaperOptions};
 use crate::exit::{Exit, Failure};
-use crate::load::{CellName, MachineOptions, ProgramFile, Programs, SetCell, SetKey};
+use crate::load::{ProgramFile, Programs, Setup};
 use crate::output::{self, Output};
-use m220_asm::Image;
+use m220_debugger::{Flow, Interrupt, LoadedProgram, Papers, Session, Trouble, help};
 use m220_isa::{CoreAddress, Model};
 use m220_machine::Machine;
-use program::Program;
 use prompt::{PROMPT, Terminal, Typed, Words};
-use session::{Flow, Interrupt, Load, Papers, Session, Trouble};
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -34,31 +27,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
     #[command(flatten)]
-    machine: MachineOptions,
-    /// Start here instead of the file's start cell: up to 4 octal digits, 5 with the cube in front, or a name
-    #[arg(long, value_name = "ADDR")]
-    start: Option<CellName>,
-    /// Put a word of 15 octal digits, or a decimal number (0020==0.1), into a cell before the start
-    #[arg(long, value_name = "ADDR=WORD")]
-    set: Vec<SetCell>,
-    /// Set key register N, 1 to 4, of the console
-    #[arg(long, value_name = "N=WORD")]
-    key: Vec<SetKey>,
-    /// Put this card deck (.cdr) into the card reader; the command `input` reads it
-    #[arg(long, value_name = "FILE")]
-    cards: Option<PathBuf>,
+    setup: Setup,
     /// Fit the card punch; its cards are shown
     #[arg(long)]
     punch: bool,
-    /// Print binary numbers in decimal, where the machine would take them for binary-coded decimals
-    #[arg(long)]
-    plain_numbers: bool,
-    /// Fit drum N with the content of this file: N is 0 on the M-220, 0 to 3 on an M-20
-    #[arg(long, value_name = "N=FILE")]
-    drum: Vec<NumberedFile>,
-    /// Fit tape N, 0 to 3, with the content of this file
-    #[arg(long, value_name = "N=FILE")]
-    tape: Vec<NumberedFile>,
     /// Instructions that one command may run
     #[arg(long, value_name = "N", default_value_t = crate::options::DEFAULT_INSTRUCTION_LIMIT)]
     max_instructions: u64,
@@ -98,68 +70,40 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 
 /// The session that the options ask for.
 fn open(args: &Args) -> Result<Session, Failure> {
-    let model = args.machine.model.map(Model::from).unwrap_or_default();
+    let (programs, start) = open_programs(&args.files, &args.setup)?;
+    let program = LoadedProgram::new(programs.merged(start));
+    let setup = args.setup.clone();
+    let punch = args.punch;
+    let load = move |papers: &Papers| {
+        // The files of drums and tapes are not written back: they are read again at a restart.
+        let (mut fitted, _) =
+            DeviceFiles::fit(&setup.devices, &PaperOptions::default(), programs.config().model, &Paper::in_memory())?;
+        fitted.fit_printer(Box::new(papers.printed.clone()), setup.devices.plain_numbers);
+        if punch {
+            fitted.fit_punch(Box::new(papers.punched.clone()));
+        }
+        let mut machine = Machine::with_periphery(programs.config(), fitted);
+        setup.apply(&programs, &mut machine)?;
+        Ok(machine)
+    };
+    Session::new(program, start, load, args.max_instructions.max(1), &INTERRUPT)
+}
+
+/// The programs of the files, sources assembled, and the start cell.
+fn open_programs(files: &[PathBuf], setup: &Setup) -> Result<(Programs, CoreAddress), Failure> {
+    let model = setup.machine.model.map(Model::from).unwrap_or_default();
     let read = |path: &PathBuf| match path.extension().is_some_and(|extension| extension == "m220") {
         true => Ok(ProgramFile::assembled(path, assemble_file(path, model)?.image)),
         false => ProgramFile::read(path),
     };
-    let programs = Programs::new(args.files.iter().map(read).collect::<Result<_, _>>()?, &args.machine)?;
-    let start = match &args.start {
+    let programs = Programs::new(files.iter().map(read).collect::<Result<_, _>>()?, &setup.machine)?;
+    let start = match &setup.start {
         Some(start) => programs.cell("--start", start)?,
         // The deck will say where it starts.
-        None if args.files.is_empty() => CoreAddress::default(),
+        None if files.is_empty() => CoreAddress::default(),
         None => programs.start(),
     };
-    let set = args.set.iter().map(|SetCell { cell, word }| Ok((programs.cell("--set", cell)?, *word)));
-    let set = set.collect::<Result<Vec<_>, Failure>>()?;
-    let program = Program::new(merged(&programs, start));
-    let devices = DeviceOptions {
-        cards: args.cards.clone(),
-        plain_numbers: args.plain_numbers,
-        drum: args.drum.clone(),
-        tape: args.tape.clone(),
-        ..DeviceOptions::default()
-    };
-    let punch = args.punch;
-    let load: Load = Box::new(move |papers: &Papers| {
-        let config = programs.config();
-        // The files of drums and tapes are not written back: they are read again at a restart.
-        let (mut fitted, _) = DeviceFiles::fit(&devices, config.model, &device_files::Paper::in_memory())?;
-        fitted.fit_printer(Box::new(papers.printed.clone()), devices.plain_numbers);
-        if punch {
-            fitted.fit_punch(Box::new(papers.punched.clone()));
-        }
-        let mut machine = Machine::with_periphery(config, fitted);
-        programs.load_into(&mut machine)?;
-        for (cell, word) in &set {
-            machine.set_core(*cell, *word).map_err(|error| Failure::Usage(format!("--set {cell}: {error}")))?;
-        }
-        Ok(machine)
-    });
-    let mut session = Session::new(program, start, load, args.max_instructions.max(1), &INTERRUPT)?;
-    for SetKey { key, word } in &args.key {
-        session.set_key(*key, *word);
-    }
-    Ok(session)
-}
-
-/// All programs as one, as they lie in core: of two words for one cell the later one.
-fn merged(programs: &Programs, start: CoreAddress) -> Image {
-    let mut all = Image { model: programs.config().model, entry: Some(start), ..Image::default() };
-    for ProgramFile { image, .. } in programs.files() {
-        let files_before = all.files.len() as u32;
-        for (cell, word) in &image.words {
-            all.words.insert(*cell, *word);
-            all.lines.remove(cell);
-        }
-        for (cell, place) in &image.lines {
-            all.lines.insert(*cell, m220_asm::Place { file: place.file + files_before, ..*place });
-        }
-        all.files.extend(image.files.iter().cloned());
-        all.reserved.extend(image.reserved.iter().map(|(cell, count)| (*cell, *count)));
-        all.symbols.extend(image.symbols.iter().map(|(name, symbol)| (name.clone(), *symbol)));
-    }
-    all
+    Ok((programs, start))
 }
 
 /// A session with a person at a terminal.

@@ -1,9 +1,9 @@
 //! `m220 run`: a program on the machine, with devices, console and final state.
 
-use crate::device_files::{DeviceFiles, DeviceOptions, Paper, no_file_twice};
+use crate::device_files::{DeviceFiles, Paper, PaperOptions, no_file_twice};
 use crate::exit::{Exit, Failure};
 use crate::laboratory::grouped;
-use crate::load::{CellName, CellRange, MachineOptions, Programs, SetCell, SetKey, StopAt};
+use crate::load::{CellRange, Programs, Setup, StopAt};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format};
 use crate::output::Output;
 use crate::trace::{Trace, Watch};
@@ -27,21 +27,12 @@ pub struct Args {
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
-    machine: MachineOptions,
-    /// Start here instead of the file's start cell: up to 4 octal digits, 5 with the cube in front, or a name of an image
-    #[arg(long, value_name = "ADDR", conflicts_with = "input")]
-    start: Option<CellName>,
-    /// Press the console's INPUT button: read the deck from --cards into core and go on at cell 0001
-    #[arg(long, requires = "cards")]
-    input: bool,
-    /// Put a word of 15 octal digits, or a decimal number (0020==0.1), into a cell before the start
-    #[arg(long, value_name = "ADDR=WORD")]
-    set: Vec<SetCell>,
-    /// Set key register N, 1 to 4, of the console
-    #[arg(long, value_name = "N=WORD")]
-    key: Vec<SetKey>,
+    setup: Setup,
     #[command(flatten)]
-    devices: DeviceOptions,
+    papers: PaperOptions,
+    /// Press the console's INPUT button: read the deck from --cards into core and go on at cell 0001
+    #[arg(long, requires = "cards", conflicts_with = "start")]
+    input: bool,
     /// Stop before the N-th execution of the instruction in this cell, the first by default
     #[arg(long, value_name = "ADDR[,N]")]
     stop_at: Vec<StopAt>,
@@ -71,23 +62,25 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         return Err(Failure::Usage("run: expected a FILE, or --input with --cards".to_owned()));
     }
     check_files(args)?;
-    let programs = Programs::read(&args.files, &args.machine)?;
+    let programs = Programs::read(&args.files, &args.setup.machine)?;
     let model = programs.config().model;
     let dumped = dumped_cells(args, &programs)?;
     let paper = match args.format {
         Format::Text => Paper::stdout(),
         Format::Json => Paper::in_memory(),
     };
-    let (devices, mut files) = DeviceFiles::fit(&args.devices, model, &paper)?;
+    let (devices, mut files) = DeviceFiles::fit(&args.setup.devices, &args.papers, model, &paper)?;
     let trace = args.trace.as_deref().map(|path| files.paper(path)).transpose()?;
     let mut watch = Watch {
         trace: trace.map(|paper| Trace::new(paper, model, args.trace_from)),
         profile: args.profile.then(Profile::default),
     };
     let mut machine = Machine::with_periphery(programs.config(), devices);
-    programs.load_into(&mut machine)?;
-    set_console(args, &programs, &mut machine)?;
-    match &args.start {
+    args.setup.apply(&programs, &mut machine)?;
+    for StopAt { cell, passage } in &args.stop_at {
+        machine.add_breakpoint(programs.cell("--stop-at", cell)?, *passage);
+    }
+    match &args.setup.start {
         Some(start) => machine.start(programs.cell("--start", start)?),
         None if args.input => machine.start(CoreAddress::default()),
         None => machine.start(programs.start()),
@@ -110,7 +103,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         profile: watch.profile.as_ref(),
     };
     let shown = match args.format {
-        Format::Json => out.json(&state.report(&paper, args.devices.printer.is_some())),
+        Format::Json => out.json(&state.report(&paper, args.papers.printer.is_some())),
         Format::Text => state.write_text(out, paper.is_used()),
     };
     let shown = shown.and_then(|()| out.flush().map_err(Failure::from));
@@ -125,10 +118,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 
 /// No file is written twice, nor written and read.
 fn check_files(args: &Args) -> Result<(), Failure> {
-    let devices = &args.devices;
+    let devices = &args.setup.devices;
     let drums = devices.drum.iter().map(|file| (format!("--drum {}", file.number), file.path.as_path()));
     let tapes = devices.tape.iter().map(|file| (format!("--tape {}", file.number), file.path.as_path()));
-    let others = [("--punch", &devices.punch), ("--printer", &devices.printer), ("--trace", &args.trace)];
+    let others = [("--punch", &args.papers.punch), ("--printer", &args.papers.printer), ("--trace", &args.trace)];
     let others = others.into_iter().filter_map(|(option, path)| Some((option.to_owned(), path.as_deref()?)));
     let written: Vec<(String, &Path)> = drums.chain(tapes).chain(others).collect();
     let programs = args.files.iter().map(|path| ("FILE".to_owned(), path.as_path()));
@@ -144,24 +137,6 @@ fn dumped_cells(args: &Args, programs: &Programs) -> Result<Vec<CoreAddress>, Fa
         cells.extend(range.cells("--dump", programs)?);
     }
     Ok(cells.into_iter().collect())
-}
-
-/// Cells, keys and breakpoints, as the options set them.
-fn set_console(args: &Args, programs: &Programs, machine: &mut Machine<Devices>) -> Result<(), Failure> {
-    for SetCell { cell, word } in &args.set {
-        let cell = programs.cell("--set", cell)?;
-        machine.set_core(cell, *word).map_err(|error| Failure::Usage(format!("--set {cell}: {error}")))?;
-    }
-    for (index, SetKey { key, word }) in args.key.iter().enumerate() {
-        if args.key[..index].iter().any(|other| other.key == *key) {
-            return Err(Failure::Usage(format!("--key {key}: given twice")));
-        }
-        machine.set_key(*key, *word);
-    }
-    for StopAt { cell, passage } in &args.stop_at {
-        machine.add_breakpoint(programs.cell("--stop-at", cell)?, *passage);
-    }
-    Ok(())
 }
 
 /// A flag that an interrupt from the keyboard raises. The second one ends the program at once; files

@@ -1,9 +1,8 @@
 //! The line editor: history, and completion of commands, names and registers.
 
-use super::help;
-use super::program::Program;
-use super::words::Register;
 use crate::exit::Failure;
+use m220_debugger::{LoadedProgram, help};
+use m220_machine::Register;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::history::DefaultHistory;
@@ -19,7 +18,7 @@ pub struct Words {
 }
 
 impl Words {
-    pub fn new(program: &Program) -> Words {
+    pub fn new(program: &LoadedProgram) -> Words {
         let registers = Register::ALL.into_iter().map(|register| register.name().to_owned());
         let mut operands: Vec<String> = program.names().map(str::to_owned).chain(registers).collect();
         operands.sort();
@@ -104,7 +103,7 @@ mod tests {
     fn commands_then_names() {
         let source = "origin 0100\nstart begin\nbegin: STOP\nbell = 7\n";
         let image = assemble_text("t", source, Model::M220).map(|program| program.image);
-        let words = Words::new(&Program::new(image.unwrap_or_default()));
+        let words = Words::new(&LoadedProgram::new(image.unwrap_or_default()));
         assert_eq!(words.candidates("st", 2), (0, vec!["step".to_owned()]));
         assert_eq!(words.candidates("break be", 8), (6, vec!["begin".to_owned(), "bell".to_owned()]));
         assert_eq!(words.candidates("print begin+be", 14).0, 12);

@@ -8,14 +8,17 @@ use std::collections::BTreeMap;
 const FARTHEST_LABEL: usize = 0o200;
 
 /// An image, and what is asked of it again and again.
-pub struct Program {
+pub struct LoadedProgram {
+    /// Words as loaded, names, lines and source.
     pub image: Image,
     /// The first label of each labelled cell: the label itself before local ones.
     labels: BTreeMap<CoreAddress, String>,
 }
 
-impl Program {
-    pub fn new(image: Image) -> Program {
+impl LoadedProgram {
+    /// Takes several programs merged into one image as they lie in core.
+    #[must_use]
+    pub fn new(image: Image) -> LoadedProgram {
         let labels = image
             .labels()
             .into_iter()
@@ -24,7 +27,7 @@ impl Program {
                 Some((cell, first.to_owned()))
             })
             .collect();
-        Program { image, labels }
+        LoadedProgram { image, labels }
     }
 
     /// The label of a cell, or the nearest one before it with the distance: `table+12`.

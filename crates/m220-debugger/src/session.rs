@@ -4,18 +4,18 @@ mod breakpoints;
 mod changing;
 mod looking;
 
-use super::help::{self, Verb};
-use super::program::Program;
-use super::show::{self, View};
-use super::words::{Refused, Register, count_of, refuse};
-use crate::exit::Failure;
-use breakpoints::Breakpoint;
+use crate::help::{self, Verb};
+use crate::loaded_program::LoadedProgram;
+use crate::show::{self, View};
+use crate::words::{Refused, count_of, refuse};
+use breakpoints::StopPoint;
 use m220_isa::opcode;
 use m220_isa::{Address, CoreAddress, Operation, Word};
 use m220_machine::devices::Devices;
-use m220_machine::{Clock, Machine, StepReport, Stop, StopReason};
+use m220_machine::{Clock, Machine, Register, StepReport, Stop, StopReason};
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -27,11 +27,20 @@ const SHOWN_STEPS: u64 = 16;
 /// Between two looks at the keyboard.
 const INSTRUCTIONS_BETWEEN_LOOKS: u64 = 4096;
 
-/// What the printer prints or the punch punches, until it is shown.
+/// What the printer prints or the punch punches, until someone takes it. The device has one handle, the session
+/// another.
 #[derive(Clone, Default)]
-pub struct Paper(Rc<RefCell<Vec<u8>>>);
+pub struct Roll(Rc<RefCell<Vec<u8>>>);
 
-impl Write for Paper {
+impl Roll {
+    /// Everything written since it was last taken.
+    #[must_use]
+    pub fn take(&self) -> Vec<u8> {
+        self.0.take()
+    }
+}
+
+impl Write for Roll {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.borrow_mut().extend_from_slice(bytes);
         Ok(bytes.len())
@@ -45,8 +54,10 @@ impl Write for Paper {
 /// The papers of the printer and the punch.
 #[derive(Clone, Default)]
 pub struct Papers {
-    pub printed: Paper,
-    pub punched: Paper,
+    /// What the printer printed.
+    pub printed: Roll,
+    /// What the punch punched.
+    pub punched: Roll,
 }
 
 /// Why a run came to its end.
@@ -61,7 +72,7 @@ enum End {
     Interrupted,
 }
 
-/// Ctrl-C, as a running program meets it.
+/// A request from outside, as by Ctrl-C, that a running program stop.
 #[derive(Debug)]
 pub struct Interrupt(AtomicU8);
 
@@ -71,7 +82,15 @@ const RUNNING: u8 = 1;
 /// A program runs and has been asked to stop.
 const ASKED: u8 = 2;
 
+impl Default for Interrupt {
+    fn default() -> Interrupt {
+        Interrupt::new()
+    }
+}
+
 impl Interrupt {
+    /// No program runs, and nothing is asked.
+    #[must_use]
     pub const fn new() -> Interrupt {
         Interrupt(AtomicU8::new(IDLE))
     }
@@ -93,7 +112,9 @@ impl Interrupt {
 /// Whether the session goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
+    /// It goes on.
     GoOn,
+    /// `quit` was said.
     Quit,
 }
 
@@ -120,17 +141,17 @@ impl From<io::Error> for Trouble {
 
 type Done = Result<(), Trouble>;
 
-/// Makes the machine with the program loaded, anew for every restart.
-pub type Load = Box<dyn Fn(&Papers) -> Result<Machine<Devices>, Failure>>;
+/// Makes the machine with the program loaded, anew for every restart; or says why it cannot.
+type Load = Box<dyn Fn(&Papers) -> Result<Machine<Devices>, String>>;
 
 /// A machine with a program in it, and a person before it.
 pub struct Session {
-    program: Program,
+    program: LoadedProgram,
     load: Load,
     start: CoreAddress,
     machine: Machine<Devices>,
     papers: Papers,
-    breakpoints: Vec<Breakpoint>,
+    breakpoints: Vec<StopPoint>,
     last_number: usize,
     remembered: VecDeque<StepReport>,
     mark: Option<Clock>,
@@ -139,20 +160,24 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session that stands at the program's start. `limit`: instructions of one command.
-    pub fn new(
-        program: Program,
+    /// A session that stands at the program's start. `load` makes the machine with the program in core, now and
+    /// at every restart; `limit` is the number of instructions that one command may run.
+    ///
+    /// # Errors
+    /// What `load` reports.
+    pub fn new<E: Display>(
+        program: LoadedProgram,
         start: CoreAddress,
-        load: Load,
+        load: impl Fn(&Papers) -> Result<Machine<Devices>, E> + 'static,
         limit: u64,
         interrupt: &'static Interrupt,
-    ) -> Result<Session, Failure> {
+    ) -> Result<Session, E> {
         let papers = Papers::default();
         let mut machine = load(&papers)?;
         machine.start(start);
         Ok(Session {
             program,
-            load,
+            load: Box::new(move |papers| load(papers).map_err(|error| error.to_string())),
             start,
             machine,
             papers,
@@ -171,7 +196,7 @@ impl Session {
     }
 
     /// The program.
-    pub fn program(&self) -> &Program {
+    pub fn program(&self) -> &LoadedProgram {
         &self.program
     }
 
@@ -299,7 +324,7 @@ impl Session {
 
     fn restart(&mut self, out: &mut dyn Write) -> Done {
         let keys: Vec<Word> = (1..=4).map(|key| self.machine.key(key)).collect();
-        self.machine = (self.load)(&self.papers).map_err(|failure| Refused(failure.to_string()))?;
+        self.machine = (self.load)(&self.papers).map_err(Refused)?;
         for (index, key) in keys.into_iter().enumerate() {
             self.machine.set_key(index + 1, key);
         }
@@ -393,7 +418,7 @@ fn remember(remembered: &mut VecDeque<StepReport>, step: &StepReport) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::debug::words::{Condition, Lookup};
+    use crate::words::{Condition, Lookup};
     use m220_asm::{Image, SymbolKind};
     use m220_isa::octal_deck::OctalDeck;
     use m220_machine::Config;
@@ -402,15 +427,15 @@ mod tests {
         let image = m220_asm::deck::from_deck(&OctalDeck::parse(deck.as_bytes()).unwrap(), m220_isa::Model::M220);
         let start = image.entry.unwrap();
         let words = image.words.clone();
-        let load: Load = Box::new(move |_| {
+        let load = move |_: &Papers| -> Result<_, String> {
             let config = Config::new(m220_isa::Model::M220);
             let mut machine = Machine::with_periphery(config, Devices::new(config.model));
             for (cell, word) in &words {
                 machine.set_core(*cell, *word).unwrap();
             }
             Ok(machine)
-        });
-        Session::new(Program::new(image), start, load, limit, interrupt).unwrap()
+        };
+        Session::new(LoadedProgram::new(image), start, load, limit, interrupt).unwrap()
     }
 
     fn said(session: &mut Session, command: &str) -> String {
@@ -481,7 +506,7 @@ mod tests {
     fn cells() {
         static INTERRUPT: Interrupt = Interrupt::new();
         let session = session(":0100\n0 00 0000 0000 0000\n@0100\n", 10, &INTERRUPT);
-        let program = Program::new(Image {
+        let program = LoadedProgram::new(Image {
             symbols: [("table", 0o200), ("end", 0o210)]
                 .map(|(name, value)| {
                     let symbol = m220_asm::Symbol { value, kind: SymbolKind::Cell, exported: false };

@@ -1,10 +1,10 @@
 //! Commands that change the machine, and the clock.
 
 use super::{Done, Session};
-use crate::commands::debug::show::{self, View};
-use crate::commands::debug::words::{Place, Refused, Register, refuse};
+use crate::show::{self, View};
+use crate::words::{Operand, Refused, refuse};
 use m220_isa::{CoreAddress, HalfMicroseconds};
-use m220_machine::Clock;
+use m220_machine::{Clock, Register};
 use std::io::{self, Write};
 
 impl Session {
@@ -15,7 +15,7 @@ impl Session {
         let (what, value) = (what.trim(), value.trim());
         let place = self.lookup().place(what)?;
         match place {
-            Place::Register(register) => {
+            Operand::Register(register) => {
                 let value = self.register_value(register, value)?;
                 register.write(&mut self.machine, value);
                 self.refresh_traps(false);
@@ -25,7 +25,7 @@ impl Session {
                     self.show_register(register, View::Likely, out)?;
                 }
             }
-            Place::Cells(first, last) => {
+            Operand::Cells(first, last) => {
                 let done = self.set_cells(first, last, value, out);
                 self.refresh_traps(false);
                 done?;

@@ -1,12 +1,12 @@
 //! Commands that show something.
 
 use super::{Done, Session};
-use crate::commands::debug::show::{self, View};
-use crate::commands::debug::words::{Lookup, Place, Register, count_of, refuse};
+use crate::show::{self, View};
+use crate::words::{Lookup, Operand, count_of, refuse};
 use m220_asm::SymbolKind;
 use m220_isa::opcode::{self, Role};
 use m220_isa::{Address, CoreAddress, Word};
-use m220_machine::{MemoryMode, Registers};
+use m220_machine::{MemoryMode, Register, Registers};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -83,7 +83,7 @@ impl Session {
     /// What was printed and punched since it was last shown.
     pub(super) fn show_papers(&self, out: &mut dyn Write) -> io::Result<()> {
         for (paper, what) in [(&self.papers.printed, "printed"), (&self.papers.punched, "punched")] {
-            let text = std::mem::take(&mut *paper.0.borrow_mut());
+            let text = paper.take();
             if text.is_empty() {
                 continue;
             }
@@ -216,8 +216,8 @@ impl Session {
             return Ok(());
         }
         match self.lookup().place(what)? {
-            Place::Register(register) => self.show_register(register, view, out)?,
-            Place::Cells(first, last) => {
+            Operand::Register(register) => self.show_register(register, view, out)?,
+            Operand::Cells(first, last) => {
                 for cell in (first.index()..=last.index()).filter_map(|index| CoreAddress::from_index(index).ok()) {
                     writeln!(out, "{}", self.cell_line(cell, view))?;
                 }

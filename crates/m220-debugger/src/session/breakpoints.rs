@@ -1,7 +1,7 @@
 //! Breakpoints: cells, stores, conditions.
 
 use super::{Done, Session};
-use crate::commands::debug::words::{Condition, Place, Refused, count_of, refuse};
+use crate::words::{Condition, Operand, Refused, count_of, refuse};
 use m220_isa::opcode::{self, Role};
 use m220_isa::{CoreAddress, Word};
 use m220_machine::StepReport;
@@ -19,7 +19,7 @@ pub(super) enum Trap {
     Becomes { holds: bool },
 }
 
-pub(super) struct Breakpoint {
+pub(super) struct StopPoint {
     number: usize,
     enabled: bool,
     trap: Trap,
@@ -124,13 +124,13 @@ impl Session {
 
     pub(super) fn add(&mut self, trap: Trap, condition: Option<Condition>, out: &mut dyn Write) -> io::Result<()> {
         self.last_number += 1;
-        let breakpoint = Breakpoint { number: self.last_number, enabled: true, trap, condition };
+        let breakpoint = StopPoint { number: self.last_number, enabled: true, trap, condition };
         writeln!(out, "{} {}: {}", breakpoint.kind(), breakpoint.number, self.describe(&breakpoint))?;
         self.breakpoints.push(breakpoint);
         Ok(())
     }
 
-    pub(super) fn describe(&self, breakpoint: &Breakpoint) -> String {
+    pub(super) fn describe(&self, breakpoint: &StopPoint) -> String {
         let what = match &breakpoint.trap {
             Trap::At { cell, every: 1, .. } => self.program.place(*cell),
             Trap::At { cell, every, .. } => format!("{}, every {every} passages", self.program.place(*cell)),
@@ -178,8 +178,8 @@ impl Session {
         let read = || -> Result<(Trap, Option<Condition>), Refused> {
             let (place, condition) = self.condition(rest)?;
             let (first, last) = match self.lookup().place(&place)? {
-                Place::Cells(first, last) => (first, last),
-                Place::Register(register) => {
+                Operand::Cells(first, last) => (first, last),
+                Operand::Register(register) => {
                     return refuse(format!(
                         "{} is a register: watch it by a condition, `break if {0} = ...`",
                         register.name()
@@ -240,7 +240,7 @@ impl Session {
     }
 }
 
-impl Breakpoint {
+impl StopPoint {
     fn kind(&self) -> &'static str {
         match self.trap {
             Trap::Store { .. } => "watch",

@@ -1,6 +1,6 @@
 //! Words, cells and instructions as the debugger shows them.
 
-use super::program::Program;
+use crate::loaded_program::LoadedProgram;
 use m220_asm::CellKind;
 use m220_asm::disassemble::{decimal_text, instruction_with_names, quoted_text};
 use m220_isa::opcode::{self, Omega, Role};
@@ -19,9 +19,13 @@ pub enum View {
     /// As it was written in the source, or what it looks like.
     #[default]
     Likely,
+    /// Octal digits.
     Octal,
+    /// A number.
     Number,
+    /// An instruction.
     Instruction,
+    /// Six characters.
     Text,
     /// Every one of them.
     All,
@@ -73,7 +77,7 @@ fn looks_like_text(word: Word) -> bool {
 }
 
 /// The word in this view; nothing for [`View::Octal`], which stands in front anyway.
-pub fn reading(program: &Program, cell: Option<CoreAddress>, word: Word, view: View) -> String {
+pub fn reading(program: &LoadedProgram, cell: Option<CoreAddress>, word: Word, view: View) -> String {
     let instruction = || instruction_with_names(&program.image, cell.unwrap_or_default(), word).trim_end().to_owned();
     match view {
         View::Octal => String::new(),
@@ -103,14 +107,14 @@ pub fn reading(program: &Program, cell: Option<CoreAddress>, word: Word, view: V
 }
 
 /// One line for a cell: cell, label, word, reading.
-pub fn cell_line(program: &Program, cell: CoreAddress, word: Word, view: View) -> String {
+pub fn cell_line(program: &LoadedProgram, cell: CoreAddress, word: Word, view: View) -> String {
     let label = program.label(cell).unwrap_or_default();
     let line = format!("{cell}  {label:14}  {}  {}", word.grouped(), reading(program, Some(cell), word, view));
     line.trim_end().to_owned()
 }
 
 /// One line for an instruction that was executed: what it was, and what it left.
-pub fn executed_line(program: &Program, step: &StepReport) -> String {
+pub fn executed_line(program: &LoadedProgram, step: &StepReport) -> String {
     let row = opcode::row_of(program.image.model, step.word.decode().code);
     let place = program.label(step.at).unwrap_or_default();
     let text = instruction_with_names(&program.image, step.at, step.word);

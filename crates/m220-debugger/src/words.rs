@@ -1,181 +1,26 @@
 //! What may be written in a command: cells, registers, words, conditions.
 
-use super::program::Program;
+use crate::loaded_program::LoadedProgram;
 use m220_asm::SymbolKind;
 use m220_asm::assemble_text;
 use m220_isa::{Address, CoreAddress, Word, number, text};
-use m220_machine::{Machine, Periphery, Registers};
+use m220_machine::{Machine, Periphery, Register};
 use std::fmt;
 
 /// A command that cannot be carried out, and why.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct Refused(pub String);
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
 
 /// Shorthand for a refusal.
 pub fn refuse<T, E: From<Refused>>(message: impl Into<String>) -> Result<T, E> {
     Err(Refused(message.into()).into())
 }
 
-/// A register of the processor or the console.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Register {
-    Rvk,
-    Ra,
-    Omega,
-    Rr,
-    Rmr,
-    P1,
-    RpKra,
-    RpA1,
-    RpA2,
-    RpA3,
-    RpMb,
-    RpMl,
-    /// A key register of the console, 1 to 4.
-    Key(usize),
-}
-
-impl Register {
-    pub const ALL: [Register; 16] = [
-        Register::Rvk,
-        Register::Ra,
-        Register::Omega,
-        Register::Rr,
-        Register::Rmr,
-        Register::P1,
-        Register::RpKra,
-        Register::RpA1,
-        Register::RpA2,
-        Register::RpA3,
-        Register::RpMb,
-        Register::RpMl,
-        Register::Key(1),
-        Register::Key(2),
-        Register::Key(3),
-        Register::Key(4),
-    ];
-
-    /// The name in commands.
-    pub fn name(self) -> &'static str {
-        match self {
-            Register::Rvk => "RVK",
-            Register::Ra => "RA",
-            Register::Omega => "OMEGA",
-            Register::Rr => "RR",
-            Register::Rmr => "RMR",
-            Register::P1 => "P1",
-            Register::RpKra => "RPKRA",
-            Register::RpA1 => "RPA1",
-            Register::RpA2 => "RPA2",
-            Register::RpA3 => "RPA3",
-            Register::RpMb => "RPMB",
-            Register::RpMl => "RPML",
-            Register::Key(1) => "RPU1",
-            Register::Key(2) => "RPU2",
-            Register::Key(3) => "RPU3",
-            Register::Key(_) => "RPU4",
-        }
-    }
-
-    /// What it is, for people.
-    pub fn meaning(self) -> &'static str {
-        match self {
-            Register::Rvk => "instruction counter",
-            Register::Ra => "address register",
-            Register::Omega => "the condition bit",
-            Register::Rr => "result register",
-            Register::Rmr => "low product",
-            Register::P1 => "word at the last first address",
-            Register::RpKra => "cube of the instruction counter",
-            Register::RpA1 => "cube of first addresses",
-            Register::RpA2 => "cube of second addresses",
-            Register::RpA3 => "cube of third addresses",
-            Register::RpMb => "extends drum numbers",
-            Register::RpMl => "extends tape numbers",
-            Register::Key(_) => "key register of the console",
-        }
-    }
-
-    /// Bits that it has.
-    pub fn bits(self) -> u32 {
-        match self {
-            Register::Rvk | Register::Ra => 12,
-            Register::Omega => 1,
-            Register::Rr | Register::Rmr | Register::P1 | Register::Key(_) => 45,
-            _ => 3,
-        }
-    }
-
-    /// The register of this name in capitals; `any_case`: in small letters too.
-    fn named(name: &str, any_case: bool) -> Option<Register> {
-        Register::ALL
-            .into_iter()
-            .find(|register| register.name() == name || any_case && register.name().eq_ignore_ascii_case(name))
-    }
-
-    /// Its value.
-    pub fn read<P: Periphery>(self, machine: &Machine<P>) -> u64 {
-        let registers = machine.registers();
-        match self {
-            Register::Rvk => u64::from(registers.rvk.get()),
-            Register::Ra => u64::from(registers.ra.get()),
-            Register::Omega => u64::from(registers.omega),
-            Register::Rr => registers.rr.bits(),
-            Register::Rmr => registers.rmr.bits(),
-            Register::P1 => registers.p1.bits(),
-            Register::RpKra => u64::from(registers.cubes.rp_kra),
-            Register::RpA1 => u64::from(registers.cubes.rp_a1),
-            Register::RpA2 => u64::from(registers.cubes.rp_a2),
-            Register::RpA3 => u64::from(registers.cubes.rp_a3),
-            Register::RpMb => u64::from(registers.cubes.rp_mb),
-            Register::RpMl => u64::from(registers.cubes.rp_ml),
-            Register::Key(key) => machine.key(key).bits(),
-        }
-    }
-
-    /// Sets it; the value has been checked against [`Register::bits`].
-    pub fn write<P: Periphery>(self, machine: &mut Machine<P>, value: u64) {
-        let mut registers: Registers = machine.registers();
-        // Setting registers makes the run go on at RVK: after a halt that would be the halt again.
-        registers.rvk = machine.next_cell().cell();
-        let small = (value & 7) as u8;
-        match self {
-            Register::Rvk => registers.rvk = Address::truncating(value),
-            Register::Ra => registers.ra = Address::truncating(value),
-            Register::Omega => registers.omega = value != 0,
-            Register::Rr => registers.rr = Word::truncating(value),
-            Register::Rmr => registers.rmr = Word::truncating(value),
-            Register::P1 => registers.p1 = Word::truncating(value),
-            Register::RpKra => registers.cubes.rp_kra = small,
-            Register::RpA1 => registers.cubes.rp_a1 = small,
-            Register::RpA2 => registers.cubes.rp_a2 = small,
-            Register::RpA3 => registers.cubes.rp_a3 = small,
-            Register::RpMb => registers.cubes.rp_mb = small,
-            Register::RpMl => registers.cubes.rp_ml = small,
-            Register::Key(key) => return machine.set_key(key, Word::truncating(value)),
-        }
-        machine.set_registers(&registers);
-    }
-
-    /// A value as the register's octal digits.
-    pub fn show(self, value: u64) -> String {
-        match self.bits() {
-            45 => Word::truncating(value).grouped(),
-            12 => format!("{value:04o}"),
-            _ => format!("{value:o}"),
-        }
-    }
-}
-
 /// What a command may name: a register, or cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum Operand {
+    /// A register.
     Register(Register),
     /// From the first to the last cell, in one cube.
     Cells(CoreAddress, CoreAddress),
@@ -183,7 +28,8 @@ pub enum Place {
 
 /// Where names and `.` are looked up.
 pub struct Lookup<'a> {
-    pub program: &'a Program,
+    /// The program whose names are meant.
+    pub program: &'a LoadedProgram,
     /// The next instruction's cell, `.`.
     pub here: CoreAddress,
     /// Cubes fitted.
@@ -192,11 +38,11 @@ pub struct Lookup<'a> {
 
 impl Lookup<'_> {
     /// A register or cells: `RA`, `sum`, `0100-0107`, `table+3`, `table,10` (ten cells).
-    pub fn place(&self, text: &str) -> Result<Place, Refused> {
+    pub fn place(&self, text: &str) -> Result<Operand, Refused> {
         if let Some(register) = self.register(text) {
-            return Ok(Place::Register(register));
+            return Ok(Operand::Register(register));
         }
-        self.cells(text).map(|(first, last)| Place::Cells(first, last))
+        self.cells(text).map(|(first, last)| Operand::Cells(first, last))
     }
 
     /// A register. Capitals are always the register; in small letters a name of the program comes first.
@@ -406,7 +252,7 @@ enum Comparison {
 
 /// One side of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Side {
+enum Quantity {
     Register(Register),
     /// The word in a cell, as 45 bits.
     Word(CoreAddress),
@@ -418,7 +264,7 @@ enum Side {
 pub struct Condition {
     /// As it was written.
     text: String,
-    terms: Vec<(Side, Comparison, Side)>,
+    terms: Vec<(Quantity, Comparison, Quantity)>,
 }
 
 impl fmt::Display for Condition {
@@ -454,7 +300,7 @@ impl Condition {
         Ok(Condition { text, terms })
     }
 
-    fn term(text: &str, lookup: &Lookup<'_>) -> Result<(Side, Comparison, Side), Refused> {
+    fn term(text: &str, lookup: &Lookup<'_>) -> Result<(Quantity, Comparison, Quantity), Refused> {
         // The comparison that stands first; of those at one place the longer one.
         let found = COMPARISONS
             .into_iter()
@@ -468,31 +314,33 @@ impl Condition {
         Ok((left, comparison, right))
     }
 
-    fn side(text: &str, lookup: &Lookup<'_>) -> Result<Side, Refused> {
+    fn side(text: &str, lookup: &Lookup<'_>) -> Result<Quantity, Refused> {
         if let Some(register) = lookup.register(text) {
-            return Ok(Side::Register(register));
+            return Ok(Quantity::Register(register));
         }
         if let Some(cell) = text.strip_prefix("word ") {
-            return Ok(Side::Word(lookup.cell(cell)?));
+            return Ok(Quantity::Word(lookup.cell(cell)?));
         }
         let digits: String = text.split_whitespace().collect();
         if digits.len() == 15 {
-            return plain_octal(&digits).map(Side::Value);
+            return plain_octal(&digits).map(Quantity::Value);
         }
         if let Some(decimal) = text.strip_prefix('=') {
             let word = number::from_decimal(decimal.trim());
-            return word.map(|word| Side::Value(word.bits())).map_err(|error| Refused(format!("`{decimal}`: {error}")));
+            return word
+                .map(|word| Quantity::Value(word.bits()))
+                .map_err(|error| Refused(format!("`{decimal}`: {error}")));
         }
-        lookup.value(text).map(Side::Value)
+        lookup.value(text).map(Quantity::Value)
     }
 
     /// Whether it holds now.
     pub fn holds<P: Periphery>(&self, machine: &Machine<P>) -> bool {
-        let value = |side: &Side| match side {
-            Side::Register(Register::Rvk) => u64::from(machine.next_cell().cell().get()),
-            Side::Register(register) => register.read(machine),
-            Side::Word(cell) => machine.core(*cell).map_or(0, Word::bits),
-            Side::Value(value) => *value,
+        let value = |side: &Quantity| match side {
+            Quantity::Register(Register::Rvk) => u64::from(machine.next_cell().cell().get()),
+            Quantity::Register(register) => register.read(machine),
+            Quantity::Word(cell) => machine.core(*cell).map_or(0, Word::bits),
+            Quantity::Value(value) => *value,
         };
         self.terms.iter().all(|(left, comparison, right)| {
             let (left, right) = (value(left), value(right));

@@ -1,10 +1,10 @@
 //! The commands, and what `help` says of them.
 
-use super::words::Register;
+use m220_machine::Register;
 
 /// What a command does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verb {
+pub(crate) enum Verb {
     Step,
     Next,
     Continue,
@@ -35,7 +35,8 @@ pub enum Verb {
 
 /// A command as `help` knows it.
 pub struct Entry {
-    pub verb: Verb,
+    pub(crate) verb: Verb,
+    /// The command.
     pub name: &'static str,
     /// Other names, the shortest first.
     pub aliases: &'static [&'static str],

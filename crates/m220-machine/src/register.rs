@@ -1,0 +1,174 @@
+//! The registers by name, for everyone who shows or sets one.
+
+use crate::{Machine, Periphery, Registers};
+use m220_isa::{Address, Word};
+
+/// A register of the processor or the console.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Register {
+    /// The instruction counter, 12 bits.
+    Rvk,
+    /// The address register, 12 bits.
+    Ra,
+    /// The condition bit.
+    Omega,
+    /// The result register, 45 bits.
+    Rr,
+    /// The low product of the last multiplication, 45 bits.
+    Rmr,
+    /// The word at the effective A1 of the last instruction, 45 bits.
+    P1,
+    /// The cube that instructions are fetched from, 3 bits like the other cube registers.
+    RpKra,
+    /// The cube of A1.
+    RpA1,
+    /// The cube of A2.
+    RpA2,
+    /// The cube of A3.
+    RpA3,
+    /// Extends drum numbers.
+    RpMb,
+    /// Extends tape numbers.
+    RpMl,
+    /// A key register of the console, 1 to 4.
+    Key(usize),
+}
+
+impl Register {
+    /// Every register, in the order in which people are shown them.
+    pub const ALL: [Register; 16] = [
+        Register::Rvk,
+        Register::Ra,
+        Register::Omega,
+        Register::Rr,
+        Register::Rmr,
+        Register::P1,
+        Register::RpKra,
+        Register::RpA1,
+        Register::RpA2,
+        Register::RpA3,
+        Register::RpMb,
+        Register::RpMl,
+        Register::Key(1),
+        Register::Key(2),
+        Register::Key(3),
+        Register::Key(4),
+    ];
+
+    /// The name that people type and read.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Register::Rvk => "RVK",
+            Register::Ra => "RA",
+            Register::Omega => "OMEGA",
+            Register::Rr => "RR",
+            Register::Rmr => "RMR",
+            Register::P1 => "P1",
+            Register::RpKra => "RPKRA",
+            Register::RpA1 => "RPA1",
+            Register::RpA2 => "RPA2",
+            Register::RpA3 => "RPA3",
+            Register::RpMb => "RPMB",
+            Register::RpMl => "RPML",
+            Register::Key(1) => "RPU1",
+            Register::Key(2) => "RPU2",
+            Register::Key(3) => "RPU3",
+            Register::Key(_) => "RPU4",
+        }
+    }
+
+    /// What it is, for people.
+    #[must_use]
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Register::Rvk => "instruction counter",
+            Register::Ra => "address register",
+            Register::Omega => "the condition bit",
+            Register::Rr => "result register",
+            Register::Rmr => "low product",
+            Register::P1 => "word at the last first address",
+            Register::RpKra => "cube of the instruction counter",
+            Register::RpA1 => "cube of first addresses",
+            Register::RpA2 => "cube of second addresses",
+            Register::RpA3 => "cube of third addresses",
+            Register::RpMb => "extends drum numbers",
+            Register::RpMl => "extends tape numbers",
+            Register::Key(_) => "key register of the console",
+        }
+    }
+
+    /// How many bits it has.
+    #[must_use]
+    pub fn bits(self) -> u32 {
+        match self {
+            Register::Rvk | Register::Ra => 12,
+            Register::Omega => 1,
+            Register::Rr | Register::Rmr | Register::P1 | Register::Key(_) => 45,
+            _ => 3,
+        }
+    }
+
+    /// The register of this name in capitals; `any_case`: in small letters too.
+    #[must_use]
+    pub fn named(name: &str, any_case: bool) -> Option<Register> {
+        Register::ALL
+            .into_iter()
+            .find(|register| register.name() == name || any_case && register.name().eq_ignore_ascii_case(name))
+    }
+
+    /// Its value in a machine.
+    #[must_use]
+    pub fn read<P: Periphery>(self, machine: &Machine<P>) -> u64 {
+        let registers = machine.registers();
+        match self {
+            Register::Rvk => u64::from(registers.rvk.get()),
+            Register::Ra => u64::from(registers.ra.get()),
+            Register::Omega => u64::from(registers.omega),
+            Register::Rr => registers.rr.bits(),
+            Register::Rmr => registers.rmr.bits(),
+            Register::P1 => registers.p1.bits(),
+            Register::RpKra => u64::from(registers.cubes.rp_kra),
+            Register::RpA1 => u64::from(registers.cubes.rp_a1),
+            Register::RpA2 => u64::from(registers.cubes.rp_a2),
+            Register::RpA3 => u64::from(registers.cubes.rp_a3),
+            Register::RpMb => u64::from(registers.cubes.rp_mb),
+            Register::RpMl => u64::from(registers.cubes.rp_ml),
+            Register::Key(key) => machine.key(key).bits(),
+        }
+    }
+
+    /// Sets it. Bits of the value beyond [`Register::bits`] are dropped.
+    pub fn write<P: Periphery>(self, machine: &mut Machine<P>, value: u64) {
+        let mut registers: Registers = machine.registers();
+        // Setting registers makes the run go on at RVK: after a halt that would be the halt again.
+        registers.rvk = machine.next_cell().cell();
+        let small = (value & 7) as u8;
+        match self {
+            Register::Rvk => registers.rvk = Address::truncating(value),
+            Register::Ra => registers.ra = Address::truncating(value),
+            Register::Omega => registers.omega = value != 0,
+            Register::Rr => registers.rr = Word::truncating(value),
+            Register::Rmr => registers.rmr = Word::truncating(value),
+            Register::P1 => registers.p1 = Word::truncating(value),
+            Register::RpKra => registers.cubes.rp_kra = small,
+            Register::RpA1 => registers.cubes.rp_a1 = small,
+            Register::RpA2 => registers.cubes.rp_a2 = small,
+            Register::RpA3 => registers.cubes.rp_a3 = small,
+            Register::RpMb => registers.cubes.rp_mb = small,
+            Register::RpMl => registers.cubes.rp_ml = small,
+            Register::Key(key) => return machine.set_key(key, Word::truncating(value)),
+        }
+        machine.set_registers(&registers);
+    }
+
+    /// A value as the register's octal digits.
+    #[must_use]
+    pub fn show(self, value: u64) -> String {
+        match self.bits() {
+            45 => Word::truncating(value).grouped(),
+            12 => format!("{value:04o}"),
+            _ => format!("{value:o}"),
+        }
+    }
+}
