@@ -1,5 +1,6 @@
 //! A machine program: assembled once, its cells found by name.
 
+use crate::verdict::{Ending, Failed, MachineRun};
 use m220_asm::{Diagnostics, Image, SymbolError, assemble_text, elf};
 use m220_isa::{Address, CoreAddress, Model, Word};
 use m220_machine::{Config, Machine, UnfittedCube};
@@ -135,6 +136,25 @@ impl Settings {
     #[must_use]
     pub fn new(model: Model, max_instructions: u64) -> Settings {
         Settings { config: Config { cubes: 1, ..Config::new(model) }, max_instructions }
+    }
+}
+
+impl Program {
+    /// Runs a machine with this program and its question in core, and reads the answer: the one decoder of result
+    /// codes for all machine programs.
+    ///
+    /// A refusal, a fault and the limit of instructions need no reading; `read` is told how the program says it ended.
+    pub(crate) fn ask<T>(
+        &self,
+        mut run: Run,
+        max_instructions: u64,
+        read: impl FnOnce(&Run, Ending) -> Result<T, Failed>,
+    ) -> Result<MachineRun<T>, ProgramError> {
+        let result = self.cell("result")?;
+        let report = run.run(max_instructions);
+        let ending = Ending::of(run.number(result), &report.stop);
+        let outcome = ending.and_then(|ending| read(&run, ending)).into();
+        Ok(MachineRun { report, outcome })
     }
 }
 

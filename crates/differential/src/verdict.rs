@@ -60,11 +60,43 @@ pub(crate) enum Failed {
 
 impl Failed {
     /// Nothing failed if the machine came to its halt.
-    pub(crate) fn unless_halted(stop: &Stop) -> Result<(), Failed> {
+    fn unless_halted(stop: &Stop) -> Result<(), Failed> {
         match stop.reason {
             StopReason::Halt => Ok(()),
             StopReason::InstructionLimit => Err(Failed::Refused(Refusal::Limit)),
             _ => Err(Failed::Fault(format!("the machine stopped: {stop}"))),
+        }
+    }
+}
+
+/// How a machine program that did its work says it ended.
+///
+/// The result codes are the same in all machine programs, in the address part of their cell `result`: 0 not finished,
+/// 1 done, 2 and 3 the program's own "no" (its head says what each means), 4 a table is full, 5 a question that it
+/// does not take, 6 too long for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ending {
+    /// 1: the question is answered.
+    Done,
+    /// 2: the first of the program's own "no" answers.
+    FirstNo,
+    /// 3: the second.
+    SecondNo,
+}
+
+impl Ending {
+    /// Decodes the result code that a program left, if it came to its halt.
+    pub(crate) fn of(result: u64, stop: &Stop) -> Result<Ending, Failed> {
+        Failed::unless_halted(stop)?;
+        match result {
+            0 => Err(Failed::Fault(format!("the machine stopped without a result: {stop}"))),
+            1 => Ok(Ending::Done),
+            2 => Ok(Ending::FirstNo),
+            3 => Ok(Ending::SecondNo),
+            4 => Err(Failed::Refused(Refusal::TableFull)),
+            5 => Err(Failed::Refused(Refusal::Unsupported)),
+            6 => Err(Failed::Refused(Refusal::TooLong)),
+            other => Err(Failed::Fault(format!("result code {other:o}, which does not exist"))),
         }
     }
 }
@@ -87,6 +119,15 @@ impl<T> Outcome<T> {
             Outcome::Answer(_) => "ok",
             Outcome::Refused(refusal) => refusal.name(),
             Outcome::Fault(_) => "fault",
+        }
+    }
+
+    /// Why the program refused, if it did.
+    #[must_use]
+    pub fn refusal(&self) -> Option<Refusal> {
+        match self {
+            Outcome::Refused(refusal) => Some(*refusal),
+            Outcome::Answer(_) | Outcome::Fault(_) => None,
         }
     }
 

@@ -294,6 +294,22 @@ fn full_tables_give_no_verdict() {
     assert_eq!(run.outcome, Outcome::Refused(Refusal::TableFull));
 }
 
+/// Which table is full stands in a cell of its own.
+#[test]
+fn the_full_table_is_named() {
+    let queens = problem("qqqqqqqk/q6p/q6p/q6p/8/7Q/P6Q/KQQQQQQQ w - - 0 1");
+    let two_keys = problem("7k/8/6K1/8/8/8/8/RR6 w - - 0 1");
+    let short = SOURCE.replace("answers_size = 0600", "answers_size = 0001");
+    assert_ne!(short, SOURCE);
+    let short = MateProgram::new(Program::assemble(NAME, &short).unwrap()).unwrap();
+    for (program, problem, moves, table) in [(&program(), &queens, 6, 1), (&short, &two_keys, 1, 2)] {
+        let mut run = program.prepare(problem, moves, None, settings()).unwrap();
+        run.run(MOST_INSTRUCTIONS);
+        let left = |name: &str| run.number(program.program().cell(name).unwrap());
+        assert_eq!((left("result"), left("full_table")), (4, table));
+    }
+}
+
 #[test]
 fn a_board_without_a_king_has_a_result_code() {
     let program = program();

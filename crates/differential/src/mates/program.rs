@@ -11,7 +11,7 @@
 //! [`Outcome::Fault`] with a text that says what and where.
 
 use crate::program::{Program, ProgramError, Run, Settings, offset_by};
-use crate::verdict::{Difference, Failed, MachineRun, Outcome, Refusal, Verdict, compare_sets};
+use crate::verdict::{Difference, Ending, Failed, MachineRun, Outcome, Refusal, Verdict, compare_sets};
 use chess_reference::algorithm50::{Limits, Line, Move, NamedMove, Problem, Solution, Stopped, solve, solve_key};
 use m220_isa::{Address, CoreAddress, Word};
 use shakmaty::{Role, Square};
@@ -49,7 +49,6 @@ struct Cells {
     depth: CoreAddress,
     task: CoreAddress,
     key: CoreAddress,
-    result: CoreAddress,
     found: CoreAddress,
     answers: CoreAddress,
     threat_length: CoreAddress,
@@ -130,7 +129,6 @@ impl MateProgram {
             depth: program.cell("depth")?,
             task: program.cell("task")?,
             key: program.cell("key")?,
-            result: program.cell("result")?,
             found: program.cell("found")?,
             answers: program.table("answers", answers_size)?,
             threat_length: program.cell("threat_length")?,
@@ -139,6 +137,8 @@ impl MateProgram {
             answers_size,
             levels,
         };
+        // Read by every run.
+        program.cell("result")?;
         Ok(MateProgram { program, cells })
     }
 
@@ -197,23 +197,18 @@ impl MateProgram {
         moves: u32,
         settings: Settings,
     ) -> Result<MachineRun<MachineKeys>, ProgramError> {
-        let mut run = self.prepare(problem, moves, None, settings)?;
-        let report = run.run(settings.max_instructions);
-        let read = || {
-            match self.result(&run, &report.stop)? {
-                1 => {}
-                other => return Err(Failed::Fault(format!("result code {other:o}, where there is no key to judge"))),
+        self.ask(problem, moves, None, settings, |run, ending| match ending {
+            Ending::Done => {
+                let words = self.answers(run)?;
+                let keys = words.into_iter().map(|(at, word)| move_of(word).ok_or_else(|| no_move(at, word)));
+                let mut keys = keys.collect::<Result<Vec<Move>, Failed>>()?;
+                keys.sort_unstable();
+                Ok(MachineKeys { keys, visits: self.visits(run) })
             }
-            let mut keys = self
-                .answers(&run)?
-                .into_iter()
-                .map(|(at, word)| move_of(word).ok_or_else(|| no_move(at, word)))
-                .collect::<Result<Vec<Move>, Failed>>()?;
-            keys.sort_unstable();
-            Ok(MachineKeys { keys, visits: self.visits(&run) })
-        };
-        let outcome = read().into();
-        Ok(MachineRun { report, outcome })
+            Ending::FirstNo | Ending::SecondNo => {
+                Err(Failed::Fault("the result code of a judgement on one key, 2 or 3, for all keys".to_owned()))
+            }
+        })
     }
 
     /// The machine's tree of one key.
@@ -227,28 +222,29 @@ impl MateProgram {
         key: Move,
         settings: Settings,
     ) -> Result<MachineRun<TreeAnswer>, ProgramError> {
-        let mut run = self.prepare(problem, moves, Some(key), settings)?;
-        let report = run.run(settings.max_instructions);
-        let read = || match self.result(&run, &report.stop)? {
-            1 => self.read_tree(&run).map(TreeAnswer::Tree),
-            6 => Ok(TreeAnswer::Illegal),
-            7 => Ok(TreeAnswer::NotAKey),
-            other => Err(Failed::Fault(format!("result code {other:o}, which does not exist"))),
-        };
-        let outcome = read().into();
-        Ok(MachineRun { report, outcome })
+        self.ask(problem, moves, Some(key), settings, |run, ending| match ending {
+            Ending::Done => self.read_tree(run).map(TreeAnswer::Tree),
+            Ending::FirstNo => Ok(TreeAnswer::Illegal),
+            Ending::SecondNo => Ok(TreeAnswer::NotAKey),
+        })
     }
 
-    /// The result code, those that refuse aside.
-    fn result(&self, run: &Run, stop: &m220_machine::Stop) -> Result<u64, Failed> {
-        Failed::unless_halted(stop)?;
-        match run.number(self.cells.result) {
-            0 => Err(Failed::Fault(format!("the machine stopped without a result: {stop}"))),
-            2 => Err(Failed::Refused(Refusal::Unsupported)),
-            3 | 4 => Err(Failed::Refused(Refusal::TableFull)),
-            5 => Err(Failed::Fault("result code 5: a side without a king, or with too many men".to_owned())),
-            other => Ok(other),
+    /// Puts a question, runs the machine, and reads the answer.
+    fn ask<T>(
+        &self,
+        problem: &Problem,
+        moves: u32,
+        key: Option<Move>,
+        settings: Settings,
+        read: impl FnOnce(&Run, Ending) -> Result<T, Failed>,
+    ) -> Result<MachineRun<T>, ProgramError> {
+        let run = self.prepare(problem, moves, key, settings)?;
+        let mut answer = self.program.ask(run, settings.max_instructions, read)?;
+        // A problem is a position of chess: only its depth can be refused.
+        if answer.outcome.refusal() == Some(Refusal::Unsupported) && (1..=self.deepest()).contains(&moves) {
+            answer.outcome = Outcome::Fault(format!("result code 5 for a position of chess and a mate in {moves}"));
         }
+        Ok(answer)
     }
 
     /// The words of the answers, `found` of them.

@@ -12,7 +12,7 @@
 //! trajectory, a count that cannot be, are a [`Outcome::Fault`](crate::Outcome::Fault) with a text that says what and where.
 
 use crate::program::{Program, ProgramError, Run, Settings, offset_by, room};
-use crate::verdict::{Difference, Failed, MachineRun, Refusal, Verdict, compare_sets};
+use crate::verdict::{Difference, Ending, Failed, MachineRun, Verdict, compare_sets};
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Attack, Bundle, BundleSquare, Task, TooMany, Trajectories, Trajectory};
 use m220_isa::{Address, CoreAddress, Word};
@@ -46,7 +46,6 @@ struct Cells {
     max_moves: CoreAddress,
     turn: CoreAddress,
     horizon: CoreAddress,
-    result: CoreAddress,
     moves: CoreAddress,
     count: CoreAddress,
     trajectories: CoreAddress,
@@ -78,14 +77,6 @@ pub enum Question<'a> {
     Attacks(Color, u32),
 }
 
-/// The program's result codes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Done {
-    Found,
-    NoRoute,
-    LimitReached,
-}
-
 impl TrajectoryProgram {
     /// The program that is built in.
     ///
@@ -109,7 +100,6 @@ impl TrajectoryProgram {
             max_moves: program.cell("max_moves")?,
             turn: program.cell("turn")?,
             horizon: program.cell("horizon")?,
-            result: program.cell("result")?,
             moves: program.cell("moves")?,
             count: program.cell("count")?,
             trajectories: program.cell("trajectories")?,
@@ -117,6 +107,8 @@ impl TrajectoryProgram {
             attack_count: program.cell("attack_count")?,
             attacks: program.cell("attacks")?,
         };
+        // Read by every run.
+        program.cell("result")?;
         Ok(TrajectoryProgram { program, cells })
     }
 
@@ -166,9 +158,9 @@ impl TrajectoryProgram {
         max_moves: u32,
         settings: Settings,
     ) -> Result<MachineRun<Trajectories>, ProgramError> {
-        self.ask(board, Question::List(task, max_moves), settings, |run, done| {
-            let limit_reached = done == Done::LimitReached;
-            if done != Done::Found {
+        self.ask(board, Question::List(task, max_moves), settings, |run, ending| {
+            let limit_reached = ending == Ending::SecondNo;
+            if ending != Ending::Done {
                 return Ok(Trajectories { moves: None, limit_reached, list: Vec::new() });
             }
             let moves = self.moves(run)?;
@@ -192,9 +184,9 @@ impl TrajectoryProgram {
         max_moves: u32,
         settings: Settings,
     ) -> Result<MachineRun<Bundle>, ProgramError> {
-        self.ask(board, Question::Bundle(task, max_moves), settings, |run, done| {
-            let limit_reached = done == Done::LimitReached;
-            if done != Done::Found {
+        self.ask(board, Question::Bundle(task, max_moves), settings, |run, ending| {
+            let limit_reached = ending == Ending::SecondNo;
+            if ending != Ending::Done {
                 return Ok(Bundle { moves: None, limit_reached, count: 0, squares: Vec::new() });
             }
             let moves = self.moves(run)?;
@@ -219,9 +211,9 @@ impl TrajectoryProgram {
         horizon: u32,
         settings: Settings,
     ) -> Result<MachineRun<Vec<Attack>>, ProgramError> {
-        self.ask(board, Question::Attacks(turn, horizon), settings, |run, done| match done {
-            Done::Found => self.read_attacks(run, board, turn),
-            Done::NoRoute | Done::LimitReached => {
+        self.ask(board, Question::Attacks(turn, horizon), settings, |run, ending| match ending {
+            Ending::Done => self.read_attacks(run, board, turn),
+            Ending::FirstNo | Ending::SecondNo => {
                 Err(Failed::Fault("the result code of a single man's task, 2 or 3, for a survey of attacks".to_owned()))
             }
         })
@@ -233,27 +225,10 @@ impl TrajectoryProgram {
         board: &Board,
         question: Question<'_>,
         settings: Settings,
-        read: impl FnOnce(&Run, Done) -> Result<T, Failed>,
+        read: impl FnOnce(&Run, Ending) -> Result<T, Failed>,
     ) -> Result<MachineRun<T>, ProgramError> {
-        let mut run = self.prepare(board, question, settings)?;
-        let report = run.run(settings.max_instructions);
-        let outcome = self.done(&run, &report.stop).and_then(|done| read(&run, done)).into();
-        Ok(MachineRun { report, outcome })
-    }
-
-    /// How the program ended.
-    fn done(&self, run: &Run, stop: &m220_machine::Stop) -> Result<Done, Failed> {
-        Failed::unless_halted(stop)?;
-        match run.number(self.cells.result) {
-            1 => Ok(Done::Found),
-            2 => Ok(Done::NoRoute),
-            3 => Ok(Done::LimitReached),
-            4 => Err(Failed::Refused(Refusal::TableFull)),
-            5 => Err(Failed::Refused(Refusal::Unsupported)),
-            6 => Err(Failed::Refused(Refusal::TooLong)),
-            0 => Err(Failed::Fault(format!("the machine stopped without a result: {stop}"))),
-            other => Err(Failed::Fault(format!("result code {other:o}, which does not exist"))),
-        }
+        let run = self.prepare(board, question, settings)?;
+        self.program.ask(run, settings.max_instructions, read)
     }
 
     fn moves(&self, run: &Run) -> Result<u32, Failed> {
