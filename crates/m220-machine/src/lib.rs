@@ -20,7 +20,7 @@ mod stop;
 
 pub use clock::Clock;
 pub use config::{Config, ConfigError, MemoryMode, Model};
-pub use machine::{Breakpoint, Machine};
+pub use machine::{Breakpoint, Checkpoint, Machine, Slice};
 pub use observer::{Observer, Profile, Share, StepReport};
 pub use periphery::{NoDevices, Periphery, UnfittedCube};
 pub use register::Register;

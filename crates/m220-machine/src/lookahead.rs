@@ -166,9 +166,11 @@ impl LookAhead {
         Some(self.current)
     }
 
-    /// Executes at most `budget` instructions, and says how many and why no more. The processor
-    /// must be due to go on at its counter.
-    pub(crate) fn run(&mut self, processor: &mut Processor, budget: u64) -> (u64, Exit) {
+    /// Executes instructions up to the clock's number `limit`, or until the clock's M-220 time is
+    /// at or past `deadline`; says how many and why no more. The processor must be due to go on at
+    /// its counter.
+    pub(crate) fn run(&mut self, processor: &mut Processor, limit: u64, deadline: HalfMicroseconds) -> (u64, Exit) {
+        let budget = limit - processor.clock.instructions;
         for index in processor.memory.overwritten.drain(..) {
             forget(&mut self.caches, index);
         }
@@ -218,16 +220,14 @@ impl LookAhead {
             let clock = &mut processor.clock;
             clock.instructions += count;
             clock.charge(HalfMicroseconds(lanes & TIME_MASK), HalfMicroseconds(lanes >> M220_LANE & TIME_MASK));
+            let over = executed == budget || clock.m220 >= deadline;
             match left {
-                Left::Done if executed == budget => return (executed, Exit::Done),
                 Left::Done => {}
                 Left::Plain => return (executed, Exit::Plain),
-                Left::Overwrote(index) => {
-                    forget(caches, index);
-                    if executed == budget {
-                        return (executed, Exit::Done);
-                    }
-                }
+                Left::Overwrote(index) => forget(caches, index),
+            }
+            if over {
+                return (executed, Exit::Done);
             }
         }
     }

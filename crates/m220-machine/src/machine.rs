@@ -3,12 +3,13 @@
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::lookahead::{Exit, LookAhead};
+use crate::memory::CoreImage;
 use crate::observer::Observer;
 use crate::periphery::{NoDevices, Periphery, UnfittedCube};
 use crate::processor::{Processor, Resume};
 use crate::registers::{CubeRegisters, Registers};
 use crate::stop::{Stop, StopReason};
-use m220_isa::{Address, CoreAddress, Word};
+use m220_isa::{Address, CoreAddress, HalfMicroseconds, Word};
 
 /// A breakpoint: the run stops before the `passes`-th execution of the instruction in a cell, and,
 /// resumed, before every `passes`-th after that.
@@ -17,6 +18,75 @@ pub struct Breakpoint {
     at: CoreAddress,
     passes: u64,
     seen: u64,
+}
+
+/// Bounds of a part of a run; it is over at the first that is reached.
+///
+/// An instruction of a program takes the host between a nanosecond and, for an exchange of
+/// thousands of words with a drum or the printer, a tenth of a millisecond and more. Instructions
+/// alone therefore do not bound how long a part of a run takes; modelled time and device
+/// operations do so as well.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Slice {
+    /// At most so many instructions.
+    pub instructions: u64,
+    /// At most so much time by the M-220's table, devices included, and what goes beyond it by the
+    /// instruction (with the ordinary engine: by up to 512 instructions) that reaches the bound.
+    pub time: HalfMicroseconds,
+    /// At most so many instructions that use a device.
+    pub device_operations: u64,
+}
+
+impl Slice {
+    /// A slice that is over within some 0.05 s on an ordinary computer, whatever the program does:
+    /// 4 million instructions, 60 s of modelled time, 200 device operations. (It is as slow as its
+    /// observer, its devices' output, and a build without optimisation make it.)
+    pub const RESPONSIVE: Slice =
+        Slice { instructions: 4_000_000, time: HalfMicroseconds(2 * 60_000_000), device_operations: 200 };
+
+    /// A slice bounded by instructions alone.
+    #[must_use]
+    pub const fn of_instructions(instructions: u64) -> Slice {
+        Slice { instructions, time: HalfMicroseconds(u64::MAX), device_operations: u64::MAX }
+    }
+}
+
+/// Where a slice is over, on the machine's own counts.
+#[derive(Clone, Copy)]
+struct End {
+    instructions: u64,
+    time: HalfMicroseconds,
+    device_operations: u64,
+}
+
+/// Core, registers, keys and clock of a machine at one moment; see [`Machine::checkpoint`].
+///
+/// Taking one costs the host a copy of core, some microseconds. A debugger that steps backwards
+/// takes one every few million instructions, goes back to the last one before its goal, and runs
+/// forward from there.
+#[derive(Clone)]
+pub struct Checkpoint {
+    config: Config,
+    core: CoreImage,
+    registers: Registers,
+    resume: Resume,
+    keys: [Word; 4],
+    clock: Clock,
+    at_breakpoint: bool,
+}
+
+impl Checkpoint {
+    /// The clock at that moment.
+    #[must_use]
+    pub fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    /// The memory that the checkpoint takes on the host, in bytes: 33 KB for each cube of core.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        size_of::<Checkpoint>() + self.core.size()
+    }
 }
 
 /// The machine and its console.
@@ -212,54 +282,98 @@ impl<P: Periphery> Machine<P> {
     /// checksum stop at A2 of the exchange; after any other stop made by an instruction, at that
     /// instruction.
     pub fn run(&mut self, max_instructions: u64) -> Stop {
-        let limit = self.processor.clock.instructions.saturating_add(max_instructions);
-        loop {
-            if let Some(stop) = self.before_instruction(limit) {
-                return stop;
+        let slice = Slice::of_instructions(max_instructions);
+        self.run_slice(slice).unwrap_or_else(|| self.at_instruction_limit())
+    }
+
+    /// Runs until the machine stops or the slice is over; then there is no stop, and the next slice
+    /// goes on as if there had been no end to this one.
+    ///
+    /// This is how a run is kept interruptible: a caller that has to look at the keyboard, a clock
+    /// or a limit of its own runs slice after slice, each bounded so that it is over soon whatever
+    /// the program does; see [`Slice::RESPONSIVE`].
+    ///
+    /// ```
+    /// use m220_machine::{Config, Machine, Model, Slice};
+    /// let mut machine = Machine::new(Config::new(Model::M220));
+    /// machine.set_core("0001".parse()?, "0 56 0000 0001 0000".parse()?)?; // jumps to itself
+    /// machine.start("0001".parse::<m220_isa::CoreAddress>()?);
+    /// let limit = 10_000_000;
+    /// let stop = loop {
+    ///     let left = limit - machine.clock().instructions;
+    ///     let slice = Slice { instructions: left.min(Slice::RESPONSIVE.instructions), ..Slice::RESPONSIVE };
+    ///     if let Some(stop) = machine.run_slice(slice) {
+    ///         break Some(stop);
+    ///     }
+    ///     let interrupted = false; // what a signal handler or another thread says
+    ///     if interrupted || machine.clock().instructions >= limit {
+    ///         break None;
+    ///     }
+    /// };
+    /// assert_eq!((stop, machine.clock().instructions), (None, limit));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn run_slice(&mut self, slice: Slice) -> Option<Stop> {
+        let end = self.end_of(slice);
+        while !self.is_past(end) {
+            if let Some(stop) = self.at_due_breakpoint() {
+                return Some(stop);
             }
             if self.processor.go_on_at_counter() {
-                let budget = limit - self.processor.clock.instructions;
-                let (executed, exit) = self.look_ahead.run(&mut self.processor, budget);
+                let (executed, exit) = self.look_ahead.run(&mut self.processor, end.instructions, end.time);
                 if exit == Exit::Done {
                     continue;
                 }
-                if executed > 0
-                    && let Some(stop) = self.before_instruction(limit)
-                {
-                    return stop;
+                if executed > 0 {
+                    if self.is_past(end) {
+                        break;
+                    }
+                    if let Some(stop) = self.at_due_breakpoint() {
+                        return Some(stop);
+                    }
                 }
             }
             if let Some(stop) = self.processor.step(&mut self.periphery, None) {
-                return stop;
+                return Some(stop);
             }
         }
+        None
     }
 
     /// As [`Machine::run`], one instruction at a time without look-ahead: slower, and what
     /// [`Machine::run`] must agree with in everything.
     pub fn run_plain(&mut self, max_instructions: u64) -> Stop {
-        let limit = self.processor.clock.instructions.saturating_add(max_instructions);
-        loop {
-            if let Some(stop) = self.before_instruction(limit) {
+        let end = self.end_of(Slice::of_instructions(max_instructions));
+        while !self.is_past(end) {
+            if let Some(stop) = self.at_due_breakpoint() {
                 return stop;
             }
             if let Some(stop) = self.processor.step(&mut self.periphery, None) {
                 return stop;
             }
         }
+        self.at_instruction_limit()
     }
 
-    /// As [`Machine::run_plain`], and tells the observer of every instruction.
+    /// As [`Machine::run`], and tells the observer of every instruction.
     pub fn run_observed(&mut self, max_instructions: u64, observer: &mut dyn Observer) -> Stop {
-        let limit = self.processor.clock.instructions.saturating_add(max_instructions);
-        loop {
-            if let Some(stop) = self.before_instruction(limit) {
-                return stop;
+        let slice = Slice::of_instructions(max_instructions);
+        self.run_slice_observed(slice, observer).unwrap_or_else(|| self.at_instruction_limit())
+    }
+
+    /// As [`Machine::run_slice`], and tells the observer of every instruction. How long a slice
+    /// takes depends on the observer too.
+    pub fn run_slice_observed(&mut self, slice: Slice, observer: &mut dyn Observer) -> Option<Stop> {
+        let end = self.end_of(slice);
+        while !self.is_past(end) {
+            if let Some(stop) = self.at_due_breakpoint() {
+                return Some(stop);
             }
             if let Some(stop) = self.processor.step(&mut self.periphery, Some(&mut *observer)) {
-                return stop;
+                return Some(stop);
             }
         }
+        None
     }
 
     /// The console's INPUT button: clears RA and the cube registers and reads a card deck into core
@@ -275,12 +389,61 @@ impl<P: Periphery> Machine<P> {
         self.processor.press_input(&mut self.periphery, Some(observer))
     }
 
-    /// The stops that are made between instructions: the limit, then the breakpoints.
-    fn before_instruction(&mut self, limit: u64) -> Option<Stop> {
-        if self.processor.clock.instructions >= limit {
-            let message = "the limit of instructions was reached".to_owned();
-            return Some(self.stop_between(StopReason::InstructionLimit, message));
+    /// Core, registers, keys and clock as they are now, to go back to. Devices and breakpoints are
+    /// not part of it.
+    #[must_use]
+    pub fn checkpoint(&self) -> Checkpoint {
+        Checkpoint {
+            config: self.config,
+            core: self.processor.memory.image(),
+            registers: self.processor.registers(),
+            resume: self.processor.resume,
+            keys: std::array::from_fn(|key| self.processor.key(key + 1)),
+            clock: self.processor.clock,
+            at_breakpoint: self.at_breakpoint,
         }
+    }
+
+    /// Puts core, registers, keys and clock back to what they were at the checkpoint. Devices and
+    /// breakpoints, with their counts of passes, stay as they are.
+    ///
+    /// # Panics
+    /// If the checkpoint is of a machine of another configuration.
+    pub fn restore(&mut self, checkpoint: &Checkpoint) {
+        assert_eq!(checkpoint.config, self.config, "a checkpoint of another machine");
+        self.processor.memory.set_image(&checkpoint.core);
+        self.processor.set_registers(&checkpoint.registers);
+        for (key, word) in (1..).zip(checkpoint.keys) {
+            self.processor.set_key(key, word);
+        }
+        self.processor.resume = checkpoint.resume;
+        self.processor.clock = checkpoint.clock;
+        self.at_breakpoint = checkpoint.at_breakpoint;
+    }
+
+    /// Where a slice that begins now is over.
+    fn end_of(&self, slice: Slice) -> End {
+        let clock = self.processor.clock;
+        End {
+            instructions: clock.instructions.saturating_add(slice.instructions),
+            time: HalfMicroseconds(clock.m220.0.saturating_add(slice.time.0)),
+            device_operations: self.processor.device_operations.saturating_add(slice.device_operations),
+        }
+    }
+
+    fn is_past(&self, end: End) -> bool {
+        let Clock { instructions, m220, .. } = self.processor.clock;
+        instructions >= end.instructions
+            || m220 >= end.time
+            || self.processor.device_operations >= end.device_operations
+    }
+
+    fn at_instruction_limit(&mut self) -> Stop {
+        self.stop_between(StopReason::InstructionLimit, "the limit of instructions was reached".to_owned())
+    }
+
+    /// The stop before the next instruction, if a breakpoint asks for it.
+    fn at_due_breakpoint(&mut self) -> Option<Stop> {
         if self.breakpoints.is_empty() || std::mem::take(&mut self.at_breakpoint) {
             return None;
         }

@@ -26,6 +26,20 @@ pub(crate) const SPECIAL: u8 = 2;
 /// The look-ahead engine holds a decoded form of the cell.
 pub(crate) const DECODED: u8 = 4;
 
+/// The words of all fitted cubes, and a bit for each that was never written.
+#[derive(Clone)]
+pub(crate) struct CoreImage {
+    words: Box<[u64]>,
+    fresh: Box<[u64]>,
+}
+
+impl CoreImage {
+    /// Bytes on the heap.
+    pub(crate) fn size(&self) -> usize {
+        size_of_val(&*self.words) + size_of_val(&*self.fresh)
+    }
+}
+
 /// The words of core and what must be known of each cell when it is written.
 #[derive(Clone)]
 pub(crate) struct Memory {
@@ -135,6 +149,29 @@ impl Memory {
             .iter()
             .enumerate()
             .map(move |(index, &bits)| if special.contains(&index) { Word::ZERO } else { Word::truncating(bits) })
+    }
+
+    /// The words of core, and which were ever written.
+    pub(crate) fn image(&self) -> CoreImage {
+        let cells = usize::from(self.cubes) * CUBE;
+        let mut fresh = vec![0; cells / 64].into_boxed_slice();
+        for (index, mark) in self.marks[..cells].iter().enumerate() {
+            fresh[index / 64] |= u64::from(*mark & FRESH) << (index % 64);
+        }
+        CoreImage { words: self.words[..cells].into(), fresh }
+    }
+
+    /// Makes core what it was; the image must be of as many cubes.
+    pub(crate) fn set_image(&mut self, image: &CoreImage) {
+        for (index, &bits) in image.words.iter().enumerate() {
+            if self.words[index] != bits {
+                self.put(index as u16, Word::truncating(bits));
+            }
+            let mark = &mut self.marks[index];
+            if *mark & SPECIAL == 0 {
+                *mark = *mark & !FRESH | (image.fresh[index / 64] >> (index % 64)) as u8 & FRESH;
+            }
+        }
     }
 
     /// Whether the cell was ever written.

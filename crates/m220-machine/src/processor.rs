@@ -157,6 +157,8 @@ pub(crate) struct Processor {
     prepared: Option<Preparation>,
     pub(crate) resume: Resume,
     pub(crate) clock: Clock,
+    /// Instructions handed to the periphery since the machine was made.
+    pub(crate) device_operations: u64,
 }
 
 impl Processor {
@@ -177,6 +179,7 @@ impl Processor {
             prepared: None,
             resume: Resume::AtCounter,
             clock: Clock::default(),
+            device_operations: 0,
         }
     }
 
@@ -581,6 +584,7 @@ impl Processor {
                     last: CoreAddress::new(self.cubes.rp_a3, prepared.last),
                 };
                 self.memory.check(at3)?;
+                self.device_operations += 1;
                 let exchanged = periphery.exchange(&mut self.device_view(), &order)?;
                 let effect = Effect { prepared: None, ..result(exchanged.checksum, omega) };
                 after_device(effect, &exchanged, a2, false)
@@ -588,6 +592,7 @@ impl Processor {
             Operation::ReadCards { stop_on_mismatch } => {
                 self.memory.check(at3)?;
                 let order = CardOrder { first: at1, stop_on_mismatch };
+                self.device_operations += 1;
                 let exchanged = periphery.read_cards(&mut self.device_view(), &order)?;
                 after_device(Effect { stored: Some((at3, exchanged.checksum)), ..keep }, &exchanged, a2, true)
             }

@@ -10,7 +10,8 @@ use m220_machine::periphery::{
     CardOrder, CoreAccess, DeviceFault, ExchangeOrder, Exchanged, Periphery, Verdict, checksum,
 };
 use m220_machine::{
-    Clock, Config, CubeRegisters, Machine, MemoryMode, Model, Profile, Registers, Share, Stop, StopReason,
+    Checkpoint, Clock, Config, CubeRegisters, Machine, MemoryMode, Model, Profile, Registers, Share, Slice, Stop,
+    StopReason,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -73,6 +74,10 @@ enum Event {
     SetRa(u16),
     Jump(u16),
     Copy,
+    /// Remember everything.
+    Checkpoint,
+    /// Go back to what was last remembered.
+    Restore,
 }
 
 #[derive(Clone, Debug)]
@@ -154,6 +159,8 @@ fn event() -> impl Strategy<Value = Event> {
         1 => (0..USED).prop_map(Event::SetRa),
         2 => (0..PROGRAM).prop_map(Event::Jump),
         1 => Just(Event::Copy),
+        1 => Just(Event::Checkpoint),
+        1 => Just(Event::Restore),
     ]
 }
 
@@ -206,6 +213,7 @@ impl Case {
 /// stepped over.
 fn happen(
     machine: &mut Machine<Overwriting>,
+    remembered: &mut Option<Checkpoint>,
     event: &Event,
     run: fn(&mut Machine<Overwriting>, u64) -> Stop,
 ) -> Option<Stop> {
@@ -242,6 +250,16 @@ fn happen(
             *machine = machine.clone();
             None
         }
+        Event::Checkpoint => {
+            *remembered = Some(machine.checkpoint());
+            None
+        }
+        Event::Restore => {
+            if let Some(checkpoint) = remembered {
+                machine.restore(checkpoint);
+            }
+            None
+        }
     };
     if let Some(stop) = &stop {
         use StopReason::{Breakpoint, Checksum, EndOfCore, Halt, InstructionLimit, Mismatch, UnfittedCube};
@@ -258,6 +276,26 @@ fn happen(
         machine.set_registers(&registers);
     }
     stop
+}
+
+/// Runs in slices of all kinds, which together are one run.
+fn run_in_slices(machine: &mut Machine<Overwriting>, max_instructions: u64) -> Stop {
+    let begun = machine.clock().instructions;
+    for number in 1.. {
+        let left = max_instructions - (machine.clock().instructions - begun);
+        if left == 0 {
+            break;
+        }
+        let slice = match number % 3 {
+            0 => Slice::of_instructions(left.min(number * 7)),
+            1 => Slice { time: HalfMicroseconds(number * 1000), ..Slice::of_instructions(left) },
+            _ => Slice { device_operations: 1 + number / 10, ..Slice::of_instructions(left) },
+        };
+        if let Some(stop) = machine.run_slice(slice) {
+            return stop;
+        }
+    }
+    machine.run(0)
 }
 
 fn core(machine: &Machine<Overwriting>) -> Vec<Word> {
@@ -313,16 +351,23 @@ proptest! {
 
     #[test]
     fn agrees_with_the_plain_run(case in case()) {
-        let mut plain = case.machine();
-        let mut ahead = case.machine();
+        let mut plain = (case.machine(), None);
+        let mut others = [
+            (case.machine(), None, Machine::run as fn(&mut Machine<Overwriting>, u64) -> Stop),
+            (case.machine(), None, run_in_slices),
+        ];
         for event in &case.events {
-            let expected = happen(&mut plain, event, Machine::run_plain);
-            let stop = happen(&mut ahead, event, Machine::run);
-            prop_assert_eq!(&stop, &expected, "{:?}", event);
-            prop_assert_eq!(seen(&ahead), seen(&plain), "{:?}, {:?}", event, stop);
+            let expected = happen(&mut plain.0, &mut plain.1, event, Machine::run_plain);
+            for (machine, remembered, run) in &mut others {
+                let stop = happen(machine, remembered, event, *run);
+                prop_assert_eq!(&stop, &expected, "{:?}", event);
+                prop_assert_eq!(seen(machine), seen(&plain.0), "{:?}, {:?}", event, stop);
+            }
         }
-        prop_assert!(core(&ahead) == core(&plain));
-        prop_assert_eq!(ahead.cells_written(), plain.cells_written());
+        for (machine, ..) in &others {
+            prop_assert!(core(machine) == core(&plain.0));
+            prop_assert_eq!(machine.cells_written(), plain.0.cells_written());
+        }
     }
 
     #[test]
@@ -371,4 +416,39 @@ proptest! {
         prop_assert_eq!(machine.clock(), plain.clock());
         prop_assert!(machine.core_words().eq(plain.core_words()));
     }
+}
+
+/// A slice ends at each of its bounds: exactly at instructions and device operations, at time within
+/// what the engine does between two looks at it.
+#[test]
+fn slices_end_at_their_bounds() {
+    let start = || {
+        let mut machine =
+            Machine::with_periphery(Config::new(Model::M220), Overwriting { word: Word::truncating(0o1234) });
+        // Prepare, exchange, jump back.
+        for (cell, word) in [
+            (1, "0 50 0002 0000 0200"),
+            (2, "0 70 0200 0001 0000"),
+            (3, "0 56 0000 0001 0000"),
+            (4, "0 56 0000 0004 0000"),
+        ] {
+            machine.set_core(Address::truncating(cell).into(), word.parse().unwrap()).unwrap();
+        }
+        machine.start(Address::truncating(1));
+        machine
+    };
+    const UNBOUNDED: Slice = Slice::of_instructions(u64::MAX);
+
+    let mut machine = start();
+    assert_eq!(machine.run_slice(Slice { device_operations: 5, ..UNBOUNDED }), None);
+    assert_eq!(machine.clock().instructions, 4 * 3 + 2);
+    assert_eq!(machine.run_slice(Slice::of_instructions(7)), None);
+    assert_eq!(machine.clock().instructions, 4 * 3 + 2 + 7);
+
+    let mut machine = start();
+    machine.start(Address::truncating(4));
+    let time = HalfMicroseconds(48 * 10_000);
+    assert_eq!(machine.run_slice(Slice { time, ..UNBOUNDED }), None);
+    let over = machine.clock().m220.0 - time.0;
+    assert!(over < 48 * 512, "{over} half-microseconds beyond the bound");
 }
