@@ -1,15 +1,17 @@
 //! The machine's devices as files: read before a run, written back after it, whole or not at all.
 
 use crate::exit::Failure;
-use crate::output::{Staged, cannot_write, read_file_up_to};
+use crate::output::{Staged, cannot_write, is_stream, read_file_up_to};
 use m220_isa::card_deck::CardDeck;
 use m220_machine::Model;
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
 use m220_machine::devices::tape::Tape;
+use serde::{Serialize, Serializer};
 use std::cell::RefCell;
+use std::fmt;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, BufRead, BufReader, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::str::FromStr;
@@ -17,6 +19,9 @@ use std::str::FromStr;
 /// The longest device file: a full tape of the M-220 is half of it, a card deck of this length
 /// has some 600,000 cards.
 const LARGEST_DEVICE_FILE: u64 = 16 << 20;
+
+/// What is kept of a print in memory, in bytes; the rest goes to a temporary file.
+const LONGEST_TEXT_IN_MEMORY: usize = 1 << 20;
 
 /// Where the printer and the punch write.
 #[derive(clap::Args, Debug, Clone, Default)]
@@ -77,7 +82,8 @@ struct PaperState {
 
 enum PaperTo {
     Stdout,
-    Text(Vec<u8>),
+    /// In memory as long as it is short, then in a temporary file without a name.
+    Text(tempfile::SpooledTempFile),
     /// None once it has been committed.
     File(Option<Staged>),
 }
@@ -93,10 +99,11 @@ impl Paper {
         Paper::new(PaperTo::Stdout)
     }
 
-    /// A text to be fetched by [`Paper::text`].
+    /// A text of any length, to be had from its [`Paper::to_string`] or written out with
+    /// [`Serializer::collect_str`], in little memory.
     #[must_use]
-    pub fn in_memory() -> Paper {
-        Paper::new(PaperTo::Text(Vec::new()))
+    pub fn kept() -> Paper {
+        Paper::new(PaperTo::Text(tempfile::spooled_tempfile(LONGEST_TEXT_IN_MEMORY)))
     }
 
     /// A file, which gets its content by [`Paper::staged`].
@@ -125,21 +132,34 @@ impl Paper {
         self.0.borrow().failure.is_some()
     }
 
-    /// The text gathered in memory.
-    #[must_use]
-    pub fn text(&self) -> Option<String> {
-        match &self.0.borrow().to {
-            PaperTo::Text(bytes) => Some(String::from_utf8_lossy(bytes).into_owned()),
-            _ => None,
-        }
-    }
-
     /// The file to be committed.
     fn staged(&self) -> Option<Staged> {
         match &mut self.0.borrow_mut().to {
             PaperTo::File(file) => file.take(),
             _ => None,
         }
+    }
+}
+
+impl fmt::Display for Paper {
+    /// The text that was kept; nothing of what went elsewhere.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PaperTo::Text(text) = &mut self.0.borrow_mut().to else { return Ok(()) };
+        text.rewind().map_err(|_| fmt::Error)?;
+        let mut reader = BufReader::new(text);
+        let mut line = Vec::new();
+        // Letters of several bytes are never cut: a piece ends with a line or with a blank.
+        while reader.read_until(b'\n', &mut line).map_err(|_| fmt::Error)? > 0 {
+            f.write_str(&String::from_utf8_lossy(&line))?;
+            line.clear();
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for Paper {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 
@@ -172,29 +192,28 @@ impl Write for Paper {
     }
 }
 
-/// A drum or tape file: what it held before the run, nothing if it was absent.
+/// A drum or tape file: what it held before the run, nothing if it was absent, and what will hold the
+/// new content.
 struct Kept {
     number: u8,
     path: PathBuf,
     before: Option<Vec<u8>>,
+    /// None where the file is only read.
+    staged: Option<Staged>,
 }
 
 impl Kept {
-    fn read(file: &NumberedFile) -> Result<Kept, Failure> {
+    fn read(file: &NumberedFile, access: Access) -> Result<Kept, Failure> {
         let NumberedFile { number, path } = file.clone();
-        if fs::exists(&path).is_ok_and(|exists| exists) {
-            return Ok(Kept { before: Some(read_file_up_to(&path, LARGEST_DEVICE_FILE)?), number, path });
-        }
-        // Better now than after the run.
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-            return Err(Failure::Output(format!(
-                "{}: cannot be created: {} is not a directory",
-                path.display(),
-                folder.display()
-            )));
-        }
-        Ok(Kept { number, path, before: None })
+        let (before, staged) = match access {
+            Access::Update => {
+                let (before, staged) = Staged::update(&path, LARGEST_DEVICE_FILE)?;
+                (before, Some(staged))
+            }
+            Access::Copy if fs::exists(&path).is_ok_and(|exists| !exists) => (None, None),
+            Access::Copy => (Some(read_file_up_to(&path, LARGEST_DEVICE_FILE)?), None),
+        };
+        Ok(Kept { number, path, before, staged })
     }
 
     fn bytes(&self) -> &[u8] {
@@ -205,15 +224,21 @@ impl Kept {
         Failure::BadInput(format!("{}: {error}", self.path.display()))
     }
 
-    /// The file's new content, unless it is the old one.
-    fn stage(&self, bytes: &[u8]) -> Result<Option<Staged>, Failure> {
-        if self.before.as_deref() == Some(bytes) {
-            return Ok(None);
-        }
-        let mut staged = Staged::create(&self.path)?;
+    /// The file with its new content, unless that is the old one.
+    fn filled(self, bytes: &[u8]) -> Result<Option<Staged>, Failure> {
+        let Some(mut staged) = self.staged.filter(|_| self.before.as_deref() != Some(bytes)) else { return Ok(None) };
         staged.write_all(bytes).map_err(|error| cannot_write(&self.path, &error))?;
         Ok(Some(staged))
     }
+}
+
+/// What a command does with the files of drums and tapes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    /// Writes back what the machine leaves on them; no other process can do so meanwhile.
+    Update,
+    /// Works on copies.
+    Copy,
 }
 
 /// The files of the devices of one run.
@@ -236,6 +261,7 @@ impl DeviceFiles {
         papers: &PaperOptions,
         model: Model,
         paper: &Paper,
+        access: Access,
     ) -> Result<(Devices, DeviceFiles), Failure> {
         no_number_twice("--drum", &options.drum)?;
         no_number_twice("--tape", &options.tape)?;
@@ -245,7 +271,7 @@ impl DeviceFiles {
             // What cannot be fitted is wrong usage, whatever the file is.
             let usage = |error| Failure::Usage(format!("--drum {}: {error}", file.number));
             devices.fit_drum(file.number, Drum::blank(model)).map_err(usage)?;
-            let kept = Kept::read(file)?;
+            let kept = Kept::read(file, access)?;
             let drum = Drum::from_bytes(model, kept.bytes()).map_err(|error| kept.bad(&error))?;
             devices.fit_drum(file.number, drum).map_err(usage)?;
             files.drums.push(kept);
@@ -253,7 +279,7 @@ impl DeviceFiles {
         for file in &options.tape {
             let usage = |error| Failure::Usage(format!("--tape {}: {error}", file.number));
             devices.fit_tape(file.number, Tape::blank(model)).map_err(usage)?;
-            let kept = Kept::read(file)?;
+            let kept = Kept::read(file, access)?;
             let tape = Tape::from_bytes(model, kept.bytes()).map_err(|error| kept.bad(&error))?;
             devices.fit_tape(file.number, tape).map_err(usage)?;
             files.tapes.push(kept);
@@ -284,39 +310,45 @@ impl DeviceFiles {
         Ok(paper)
     }
 
-    /// Writes everything back, each file whole or not at all: first beside its place, then, when it is
-    /// on the disk, in its place. One that fails does not keep the others back.
+    /// Whether a run that ends without them loses something: any file but standard output.
+    #[must_use]
+    pub fn are_any(&self) -> bool {
+        let papers = self.papers.iter().any(|(path, _)| !is_stream(path));
+        papers || !self.drums.is_empty() || !self.tapes.is_empty()
+    }
+
+    /// Whether something could not be written while the run lasted.
+    #[must_use]
+    pub fn have_failed(&self) -> bool {
+        self.papers.iter().any(|(_, paper)| paper.has_failed())
+    }
+
+    /// The first failure to write while the run lasted, once, with the file's name.
+    #[must_use]
+    pub fn take_failure(&self) -> Option<Failure> {
+        self.papers.iter().find_map(|(path, paper)| match paper.take_failure()? {
+            error if error.kind() == io::ErrorKind::BrokenPipe && is_stream(path) => Some(Failure::Stdout(error)),
+            error => Some(cannot_write(path, &error)),
+        })
+    }
+
+    /// Everything that the devices hold now, ready to be put in place by [`crate::output::commit`].
     ///
     /// # Errors
-    /// [`Failure::Output`] naming every file that could not be written; [`Failure::Stdout`] if it is only
-    /// that nobody reads standard output any more, which an option named as its file.
-    pub fn write_back(&self, devices: &Devices) -> Result<(), Failure> {
-        let mut nobody_reads = None;
-        let drums = self.drums.iter().map(|kept| (kept, devices.drum(kept.number).map(Drum::to_bytes)));
-        let tapes = self.tapes.iter().map(|kept| (kept, devices.tape(kept.number).map(Tape::to_bytes)));
-        let device_files = drums.chain(tapes).map(|(kept, bytes)| kept.stage(&bytes.unwrap_or_default()));
-        let papers = self.papers.iter().map(|(path, paper)| match paper.take_failure() {
-            Some(error) if error.kind() == io::ErrorKind::BrokenPipe && is_stdout(path) => {
-                nobody_reads = Some(error);
-                Ok(None)
-            }
-            Some(error) => Err(cannot_write(path, &error)),
-            None => Ok(paper.staged()),
-        });
-        let staged: Vec<Result<Option<Staged>, Failure>> = device_files.chain(papers).collect();
-        let committed = staged.into_iter().map(|file| file?.map_or(Ok(()), Staged::commit));
-        let failures: Vec<String> = committed.filter_map(Result::err).map(|failure| failure.to_string()).collect();
-        match nobody_reads {
-            _ if !failures.is_empty() => Err(Failure::Output(failures.join("; "))),
-            Some(error) => Err(Failure::Stdout(error)),
-            None => Ok(()),
+    /// [`Failure::Output`] with the file's name.
+    pub fn into_staged(self, devices: &Devices) -> Result<Vec<Staged>, Failure> {
+        let mut staged = Vec::new();
+        for kept in self.drums {
+            let bytes = devices.drum(kept.number).map(Drum::to_bytes);
+            staged.extend(kept.filled(&bytes.unwrap_or_default())?);
         }
+        for kept in self.tapes {
+            let bytes = devices.tape(kept.number).map(Tape::to_bytes);
+            staged.extend(kept.filled(&bytes.unwrap_or_default())?);
+        }
+        staged.extend(self.papers.iter().filter_map(|(_, paper)| paper.staged()));
+        Ok(staged)
     }
-}
-
-/// Whether this is a name of standard output.
-fn is_stdout(path: &Path) -> bool {
-    ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"].iter().any(|name| path == Path::new(name))
 }
 
 fn no_number_twice(option: &str, files: &[NumberedFile]) -> Result<(), Failure> {
@@ -326,34 +358,4 @@ fn no_number_twice(option: &str, files: &[NumberedFile]) -> Result<(), Failure> 
         }
     }
     Ok(())
-}
-
-/// Refuses a file that two options would write, or that one would write and another reads.
-///
-/// # Errors
-/// [`Failure::Usage`] naming both options.
-pub fn no_file_twice(written: &[(String, &Path)], read: &[(String, &Path)]) -> Result<(), Failure> {
-    for (index, (option, path)) in written.iter().enumerate() {
-        let Some(place) = identity(path) else { continue };
-        let others = written[..index].iter().chain(read);
-        if let Some((other, _)) = others.into_iter().find(|(_, other)| identity(other).as_ref() == Some(&place)) {
-            return Err(Failure::Usage(format!(
-                "{other} and {option} name the same file, {}, which one of them would overwrite",
-                path.display()
-            )));
-        }
-    }
-    Ok(())
-}
-
-/// What two paths to the same plain file have in common; nothing for a terminal or `/dev/null`.
-fn identity(path: &Path) -> Option<PathBuf> {
-    match fs::metadata(path) {
-        Ok(found) if !found.is_file() => None,
-        Ok(_) => fs::canonicalize(path).ok(),
-        Err(_) => {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
-        }
-    }
 }

@@ -7,6 +7,7 @@ mod commands;
 mod device_files;
 mod diagram;
 pub mod exit;
+pub mod interrupt;
 mod laboratory;
 mod load;
 mod options;
@@ -86,10 +87,11 @@ pub fn main() -> ExitCode {
             };
         }
     };
+    interrupt::install();
     let mut out = Output::stdout();
     let result = cli.command.run(&mut out).and_then(|exit| out.flush().map(|()| exit).map_err(Failure::from));
     match result {
-        Ok(exit) => exit.into(),
+        Ok(exit) => interrupt::exit().unwrap_or(exit.into()),
         Err(failure) => failure.report(),
     }
 }

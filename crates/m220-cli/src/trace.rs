@@ -72,12 +72,6 @@ impl Watch {
         self.trace.is_none() && self.profile.is_none()
     }
 
-    /// Whether the trace cannot be written any more.
-    #[must_use]
-    pub fn has_failed(&self) -> bool {
-        self.trace.as_ref().is_some_and(|trace| trace.paper.has_failed())
-    }
-
     /// Hands the end of the trace on.
     pub fn finish(&mut self) {
         if let Some(trace) = &mut self.trace {

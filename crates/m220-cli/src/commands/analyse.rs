@@ -8,13 +8,13 @@ use crate::commands::map::{LetterSet, too_many};
 use crate::exit::{Exit, Failure};
 use crate::laboratory::position;
 use crate::options::Format;
-use crate::output::{Output, file_to_write, write_file};
+use crate::output::{Output, file_to_write, write_files};
 use chess_reference::Position;
-use chess_reference::map::{Analysis, Letters, Outcome, Step, Variation, Verdict, analyse};
+use chess_reference::map::{Analysis, Outcome, Step, Variation, Verdict, analyse};
 use document::Document;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Analyse a position by its mathematical map
 ///
@@ -94,18 +94,18 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let line = line.map(|moves| follow(&mut last.analysis, moves, args.max_positions)).transpose()?;
     let outcome = last.analysis.outcome;
     let letters = args.letters.into();
+    let svg = args.svg.as_deref().map(|path| (path, picture::svg(last, letters)));
+    let dot = args.dot.as_deref().map(|path| (path, picture::dot(last, letters)));
+    let pictures: Vec<(&Path, &[u8])> =
+        [&svg, &dot].into_iter().flatten().map(|(path, picture)| (*path, picture.as_bytes())).collect();
     // The pictures first: a closed standard output must not cost them. The text then, whatever became of the pictures.
-    let write = |path: &Option<PathBuf>, picture: fn(&Shown, Letters) -> String| match path {
-        Some(path) => write_file(path, picture(last, letters).as_bytes()),
-        None => Ok(()),
-    };
-    let (svg, dot) = (write(&args.svg, picture::svg), write(&args.dot, picture::dot));
+    let drawn = write_files(&pictures);
     match args.format {
         Format::Json => out.json(&Document::new(&position, &shown, line.as_ref()))?,
         Format::Text => text::write(&position, &shown, line.as_ref(), letters, out)?,
     }
     out.flush()?;
-    svg.and(dot)?;
+    drawn?;
     Ok(match outcome {
         Outcome::Chosen(_) => Exit::Done,
         Outcome::NoVerdict(_) => Exit::NoVerdict,

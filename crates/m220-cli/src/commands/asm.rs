@@ -3,7 +3,9 @@
 use crate::exit::{Exit, Failure};
 use crate::options::{Format, ModelName};
 use crate::output::{self, Output};
-use m220_asm::{Diagnostics, Disk, Image, LARGEST_FILE, Program, Severity, Symbol, SymbolKind, assemble, deck, elf};
+use m220_asm::{
+    Diagnostics, Disk, Image, LARGEST_FILE, Loader, Program, Severity, Symbol, SymbolKind, assemble, deck, elf,
+};
 use m220_isa::opcode::{self, Omega, Role};
 use m220_isa::{CoreAddress, Model};
 use serde::Serialize;
@@ -102,15 +104,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
     let Some(source) = &args.source else { return Err(Failure::Usage("no source file is given".to_owned())) };
     let results = [&args.output, &args.listing, &args.deck];
-    for (index, path) in results.iter().enumerate() {
-        let Some(path) = path else { continue };
-        if path == source {
-            return Err(Failure::Usage(format!("{}: is the source, it would be overwritten", path.display())));
-        }
-        if results[..index].iter().any(|other| other.as_ref() == Some(path)) {
-            let place = if is_stdout(path) { "standard output".to_owned() } else { path.display().to_string() };
-            return Err(Failure::Usage(format!("{place}: only one result can be written there")));
-        }
+    if results.into_iter().flatten().filter(|path| is_stdout(path)).count() > 1 {
+        return Err(Failure::Usage("standard output: only one result can be written there".to_owned()));
     }
     let program = assemble_file(source, args.model.into())?;
     let deck = match &args.deck {
@@ -119,14 +114,15 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         }
         None => None,
     };
-    if let Some(path) = &args.output {
-        write_result(path, &elf::write(&program.image), out)?;
-    }
-    if let Some(path) = &args.listing {
-        write_result(path, program.listing().as_bytes(), out)?;
-    }
-    if let (Some(path), Some(deck)) = (&args.deck, deck) {
-        write_result(path, deck.to_text().as_bytes(), out)?;
+    let image = args.output.as_deref().map(|path| (path, elf::write(&program.image)));
+    let listing = args.listing.as_deref().map(|path| (path, program.listing().into_bytes()));
+    let deck = args.deck.as_deref().zip(deck.map(|deck| deck.to_text().into_bytes()));
+    let written = [image, listing, deck].into_iter().flatten();
+    let (to_stdout, to_files): (Vec<_>, Vec<_>) = written.partition(|(path, _)| is_stdout(path));
+    let to_files: Vec<(&Path, &[u8])> = to_files.iter().map(|(path, content)| (*path, content.as_slice())).collect();
+    output::write_files(&to_files)?;
+    for (_, content) in to_stdout {
+        out.write_all(&content)?;
     }
     if !results.into_iter().flatten().any(|path| is_stdout(path)) {
         summarise(source, &program, args.format, out)?;
@@ -147,7 +143,7 @@ pub(crate) fn assemble_file(source: &Path, model: Model) -> Result<Program, Fail
             "{name}: an ELF image, expected a source text: m220 run runs it, m220 dis turns it into source"
         )));
     }
-    match assemble(name, &Disk, model) {
+    match assemble(name, &Inputs, model) {
         Ok(program) => {
             if !program.warnings.list.is_empty() {
                 // Nobody is left to tell when standard error is closed.
@@ -163,6 +159,16 @@ pub(crate) fn assemble_file(source: &Path, model: Model) -> Result<Program, Fail
     }
 }
 
+/// Files of the disk, each noted as an input of the command: none of its results may replace one.
+struct Inputs;
+
+impl Loader for Inputs {
+    fn load(&self, name: &str) -> Result<String, String> {
+        output::claim_input(Path::new(name)).map_err(|failure| failure.to_string())?;
+        Disk.load(name)
+    }
+}
+
 fn render(diagnostics: &Diagnostics) -> String {
     let colour = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     diagnostics.render(colour)
@@ -170,10 +176,6 @@ fn render(diagnostics: &Diagnostics) -> String {
 
 fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
-}
-
-fn write_result(path: &Path, content: &[u8], out: &mut Output) -> Result<(), Failure> {
-    if is_stdout(path) { Ok(out.write_all(content)?) } else { output::write_file(path, content) }
 }
 
 fn summarise(source: &Path, program: &Program, format: Format, out: &mut Output) -> Result<(), Failure> {

@@ -3,8 +3,9 @@
 mod prompt;
 
 use crate::commands::asm::assemble_file;
-use crate::device_files::{DeviceFiles, Paper, PaperOptions};
+use crate::device_files::{Access, DeviceFiles, Paper, PaperOptions};
 use crate::exit::{Exit, Failure};
+use crate::interrupt;
 use crate::load::{ProgramFile, Programs, Setup};
 use crate::output::{self, Output};
 use m220_debugger::{Flow, Interrupt, LoadedProgram, Papers, Session, Trouble, help};
@@ -41,8 +42,6 @@ const LARGEST_SCRIPT: u64 = 1 << 22;
 
 /// Ctrl-C while a program runs.
 static INTERRUPT: Interrupt = Interrupt::new();
-/// The exit code of a process that was told to end from outside.
-const ENDED_BY_SIGNAL: i32 = 130;
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
@@ -76,8 +75,9 @@ fn open(args: &Args) -> Result<Session, Failure> {
     let punch = args.punch;
     let load = move |papers: &Papers| {
         // The files of drums and tapes are not written back: they are read again at a restart.
+        let (model, paper) = (programs.config().model, Paper::kept());
         let (mut fitted, _) =
-            DeviceFiles::fit(&setup.devices, &PaperOptions::default(), programs.config().model, &Paper::in_memory())?;
+            DeviceFiles::fit(&setup.devices, &PaperOptions::default(), model, &paper, Access::Copy)?;
         fitted.fit_printer(Box::new(papers.printed.clone()), setup.devices.plain_numbers);
         if punch {
             fitted.fit_punch(Box::new(papers.punched.clone()));
@@ -108,15 +108,8 @@ fn open_programs(files: &[PathBuf], setup: &Setup) -> Result<(Programs, CoreAddr
 
 /// A session with a person at a terminal.
 fn converse(session: &mut Session, out: &mut Output) -> Result<Exit, Failure> {
-    let handler = || {
-        // At the prompt Ctrl-C is a key like others; what comes as a signal then is meant for the debugger.
-        if !INTERRUPT.ask() {
-            std::process::exit(ENDED_BY_SIGNAL);
-        }
-    };
-    if ctrlc::set_handler(handler).is_err() {
-        writeln!(out, "Ctrl-C will end the debugger, not only the program")?;
-    }
+    // At the prompt Ctrl-C is a key like others; what comes as a signal then is meant for the debugger.
+    interrupt::handle_first(|| INTERRUPT.ask());
     let mut terminal = Terminal::new(Words::new(session.program()))?;
     let mut repeated = String::new();
     loop {
@@ -151,6 +144,11 @@ fn follow(
     out: &mut Output,
 ) -> Result<Exit, Failure> {
     let mut wrong = Vec::new();
+    // A signal interrupts the command that runs, and then ends the session.
+    interrupt::handle_first(|| {
+        INTERRUPT.ask();
+        false
+    });
     for (number, line) in (1usize..).zip(lines) {
         let line = line.map_err(|error| Failure::BadInput(format!("{source}: cannot be read: {error}")))?;
         let line = line.trim();
@@ -161,7 +159,10 @@ fn follow(
         if line.starts_with('#') {
             continue;
         }
-        match session.execute(line, out) {
+        let listening = interrupt::listen();
+        let done = session.execute(line, out);
+        drop(listening);
+        match done {
             Ok(Flow::GoOn) => {}
             Ok(Flow::Quit) => break,
             Err(Trouble::Refused(refused)) => {
@@ -172,6 +173,9 @@ fn follow(
         }
         // Whoever waits at the other end of a pipe sees the answer before the next command.
         out.flush()?;
+        if interrupt::is_asked() {
+            break;
+        }
     }
     match wrong.as_slice() {
         [] => Ok(Exit::Done),

@@ -103,9 +103,6 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         }
     }
     match &args.output {
-        Some(path) if path == &args.file => {
-            return Err(Failure::Usage(format!("{}: is the input, it would be overwritten", path.display())));
-        }
         Some(path) => output::write_file(path, &text)?,
         None => out.write_all(&text)?,
     }

@@ -1,11 +1,12 @@
 //! `m220 run`: a program on the machine, with devices, console and final state.
 
-use crate::device_files::{DeviceFiles, Paper, PaperOptions, no_file_twice};
+use crate::device_files::{Access, DeviceFiles, Paper, PaperOptions};
 use crate::exit::{Exit, Failure};
+use crate::interrupt;
 use crate::laboratory::grouped;
 use crate::load::{CellRange, Programs, Setup, StopAt};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format};
-use crate::output::Output;
+use crate::output::{self, Output};
 use crate::trace::{Trace, Watch};
 use m220_asm::disassemble::{decimal_text, instruction_text};
 use m220_isa::opcode::row_of;
@@ -15,10 +16,7 @@ use m220_machine::{Clock, Machine, Model, Profile, Share, Stop, StopReason};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
 
 /// Run a program on the machine
 #[derive(clap::Args)]
@@ -61,15 +59,15 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if args.files.is_empty() && !args.input {
         return Err(Failure::Usage("run: expected a FILE, or --input with --cards".to_owned()));
     }
-    check_files(args)?;
     let programs = Programs::read(&args.files, &args.setup.machine)?;
     let model = programs.config().model;
     let dumped = dumped_cells(args, &programs)?;
     let paper = match args.format {
         Format::Text => Paper::stdout(),
-        Format::Json => Paper::in_memory(),
+        Format::Json => Paper::kept(),
     };
-    let (devices, mut files) = DeviceFiles::fit(&args.setup.devices, &args.papers, model, &paper)?;
+    let (devices, mut files) =
+        DeviceFiles::fit(&args.setup.devices, &args.papers, model, &paper, Access::Update)?;
     let trace = args.trace.as_deref().map(|path| files.paper(path)).transpose()?;
     let mut watch = Watch {
         trace: trace.map(|paper| Trace::new(paper, model, args.trace_from)),
@@ -86,15 +84,23 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         None => machine.start(programs.start()),
     }
 
-    let interrupted = interrupt_flag();
-    let run = Run { limit: args.max_instructions, input: args.input, interrupted: &interrupted };
-    let stop = run.go(&mut machine, &mut watch);
+    // Until the files are in place: what the machine has written is not to be lost.
+    let _listening = interrupt::listen();
+    let run = Run { limit: args.max_instructions, input: args.input };
+    let (stop, ending) = run.go(&mut machine, &mut watch, || paper.has_failed() || files.have_failed());
     watch.finish();
-    let written_back = files.write_back(machine.periphery());
-    if let Some(error) = paper.take_failure() {
-        // Nobody reads standard output, or nobody can: the final state has no place to go to.
-        return written_back.and(Err(Failure::Stdout(error)));
+    let failure = paper.take_failure().map(Failure::Stdout).or(files.take_failure());
+    // One rule: a run whose output failed changes no file, unless it had ended before.
+    let lost = match &failure {
+        Some(failure) => failure.exit() != Exit::Done || ending == Ending::CutOff,
+        None => false,
+    };
+    if let Some(failure) = failure
+        && lost
+    {
+        return Err(if failure.exit() == Exit::Done && files.are_any() { not_finished() } else { failure });
     }
+    let staged = files.into_staged(machine.periphery())?;
     let state = FinalState {
         programs: &programs,
         machine: &machine,
@@ -107,7 +113,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Format::Text => state.write_text(out, paper.is_used()),
     };
     let shown = shown.and_then(|()| out.flush().map_err(Failure::from));
-    written_back?;
+    if shown.as_ref().is_err_and(|failure| failure.exit() != Exit::Done) {
+        return shown.map(|()| Exit::Output);
+    }
+    output::commit(staged)?;
     shown?;
     Ok(match stop.reason {
         StopReason::Halt | StopReason::Breakpoint => Exit::Done,
@@ -116,18 +125,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     })
 }
 
-/// No file is written twice, nor written and read.
-fn check_files(args: &Args) -> Result<(), Failure> {
-    let devices = &args.setup.devices;
-    let drums = devices.drum.iter().map(|file| (format!("--drum {}", file.number), file.path.as_path()));
-    let tapes = devices.tape.iter().map(|file| (format!("--tape {}", file.number), file.path.as_path()));
-    let others = [("--punch", &args.papers.punch), ("--printer", &args.papers.printer), ("--trace", &args.trace)];
-    let others = others.into_iter().filter_map(|(option, path)| Some((option.to_owned(), path.as_deref()?)));
-    let written: Vec<(String, &Path)> = drums.chain(tapes).chain(others).collect();
-    let programs = args.files.iter().map(|path| ("FILE".to_owned(), path.as_path()));
-    let cards = devices.cards.iter().map(|path| ("--cards".to_owned(), path.as_path()));
-    let read: Vec<(String, &Path)> = programs.chain(cards).collect();
-    no_file_twice(&written, &read)
+/// The reader of standard output went away in the middle of a run that would have left files.
+fn not_finished() -> Failure {
+    let reason = "standard output was closed before the program had ended: no file is changed";
+    Failure::Output(format!("{reason} (--printer FILE keeps the print out of the way)"))
 }
 
 /// The cells of every `--dump`, each once.
@@ -139,60 +140,53 @@ fn dumped_cells(args: &Args, programs: &Programs) -> Result<Vec<CoreAddress>, Fa
     Ok(cells.into_iter().collect())
 }
 
-/// A flag that an interrupt from the keyboard raises. The second one ends the program at once; files
-/// are as they were then.
-fn interrupt_flag() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&flag);
-    // Without a handler the first interrupt ends the program, which is what the second one does.
-    let _ = ctrlc::set_handler(move || {
-        if raised.swap(true, Ordering::Relaxed) {
-            // 128 + SIGINT, as a shell reports it.
-            std::process::exit(130);
-        }
-    });
-    flag
 }
 
 /// One run up to a stop that counts.
-struct Run<'a> {
+struct Run {
     limit: u64,
     input: bool,
-    interrupted: &'a AtomicBool,
 }
 
-/// Time between two looks at the interrupt flag, at most about twice this.
-const LOOK_AFTER: Duration = Duration::from_millis(50);
-/// Instructions up to the first look: some may be exchanges of thousands of words.
-const FIRST_SLICE: u64 = 1 << 12;
+/// Instructions between two looks at what may end the run from outside. Each may be an exchange of a
+/// thousand words, which takes a hundred microseconds or more.
+const SLICE: u64 = 1 << 10;
 
-impl Run<'_> {
-    fn go(&self, machine: &mut Machine<Devices>, watch: &mut Watch) -> Stop {
+/// How a run ended, as far as the files are concerned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Ending {
+    /// By the machine, its limit, or a signal: the devices hold what the machine has written.
+    Whole,
+    /// Because something that it prints could not be written any more.
+    CutOff,
+}
+
+impl Run {
+    fn go(&self, machine: &mut Machine<Devices>, watch: &mut Watch, failed: impl Fn() -> bool) -> (Stop, Ending) {
+        let stop = self.until_stop(machine, watch, &failed);
+        (stop, if failed() { Ending::CutOff } else { Ending::Whole })
+    }
+
+    fn until_stop(&self, machine: &mut Machine<Devices>, watch: &mut Watch, failed: &impl Fn() -> bool) -> Stop {
         if self.input
             && self.limit > 0
             && let Some(stop) = machine.press_input_observed(watch)
         {
             return stop;
         }
-        let mut slice = FIRST_SLICE;
         loop {
-            let begun = Instant::now();
             let left = self.limit.saturating_sub(machine.clock().instructions);
-            let stop = if watch.is_idle() {
-                machine.run(left.min(slice))
-            } else {
-                machine.run_observed(left.min(slice), watch)
-            };
+            let slice = left.min(SLICE);
+            let stop = if watch.is_idle() { machine.run(slice) } else { machine.run_observed(slice, watch) };
             if stop.reason != StopReason::InstructionLimit || machine.clock().instructions >= self.limit {
                 return stop;
             }
-            if self.interrupted.load(Ordering::Relaxed) {
-                return Stop { message: "interrupted from the keyboard".to_owned(), ..stop };
+            if interrupt::is_asked() {
+                return Stop { message: interrupt::description().to_owned(), ..stop };
             }
-            if watch.has_failed() {
-                return Stop { message: "the trace cannot be written".to_owned(), ..stop };
+            if failed() {
+                return Stop { message: "output cannot be written".to_owned(), ..stop };
             }
-            slice = if begun.elapsed() < LOOK_AFTER { slice.saturating_mul(2) } else { slice.div_ceil(2) };
         }
     }
 }
@@ -215,7 +209,7 @@ struct Report {
     /// The checksum of cells 0001 to 7777 of cube 0.
     core_checksum: String,
     /// What the printer printed; null if it went to a file.
-    printer: Option<String>,
+    printer: Option<Paper>,
     /// With `--profile`.
     #[serde(skip_serializing_if = "Option::is_none")]
     profile: Option<ProfileReport>,
@@ -377,7 +371,7 @@ impl FinalState<'_> {
             time_us: Times::of(clock),
             cells: self.dumped.iter().map(|&cell| (cell.to_string(), self.word(cell).to_string().into())).collect(),
             core_checksum: self.machine.core_checksum().to_string(),
-            printer: paper.text().filter(|_| !printer_file),
+            printer: Some(paper.clone()).filter(|_| !printer_file),
             profile: self.profile.map(|profile| ProfileReport::new(model, profile)),
         }
     }

@@ -1,0 +1,174 @@
+//! Which files a call reads and which it writes: one file never has two of these uses.
+//!
+//! A command line is one process, so the register belongs to the process. Files are told apart by what
+//! they are, not by how they are spelled: by device and inode, and by the folder and the name that a
+//! file has or will have.
+
+use crate::exit::Failure;
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+/// What a call does with a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Use {
+    Read,
+    /// Replaced, whether or not it is read before.
+    Written,
+}
+
+/// What two paths to one file have in common.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Identity {
+    /// A file that exists: device and inode.
+    #[cfg(unix)]
+    Inode(u64, u64),
+    /// The folder, links resolved, and the name in it, whether the file exists or not.
+    Place(PathBuf),
+}
+
+type Claims = HashMap<Identity, (Use, String)>;
+
+static CLAIMS: LazyLock<Mutex<Claims>> = LazyLock::new(Mutex::default);
+
+/// Notes what the call does with a file.
+///
+/// # Errors
+/// [`Failure::Usage`] when the call has another use for the same file, unless both only read it.
+pub(super) fn claim(path: &Path, claimed: Use) -> Result<(), Failure> {
+    if super::is_stream(path) {
+        return Ok(());
+    }
+    enter(&mut CLAIMS.lock().unwrap_or_else(PoisonError::into_inner), identities(path), path, claimed)
+}
+
+/// Notes that standard output is written, where it goes to a file.
+pub(super) fn claim_standard_output() {
+    if let Ok(found) = fs::metadata("/dev/stdout")
+        && found.is_file()
+        && let Some(identity) = inode(&found)
+    {
+        let mut claims = CLAIMS.lock().unwrap_or_else(PoisonError::into_inner);
+        claims.insert(identity, (Use::Written, "standard output".to_owned()));
+    }
+}
+
+fn enter(claims: &mut Claims, identities: Vec<Identity>, path: &Path, claimed: Use) -> Result<(), Failure> {
+    let name = path.display().to_string();
+    let other = identities.iter().filter_map(|identity| claims.get(identity));
+    if let Some((other_use, other)) = other.into_iter().find(|(use_, _)| (*use_, claimed) != (Use::Read, Use::Read)) {
+        return Err(Failure::Usage(refusal(other, *other_use, &name, claimed)));
+    }
+    claims.extend(identities.into_iter().map(|identity| (identity, (claimed, name.clone()))));
+    Ok(())
+}
+
+fn refusal(before: &str, before_use: Use, now: &str, now_use: Use) -> String {
+    let same = if before == now { String::new() } else { format!(" ({now} and {before} are the same file)") };
+    match (before_use, now_use) {
+        (Use::Written, Use::Written) => format!("{now}: only one result can be written there{same}"),
+        (_, Use::Written) => format!("{now}: is an input of the same command, it would be overwritten{same}"),
+        (_, Use::Read) => format!("{now}: is an output of the same command, it would be overwritten{same}"),
+    }
+}
+
+/// Everything by which a file is recognised; nothing for a terminal or `/dev/null`.
+fn identities(path: &Path) -> Vec<Identity> {
+    let mut found = Vec::new();
+    match fs::metadata(path) {
+        Ok(metadata) if !metadata.is_file() => return found,
+        Ok(metadata) => found.extend(inode(&metadata)),
+        Err(_) => {}
+    }
+    found.extend(place(path).map(Identity::Place));
+    found
+}
+
+#[cfg(unix)]
+fn inode(metadata: &fs::Metadata) -> Option<Identity> {
+    use std::os::unix::fs::MetadataExt;
+    Some(Identity::Inode(metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn inode(_: &fs::Metadata) -> Option<Identity> {
+    None
+}
+
+/// Links followed before a chain of them counts as endless, as Linux does.
+const MOST_LINKS: usize = 40;
+
+/// Where a file is, or would be created: all links resolved, the last one too, whether it leads to a
+/// file or not.
+///
+/// # Errors
+/// A folder that does not exist or cannot be entered, or links that lead round in a circle.
+pub(super) fn place(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let folder = match path.parent() {
+            Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
+            Some(folder) => folder,
+            None => return fs::canonicalize(&path),
+        };
+        match fs::read_link(&path) {
+            Ok(to) => path = folder.join(to),
+            Err(_) => match path.file_name() {
+                Some(name) => return Ok(fs::canonicalize(folder)?.join(name)),
+                None => return fs::canonicalize(&path),
+            },
+        }
+    }
+    Err(io::Error::other("too many links in a row"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(uses: &[(&Path, Use)]) -> Result<(), String> {
+        let mut claims = Claims::new();
+        let mut all = uses.iter().map(|(path, claimed)| enter(&mut claims, identities(path), path, *claimed));
+        all.try_for_each(|one| one).map_err(|failure| failure.to_string())
+    }
+
+    /// Every spelling of one file, there already or not, against every other.
+    #[cfg(unix)]
+    #[test]
+    fn a_file_is_known_by_what_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("there"), "").unwrap();
+        fs::create_dir(at("inner")).unwrap();
+        fs::hard_link(at("there"), at("hard")).unwrap();
+        for (link, to) in [("soft", "there"), ("twice", "soft"), ("dangling", "absent"), ("inner/up", "../absent")] {
+            std::os::unix::fs::symlink(to, at(link)).unwrap();
+        }
+        std::os::unix::fs::symlink(folder.path(), at("inner/self")).unwrap();
+        let there = ["there", "./there", "inner/../there", "inner/self/there", "hard", "soft", "twice"];
+        let absent = ["absent", "inner/../absent", "inner/self/absent", "dangling", "inner/up"];
+        for names in [&there[..], &absent[..]] {
+            for (one, other) in names.iter().flat_map(|one| names.iter().map(move |other| (at(one), at(other)))) {
+                for uses in [(Use::Read, Use::Written), (Use::Written, Use::Read), (Use::Written, Use::Written)] {
+                    assert!(outcome(&[(&one, uses.0), (&other, uses.1)]).is_err(), "{one:?} {other:?} {uses:?}");
+                }
+                assert_eq!(outcome(&[(&one, Use::Read), (&other, Use::Read)]), Ok(()));
+            }
+        }
+        let different = outcome(&[(&at("there"), Use::Written), (&at("absent"), Use::Written)]);
+        assert_eq!(different, Ok(()));
+        assert_eq!(outcome(&[(Path::new("/dev/null"), Use::Written); 2]), Ok(()));
+    }
+
+    #[test]
+    fn both_names_are_told() {
+        let told = |before, before_use, now_use| refusal(before, before_use, "./own", now_use);
+        assert_eq!(
+            told("own", Use::Read, Use::Written),
+            "./own: is an input of the same command, it would be overwritten (./own and own are the same file)"
+        );
+        assert_eq!(told("./own", Use::Written, Use::Written), "./own: only one result can be written there");
+    }
+}

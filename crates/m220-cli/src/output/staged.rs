@@ -1,0 +1,324 @@
+//! Files that are written whole or not at all.
+//!
+//! The new content grows in a *staging file* beside the place, named after it, and takes the place when
+//! it is whole: `out.svg` grows in `.out.svg.m220-new`. As long as a process writes there it holds a lock on
+//! the staging file, which the system releases when the process ends, however it ends. So
+//!
+//! * a second process that wants to write the same file is told so, before it has done any work;
+//! * a staging file without a lock was left by a run that was killed, and the next one removes it.
+
+use super::claims::{self, Use};
+use super::{is_stream, read_unclaimed};
+use crate::exit::Failure;
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// New content for a file, which takes the file's place when it is whole.
+///
+/// Something that is not a plain file (a terminal, `/dev/null`) is written to directly. Dropped
+/// without [`commit`], it leaves what was there before.
+pub struct Staged {
+    path: PathBuf,
+    to: To,
+    /// What was there when the content was read that the new one replaces.
+    replaces: Option<Option<Version>>,
+}
+
+enum To {
+    Neighbour(Neighbour),
+    Direct(File),
+}
+
+/// A staging file, removed when dropped.
+struct Neighbour {
+    own: PathBuf,
+    place: PathBuf,
+    file: BufWriter<File>,
+    in_place: bool,
+}
+
+impl Drop for Neighbour {
+    fn drop(&mut self) {
+        if !self.in_place {
+            // What cannot be removed now the next run removes.
+            let _ = fs::remove_file(&self.own);
+        }
+    }
+}
+
+/// What tells one content of a file from the next without reading it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Version {
+    length: u64,
+    changed: Option<SystemTime>,
+    #[cfg(unix)]
+    inode: (u64, u64),
+}
+
+impl Version {
+    fn of(place: &Path) -> Option<Version> {
+        let found = fs::metadata(place).ok()?;
+        #[cfg(unix)]
+        use std::os::unix::fs::MetadataExt;
+        Some(Version {
+            length: found.len(),
+            changed: found.modified().ok(),
+            #[cfg(unix)]
+            inode: (found.dev(), found.ino()),
+        })
+    }
+}
+
+/// The longest file name that the staging file repeats; the usual limit for a name is 255 bytes.
+const LONGEST_NAME_REPEATED: usize = 200;
+/// How often a staging file that disappears is created anew: each time another process was faster.
+const MOST_ATTEMPTS: usize = 100;
+
+impl Staged {
+    /// New content for the file, empty so far.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for a file that this call reads or writes elsewhere; [`Failure::Output`] with
+    /// the file's name: a folder that is missing or is in the file's place, a write-protected file or
+    /// folder, no room, or a file that another process is writing.
+    pub fn create(path: &Path) -> Result<Staged, Failure> {
+        claims::claim(path, Use::Written)?;
+        let failed = |error: io::Error| cannot_write(path, &error);
+        let direct = || -> io::Result<To> { Ok(To::Direct(File::options().append(true).open(path)?)) };
+        let to = match fs::metadata(path) {
+            Ok(found) if found.is_dir() => {
+                return Err(Failure::Output(format!("{}: is a directory, expected a file", path.display())));
+            }
+            Ok(found) if is_stream(path) || !found.is_file() => direct().map_err(failed)?,
+            Ok(found) if found.permissions().readonly() => {
+                return Err(Failure::Output(format!("{}: cannot be written: it is write-protected", path.display())));
+            }
+            found => To::Neighbour(Neighbour::create(path, found.ok().as_ref())?),
+        };
+        Ok(Staged { path: path.to_owned(), to, replaces: None })
+    }
+
+    /// New content for a file that is read, changed, and written back: no other process can do the
+    /// same before this is dropped or committed. Of a file that is not there, the old content is none.
+    ///
+    /// # Errors
+    /// As [`Staged::create`], and [`Failure::BadInput`] for a file longer than `limit` bytes.
+    pub fn update(path: &Path, limit: u64) -> Result<(Option<Vec<u8>>, Staged), Failure> {
+        if path.is_dir() {
+            return Err(Failure::BadInput(format!("{}: is a directory, expected a file", path.display())));
+        }
+        let mut staged = Staged::create(path)?;
+        let version = Version::of(path);
+        let before = version.as_ref().map(|_| read_unclaimed(path, limit)).transpose()?;
+        staged.replaces = Some(version);
+        Ok((before, staged))
+    }
+
+    /// Brings everything written so far to the disk.
+    fn finish(&mut self) -> Result<(), Failure> {
+        let done = match &mut self.to {
+            To::Neighbour(neighbour) => neighbour.file.flush().and_then(|()| neighbour.file.get_ref().sync_all()),
+            To::Direct(file) => file.flush(),
+        };
+        done.map_err(|error| cannot_write(&self.path, &error))?;
+        let To::Neighbour(neighbour) = &self.to else { return Ok(()) };
+        match &self.replaces {
+            Some(version) if *version != Version::of(&neighbour.place) => Err(Failure::Output(format!(
+                "{}: another program has changed the file since it was read; it stays as that program left it",
+                self.path.display()
+            ))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Puts the new content into the file's place.
+    fn put(self) -> Result<(), Failure> {
+        let To::Neighbour(mut neighbour) = self.to else { return Ok(()) };
+        let put = fs::rename(&neighbour.own, &neighbour.place);
+        put.map_err(|error| cannot_write(&self.path, &error))?;
+        neighbour.in_place = true;
+        if let Some(folder) = neighbour.place.parent() {
+            // Brings the new name to the disk where the system can do that.
+            let _ = File::open(folder).and_then(|folder| folder.sync_all());
+        }
+        Ok(())
+    }
+}
+
+/// Puts new contents into the places of their files: first all of them on the disk, then each in its
+/// place. Where one cannot be written, none takes its place.
+///
+/// # Errors
+/// [`Failure::Output`] naming every file that could not be written; what was there before is intact.
+pub fn commit(mut files: Vec<Staged>) -> Result<(), Failure> {
+    joined(files.iter_mut().map(Staged::finish).collect())?;
+    joined(files.into_iter().map(Staged::put).collect())
+}
+
+fn joined(done: Vec<Result<(), Failure>>) -> Result<(), Failure> {
+    let failures: Vec<String> = done.into_iter().filter_map(Result::err).map(|failure| failure.to_string()).collect();
+    if failures.is_empty() { Ok(()) } else { Err(Failure::Output(failures.join("; "))) }
+}
+
+impl Neighbour {
+    /// A staging file for `path`, where `old` is now.
+    fn create(path: &Path, old: Option<&Metadata>) -> Result<Neighbour, Failure> {
+        let failed = |error: io::Error| cannot_write(path, &error);
+        let place = claims::place(path).map_err(failed)?;
+        let own = staging_name(&place);
+        for _ in 0..MOST_ATTEMPTS {
+            let file = match open_new(&own, old.is_some()) {
+                Ok(file) => file,
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                    remove_left_over(path, &own)?;
+                    continue;
+                }
+                Err(error) => return Err(failed(error)),
+            };
+            lock(path, &file)?;
+            // Another process may have taken it for one left over before it was locked.
+            if is_at(&file, &own) {
+                let neighbour = Neighbour { own, place, file: BufWriter::new(file), in_place: false };
+                if let Some(old) = old {
+                    keep_owner(neighbour.file.get_ref(), old).map_err(failed)?;
+                }
+                return Ok(neighbour);
+            }
+        }
+        Err(in_use(path))
+    }
+}
+
+/// The staging file's name.
+fn staging_name(place: &Path) -> PathBuf {
+    let name = place.file_name().unwrap_or_default();
+    let mut own = std::ffi::OsString::from(".");
+    if name.len() <= LONGEST_NAME_REPEATED {
+        own.push(name);
+    } else {
+        let mut hasher = DefaultHasher::new();
+        name.hash(&mut hasher);
+        own.push(format!("{:016x}", hasher.finish()));
+    }
+    own.push(".m220-new");
+    place.with_file_name(own)
+}
+
+/// Creates a file that does not exist: with the usual rights, or, where it `replaces` one whose rights
+/// may be narrower, for nobody else until it gets those.
+fn open_new(own: &Path, replaces: bool) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    if replaces {
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    }
+    #[cfg(not(unix))]
+    let _ = replaces;
+    options.open(own)
+}
+
+/// Removes a staging file whose process has ended.
+fn remove_left_over(path: &Path, own: &Path) -> Result<(), Failure> {
+    let failed = |error: io::Error| cannot_write(own, &error);
+    match fs::symlink_metadata(own) {
+        Ok(found) if found.is_file() => {
+            let file = match File::open(own) {
+                Ok(file) => file,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+                Err(error) => return Err(failed(error)),
+            };
+            lock(path, &file)?;
+            // Another process may have put its own there in the meantime.
+            if is_at(&file, own) { fs::remove_file(own).map_err(failed) } else { Ok(()) }
+        }
+        Ok(_) => Err(Failure::Output(format!("{}: is in the way of writing {}", own.display(), path.display()))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(failed(error)),
+    }
+}
+
+fn lock(path: &Path, file: &File) -> Result<(), Failure> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(in_use(path)),
+        // A file system without locks: then there are none.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+    }
+}
+
+fn in_use(path: &Path) -> Failure {
+    Failure::Output(format!("{}: another run of m220 is writing this file: wait until it has ended", path.display()))
+}
+
+/// Whether this open file is the one that the path names.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let inode = |found: Metadata| (found.dev(), found.ino());
+    let open = file.metadata().map(inode).ok();
+    open.is_some() && open == fs::symlink_metadata(path).map(inode).ok()
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+/// Gives a new file the rights of the old one, and its owner and group as far as the system allows.
+fn keep_owner(file: &File, old: &Metadata) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        let new = file.metadata()?;
+        if (new.uid(), new.gid()) != (old.uid(), old.gid()) && fchown(file, Some(old.uid()), Some(old.gid())).is_err() {
+            // Only root gives files away; the group may be one of the user's own.
+            let _ = fchown(file, None, Some(old.gid()));
+        }
+    }
+    file.set_permissions(old.permissions())
+}
+
+impl Write for Staged {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.to {
+            To::Neighbour(neighbour) => neighbour.file.write(bytes),
+            To::Direct(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.to {
+            To::Neighbour(neighbour) => neighbour.file.flush(),
+            To::Direct(file) => file.flush(),
+        }
+    }
+}
+
+/// The failure to write a file.
+pub fn cannot_write(path: &Path, error: &io::Error) -> Failure {
+    Failure::Output(format!("{}: cannot be written: {error}", path.display()))
+}
+
+/// Writes files, all of them or none, each whole or not at all.
+///
+/// # Errors
+/// As [`Staged::create`] and [`commit`].
+pub fn write_files(files: &[(&Path, &[u8])]) -> Result<(), Failure> {
+    let staged = files.iter().map(|(path, content)| {
+        let mut staged = Staged::create(path)?;
+        staged.write_all(content).map_err(|error| cannot_write(path, &error))?;
+        Ok(staged)
+    });
+    commit(staged.collect::<Result<_, Failure>>()?)
+}
+
+/// Writes a file whole or not at all.
+///
+/// # Errors
+/// As [`write_files`].
+pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
+    write_files(&[(path, content)])
+}
