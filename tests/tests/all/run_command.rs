@@ -651,7 +651,8 @@ fn output_that_cannot_be_written_leaves_what_was_there() {
 #[test]
 fn a_full_disk_is_told() {
     let folder = Folder::with_examples();
-    for arguments in ["punch.m20 --punch /dev/full", "page.m20 --printer /dev/full", "newton.m20 --trace /dev/full"] {
+    for arguments in ["punch.m20 --punch /dev/full", "page.m20 --printer /dev/full", "drum-write.m20 --trace /dev/full"]
+    {
         let found = folder.refusal(&format!("{arguments} --drum 0=drum"), 5);
         assert!(found.starts_with("m220: /dev/full: cannot be written: "), "{arguments}: {found}");
     }
