@@ -76,8 +76,7 @@ fn open(args: &Args) -> Result<Session, Failure> {
     let load = move |papers: &Papers| {
         // The files of drums and tapes are not written back: they are read again at a restart.
         let (model, paper) = (programs.config().model, Paper::kept());
-        let (mut fitted, _) =
-            DeviceFiles::fit(&setup.devices, &PaperOptions::default(), model, &paper, Access::Copy)?;
+        let (mut fitted, _) = DeviceFiles::fit(&setup.devices, &PaperOptions::default(), model, &paper, Access::Copy)?;
         fitted.fit_printer(Box::new(papers.printed.clone()), setup.devices.plain_numbers);
         if punch {
             fitted.fit_punch(Box::new(papers.punched.clone()));

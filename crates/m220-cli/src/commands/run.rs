@@ -66,8 +66,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Format::Text => Paper::stdout(),
         Format::Json => Paper::kept(),
     };
-    let (devices, mut files) =
-        DeviceFiles::fit(&args.setup.devices, &args.papers, model, &paper, Access::Update)?;
+    let (devices, mut files) = DeviceFiles::fit(&args.setup.devices, &args.papers, model, &paper, Access::Update)?;
     let trace = args.trace.as_deref().map(|path| files.paper(path)).transpose()?;
     let mut watch = Watch {
         trace: trace.map(|paper| Trace::new(paper, model, args.trace_from)),
@@ -138,8 +137,6 @@ fn dumped_cells(args: &Args, programs: &Programs) -> Result<Vec<CoreAddress>, Fa
         cells.extend(range.cells("--dump", programs)?);
     }
     Ok(cells.into_iter().collect())
-}
-
 }
 
 /// One run up to a stop that counts.
