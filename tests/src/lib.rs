@@ -5,6 +5,7 @@ pub mod brute_force;
 pub mod cases;
 pub mod conformance;
 pub mod exact;
+pub mod signals;
 pub mod stand_in;
 pub mod trajectory_cases;
 pub mod trajectory_oracle;

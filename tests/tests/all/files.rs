@@ -2,6 +2,7 @@
 
 use m220_asm::{assemble_text, elf};
 use m220_isa::Model;
+use m220_tests::signals::{ending_signals, send};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
@@ -75,10 +76,6 @@ impl Folder {
     }
 }
 
-fn signal(child: &Child, name: &str) {
-    assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
-}
-
 /// Every command that reads and writes files, with one file in two roles under different spellings.
 #[cfg(unix)]
 #[test]
@@ -142,9 +139,10 @@ fn two_runs_do_not_share_a_drum() {
             (5, "m220: ./drum: another run of m220 is writing this file: wait until it has ended\n"),
             "{there_before}"
         );
-        signal(&first, "-INT");
+        let (_, code, _) = ending_signals()[0];
+        send(&first, ending_signals()[0]);
         printed.read_to_string(&mut String::new()).unwrap();
-        assert_eq!(first.wait().unwrap().code(), Some(130));
+        assert_eq!(first.wait().unwrap().code(), Some(code));
         assert_eq!(fs::read(folder.path("drum")).unwrap(), [0; 16], "what the first had written");
     }
 
@@ -183,7 +181,7 @@ fn a_file_that_others_changed_is_not_replaced() {
             Some(after) => fs::write(&drum, after).unwrap(),
             None => fs::remove_file(&drum).unwrap(),
         }
-        signal(&child, "-TERM");
+        send(&child, ending_signals()[0]);
         printed.read_to_string(&mut String::new()).unwrap();
         let output = child.wait_with_output().unwrap();
         let message = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -295,12 +293,11 @@ fn signals_end_every_run() {
     let cheap = ":0010\n0 50 0014 0000 7777\n0 70 0100 0000 0000\n0 50 2500 0000 0010\n0 70 0010 0000 0000\n0 56 0000 0014 0000\n@0010";
     for (source, options) in [(drum_loop, ""), (cheap, ""), (PRINT_FOR_EVER, ""), (cheap, "--profile")] {
         fs::write(folder.path("print.m20"), source).unwrap();
-        for (name, code, words) in
-            [("-INT", 130, "interrupted from the keyboard"), ("-TERM", 143, "ended from outside")]
-        {
+        for ending in ending_signals() {
             let _ = fs::remove_file(folder.path("drum"));
             let (mut child, mut printed) = folder.endless(&format!("--drum 0=drum {options}"));
-            signal(&child, name);
+            send(&child, ending);
+            let (_, code, words) = ending;
             let mut rest = String::new();
             printed.read_to_string(&mut rest).unwrap();
             assert_eq!(child.wait().unwrap().code(), Some(code));
