@@ -5,6 +5,7 @@
 //! through a [`StopFlag`], and it may refuse a position with a reason ([`Refused`]).
 
 pub mod game;
+pub mod itep;
 pub mod player;
 
 pub use game::{End, Game, NotPlayable};

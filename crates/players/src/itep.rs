@@ -1,0 +1,323 @@
+//! The chess program of the Institute of Theoretical and Experimental Physics (ITEP) of the 1960s, from the reader's own
+//! copy of its listing.
+//!
+//! The program runs on the model `itep` and keeps the game in its own core: the host writes a position before the start
+//! and afterwards only turns the console keys and reads the move that the program has written down. How it is operated
+//! (cells, halts) was found by running it; see the [overlay](listing) and the page on the program.
+
+pub mod listing;
+pub mod words;
+
+use crate::game::Game;
+use crate::player::{Choice, Player, Refused, StopFlag};
+use listing::{ListingError, Overlay};
+use m220_isa::octal_deck::OctalDeck;
+use m220_isa::{Address, CoreAddress, Model, Word};
+use m220_machine::{Clock, Config, Machine, Stop, StopReason};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, Square};
+use std::collections::BTreeMap;
+use words::{PositionRefusal, chosen_move, move_word, position_words};
+
+/// Start: White, or Black, is to move.
+const START: [(Color, u16); 2] = [(Color::White, 0o5001), (Color::Black, 0o5000)];
+/// Reached when a move has been made, by the program or by the operator.
+const MOVED: u16 = 0o5112;
+/// Holds the move then.
+const MOVE: u16 = 0o5211;
+/// The program waits here for the operator's keys.
+const KEYS: u16 = 0o5014;
+/// It halts here if the operator's move is illegal.
+const ILLEGAL: u16 = 0o5072;
+/// The exit at the end of a game: the side to move has no move.
+const EXIT: u16 = 0o7730;
+/// Who plays a side: the program, or the operator.
+const BY_PROGRAM: u64 = 4;
+const BY_OPERATOR: u64 = 1;
+/// Cells of White; Black's follow: who plays the side, and its depth in plies.
+const WHO: u16 = 0o5061;
+const PLIES: u16 = 0o5063;
+/// Console key register with the operator's move.
+const MOVE_KEY: usize = 4;
+/// Instructions between two looks at the interrupt: some milliseconds.
+const SLICE: u64 = 1 << 18;
+
+/// The program, corrected and ready to be loaded.
+#[derive(Clone, Debug)]
+pub struct ItepProgram {
+    cells: BTreeMap<Address, Word>,
+}
+
+/// Why a game with the program cannot begin or go on.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ItepError {
+    /// The position has no place in the program's core.
+    #[error("the ITEP program cannot take this position: {0}")]
+    Position(#[from] PositionRefusal),
+    /// An en-passant right without the double step that gave it.
+    #[error("the ITEP program cannot take this position: no double step leads to its en-passant square")]
+    EnPassant,
+    /// A promotion to another piece than a queen.
+    #[error("the ITEP program knows promotion to a queen only")]
+    Underpromotion,
+    /// A move that the program itself finds illegal.
+    #[error("the ITEP program takes the move for illegal")]
+    Illegal,
+    /// The program has found no move.
+    #[error("the ITEP program has left by its exit for the end of a game")]
+    NoMove,
+    /// The word that it has written is not a legal move.
+    #[error("the ITEP program has chosen {}, not a legal move", .0.grouped())]
+    NotAMove(Word),
+    /// It was told to stop.
+    #[error("interrupted")]
+    Interrupted,
+    /// The limit of instructions was reached.
+    #[error("the limit of instructions was reached")]
+    Limit,
+    /// It stopped where nobody expected it to.
+    #[error("the ITEP program stopped at {} ({}): {}", .0.at, .0.word.grouped(), .0.message)]
+    Stopped(Stop),
+}
+
+impl ItepProgram {
+    /// Takes a deck for the known listing and corrects it.
+    ///
+    /// # Errors
+    /// [`ListingError`] if it is not an octal deck, or another text.
+    pub fn from_deck(bytes: &[u8]) -> Result<ItepProgram, ListingError> {
+        let deck = OctalDeck::parse(bytes)?;
+        Ok(ItepProgram { cells: Overlay::built_in()?.apply(&deck)? })
+    }
+}
+
+/// A game in the program's core.
+#[derive(Clone)]
+pub struct ItepGame {
+    machine: Machine,
+    position: Chess,
+    plies: u16,
+}
+
+/// What bounds the program while it thinks.
+pub struct Bounds<'a> {
+    /// Instructions for one move.
+    pub max_instructions: u64,
+    /// Asked every few milliseconds; the program is stopped when it says yes.
+    pub interrupted: &'a dyn Fn() -> bool,
+}
+
+impl ItepGame {
+    /// Puts a position into core. Both sides are the operator's until [`ItepGame::choose`].
+    ///
+    /// A position with an en-passant right is reached by its double step, as the program keeps that right for itself.
+    ///
+    /// # Errors
+    /// [`ItepError::Position`], [`ItepError::EnPassant`].
+    pub fn new(program: &ItepProgram, position: &Chess, plies: u16) -> Result<ItepGame, ItepError> {
+        match position.maybe_ep_square() {
+            None => Ok(ItepGame::at(program, position, plies)?),
+            Some(square) => {
+                let (before, step) = before_double_step(position, square).ok_or(ItepError::EnPassant)?;
+                let mut game = ItepGame::at(program, &before, plies)?;
+                game.enter(step, &Bounds { max_instructions: u64::MAX, interrupted: &|| false })?;
+                Ok(game)
+            }
+        }
+    }
+    fn at(program: &ItepProgram, position: &Chess, plies: u16) -> Result<ItepGame, PositionRefusal> {
+        let mut machine = Machine::new(Config::new(Model::Itep));
+        let given = position_words(position)?;
+        for (at, word) in program.cells.iter().map(|(&at, &word)| (at, word)).chain(given) {
+            put(&mut machine, at, word);
+        }
+        for cell in [MOVED, EXIT] {
+            machine.add_breakpoint(cell_of(cell), 1);
+        }
+        let mut game = ItepGame { machine, position: position.clone(), plies };
+        game.assign(Color::White, BY_OPERATOR);
+        game.assign(Color::Black, BY_OPERATOR);
+        let start = START.iter().find(|start| start.0 == position.turn()).map_or(START[0].1, |start| start.1);
+        game.machine.start(cell_of(start));
+        Ok(game)
+    }
+
+    /// The position in the program's core.
+    #[must_use]
+    pub fn position(&self) -> &Chess {
+        &self.position
+    }
+
+    /// Instructions and modelled time since the start.
+    #[must_use]
+    pub fn clock(&self) -> Clock {
+        self.machine.clock()
+    }
+
+    /// Lets the program choose the next move and make it.
+    ///
+    /// # Errors
+    /// [`ItepError`]; after [`ItepError::Interrupted`] or [`ItepError::Limit`] the game can only be built anew.
+    pub fn choose(&mut self, bounds: &Bounds<'_>) -> Result<Move, ItepError> {
+        self.assign(self.position.turn(), BY_PROGRAM);
+        let stop = self.run(bounds)?;
+        if stop.reason != StopReason::Breakpoint {
+            return Err(ItepError::Stopped(stop));
+        }
+        if stop.at == cell_of(EXIT) {
+            return Err(ItepError::NoMove);
+        }
+        let word = self.machine.core(cell_of(MOVE)).unwrap_or(Word::ZERO);
+        let chosen = chosen_move(word, &self.position).ok_or(ItepError::NotAMove(word))?;
+        self.position.play_unchecked(chosen);
+        Ok(chosen)
+    }
+
+    /// Makes a legal move of the operator's by the console keys.
+    ///
+    /// # Errors
+    /// [`ItepError`]; the game stands as it was after [`ItepError::Underpromotion`].
+    pub fn enter(&mut self, m: Move, bounds: &Bounds<'_>) -> Result<(), ItepError> {
+        let word = move_word(m).ok_or(ItepError::Underpromotion)?;
+        self.assign(self.position.turn(), BY_OPERATOR);
+        // The program asks for the keys, and asks again until it has seen the same twice.
+        self.machine.set_key(MOVE_KEY, word);
+        loop {
+            let stop = self.run(bounds)?;
+            match stop.reason {
+                StopReason::Halt if stop.at == cell_of(KEYS) => {}
+                StopReason::Halt if stop.at == cell_of(ILLEGAL) => return Err(ItepError::Illegal),
+                StopReason::Breakpoint if stop.at == cell_of(MOVED) => break,
+                StopReason::Breakpoint => return Err(ItepError::NoMove),
+                _ => return Err(ItepError::Stopped(stop)),
+            }
+        }
+        self.position.play_unchecked(m);
+        Ok(())
+    }
+
+    /// Who plays a side, and how deep the program looks for it.
+    fn assign(&mut self, side: Color, who: u64) {
+        let offset = side.fold_wb(0, 1);
+        put(&mut self.machine, Address::truncating(u64::from(WHO + offset)), Word::from_parts(0, who << 12));
+        let plies = u64::from(self.plies);
+        put(&mut self.machine, Address::truncating(u64::from(PLIES + offset)), Word::from_parts(0, plies << 12));
+    }
+
+    /// Runs to the next stop that the program or a breakpoint makes.
+    fn run(&mut self, bounds: &Bounds<'_>) -> Result<Stop, ItepError> {
+        let mut left = bounds.max_instructions;
+        loop {
+            let slice = left.min(SLICE);
+            let stop = self.machine.run(slice);
+            if stop.reason != StopReason::InstructionLimit {
+                return Ok(stop);
+            }
+            left -= slice;
+            if left == 0 {
+                return Err(ItepError::Limit);
+            }
+            if (bounds.interrupted)() {
+                return Err(ItepError::Interrupted);
+            }
+        }
+    }
+}
+
+fn cell_of(cell: u16) -> CoreAddress {
+    CoreAddress::from(Address::truncating(u64::from(cell)))
+}
+
+/// The cells of this program are all in the one cube that the machine has.
+fn put(machine: &mut Machine, at: Address, word: Word) {
+    let fitted = machine.set_core(CoreAddress::from(at), word);
+    debug_assert!(fitted.is_ok(), "{at} is in cube 0");
+}
+
+/// The position before the double step that gave an en-passant right, and the step.
+fn before_double_step(position: &Chess, square: Square) -> Option<(Chess, Move)> {
+    let mover = !position.turn();
+    let from = square.offset(mover.fold_wb(-8, 8))?;
+    let to = square.offset(mover.fold_wb(8, -8))?;
+    let mut setup = position.to_setup(EnPassantMode::Always);
+    let pawn = setup.board.remove_piece_at(to)?;
+    setup.board.set_piece_at(from, pawn);
+    setup.ep_square = None;
+    setup.turn = mover;
+    let before = setup.position::<Chess>(CastlingMode::Standard).ok()?;
+    let step = before.legal_moves().into_iter().find(|m| m.from() == Some(from) && m.to() == to)?;
+    Some((before, step))
+}
+
+/// The program as a [`Player`]: the game is kept by its machine from move to move, and replayed through the console keys
+/// when moves were taken back or another game has begun.
+pub struct Itep {
+    program: ItepProgram,
+    plies: u16,
+    max_instructions: u64,
+    kept: Option<Kept>,
+}
+
+/// The game that stands in the machine's core.
+struct Kept {
+    start: Chess,
+    moves: Vec<Move>,
+    game: ItepGame,
+}
+
+impl Itep {
+    /// A player that looks `plies` half-moves deep (3 and 5 in the match) and spends at most `max_instructions` on a move.
+    #[must_use]
+    pub fn new(program: ItepProgram, plies: u16, max_instructions: u64) -> Itep {
+        Itep { program, plies, max_instructions, kept: None }
+    }
+
+    fn advance(&mut self, game: &Game, bounds: &Bounds<'_>) -> Result<(Move, Clock), ItepError> {
+        let mut kept = match self.kept.take() {
+            Some(kept) if kept.start == *game.start() && game.moves().starts_with(&kept.moves) => kept,
+            _ => {
+                let machine = ItepGame::new(&self.program, game.start(), self.plies)?;
+                Kept { start: game.start().clone(), moves: Vec::new(), game: machine }
+            }
+        };
+        for &played in &game.moves()[kept.moves.len()..] {
+            kept.game.enter(played, bounds)?;
+            kept.moves.push(played);
+        }
+        let before = kept.game.clock();
+        let best = kept.game.choose(bounds)?;
+        kept.moves.push(best);
+        let clock = kept.game.clock().since(before);
+        self.kept = Some(kept);
+        Ok((best, clock))
+    }
+}
+
+impl Player for Itep {
+    fn name(&self) -> String {
+        format!("ITEP 1960s, {} plies", self.plies)
+    }
+
+    fn choose(&mut self, game: &Game, stop: &StopFlag) -> Result<Choice, Refused> {
+        let bounds = Bounds { max_instructions: self.max_instructions, interrupted: &|| stop.is_raised() };
+        let (best, clock) = self.advance(game, &bounds).map_err(|error| match error {
+            ItepError::Interrupted => Refused::Interrupted,
+            ItepError::Position(_) | ItepError::EnPassant | ItepError::Underpromotion => {
+                Refused::Position(error.to_string())
+            }
+            _ => Refused::Machine(error.to_string()),
+        })?;
+        Ok(Choice {
+            best,
+            reason: format!("chosen at {} plies", self.plies),
+            nodes: 0,
+            depth: u32::from(self.plies),
+            score: None,
+            clock: Some(clock),
+            complete: true,
+        })
+    }
+
+    fn new_game(&mut self) {
+        self.kept = None;
+    }
+}

@@ -1,0 +1,235 @@
+//! The reader's copy of the listing, and the overlay that makes it run.
+
+use m220_isa::octal_deck::OctalDeck;
+use m220_isa::{Address, DeckError, Word};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+/// The corrections, constants and stubs, each with its reason.
+const OVERLAY: &str = include_str!("../../../../m220-programs/historical/itep-chess.overlay");
+
+/// A part of an instruction word that a correction names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Field {
+    /// The three tag bits, 45-43.
+    Tags,
+    /// The operation code, bits 42-37.
+    Operation,
+    /// An address: the first has its lowest bit at 24, the second at 12, the third at 0.
+    Address(u32),
+}
+
+impl Field {
+    /// Lowest bit (from 0) and width.
+    const fn place(self) -> (u32, u32) {
+        match self {
+            Field::Tags => (42, 3),
+            Field::Operation => (36, 6),
+            Field::Address(shift) => (shift, 12),
+        }
+    }
+
+    fn of(self, word: Word) -> u64 {
+        let (shift, width) = self.place();
+        word.bits() >> shift & ((1 << width) - 1)
+    }
+
+    fn put(self, word: Word, value: u64) -> Word {
+        let (shift, width) = self.place();
+        let mask = (1u64 << width) - 1;
+        Word::truncating(word.bits() & !(mask << shift) | (value & mask) << shift)
+    }
+}
+
+/// What a cell must hold in the listing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Was {
+    /// Nothing: the listing does not give the cell.
+    Absent,
+    /// These values in these fields.
+    Fields(Vec<(Field, u64)>),
+}
+
+/// What the cell holds in its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Now {
+    /// A whole word.
+    Word(Word),
+    /// These values in these fields, the others as they were.
+    Fields(Vec<(Field, u64)>),
+}
+
+/// The overlay as data.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Overlay {
+    /// Cells for which the first of two words counts.
+    first: Vec<(Address, Address)>,
+    /// Cell, what it must hold, what it gets.
+    corrections: Vec<(Address, Was, Now)>,
+}
+
+/// Why an overlay cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("overlay line {line}: expected {expected}")]
+pub struct OverlayError {
+    /// Line number from 1.
+    pub line: usize,
+    /// What should stand there.
+    pub expected: &'static str,
+}
+
+/// Why a deck is not the listing that the overlay was made for.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ListingError {
+    /// The file is not an octal deck.
+    #[error("{0}")]
+    Deck(#[from] DeckError),
+    /// The overlay that this program carries is damaged.
+    #[error("{0}")]
+    Overlay(#[from] OverlayError),
+    /// Another text of the listing, or another program.
+    #[error("cell {cell} holds {}, but {expected}: another text of the listing, or another program", Held(.found))]
+    OtherText {
+        /// The first cell that differs.
+        cell: Address,
+        /// Its word, if the deck gives one.
+        found: Option<Word>,
+        /// What the known listing has there.
+        expected: String,
+    },
+}
+
+struct Held<'a>(&'a Option<Word>);
+
+impl fmt::Display for Held<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(word) => f.write_str(&word.grouped()),
+            None => f.write_str("nothing"),
+        }
+    }
+}
+
+impl Overlay {
+    /// The overlay in `m220-programs/historical`.
+    ///
+    /// # Errors
+    /// [`OverlayError`] if it is damaged; a test reads it.
+    pub fn built_in() -> Result<Overlay, OverlayError> {
+        OVERLAY.parse()
+    }
+
+    /// The program that a deck and the corrections make: every cell with its word.
+    ///
+    /// # Errors
+    /// [`ListingError::OtherText`] for the first cell, by address, that does not hold what the corrections start from.
+    pub fn apply(&self, deck: &OctalDeck) -> Result<BTreeMap<Address, Word>, ListingError> {
+        let mut cells = BTreeMap::new();
+        for &(cell, word) in &deck.words {
+            if cells.contains_key(&cell) && self.first.iter().any(|&(from, to)| (from..=to).contains(&cell)) {
+                continue;
+            }
+            cells.insert(cell, word);
+        }
+        for &(cell, ref was, ref now) in &self.corrections {
+            let found = cells.get(&cell).copied();
+            let expected = match (was, found) {
+                (Was::Absent, None) => None,
+                (Was::Absent, Some(_)) => Some("the known listing gives no word for it".to_owned()),
+                (Was::Fields(fields), Some(word)) if fields.iter().all(|&(field, value)| field.of(word) == value) => {
+                    None
+                }
+                (Was::Fields(fields), _) => Some(format!("the known listing has {} there", Fields(fields))),
+            };
+            if let Some(expected) = expected {
+                return Err(ListingError::OtherText { cell, found, expected });
+            }
+            let corrected = match now {
+                Now::Word(word) => *word,
+                Now::Fields(fields) => {
+                    fields.iter().fold(found.unwrap_or(Word::ZERO), |word, &(field, value)| field.put(word, value))
+                }
+            };
+            cells.insert(cell, corrected);
+        }
+        Ok(cells)
+    }
+}
+
+/// Fields as the overlay writes them.
+struct Fields<'a>(&'a [(Field, u64)]);
+
+impl fmt::Display for Fields<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, &(field, value)) in self.0.iter().enumerate() {
+            if index > 0 {
+                f.write_str(", ")?;
+            }
+            match field {
+                Field::Tags => write!(f, "tag bits {value}")?,
+                Field::Operation => write!(f, "operation {value:02o}")?,
+                Field::Address(shift) => write!(f, "address {} {value:04o}", 3 - shift / 12)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Overlay {
+    type Err = OverlayError;
+
+    fn from_str(text: &str) -> Result<Overlay, OverlayError> {
+        let mut overlay = Overlay::default();
+        for (index, line) in text.lines().enumerate() {
+            let bad = |expected| OverlayError { line: index + 1, expected };
+            let line = line.split(';').next().unwrap_or_default().trim();
+            if line.is_empty() {
+                continue;
+            }
+            if let Some(cells) = line.strip_prefix("first") {
+                let (from, to) = cells.split_once('-').ok_or_else(|| bad("`first CELL-CELL`"))?;
+                overlay
+                    .first
+                    .push((address(from).ok_or_else(|| bad("a cell"))?, address(to).ok_or_else(|| bad("a cell"))?));
+                continue;
+            }
+            let (left, now) = line.split_once("->").ok_or_else(|| bad("`CELL WAS -> NOW`"))?;
+            let (cell, was) = left.trim().split_once(char::is_whitespace).ok_or_else(|| bad("`CELL WAS -> NOW`"))?;
+            let was = match was.trim() {
+                "-" => Was::Absent,
+                given => Was::Fields(fields(given).ok_or_else(|| bad("fields, or `-`"))?),
+            };
+            let now = match fields(now) {
+                Some(given) => Now::Fields(given),
+                None => Now::Word(now.trim().parse().map_err(|_| bad("fields, or a word"))?),
+            };
+            overlay.corrections.push((address(cell).ok_or_else(|| bad("a cell"))?, was, now));
+        }
+        // So that the first cell that differs is the first by address.
+        overlay.corrections.sort_by_key(|correction| correction.0);
+        Ok(overlay)
+    }
+}
+
+fn address(text: &str) -> Option<Address> {
+    text.trim().parse().ok()
+}
+
+/// `OP=53 A1=1607`; nothing if it is not that.
+fn fields(text: &str) -> Option<Vec<(Field, u64)>> {
+    let field = |item: &str| {
+        let (name, value) = item.split_once('=')?;
+        let field = match name {
+            "T" => Field::Tags,
+            "OP" => Field::Operation,
+            "A1" => Field::Address(24),
+            "A2" => Field::Address(12),
+            "A3" => Field::Address(0),
+            _ => return None,
+        };
+        let value = u64::from_str_radix(value, 8).ok()?;
+        (value >> field.place().1 == 0).then_some((field, value))
+    };
+    text.split_whitespace().map(field).collect::<Option<Vec<_>>>().filter(|given| !given.is_empty())
+}
