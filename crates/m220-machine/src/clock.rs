@@ -27,6 +27,18 @@ impl Clock {
         HalfMicroseconds(u64::try_from(halves).unwrap_or(u64::MAX).saturating_add(self.device_m220.0))
     }
 
+    /// What was executed since an earlier reading of the same clock.
+    #[must_use]
+    pub fn since(&self, earlier: Clock) -> Clock {
+        let time = |now: HalfMicroseconds, then: HalfMicroseconds| HalfMicroseconds(now.0.saturating_sub(then.0));
+        Clock {
+            instructions: self.instructions.saturating_sub(earlier.instructions),
+            m20: time(self.m20, earlier.m20),
+            m220: time(self.m220, earlier.m220),
+            device_m220: time(self.device_m220, earlier.device_m220),
+        }
+    }
+
     /// Charges one instruction's time, which `instructions` does not yet count.
     pub(crate) fn charge(&mut self, m20: HalfMicroseconds, m220: HalfMicroseconds) {
         self.m20 += m20;

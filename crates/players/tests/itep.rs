@@ -5,7 +5,8 @@ use m220_isa::octal_deck::OctalDeck;
 use m220_isa::{Address, Word};
 use players::itep::listing::{ListingError, Overlay};
 use players::itep::words::{chosen_move, move_word, position_words};
-use players::itep::{Bounds, ItepError, ItepGame, ItepProgram};
+use players::itep::{Bounds, Itep, ItepError, ItepGame, ItepProgram};
+use players::{Game, Player, Refused, StopFlag};
 use proptest::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
@@ -196,4 +197,36 @@ fn the_listing_can_be_interrupted() {
     assert_eq!(game.choose(&Bounds { interrupted: &|| true, ..FREE }), Err(ItepError::Interrupted));
     let mut game = ItepGame::new(&program, &Chess::default(), 3).expect("begins");
     assert_eq!(game.choose(&Bounds { max_instructions: 1000, ..FREE }), Err(ItepError::Limit));
+}
+
+#[test]
+fn the_player_follows_a_game_whose_moves_are_taken_back() {
+    let Some(program) = listing() else { return };
+    let mut player = Itep::new(program, 3, 1_000_000_000);
+    let stop = StopFlag::default();
+    let mut game = Game::default();
+    let first = player.choose(&game, &stop).expect("a move");
+    assert_eq!(first.clock.map(|clock| clock.instructions), Some(10_274_619));
+    game.play(first.best).expect("legal");
+    // The operator's answer, then everything taken back: the program begins anew and finds the same.
+    game.play(game.read_move("e5").expect("a move")).expect("legal");
+    assert!(player.choose(&game, &stop).expect("a move").clock.is_some_and(|clock| clock.instructions > 1_000_000));
+    let again = player.choose(&Game::default(), &stop).expect("a move");
+    assert_eq!((again.best, again.clock), (first.best, first.clock));
+    stop.raise();
+    assert_eq!(player.choose(&game, &stop), Err(Refused::Interrupted));
+}
+
+#[test]
+fn the_player_refuses_what_the_program_cannot_take() {
+    let Some(program) = listing() else { return };
+    let mut player = Itep::new(program, 3, 1_000_000_000);
+    let start = position("4k3/8/8/8/8/8/8/QQQ1K3 w - - 0 1");
+    let Err(Refused::Position(reason)) = player.choose(&Game::new(start), &StopFlag::default()) else {
+        panic!("three queens were taken");
+    };
+    assert!(reason.contains("White has 3 queens"), "{reason}");
+    let mut game = Game::new(position("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1"));
+    game.play(game.read_move("e8=N").expect("a move")).expect("legal");
+    assert!(matches!(player.choose(&game, &StopFlag::default()), Err(Refused::Position(_))));
 }
