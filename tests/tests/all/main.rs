@@ -7,6 +7,7 @@ mod debugger;
 mod devices;
 mod differential_harness;
 mod example_programs;
+mod example_sources;
 mod files;
 mod map_command;
 mod mate_command;
