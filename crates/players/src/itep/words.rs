@@ -119,7 +119,7 @@ fn board_words(set: Bitboard) -> [Word; 2] {
 }
 
 fn piece_word(square: Square, code: u64) -> Word {
-    Word::truncating(0o100 + (0o77 - u64::from(square)) << 36 | code << 32)
+    Word::truncating((0o177 - u64::from(square)) << 36 | code << 32)
 }
 
 /// A move as the console keys give it; none for a promotion to anything but a queen, which the program does not know.
