@@ -6,6 +6,7 @@ pub mod cases;
 pub mod conformance;
 pub mod exact;
 pub mod signals;
+pub mod planted;
 pub mod stand_in;
 pub mod trajectory_cases;
 pub mod trajectory_oracle;

@@ -1,26 +1,47 @@
 //! Many cases at once: compared in parallel, counted, the failing ones made small.
 
+use crate::program::{ChessProgram, ProgramError, Settings};
 use crate::shrink::shrink;
-use crate::verdict::{NoVerdict, Verdict};
+use crate::verdict::{Difference, NoVerdict, Verdict};
 use chess_reference::Position;
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
-/// A kind of comparison: what its cases are, and how one is judged.
-pub trait Experiment: Sync {
+/// A kind of comparison: a machine program beside its native reference, what the cases are, and how one is judged.
+///
+/// An implementation and a line in [`KINDS`](crate::kinds::KINDS) are all that `m220 diff` needs.
+pub trait Comparison: Sync + Sized {
+    /// What `m220 diff` calls it.
+    const NAME: &'static str;
+    /// What is compared, in a sentence for `m220 diff --help`.
+    const ABOUT: &'static str;
+
+    /// The machine program.
+    type Program: ChessProgram;
     /// One case.
     type Case: Clone + Send + Sync;
+
+    /// The comparison with this program; the limit of instructions in `settings` is given again case by case.
+    fn new(program: Self::Program, settings: Settings, options: CaseOptions) -> Self;
 
     /// The random case of that number in the series of a seed.
     fn random(&self, seed: u64, number: u64) -> Self::Case;
 
     /// The cases that a given position makes.
-    fn of_position(&self, position: &Position) -> Vec<Self::Case>;
+    ///
+    /// # Errors
+    /// Why the position makes no case, in words, if it is not fit for this kind of comparison.
+    fn of_position(&self, position: &Position) -> Result<Vec<Self::Case>, String>;
 
-    /// Runs both engines on a case, the machine with at most so many instructions.
-    fn judge(&self, case: &Self::Case, max_instructions: u64) -> Judged;
+    /// Runs both engines on a case, the machine with at most `max_instructions`.
+    ///
+    /// # Errors
+    /// [`ProgramError`] if the program cannot be loaded.
+    fn judge(&self, case: &Self::Case, max_instructions: u64) -> Result<Judged, ProgramError>;
 
-    /// Simpler cases: a man less, a shorter horizon.
+    /// Simpler cases: one piece less, a shorter horizon.
     fn simpler(&self, case: &Self::Case) -> Vec<Self::Case>;
 
     /// The position of a case, as a FEN.
@@ -28,6 +49,22 @@ pub trait Experiment: Sync {
 
     /// The command that repeats a case.
     fn command(&self, case: &Self::Case) -> String;
+
+    /// As [`Comparison::judge`]; a program that cannot even be loaded differs in every case.
+    fn judged(&self, case: &Self::Case, max_instructions: u64) -> Judged {
+        self.judge(case, max_instructions).unwrap_or_else(|error| Judged {
+            verdict: Verdict::of(vec![Difference::machine(error)]),
+            substance: false,
+            instructions: 0,
+        })
+    }
+}
+
+/// What a kind of comparison may be told about its cases.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CaseOptions {
+    /// How far to look, in half-moves.
+    pub horizon: u32,
 }
 
 /// A case judged.
@@ -41,7 +78,7 @@ pub struct Judged {
     pub instructions: u64,
 }
 
-/// What came of many cases.
+/// The results of many cases.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally<C> {
     /// Both engines gave the same.
@@ -56,8 +93,8 @@ pub struct Tally<C> {
     pub instructions: u64,
     /// The first failing cases, at most [`FAILURES_KEPT`].
     pub failures: Vec<Failure<C>>,
-    /// The first case without a verdict.
-    pub first_refusal: Option<(C, NoVerdict)>,
+    /// The first case without a verdict, and its place among the cases.
+    pub first_refusal: Option<(u64, C, NoVerdict)>,
 }
 
 /// How many failing cases are kept and made small.
@@ -157,33 +194,76 @@ impl<C> Share<C> {
     }
 }
 
-/// Judges the cases `0..cases`, which `case` makes by their number, on all threads of the current rayon pool.
+/// Every `of`-th case, from the `number`-th on: the work of one machine among several.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Shard {
+    /// Which of the shards, from 1.
+    pub number: u64,
+    /// How many shards there are.
+    pub of: u64,
+}
+
+impl Shard {
+    /// All cases.
+    pub const WHOLE: Shard = Shard { number: 1, of: 1 };
+
+    /// How many of `cases` cases are in the shard.
+    #[must_use]
+    pub fn share_of(self, cases: u64) -> u64 {
+        cases.saturating_sub(self.number - 1).div_ceil(self.of)
+    }
+
+    /// The place, among all cases, of the shard's case `index`; both from 0.
+    #[must_use]
+    pub fn place(self, index: u64) -> u64 {
+        index * self.of + self.number - 1
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    /// `2/8`: the second of eight shards.
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let parsed = text
+            .split_once('/')
+            .and_then(|(number, of)| Some(Shard { number: number.parse().ok()?, of: of.parse().ok()? }));
+        parsed
+            .filter(|shard| (1..=shard.of).contains(&shard.number))
+            .ok_or_else(|| format!("expected I/N with I from 1 to N, like 2/8, not '{text}'"))
+    }
+}
+
+/// Judges the cases of a shard of `0..cases`, which `case` makes by their number, on all threads of the current rayon
+/// pool.
 ///
 /// `progress` is called after every case, from any thread. The result does not depend on the number of threads.
-pub fn judge_all<E: Experiment>(
-    experiment: &E,
+pub fn judge_all<C: Comparison>(
+    comparison: &C,
     cases: u64,
-    case: impl Fn(u64) -> E::Case + Sync,
+    shard: Shard,
+    case: impl Fn(u64) -> C::Case + Sync,
     max_instructions: u64,
     progress: &(dyn Fn() + Sync),
-) -> Tally<E::Case> {
-    let judged = (0..cases)
+) -> Tally<C::Case> {
+    let judged = (0..shard.share_of(cases))
         .into_par_iter()
-        .fold(Share::empty, |share, number| {
+        .fold(Share::empty, |share, index| {
+            let number = shard.place(index);
             let case = case(number);
-            let judged = experiment.judge(&case, max_instructions);
+            let judged = comparison.judged(&case, max_instructions);
             progress();
             share.count(number, case, judged)
         })
         .reduce(Share::empty, Share::join);
     let Share { mut tally, failed, refused } = judged;
-    tally.first_refusal = refused.map(|(_, case, reason)| (case, reason));
+    tally.first_refusal = refused;
     tally.failures = failed
         .into_par_iter()
         .map(|(number, found, instructions)| {
-            // A simpler case has no reason to take much longer; a fault may make it run for ever.
+            // A simpler case should not take much longer; a fault may make it run forever.
             let enough = instructions.saturating_mul(100).saturating_add(1_000_000).min(max_instructions);
-            let (smallest, verdict) = shrink(experiment, found.clone(), enough);
+            let (smallest, verdict) = shrink(comparison, found.clone(), enough);
             Failure { number, found, smallest, verdict }
         })
         .collect();

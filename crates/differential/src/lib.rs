@@ -9,7 +9,7 @@
 //!
 //! ```
 //! use chess_reference::Task;
-//! use differential::{Settings, TrajectoryProgram, Verdict};
+//! use differential::{ChessProgram, Settings, TrajectoryProgram, Verdict};
 //! use m220_isa::Model;
 //! use shakmaty::{Board, Color, Role, Square};
 //!
@@ -25,15 +25,19 @@
 //! ```
 
 pub mod comparison;
+pub mod diff_report;
 pub mod generate;
+pub mod host_time;
+pub mod kinds;
 pub mod mates;
 pub mod program;
 pub mod shrink;
 pub mod trajectories;
 pub mod verdict;
 
-pub use comparison::{Experiment, Failure, Judged, Tally, judge_all};
+pub use comparison::{CaseOptions, Comparison, Failure, Judged, Shard, Tally, judge_all};
+pub use kinds::{KINDS, Kind};
 pub use mates::{MateCase, MateProgram, Mates};
-pub use program::{Program, ProgramError, Report, Run, Settings};
+pub use program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Report, Run, Settings};
 pub use trajectories::{AttackCase, Attacks, TaskCase, Tasks, TrajectoryProgram};
 pub use verdict::{Difference, MachineRun, NoVerdict, Outcome, Refusal, Side, Verdict};

@@ -1,16 +1,71 @@
 //! A machine program: assembled once, its cells found by name.
 
 use crate::verdict::{Ending, Failed, MachineRun};
-use m220_asm::{Diagnostics, Image, SymbolError, assemble_text, elf};
+use m220_asm::{Diagnostics, Image, Loader, SymbolError, Texts, assemble, assemble_text, elf};
 use m220_isa::{Address, CoreAddress, Model, Word};
 use m220_machine::{Config, Machine, UnfittedCube};
 
 /// A program ready to be loaded.
 #[derive(Clone, Debug)]
-pub struct Program {
+pub struct MachineProgram {
     name: String,
     image: Image,
     entry: CoreAddress,
+}
+
+/// A machine program that is part of this crate: its texts, and the machine it is written for.
+#[derive(Clone, Copy, Debug)]
+pub struct BuiltIn {
+    /// What the program is called.
+    pub name: &'static str,
+    /// Its texts by their file names, the program itself first, then what it includes.
+    pub texts: &'static [(&'static str, &'static str)],
+    /// Cubes of core that it needs.
+    pub cubes: u8,
+}
+
+impl BuiltIn {
+    /// Assembles it.
+    ///
+    /// # Errors
+    /// [`ProgramError`] if a text is damaged, which the tests would have shown.
+    pub fn assemble(&self) -> Result<MachineProgram, ProgramError> {
+        let root = self.texts.first().map_or(self.name, |(file, _)| file);
+        MachineProgram::from_texts(self.name, root, &Texts(self.texts))
+    }
+
+    /// A machine of this model with the core that the program needs.
+    #[must_use]
+    pub fn settings(&self, model: Model, max_instructions: u64) -> Settings {
+        Settings { config: Config { cubes: self.cubes, ..Config::new(model) }, max_instructions }
+    }
+}
+
+/// A machine program that answers chess questions: where its text is, and the cells that its interface names.
+///
+/// The questions themselves are methods of the types that implement this: each writes the inputs, runs the machine
+/// and reads the outputs.
+pub trait ChessProgram: Clone + Send + Sync + Sized {
+    /// The program that is built in.
+    const BUILT_IN: BuiltIn;
+
+    /// Finds the cells of the interface in any program that has the same.
+    ///
+    /// # Errors
+    /// [`ProgramError`] if a name of the interface is missing, or a table has no room.
+    fn new(program: MachineProgram) -> Result<Self, ProgramError>;
+
+    /// The program itself.
+    #[must_use]
+    fn program(&self) -> &MachineProgram;
+
+    /// The program that is built in, its cells found.
+    ///
+    /// # Errors
+    /// [`ProgramError`] if its text is damaged, which the tests would have shown.
+    fn built_in() -> Result<Self, ProgramError> {
+        Self::new(Self::BUILT_IN.assemble()?)
+    }
 }
 
 /// Why something is not a program that can be run here.
@@ -50,34 +105,42 @@ impl From<Diagnostics> for ProgramError {
     }
 }
 
-impl Program {
+impl MachineProgram {
     /// Assembles the text of a program that includes nothing.
     ///
     /// # Errors
     /// [`ProgramError`] if it does not assemble, or has no start cell.
-    pub fn assemble(name: &str, source: &str) -> Result<Program, ProgramError> {
-        Program::from_image(name, assemble_text(name, source, Model::M220)?.image)
+    pub fn assemble(name: &str, source: &str) -> Result<MachineProgram, ProgramError> {
+        MachineProgram::from_image(name, assemble_text(name, source, Model::M220)?.image)
+    }
+
+    /// Assembles the text `root` of a program, and what it includes.
+    ///
+    /// # Errors
+    /// [`ProgramError`] if it does not assemble, or has no start cell.
+    pub fn from_texts(name: &str, root: &str, texts: &dyn Loader) -> Result<MachineProgram, ProgramError> {
+        MachineProgram::from_image(name, assemble(root, texts, Model::M220)?.image)
     }
 
     /// Takes an image as it is, whether assembled here or read from a file.
     ///
     /// # Errors
     /// [`ProgramError::NoStart`] if the image has no entry.
-    pub fn from_image(name: &str, image: Image) -> Result<Program, ProgramError> {
+    pub fn from_image(name: &str, image: Image) -> Result<MachineProgram, ProgramError> {
         let entry = image.entry.ok_or(ProgramError::NoStart)?;
-        Ok(Program { name: name.to_owned(), image, entry })
+        Ok(MachineProgram { name: name.to_owned(), image, entry })
     }
 
     /// Reads a program: an ELF image, or else the text of a source.
     ///
     /// # Errors
     /// [`ProgramError`] if the bytes are neither.
-    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Program, ProgramError> {
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<MachineProgram, ProgramError> {
         if elf::is_elf(bytes) {
-            return Program::from_image(name, elf::load(bytes, Config::new(Model::M220).cubes)?);
+            return MachineProgram::from_image(name, elf::load(bytes, Config::new(Model::M220).cubes)?);
         }
         match std::str::from_utf8(bytes) {
-            Ok(source) => Program::assemble(name, source),
+            Ok(source) => MachineProgram::assemble(name, source),
             Err(error) => Err(ProgramError::Source(format!("neither an ELF image nor a source text: {error}"))),
         }
     }
@@ -132,14 +195,14 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// One cube of core, which is what the machine programs are written for.
+    /// One cube of core, which is enough for most machine programs; [`BuiltIn::settings`] has what one needs.
     #[must_use]
     pub fn new(model: Model, max_instructions: u64) -> Settings {
         Settings { config: Config { cubes: 1, ..Config::new(model) }, max_instructions }
     }
 }
 
-impl Program {
+impl MachineProgram {
     /// Runs a machine with this program and its question in core, and reads the answer: the one decoder of result
     /// codes for all machine programs.
     ///
@@ -189,7 +252,7 @@ impl Run {
     ///
     /// # Errors
     /// [`ProgramError::DoesNotFit`] if the machine has not the cubes for it.
-    pub fn new(program: &Program, config: Config) -> Result<Run, ProgramError> {
+    pub fn new(program: &MachineProgram, config: Config) -> Result<Run, ProgramError> {
         let mut machine = Machine::new(config);
         for (&at, &word) in &program.image.words {
             machine.set_core(at, word)?;

@@ -1,8 +1,8 @@
-//! What a run gave, and what comes of holding it against the native result.
+//! What a run gave, and the result of comparing it with the native result.
 
 use crate::program::Report;
 use m220_machine::{Stop, StopReason};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -151,7 +151,7 @@ pub struct MachineRun<T> {
 }
 
 /// One of the two implementations.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     /// The native reference.
@@ -161,7 +161,7 @@ pub enum Side {
 }
 
 /// One thing that only one of the two has.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Difference {
     /// The thing, in chess terms: a trajectory, an attack, a number of moves; or what is wrong with the machine's
     /// answer.
@@ -192,7 +192,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// What comes of a comparison.
+/// The result of a comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Both gave the same.
@@ -217,6 +217,24 @@ impl fmt::Display for NoVerdict {
         match self {
             NoVerdict::Machine(refusal) => write!(f, "machine: {refusal}"),
             NoVerdict::Native(reason) => write!(f, "native: {reason}"),
+        }
+    }
+}
+
+impl NoVerdict {
+    /// The reason in words for people.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        match self {
+            NoVerdict::Machine(Refusal::TableFull) => "a table of the machine program is full".to_owned(),
+            NoVerdict::Machine(Refusal::TooLong) => {
+                "the route is longer than the machine program can hold (7 moves)".to_owned()
+            }
+            NoVerdict::Machine(Refusal::Unsupported) => "the machine program does not take this input".to_owned(),
+            NoVerdict::Machine(Refusal::Limit) => {
+                "the limit of instructions was reached (--max-instructions)".to_owned()
+            }
+            NoVerdict::Native(reason) => format!("native: {reason}"),
         }
     }
 }

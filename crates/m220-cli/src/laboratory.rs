@@ -6,8 +6,9 @@ use crate::output::read_file_up_to;
 use chess_reference::Position;
 use chess_reference::names::{colour_name, role_name};
 use differential::{
-    MachineRun, MateProgram, NoVerdict, Outcome, Program, ProgramError, Report, Settings, TrajectoryProgram, Verdict,
+    BuiltIn, ChessProgram, MachineProgram, MachineRun, NoVerdict, Outcome, ProgramError, Report, Settings, Verdict,
 };
+use m220_asm::{Disk, elf};
 use m220_isa::Model;
 use serde::Serialize;
 use shakmaty::{Color, Piece, Role};
@@ -22,47 +23,50 @@ pub struct ProgramOption {
 }
 
 impl ProgramOption {
-    /// The program for trajectories: the one named, or the one built in.
+    /// The program that is asked for, its cells found: the one named, or the one built in.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] if the file is no such program, [`Failure::NoVerdict`] if it is one for another machine.
-    pub fn trajectories(&self, model: Model) -> Result<TrajectoryProgram, Failure> {
-        let program = self.read(TrajectoryProgram::built_in, TrajectoryProgram::new)?;
-        refuse_another_model(program.program(), model)?;
-        Ok(program)
+    /// As [`ProgramOption::load`]; [`Failure::BadInput`] also if the file has another interface.
+    pub fn read<P: ChessProgram>(&self, model: Model) -> Result<P, Failure> {
+        P::new(self.load(&P::BUILT_IN, model)?).map_err(|error| not_a_program(&self.name(), &error))
     }
 
-    /// The program for mate problems: the one named, or the one built in.
+    /// The machine program named, or else the one built in.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] if the file is no such program, [`Failure::NoVerdict`] if it is one for another machine.
-    pub fn mate(&self, model: Model) -> Result<MateProgram, Failure> {
-        let program = self.read(MateProgram::built_in, MateProgram::new)?;
-        refuse_another_model(program.program(), model)?;
-        Ok(program)
-    }
-
-    fn read<T>(
-        &self,
-        built_in: impl FnOnce() -> Result<T, ProgramError>,
-        new: impl FnOnce(Program) -> Result<T, ProgramError>,
-    ) -> Result<T, Failure> {
-        let Some(path) = &self.program else {
-            return built_in().map_err(|error| not_a_program("the program built in", &error));
+    /// [`Failure::BadInput`] if the file is not a program, [`Failure::NoVerdict`] if it is one for another machine.
+    pub fn load(&self, built_in: &BuiltIn, model: Model) -> Result<MachineProgram, Failure> {
+        let name = self.name();
+        let program = match &self.program {
+            None => built_in.assemble(),
+            Some(path) => {
+                let bytes = read_file_up_to(path, LONGEST_PROGRAM)?;
+                match path.to_str() {
+                    // A source may include others, which are found from where it stands.
+                    Some(path) if !elf::is_elf(&bytes) && str::from_utf8(&bytes).is_ok() => {
+                        MachineProgram::from_texts(&name, path, &Disk)
+                    }
+                    _ => MachineProgram::from_bytes(&name, &bytes),
+                }
+            }
         };
-        let name = path.display().to_string();
-        let program = Program::from_bytes(&name, &read_file_up_to(path, LONGEST_PROGRAM)?)
-            .map_err(|error| not_a_program(&name, &error))?;
-        new(program).map_err(|error| not_a_program(&name, &error))
+        let program = program.map_err(|error| not_a_program(&name, &error))?;
+        refuse_another_model(&program, model)?;
+        Ok(program)
+    }
+
+    /// What a message calls the program.
+    pub fn name(&self) -> String {
+        self.program.as_ref().map_or("the program built in".to_owned(), |path| path.display().to_string())
     }
 }
 
 /// The longest source or image of a machine program, in bytes: far more than fills the core.
 const LONGEST_PROGRAM: u64 = 1 << 26;
 
-/// Refuses a program that is written for another machine than `model`: what came of it there would say nothing, and
-/// might take for ever.
-fn refuse_another_model(program: &Program, model: Model) -> Result<(), Failure> {
+/// Refuses a program that is written for another machine than `model`: its results there would mean nothing, and it
+/// might run forever.
+fn refuse_another_model(program: &MachineProgram, model: Model) -> Result<(), Failure> {
     let meant = program.image().model;
     if meant == model {
         return Ok(());
@@ -245,7 +249,7 @@ pub fn exit_of(verdict: &Verdict) -> Exit {
         Verdict::Equal => Exit::Done,
         Verdict::Different(_) => Exit::Different,
         Verdict::NoVerdict(reason) => {
-            warn(&format!("no verdict: {}", because(reason)));
+            warn(&format!("no verdict: {}", reason.in_words()));
             Exit::NoVerdict
         }
     }
@@ -256,27 +260,13 @@ pub fn exit_of_run<T>(run: &MachineRun<T>) -> Exit {
     match &run.outcome {
         Outcome::Answer(_) => Exit::Done,
         Outcome::Refused(refusal) => {
-            warn(&format!("no answer: {}", because(&NoVerdict::Machine(*refusal))));
+            warn(&format!("no answer: {}", NoVerdict::Machine(*refusal).in_words()));
             Exit::NoVerdict
         }
         Outcome::Fault(fault) => {
             warn(&format!("the machine program failed: {fault}"));
             Exit::Different
         }
-    }
-}
-
-/// Why there is no verdict, in words.
-pub fn because(reason: &NoVerdict) -> String {
-    use differential::Refusal;
-    match reason {
-        NoVerdict::Machine(Refusal::TableFull) => "a table of the machine program is full".to_owned(),
-        NoVerdict::Machine(Refusal::TooLong) => {
-            "the route is longer than the machine program can hold (7 moves)".to_owned()
-        }
-        NoVerdict::Machine(Refusal::Unsupported) => "the machine program does not take this input".to_owned(),
-        NoVerdict::Machine(Refusal::Limit) => "the limit of instructions was reached (--max-instructions)".to_owned(),
-        NoVerdict::Native(reason) => format!("native: {reason}"),
     }
 }
 
@@ -301,7 +291,7 @@ pub fn verdict_line(verdict: &Verdict) -> String {
             }
             text
         }
-        Verdict::NoVerdict(reason) => format!("no verdict: {}", because(reason)),
+        Verdict::NoVerdict(reason) => format!("no verdict: {}", reason.in_words()),
     }
 }
 

@@ -2,10 +2,12 @@
 //! of rubbish.
 
 use chess_reference::{Position, Task, Trajectory, attacks, book_positions, bundle, shortest_trajectories};
+use differential::diff_report::DiffReport;
+use differential::kinds::DiffRequest;
 use differential::trajectories::{INPUTS, Question};
 use differential::{
-    Attacks, Difference, Experiment, NoVerdict, Program, ProgramError, Refusal, Settings, Tally, TrajectoryProgram,
-    Verdict, judge_all,
+    Attacks, CaseOptions, ChessProgram, Comparison, Difference, KINDS, MachineProgram, NoVerdict, ProgramError,
+    Refusal, Settings, Shard, Tally, TrajectoryProgram, Verdict, judge_all,
 };
 use m220_isa::{CoreAddress, Model, Word};
 use m220_tests::stand_in::{StandIn, TRAJECTORIES, attack_word, trajectory_word};
@@ -19,7 +21,7 @@ const SETTINGS: Settings = Settings {
 };
 
 fn program(stand_in: &StandIn) -> TrajectoryProgram {
-    let program = Program::assemble("stand-in", &stand_in.source()).unwrap_or_else(|error| panic!("{error}"));
+    let program = MachineProgram::assemble("stand-in", &stand_in.source()).unwrap_or_else(|error| panic!("{error}"));
     TrajectoryProgram::new(program).unwrap()
 }
 
@@ -271,15 +273,15 @@ fn nothing_but_the_input_cells_is_written() {
 #[test]
 fn a_program_without_the_interface_is_refused() {
     let source = right_king().source().replace("max_moves", "most");
-    let error = TrajectoryProgram::new(Program::assemble("x", &source).unwrap()).unwrap_err();
+    let error = TrajectoryProgram::new(MachineProgram::assemble("x", &source).unwrap()).unwrap_err();
     assert_eq!(error.to_string(), "the program has no name `max_moves`");
     let source = right_king().source().replace("origin 0300\nboard:", "origin 7701\nboard:");
     let source = source.replace("reserve 100\norigin 0400", "reserve 77\norigin 0400");
-    let error = TrajectoryProgram::new(Program::assemble("x", &source).unwrap()).unwrap_err();
+    let error = TrajectoryProgram::new(MachineProgram::assemble("x", &source).unwrap()).unwrap_err();
     assert!(matches!(error, ProgramError::NoRoom { name: "board", cells: 64, .. }), "{error}");
-    assert_eq!(Program::assemble("x", "origin 0100\nSTOP\n").unwrap_err(), ProgramError::NoStart);
-    assert!(Program::from_bytes("x", b"\x7fELFrubbish").is_err());
-    assert!(Program::from_bytes("x", b"\xff\xfe").is_err());
+    assert_eq!(MachineProgram::assemble("x", "origin 0100\nSTOP\n").unwrap_err(), ProgramError::NoStart);
+    assert!(MachineProgram::from_bytes("x", b"\x7fELFrubbish").is_err());
+    assert!(MachineProgram::from_bytes("x", b"\xff\xfe").is_err());
 }
 
 // Many cases.
@@ -298,9 +300,9 @@ STOP
 }
 
 fn tally(program: &TrajectoryProgram, threads: usize, cases: u64) -> Tally<differential::AttackCase> {
-    let experiment = Attacks { program, settings: SETTINGS, horizon: 3 };
+    let comparison = Attacks { program: program.clone(), settings: SETTINGS, horizon: 3 };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| judge_all(&experiment, cases, |number| experiment.random(1, number), 1_000, &|| {}))
+    pool.install(|| judge_all(&comparison, cases, Shard::WHOLE, |number| comparison.random(1, number), 1_000, &|| {}))
 }
 
 #[test]
@@ -326,19 +328,70 @@ fn the_number_of_threads_changes_nothing() {
 #[test]
 fn failing_cases_are_made_as_small_as_they_get() {
     let program = blind();
-    let experiment = Attacks { program: &program, settings: SETTINGS, horizon: 3 };
+    let comparison = Attacks { program: program.clone(), settings: SETTINGS, horizon: 3 };
     let found = tally(&program, 2, 100);
     assert!(!found.failures.is_empty());
     for failure in &found.failures {
         let smallest = &failure.smallest;
         assert!(smallest.position.board.occupied().count() <= 2, "{}", smallest.position.to_fen());
         assert_eq!(failure.verdict.equal(), Some(false));
-        for simpler in experiment.simpler(smallest) {
-            assert_ne!(experiment.judge(&simpler, 1_000).verdict.equal(), Some(false));
+        for simpler in comparison.simpler(smallest) {
+            assert_ne!(comparison.judged(&simpler, 1_000).verdict.equal(), Some(false));
         }
-        let command = experiment.command(smallest);
+        let command = comparison.command(smallest);
         assert!(command.starts_with("m220 attacks --fen '") && command.contains(&smallest.position.to_fen()));
     }
     let numbers: Vec<u64> = found.failures.iter().map(|failure| failure.number).collect();
     assert!(numbers.is_sorted());
+}
+
+/// The report of some cases, a few of them given, by a program that is blind to attacks or out of its depth.
+fn report(shard: Shard, max_instructions: u64) -> DiffReport {
+    let positions: Vec<(String, Position)> =
+        book_positions()[..4].iter().map(|book| (String::new(), Position::from_fen(book.fen).unwrap())).collect();
+    let request = DiffRequest {
+        settings: Settings { max_instructions, ..SETTINGS },
+        options: CaseOptions { horizon: 2 },
+        positions: &positions,
+        random: 37,
+        seed: 3,
+        shard,
+        command_options: "",
+        progress: &|_| {},
+    };
+    KINDS[0].judge(blind().program().clone(), &request).unwrap()
+}
+
+/// Whatever the number of shards: their reports add up to that of all cases, failures included.
+#[test]
+fn shards_add_up() {
+    for max_instructions in [1_000, 3] {
+        let whole = report(Shard::WHOLE, max_instructions);
+        assert_eq!((whole.cases, whole.random), (41, 37));
+        assert!(whole.different + whole.no_verdict > 5);
+        for of in [2, 5, 41, 50] {
+            let mut shards: Vec<DiffReport> =
+                (1..=of).map(|number| report(Shard { number, of }, max_instructions)).collect();
+            shards.reverse();
+            assert_eq!(DiffReport::merge(&shards).unwrap(), whole, "{of} shards");
+        }
+    }
+}
+
+#[test]
+fn shards_that_do_not_belong_together_are_refused() {
+    let shard = |number| report(Shard { number, of: 3 }, 1_000);
+    let [first, second, third] = [1, 2, 3].map(shard);
+    let refused = |reports: &[&DiffReport]| {
+        let reports: Vec<DiffReport> = reports.iter().map(|&report| report.clone()).collect();
+        DiffReport::merge(&reports).unwrap_err().to_string()
+    };
+    assert_eq!(refused(&[]), "no reports to merge");
+    assert_eq!(refused(&[&first, &report(Shard::WHOLE, 1_000)]), "report 2 is not one of a shard");
+    assert_eq!(refused(&[&first, &third]), "shard 2 of 3 is there 0 times, expected once");
+    assert_eq!(refused(&[&first, &second, &third, &second]), "shard 2 of 3 is there 2 times, expected once");
+    let other_seed = DiffReport { seed: 4, ..second.clone() };
+    assert_eq!(refused(&[&first, &other_seed, &third]), "report 2: the seed differs from that of report 1");
+    let other_kind = DiffReport { kind: "mate".to_owned(), ..third };
+    assert_eq!(refused(&[&first, &second, &other_kind]), "report 3: the kind differs from that of report 1");
 }

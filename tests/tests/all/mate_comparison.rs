@@ -2,37 +2,32 @@
 //! among random positions, made small, and named. That the sound program agrees with the native one and with brute force
 //! is tested where the machine program is.
 
-use differential::mates::{NAME, SOURCE};
-use differential::{MateProgram, Mates, Program, Settings, Verdict, judge_all, mates};
+use differential::{ChessProgram, MateProgram, Mates, Settings, Shard, Verdict, judge_all, mates};
 use m220_machine::Model;
+use m220_tests::planted;
 
-/// A fault may send the program astray for ever.
+/// A fault may send the program astray forever.
 const ENOUGH: u64 = 2_000_000;
 
 /// Cases of the series: enough to meet each of the faults.
 const CASES: u64 = 160;
 
-/// The machine program with one text of its source replaced.
-fn program_with(sound: &str, faulty: &str) -> MateProgram {
-    assert_eq!(SOURCE.matches(sound).count(), 1, "the program does not say `{sound}`, or says it twice");
-    MateProgram::new(Program::assemble(NAME, &SOURCE.replace(sound, faulty)).unwrap()).unwrap()
-}
-
 /// Runs the series with a faulty program. In the first case that differs, made small, the sound program agrees. Returns
 /// the differences of all cases that were kept.
 fn found(sound: &str, faulty: &str) -> Vec<String> {
-    let (right, wrong) = (MateProgram::built_in().unwrap(), program_with(sound, faulty));
+    let (right, wrong): (MateProgram, MateProgram) =
+        (ChessProgram::built_in().unwrap(), planted::program_with(sound, faulty));
     let settings = Settings::new(Model::M220, ENOUGH);
-    let mates = Mates { program: &wrong, settings };
-    let tally = judge_all(&mates, CASES, |number| mates::generate::case(1970, number), ENOUGH, &|| ());
+    let mates = Mates { program: wrong, settings };
+    let tally = judge_all(&mates, CASES, Shard::WHOLE, |number| mates::generate::case(1970, number), ENOUGH, &|| ());
     assert!(tally.different > 0, "`{faulty}` goes unnoticed");
-    assert!(tally.equal > 0, "`{faulty}` is no small fault");
+    assert!(tally.equal > 0, "`{faulty}` is not a small fault");
     for failure in &tally.failures {
         let small = &failure.smallest;
         assert_eq!(failure.verdict.equal(), Some(false));
         let men = |case: &mates::MateCase| case.problem.board().occupied().count();
         assert!(men(small) <= men(&failure.found));
-        assert_eq!(right.compare(&small.problem, small.moves, settings).unwrap().verdict, Verdict::Equal);
+        assert_eq!(right.compare(&small.problem, small.moves, |_| true, settings).unwrap().verdict, Verdict::Equal);
     }
     tally.failures.iter().flat_map(|failure| failure.verdict.differences()).map(ToString::to_string).collect()
 }

@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chess_reference::algorithm50::{Limits, Move, Problem, problem_set, solve};
-use differential::mates::{MachineTree, NAME, SOURCE, TreeAnswer};
-use differential::{MateProgram, Outcome, Program, Refusal, Settings, Verdict, mates};
-use m220_asm::Image;
+use differential::mates::{ComparedTree, MachineTree, TreeAnswer};
+use differential::{ChessProgram, MachineProgram, MateProgram, Outcome, Refusal, Settings, Verdict, mates};
+use m220_asm::{Image, Texts};
 use m220_isa::{CoreAddress, Model, Word};
-use m220_tests::brute_force;
+use m220_tests::{brute_force, planted};
 use proptest::{prelude::*, sample::select};
 use shakmaty::{Bitboard, Chess, Color, File, Piece, Position, Rank, Role, Setup, Square};
 
@@ -47,7 +47,7 @@ fn expected_tree(position: &Chess, key: Move, moves: u32) -> (BTreeSet<String>, 
 fn three_ways(program: &MateProgram, problem: &Problem, moves: u32) -> BTreeSet<String> {
     let fen = problem.fen();
     let position = brute_force::position(problem.setup().clone()).unwrap();
-    let compared = program.compare(problem, moves, settings()).unwrap();
+    let compared = program.compare(problem, moves, |_| true, settings()).unwrap();
     assert_eq!(compared.verdict, Verdict::Equal, "{fen} in {moves}");
     let machine = compared.machine.outcome.answer().unwrap();
     let native = compared.native.unwrap();
@@ -56,9 +56,10 @@ fn three_ways(program: &MateProgram, problem: &Problem, moves: u32) -> BTreeSet<
     assert_eq!(keys, texts(&native.keys), "{fen}");
     assert_eq!(keys, brute_force::keys(&position, moves), "{fen}");
     assert_eq!(compared.trees.len(), keys.len());
-    for (key, run) in &compared.trees {
-        let Some(TreeAnswer::Tree(tree)) = run.outcome.answer() else {
-            panic!("{fen}: no tree of {key}: {:?}", run.outcome);
+    for ComparedTree { key, machine, .. } in &compared.trees {
+        let outcome = &machine.as_ref().unwrap().outcome;
+        let Some(TreeAnswer::Tree(tree)) = outcome.answer() else {
+            panic!("{fen}: no tree of {key}: {outcome:?}");
         };
         let (threats, replies) = expected_tree(&position, *key, moves);
         assert_eq!(texts(&tree.threats), threats, "{fen}: threats of {key}");
@@ -299,9 +300,7 @@ fn full_tables_give_no_verdict() {
 fn the_full_table_is_named() {
     let queens = problem("qqqqqqqk/q6p/q6p/q6p/8/7Q/P6Q/KQQQQQQQ w - - 0 1");
     let two_keys = problem("7k/8/6K1/8/8/8/8/RR6 w - - 0 1");
-    let short = SOURCE.replace("answers_size = 0600", "answers_size = 0001");
-    assert_ne!(short, SOURCE);
-    let short = MateProgram::new(Program::assemble(NAME, &short).unwrap()).unwrap();
+    let short: MateProgram = planted::program_with("answers_size = 0600", "answers_size = 0001");
     for (program, problem, moves, table) in [(&program(), &queens, 6, 1), (&short, &two_keys, 1, 2)] {
         let mut run = program.prepare(problem, moves, None, settings()).unwrap();
         run.run(MOST_INSTRUCTIONS);
@@ -352,17 +351,17 @@ fn a_second_start_gives_the_same() {
 /// The source says nothing that the assembler thinks a slip, and keeps to one cube.
 #[test]
 fn the_source_assembles_without_a_warning() {
-    let assembled = m220_asm::assemble_text(NAME, SOURCE, Model::M220).unwrap();
+    let assembled = m220_asm::assemble("mate.m220", &Texts(MateProgram::BUILT_IN.texts), Model::M220).unwrap();
     assert!(assembled.warnings.list.is_empty(), "{}", assembled.warnings);
     assert!(assembled.image.words.keys().all(|at| at.cube() == 0));
 }
 
 /// The program with one bit of a cell turned.
 fn with_a_bit_turned(at: CoreAddress, bit: u32) -> MateProgram {
-    let mut image: Image = Program::assemble(NAME, SOURCE).unwrap().image().clone();
+    let mut image: Image = program().program().image().clone();
     let word = image.words.get_mut(&at).unwrap();
     *word = Word::truncating(word.bits() ^ 1 << bit);
-    MateProgram::new(Program::from_image(NAME, image).unwrap()).unwrap()
+    MateProgram::new(MachineProgram::from_image("mate", image).unwrap()).unwrap()
 }
 
 /// A direction, a kind of man or a piece with one bit wrong does not pass the problem set.

@@ -1,11 +1,10 @@
 //! The mate problems in `m220 reproduce` and `m220 bench`.
 
 use assert_cmd::Command;
-use differential::mates::SOURCE;
+use differential::{ChessProgram, MateProgram};
+use m220_tests::planted;
 use serde_json::{Value, json};
-use std::path::PathBuf;
 use std::sync::LazyLock;
-use tempfile::TempDir;
 
 /// Exit code and standard output of a run.
 fn m220(arguments: &[&str]) -> (Option<i32>, String) {
@@ -122,20 +121,13 @@ fn the_text_shows_a_few_problems_and_all_together() {
     insta::assert_snapshot!(format!("{}\n\n{note}", lines.join("\n")));
 }
 
-/// The machine program with one text of its source replaced.
-fn program_with(folder: &TempDir, text: &str, other: &str) -> PathBuf {
-    assert_eq!(SOURCE.matches(text).count(), 1, "{text}");
-    let file = folder.path().join("mate.m220");
-    std::fs::write(&file, SOURCE.replace(text, other)).unwrap();
-    file
-}
-
 #[test]
 fn a_wrong_word_of_a_table_ends_with_one() {
     let folder = tempfile::tempdir().unwrap();
     // A black pawn beside the king is taken to give check as a white one does.
     let right = "OR      centre+21, black_pawns, centre+21";
-    let program = program_with(&folder, right, "OR      centre+21, white_pawns, centre+21");
+    let wrong = "OR      centre+21, white_pawns, centre+21";
+    let program = planted::file_with(folder.path(), &MateProgram::BUILT_IN, right, wrong);
     // A program that has gone astray is not waited for.
     let arguments = ["reproduce", "--max-instructions", "2000000", "--mate-program", program.to_str().unwrap()];
     let (code, document) = json_of(&arguments);

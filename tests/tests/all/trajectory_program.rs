@@ -7,7 +7,8 @@ use assert_cmd::Command;
 use chess_reference::{Attack, Position, Task, Trajectory};
 use differential::trajectories::{INPUTS, Question};
 use differential::{
-    Attacks, Experiment, NoVerdict, Outcome as Run, Refusal, Settings, Tasks, TrajectoryProgram, Verdict, judge_all,
+    Attacks, ChessProgram, Comparison, NoVerdict, Outcome as Run, Refusal, Settings, Shard, Tasks, TrajectoryProgram,
+    Verdict, judge_all,
 };
 use m220_asm::{Image, elf};
 use m220_isa::{CoreAddress, Model, Word};
@@ -102,10 +103,11 @@ fn the_case_files() {
 
 // The native reference, in random cases.
 
-fn assert_equal<E: Experiment>(experiment: &E, cases: u64) {
-    let tally = judge_all(experiment, cases, |number| experiment.random(20, number), MOST_INSTRUCTIONS, &|| {});
+fn assert_equal<C: Comparison>(comparison: &C, cases: u64) {
+    let tally =
+        judge_all(comparison, cases, Shard::WHOLE, |number| comparison.random(20, number), MOST_INSTRUCTIONS, &|| {});
     for failure in &tally.failures {
-        eprintln!("{:?}\n  {}", failure.verdict, experiment.command(&failure.smallest));
+        eprintln!("{:?}\n  {}", failure.verdict, comparison.command(&failure.smallest));
     }
     assert_eq!((tally.different, tally.cases()), (0, cases));
     assert!(tally.without_verdict() * 100 < cases, "{:?}", tally.no_verdict);
@@ -115,15 +117,16 @@ fn assert_equal<E: Experiment>(experiment: &E, cases: u64) {
 #[test]
 fn random_positions_at_horizon_3() {
     let program = program();
-    assert_equal(&Attacks { program: &program, settings: settings(), horizon: 3 }, 400);
+    assert_equal(&Attacks { program: program.clone(), settings: settings(), horizon: 3 }, 400);
 }
 
 #[test]
 fn random_positions_at_horizons_0_to_5() {
     let program = program();
     for horizon in [0, 1, 2, 4, 5] {
-        let experiment = Attacks { program: &program, settings: settings(), horizon };
-        let tally = judge_all(&experiment, 60, |n| experiment.random(30 + n, n), MOST_INSTRUCTIONS, &|| {});
+        let comparison = Attacks { program: program.clone(), settings: settings(), horizon };
+        let tally =
+            judge_all(&comparison, 60, Shard::WHOLE, |n| comparison.random(30 + n, n), MOST_INSTRUCTIONS, &|| {});
         assert_eq!(tally.different, 0, "horizon {horizon}: {:?}", tally.failures);
     }
 }
@@ -131,7 +134,7 @@ fn random_positions_at_horizons_0_to_5() {
 #[test]
 fn random_tasks_of_single_men() {
     let program = program();
-    assert_equal(&Tasks { program: &program, settings: settings() }, 400);
+    assert_equal(&Tasks { program: program.clone(), settings: settings() }, 400);
 }
 
 /// No horizon is too large to be understood; what it brings within reach may be too long.

@@ -2,8 +2,7 @@
 
 use chess_reference::code_tables::Stamp;
 use chess_reference::{Task, shortest_trajectories};
-use differential::trajectories::NAME;
-use differential::{Program, Settings, TrajectoryProgram, Verdict};
+use differential::{ChessProgram, MachineProgram, Settings, TrajectoryProgram, Verdict};
 use m220_asm::Image;
 use m220_isa::{CoreAddress, Word};
 use m220_machine::Model;
@@ -64,7 +63,7 @@ fn a_short_joiner_joins_in_rounds() {
         let mut image = image();
         let at = cell(&image, "joiner_most", 0);
         assert_ne!(image.words.insert(at, Word::new(room << 12).unwrap()), None);
-        let program = TrajectoryProgram::new(Program::from_image(NAME, image).unwrap()).unwrap();
+        let program = TrajectoryProgram::new(MachineProgram::from_image("trajectories", image).unwrap()).unwrap();
         for (board, task) in &tasks {
             let expected = shortest_trajectories(board, task, Some(7)).unwrap();
             assert!(expected.list.len() > 2, "{task:?}");
@@ -84,7 +83,7 @@ fn every_shorter_chain_is_right_or_refused() {
         let first = image.cell("chain").unwrap().index() as u64;
         let at = cell(&image, "link_last", 0);
         assert_ne!(image.words.insert(at, Word::new(0o7777 << 24 | (first + 2 * records)).unwrap()), None);
-        let program = TrajectoryProgram::new(Program::from_image(NAME, image).unwrap()).unwrap();
+        let program = TrajectoryProgram::new(MachineProgram::from_image("trajectories", image).unwrap()).unwrap();
         match program.compare_task(&Board::empty(), &task, 7, settings()).unwrap().verdict {
             Verdict::Equal => equal += 1,
             Verdict::NoVerdict(_) => refused += 1,

@@ -2,10 +2,10 @@
 
 use super::generate::case;
 use super::program::MateProgram;
-use crate::comparison::{Experiment, Judged};
+use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate;
-use crate::program::Settings;
-use crate::verdict::{Difference, Verdict};
+use crate::program::{ProgramError, Settings};
+use chess_reference::Position;
 use chess_reference::algorithm50::Problem;
 use shakmaty::Bitboard;
 
@@ -41,45 +41,42 @@ pub fn simpler(case: &MateCase) -> Vec<MateCase> {
     shorter.into_iter().chain(fewer.map(|problem| MateCase { problem, ..case.clone() })).collect()
 }
 
-/// The experiment with the machine program for mates: keys, trees, and positions visited.
-#[derive(Clone, Copy, Debug)]
-pub struct Mates<'a> {
+/// The comparison with the machine program for mates: keys, trees, and positions visited.
+#[derive(Clone, Debug)]
+pub struct Mates {
     /// The machine program.
-    pub program: &'a MateProgram,
+    pub program: MateProgram,
     /// The machine; its limit of instructions is given case by case.
     pub settings: Settings,
 }
 
-impl Experiment for Mates<'_> {
+impl Comparison for Mates {
+    const NAME: &'static str = "mate";
+    const ABOUT: &'static str = "Mate problems";
+
+    type Program = MateProgram;
     type Case = MateCase;
+
+    fn new(program: MateProgram, settings: Settings, _: CaseOptions) -> Mates {
+        Mates { program, settings }
+    }
 
     fn random(&self, seed: u64, number: u64) -> MateCase {
         case(seed, number)
     }
 
-    /// Mate in two, if the position is fit for a problem; a position that is not makes no case.
-    fn of_position(&self, position: &chess_reference::Position) -> Vec<MateCase> {
-        let problem = Problem::from_setup(position.to_setup()).ok();
-        problem.map(|problem| MateCase { problem, moves: 2 }).into_iter().collect()
+    /// Mate in two.
+    fn of_position(&self, position: &Position) -> Result<Vec<MateCase>, String> {
+        let problem = Problem::from_setup(position.to_setup()).map_err(|error| error.to_string())?;
+        Ok(vec![MateCase { problem, moves: 2 }])
     }
 
-    fn judge(&self, case: &MateCase, max_instructions: u64) -> Judged {
+    fn judge(&self, case: &MateCase, max_instructions: u64) -> Result<Judged, ProgramError> {
         let settings = Settings { max_instructions, ..self.settings };
-        match self.program.compare(&case.problem, case.moves, settings) {
-            // A program that cannot even be loaded differs in every case.
-            Err(error) => {
-                let verdict = Verdict::of(vec![Difference::machine(error)]);
-                Judged { verdict, substance: false, instructions: 0 }
-            }
-            Ok(compared) => {
-                let trees = compared.trees.iter().map(|(_, tree)| tree.report.clock.instructions);
-                Judged {
-                    verdict: compared.verdict,
-                    substance: compared.native.is_ok_and(|found| !found.keys.is_empty()),
-                    instructions: compared.machine.report.clock.instructions + trees.sum::<u64>(),
-                }
-            }
-        }
+        let compared = self.program.compare(&case.problem, case.moves, |_| true, settings)?;
+        let instructions = compared.instructions();
+        let substance = compared.native.is_ok_and(|found| !found.keys.is_empty());
+        Ok(Judged { verdict: compared.verdict, substance, instructions })
     }
 
     fn simpler(&self, case: &MateCase) -> Vec<MateCase> {

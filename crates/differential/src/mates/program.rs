@@ -10,16 +10,15 @@
 //! Everything that the program leaves is checked before it is believed: a word of the answers that is no move is an
 //! [`Outcome::Fault`] with a text that says what and where.
 
-use crate::program::{Program, ProgramError, Run, Settings, offset_by};
+use crate::host_time::{HostTime, timed};
+use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Run, Settings, offset_by};
 use crate::verdict::{Difference, Ending, Failed, MachineRun, Outcome, Refusal, Verdict, compare_sets};
-use chess_reference::algorithm50::{Limits, Line, Move, NamedMove, Problem, Solution, Stopped, solve, solve_key};
+use chess_reference::algorithm50::{
+    KeyTree, Limits, Line, Move, NamedMove, Problem, Solution, Stopped, TreeError, solve, solve_key,
+};
 use m220_isa::{Address, CoreAddress, Word};
 use shakmaty::{Role, Square};
 
-/// The program's source.
-pub const SOURCE: &str = include_str!("../../../../m220-programs/mate.m220");
-/// What the program is called.
-pub const NAME: &str = "mate";
 /// The names of the input cells, and how many cells each stands for. The harness writes no others.
 pub const INPUTS: [(&str, u16); 8] = [
     ("white_board", 64),
@@ -35,7 +34,7 @@ pub const INPUTS: [(&str, u16); 8] = [
 /// The machine program for mate problems, its cells known.
 #[derive(Clone, Debug)]
 pub struct MateProgram {
-    program: Program,
+    program: MachineProgram,
     cells: Cells,
 }
 
@@ -103,20 +102,14 @@ pub enum TreeAnswer {
     NotAKey,
 }
 
-impl MateProgram {
-    /// The program that is built in.
-    ///
-    /// # Errors
-    /// [`ProgramError`] if its source is damaged, which a test of this crate would have shown.
-    pub fn built_in() -> Result<MateProgram, ProgramError> {
-        MateProgram::new(Program::assemble(NAME, SOURCE)?)
-    }
+impl ChessProgram for MateProgram {
+    const BUILT_IN: BuiltIn = BuiltIn {
+        name: "mate",
+        texts: &[("mate.m220", include_str!("../../../../m220-programs/mate.m220"))],
+        cubes: 1,
+    };
 
-    /// Any program with the same interface.
-    ///
-    /// # Errors
-    /// [`ProgramError`] if a name of the interface is missing, or a table has no room.
-    pub fn new(program: Program) -> Result<MateProgram, ProgramError> {
+    fn new(program: MachineProgram) -> Result<MateProgram, ProgramError> {
         let size = |name: &str| -> Result<u16, ProgramError> {
             Ok(u16::try_from(program.image().constant(name)?).unwrap_or(u16::MAX))
         };
@@ -142,12 +135,12 @@ impl MateProgram {
         Ok(MateProgram { program, cells })
     }
 
-    /// The program itself.
-    #[must_use]
-    pub fn program(&self) -> &Program {
+    fn program(&self) -> &MachineProgram {
         &self.program
     }
+}
 
+impl MateProgram {
     /// The greatest number of moves that the program takes.
     #[must_use]
     pub fn deepest(&self) -> u32 {
@@ -291,41 +284,84 @@ impl MateProgram {
         Ok(tree)
     }
 
-    /// Asks both engines for the keys, and for each native key for its tree, and compares all: keys, threats, replies
-    /// and answers as sets, positions visited level by level.
+    /// Asks both engines for the keys, and for the tree of each native key that is `wanted`, and compares all: keys,
+    /// threats, replies and answers as sets, positions visited level by level.
+    ///
+    /// The machine is asked first: its limit of instructions bounds the work. Without an answer to the question for
+    /// the keys it is not asked for trees, and the native search goes no further than [`native_limits`] says.
     ///
     /// # Errors
     /// As [`MateProgram::prepare`].
-    pub fn compare(&self, problem: &Problem, moves: u32, settings: Settings) -> Result<MateComparison, ProgramError> {
-        let machine = self.keys(problem, moves, settings)?;
+    pub fn compare(
+        &self,
+        problem: &Problem,
+        moves: u32,
+        wanted: impl Fn(Move) -> bool,
+        settings: Settings,
+    ) -> Result<ComparedMates, ProgramError> {
+        let (machine, machine_time) = timed(|| self.keys(problem, moves, settings));
+        let machine = machine?;
         let limits = native_limits(&machine.outcome);
-        let native = solve(problem, moves, limits);
+        let (native, native_time) = timed(|| solve(problem, moves, limits));
         let mut verdict = Verdict::between(native.as_ref().map_err(Stopped::to_string), &machine.outcome, compare_keys);
         let mut trees = Vec::new();
-        for &key in native.iter().flat_map(|native| &native.keys) {
-            let tree = self.tree(problem, moves, key, settings)?;
-            let native = solve_key(problem, moves, key, limits);
-            let native = native.as_ref().map_err(ToString::to_string);
-            verdict = verdict.and(Verdict::between(native, &tree.outcome, |native, machine| {
-                compare_trees(&native.line, native.positions_visited.levels(), machine)
-            }));
-            trees.push((key, tree));
+        for &key in native.iter().flat_map(|native| &native.keys).filter(|&&key| wanted(key)) {
+            let (native, native_time) = timed(|| solve_key(problem, moves, key, limits));
+            let answered = machine.outcome.answer().is_some();
+            let (machine, machine_time) = timed(|| answered.then(|| self.tree(problem, moves, key, settings)));
+            let machine = machine.transpose()?;
+            let compared = machine.as_ref().map(|machine| {
+                let native = native.as_ref().map_err(ToString::to_string);
+                Verdict::between(native, &machine.outcome, |native, machine| {
+                    compare_trees(&native.line, native.positions_visited.levels(), machine)
+                })
+            });
+            verdict = compared.iter().cloned().fold(verdict, Verdict::and);
+            let host = HostTime { native: native_time, machine: machine_time };
+            trees.push(ComparedTree { key, native, machine, verdict: compared, host });
         }
-        Ok(MateComparison { native, machine, trees, verdict })
+        let host = HostTime { native: native_time, machine: machine_time };
+        Ok(ComparedMates { native, machine, trees, verdict, host })
     }
 }
 
-/// The results of both engines for a problem, and what comes of comparing them.
+/// The results of both engines for a problem, and the result of comparing them.
 #[derive(Clone, Debug)]
-pub struct MateComparison {
+pub struct ComparedMates {
     /// The native keys.
     pub native: Result<Solution, Stopped>,
     /// The machine's keys.
     pub machine: MachineRun<MachineKeys>,
-    /// The machine's tree of each native key.
-    pub trees: Vec<(Move, MachineRun<TreeAnswer>)>,
+    /// The trees of the native keys that were wanted.
+    pub trees: Vec<ComparedTree>,
     /// Whether all agrees.
     pub verdict: Verdict,
+    /// What the search for the keys took on this host.
+    pub host: HostTime,
+}
+
+/// The tree of a key from both engines.
+#[derive(Clone, Debug)]
+pub struct ComparedTree {
+    /// The key.
+    pub key: Move,
+    /// The native tree.
+    pub native: Result<KeyTree, TreeError>,
+    /// The machine's; none if it gave no keys.
+    pub machine: Option<MachineRun<TreeAnswer>>,
+    /// Whether they agree; none if the machine was not asked.
+    pub verdict: Option<Verdict>,
+    /// What they took on this host.
+    pub host: HostTime,
+}
+
+impl ComparedMates {
+    /// Instructions of all runs of the machine.
+    #[must_use]
+    pub fn instructions(&self) -> u64 {
+        let trees = self.trees.iter().filter_map(|tree| tree.machine.as_ref());
+        self.machine.report.clock.instructions + trees.map(|tree| tree.report.clock.instructions).sum::<u64>()
+    }
 }
 
 /// How far the native search goes beside what the machine gave.

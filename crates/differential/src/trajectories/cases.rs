@@ -1,11 +1,10 @@
-//! The two experiments with the machine program for trajectories.
+//! The two comparisons with the machine program for trajectories.
 
 use super::generate::task;
 use super::program::{DEFAULT_MAX_MOVES, TrajectoryProgram};
-use crate::comparison::{Experiment, Judged};
+use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate::{self, Source};
 use crate::program::{ProgramError, Settings};
-use crate::verdict::{Difference, Verdict};
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Position, Task};
 use shakmaty::Square;
@@ -31,10 +30,10 @@ pub struct TaskCase {
 }
 
 /// Attacks, all at one horizon.
-#[derive(Clone, Copy, Debug)]
-pub struct Attacks<'a> {
+#[derive(Clone, Debug)]
+pub struct Attacks {
     /// The machine program.
-    pub program: &'a TrajectoryProgram,
+    pub program: TrajectoryProgram,
     /// The machine; its limit of instructions is given case by case.
     pub settings: Settings,
     /// The horizon, in half-moves.
@@ -42,42 +41,43 @@ pub struct Attacks<'a> {
 }
 
 /// Lists and bundles of single men.
-#[derive(Clone, Copy, Debug)]
-pub struct Tasks<'a> {
+#[derive(Clone, Debug)]
+pub struct Tasks {
     /// The machine program.
-    pub program: &'a TrajectoryProgram,
+    pub program: TrajectoryProgram,
     /// The machine; its limit of instructions is given case by case.
     pub settings: Settings,
 }
 
-/// A program that cannot even be loaded differs in every case.
-fn not_run(error: &ProgramError) -> Judged {
-    Judged { verdict: Verdict::of(vec![Difference::machine(error)]), substance: false, instructions: 0 }
-}
+impl Comparison for Attacks {
+    const NAME: &'static str = "attacks";
+    const ABOUT: &'static str = "All attacks of both sides within the horizon";
 
-impl Experiment for Attacks<'_> {
+    type Program = TrajectoryProgram;
     type Case = AttackCase;
+
+    fn new(program: TrajectoryProgram, settings: Settings, options: CaseOptions) -> Attacks {
+        Attacks { program, settings, horizon: options.horizon }
+    }
 
     fn random(&self, seed: u64, number: u64) -> AttackCase {
         let position = generate::position(Source::of(number), &mut generate::rng(seed, number));
         AttackCase { position, horizon: self.horizon }
     }
 
-    fn of_position(&self, position: &Position) -> Vec<AttackCase> {
-        vec![AttackCase { position: position.clone(), horizon: self.horizon }]
+    fn of_position(&self, position: &Position) -> Result<Vec<AttackCase>, String> {
+        Ok(vec![AttackCase { position: position.clone(), horizon: self.horizon }])
     }
 
-    fn judge(&self, case: &AttackCase, max_instructions: u64) -> Judged {
+    fn judge(&self, case: &AttackCase, max_instructions: u64) -> Result<Judged, ProgramError> {
         let settings = Settings { max_instructions, ..self.settings };
         let Position { board, turn, .. } = &case.position;
-        match self.program.compare_attacks(board, *turn, case.horizon, settings) {
-            Err(error) => not_run(&error),
-            Ok(compared) => Judged {
-                verdict: compared.verdict,
-                substance: compared.native.is_ok_and(|attacks| !attacks.is_empty()),
-                instructions: compared.machine.report.clock.instructions,
-            },
-        }
+        let compared = self.program.compare_attacks(board, *turn, case.horizon, settings)?;
+        Ok(Judged {
+            verdict: compared.verdict,
+            substance: compared.native.is_ok_and(|attacks| !attacks.is_empty()),
+            instructions: compared.machine.report.clock.instructions,
+        })
     }
 
     fn simpler(&self, case: &AttackCase) -> Vec<AttackCase> {
@@ -96,8 +96,17 @@ impl Experiment for Attacks<'_> {
     }
 }
 
-impl Experiment for Tasks<'_> {
+impl Comparison for Tasks {
+    const NAME: &'static str = "trajectories";
+    const ABOUT: &'static str =
+        "The shortest trajectories of single pieces: random ones, or of every piece of a position to every square";
+
+    type Program = TrajectoryProgram;
     type Case = TaskCase;
+
+    fn new(program: TrajectoryProgram, settings: Settings, _: CaseOptions) -> Tasks {
+        Tasks { program, settings }
+    }
 
     fn random(&self, seed: u64, number: u64) -> TaskCase {
         let (position, task, max_moves) = task(Source::of(number), &mut generate::rng(seed, number));
@@ -105,7 +114,7 @@ impl Experiment for Tasks<'_> {
     }
 
     /// Every man of the board to every other square.
-    fn of_position(&self, position: &Position) -> Vec<TaskCase> {
+    fn of_position(&self, position: &Position) -> Result<Vec<TaskCase>, String> {
         let ways =
             |(from, piece)| Square::ALL.into_iter().filter(move |&to| to != from).map(move |to| (from, piece, to));
         let case = |(from, piece, to)| TaskCase {
@@ -113,20 +122,18 @@ impl Experiment for Tasks<'_> {
             task: Task { piece, from, to },
             max_moves: DEFAULT_MAX_MOVES,
         };
-        position.board.iter().flat_map(ways).map(case).collect()
+        Ok(position.board.iter().flat_map(ways).map(case).collect())
     }
 
-    fn judge(&self, case: &TaskCase, max_instructions: u64) -> Judged {
+    fn judge(&self, case: &TaskCase, max_instructions: u64) -> Result<Judged, ProgramError> {
         let settings = Settings { max_instructions, ..self.settings };
-        match self.program.compare_task(&case.position.board, &case.task, case.max_moves, settings) {
-            Err(error) => not_run(&error),
-            Ok(compared) => Judged {
-                verdict: compared.verdict,
-                substance: compared.native.is_ok_and(|found| !found.list.is_empty()),
-                instructions: compared.machine.report.clock.instructions
-                    + compared.machine_bundle.report.clock.instructions,
-            },
-        }
+        let compared = self.program.compare_task(&case.position.board, &case.task, case.max_moves, settings)?;
+        let runs = [compared.machine.report.clock, compared.machine_bundle.report.clock];
+        Ok(Judged {
+            verdict: compared.verdict,
+            substance: compared.native.is_ok_and(|found| !found.list.is_empty()),
+            instructions: runs.iter().map(|clock| clock.instructions).sum(),
+        })
     }
 
     fn simpler(&self, case: &TaskCase) -> Vec<TaskCase> {

@@ -11,17 +11,12 @@
 //! Everything that the program leaves is checked before it is believed: an address beyond the table, bits that are no
 //! trajectory, a count that cannot be, are a [`Outcome::Fault`](crate::Outcome::Fault) with a text that says what and where.
 
-use crate::program::{Program, ProgramError, Run, Settings, offset_by, room};
+use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Run, Settings, offset_by, room};
 use crate::verdict::{Difference, Ending, Failed, MachineRun, Verdict, compare_sets};
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Attack, Bundle, BundleSquare, Task, TooMany, Trajectories, Trajectory};
 use m220_isa::{Address, CoreAddress, Word};
 use shakmaty::{Board, Color, Piece, Role, Square};
-
-/// The program's source.
-const SOURCE: &str = include_str!("../../../../m220-programs/trajectories.m220");
-/// What the program is called.
-pub const NAME: &str = "trajectories";
 
 /// The most moves of a trajectory that the machine program holds: seven squares of six bits, and their number.
 pub const MOST_MOVES: u32 = 7;
@@ -31,7 +26,7 @@ pub const DEFAULT_MAX_MOVES: u32 = MOST_MOVES;
 /// The machine program for trajectories, its cells known.
 #[derive(Clone, Debug)]
 pub struct TrajectoryProgram {
-    program: Program,
+    program: MachineProgram,
     cells: Cells,
 }
 
@@ -77,20 +72,14 @@ pub enum Question<'a> {
     Attacks(Color, u32),
 }
 
-impl TrajectoryProgram {
-    /// The program that is built in.
-    ///
-    /// # Errors
-    /// [`ProgramError`] if its source is damaged, which a test of this crate would have shown.
-    pub fn built_in() -> Result<TrajectoryProgram, ProgramError> {
-        TrajectoryProgram::new(Program::assemble(NAME, SOURCE)?)
-    }
+impl ChessProgram for TrajectoryProgram {
+    const BUILT_IN: BuiltIn = BuiltIn {
+        name: "trajectories",
+        texts: &[("trajectories.m220", include_str!("../../../../m220-programs/trajectories.m220"))],
+        cubes: 1,
+    };
 
-    /// Any program with the same interface.
-    ///
-    /// # Errors
-    /// [`ProgramError`] if a name of the interface is missing, or a table has no room.
-    pub fn new(program: Program) -> Result<TrajectoryProgram, ProgramError> {
+    fn new(program: MachineProgram) -> Result<TrajectoryProgram, ProgramError> {
         let cells = Cells {
             board: program.table("board", 64)?,
             task: program.cell("task")?,
@@ -112,12 +101,12 @@ impl TrajectoryProgram {
         Ok(TrajectoryProgram { program, cells })
     }
 
-    /// The program itself.
-    #[must_use]
-    pub fn program(&self) -> &Program {
+    fn program(&self) -> &MachineProgram {
         &self.program
     }
+}
 
+impl TrajectoryProgram {
     /// A fresh machine with the program and a question in core, not yet started.
     ///
     /// # Errors
@@ -286,14 +275,14 @@ impl TrajectoryProgram {
         task: &Task,
         max_moves: u32,
         settings: Settings,
-    ) -> Result<TaskComparison, ProgramError> {
+    ) -> Result<ComparedTask, ProgramError> {
         let native = chess_reference::shortest_trajectories(board, task, Some(max_moves));
         let machine = self.list(board, task, max_moves, settings)?;
         let native_bundle = chess_reference::bundle(board, task, Some(max_moves));
         let machine_bundle = self.bundle(board, task, max_moves, settings)?;
         let lists = Verdict::between(reason(&native), &machine.outcome, compare_lists);
         let bundles = Verdict::between(Ok(&native_bundle), &machine_bundle.outcome, compare_bundles);
-        Ok(TaskComparison { native, native_bundle, machine, machine_bundle, verdict: lists.and(bundles) })
+        Ok(ComparedTask { native, native_bundle, machine, machine_bundle, verdict: lists.and(bundles) })
     }
 
     /// Asks both engines for the attacks, and compares them.
@@ -306,19 +295,19 @@ impl TrajectoryProgram {
         turn: Color,
         horizon: u32,
         settings: Settings,
-    ) -> Result<AttackComparison, ProgramError> {
+    ) -> Result<ComparedAttacks, ProgramError> {
         let native = chess_reference::attacks(board, turn, horizon);
         let machine = self.attacks(board, turn, horizon, settings)?;
         let verdict = Verdict::between(reason(&native), &machine.outcome, |native, machine| {
             compare_sets(attack_items(native), attack_items(machine))
         });
-        Ok(AttackComparison { native, machine, verdict })
+        Ok(ComparedAttacks { native, machine, verdict })
     }
 }
 
-/// The results of both engines for one man, and what comes of comparing them.
+/// The results of both engines for one man, and the result of comparing them.
 #[derive(Clone, Debug)]
-pub struct TaskComparison {
+pub struct ComparedTask {
     /// The native list.
     pub native: Result<Trajectories, TooMany>,
     /// The native bundle.
@@ -331,9 +320,9 @@ pub struct TaskComparison {
     pub verdict: Verdict,
 }
 
-/// The attacks that both engines found, and what comes of comparing them.
+/// The attacks that both engines found, and the result of comparing them.
 #[derive(Clone, Debug)]
-pub struct AttackComparison {
+pub struct ComparedAttacks {
     /// The native attacks.
     pub native: Result<Vec<Attack>, TooMany>,
     /// The machine's attacks.

@@ -9,7 +9,7 @@ use crate::output::Output;
 use crate::picture;
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Attack, Position, Trajectory};
-use differential::{Difference, Verdict};
+use differential::{Difference, TrajectoryProgram, Verdict};
 use serde::Serialize;
 use shakmaty::{Color, Square};
 use std::io::Write;
@@ -119,13 +119,13 @@ fn ask(args: &Args, position: &Position) -> Result<Found<Vec<Attack>>, Failure> 
             Ok(Found { result: attacks, machine: None, verdict: None, exit: Exit::Done })
         }
         Engine::M220 => {
-            let program = args.program.trajectories(args.engine.model.into())?;
+            let program = args.program.read::<TrajectoryProgram>(args.engine.model.into())?;
             let run = program.attacks(board, *turn, args.horizon, args.engine.settings()).map_err(cannot_run)?;
             let (machine, exit) = (Some(MachineRecord::of(&run)), laboratory::exit_of_run(&run));
             Ok(Found { result: run.outcome.answer().cloned().unwrap_or_default(), machine, verdict: None, exit })
         }
         Engine::Both => {
-            let program = args.program.trajectories(args.engine.model.into())?;
+            let program = args.program.read::<TrajectoryProgram>(args.engine.model.into())?;
             let compared =
                 program.compare_attacks(board, *turn, args.horizon, args.engine.settings()).map_err(cannot_run)?;
             let attacks = compared.native.map_err(|error| Failure::NoVerdict(error.to_string()))?;

@@ -1,16 +1,16 @@
 //! `m220 diff`.
 
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{ProgramOption, because, counted, grouped};
+use crate::laboratory::{ProgramOption, counted, grouped, not_a_program};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, ModelName};
 use crate::output::{Output, read_file_up_to, write_file};
-use chess_reference::algorithm50::Problem;
-use chess_reference::{Position, book_positions};
+use chess_reference::{BookPosition, Position, book_positions};
 use clap::ValueEnum;
-use differential::{Attacks, Difference, Experiment, Mates, Settings, Tally, Tasks, judge_all};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use differential::diff_report::DiffReport;
+use differential::kinds::{DiffError, DiffRequest, Progress};
+use differential::{CaseOptions, KINDS, Kind, Shard};
 use indicatif::{ProgressBar, ProgressStyle};
-use serde::Serialize;
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 pub struct Args {
     /// What is compared
-    #[arg(value_enum, default_value_t)]
-    kind: Kind,
+    #[arg(default_value = KINDS[0].name, value_parser = kinds())]
+    kind: &'static Kind,
     /// Compare the positions of this file: one FEN per line, # begins a comment
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
@@ -31,6 +31,9 @@ pub struct Args {
     /// The seed of the random cases
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    /// Judge every N-th case alone, from the I-th on: one share of the work of N machines
+    #[arg(long, value_name = "I/N", default_value = "1/1", hide_default_value = true)]
+    shard: Shard,
     /// How many cases run side by side [default: one per processor]
     #[arg(long, value_name = "J", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: Option<u16>,
@@ -53,147 +56,66 @@ pub struct Args {
     program: ProgramOption,
 }
 
-/// A kind of comparison.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum Kind {
-    /// All attacks of both sides within the horizon.
-    #[default]
-    Attacks,
-    /// The shortest trajectories of single men: random ones, or of every man of a position to every square.
-    Trajectories,
-    /// Mate problems.
-    Mate,
+/// The name of a kind of comparison, one of the library's list.
+fn kinds() -> impl TypedValueParser<Value = &'static Kind> {
+    let values = KINDS.iter().map(|kind| PossibleValue::new(kind.name).help(kind.about));
+    PossibleValuesParser::new(values).try_map(|name| Kind::named(&name).ok_or("no such kind"))
 }
 
-impl Kind {
-    const fn name(self) -> &'static str {
-        match self {
-            Kind::Attacks => "attacks",
-            Kind::Trajectories => "trajectories",
-            Kind::Mate => "mate",
-        }
-    }
-}
-
-/// What the command prints as JSON.
-#[derive(Serialize, Debug)]
-struct Document {
-    /// Version of this layout.
-    schema: u32,
-    /// `attacks`, `trajectories` or `mate`.
-    kind: &'static str,
-    /// The seed of the random cases.
-    seed: u64,
-    /// Cases compared.
-    cases: u64,
-    /// How many of them are random; the others come from the positions.
-    random: u64,
-    /// Cases in which both engines gave the same.
-    equal: u64,
-    /// Cases in which they differ.
-    different: u64,
-    /// Cases in which one gave no answer.
-    no_verdict: u64,
-    /// These, by reason.
-    no_verdict_reasons: BTreeMap<String, u64>,
-    /// Cases with something to compare.
-    with_substance: u64,
-    /// Instructions that the machine executed in all.
-    instructions: u64,
-    /// The first failing cases, reduced.
-    failures: Vec<FailureRecord>,
-    /// The first case without a verdict.
-    first_no_verdict: Option<CaseRecord>,
-}
-
-/// A failing case in JSON.
-#[derive(Serialize, Debug)]
-struct FailureRecord {
-    /// Its place among the cases, from 0.
-    number: u64,
-    /// The position in which it was found.
-    found_fen: String,
-    /// The command for the case as it was found.
-    found_command: String,
-    /// The position of the smallest case that still fails.
-    fen: String,
-    /// The command that repeats it.
-    command: String,
-    /// How it fails.
-    differences: Vec<Difference>,
-}
-
-/// A case in JSON.
-#[derive(Serialize, Debug)]
-struct CaseRecord {
-    /// The position.
-    fen: String,
-    /// The command that repeats it.
-    command: String,
-    /// Why there is no verdict.
-    reason: String,
-}
-
-/// Runs the command.
+/// Runs the command: the same for every kind.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let settings = Settings::new(args.model.into(), args.max_instructions);
-    match args.kind {
-        Kind::Attacks => {
-            let program = args.program.trajectories(args.model.into())?;
-            compare(args, &Attacks { program: &program, settings, horizon: args.horizon }, out)
-        }
-        Kind::Trajectories => {
-            let program = args.program.trajectories(args.model.into())?;
-            compare(args, &Tasks { program: &program, settings }, out)
-        }
-        Kind::Mate => {
-            let program = args.program.mate(args.model.into())?;
-            compare(args, &Mates { program: &program, settings }, out)
-        }
-    }
-}
-
-/// Judges all cases and writes the report; the same for every kind.
-fn compare<E: Experiment>(args: &Args, experiment: &E, out: &mut Output) -> Result<Exit, Failure> {
+    let model = args.model.into();
+    let program = args.program.load(&args.kind.built_in, model)?;
     let nothing_said = args.positions.is_none() && args.random.is_none();
     let positions = match &args.positions {
-        Some(file) => positions(file, args.kind)?,
+        Some(file) => positions(file)?,
         None if nothing_said => book(),
         None => Vec::new(),
     };
-    let random = args.random.unwrap_or(if nothing_said { 1000 } else { 0 });
-    let given: Vec<E::Case> = positions.iter().flat_map(|position| experiment.of_position(position)).collect();
-    let cases = (given.len() as u64).checked_add(random);
-    let cases = cases.ok_or_else(|| Failure::Usage(format!("--random {random}: more cases than can be counted")))?;
-    let tally = in_parallel(args.jobs, || {
-        let progress = progress(cases);
-        let case = |number: u64| match given.get(number as usize) {
-            Some(case) => case.clone(),
-            None => experiment.random(args.seed, number - given.len() as u64),
-        };
-        let tally = judge_all(experiment, cases, case, args.max_instructions, &|| progress.inc(1));
-        progress.finish_and_clear();
-        tally
+    let bar = progress_bar();
+    let request = DiffRequest {
+        settings: args.kind.built_in.settings(model, args.max_instructions),
+        options: CaseOptions { horizon: args.horizon },
+        positions: &positions,
+        random: args.random.unwrap_or(if nothing_said { 1000 } else { 0 }),
+        seed: args.seed,
+        shard: args.shard,
+        command_options: &command_options(args),
+        progress: &|progress| match progress {
+            Progress::Begun(cases) => bar.set_length(cases),
+            Progress::Judged => bar.inc(1),
+            Progress::Finished => bar.finish_and_clear(),
+        },
+    };
+    let report = in_parallel(args.jobs, || args.kind.judge(program, &request))?.map_err(|error| match error {
+        DiffError::Program(error) => not_a_program(&args.program.name(), &error),
+        DiffError::Position { .. } => Failure::BadInput(error.to_string()),
+        DiffError::TooMany(_) => Failure::Usage(format!("--random: {error}")),
     })?;
-    let document = document(args, experiment, random, &tally);
-    match args.format {
-        Format::Json => out.json(&document)?,
-        Format::Text => text(&document, out)?,
+    let exit = write(&report, args.format, out)?;
+    if let Some(folder) = &args.save {
+        save(folder, &report)?;
+    }
+    Ok(exit)
+}
+
+/// Writes a report; the exit code that it means.
+fn write(report: &DiffReport, format: Format, out: &mut Output) -> Result<Exit, Failure> {
+    match format {
+        Format::Json => out.json(report)?,
+        Format::Text => text(report, out)?,
     }
     out.flush()?;
-    if let Some(folder) = &args.save {
-        save(folder, &document)?;
-    }
     Ok(match () {
-        () if tally.different > 0 => Exit::Different,
-        () if tally.without_verdict() > 0 => Exit::NoVerdict,
+        () if report.different > 0 => Exit::Different,
+        () if report.no_verdict > 0 => Exit::NoVerdict,
         () => Exit::Done,
     })
 }
 
-/// Runs `work` on so many threads.
+/// Runs `work` on `jobs` threads.
 fn in_parallel<T: Send>(jobs: Option<u16>, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
-    // Zero stands for one thread a processor.
+    // Zero means one thread per processor.
     let threads = usize::from(jobs.unwrap_or(0));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::Usage(format!("--jobs: {error}")))?;
@@ -201,34 +123,33 @@ fn in_parallel<T: Send>(jobs: Option<u16>, work: impl FnOnce() -> T + Send) -> R
 }
 
 /// A bar on standard error, if that is a terminal.
-fn progress(cases: u64) -> ProgressBar {
-    let bar = ProgressBar::new(cases);
+fn progress_bar() -> ProgressBar {
+    let bar = ProgressBar::new(0);
     if let Ok(style) = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} {per_sec} {eta}") {
         bar.set_style(style);
     }
     bar
 }
 
-fn book() -> Vec<Position> {
-    book_positions().iter().filter_map(|book| Position::from_fen(book.fen).ok()).collect()
+fn book() -> Vec<(String, Position)> {
+    let named = |book: &BookPosition| Some((format!("position {}", book.number), Position::from_fen(book.fen).ok()?));
+    book_positions().iter().filter_map(named).collect()
 }
 
-/// Reads a file of positions, fit for this kind of comparison.
-fn positions(file: &Path, kind: Kind) -> Result<Vec<Position>, Failure> {
+/// Reads a file of positions; each is named by its file and line.
+fn positions(file: &Path) -> Result<Vec<(String, Position)>, Failure> {
     let bytes = read_file_up_to(file, LONGEST_FILE)?;
-    let bad = |number: usize, what: String| Failure::BadInput(format!("{}:{number}: {what}", file.display()));
-    let mut positions = Vec::new();
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
+    let mut positions = Vec::new();
     for (number, line) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
-        let line = std::str::from_utf8(line);
-        let line = line.map_err(|_| bad(number, "not a text in UTF-8, expected one FEN per line".to_owned()))?;
+        let place = format!("{}:{number}", file.display());
+        let line = std::str::from_utf8(line)
+            .map_err(|_| Failure::BadInput(format!("{place}: not a text in UTF-8, expected one FEN per line")))?;
         let fen = line.split('#').next().unwrap_or_default().trim();
         if !fen.is_empty() {
-            let position = Position::from_fen(fen).map_err(|error| bad(number, format!("'{fen}': {error}")))?;
-            if kind == Kind::Mate {
-                Problem::from_setup(position.to_setup()).map_err(|error| bad(number, format!("'{fen}': {error}")))?;
-            }
-            positions.push(position);
+            let position = Position::from_fen(fen);
+            let position = position.map_err(|error| Failure::BadInput(format!("{place}: '{fen}': {error}")))?;
+            positions.push((place, position));
         }
     }
     if positions.is_empty() {
@@ -243,48 +164,19 @@ const LONGEST_FILE: u64 = 1 << 28;
 /// What some editors put before a text in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-fn document<E: Experiment>(args: &Args, experiment: &E, random: u64, tally: &Tally<E::Case>) -> Document {
-    let failure = |failure: &differential::Failure<E::Case>| FailureRecord {
-        number: failure.number,
-        found_fen: experiment.fen(&failure.found),
-        found_command: with_options(args, experiment.command(&failure.found)),
-        fen: experiment.fen(&failure.smallest),
-        command: with_options(args, experiment.command(&failure.smallest)),
-        differences: failure.verdict.differences().to_vec(),
-    };
-    Document {
-        schema: 1,
-        kind: args.kind.name(),
-        seed: args.seed,
-        cases: tally.cases(),
-        random,
-        equal: tally.equal,
-        different: tally.different,
-        no_verdict: tally.without_verdict(),
-        no_verdict_reasons: tally.no_verdict.iter().map(|(reason, &count)| (reason.to_string(), count)).collect(),
-        with_substance: tally.with_substance,
-        instructions: tally.instructions,
-        failures: tally.failures.iter().map(failure).collect(),
-        first_no_verdict: tally.first_refusal.as_ref().map(|(case, reason)| CaseRecord {
-            fen: experiment.fen(case),
-            command: with_options(args, experiment.command(case)),
-            reason: because(reason),
-        }),
-    }
-}
-
-/// A command that repeats a case, with the options of this run that it depends on.
-fn with_options(args: &Args, mut command: String) -> String {
+/// What is appended to a command that repeats a case: the options of this run that it depends on.
+fn command_options(args: &Args) -> String {
+    let mut options = String::new();
     if let Some(program) = &args.program.program {
-        command.push_str(&format!(" --program {}", quoted(&program.display().to_string())));
+        options.push_str(&format!(" --program {}", quoted(&program.display().to_string())));
     }
     if let Some(model) = args.model.to_possible_value().filter(|_| args.model != ModelName::default()) {
-        command.push_str(&format!(" --model {}", model.get_name()));
+        options.push_str(&format!(" --model {}", model.get_name()));
     }
     if args.max_instructions != DEFAULT_INSTRUCTION_LIMIT {
-        command.push_str(&format!(" --max-instructions {}", args.max_instructions));
+        options.push_str(&format!(" --max-instructions {}", args.max_instructions));
     }
-    command
+    options
 }
 
 /// A word as a shell takes it.
@@ -296,7 +188,7 @@ fn quoted(word: &str) -> String {
     }
 }
 
-fn text(document: &Document, out: &mut Output) -> Result<(), Failure> {
+fn text(document: &DiffReport, out: &mut Output) -> Result<(), Failure> {
     let share = |part: u64| if document.cases == 0 { 0.0 } else { 100.0 * part as f64 / document.cases as f64 };
     let row = |name: &str, count: u64| format!("{name:<24}{:>12}  {:6.2} %", grouped(count), share(count));
     writeln!(out, "{}: {}, seed {}", document.kind, counted(document.cases, "case"), document.seed)?;
@@ -333,18 +225,8 @@ fn text(document: &Document, out: &mut Output) -> Result<(), Failure> {
 const DIFFERENCES_SHOWN: usize = 5;
 
 /// Writes every failing case into a file of positions with its story in comments.
-fn save(folder: &Path, document: &Document) -> Result<(), Failure> {
+fn save(folder: &Path, report: &DiffReport) -> Result<(), Failure> {
     let failed = |error| Failure::Output(format!("{}: cannot be made: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(failed)?;
-    for failure in &document.failures {
-        let mut text = format!("# {}: case {} of seed {}\n", document.kind, failure.number, document.seed);
-        text.push_str(&format!("# found in {}\n# repeat: {}\n", failure.found_fen, failure.command));
-        for difference in &failure.differences {
-            text.push_str(&format!("# {difference}\n"));
-        }
-        text.push_str(&format!("{}\n", failure.fen));
-        let name = format!("{}-seed{}-case{}.txt", document.kind, document.seed, failure.number);
-        write_file(&folder.join(name), text.as_bytes())?;
-    }
-    Ok(())
+    report.failure_files().try_for_each(|(name, text)| write_file(&folder.join(name), text.as_bytes()))
 }

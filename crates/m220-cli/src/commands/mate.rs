@@ -9,8 +9,8 @@ use chess_reference::algorithm50::{
     KeyTree, Limits, Line, Move, NamedMove, Problem, Refutation, Stopped, TreeError, Visits, legal_moves, refutation,
     solve, solve_key,
 };
-use differential::mates::{MachineKeys, compare_keys, compare_trees, native_limits};
-use differential::{Difference, MachineRun, MateProgram, Outcome, ProgramError, Refusal, Settings, Verdict, mates};
+use differential::mates::{self, MachineKeys};
+use differential::{Difference, MateProgram, Outcome, ProgramError, Refusal, Verdict};
 use serde::Serialize;
 use shakmaty::{Color, Square};
 use std::io::Write;
@@ -152,8 +152,8 @@ fn native_trees<'a>(
 
 /// The machine's keys and trees.
 fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<Found, Failure> {
-    let (program, settings) = (args.program.mate(args.engine.model.into())?, args.engine.settings());
-    let run = run_keys(&program, problem, args.moves, settings)?;
+    let (program, settings) = (args.program.read::<MateProgram>(args.engine.model.into())?, args.engine.settings());
+    let run = program.keys(problem, args.moves, settings).map_err(cannot_run)?;
     let mut found = Found {
         answer: None,
         native_visits: None,
@@ -183,56 +183,35 @@ fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> R
 }
 
 /// The native keys and trees, and what the machine says of them.
-///
-/// The machine is asked first: its limit of instructions bounds the work. Where it gives no answer there will be no
-/// verdict, and the native search, which knows no such limit, goes no further than [`native_limits`] says.
 fn both(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<Found, Failure> {
-    let (program, settings) = (args.program.mate(args.engine.model.into())?, args.engine.settings());
-    let run = run_keys(&program, problem, args.moves, settings)?;
-    let limits = native_limits(&run.outcome);
-    let native = solve(problem, args.moves, limits);
-    let mut verdict = Verdict::between(native.as_ref().map_err(Stopped::to_string), &run.outcome, compare_keys);
-    let mut solution = Vec::new();
-    for &key in native.iter().flat_map(|native| native.keys.iter().filter(&wanted)) {
-        let native = match solve_key(problem, args.moves, key, limits) {
-            Ok(native) => native,
-            // Keys without their trees: there is no verdict anyway.
-            Err(TreeError::Stopped(_)) if run.outcome.answer().is_none() => break,
-            Err(error) => return Err(no_tree(error)),
-        };
-        if run.outcome.answer().is_some() {
-            let tree = program.tree(problem, args.moves, key, settings).map_err(cannot_run)?;
-            verdict = verdict.and(Verdict::between(Ok(&native), &tree.outcome, |native, machine| {
-                compare_trees(&native.line, native.positions_visited.levels(), machine)
-            }));
-        }
-        solution.push(native.line);
-    }
-    if run.outcome == Outcome::Refused(Refusal::Unsupported) {
+    let program: MateProgram = args.program.read(args.engine.model.into())?;
+    let compared =
+        program.compare(problem, args.moves, |key| wanted(&&key), args.engine.settings()).map_err(cannot_run)?;
+    if compared.machine.outcome.refusal() == Some(Refusal::Unsupported) {
         laboratory::warn(&format!("the machine program looks {} deep at most", moves_text(program.deepest())));
     }
-    let native = native.ok();
+    let mut solution = Vec::new();
+    for tree in compared.trees {
+        match tree.native {
+            Ok(tree) => solution.push(tree.line),
+            // Keys without their trees: there is no verdict anyway.
+            Err(TreeError::Stopped(_)) if tree.machine.is_none() => break,
+            Err(error) => return Err(no_tree(error)),
+        }
+    }
+    let native = compared.native.ok();
     Ok(Found {
         answer: native.as_ref().map(|native| Answer { keys: native.keys.clone(), solution }),
         native_visits: native.map(|native| native.positions_visited),
-        machine_visits: run.outcome.answer().map(|answer| answer.visits.clone()),
-        machine: Some(MachineRecord::of(&run)),
-        exit: laboratory::exit_of(&verdict),
-        verdict: Some(verdict),
+        machine_visits: compared.machine.outcome.answer().map(|answer| answer.visits.clone()),
+        machine: Some(MachineRecord::of(&compared.machine)),
+        exit: laboratory::exit_of(&compared.verdict),
+        verdict: Some(compared.verdict),
     })
 }
 
 fn moves_text(moves: u32) -> String {
     counted(moves.into(), "move")
-}
-
-fn run_keys(
-    program: &MateProgram,
-    problem: &Problem,
-    moves: u32,
-    settings: Settings,
-) -> Result<MachineRun<MachineKeys>, Failure> {
-    program.keys(problem, moves, settings).map_err(cannot_run)
 }
 
 fn cannot_run(error: ProgramError) -> Failure {

@@ -8,7 +8,7 @@ use crate::exit::{Exit, Failure};
 use crate::laboratory::{ProgramOption, duration, grouped, warn};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format};
 use crate::output::Output;
-use differential::Settings;
+use differential::{ChessProgram, MateProgram, Settings, TrajectoryProgram};
 use record::{CHECKSUM_METHOD, Document, MachineProgramRecord, ProgramRecord, Section, TIMING_MODELS, TaskRecord};
 use std::io::Write;
 use std::path::PathBuf;
@@ -37,8 +37,9 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let settings = Settings::new(m220_isa::Model::M220, args.max_instructions);
-    let program = args.program.trajectories(settings.config.model)?;
-    let mate_program = ProgramOption { program: args.mate_program.clone() }.mate(settings.config.model)?;
+    let program = args.program.read::<TrajectoryProgram>(settings.config.model)?;
+    let mate_program =
+        ProgramOption { program: args.mate_program.clone() }.read::<MateProgram>(settings.config.model)?;
     let sections = vec![tasks::section(&program, settings)?];
     let mates = mates::section(&mate_program, settings)?;
     let tasks = || sections.iter().flat_map(|section| &section.tasks);
@@ -86,7 +87,7 @@ fn program_record() -> ProgramRecord {
     ProgramRecord { name: "m220", version: env!("CARGO_PKG_VERSION"), commit }
 }
 
-fn machine_program(program: &differential::Program, settings: Settings) -> MachineProgramRecord {
+fn machine_program(program: &differential::MachineProgram, settings: Settings) -> MachineProgramRecord {
     MachineProgramRecord {
         name: program.name().to_owned(),
         checksum: program.checksum().to_string(),

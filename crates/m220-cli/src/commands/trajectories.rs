@@ -10,7 +10,7 @@ use chess_reference::names::{colour_name, role_name};
 use chess_reference::{BundleSquare, Position, Task, Trajectories, Trajectory, shortest_trajectories};
 use clap::ValueEnum;
 use differential::trajectories::DEFAULT_MAX_MOVES;
-use differential::{Difference, Verdict};
+use differential::{Difference, TrajectoryProgram, Verdict};
 use serde::Serialize;
 use shakmaty::{Color, Piece, Role, Square};
 use std::io::Write;
@@ -202,7 +202,7 @@ fn ask(args: &Args, position: &Position, task: &Task) -> Result<Found<Trajectori
             Ok(Found { result, machine: None, verdict: None, exit: Exit::Done })
         }
         Engine::M220 => {
-            let program = args.program.trajectories(args.engine.model.into())?;
+            let program = args.program.read::<TrajectoryProgram>(args.engine.model.into())?;
             let run = program.list(board, task, max_moves, args.engine.settings()).map_err(cannot_run)?;
             let machine = Some(MachineRecord::of(&run));
             let exit = laboratory::exit_of_run(&run);
@@ -210,7 +210,7 @@ fn ask(args: &Args, position: &Position, task: &Task) -> Result<Found<Trajectori
             Ok(Found { result: run.outcome.answer().cloned().unwrap_or(none), machine, verdict: None, exit })
         }
         Engine::Both => {
-            let program = args.program.trajectories(args.engine.model.into())?;
+            let program = args.program.read::<TrajectoryProgram>(args.engine.model.into())?;
             let compared = program.compare_task(board, task, max_moves, args.engine.settings()).map_err(cannot_run)?;
             let result = compared.native.map_err(|error| Failure::NoVerdict(error.to_string()))?;
             let exit = laboratory::exit_of(&compared.verdict);

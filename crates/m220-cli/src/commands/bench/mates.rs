@@ -4,7 +4,7 @@ use super::{Times, repeated, timed};
 use crate::exit::Failure;
 use crate::laboratory::{duration, not_a_program};
 use chess_reference::algorithm50::{KnownProblem, Limits, problem_set, solve};
-use differential::{MateProgram, Settings};
+use differential::{ChessProgram, MateProgram, Settings};
 use m220_isa::Model;
 use serde::Serialize;
 use std::hint::black_box;

@@ -230,7 +230,7 @@ impl TaskRecord {
     /// The verdict's part of a record.
     pub fn judged(verdict: &Verdict) -> (Option<bool>, Option<String>, Vec<Difference>) {
         let none = match verdict {
-            Verdict::NoVerdict(reason) => Some(crate::laboratory::because(reason)),
+            Verdict::NoVerdict(reason) => Some(reason.in_words()),
             Verdict::Equal | Verdict::Different(_) => None,
         };
         (verdict.equal(), none, verdict.differences().to_vec())

@@ -1,0 +1,121 @@
+//! The kinds of comparison that `m220 diff` knows: the list, and the one runner for all of them.
+
+use crate::comparison::{CaseOptions, Comparison, Shard, judge_all};
+use crate::diff_report::DiffReport;
+use crate::mates::Mates;
+use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Settings};
+use crate::trajectories::{Attacks, Tasks};
+use chess_reference::Position;
+
+/// All kinds, the default first. A new machine program adds its [`Comparison`] here.
+pub const KINDS: &[Kind] = &[Kind::of::<Attacks>(), Kind::of::<Tasks>(), Kind::of::<Mates>()];
+
+/// A kind of comparison, whatever its cases are.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// What `m220 diff` calls it.
+    pub name: &'static str,
+    /// What is compared.
+    pub about: &'static str,
+    /// The machine program that is built in.
+    pub built_in: BuiltIn,
+    judge: fn(MachineProgram, &DiffRequest<'_>) -> Result<DiffReport, DiffError>,
+}
+
+/// What is to be compared, and how.
+pub struct DiffRequest<'a> {
+    /// The machine, and the limit of instructions for each case.
+    pub settings: Settings,
+    /// What is said about the cases.
+    pub options: CaseOptions,
+    /// The given positions, each with its name in an error message. They come first.
+    pub positions: &'a [(String, Position)],
+    /// The number of random cases behind them.
+    pub random: u64,
+    /// Their seed.
+    pub seed: u64,
+    /// The share of all cases that is judged.
+    pub shard: Shard,
+    /// What is appended to each command that repeats a case: options of this run that it depends on.
+    pub command_options: &'a str,
+    /// Called with the number of cases before the first, and then after every case with 1, from any thread.
+    pub progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+/// What has happened since the last call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// This many cases are about to be judged.
+    Begun(u64),
+    /// One of them was judged.
+    Judged,
+    /// All of them were.
+    Finished,
+}
+
+/// Why nothing could be compared.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum DiffError {
+    /// The program lacks a name or a table of its interface.
+    #[error("{0}")]
+    Program(#[from] ProgramError),
+    /// A given position makes no case of this kind.
+    #[error("{place}: '{fen}': {why}")]
+    Position {
+        /// The position's name in the request.
+        place: String,
+        /// The position.
+        fen: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Given and random cases are more than can be counted.
+    #[error("{0} random cases are more than can be counted")]
+    TooMany(u64),
+}
+
+impl Kind {
+    /// The kind whose cases are those of `C`.
+    #[must_use]
+    pub const fn of<C: Comparison>() -> Kind {
+        Kind { name: C::NAME, about: C::ABOUT, built_in: C::Program::BUILT_IN, judge: judge::<C> }
+    }
+
+    /// The kind of that name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static Kind> {
+        KINDS.iter().find(|kind| kind.name == name)
+    }
+
+    /// Judges all cases of a request on the threads of the current rayon pool.
+    ///
+    /// # Errors
+    /// [`DiffError`] if there is nothing that could be judged.
+    pub fn judge(&self, program: MachineProgram, request: &DiffRequest<'_>) -> Result<DiffReport, DiffError> {
+        (self.judge)(program, request)
+    }
+}
+
+fn judge<C: Comparison>(program: MachineProgram, request: &DiffRequest<'_>) -> Result<DiffReport, DiffError> {
+    let DiffRequest { settings, options, positions, random, seed, shard, .. } = *request;
+    let checksum = program.checksum();
+    let comparison = C::new(C::Program::new(program)?, settings, options);
+    let mut given = Vec::new();
+    for (place, position) in positions {
+        let cases = comparison.of_position(position);
+        given.extend(cases.map_err(|why| DiffError::Position { place: place.clone(), fen: position.to_fen(), why })?);
+    }
+    let first_random = given.len() as u64;
+    let cases = first_random.checked_add(random).ok_or(DiffError::TooMany(random))?;
+    let case = |number: u64| match given.get(number as usize) {
+        Some(case) => case.clone(),
+        None => comparison.random(seed, number - first_random),
+    };
+    (request.progress)(Progress::Begun(shard.share_of(cases)));
+    let judged = || (request.progress)(Progress::Judged);
+    let tally = judge_all(&comparison, cases, shard, case, settings.max_instructions, &judged);
+    (request.progress)(Progress::Finished);
+    let random = shard.share_of(cases) - shard.share_of(first_random);
+    let report = DiffReport::of(&comparison, &tally, random, request);
+    Ok(report.with_shard(shard, cases, &checksum.to_string()))
+}
