@@ -510,6 +510,7 @@ fn line(columns: &[&str; 12]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use differential::ChessProgram;
     use m220_isa::Model;
 
     fn known(id: &str) -> KnownProblem {
