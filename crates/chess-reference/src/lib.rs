@@ -11,7 +11,8 @@
 //!   shortest trajectories off;
 //! * [`mod@attacks`]: all attacks of both sides within a horizon of half-moves;
 //! * [`book`]: the positions of the book as data;
-//! * [`algorithm50`]: mates in a few moves, after A. G. Bell.
+//! * [`algorithm50`]: mates in a few moves, after A. G. Bell;
+//! * [`endings`]: small endings classified exactly, after N. A. Krinitsky's preface to the book.
 //!
 //! ```
 //! use chess_reference::{Position, Task, shortest_trajectories};
@@ -28,6 +29,7 @@ pub mod algorithm50;
 pub mod attacks;
 pub mod book;
 pub mod code_tables;
+pub mod endings;
 pub mod keys;
 pub mod map;
 pub mod names;

@@ -1,0 +1,89 @@
+//! The procedure one position at a time: what the sets of squares are compared with, in result and in time.
+//!
+//! Two classes of bits, *won with White to move* and *lost with Black to move*; each round goes through all positions
+//! without a class and looks at their moves one by one. Nothing is shared with [`super::Classes`] but the squares that
+//! a piece attacks. Endings with one piece that is not a pawn.
+
+use shakmaty::{Bitboard, Role, Square, attacks};
+
+/// The number of positions in each class, from 0 to M; empty if there is none.
+#[must_use]
+pub fn histogram(role: Role) -> Vec<u64> {
+    let mut table = Table { role, won: vec![false; 1 << 18], lost: vec![false; 1 << 18] };
+    let mut classes = Vec::new();
+    let all = || (0..1 << 18).map(Placement::of);
+    loop {
+        let class = classes.len();
+        let fresh: Vec<Placement> = match class % 2 {
+            0 => all().filter(|at| !table.lost[at.index()] && table.is_lost(*at)).collect(),
+            _ => all().filter(|at| !table.won[at.index()] && table.is_won(*at)).collect(),
+        };
+        if fresh.is_empty() {
+            return classes;
+        }
+        let known = if class % 2 == 0 { &mut table.lost } else { &mut table.won };
+        fresh.iter().for_each(|at| known[at.index()] = true);
+        classes.push(fresh.len() as u64);
+    }
+}
+
+/// White's king and piece, and Black's king.
+#[derive(Clone, Copy)]
+struct Placement {
+    king: Square,
+    piece: Square,
+    black_king: Square,
+}
+
+impl Placement {
+    fn of(index: usize) -> Placement {
+        let square = |shift: usize| Square::new((index >> shift & 63) as u32);
+        Placement { king: square(12), piece: square(6), black_king: square(0) }
+    }
+
+    fn index(self) -> usize {
+        (self.king as usize) << 12 | (self.piece as usize) << 6 | self.black_king as usize
+    }
+}
+
+struct Table {
+    role: Role,
+    won: Vec<bool>,
+    lost: Vec<bool>,
+}
+
+impl Table {
+    fn attacked(&self, at: Placement) -> Bitboard {
+        let occupied = Bitboard::from(at.king).with(at.black_king).with(at.piece);
+        attacks::attacks(at.piece, self.role.of(shakmaty::Color::White), occupied)
+    }
+
+    fn is_apart(at: Placement) -> bool {
+        at.king != at.piece
+            && at.king != at.black_king
+            && at.piece != at.black_king
+            && !attacks::king_attacks(at.king).contains(at.black_king)
+    }
+
+    /// A legal position with White to move from which a move leads to a lost one.
+    fn is_won(&self, at: Placement) -> bool {
+        let targets = self.attacked(at);
+        let legal = Table::is_apart(at) && !targets.contains(at.black_king);
+        let by_king = attacks::king_attacks(at.king).into_iter().map(|king| Placement { king, ..at });
+        let by_piece = targets.into_iter().filter(|&to| to != at.king).map(|piece| Placement { piece, ..at });
+        legal && by_king.chain(by_piece).any(|after| self.lost[after.index()])
+    }
+
+    /// A legal position with Black to move in which he is mated, or every move leads to a won one.
+    fn is_lost(&self, at: Placement) -> bool {
+        let mut moves = attacks::king_attacks(at.black_king)
+            .into_iter()
+            .map(|black_king| Placement { black_king, ..at })
+            .filter(|&to| to.black_king == at.piece || !self.attacked(to).contains(to.black_king))
+            .filter(|&to| !attacks::king_attacks(at.king).contains(to.black_king) && to.black_king != at.king)
+            .peekable();
+        Table::is_apart(at)
+            && (moves.peek().is_some() || self.attacked(at).contains(at.black_king))
+            && moves.all(|to| self.won[to.index()])
+    }
+}

@@ -1,0 +1,256 @@
+//! Single positions: what the user asks, and the answer.
+
+use super::{Classes, Ending};
+use crate::Position;
+use crate::algorithm50::Move;
+use shakmaty::{Bitboard, Board, Chess, Color, Position as _, Role, Square};
+
+/// A legal position of an ending that is classified here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EndingPosition {
+    chess: Chess,
+    ending: Ending,
+}
+
+/// Why a position cannot be asked about.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EndingError {
+    /// It breaks the rules of chess; what is wrong, in words.
+    #[error("not a position of chess: {0}")]
+    Impossible(String),
+    /// It is a position, but of no ending that is classified here; what it has instead.
+    #[error(
+        "{0}: expected a king and one of queen, rook, pawn, bishop, knight, two bishops, two knights, or bishop and knight, against a king"
+    )]
+    Unsupported(String),
+}
+
+/// What the side to move can force.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ForcedResult {
+    /// Mate.
+    Won,
+    /// It is mated whatever it does, or is so already.
+    Lost,
+    /// Neither side can force mate.
+    Drawn,
+}
+
+impl ForcedResult {
+    /// The result that a class means for the side to move.
+    #[must_use]
+    pub fn of_class(class: Option<u32>) -> ForcedResult {
+        match class {
+            Some(class) if class % 2 == 1 => ForcedResult::Won,
+            Some(_) => ForcedResult::Lost,
+            None => ForcedResult::Drawn,
+        }
+    }
+
+    /// `won`, `lost` or `drawn`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            ForcedResult::Won => "won",
+            ForcedResult::Lost => "lost",
+            ForcedResult::Drawn => "drawn",
+        }
+    }
+}
+
+/// The class of a position and the best moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The class; none if the position is drawn, which is class M + 1.
+    pub class: Option<u32>,
+    /// What it means for the side to move.
+    pub result: ForcedResult,
+    /// All best moves, sorted: into the class before, or from a drawn position into a drawn one. None if the side to
+    /// move has no move.
+    pub best: Vec<Move>,
+}
+
+impl EndingPosition {
+    /// Takes a position.
+    ///
+    /// # Errors
+    /// [`EndingError`] if it breaks the rules of chess, or is of no ending that is classified here.
+    pub fn new(position: &Position) -> Result<EndingPosition, EndingError> {
+        let chess = Chess::try_from(position).map_err(|error| EndingError::Impossible(what_is_wrong(position, &error)))?;
+        if chess.castles().any() {
+            return Err(EndingError::Unsupported("a right to castle".to_owned()));
+        }
+        let ending = ending_of(chess.board()).ok_or_else(|| EndingError::Unsupported(material(chess.board())))?;
+        Ok(EndingPosition { chess, ending })
+    }
+
+    /// The ending.
+    #[must_use]
+    pub fn ending(&self) -> Ending {
+        self.ending
+    }
+
+    /// The position.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        Position::from(self.chess.clone())
+    }
+
+    /// The side to move.
+    #[must_use]
+    pub fn turn(&self) -> Color {
+        self.chess.turn()
+    }
+
+    /// The side with the extra pieces.
+    #[must_use]
+    pub fn strong_side(&self) -> Color {
+        strong_side(self.chess.board())
+    }
+
+    /// Whether the side to move is the one with the extra pieces: White, in the White game.
+    #[must_use]
+    pub fn white_to_move(&self) -> bool {
+        self.turn() == self.strong_side()
+    }
+
+    /// The squares of the White game: White's king, Black's, and White's pieces in the order of [`Ending::pieces`]. If
+    /// Black has the pieces, the ranks are exchanged, 1 for 8.
+    #[must_use]
+    pub fn squares(&self) -> (Square, Square, Vec<Square>) {
+        squares(self.chess.board(), self.ending)
+    }
+
+    /// A square of the White game on this board, and the other way round.
+    #[must_use]
+    pub fn turned(&self, square: Square) -> Square {
+        turned(self.strong_side(), square)
+    }
+
+    /// Every legal move and the position it leads to; none for the position if no piece is left beside the kings, or
+    /// the pawn became one with which nothing is won.
+    fn moves(&self) -> impl Iterator<Item = (Move, Option<EndingPosition>)> + '_ {
+        self.chess.legal_moves().into_iter().filter_map(|legal| {
+            let half_move = Move { from: legal.from()?, to: legal.to(), promotion: legal.promotion() };
+            let mut chess = self.chess.clone();
+            chess.play_unchecked(legal);
+            let ending = ending_of(chess.board());
+            Some((half_move, ending.map(|ending| EndingPosition { chess, ending })))
+        })
+    }
+
+    /// The position after a move; none if it is not legal, or leads out of the endings classified here.
+    #[must_use]
+    pub fn after(&self, half_move: Move) -> Option<EndingPosition> {
+        self.moves().find(|(legal, _)| *legal == half_move)?.1
+    }
+}
+
+impl Classes {
+    /// The class of a position and the best moves. The position must be of this ending, or of one that its pawn turns
+    /// into; anything else is drawn for all that these classes know.
+    #[must_use]
+    pub fn answer(&self, position: &EndingPosition) -> Answer {
+        let class = self.class_of(position);
+        let wanted = class.map_or(Some(None), |class| class.checked_sub(1).map(Some));
+        let leads_there = |after: &Option<EndingPosition>| {
+            wanted.is_some_and(|wanted| after.as_ref().and_then(|after| self.class_of(after)) == wanted)
+        };
+        let mut best: Vec<Move> =
+            position.moves().filter(|(_, after)| leads_there(after)).map(|(half_move, _)| half_move).collect();
+        best.sort_unstable();
+        Answer { class, result: ForcedResult::of_class(class), best }
+    }
+
+    /// Best play from a position to mate, by the first of the best moves each time; empty from a drawn position.
+    #[must_use]
+    pub fn line(&self, position: &EndingPosition) -> Vec<Move> {
+        let mut line = Vec::new();
+        let mut position = position.clone();
+        while self.class_of(&position).is_some()
+            && let Some(&first) = self.answer(&position).best.first()
+            && let Some(after) = position.after(first)
+        {
+            line.push(first);
+            position = after;
+        }
+        line
+    }
+
+    fn class_of(&self, position: &EndingPosition) -> Option<u32> {
+        let classes = std::iter::once(self).chain(self.promoted()).find(|known| known.ending() == position.ending)?;
+        let (king, black_king, pieces) = position.squares();
+        classes.class(king, &pieces, black_king, if position.white_to_move() { Color::White } else { Color::Black })
+    }
+}
+
+/// The side with the extra pieces; White if both kings are alone.
+fn strong_side(board: &Board) -> Color {
+    if board.white().count() == 1 && board.black().count() > 1 { Color::Black } else { Color::White }
+}
+
+fn turned(strong: Color, square: Square) -> Square {
+    strong.fold_wb(square, square.flip_vertical())
+}
+
+fn ending_of(board: &Board) -> Option<Ending> {
+    let strong = strong_side(board);
+    let extra = (board.by_color(strong) & !board.kings()).into_iter().filter_map(|square| board.role_at(square));
+    let mut extra: Vec<Role> = extra.collect();
+    extra.sort_unstable();
+    let has = |ending: &Ending| {
+        let mut pieces = ending.pieces().to_vec();
+        pieces.sort_unstable();
+        pieces == extra
+    };
+    let alone = board.by_color(!strong).count() == 1;
+    Ending::ALL.into_iter().find(|ending| alone && has(ending))
+}
+
+fn squares(board: &Board, ending: Ending) -> (Square, Square, Vec<Square>) {
+    let strong = strong_side(board);
+    let king = |colour| board.king_of(colour).map_or(Square::A1, |square| turned(strong, square));
+    let mut left = board.by_color(strong) & !board.kings();
+    let pieces = ending.pieces().iter().map(|&role| {
+        let square = (left & board.by_role(role)).first().unwrap_or(Square::A1);
+        left = left.without(square);
+        turned(strong, square)
+    });
+    let pieces = pieces.collect();
+    (king(strong), king(!strong), pieces)
+}
+
+/// `KQR against KN`
+fn material(board: &Board) -> String {
+    let side = |colour: Color| {
+        let of = |role: Role| board.by_piece(role.of(colour)).count();
+        let roles = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+        roles.iter().map(|&role| role.upper_char().to_string().repeat(of(role))).collect::<String>()
+    };
+    format!("{} against {}", side(Color::White), side(Color::Black))
+}
+
+/// What breaks the rules, with its squares.
+fn what_is_wrong(position: &Position, error: &shakmaty::PositionError<Chess>) -> String {
+    let board = &position.board;
+    let kings = |colour: Color| board.by_piece(Role::King.of(colour)).count();
+    let pawns = board.pawns() & Bitboard::BACKRANKS;
+    if kings(Color::White) != 1 || kings(Color::Black) != 1 {
+        return format!(
+            "{} white and {} black kings, expected one of each",
+            kings(Color::White),
+            kings(Color::Black)
+        );
+    }
+    if let Some(square) = pawns.first() {
+        return format!("a pawn on {square}, expected pawns on the ranks 2 to 7");
+    }
+    let waiting = board.king_of(!position.turn);
+    let checks = waiting.map(|king| board.attacks_to(king, position.turn, board.occupied()));
+    match (waiting, checks.and_then(Bitboard::first)) {
+        (Some(king), Some(by)) => {
+            format!("the king on {king} is attacked from {by}, and its side has just moved: expected the other side to move")
+        }
+        _ => error.to_string(),
+    }
+}

@@ -1,0 +1,247 @@
+//! The procedure on sets of squares.
+
+use super::keys::Key;
+use super::{Ending, Totals};
+use rayon::prelude::*;
+use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
+
+/// What is stored for a position without a class: drawn, or not a position.
+const NO_CLASS: u8 = u8::MAX;
+
+/// The classes of all positions of an ending.
+#[derive(Clone, Debug)]
+pub struct Classes {
+    ending: Ending,
+    rounds: u32,
+    max_class: Option<u32>,
+    /// One byte for each key and square of the black king: White to move, Black to move.
+    white: Vec<u8>,
+    black: Vec<u8>,
+    keys: Vec<KeyState>,
+    /// The endings that a pawn may turn into.
+    promoted: Vec<Classes>,
+}
+
+/// What is known of the black kings under one key.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct KeyState {
+    /// Positions with White to move; also the squares that the black king may step to.
+    pub legal_white: Bitboard,
+    /// Positions with Black to move.
+    pub legal_black: Bitboard,
+    /// Stalemates.
+    pub stalemate: Bitboard,
+    /// White to move and without a class so far.
+    pub open_white: Bitboard,
+    /// Black to move and without a class so far; stalemates never have one.
+    pub open_black: Bitboard,
+    /// Pieces that the black king may take.
+    loose: Bitboard,
+    /// Black to move: the positions that the last round has classified.
+    fresh: Bitboard,
+}
+
+impl KeyState {
+    fn new(ending: Ending, key: &Key) -> KeyState {
+        let (free, beside, loose) = (key.free(ending), key.beside(), key.loose(ending));
+        let stuck = beside & !king_steps(free | loose);
+        let mated = stuck & !free;
+        KeyState {
+            legal_white: free,
+            legal_black: beside,
+            stalemate: stuck & free,
+            open_white: free,
+            open_black: beside & !stuck,
+            loose,
+            fresh: mated,
+        }
+    }
+}
+
+/// The squares one king's step from a member of the set.
+fn king_steps(set: Bitboard) -> Bitboard {
+    let (left, right) = (Bitboard::from_file(shakmaty::File::A), Bitboard::from_file(shakmaty::File::H));
+    let beside = Bitboard((set & !right).0 << 1 | (set & !left).0 >> 1);
+    let row = set | beside;
+    beside | Bitboard(row.0 << 8 | row.0 >> 8)
+}
+
+impl Classes {
+    /// Classifies an ending, and first those that its pawn may turn into.
+    #[must_use]
+    pub fn of(ending: Ending) -> Classes {
+        let promoted = ending.promotes_to().iter().map(|&promoted| Classes::of(promoted)).collect();
+        Classes::with_promotions(ending, promoted)
+    }
+
+    /// Classifies an ending whose pawn may become what these endings have, and nothing else.
+    #[must_use]
+    pub fn with_promotions(ending: Ending, promoted: Vec<Classes>) -> Classes {
+        let places = Key::places(ending);
+        let at = |index| Key::at(ending, index).map_or_else(KeyState::default, |key| KeyState::new(ending, &key));
+        let mut classes = Classes {
+            ending,
+            rounds: 0,
+            max_class: None,
+            white: vec![NO_CLASS; 64 * places],
+            black: vec![NO_CLASS; 64 * places],
+            keys: (0..places).into_par_iter().map(at).collect(),
+            promoted,
+        };
+        classes.run();
+        classes
+    }
+
+    /// Rounds, until one finds nothing and no promoted piece can add anything.
+    fn run(&mut self) {
+        let (ending, promoted) = (self.ending, std::mem::take(&mut self.promoted));
+        let last_promoted = promoted.iter().filter_map(Classes::max_class).max();
+        note_all(&mut self.black, &self.keys, 0);
+        let mut fresh: Vec<Bitboard> = self.keys.iter().map(|key| key.fresh).collect();
+        self.max_class = fresh.iter().any(|set| set.any()).then_some(0);
+        for class in (0..u32::from(NO_CLASS)).step_by(2) {
+            if fresh.iter().all(|set| set.is_empty()) && last_promoted.is_none_or(|last| class > last) {
+                break;
+            }
+            self.rounds += 1;
+            let found = self.keys.par_iter_mut().zip(self.white.par_chunks_mut(64)).enumerate();
+            let any_won = found.map(|(index, (key, bytes))| {
+                if key.open_white.is_empty() {
+                    return false;
+                }
+                let won = Key::at(ending, index)
+                    .map_or(Bitboard::EMPTY, |at| lost_after_a_move(ending, &at, &fresh, &promoted, class))
+                    & key.open_white;
+                key.open_white ^= won;
+                note(bytes, won, class + 1);
+                won.any()
+            });
+            let any_won = any_won.reduce(|| false, |a, b| a | b);
+            self.keys.par_iter_mut().for_each(|key| {
+                key.fresh = key.open_black & !king_steps(key.open_white | key.loose);
+                key.open_black ^= key.fresh;
+            });
+            note_all(&mut self.black, &self.keys, class + 2);
+            self.keys.par_iter().map(|key| key.fresh).collect_into_vec(&mut fresh);
+            if any_won {
+                self.max_class = Some(class + 1);
+            }
+            if fresh.iter().any(|set| set.any()) {
+                self.max_class = Some(class + 2);
+            }
+        }
+        self.promoted = promoted;
+    }
+
+    /// The ending.
+    #[must_use]
+    pub fn ending(&self) -> Ending {
+        self.ending
+    }
+
+    /// The greatest class, M; none if no position has a class.
+    #[must_use]
+    pub fn max_class(&self) -> Option<u32> {
+        self.max_class
+    }
+
+    /// How many rounds the procedure took, the last one included that found nothing for Black. A round numbers the
+    /// positions from which White reaches the class before it, then those that Black cannot keep out of them.
+    #[must_use]
+    pub fn rounds(&self) -> u32 {
+        self.rounds
+    }
+
+    /// The classes of the endings that the pawn turns into.
+    #[must_use]
+    pub fn promoted(&self) -> &[Classes] {
+        &self.promoted
+    }
+
+    /// The class of a placement with a side to move, White being the side with the pieces; none if it is drawn, or not
+    /// a position.
+    #[must_use]
+    pub fn class(&self, king: Square, pieces: &[Square], black_king: Square, turn: Color) -> Option<u32> {
+        let place = 64 * Key::new(self.ending, king, pieces).index() + black_king as usize;
+        let class = turn.fold_wb(&self.white, &self.black)[place];
+        (class != NO_CLASS).then_some(u32::from(class))
+    }
+
+    /// Whether a placement is a position: no two pieces on a square, the side not to move not in check.
+    #[must_use]
+    pub fn is_position(&self, king: Square, pieces: &[Square], black_king: Square, turn: Color) -> bool {
+        let key = &self.keys[Key::new(self.ending, king, pieces).index()];
+        turn.fold_wb(key.legal_white, key.legal_black).contains(black_king)
+    }
+
+    /// How many positions there are of each kind and class.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        Totals::of(self)
+    }
+
+    pub(super) fn states(&self) -> &[KeyState] {
+        &self.keys
+    }
+
+    pub(super) fn bytes(&self, turn: Color) -> &[u8] {
+        turn.fold_wb(&self.white, &self.black)
+    }
+
+    /// The black kings who lose in exactly so many half-moves, Black to move.
+    fn lost_in(&self, class: u32, king: Square, piece: Square) -> Bitboard {
+        let lost = |&square: &Square| self.class(king, &[piece], square, Color::Black) == Some(class);
+        Square::ALL.into_iter().filter(lost).collect()
+    }
+}
+
+fn note(bytes: &mut [u8], set: Bitboard, class: u32) {
+    for square in set {
+        bytes[square as usize] = class as u8;
+    }
+}
+
+fn note_all(bytes: &mut [u8], keys: &[KeyState], class: u32) {
+    bytes.par_chunks_mut(64).zip(keys).for_each(|(bytes, key)| note(bytes, key.fresh, class));
+}
+
+/// The black kings who are lost, with `class` half-moves to go, after one of White's moves. A move does not pass over
+/// the black king; where he stands on its target he is in check, and that is no position.
+fn lost_after_a_move(ending: Ending, key: &Key, fresh: &[Bitboard], promoted: &[Classes], class: u32) -> Bitboard {
+    let to = |king: Square, pieces: &[Square]| fresh[Key::new(ending, king, pieces).index()];
+    let mut lost = Bitboard::EMPTY;
+    for king in attacks::king_attacks(key.king) & !key.occupied() {
+        lost |= to(king, key.pieces());
+    }
+    for (number, (&role, &from)) in ending.pieces().iter().zip(key.pieces()).enumerate() {
+        let mut pieces = [Square::A1; 2];
+        let pieces = &mut pieces[..key.pieces().len()];
+        pieces.copy_from_slice(key.pieces());
+        if role == Role::Pawn {
+            lost |= lost_after_a_pawn_move(key.king, from, class, promoted, |target| to(key.king, &[target]));
+            continue;
+        }
+        for target in Key::attacked_by(role, from, key.occupied()) & !key.occupied() {
+            pieces[number] = target;
+            lost |= to(key.king, pieces) & !attacks::between(from, target);
+        }
+    }
+    lost
+}
+
+/// The same for a pawn: one step or two, or a promotion to what wins in the endings before.
+fn lost_after_a_pawn_move(
+    king: Square,
+    from: Square,
+    class: u32,
+    promoted: &[Classes],
+    to: impl Fn(Square) -> Bitboard,
+) -> Bitboard {
+    let Some(one) = from.offset(8).filter(|&one| one != king) else { return Bitboard::EMPTY };
+    if one.rank() == Rank::Eighth {
+        let sets = promoted.iter().map(|classes| classes.lost_in(class, king, one));
+        return sets.fold(Bitboard::EMPTY, |all, set| all | set);
+    }
+    let two = one.offset(8).filter(|&two| from.rank() == Rank::Second && two != king);
+    to(one) | two.map_or(Bitboard::EMPTY, |two| to(two).without(one))
+}

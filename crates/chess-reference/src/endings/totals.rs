@@ -1,0 +1,137 @@
+//! How many positions an ending has of each kind.
+
+use super::keys::Key;
+use super::solve::KeyState;
+use super::{Classes, Ending};
+use crate::Position;
+use rayon::prelude::*;
+use shakmaty::{Board, Color, Role, Square};
+use std::collections::BTreeSet;
+
+/// The counts of an ending on the whole board, nothing folded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Totals {
+    /// Positions with White to move.
+    pub legal_white: u64,
+    /// Positions with Black to move.
+    pub legal_black: u64,
+    /// Black to move: stalemates, counted among the drawn positions too.
+    pub stalemate: u64,
+    /// Positions in each class, from 0 to M.
+    pub classes: Vec<u64>,
+    /// The longest wins with White to move; none if there is no win.
+    pub longest_white: Option<Longest>,
+    /// The longest losses with Black to move.
+    pub longest_black: Option<Longest>,
+}
+
+/// The positions in the greatest class of one side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Longest {
+    /// The class.
+    pub class: u32,
+    /// How many positions have it.
+    pub positions: u64,
+    /// How many different ones if those that symmetries of the board take into each other count once: eight
+    /// symmetries, with a pawn two.
+    pub up_to_symmetry: u64,
+    /// One of them.
+    pub example: Position,
+}
+
+impl Totals {
+    pub(super) fn of(classes: &Classes) -> Totals {
+        let sum = |of: fn(&KeyState) -> usize| classes.states().iter().map(|key| of(key) as u64).sum();
+        let histogram = histogram(classes);
+        Totals {
+            legal_white: sum(|key| key.legal_white.count()),
+            legal_black: sum(|key| key.legal_black.count()),
+            stalemate: sum(|key| key.stalemate.count()),
+            longest_white: Longest::of(classes, &histogram, Color::White),
+            longest_black: Longest::of(classes, &histogram, Color::Black),
+            classes: histogram,
+        }
+    }
+
+    /// White to move: positions that are won.
+    #[must_use]
+    pub fn won(&self) -> u64 {
+        self.classes.iter().skip(1).step_by(2).sum()
+    }
+
+    /// Black to move: positions that are lost.
+    #[must_use]
+    pub fn lost(&self) -> u64 {
+        self.classes.iter().step_by(2).sum()
+    }
+}
+
+fn histogram(classes: &Classes) -> Vec<u64> {
+    let size = classes.max_class().map_or(0, |max| max as usize + 1);
+    let count = |bytes: &[u8]| {
+        let mut counts = vec![0_u64; 256];
+        bytes.iter().for_each(|&class| counts[usize::from(class)] += 1);
+        counts
+    };
+    let add = |mut a: Vec<u64>, b: Vec<u64>| {
+        a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+        a
+    };
+    let sides = [Color::White, Color::Black].map(|turn| classes.bytes(turn).par_chunks(1 << 16).map(count));
+    let [white, black] = sides.map(|counts| counts.reduce(|| vec![0; 256], add));
+    let mut all = add(white, black);
+    all.truncate(size);
+    all
+}
+
+impl Longest {
+    fn of(classes: &Classes, histogram: &[u64], turn: Color) -> Option<Longest> {
+        let parity = turn.fold_wb(1, 0);
+        let class = (0..histogram.len()).rev().find(|class| class % 2 == parity && histogram[*class] > 0)? as u8;
+        let ending = classes.ending();
+        let (mut different, mut first) = (BTreeSet::new(), None);
+        let places = classes.bytes(turn).iter().enumerate();
+        for (place, _) in places.filter(|&(_, &of)| of == class) {
+            let key = Key::at(ending, place / 64)?;
+            let squares = [&[key.king, Square::new((place % 64) as u32)], key.pieces()].concat();
+            let orbit = symmetries(ending).iter().map(|turned| {
+                let moved: Vec<Square> = squares.iter().map(|&square| turned(square)).collect();
+                (Key::new(ending, moved[0], &moved[2..]).index(), moved[1])
+            });
+            different.insert(orbit.min());
+            first.get_or_insert_with(|| placement(ending, &squares, turn));
+        }
+        Some(Longest {
+            class: u32::from(class),
+            positions: histogram[usize::from(class)],
+            up_to_symmetry: different.len() as u64,
+            example: first?,
+        })
+    }
+}
+
+/// The white king, the black king, then White's pieces.
+fn placement(ending: Ending, squares: &[Square], turn: Color) -> Position {
+    let mut board = Board::empty();
+    board.set_piece_at(squares[0], Role::King.of(Color::White));
+    board.set_piece_at(squares[1], Role::King.of(Color::Black));
+    for (role, &square) in ending.pieces().iter().zip(&squares[2..]) {
+        board.set_piece_at(square, role.of(Color::White));
+    }
+    Position::new(board, turn)
+}
+
+/// What takes positions of this ending into positions of the same class.
+fn symmetries(ending: Ending) -> &'static [fn(Square) -> Square] {
+    const ALL: [fn(Square) -> Square; 8] = [
+        |square| square,
+        Square::flip_horizontal,
+        Square::flip_vertical,
+        Square::rotate_180,
+        Square::flip_diagonal,
+        Square::flip_anti_diagonal,
+        Square::rotate_90,
+        Square::rotate_270,
+    ];
+    if ending.has_pawn() { &ALL[..2] } else { &ALL }
+}
