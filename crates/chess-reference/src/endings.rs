@@ -66,16 +66,8 @@ pub enum Ending {
 
 impl Ending {
     /// All of them.
-    pub const ALL: [Ending; 8] = [
-        Ending::Krk,
-        Ending::Kqk,
-        Ending::Kpk,
-        Ending::Kbk,
-        Ending::Knk,
-        Ending::Kbnk,
-        Ending::Kbbk,
-        Ending::Knnk,
-    ];
+    pub const ALL: [Ending; 8] =
+        [Ending::Krk, Ending::Kqk, Ending::Kpk, Ending::Kbk, Ending::Knk, Ending::Kbnk, Ending::Kbbk, Ending::Knnk];
 
     /// `KRK` and so on.
     #[must_use]

@@ -1,6 +1,5 @@
 //! The small endings: totals, single positions, and properties against an independent generator of moves.
 
-use chess_reference::Position;
 use chess_reference::endings::{Classes, Ending, Longest, plain};
 use shakmaty::Role;
 use std::collections::BTreeMap;
@@ -25,8 +24,7 @@ fn check_longest(text: &str, longest: Option<Longest>, row: &str) {
 
 #[test]
 fn the_totals_are_those_of_the_table() {
-    let rows: Vec<&str> =
-        include_str!("../data/endings.tsv").lines().filter(|line| !line.starts_with('#')).collect();
+    let rows: Vec<&str> = include_str!("../data/endings.tsv").lines().filter(|line| !line.starts_with('#')).collect();
     assert_eq!(rows.len(), Ending::ALL.len());
     for row in rows {
         let cells: Vec<&str> = row.split('\t').collect();

@@ -76,7 +76,8 @@ impl EndingPosition {
     /// # Errors
     /// [`EndingError`] if it breaks the rules of chess, or is of no ending that is classified here.
     pub fn new(position: &Position) -> Result<EndingPosition, EndingError> {
-        let chess = Chess::try_from(position).map_err(|error| EndingError::Impossible(what_is_wrong(position, &error)))?;
+        let chess =
+            Chess::try_from(position).map_err(|error| EndingError::Impossible(what_is_wrong(position, &error)))?;
         if chess.castles().any() {
             return Err(EndingError::Unsupported("a right to castle".to_owned()));
         }
@@ -236,11 +237,7 @@ fn what_is_wrong(position: &Position, error: &shakmaty::PositionError<Chess>) ->
     let kings = |colour: Color| board.by_piece(Role::King.of(colour)).count();
     let pawns = board.pawns() & Bitboard::BACKRANKS;
     if kings(Color::White) != 1 || kings(Color::Black) != 1 {
-        return format!(
-            "{} white and {} black kings, expected one of each",
-            kings(Color::White),
-            kings(Color::Black)
-        );
+        return format!("{} white and {} black kings, expected one of each", kings(Color::White), kings(Color::Black));
     }
     if let Some(square) = pawns.first() {
         return format!("a pawn on {square}, expected pawns on the ranks 2 to 7");
@@ -249,7 +246,9 @@ fn what_is_wrong(position: &Position, error: &shakmaty::PositionError<Chess>) ->
     let checks = waiting.map(|king| board.attacks_to(king, position.turn, board.occupied()));
     match (waiting, checks.and_then(Bitboard::first)) {
         (Some(king), Some(by)) => {
-            format!("the king on {king} is attacked from {by}, and its side has just moved: expected the other side to move")
+            format!(
+                "the king on {king} is attacked from {by}, and its side has just moved: expected the other side to move"
+            )
         }
         _ => error.to_string(),
     }
