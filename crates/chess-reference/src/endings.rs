@@ -18,9 +18,9 @@
 //!
 //! ```
 //! use chess_reference::Position;
-//! use chess_reference::endings::{Classes, Ending, EndingPosition, ForcedResult};
+//! use chess_reference::endings::{Classes, Material, EndingPosition, ForcedResult};
 //!
-//! let rook = Classes::of(Ending::Krk);
+//! let rook = Classes::of(Material::Krk);
 //! assert_eq!(rook.max_class(), Some(32));
 //! let position = EndingPosition::new(&Position::from_fen("8/8/8/8/8/2k5/1R6/K7 w - - 0 1")?)?;
 //! let answer = rook.answer(&position);
@@ -35,7 +35,7 @@ mod question;
 mod solve;
 mod totals;
 
-pub use question::{Answer, EndingError, EndingPosition, ForcedResult};
+pub use question::{EndingAnswer, EndingError, EndingPosition, ForcedResult};
 pub use solve::Classes;
 pub use totals::{Longest, Totals};
 
@@ -45,7 +45,7 @@ use std::str::FromStr;
 
 /// An ending: what White has beside the king. Black has the king alone.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Ending {
+pub enum Material {
     /// King and rook.
     Krk,
     /// King and queen.
@@ -64,23 +64,31 @@ pub enum Ending {
     Knnk,
 }
 
-impl Ending {
+impl Material {
     /// All of them.
-    pub const ALL: [Ending; 8] =
-        [Ending::Krk, Ending::Kqk, Ending::Kpk, Ending::Kbk, Ending::Knk, Ending::Kbnk, Ending::Kbbk, Ending::Knnk];
+    pub const ALL: [Material; 8] = [
+        Material::Krk,
+        Material::Kqk,
+        Material::Kpk,
+        Material::Kbk,
+        Material::Knk,
+        Material::Kbnk,
+        Material::Kbbk,
+        Material::Knnk,
+    ];
 
     /// `KRK` and so on.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Ending::Krk => "KRK",
-            Ending::Kqk => "KQK",
-            Ending::Kpk => "KPK",
-            Ending::Kbk => "KBK",
-            Ending::Knk => "KNK",
-            Ending::Kbnk => "KBNK",
-            Ending::Kbbk => "KBBK",
-            Ending::Knnk => "KNNK",
+            Material::Krk => "KRK",
+            Material::Kqk => "KQK",
+            Material::Kpk => "KPK",
+            Material::Kbk => "KBK",
+            Material::Knk => "KNK",
+            Material::Kbnk => "KBNK",
+            Material::Kbbk => "KBBK",
+            Material::Knnk => "KNNK",
         }
     }
 
@@ -88,21 +96,21 @@ impl Ending {
     #[must_use]
     pub const fn pieces(self) -> &'static [Role] {
         match self {
-            Ending::Krk => &[Role::Rook],
-            Ending::Kqk => &[Role::Queen],
-            Ending::Kpk => &[Role::Pawn],
-            Ending::Kbk => &[Role::Bishop],
-            Ending::Knk => &[Role::Knight],
-            Ending::Kbnk => &[Role::Bishop, Role::Knight],
-            Ending::Kbbk => &[Role::Bishop, Role::Bishop],
-            Ending::Knnk => &[Role::Knight, Role::Knight],
+            Material::Krk => &[Role::Rook],
+            Material::Kqk => &[Role::Queen],
+            Material::Kpk => &[Role::Pawn],
+            Material::Kbk => &[Role::Bishop],
+            Material::Knk => &[Role::Knight],
+            Material::Kbnk => &[Role::Bishop, Role::Knight],
+            Material::Kbbk => &[Role::Bishop, Role::Bishop],
+            Material::Knnk => &[Role::Knight, Role::Knight],
         }
     }
 
     /// What the pawn may become and still win; the classes of these endings come first.
     #[must_use]
-    pub fn promotes_to(self) -> &'static [Ending] {
-        if self.has_pawn() { &[Ending::Kqk, Ending::Krk] } else { &[] }
+    pub fn promotes_to(self) -> &'static [Material] {
+        if self.has_pawn() { &[Material::Kqk, Material::Krk] } else { &[] }
     }
 
     /// Whether White has a pawn: then left and right may be exchanged, but not up and down.
@@ -112,7 +120,7 @@ impl Ending {
     }
 }
 
-impl fmt::Display for Ending {
+impl fmt::Display for Material {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -121,16 +129,16 @@ impl fmt::Display for Ending {
 /// The text names no ending that is classified here.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}: not an ending that is classified here (KRK, KQK, KPK, KBK, KNK, KBNK, KBBK, KNNK)")]
-pub struct UnknownEnding(String);
+pub struct UnknownMaterial(String);
 
-impl FromStr for Ending {
-    type Err = UnknownEnding;
+impl FromStr for Material {
+    type Err = UnknownMaterial;
 
     /// Reads a name in upper or lower case.
-    fn from_str(text: &str) -> Result<Ending, UnknownEnding> {
-        Ending::ALL
+    fn from_str(text: &str) -> Result<Material, UnknownMaterial> {
+        Material::ALL
             .into_iter()
             .find(|ending| ending.name().eq_ignore_ascii_case(text))
-            .ok_or_else(|| UnknownEnding(text.to_owned()))
+            .ok_or_else(|| UnknownMaterial(text.to_owned()))
     }
 }

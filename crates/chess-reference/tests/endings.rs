@@ -1,12 +1,12 @@
 //! The small endings: totals, single positions, and properties against an independent generator of moves.
 
-use chess_reference::endings::{Classes, Ending, Longest, plain};
+use chess_reference::endings::{Classes, Longest, Material, plain};
 use shakmaty::Role;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-static ALL: LazyLock<BTreeMap<Ending, Classes>> =
-    LazyLock::new(|| Ending::ALL.into_iter().map(|ending| (ending, Classes::of(ending))).collect());
+static ALL: LazyLock<BTreeMap<Material, Classes>> =
+    LazyLock::new(|| Material::ALL.into_iter().map(|ending| (ending, Classes::of(ending))).collect());
 
 fn number(text: &str) -> Option<u64> {
     (text != "-").then(|| text.parse().unwrap())
@@ -25,10 +25,10 @@ fn check_longest(text: &str, longest: Option<Longest>, row: &str) {
 #[test]
 fn the_totals_are_those_of_the_table() {
     let rows: Vec<&str> = include_str!("../data/endings.tsv").lines().filter(|line| !line.starts_with('#')).collect();
-    assert_eq!(rows.len(), Ending::ALL.len());
+    assert_eq!(rows.len(), Material::ALL.len());
     for row in rows {
         let cells: Vec<&str> = row.split('\t').collect();
-        let classes = &ALL[&cells[0].parse::<Ending>().unwrap()];
+        let classes = &ALL[&cells[0].parse::<Material>().unwrap()];
         let totals = classes.totals();
         let found = [classes.max_class().map(u64::from), Some(totals.legal_white), Some(totals.won())]
             .into_iter()
@@ -48,7 +48,7 @@ fn the_totals_are_those_of_the_table() {
 
 #[test]
 fn one_position_at_a_time_gives_the_same() {
-    for (role, ending) in [(Role::Rook, Ending::Krk), (Role::Queen, Ending::Kqk), (Role::Bishop, Ending::Kbk)] {
+    for (role, ending) in [(Role::Rook, Material::Krk), (Role::Queen, Material::Kqk), (Role::Bishop, Material::Kbk)] {
         assert_eq!(plain::histogram(role), ALL[&ending].totals().classes, "{ending}");
     }
 }

@@ -1,6 +1,6 @@
 //! Keys: where White's pieces stand.
 
-use super::Ending;
+use super::Material;
 use shakmaty::{Bitboard, Role, Square, attacks};
 
 /// The squares of the white king and of White's one or two pieces.
@@ -8,18 +8,18 @@ use shakmaty::{Bitboard, Role, Square, attacks};
 /// A key and a square of the black king make a placement. What is known of all black kings under one key is held in one
 /// set of squares.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Key {
+pub(super) struct PieceKey {
     pub king: Square,
     pieces: [Square; 2],
     count: u8,
 }
 
-impl Key {
-    /// The key of these squares; the pieces in the order of [`Ending::pieces`]. Two pieces of one kind are kept in the
+impl PieceKey {
+    /// The key of these squares; the pieces in the order of [`Material::pieces`]. Two pieces of one kind are kept in the
     /// order of their squares, so that a placement has one key.
-    pub fn new(ending: Ending, king: Square, pieces: &[Square]) -> Key {
+    pub fn new(ending: Material, king: Square, pieces: &[Square]) -> PieceKey {
         let roles = ending.pieces();
-        let mut key = Key { king, pieces: [Square::A1; 2], count: roles.len() as u8 };
+        let mut key = PieceKey { king, pieces: [Square::A1; 2], count: roles.len() as u8 };
         key.pieces[..roles.len()].copy_from_slice(pieces);
         if roles.len() == 2 && roles[0] == roles[1] {
             key.pieces.sort_unstable();
@@ -37,14 +37,14 @@ impl Key {
     }
 
     /// The key at a place, if there is one: no two pieces on one square, no pawn on the first and last ranks, and of the
-    /// two orders of like pieces the one that [`Key::new`] makes.
-    pub fn at(ending: Ending, index: usize) -> Option<Key> {
+    /// two orders of like pieces the one that [`PieceKey::new`] makes.
+    pub fn at(ending: Material, index: usize) -> Option<PieceKey> {
         let square = |shift: usize| Square::new((index >> shift & 63) as u32);
         let squares = match ending.pieces().len() {
             1 => vec![square(0)],
             _ => vec![square(6), square(0)],
         };
-        let key = Key::new(ending, square(6 * squares.len()), &squares);
+        let key = PieceKey::new(ending, square(6 * squares.len()), &squares);
         let pawns = Bitboard::from_rank(shakmaty::Rank::First) | Bitboard::from_rank(shakmaty::Rank::Eighth);
         let sound = key.index() == index
             && key.occupied().count() == 1 + squares.len()
@@ -53,7 +53,7 @@ impl Key {
     }
 
     /// How many places there are.
-    pub fn places(ending: Ending) -> usize {
+    pub fn places(ending: Material) -> usize {
         64 << (6 * ending.pieces().len())
     }
 
@@ -67,16 +67,16 @@ impl Key {
     }
 
     /// Squares that White's pieces and king attack, the black king being no obstacle: he cannot hide behind himself.
-    pub fn attacked(&self, ending: Ending, occupied: Bitboard) -> Bitboard {
+    pub fn attacked(&self, ending: Material, occupied: Bitboard) -> Bitboard {
         let roles = ending.pieces().iter();
         let by_pieces = roles.zip(self.pieces()).filter(|&(_, &square)| occupied.contains(square));
         by_pieces.fold(attacks::king_attacks(self.king), |all, (&role, &square)| {
-            all | Key::attacked_by(role, square, occupied)
+            all | PieceKey::attacked_by(role, square, occupied)
         })
     }
 
     /// Where a black king may stand with White to move: on free squares that White does not attack.
-    pub fn free(&self, ending: Ending) -> Bitboard {
+    pub fn free(&self, ending: Material) -> Bitboard {
         !(self.attacked(ending, self.occupied()) | self.occupied())
     }
 
@@ -86,7 +86,7 @@ impl Key {
     }
 
     /// White's pieces that a black king beside them can take: nothing guards them once they are gone.
-    pub fn loose(&self, ending: Ending) -> Bitboard {
+    pub fn loose(&self, ending: Material) -> Bitboard {
         let is_loose = |square: &Square| !self.attacked(ending, self.occupied().without(*square)).contains(*square);
         self.pieces().iter().copied().filter(is_loose).collect()
     }

@@ -11,10 +11,10 @@ use shakmaty::{Bitboard, Role, Square, attacks};
 pub fn histogram(role: Role) -> Vec<u64> {
     let mut table = Table { role, won: vec![false; 1 << 18], lost: vec![false; 1 << 18] };
     let mut classes = Vec::new();
-    let all = || (0..1 << 18).map(Placement::of);
+    let all = || (0..1 << 18).map(ThreePieces::of);
     loop {
         let class = classes.len();
-        let fresh: Vec<Placement> = match class % 2 {
+        let fresh: Vec<ThreePieces> = match class % 2 {
             0 => all().filter(|at| !table.lost[at.index()] && table.is_lost(*at)).collect(),
             _ => all().filter(|at| !table.won[at.index()] && table.is_won(*at)).collect(),
         };
@@ -29,16 +29,16 @@ pub fn histogram(role: Role) -> Vec<u64> {
 
 /// White's king and piece, and Black's king.
 #[derive(Clone, Copy)]
-struct Placement {
+struct ThreePieces {
     king: Square,
     piece: Square,
     black_king: Square,
 }
 
-impl Placement {
-    fn of(index: usize) -> Placement {
+impl ThreePieces {
+    fn of(index: usize) -> ThreePieces {
         let square = |shift: usize| Square::new((index >> shift & 63) as u32);
-        Placement { king: square(12), piece: square(6), black_king: square(0) }
+        ThreePieces { king: square(12), piece: square(6), black_king: square(0) }
     }
 
     fn index(self) -> usize {
@@ -53,12 +53,12 @@ struct Table {
 }
 
 impl Table {
-    fn attacked(&self, at: Placement) -> Bitboard {
+    fn attacked(&self, at: ThreePieces) -> Bitboard {
         let occupied = Bitboard::from(at.king).with(at.black_king).with(at.piece);
         attacks::attacks(at.piece, self.role.of(shakmaty::Color::White), occupied)
     }
 
-    fn is_apart(at: Placement) -> bool {
+    fn is_apart(at: ThreePieces) -> bool {
         at.king != at.piece
             && at.king != at.black_king
             && at.piece != at.black_king
@@ -66,19 +66,19 @@ impl Table {
     }
 
     /// A legal position with White to move from which a move leads to a lost one.
-    fn is_won(&self, at: Placement) -> bool {
+    fn is_won(&self, at: ThreePieces) -> bool {
         let targets = self.attacked(at);
         let legal = Table::is_apart(at) && !targets.contains(at.black_king);
-        let by_king = attacks::king_attacks(at.king).into_iter().map(|king| Placement { king, ..at });
-        let by_piece = targets.into_iter().filter(|&to| to != at.king).map(|piece| Placement { piece, ..at });
+        let by_king = attacks::king_attacks(at.king).into_iter().map(|king| ThreePieces { king, ..at });
+        let by_piece = targets.into_iter().filter(|&to| to != at.king).map(|piece| ThreePieces { piece, ..at });
         legal && by_king.chain(by_piece).any(|after| self.lost[after.index()])
     }
 
     /// A legal position with Black to move in which he is mated, or every move leads to a won one.
-    fn is_lost(&self, at: Placement) -> bool {
+    fn is_lost(&self, at: ThreePieces) -> bool {
         let mut moves = attacks::king_attacks(at.black_king)
             .into_iter()
-            .map(|black_king| Placement { black_king, ..at })
+            .map(|black_king| ThreePieces { black_king, ..at })
             .filter(|&to| to.black_king == at.piece || !self.attacked(to).contains(to.black_king))
             .filter(|&to| !attacks::king_attacks(at.king).contains(to.black_king) && to.black_king != at.king)
             .peekable();

@@ -1,6 +1,6 @@
 //! Single positions: what the user asks, and the answer.
 
-use super::{Classes, Ending};
+use super::{Classes, Material};
 use crate::Position;
 use crate::algorithm50::Move;
 use shakmaty::{Bitboard, Board, Chess, Color, Position as _, Role, Square};
@@ -9,7 +9,7 @@ use shakmaty::{Bitboard, Board, Chess, Color, Position as _, Role, Square};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EndingPosition {
     chess: Chess,
-    ending: Ending,
+    ending: Material,
 }
 
 /// Why a position cannot be asked about.
@@ -60,7 +60,7 @@ impl ForcedResult {
 
 /// The class of a position and the best moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
+pub struct EndingAnswer {
     /// The class; none if the position is drawn, which is class M + 1.
     pub class: Option<u32>,
     /// What it means for the side to move.
@@ -87,7 +87,7 @@ impl EndingPosition {
 
     /// The ending.
     #[must_use]
-    pub fn ending(&self) -> Ending {
+    pub fn ending(&self) -> Material {
         self.ending
     }
 
@@ -115,7 +115,7 @@ impl EndingPosition {
         self.turn() == self.strong_side()
     }
 
-    /// The squares of the White game: White's king, Black's, and White's pieces in the order of [`Ending::pieces`]. If
+    /// The squares of the White game: White's king, Black's, and White's pieces in the order of [`Material::pieces`]. If
     /// Black has the pieces, the ranks are exchanged, 1 for 8.
     #[must_use]
     pub fn squares(&self) -> (Square, Square, Vec<Square>) {
@@ -151,7 +151,7 @@ impl Classes {
     /// The class of a position and the best moves. The position must be of this ending, or of one that its pawn turns
     /// into; anything else is drawn for all that these classes know.
     #[must_use]
-    pub fn answer(&self, position: &EndingPosition) -> Answer {
+    pub fn answer(&self, position: &EndingPosition) -> EndingAnswer {
         let class = self.class_of(position);
         let wanted = class.map_or(Some(None), |class| class.checked_sub(1).map(Some));
         let leads_there = |after: &Option<EndingPosition>| {
@@ -160,7 +160,7 @@ impl Classes {
         let mut best: Vec<Move> =
             position.moves().filter(|(_, after)| leads_there(after)).map(|(half_move, _)| half_move).collect();
         best.sort_unstable();
-        Answer { class, result: ForcedResult::of_class(class), best }
+        EndingAnswer { class, result: ForcedResult::of_class(class), best }
     }
 
     /// Best play from a position to mate, by the first of the best moves each time; empty from a drawn position.
@@ -194,21 +194,21 @@ fn turned(strong: Color, square: Square) -> Square {
     strong.fold_wb(square, square.flip_vertical())
 }
 
-fn ending_of(board: &Board) -> Option<Ending> {
+fn ending_of(board: &Board) -> Option<Material> {
     let strong = strong_side(board);
     let extra = (board.by_color(strong) & !board.kings()).into_iter().filter_map(|square| board.role_at(square));
     let mut extra: Vec<Role> = extra.collect();
     extra.sort_unstable();
-    let has = |ending: &Ending| {
+    let has = |ending: &Material| {
         let mut pieces = ending.pieces().to_vec();
         pieces.sort_unstable();
         pieces == extra
     };
     let alone = board.by_color(!strong).count() == 1;
-    Ending::ALL.into_iter().find(|ending| alone && has(ending))
+    Material::ALL.into_iter().find(|ending| alone && has(ending))
 }
 
-fn squares(board: &Board, ending: Ending) -> (Square, Square, Vec<Square>) {
+fn squares(board: &Board, ending: Material) -> (Square, Square, Vec<Square>) {
     let strong = strong_side(board);
     let king = |colour| board.king_of(colour).map_or(Square::A1, |square| turned(strong, square));
     let mut left = board.by_color(strong) & !board.kings();

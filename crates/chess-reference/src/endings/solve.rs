@@ -1,7 +1,7 @@
 //! The procedure on sets of squares.
 
-use super::keys::Key;
-use super::{Ending, Totals};
+use super::keys::PieceKey;
+use super::{Material, Totals};
 use rayon::prelude::*;
 use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
@@ -11,7 +11,7 @@ const NO_CLASS: u8 = u8::MAX;
 /// The classes of all positions of an ending.
 #[derive(Clone, Debug)]
 pub struct Classes {
-    ending: Ending,
+    ending: Material,
     rounds: u32,
     max_class: Option<u32>,
     /// One byte for each key and square of the black king: White to move, Black to move.
@@ -42,7 +42,7 @@ pub(super) struct KeyState {
 }
 
 impl KeyState {
-    fn new(ending: Ending, key: &Key) -> KeyState {
+    fn new(ending: Material, key: &PieceKey) -> KeyState {
         let (free, beside, loose) = (key.free(ending), key.beside(), key.loose(ending));
         let stuck = beside & !king_steps(free | loose);
         let mated = stuck & !free;
@@ -69,16 +69,16 @@ fn king_steps(set: Bitboard) -> Bitboard {
 impl Classes {
     /// Classifies an ending, and first those that its pawn may turn into.
     #[must_use]
-    pub fn of(ending: Ending) -> Classes {
+    pub fn of(ending: Material) -> Classes {
         let promoted = ending.promotes_to().iter().map(|&promoted| Classes::of(promoted)).collect();
         Classes::with_promotions(ending, promoted)
     }
 
     /// Classifies an ending whose pawn may become what these endings have, and nothing else.
     #[must_use]
-    pub fn with_promotions(ending: Ending, promoted: Vec<Classes>) -> Classes {
-        let places = Key::places(ending);
-        let at = |index| Key::at(ending, index).map_or_else(KeyState::default, |key| KeyState::new(ending, &key));
+    pub fn with_promotions(ending: Material, promoted: Vec<Classes>) -> Classes {
+        let places = PieceKey::places(ending);
+        let at = |index| PieceKey::at(ending, index).map_or_else(KeyState::default, |key| KeyState::new(ending, &key));
         let mut classes = Classes {
             ending,
             rounds: 0,
@@ -109,7 +109,7 @@ impl Classes {
                 if key.open_white.is_empty() {
                     return false;
                 }
-                let won = Key::at(ending, index)
+                let won = PieceKey::at(ending, index)
                     .map_or(Bitboard::EMPTY, |at| lost_after_a_move(ending, &at, &fresh, &promoted, class))
                     & key.open_white;
                 key.open_white ^= won;
@@ -135,7 +135,7 @@ impl Classes {
 
     /// The ending.
     #[must_use]
-    pub fn ending(&self) -> Ending {
+    pub fn ending(&self) -> Material {
         self.ending
     }
 
@@ -162,7 +162,7 @@ impl Classes {
     /// a position.
     #[must_use]
     pub fn class(&self, king: Square, pieces: &[Square], black_king: Square, turn: Color) -> Option<u32> {
-        let place = 64 * Key::new(self.ending, king, pieces).index() + black_king as usize;
+        let place = 64 * PieceKey::new(self.ending, king, pieces).index() + black_king as usize;
         let class = turn.fold_wb(&self.white, &self.black)[place];
         (class != NO_CLASS).then_some(u32::from(class))
     }
@@ -170,7 +170,7 @@ impl Classes {
     /// Whether a placement is a position: no two pieces on a square, the side not to move not in check.
     #[must_use]
     pub fn is_position(&self, king: Square, pieces: &[Square], black_king: Square, turn: Color) -> bool {
-        let key = &self.keys[Key::new(self.ending, king, pieces).index()];
+        let key = &self.keys[PieceKey::new(self.ending, king, pieces).index()];
         turn.fold_wb(key.legal_white, key.legal_black).contains(black_king)
     }
 
@@ -207,8 +207,14 @@ fn note_all(bytes: &mut [u8], keys: &[KeyState], class: u32) {
 
 /// The black kings who are lost, with `class` half-moves to go, after one of White's moves. A move does not pass over
 /// the black king; where he stands on its target he is in check, and that is no position.
-fn lost_after_a_move(ending: Ending, key: &Key, fresh: &[Bitboard], promoted: &[Classes], class: u32) -> Bitboard {
-    let to = |king: Square, pieces: &[Square]| fresh[Key::new(ending, king, pieces).index()];
+fn lost_after_a_move(
+    ending: Material,
+    key: &PieceKey,
+    fresh: &[Bitboard],
+    promoted: &[Classes],
+    class: u32,
+) -> Bitboard {
+    let to = |king: Square, pieces: &[Square]| fresh[PieceKey::new(ending, king, pieces).index()];
     let mut lost = Bitboard::EMPTY;
     for king in attacks::king_attacks(key.king) & !key.occupied() {
         lost |= to(king, key.pieces());
@@ -221,7 +227,7 @@ fn lost_after_a_move(ending: Ending, key: &Key, fresh: &[Bitboard], promoted: &[
             lost |= lost_after_a_pawn_move(key.king, from, class, promoted, |target| to(key.king, &[target]));
             continue;
         }
-        for target in Key::attacked_by(role, from, key.occupied()) & !key.occupied() {
+        for target in PieceKey::attacked_by(role, from, key.occupied()) & !key.occupied() {
             pieces[number] = target;
             lost |= to(key.king, pieces) & !attacks::between(from, target);
         }

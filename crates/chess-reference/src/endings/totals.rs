@@ -1,8 +1,8 @@
 //! How many positions an ending has of each kind.
 
-use super::keys::Key;
+use super::keys::PieceKey;
 use super::solve::KeyState;
-use super::{Classes, Ending};
+use super::{Classes, Material};
 use crate::Position;
 use rayon::prelude::*;
 use shakmaty::{Board, Color, Role, Square};
@@ -92,11 +92,11 @@ impl Longest {
         let (mut different, mut first) = (BTreeSet::new(), None);
         let places = classes.bytes(turn).iter().enumerate();
         for (place, _) in places.filter(|&(_, &of)| of == class) {
-            let key = Key::at(ending, place / 64)?;
+            let key = PieceKey::at(ending, place / 64)?;
             let squares = [&[key.king, Square::new((place % 64) as u32)], key.pieces()].concat();
             let orbit = symmetries(ending).iter().map(|turned| {
                 let moved: Vec<Square> = squares.iter().map(|&square| turned(square)).collect();
-                (Key::new(ending, moved[0], &moved[2..]).index(), moved[1])
+                (PieceKey::new(ending, moved[0], &moved[2..]).index(), moved[1])
             });
             different.insert(orbit.min());
             first.get_or_insert_with(|| placement(ending, &squares, turn));
@@ -111,7 +111,7 @@ impl Longest {
 }
 
 /// The white king, the black king, then White's pieces.
-fn placement(ending: Ending, squares: &[Square], turn: Color) -> Position {
+fn placement(ending: Material, squares: &[Square], turn: Color) -> Position {
     let mut board = Board::empty();
     board.set_piece_at(squares[0], Role::King.of(Color::White));
     board.set_piece_at(squares[1], Role::King.of(Color::Black));
@@ -122,7 +122,7 @@ fn placement(ending: Ending, squares: &[Square], turn: Color) -> Position {
 }
 
 /// What takes positions of this ending into positions of the same class.
-fn symmetries(ending: Ending) -> &'static [fn(Square) -> Square] {
+fn symmetries(ending: Material) -> &'static [fn(Square) -> Square] {
     const ALL: [fn(Square) -> Square; 8] = [
         |square| square,
         Square::flip_horizontal,
