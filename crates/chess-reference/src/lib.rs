@@ -13,6 +13,8 @@
 //! * [`book`]: the positions of the book as data;
 //! * [`algorithm50`]: mates in a few moves, after A. G. Bell;
 //! * [`endings`]: small endings classified exactly, after N. A. Krinitsky's preface to the book.
+//! * [`book`]: the positions of the book as data; [`gallery`]: all positions that are known by name;
+//! * [`algorithm50`]: mates in a few moves, after A. G. Bell.
 //!
 //! ```
 //! use chess_reference::{Position, Task, shortest_trajectories};
@@ -30,6 +32,7 @@ pub mod attacks;
 pub mod book;
 pub mod code_tables;
 pub mod endings;
+pub mod gallery;
 pub mod keys;
 pub mod map;
 pub mod names;

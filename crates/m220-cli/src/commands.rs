@@ -9,6 +9,7 @@ pub mod diff;
 pub mod dis;
 pub mod map;
 pub mod mate;
+pub mod positions;
 pub mod reproduce;
 pub mod run;
 pub mod shell;

@@ -13,10 +13,13 @@ mod load;
 mod options;
 pub mod output;
 mod picture;
+mod position_options;
 mod trace;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use commands::{analyse, asm, attacks, bench, debug, diff, dis, map, mate, reproduce, run, shell, trajectories};
+use commands::{
+    analyse, asm, attacks, bench, debug, diff, dis, map, mate, positions, reproduce, run, shell, trajectories,
+};
 use exit::{Exit, Failure};
 use output::Output;
 use std::io::Write;
@@ -41,6 +44,7 @@ enum Command {
     Diff(diff::Args),
     Map(map::Args),
     Analyse(analyse::Args),
+    Positions(positions::Args),
     Asm(asm::Args),
     Dis(dis::Args),
     Run(Box<run::Args>),
@@ -60,6 +64,7 @@ impl Command {
             Command::Diff(args) => diff::run(args, out),
             Command::Map(args) => map::run(args, out),
             Command::Analyse(args) => analyse::run(args, out),
+            Command::Positions(args) => positions::run(args, out),
             Command::Asm(args) => asm::run(args, out),
             Command::Dis(args) => dis::run(args, out),
             Command::Run(args) => run::run(args, out),

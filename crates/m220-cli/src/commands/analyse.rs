@@ -9,6 +9,7 @@ use crate::exit::{Exit, Failure};
 use crate::laboratory::position;
 use crate::options::Format;
 use crate::output::{Output, file_to_write, write_files};
+use crate::position_options::PositionOptions;
 use chess_reference::Position;
 use chess_reference::map::{Analysis, Outcome, Step, Variation, Verdict, analyse};
 use document::Document;
@@ -23,9 +24,8 @@ use std::path::{Path, PathBuf};
 /// force. Botvinnik 1968, chapters II and IV. Exit code 4: no move is chosen.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The position, as a FEN; any placement of men
-    #[arg(long, value_name = "FEN")]
-    fen: String,
+    #[command(flatten)]
+    position: PositionOptions,
     /// How many half-moves an attack may take
     #[arg(long, value_name = "H", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=60))]
     horizon: u32,
@@ -72,7 +72,7 @@ struct Line {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let position = position(&args.fen)?;
+    let position = position(&args.position.fen()?)?;
     let line = args.line.as_deref().map(read_line).transpose()?;
     let horizons = match args.max_horizon {
         Some(last) => 1..=last,

@@ -7,6 +7,7 @@ use crate::laboratory::{self, Found, MachineRecord, ProgramOption, counted, lett
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::Output;
 use crate::picture;
+use crate::position_options::PositionOptions;
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Attack, Position, Trajectory};
 use differential::{Difference, TrajectoryProgram, Verdict};
@@ -17,9 +18,8 @@ use std::io::Write;
 /// Find all attack trajectories within the horizon
 #[derive(clap::Args)]
 pub struct Args {
-    /// The position, any placement of men
-    #[arg(long)]
-    fen: String,
+    #[command(flatten)]
+    position: PositionOptions,
     /// How far to look, in half-moves
     #[arg(long, value_name = "N", default_value_t = 3)]
     horizon: u32,
@@ -95,7 +95,7 @@ impl From<&Attack> for AttackRecord {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let position = position(&args.fen)?;
+    let position = position(&args.position.fen()?)?;
     let found = ask(args, &position)?;
     // The picture first: a closed standard output must not cost it. The text then, whatever became of the picture.
     let drawn = args.picture.write_svg(found.answered(), || {

@@ -4,6 +4,7 @@ use crate::exit::{Exit, Failure};
 use crate::laboratory::position;
 use crate::options::Format;
 use crate::output::Output;
+use crate::position_options::PositionOptions;
 use chess_reference::map::{Block, Field, InvisibleValue, Map, Negation, Retreat, Route, SecondNegation};
 use chess_reference::map::{Letters, explain, notation};
 use chess_reference::names::{colour_name, role_name};
@@ -19,9 +20,8 @@ use std::io::Write;
 /// 1 where the field is open and safe, 0 where it is not. Botvinnik 1968, chapter II.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The position, as a FEN; any placement of men
-    #[arg(long, value_name = "FEN")]
-    fen: String,
+    #[command(flatten)]
+    position: PositionOptions,
     /// How many half-moves an attack may take
     #[arg(long, value_name = "H", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=60))]
     horizon: u32,
@@ -57,7 +57,7 @@ impl From<LetterSet> for Letters {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let position = position(&args.fen)?;
+    let position = position(&args.position.fen()?)?;
     let map = Map::new(&position, args.horizon).map_err(too_many)?;
     if let Some(text) = &args.explain {
         return explain_one(&map, text, args.format, out);

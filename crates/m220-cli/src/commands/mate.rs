@@ -5,6 +5,7 @@ use crate::exit::{Exit, Failure};
 use crate::laboratory::{self, MachineRecord, ProgramOption, counted, grouped, side_name};
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::Output;
+use crate::position_options::PositionOptions;
 use chess_reference::algorithm50::{
     KeyTree, Limits, Line, Move, NamedMove, Problem, Refutation, Stopped, TreeError, Visits, legal_moves, refutation,
     solve, solve_key,
@@ -18,9 +19,8 @@ use std::io::Write;
 /// Solve a mate problem: all keys and the solution tree
 #[derive(clap::Args)]
 pub struct Args {
-    /// The position; the side to move is to mate
-    #[arg(long)]
-    fen: String,
+    #[command(flatten)]
+    position: PositionOptions,
     /// Mate in how many moves
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     moves: u32,
@@ -92,8 +92,8 @@ struct Answer {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let problem = Problem::from_fen(args.fen.trim())
-        .map_err(|error| Failure::BadInput(format!("--fen '{}': {error}", args.fen)))?;
+    let fen = args.position.fen()?;
+    let problem = Problem::from_fen(&fen).map_err(|error| Failure::BadInput(format!("--fen '{fen}': {error}")))?;
     let first = args.key.as_deref().map(|key| first_move(&problem, key)).transpose()?;
     let found = ask(args, &problem, first.as_ref())?;
     match args.engine.format {

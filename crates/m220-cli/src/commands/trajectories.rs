@@ -6,6 +6,7 @@ use crate::laboratory::{self, Found, MachineRecord, ProgramOption, counted, man_
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::{Output, file_to_write, write_file};
 use crate::picture;
+use crate::position_options::PositionOptions;
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{BundleSquare, Position, Task, Trajectories, Trajectory, shortest_trajectories};
 use clap::ValueEnum;
@@ -13,6 +14,7 @@ use differential::trajectories::DEFAULT_MAX_MOVES;
 use differential::{Difference, TrajectoryProgram, Verdict};
 use serde::Serialize;
 use shakmaty::{Color, Piece, Role, Square};
+use std::borrow::Cow;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -31,9 +33,8 @@ pub struct Args {
     /// The square it is to reach
     #[arg(long, value_name = "SQUARE", value_parser = square)]
     to: Square,
-    /// The position, any placement of men; a free board if not given
-    #[arg(long)]
-    fen: Option<String>,
+    #[command(flatten)]
+    position: PositionOptions,
     /// Look no further than this many moves [default: 7, none for --engine native]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     max_moves: Option<u32>,
@@ -158,8 +159,8 @@ struct Document {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let fen = args.fen.as_deref().unwrap_or("8/8/8/8/8/8/8/8 w - - 0 1");
-    let position = position(fen)?;
+    let fen = args.position.given()?.unwrap_or(Cow::Borrowed("8/8/8/8/8/8/8/8 w - - 0 1"));
+    let position = position(&fen)?;
     let task = Task { piece: moving_man(args, &position)?, from: args.from, to: args.to };
     if task.from == task.to {
         return Err(Failure::Usage(format!("--from and --to are both {}: a trajectory leads elsewhere", task.to)));

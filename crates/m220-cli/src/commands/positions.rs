@@ -1,0 +1,92 @@
+//! `m220 positions`: the positions that every chess command knows by name.
+
+use crate::diagram;
+use crate::exit::{Exit, Failure};
+use crate::laboratory::position;
+use crate::options::Format;
+use crate::output::Output;
+use chess_reference::gallery::{NamedPosition, named_positions};
+use serde::Serialize;
+use shakmaty::Color;
+use std::io::Write;
+
+/// List the positions that --position takes, or show some of them
+///
+/// Famous positions, Fig. 22 and the sixty positions of Botvinnik's book, and the mate problems. A command such as `m220 mate
+/// --position opera` takes one by its name.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Only positions whose name or title contains this text; one that has exactly this name comes alone, with its board
+    text: Option<String>,
+    /// Show the board of each position
+    #[arg(long)]
+    board: bool,
+    /// How the result is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// What the command prints as JSON.
+#[derive(Serialize)]
+struct Document<'a> {
+    /// Version of this layout.
+    schema: u32,
+    /// The positions, in the order of the list.
+    positions: Vec<Row<'a>>,
+}
+
+/// A position in JSON.
+#[derive(Serialize)]
+struct Row<'a> {
+    /// What `--position` takes.
+    name: &'a str,
+    /// What it is.
+    title: &'a str,
+    /// The position.
+    fen: &'a str,
+    /// The moves that made it famous, in standard algebraic notation.
+    line: Vec<&'a str>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let wanted = args.text.as_deref().map(str::to_lowercase);
+    let exact = wanted.as_deref().and_then(chess_reference::gallery::named_position);
+    let found: Vec<&NamedPosition> = match (&wanted, exact) {
+        (_, Some(position)) => vec![position],
+        (Some(text), None) => named_positions()
+            .iter()
+            .filter(|position| position.name.contains(text) || position.title.to_lowercase().contains(text))
+            .collect(),
+        (None, None) => named_positions().iter().collect(),
+    };
+    if found.is_empty() {
+        return Err(Failure::BadInput(
+            "no position has this text in its name or title; m220 positions lists all".to_owned(),
+        ));
+    }
+    match args.format {
+        Format::Json => {
+            let positions = found
+                .iter()
+                .map(|position| Row {
+                    name: &position.name,
+                    title: &position.title,
+                    fen: &position.fen,
+                    line: position.line.split_whitespace().collect(),
+                })
+                .collect();
+            out.json(&Document { schema: 1, positions })?;
+        }
+        Format::Text => {
+            let width = found.iter().map(|position| position.name.len()).max().unwrap_or(0);
+            for named in found {
+                writeln!(out, "{:width$}  {}", named.name, named.title)?;
+                if args.board || exact.is_some() {
+                    writeln!(out, "\n{}\n\n{}", named.fen, diagram::small(&position(&named.fen)?.board, Color::White))?;
+                }
+            }
+        }
+    }
+    Ok(Exit::Done)
+}
