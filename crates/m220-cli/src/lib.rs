@@ -14,6 +14,7 @@ mod options;
 pub mod output;
 mod picture;
 mod position_options;
+mod replay;
 mod trace;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};

@@ -16,6 +16,7 @@ mod mate_machine;
 mod mate_native;
 mod mate_reproduction;
 mod readme;
+mod replay;
 mod run_command;
 mod trajectory_comparison;
 mod trajectory_definitions;

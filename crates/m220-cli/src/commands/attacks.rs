@@ -8,8 +8,10 @@ use crate::options::{Engine, EngineOptions, Format};
 use crate::output::Output;
 use crate::picture;
 use crate::position_options::PositionOptions;
+use crate::replay::{self, ReplayOptions};
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Attack, Position, Trajectory};
+use differential::trajectories::Question;
 use differential::{Difference, TrajectoryProgram, Verdict};
 use serde::Serialize;
 use shakmaty::{Color, Square};
@@ -29,6 +31,8 @@ pub struct Args {
     program: ProgramOption,
     #[command(flatten)]
     picture: PictureOptions,
+    #[command(flatten)]
+    replay: ReplayOptions,
 }
 
 /// What the command prints as JSON.
@@ -106,7 +110,22 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Format::Text => text(args, &position, &found, out)?,
     }
     out.flush()?;
-    drawn.map(|()| found.exit)
+    let recorded = record(args, &position);
+    drawn.and(recorded).map(|()| found.exit)
+}
+
+/// The page of `--replay`.
+fn record(args: &Args, position: &Position) -> Result<(), Failure> {
+    if args.replay.replay.is_none() {
+        return Ok(());
+    }
+    let program = args.program.read::<TrajectoryProgram>(args.engine.model.into())?;
+    let settings = args.engine.settings();
+    let run = program.prepare(&position.board, Question::Attacks(position.turn, args.horizon), settings);
+    let run = run.map_err(|error| laboratory::not_a_program("the machine program", &error))?;
+    let title = format!("attacks within {}", counted(args.horizon.into(), "half-move"));
+    let book = replay::book_time_of_attacks(position, args.horizon);
+    args.replay.record(&title, book, &program, run, settings.max_instructions)
 }
 
 fn ask(args: &Args, position: &Position) -> Result<Found<Vec<Attack>>, Failure> {

@@ -6,6 +6,7 @@ use crate::laboratory::{self, MachineRecord, ProgramOption, counted, grouped, si
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::Output;
 use crate::position_options::PositionOptions;
+use crate::replay::ReplayOptions;
 use chess_reference::algorithm50::{
     KeyTree, Limits, Line, Move, NamedMove, Problem, Refutation, Stopped, TreeError, Visits, legal_moves, refutation,
     solve, solve_key,
@@ -37,6 +38,8 @@ pub struct Args {
     /// Show the board from Black's side
     #[arg(long)]
     flip: bool,
+    #[command(flatten)]
+    replay: ReplayOptions,
 }
 
 /// What the command prints as JSON.
@@ -101,7 +104,19 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Format::Text => text(args, &problem, first.as_ref(), &found, out)?,
     }
     out.flush()?;
+    record(args, &problem)?;
     Ok(found.exit)
+}
+
+/// The page of `--replay`: the search for the keys.
+fn record(args: &Args, problem: &Problem) -> Result<(), Failure> {
+    if args.replay.replay.is_none() {
+        return Ok(());
+    }
+    let (program, settings) = (args.program.read::<MateProgram>(args.engine.model.into())?, args.engine.settings());
+    let run = program.prepare(problem, args.moves, None, settings).map_err(cannot_run)?;
+    let title = format!("{} mates in {}", side_name(problem.side_to_move()), args.moves);
+    args.replay.record(&title, None, &program, run, settings.max_instructions)
 }
 
 /// The legal move that a text names, in UCI or in standard algebraic notation.
@@ -125,6 +140,7 @@ fn ask(args: &Args, problem: &Problem, first: Option<&NamedMove>) -> Result<Foun
     let wanted = |key: &&Move| first.is_none_or(|first| first.half_move == **key);
     match args.engine.engine {
         Engine::Native => {
+            args.replay.refuse_without_machine()?;
             let solution = solve(problem, args.moves, Limits::default()).map_err(stopped)?;
             let trees = native_trees(args, problem, solution.keys.iter().filter(wanted))?;
             let solution_lines = trees.into_iter().map(|tree| tree.line).collect();

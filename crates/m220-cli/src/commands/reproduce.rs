@@ -2,7 +2,7 @@
 
 mod mates;
 mod record;
-mod tasks;
+pub(crate) mod tasks;
 
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{ProgramOption, duration, grouped, warn};

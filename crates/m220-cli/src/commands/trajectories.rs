@@ -7,10 +7,11 @@ use crate::options::{Engine, EngineOptions, Format};
 use crate::output::{Output, file_to_write, write_file};
 use crate::picture;
 use crate::position_options::PositionOptions;
+use crate::replay::{self, ReplayOptions};
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{BundleSquare, Position, Task, Trajectories, Trajectory, shortest_trajectories};
 use clap::ValueEnum;
-use differential::trajectories::DEFAULT_MAX_MOVES;
+use differential::trajectories::{DEFAULT_MAX_MOVES, Question};
 use differential::{Difference, TrajectoryProgram, Verdict};
 use serde::Serialize;
 use shakmaty::{Color, Piece, Role, Square};
@@ -44,6 +45,8 @@ pub struct Args {
     program: ProgramOption,
     #[command(flatten)]
     picture: PictureOptions,
+    #[command(flatten)]
+    replay: ReplayOptions,
 }
 
 /// Pictures of a result.
@@ -173,7 +176,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Format::Text => text(args, &position, &task, &found, out)?,
     }
     out.flush()?;
-    drawn.map(|()| found.exit)
+    let recorded = record(args, &position, &task);
+    drawn.and(recorded).map(|()| found.exit)
 }
 
 /// The man that moves: what the options say, or the man on the square.
@@ -192,12 +196,28 @@ fn moving_man(args: &Args, position: &Position) -> Result<Piece, Failure> {
     Ok(man)
 }
 
+/// The page of `--replay`.
+fn record(args: &Args, position: &Position, task: &Task) -> Result<(), Failure> {
+    if args.replay.replay.is_none() {
+        return Ok(());
+    }
+    let program = args.program.read::<TrajectoryProgram>(args.engine.model.into())?;
+    let settings = args.engine.settings();
+    let question = Question::List(task, args.max_moves.unwrap_or(DEFAULT_MAX_MOVES));
+    let run = program.prepare(&position.board, question, settings);
+    let run = run.map_err(|error| laboratory::not_a_program("the machine program", &error))?;
+    let title = format!("{} {}-{}", man_name(task.piece), task.from, task.to);
+    let book = replay::book_time_of_task(position, task);
+    args.replay.record(&title, book, &program, run, settings.max_instructions)
+}
+
 fn ask(args: &Args, position: &Position, task: &Task) -> Result<Found<Trajectories>, Failure> {
     let board = &position.board;
     let max_moves = args.max_moves.unwrap_or(DEFAULT_MAX_MOVES);
     let cannot_run = |error| laboratory::not_a_program("the machine program", &error);
     match args.engine.engine {
         Engine::Native => {
+            args.replay.refuse_without_machine()?;
             let result = shortest_trajectories(board, task, args.max_moves)
                 .map_err(|error| Failure::NoVerdict(error.to_string()))?;
             Ok(Found { result, machine: None, verdict: None, exit: Exit::Done })

@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 /// The book's figure for the king's trajectories, in microseconds: "about 0.1 s" (last page).
-const BOOK_KING_US: f64 = 100_000.0;
+pub(crate) const BOOK_KING_US: f64 = 100_000.0;
 /// The book's figure for the attacks in Fig. 22 at three half-moves, in microseconds (last page).
-const BOOK_FIG_22_US: f64 = 5_000_000.0;
+pub(crate) const BOOK_FIG_22_US: f64 = 5_000_000.0;
 
 /// What is computed.
 #[derive(Clone, Copy)]
@@ -60,7 +60,7 @@ struct Spec {
 }
 
 const FREE: &str = "8/8/8/8/8/8/8/8 w - - 0 1";
-const FIG_22: &str = "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30";
+pub(crate) const FIG_22: &str = "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30";
 const KING_A4_H4: What = What::List(Role::King, Square::A4, Square::H4);
 
 /// The book's tasks, and the same program on others of every kind.

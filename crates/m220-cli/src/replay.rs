@@ -1,0 +1,184 @@
+//! `--replay`: a run of the machine as a page that plays it.
+
+use crate::commands::reproduce::tasks::{BOOK_FIG_22_US, BOOK_KING_US, FIG_22};
+use crate::exit::Failure;
+use crate::output::{file_to_write, write_file};
+use chess_reference::{Position, Task};
+use differential::Run;
+use differential::program::ChessProgram;
+use m220_asm::Image;
+use m220_console::description::BookTime;
+use m220_console::recorder::{Every, Recorder, RecordingError};
+use m220_console::{Description, page};
+use m220_machine::{Machine, Periphery, Slice, Stop};
+use shakmaty::{Color, Role, Square};
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+/// A recorded run.
+#[derive(clap::Args, Debug, Clone, Default)]
+pub struct ReplayOptions {
+    /// Record the machine's run as a page that plays it in any browser, without a server or a network
+    #[arg(long, value_name = "FILE.html", value_parser = file_to_write())]
+    pub replay: Option<PathBuf>,
+    /// Record every N-th instruction of the run, with what the others before it changed
+    #[arg(long, value_name = "N", requires = "replay")]
+    pub replay_every: Option<NonZeroU64>,
+    /// Record only the instructions FROM to TO, counted from 1
+    #[arg(long, value_name = "FROM-TO", requires = "replay")]
+    pub replay_window: Option<Window>,
+}
+
+/// `FROM-TO`: instructions, counted from 1, both included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Window {
+    from: u64,
+    to: u64,
+}
+
+impl FromStr for Window {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Window, String> {
+        let expected = "expected FROM-TO, two numbers of instructions counted from 1, FROM not after TO";
+        let (from, to) = text.split_once('-').ok_or(expected)?;
+        let number = |text: &str| text.trim().parse::<u64>().map_err(|_| expected);
+        match (number(from)?, number(to)?) {
+            (from, to) if 0 < from && from <= to => Ok(Window { from, to }),
+            _ => Err(expected.to_owned()),
+        }
+    }
+}
+
+impl ReplayOptions {
+    /// Refuses a replay where no machine runs.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`].
+    pub fn refuse_without_machine(&self) -> Result<(), Failure> {
+        match self.replay {
+            Some(_) => Err(Failure::Usage(
+                "--replay shows the machine at work, and with --engine native none runs: expected m220 or both"
+                    .to_owned(),
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn every(&self) -> Every {
+        let usual = Every::default();
+        Every {
+            instructions: self.replay_every.unwrap_or(usual.instructions),
+            from: self.replay_window.map_or(usual.from, |window| window.from),
+            to: self.replay_window.map_or(usual.to, |window| window.to),
+        }
+    }
+
+    /// A recorder, if a replay is asked for.
+    pub fn recorder(&self, model: m220_machine::Model) -> Option<Recorder> {
+        self.replay.as_ref().map(|_| Recorder::new(model, self.every()))
+    }
+
+    /// Runs a machine program once more on a question already put to it, and writes the page; a machine without
+    /// devices does the same every time.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] for a run that is too long to be recorded so, [`Failure::Output`] if the page cannot be
+    /// written.
+    pub fn record<P: ChessProgram>(
+        &self,
+        title: &str,
+        book: Option<BookTime>,
+        program: &P,
+        mut run: Run,
+        limit: u64,
+    ) -> Result<(), Failure> {
+        let Some(mut recorder) = self.recorder(run.machine().config().model) else { return Ok(()) };
+        let machine = run.machine_mut();
+        if let Some(entry) = program.program().image().entry {
+            machine.start(entry);
+        }
+        let stop = recorder.run(machine, Slice::of_instructions(limit));
+        self.write(Subject { title, book, image: program.program().image() }, recorder, machine, stop.as_ref())
+    }
+
+    /// Writes the page of a run that has ended.
+    ///
+    /// # Errors
+    /// As [`ReplayOptions::record`].
+    pub fn write<P: Periphery>(
+        &self,
+        subject: Subject<'_>,
+        recorder: Recorder,
+        machine: &Machine<P>,
+        stop: Option<&Stop>,
+    ) -> Result<(), Failure> {
+        let Some(path) = self.replay.as_deref() else { return Ok(()) };
+        let mut description = Description::new(subject.title, machine.config(), subject.image);
+        description.command = command_line(path);
+        description.book = subject.book;
+        let recording = recorder.finish(&description, machine, stop).map_err(|error| self.refused(path, &error))?;
+        let page = page::replay(subject.title, &recording)
+            .map_err(|error| Failure::Output(format!("{}: {error}", path.display())))?;
+        write_file(path, page.as_bytes())
+    }
+
+    /// Why there is no page, and what can be done.
+    fn refused(&self, path: &Path, error: &RecordingError) -> Failure {
+        let path = path.display();
+        match error {
+            RecordingError::TooLong(long) => {
+                let every = self.every();
+                let enough = long.enough(every.instructions);
+                let last = every.from.saturating_add(long.most_instructions(every.instructions)) - 1;
+                Failure::Usage(format!(
+                    "{path}: not written: {error}; record every {enough}th instruction with --replay-every {enough}, or a part \
+                     with --replay-window {}-{last}",
+                    every.from
+                ))
+            }
+            other => Failure::Usage(format!("{path}: not written: {other}")),
+        }
+    }
+}
+
+/// What is recorded.
+pub struct Subject<'a> {
+    /// In a few words.
+    pub title: &'a str,
+    /// The time that a book gives for it.
+    pub book: Option<BookTime>,
+    /// The program.
+    pub image: &'a Image,
+}
+
+/// The command that was typed, without the page's name: whoever gets the page can make it again.
+fn command_line(page: &Path) -> Option<String> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let page = page.to_string_lossy();
+    let quoted = |text: &String| match text.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,:".contains(c)) {
+        true => text.clone(),
+        false => format!("'{text}'"),
+    };
+    let name = page.rsplit('/').next().unwrap_or_default();
+    let shown: Vec<String> = arguments.iter().map(|text| quoted(&text.replace(&*page, name))).collect();
+    Some(format!("m220 {}", shown.join(" ")))
+}
+
+/// The book's figure for the king's trajectories, "about 0.1 s", and that for the attacks in Fig. 22 (last page).
+const BOOK: &str = "Botvinnik 1968";
+
+/// The time that the book gives for a task: the king's way a4-h4 on a free board.
+pub fn book_time_of_task(position: &Position, task: &Task) -> Option<BookTime> {
+    let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
+    let free = position.board.occupied().without(task.from).is_empty();
+    (free && *task == king).then(|| BookTime { us: BOOK_KING_US, source: BOOK.to_owned() })
+}
+
+/// The time that the book gives for the attacks in a position: Fig. 22 within three half-moves.
+pub fn book_time_of_attacks(position: &Position, horizon: u32) -> Option<BookTime> {
+    let fig_22 =
+        Position::from_fen(FIG_22).is_ok_and(|fig_22| fig_22.board == position.board && fig_22.turn == position.turn);
+    (fig_22 && horizon == 3).then(|| BookTime { us: BOOK_FIG_22_US, source: BOOK.to_owned() })
+}

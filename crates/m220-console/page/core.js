@@ -1,0 +1,144 @@
+// Core as maps of 64 x 64 cells, one for each cube. A cell that is executed is filled, one that is read shows its upper
+// left half, one that is written its lower right half: the shapes say what the colours say.
+
+import { cellName, grouped, instructionText } from "m220/words.js";
+import { labelNear } from "m220/state.js";
+
+const SIDE = 64;
+
+export class CorePanel {
+  constructor(parent, state) {
+    this.state = state;
+    this.parent = parent;
+    this.cubes = [];
+    this.selected = null;
+    this.maps = document.createElement("div");
+    this.maps.className = "core-maps";
+    this.inspector = document.createElement("p");
+    this.inspector.className = "inspector";
+    this.inspector.setAttribute("aria-live", "polite");
+    const legend = document.createElement("p");
+    legend.className = "legend";
+    for (const [name, text] of [["executed", "executed"], ["read", "read"], ["written", "written"], ["full", "holds a word"]]) {
+      const key = document.createElement("span");
+      const sign = document.createElement("i");
+      sign.className = `key ${name}`;
+      key.append(sign, text);
+      legend.append(key);
+    }
+    parent.append(this.maps, this.inspector, legend);
+    document.addEventListener("m220-theme", () => (this.colours = null));
+  }
+
+  /** Cubes with anything in them get a map; the first always. */
+  ensure() {
+    const { state } = this;
+    for (let cube = this.cubes.length; cube < state.description.cubes; cube++) {
+      const from = cube * SIDE * SIDE;
+      const used = cube === 0 || state.core.subarray(from, from + SIDE * SIDE).some((word) => word !== 0);
+      if (!used) break;
+      const figure = document.createElement("figure");
+      const canvas = document.createElement("canvas");
+      canvas.tabIndex = 0;
+      canvas.dataset.keys = "";
+      canvas.setAttribute("role", "img");
+      canvas.setAttribute("aria-label", `Cube ${cube}: 4096 cells. The arrow keys choose a cell.`);
+      const caption = document.createElement("figcaption");
+      caption.textContent = state.description.cubes > 1 ? `cube ${cube}` : "";
+      canvas.addEventListener("pointermove", (event) => {
+        if (event.buttons === 0 && event.pointerType !== "mouse") return;
+        this.select(cube, event.offsetX / canvas.clientWidth, event.offsetY / canvas.clientHeight);
+      });
+      canvas.addEventListener("pointerdown", (event) => {
+        this.select(cube, event.offsetX / canvas.clientWidth, event.offsetY / canvas.clientHeight);
+      });
+      canvas.addEventListener("pointerleave", () => (this.hover = null));
+      canvas.addEventListener("keydown", (event) => this.key(event, cube));
+      figure.append(canvas, caption);
+      this.maps.append(figure);
+      this.cubes.push({ canvas, context: canvas.getContext("2d") });
+    }
+  }
+
+  select(cube, x, y) {
+    const [column, row] = [Math.floor(x * SIDE), Math.floor(y * SIDE)];
+    if (column < 0 || row < 0 || column >= SIDE || row >= SIDE) return;
+    this.selected = cube * SIDE * SIDE + row * SIDE + column;
+    this.draw();
+  }
+
+  key(event, cube) {
+    const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -SIDE, ArrowDown: SIDE }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const from = this.selected ?? cube * SIDE * SIDE;
+    this.selected = Math.max(0, Math.min(this.state.cells - 1, from + by));
+    this.draw();
+  }
+
+  draw() {
+    this.ensure();
+    if (!this.colours) {
+      const style = getComputedStyle(document.documentElement);
+      const names = ["empty", "full", "executed", "read", "written", "chosen"];
+      this.colours = Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--core-${name}`).trim()]));
+    }
+    this.cubes.forEach(({ canvas, context }, cube) => this.drawCube(canvas, context, cube));
+    this.inspect();
+  }
+
+  drawCube(canvas, context, cube) {
+    const { state, colours } = this;
+    const size = Math.max(2, Math.floor((canvas.clientWidth * devicePixelRatio) / SIDE));
+    if (canvas.width !== size * SIDE) canvas.width = canvas.height = size * SIDE;
+    context.globalAlpha = 1;
+    context.fillStyle = colours.empty;
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    const gap = size > 4 ? 1 : 0;
+    const inner = size - gap;
+    for (let index = 0; index < SIDE * SIDE; index++) {
+      const cell = cube * SIDE * SIDE + index;
+      const [x, y] = [(index % SIDE) * size, Math.floor(index / SIDE) * size];
+      if (state.core[cell] !== 0) {
+        context.globalAlpha = 1;
+        context.fillStyle = colours.full;
+        context.fillRect(x, y, inner, inner);
+      }
+      const [executed, read, written] = [state.heat.executed[cell], state.heat.read[cell], state.heat.written[cell]];
+      if (executed > 0) {
+        context.globalAlpha = executed;
+        context.fillStyle = colours.executed;
+        context.fillRect(x, y, inner, inner);
+      }
+      if (read > 0) triangle(context, colours.read, read, [x, y], [x + inner, y], [x, y + inner]);
+      if (written > 0) triangle(context, colours.written, written, [x + inner, y + inner], [x + inner, y], [x, y + inner]);
+    }
+    if (this.selected !== null && Math.floor(this.selected / (SIDE * SIDE)) === cube) {
+      const index = this.selected % (SIDE * SIDE);
+      context.globalAlpha = 1;
+      context.strokeStyle = colours.chosen;
+      context.lineWidth = Math.max(1, size / 4);
+      context.strokeRect((index % SIDE) * size - 1, Math.floor(index / SIDE) * size - 1, size + 1, size + 1);
+    }
+  }
+
+  inspect() {
+    const { state, selected } = this;
+    if (selected === null) {
+      this.inspector.textContent = "Point at a cell, or choose one with the arrow keys.";
+      return;
+    }
+    const word = state.core[selected];
+    const reading = word === 0 ? "0" : instructionText(word, state.description, state.labels, selected >> 12);
+    this.inspector.textContent = `${cellName(selected)} ${labelNear(state, selected)}  ${grouped(word)}  ${reading}`;
+  }
+}
+
+function triangle(context, colour, alpha, ...points) {
+  context.globalAlpha = alpha;
+  context.fillStyle = colour;
+  context.beginPath();
+  points.forEach(([x, y]) => context.lineTo(x, y));
+  context.fill();
+}

@@ -1,0 +1,13 @@
+//! The machine in a browser.
+//!
+//! One front end, in the folder `page`: plain ES modules without a build step. It has two sources of data: a
+//! [`recording`] that stands in the page itself, made by [`Recorder`], and a live machine behind a local server.
+//!
+#![doc = include_str!("../docs/console.md")]
+
+pub mod description;
+pub mod page;
+pub mod recorder;
+
+pub use description::Description;
+pub use recorder::{Every, Recorder, Recording, RecordingError};

@@ -1,0 +1,123 @@
+//! The page: the same modules whether they are served or stand in one file.
+//!
+//! The modules name each other `m220/NAME.js`; an import map says where those are. Served, they are files of the
+//! server; in a replay they are `data:` addresses within the page, which therefore needs nothing from outside.
+
+use crate::recorder::{Recording, packed};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use std::io;
+
+/// One file of the front end.
+#[derive(Clone, Copy, Debug)]
+pub struct Asset {
+    /// Its name.
+    pub name: &'static str,
+    /// Its content.
+    pub text: &'static str,
+}
+
+macro_rules! assets {
+    ($($name:literal),* $(,)?) => {
+        [$(Asset { name: $name, text: include_str!(concat!("../page/", $name)) }),*]
+    };
+}
+
+/// The modules of the front end.
+pub const MODULES: [Asset; 14] = assets![
+    "main.js",
+    "words.js",
+    "state.js",
+    "recording.js",
+    "replay.js",
+    "live.js",
+    "controls.js",
+    "lamps.js",
+    "listing.js",
+    "core.js",
+    "board.js",
+    "pieces.js",
+    "tables.js",
+    "paper.js",
+];
+
+/// The style sheet.
+pub const STYLE: Asset = Asset { name: "style.css", text: include_str!("../page/style.css") };
+
+const SKELETON: &str = include_str!("../page/page.html");
+
+/// What a replay may load: nothing from outside the page.
+const REPLAY_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'";
+
+/// A text within HTML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// The import map with an address for each module.
+pub fn import_map(address: impl Fn(&Asset) -> String) -> String {
+    let imports: serde_json::Map<String, serde_json::Value> =
+        MODULES.iter().map(|module| (format!("m220/{}", module.name), address(module).into())).collect();
+    serde_json::json!({ "imports": imports }).to_string()
+}
+
+/// A recording as one page.
+///
+/// # Errors
+/// If it cannot be packed.
+pub fn replay(title: &str, recording: &Recording) -> io::Result<String> {
+    let map = import_map(|module| format!("data:text/javascript;base64,{}", STANDARD.encode(module.text)));
+    let header = STANDARD.encode(packed(&recording.header)?);
+    let frames = STANDARD.encode(&recording.frames);
+    let data = format!(
+        "<script type=\"application/octet-stream\" id=\"recording-header\">{header}</script>\n\
+         <script type=\"application/octet-stream\" id=\"recording-frames\">{frames}</script>"
+    );
+    Ok(SKELETON
+        .replace(
+            "<!-- POLICY -->",
+            &format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{REPLAY_POLICY}\">"),
+        )
+        .replace("<!-- TITLE -->", &escaped(title))
+        .replace("<!-- STYLE -->", &format!("<style>\n{}</style>", STYLE.text))
+        .replace("<!-- MODULES -->", &format!("<script type=\"importmap\">{map}</script>"))
+        .replace("<!-- DATA -->", &data)
+        .replace("<!-- MAIN -->", "<script type=\"module\">import \"m220/main.js\";</script>"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// No file of the front end names an address outside: the one there is names SVG, and is never fetched.
+    #[test]
+    fn nothing_comes_from_outside() {
+        let skeleton = Asset { name: "page.html", text: SKELETON };
+        for Asset { name, text } in MODULES.into_iter().chain([STYLE, skeleton]) {
+            let rest = text.replace("http://www.w3.org/2000/svg", "");
+            for outside in ["http:", "https:", "//cdn", "url(", "@import"] {
+                assert!(!rest.replace("url(#head-", "").contains(outside), "{name}: {outside}");
+            }
+        }
+    }
+
+    /// Every module that another one imports is in the list, and every module of the list is imported.
+    #[test]
+    fn modules_are_complete() {
+        let imported: std::collections::BTreeSet<&str> = MODULES
+            .iter()
+            .flat_map(|module| module.text.split("\"m220/").skip(1).filter_map(|rest| rest.split('"').next()))
+            .chain(["main.js"])
+            .collect();
+        let listed: std::collections::BTreeSet<&str> = MODULES.iter().map(|module| module.name).collect();
+        assert_eq!(imported, listed);
+    }
+
+    /// A title that looks like HTML is text.
+    #[test]
+    fn titles_are_text() {
+        let recording = Recording { header: b"{}".to_vec(), frames: Vec::new(), frame_count: 0 };
+        let page = replay("<script>alert(1)</script>", &recording).unwrap();
+        assert!(page.contains("<title>&lt;script&gt;alert(1)&lt;/script&gt;</title>"));
+    }
+}

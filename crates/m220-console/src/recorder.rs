@@ -1,0 +1,589 @@
+//! Records a run, instruction by instruction, as the page replays it.
+//!
+//! A recording is a sequence of frames. A frame is what one instruction changed, or `every` instructions together: the
+//! cell executed last, the registers, the words stored, the time. The page keeps core and registers itself and applies
+//! one frame after the other, forwards and back. What the bytes are is said in the page on the console.
+
+use crate::description::{Description, index_of};
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use m220_isa::opcode::{self, Operation, Role};
+use m220_isa::{CoreAddress, HalfMicroseconds, Model, Word};
+use m220_machine::{Machine, Periphery, Register, Slice, StepReport, Stop, periphery};
+use serde::Serialize;
+use std::io::{self, Write};
+use std::num::NonZeroU64;
+
+/// The longest recording, in frames: some ten megabytes of page, which a browser unpacks in a second or two.
+pub const MOST_FRAMES: u64 = 1_000_000;
+
+/// Which instructions of a run are recorded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Every {
+    /// Instructions of a frame.
+    pub instructions: NonZeroU64,
+    /// The first instruction, counted from 1.
+    pub from: u64,
+    /// The last one.
+    pub to: u64,
+}
+
+impl Default for Every {
+    /// All of them, one to a frame.
+    fn default() -> Every {
+        Every { instructions: NonZeroU64::MIN, from: 1, to: u64::MAX }
+    }
+}
+
+/// Why a run cannot be recorded.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordingError {
+    /// It has more frames than a page can hold.
+    #[error("{0}")]
+    TooLong(TooLong),
+    /// The run stopped before the window began.
+    #[error("the run ended after {instructions} instructions, before the first one to be recorded, {from}")]
+    NothingToRecord {
+        /// The instructions of the run.
+        instructions: u64,
+        /// The beginning of the window.
+        from: u64,
+    },
+    /// It cannot be packed.
+    #[error("{0}")]
+    Packing(#[from] std::io::Error),
+}
+
+/// How long a recording would be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooLong {
+    /// Frames that would be recorded.
+    pub frames: u64,
+    /// The bytes of a page with all of them, estimated from the frames recorded so far.
+    pub bytes: u64,
+}
+
+impl TooLong {
+    /// The least number of instructions a frame with which the run would fit, rounded to two digits.
+    #[must_use]
+    pub fn enough(&self, now: NonZeroU64) -> u64 {
+        let exact = self.frames.div_ceil(MOST_FRAMES).saturating_mul(now.get());
+        let scale = 10u64.pow(exact.checked_ilog10().unwrap_or(0).saturating_sub(1));
+        exact.div_ceil(scale) * scale
+    }
+
+    /// How many instructions fit into a recording.
+    #[must_use]
+    pub fn most_instructions(&self, every: NonZeroU64) -> u64 {
+        MOST_FRAMES.saturating_mul(every.get())
+    }
+}
+
+impl std::fmt::Display for TooLong {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "a replay holds {MOST_FRAMES} frames, this one would have {} (a page of about {} MB)",
+            self.frames,
+            self.bytes.div_ceil(1_000_000)
+        )
+    }
+}
+
+/// What is known of a run when it has ended.
+#[derive(Serialize, Clone, Debug)]
+struct Ending {
+    /// Instructions executed before the first frame.
+    skipped: u64,
+    /// Half-microseconds of M-220 time before the first frame.
+    skipped_time: u64,
+    /// Instructions of a frame.
+    every: u64,
+    frames: u64,
+    /// The registers before the first frame, in the order of the description.
+    registers: Vec<u64>,
+    /// The cell of the first instruction.
+    start: u16,
+    /// The cell that would be executed after the last frame.
+    end: u16,
+    /// Why the machine stopped: reason, cell, message; null if the recording ends before the run.
+    stop: Option<(String, u16, String)>,
+    instructions: u64,
+    time_m220: u64,
+    time_m20: u64,
+    /// The checksum over cube 0, 15 octal digits, after the last frame.
+    core_checksum: String,
+}
+
+/// A run as the page replays it.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// The description and what is known at the end, as JSON.
+    pub header: Vec<u8>,
+    /// Core before the first frame, and the frames, deflated.
+    pub frames: Vec<u8>,
+    /// How many frames there are.
+    pub frame_count: u64,
+}
+
+/// Records one run. It is asked for each instruction after it was executed.
+pub struct Recorder {
+    model: Model,
+    every: Every,
+    started: bool,
+    /// Core as the page will have it.
+    shadow: Vec<Word>,
+    shadow_registers: Vec<u64>,
+    body: Compressor,
+    frames: u64,
+    ending: Ending,
+    /// The frame being gathered.
+    pending: u64,
+    stored: Vec<u16>,
+    scan: bool,
+    last_at: u16,
+    predicted: u16,
+    /// Time of the last frame that ended in each cell: the next one mostly takes as long.
+    times: Vec<u32>,
+    recorded_time: HalfMicroseconds,
+    /// There are more frames than a page holds: the rest is not recorded.
+    overflowed: bool,
+    papers: [Vec<u8>; 2],
+}
+
+struct Compressor {
+    to: DeflateEncoder<Vec<u8>>,
+}
+
+impl Compressor {
+    fn write(&mut self, bytes: &[u8]) {
+        // A vector takes every byte.
+        let _ = self.to.write_all(bytes);
+    }
+}
+
+/// The flags of a frame.
+mod flag {
+    pub const JUMPED: u8 = 1;
+    pub const RR: u8 = 2;
+    pub const RA: u8 = 4;
+    pub const OMEGA: u8 = 8;
+    pub const STORE: u8 = 16;
+    pub const TIME: u8 = 32;
+    pub const MORE: u8 = 64;
+}
+
+/// The flags of the second byte, after [`flag::MORE`].
+mod more {
+    pub const REGISTERS: u8 = 1;
+    pub const STORES: u8 = 2;
+    pub const COUNT: u8 = 4;
+    pub const PRINTED: u8 = 8;
+    pub const PUNCHED: u8 = 16;
+}
+
+fn put_number(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+fn zigzag(difference: i32) -> u64 {
+    u64::from(((difference << 1) ^ (difference >> 31)) as u32)
+}
+
+fn registers_of<P: Periphery>(machine: &Machine<P>) -> Vec<u64> {
+    Register::ALL.into_iter().map(|register| register.read(machine)).collect()
+}
+
+/// The registers that a frame has flags of its own for.
+fn is_common(register: Register) -> bool {
+    matches!(register, Register::Rvk | Register::Ra | Register::Omega | Register::Rr)
+}
+
+impl Recorder {
+    /// A recorder for a machine that is about to start.
+    #[must_use]
+    pub fn new(model: Model, every: Every) -> Recorder {
+        Recorder {
+            model,
+            every,
+            started: false,
+            shadow: Vec::new(),
+            shadow_registers: Vec::new(),
+            body: Compressor { to: DeflateEncoder::new(Vec::new(), Compression::best()) },
+            frames: 0,
+            ending: Ending {
+                skipped: 0,
+                skipped_time: 0,
+                every: every.instructions.get(),
+                frames: 0,
+                registers: Vec::new(),
+                start: 0,
+                end: 0,
+                stop: None,
+                instructions: 0,
+                time_m220: 0,
+                time_m20: 0,
+                core_checksum: String::new(),
+            },
+            pending: 0,
+            stored: Vec::new(),
+            scan: false,
+            last_at: 0,
+            predicted: 0,
+            times: Vec::new(),
+            recorded_time: HalfMicroseconds(0),
+            overflowed: false,
+            papers: [Vec::new(), Vec::new()],
+        }
+    }
+
+    /// Runs a machine as [`Machine::run_slice`] does, and records what lies in the window. The run is the same whether
+    /// it is recorded or not; only [`Recorder::finish`] tells whether the recording became too long.
+    pub fn run<P: Periphery>(&mut self, machine: &mut Machine<P>, slice: Slice) -> Option<Stop> {
+        let end = machine.clock().instructions.saturating_add(slice.instructions);
+        let until = HalfMicroseconds(machine.clock().m220.0.saturating_add(slice.time.0));
+        let mut devices = slice.device_operations;
+        while machine.clock().instructions < end && machine.clock().m220 < until && devices > 0 {
+            let executed = machine.clock().instructions;
+            if executed + 1 < self.every.from {
+                // Nothing is recorded yet: full speed.
+                let before = Slice { instructions: (self.every.from - 1).min(end) - executed, ..slice };
+                let stop = machine.run_slice(before);
+                if stop.is_some() || machine.clock().instructions + 1 < self.every.from {
+                    return stop;
+                }
+                continue;
+            }
+            if executed >= self.every.to || self.overflowed {
+                return machine.run_slice(Slice { instructions: end - executed, ..slice });
+            }
+            if !self.started {
+                self.start(machine);
+            }
+            let mut report = None;
+            let mut observer = |step: &StepReport| report = Some(*step);
+            let stop = machine.run_slice_observed(Slice::of_instructions(1), &mut observer);
+            if let Some(report) = report {
+                devices -= u64::from(self.executed(machine, &report));
+            }
+            if stop.is_some() {
+                return stop;
+            }
+        }
+        None
+    }
+
+    /// Adds what was printed (first) and punched (second) since the last instruction.
+    pub fn papers(&mut self, printed: &[u8], punched: &[u8]) {
+        self.papers[0].extend_from_slice(printed);
+        self.papers[1].extend_from_slice(punched);
+    }
+
+    fn start<P: Periphery>(&mut self, machine: &Machine<P>) {
+        self.started = true;
+        self.shadow = machine.core_words().collect();
+        self.shadow_registers = registers_of(machine);
+        self.times = vec![0; self.shadow.len()];
+        self.ending.registers.clone_from(&self.shadow_registers);
+        self.ending.skipped = machine.clock().instructions;
+        self.ending.skipped_time = machine.clock().m220.0;
+        self.recorded_time = machine.clock().m220;
+        self.ending.start = index_of(machine.next_cell());
+        self.predicted = self.ending.start;
+        let words: Vec<u8> =
+            self.shadow.iter().flat_map(|word| word.bits().to_le_bytes().into_iter().take(6)).collect();
+        self.body.write(&words);
+    }
+
+    /// Gathers one instruction; whether it used a device.
+    fn executed<P: Periphery>(&mut self, machine: &Machine<P>, step: &StepReport) -> bool {
+        self.pending += 1;
+        self.last_at = index_of(step.at);
+        let row = opcode::row_of(self.model, step.word.decode().code);
+        let device = matches!(row.operation, Operation::Exchange | Operation::ReadCards { .. });
+        let at_a3 = matches!(row.roles[2], Role::Write | Role::Checksum) && step.formed.is_none();
+        match step.result {
+            Some(_) if at_a3 => self.stored.push(index_of(step.addresses[2])),
+            // Stored elsewhere than A3 says.
+            Some(_) => self.scan = true,
+            None => {}
+        }
+        // A device may write anywhere.
+        self.scan |= device;
+        if self.pending >= self.every.instructions.get() {
+            self.frame(machine);
+        }
+        device
+    }
+
+    /// Writes the frame that was gathered.
+    fn frame<P: Periphery>(&mut self, machine: &Machine<P>) {
+        if self.frames == MOST_FRAMES {
+            self.overflowed = true;
+            return;
+        }
+        let changes = self.changes(machine);
+        let registers = registers_of(machine);
+        let clock = machine.clock();
+        let time = clock.m220.0 - self.recorded_time.0;
+        let value = |register: Register| {
+            let place = Register::ALL.into_iter().position(|other| other == register).unwrap_or_default();
+            (registers[place], self.shadow_registers[place])
+        };
+        let mut flags = 0;
+        let mut tail = Vec::new();
+        if self.last_at != self.predicted {
+            flags |= flag::JUMPED;
+            put_number(&mut tail, zigzag(i32::from(self.last_at) - i32::from(self.predicted)));
+        }
+        let one_store = if let [(cell, word)] = changes.as_slice() { Some((*cell, *word)) } else { None };
+        let (rr, rr_before) = value(Register::Rr);
+        if rr != one_store.map_or(rr_before, |(_, word)| word.bits()) {
+            flags |= flag::RR;
+            put_number(&mut tail, rr);
+        }
+        let (ra, ra_before) = value(Register::Ra);
+        if ra != ra_before {
+            flags |= flag::RA;
+            put_number(&mut tail, ra);
+        }
+        if value(Register::Omega).0 != 0 {
+            flags |= flag::OMEGA;
+        }
+        if let Some((cell, word)) = one_store {
+            flags |= flag::STORE;
+            put_number(&mut tail, u64::from(cell));
+            put_number(&mut tail, word.bits());
+        }
+        let usual = &mut self.times[usize::from(self.last_at)];
+        if u64::from(*usual) != time {
+            flags |= flag::TIME;
+            put_number(&mut tail, time);
+            *usual = u32::try_from(time).unwrap_or(u32::MAX);
+        }
+        let (second, extra) = self.more(&changes, &registers, one_store.is_some());
+        if second != 0 {
+            flags |= flag::MORE;
+        }
+        self.body.write(&[flags]);
+        self.body.write(&tail);
+        if second != 0 {
+            self.body.write(&[second]);
+            self.body.write(&extra);
+        }
+        for (cell, word) in changes {
+            self.shadow[usize::from(cell)] = word;
+        }
+        self.shadow_registers = registers;
+        self.recorded_time = clock.m220;
+        self.frames += 1;
+        self.pending = 0;
+        self.predicted = self.last_at.wrapping_add(1);
+    }
+
+    /// The rare parts of a frame: their flags and bytes.
+    fn more(&mut self, changes: &[(u16, Word)], registers: &[u64], one_store: bool) -> (u8, Vec<u8>) {
+        let mut second = 0;
+        let mut extra = Vec::new();
+        let rare = Register::ALL
+            .into_iter()
+            .enumerate()
+            .filter(|(place, register)| !is_common(*register) && registers[*place] != self.shadow_registers[*place]);
+        let rare: Vec<usize> = rare.map(|(place, _)| place).collect();
+        if !rare.is_empty() {
+            second |= more::REGISTERS;
+            put_number(&mut extra, rare.iter().fold(0, |mask, place| mask | 1 << place));
+            for place in rare {
+                put_number(&mut extra, registers[place]);
+            }
+        }
+        if !one_store && !changes.is_empty() {
+            second |= more::STORES;
+            put_number(&mut extra, changes.len() as u64);
+            for (cell, word) in changes {
+                put_number(&mut extra, u64::from(*cell));
+                put_number(&mut extra, word.bits());
+            }
+        }
+        if self.pending != 1 {
+            second |= more::COUNT;
+            put_number(&mut extra, self.pending);
+        }
+        for (paper, bit) in self.papers.iter_mut().zip([more::PRINTED, more::PUNCHED]) {
+            if !paper.is_empty() {
+                second |= bit;
+                put_number(&mut extra, paper.len() as u64);
+                extra.append(paper);
+            }
+        }
+        (second, extra)
+    }
+
+    /// The cells that differ from what the page has, or were stored into, with their words now.
+    fn changes<P: Periphery>(&mut self, machine: &Machine<P>) -> Vec<(u16, Word)> {
+        if std::mem::take(&mut self.scan) {
+            self.stored.clear();
+            let words = machine.core_words().zip(&self.shadow).enumerate();
+            return words
+                .filter(|(_, (now, before))| now != *before)
+                .map(|(index, (now, _))| (index as u16, now))
+                .collect();
+        }
+        self.stored.sort_unstable();
+        self.stored.dedup();
+        let word = |cell: u16| CoreAddress::from_index(usize::from(cell)).ok().and_then(|cell| machine.core(cell).ok());
+        // Cell 0000 loses what is stored there.
+        self.stored.drain(..).filter(|cell| cell & 0o7777 != 0).filter_map(|cell| Some((cell, word(cell)?))).collect()
+    }
+
+    fn too_long(&self, instructions: u64) -> TooLong {
+        let last = self.every.to.min(instructions);
+        let frames = last.saturating_sub(self.ending.skipped).div_ceil(self.every.instructions.get());
+        let written = self.body.to.get_ref().len() as u64;
+        // The page holds the bytes in base 64: four for three.
+        let bytes = (u128::from(written) * u128::from(frames) / u128::from(self.frames.max(1)) * 4 / 3) as u64;
+        TooLong { frames, bytes }
+    }
+
+    /// The recording of a run that has ended, with `stop` or by a limit.
+    ///
+    /// # Errors
+    /// [`RecordingError`] if it became too long, or nothing of the run lies in the window.
+    pub fn finish<P: Periphery>(
+        mut self,
+        description: &Description,
+        machine: &Machine<P>,
+        stop: Option<&Stop>,
+    ) -> Result<Recording, RecordingError> {
+        let clock = machine.clock();
+        if !self.started {
+            return Err(RecordingError::NothingToRecord { instructions: clock.instructions, from: self.every.from });
+        }
+        let complete = clock.instructions <= self.every.to;
+        if complete && (self.pending > 0 || self.papers.iter().any(|paper| !paper.is_empty())) {
+            self.frame(machine);
+        }
+        if self.overflowed {
+            return Err(RecordingError::TooLong(self.too_long(clock.instructions)));
+        }
+        self.ending.frames = self.frames;
+        let stop = stop.filter(|_| complete);
+        self.ending.stop = stop.map(|stop| (stop.reason.name().to_owned(), index_of(stop.at), stop.message.clone()));
+        self.ending.end = index_of(machine.next_cell());
+        self.ending.instructions = clock.instructions;
+        self.ending.time_m220 = clock.m220.0;
+        self.ending.time_m20 = clock.m20.0;
+        let words = self.shadow.iter().copied().take(0o10000).skip(1);
+        let checksum = if complete { machine.core_checksum() } else { periphery::checksum(words) };
+        self.ending.core_checksum = checksum.to_string();
+        #[derive(Serialize)]
+        struct Header<'a> {
+            description: &'a Description,
+            run: &'a Ending,
+        }
+        let header = Header { description, run: &self.ending };
+        let header = serde_json::to_vec(&header).map_err(std::io::Error::from)?;
+        Ok(Recording { header, frames: self.body.to.finish()?, frame_count: self.frames })
+    }
+}
+
+/// Packs bytes as the page unpacks them: deflate without a header.
+///
+/// # Errors
+/// Never: a vector takes every byte.
+pub(crate) fn packed(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut to = DeflateEncoder::new(Vec::new(), Compression::best());
+    to.write_all(bytes)?;
+    to.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use m220_asm::{Image, assemble_text};
+    use m220_machine::Config;
+
+    /// Stores everywhere that an instruction can store: at A3, modified, into another cube by code 37, and into itself.
+    const STORES: &str = "origin 0100\nstart begin\nbegin: SETR 0, 3\nloop: ADDA one, sum[RA], sum[RA]\n ADDA loop, one, loop\n \
+                          STOD far, 0, one\n MOV one, 0, 0\n JG 10, loop, 1[RA]\n JL 10, loop, 1[RA]\n STOP\n\
+                          one: octal 000000000000001\nfar: octal 000000000010017\nsum: reserve 20\n";
+
+    fn machine(source: &str) -> (Machine, Image) {
+        let image = assemble_text("stores.m220", source, Model::M220).map(|program| program.image).unwrap();
+        let mut machine = Machine::new(Config::new(Model::M220));
+        for (&cell, &word) in &image.words {
+            machine.set_core(cell, word).unwrap();
+        }
+        machine.start(image.entry.unwrap());
+        (machine, image)
+    }
+
+    fn every(instructions: u64, from: u64, to: u64) -> Every {
+        Every { instructions: NonZeroU64::new(instructions).unwrap(), from, to }
+    }
+
+    /// What the page will have is what the machine has, and the run is the one that is not recorded.
+    #[test]
+    fn the_page_gets_the_same_core_and_registers() {
+        for frames_of in [1, 2, 3, 7] {
+            let (mut plain, _) = machine(STORES);
+            let expected = plain.run(1_000);
+            let (mut machine, image) = machine(STORES);
+            let mut recorder = Recorder::new(Model::M220, every(frames_of, 1, u64::MAX));
+            let stop = recorder.run(&mut machine, Slice::of_instructions(1_000));
+            assert_eq!(stop.as_ref(), Some(&expected));
+            assert_eq!(machine.clock(), plain.clock());
+            if recorder.pending > 0 {
+                recorder.frame(&machine);
+            }
+            assert!(recorder.shadow.iter().copied().eq(plain.core_words()), "frames of {frames_of}");
+            assert_eq!(recorder.shadow_registers, registers_of(&plain));
+            let description = Description::new("stores", machine.config(), &image);
+            let recording = recorder.finish(&description, &machine, stop.as_ref()).unwrap();
+            assert_eq!(recording.frame_count, plain.clock().instructions.div_ceil(frames_of));
+        }
+    }
+
+    /// A window holds its instructions and no others; one that begins after the end is refused.
+    #[test]
+    fn windows() {
+        let frames = |from, to| {
+            let (mut machine, image) = machine(STORES);
+            let mut recorder = Recorder::new(Model::M220, every(1, from, to));
+            let stop = recorder.run(&mut machine, Slice::of_instructions(1_000));
+            assert_eq!(stop.map(|stop| stop.reason), Some(m220_machine::StopReason::Halt));
+            let description = Description::new("stores", machine.config(), &image);
+            recorder.finish(&description, &machine, None).map(|recording| recording.frame_count)
+        };
+        assert_eq!(frames(1, 5).unwrap(), 5);
+        assert_eq!(frames(3, 5).unwrap(), 3);
+        assert!(matches!(frames(1_000, 2_000), Err(RecordingError::NothingToRecord { from: 1_000, .. })));
+    }
+
+    /// A run that is too long is refused with what it would take, and runs to its end all the same.
+    #[test]
+    fn too_long_is_refused_with_an_estimate() {
+        let (mut machine, image) = machine("origin 0100\nstart begin\nbegin: JMP 0, begin\n");
+        let mut recorder = Recorder::new(Model::M220, every(1, 1, u64::MAX));
+        let instructions = MOST_FRAMES * 5 / 2;
+        assert_eq!(recorder.run(&mut machine, Slice::of_instructions(instructions)), None);
+        let description = Description::new("endless", machine.config(), &image);
+        let refused = recorder.finish(&description, &machine, None);
+        let Err(RecordingError::TooLong(long)) = refused else { panic!("{refused:?}") };
+        assert_eq!((long.frames, long.enough(NonZeroU64::MIN)), (instructions, 3));
+        assert_eq!(machine.clock().instructions, instructions);
+    }
+
+    #[test]
+    fn numbers_a_frame_are_rounded_up() {
+        let enough = |frames, every| TooLong { frames, bytes: 0 }.enough(NonZeroU64::new(every).unwrap());
+        assert_eq!(
+            [enough(1_000_001, 1), enough(20_400_000, 1), enough(123_400_000, 1), enough(2_000_000, 30)],
+            [2, 21, 130, 60]
+        );
+    }
+}
