@@ -18,6 +18,22 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     (result, begun.elapsed())
 }
 
+impl HostTime {
+    /// No time at all.
+    pub const ZERO: HostTime = HostTime { native: Duration::ZERO, machine: Duration::ZERO };
+
+    /// The best of `runs` runs of each engine, `native_runs` times as many of the native one if that is so short that
+    /// a few say little; nothing without runs.
+    pub fn best_of<N, M>(
+        runs: u32,
+        native_runs: u32,
+        native: impl FnMut() -> N,
+        machine: impl FnMut() -> M,
+    ) -> Option<HostTime> {
+        Some(HostTime { native: best(runs * native_runs, native)?, machine: best(runs, machine)? })
+    }
+}
+
 /// The least time of `runs` runs. The least, because whatever else the host does only adds to it.
 pub fn best<T>(runs: u32, mut work: impl FnMut() -> T) -> Option<Duration> {
     (0..runs).map(|_| timed(&mut work).1).min()

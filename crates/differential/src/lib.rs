@@ -31,7 +31,10 @@ pub mod host_time;
 pub mod kinds;
 pub mod mates;
 pub mod program;
+pub mod record;
+pub mod reproduction;
 pub mod shrink;
+pub mod text;
 pub mod trajectories;
 pub mod verdict;
 

@@ -3,6 +3,7 @@
 pub mod cases;
 pub mod generate;
 pub mod program;
+mod reproduction;
 pub mod tree;
 
 pub use cases::{MateCase, Mates};

@@ -3,6 +3,7 @@
 pub mod cases;
 pub mod generate;
 pub mod program;
+pub mod reproduction;
 
 pub use cases::{AttackCase, Attacks, TaskCase, Tasks};
 pub use program::*;

@@ -284,6 +284,15 @@ impl Verdict {
         }
     }
 
+    /// Why there is no verdict, if there is none.
+    #[must_use]
+    pub fn no_verdict(&self) -> Option<&NoVerdict> {
+        match self {
+            Verdict::NoVerdict(reason) => Some(reason),
+            Verdict::Equal | Verdict::Different(_) => None,
+        }
+    }
+
     /// The differences; none if equal or without a verdict.
     #[must_use]
     pub fn differences(&self) -> &[Difference] {

@@ -1,4 +1,7 @@
-//! What the commands that put chess tasks to the engines share: the machine program, reports of runs, words for men.
+//! What the commands that put chess tasks to the engines share: the machine program, what the engines gave, exit codes.
+
+pub use differential::record::MachineRecord;
+pub use differential::text::{counted, duration, grouped};
 
 use crate::exit::{Exit, Failure};
 use crate::options::{Engine, EngineOptions};
@@ -6,11 +9,10 @@ use crate::output::read_file_up_to;
 use chess_reference::Position;
 use chess_reference::names::{colour_name, role_name};
 use differential::{
-    BuiltIn, ChessProgram, MachineProgram, MachineRun, NoVerdict, Outcome, ProgramError, Report, Settings, Verdict,
+    BuiltIn, ChessProgram, MachineProgram, MachineRun, NoVerdict, Outcome, ProgramError, Settings, Verdict,
 };
 use m220_asm::{Disk, elf};
 use m220_isa::Model;
-use serde::Serialize;
 use shakmaty::{Color, Piece, Role};
 use std::path::PathBuf;
 
@@ -86,9 +88,9 @@ pub fn not_a_program(name: &str, error: &ProgramError) -> Failure {
 }
 
 impl EngineOptions {
-    /// The machine of a run.
-    pub fn settings(&self) -> Settings {
-        Settings::new(self.model.into(), self.max_instructions)
+    /// The machine for a run of `P`.
+    pub fn settings<P: ChessProgram>(&self) -> Settings {
+        P::BUILT_IN.settings(self.model.into(), self.max_instructions)
     }
 
     /// The engine's name on the command line.
@@ -109,72 +111,6 @@ pub fn position(fen: &str) -> Result<Position, Failure> {
     Position::from_fen(fen).map_err(|error| Failure::BadInput(format!("--fen '{fen}': {error}")))
 }
 
-/// A run of a machine program in JSON; times in microseconds.
-#[derive(Serialize, Debug, Clone)]
-pub struct MachineRecord {
-    /// `ok`, `table-full`, `too-long`, `unsupported`, `limit`; or `fault`: the machine stopped without a result, or
-    /// left one that cannot be.
-    pub result: &'static str,
-    /// Instructions executed, the halt included.
-    pub instructions: u64,
-    /// Modelled time.
-    pub time_us: TimeUs,
-    /// The cells of the image and those written.
-    pub cells_used: usize,
-    /// Why the machine stopped.
-    pub stop: &'static str,
-}
-
-/// Modelled time under the three models, in microseconds.
-#[derive(Serialize, Debug, Clone, Copy, PartialEq)]
-pub struct TimeUs {
-    /// By the M-20's table.
-    pub m20: f64,
-    /// By the M-220's table.
-    pub m220: f64,
-    /// 27,500 instructions a second.
-    pub nominal: f64,
-}
-
-impl TimeUs {
-    /// The times of a report.
-    pub fn of(report: &Report) -> TimeUs {
-        let clock = &report.clock;
-        TimeUs {
-            m20: clock.m20.microseconds(),
-            m220: clock.m220.microseconds(),
-            nominal: clock.nominal().microseconds(),
-        }
-    }
-}
-
-impl MachineRecord {
-    /// The record of a run.
-    pub fn of<T>(run: &MachineRun<T>) -> MachineRecord {
-        MachineRecord {
-            result: run.outcome.name(),
-            instructions: run.report.clock.instructions,
-            time_us: TimeUs::of(&run.report),
-            cells_used: run.report.cells_used,
-            stop: run.report.stop.reason.name(),
-        }
-    }
-
-    /// The record in one line.
-    pub fn line(&self) -> String {
-        let TimeUs { m20, m220, nominal } = self.time_us;
-        format!(
-            "machine: {}, {}, {} on the M-220 (M-20 {}, nominal {}), {} cells",
-            self.result,
-            counted(self.instructions, "instruction"),
-            duration(m220),
-            duration(m20),
-            duration(nominal),
-            grouped(self.cells_used as u64)
-        )
-    }
-}
-
 /// What the engines asked gave, before it is written.
 pub struct Found<T> {
     /// The result shown: the native one if that engine was asked.
@@ -192,40 +128,6 @@ impl<T> Found<T> {
     pub fn answered(&self) -> bool {
         self.verdict.is_some() || self.machine.as_ref().is_none_or(|machine| machine.result == "ok")
     }
-}
-
-/// A time in the unit that suits it, three significant digits.
-pub fn duration(microseconds: f64) -> String {
-    let (value, unit) = match microseconds {
-        us if us < 0.9995 => (us * 1e3, "ns"),
-        us if us < 999.5 => (us, "us"),
-        us if us < 999_500.0 => (us / 1e3, "ms"),
-        us => (us / 1e6, "s"),
-    };
-    let decimals = match value {
-        value if value < 9.995 => 2,
-        value if value < 99.95 => 1,
-        _ => 0,
-    };
-    format!("{value:.decimals$} {unit}")
-}
-
-/// A number with commas between the thousands.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// A count and what is counted: `1 move`, `7 moves`; `noun` takes an s.
-pub fn counted(count: u64, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
 /// `White`, `Black`.
@@ -297,24 +199,3 @@ pub fn verdict_line(verdict: &Verdict) -> String {
 
 /// How many differences the text shows; JSON has all.
 const DIFFERENCES_SHOWN: usize = 10;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_have_three_digits_and_a_unit() {
-        let texts =
-            [0.0251, 0.99949, 1.0, 24.0, 999.4, 999.6, 81_234.0, 99_960.0, 4_996_000.0, 100_000_000.0].map(duration);
-        assert_eq!(
-            texts,
-            ["25.1 ns", "999 ns", "1.00 us", "24.0 us", "999 us", "1.00 ms", "81.2 ms", "100 ms", "5.00 s", "100 s"]
-        );
-    }
-
-    #[test]
-    fn thousands_are_set_apart() {
-        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
-        assert_eq!((counted(1, "move"), counted(1_000, "move")), ("1 move".to_owned(), "1,000 moves".to_owned()));
-    }
-}

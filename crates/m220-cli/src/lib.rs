@@ -15,6 +15,7 @@ pub mod output;
 mod picture;
 mod position_options;
 mod replay;
+mod table;
 mod trace;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};

@@ -1,6 +1,6 @@
 //! `--replay`: a run of the machine as a page that plays it.
 
-use crate::commands::reproduce::tasks::{BOOK_FIG_22_US, BOOK_KING_US, FIG_22};
+use differential::trajectories::reproduction::{BOOK_FIG_22_US, BOOK_KING_US, FIG_22};
 use crate::exit::Failure;
 use crate::output::{file_to_write, write_file};
 use chess_reference::{Position, Task};

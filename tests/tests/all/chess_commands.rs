@@ -482,7 +482,8 @@ fn a_folder_that_cannot_be_made_ends_with_five() {
 fn reproduction_by_a_wrong_program_ends_with_one() {
     let folder = folder();
     let program = written(&folder, "blind.m220", &blind());
-    let document = json_of(&m220(&["reproduce", "--format", "json", "--program", path(&program)]).code(1));
+    let document =
+        json_of(&m220(&["reproduce", "--runs", "0", "--format", "json", "--program", path(&program)]).code(1));
     assert_eq!(
         keys(&document),
         [
@@ -519,7 +520,8 @@ fn reproduction_by_a_wrong_program_ends_with_one() {
 fn the_record_holds_the_questions() {
     let folder = folder();
     let program = written(&folder, "full.m220", &StandIn::with_result("four").source());
-    let document = json_of(&m220(&["reproduce", "--format", "json", "--program", path(&program)]).code(4));
+    let document =
+        json_of(&m220(&["reproduce", "--runs", "0", "--format", "json", "--program", path(&program)]).code(4));
     let tasks = document["sections"][0]["tasks"].as_array().unwrap();
     let question = |name: &str| &tasks.iter().find(|task| task["name"] == name).unwrap()["question"];
     let king = |what: &str| json!({"what": what, "piece": "king", "colour": "white", "from": "a4", "to": "h4", "max_moves": 7});
@@ -546,7 +548,8 @@ fn the_record_holds_the_questions() {
 fn reproduction_without_answers_ends_with_four() {
     let folder = folder();
     let program = written(&folder, "full.m220", &StandIn::with_result("four").source());
-    let document = json_of(&m220(&["reproduce", "--format", "json", "--program", path(&program)]).code(4));
+    let document =
+        json_of(&m220(&["reproduce", "--runs", "0", "--format", "json", "--program", path(&program)]).code(4));
     // Without an answer there is no time to be proud of.
     assert_eq!((&document["equal"], &document["within_book_times"]), (&json!(false), &json!(false)));
     let task = &document["sections"][0]["tasks"][0];
@@ -570,7 +573,8 @@ STOP
 ";
     let slow = StandIn { code: code.to_owned(), ..king_a4_h4() };
     let program = written(&folder, "slow.m220", &slow.source());
-    let document = json_of(&m220(&["reproduce", "--format", "json", "--program", path(&program)]).code(1));
+    let document =
+        json_of(&m220(&["reproduce", "--runs", "0", "--format", "json", "--program", path(&program)]).code(1));
     let list = &document["sections"][0]["tasks"][1];
     assert_eq!((&list["name"], &list["equal"]), (&json!("king-a4-h4-list"), &json!(true)));
     assert_eq!((&list["machine"]["instructions"], &list["book"]["within"]), (&json!(7174), &json!(false)));

@@ -139,14 +139,17 @@ fn ask(args: &Args, position: &Position) -> Result<Found<Vec<Attack>>, Failure> 
         }
         Engine::M220 => {
             let program = args.program.read::<TrajectoryProgram>(args.engine.model.into())?;
-            let run = program.attacks(board, *turn, args.horizon, args.engine.settings()).map_err(cannot_run)?;
+            let run = program
+                .attacks(board, *turn, args.horizon, args.engine.settings::<TrajectoryProgram>())
+                .map_err(cannot_run)?;
             let (machine, exit) = (Some(MachineRecord::of(&run)), laboratory::exit_of_run(&run));
             Ok(Found { result: run.outcome.answer().cloned().unwrap_or_default(), machine, verdict: None, exit })
         }
         Engine::Both => {
             let program = args.program.read::<TrajectoryProgram>(args.engine.model.into())?;
-            let compared =
-                program.compare_attacks(board, *turn, args.horizon, args.engine.settings()).map_err(cannot_run)?;
+            let compared = program
+                .compare_attacks(board, *turn, args.horizon, args.engine.settings::<TrajectoryProgram>())
+                .map_err(cannot_run)?;
             let attacks = compared.native.map_err(|error| Failure::NoVerdict(error.to_string()))?;
             let exit = laboratory::exit_of(&compared.verdict);
             let machine = Some(MachineRecord::of(&compared.machine));

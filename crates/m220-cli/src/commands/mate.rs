@@ -168,7 +168,8 @@ fn native_trees<'a>(
 
 /// The machine's keys and trees.
 fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<Found, Failure> {
-    let (program, settings) = (args.program.read::<MateProgram>(args.engine.model.into())?, args.engine.settings());
+    let (program, settings) =
+        (args.program.read::<MateProgram>(args.engine.model.into())?, args.engine.settings::<MateProgram>());
     let run = program.keys(problem, args.moves, settings).map_err(cannot_run)?;
     let mut found = Found {
         answer: None,
@@ -201,8 +202,9 @@ fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> R
 /// The native keys and trees, and what the machine says of them.
 fn both(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<Found, Failure> {
     let program: MateProgram = args.program.read(args.engine.model.into())?;
-    let compared =
-        program.compare(problem, args.moves, |key| wanted(&&key), args.engine.settings()).map_err(cannot_run)?;
+    let compared = program
+        .compare(problem, args.moves, |key| wanted(&&key), args.engine.settings::<MateProgram>())
+        .map_err(cannot_run)?;
     if compared.machine.outcome.refusal() == Some(Refusal::Unsupported) {
         laboratory::warn(&format!("the machine program looks {} deep at most", moves_text(program.deepest())));
     }

@@ -224,7 +224,9 @@ fn ask(args: &Args, position: &Position, task: &Task) -> Result<Found<Trajectori
         }
         Engine::M220 => {
             let program = args.program.read::<TrajectoryProgram>(args.engine.model.into())?;
-            let run = program.list(board, task, max_moves, args.engine.settings()).map_err(cannot_run)?;
+            let run = program
+                .list(board, task, max_moves, args.engine.settings::<TrajectoryProgram>())
+                .map_err(cannot_run)?;
             let machine = Some(MachineRecord::of(&run));
             let exit = laboratory::exit_of_run(&run);
             let none = Trajectories { moves: None, limit_reached: false, list: Vec::new() };
@@ -232,7 +234,9 @@ fn ask(args: &Args, position: &Position, task: &Task) -> Result<Found<Trajectori
         }
         Engine::Both => {
             let program = args.program.read::<TrajectoryProgram>(args.engine.model.into())?;
-            let compared = program.compare_task(board, task, max_moves, args.engine.settings()).map_err(cannot_run)?;
+            let compared = program
+                .compare_task(board, task, max_moves, args.engine.settings::<TrajectoryProgram>())
+                .map_err(cannot_run)?;
             let result = compared.native.map_err(|error| Failure::NoVerdict(error.to_string()))?;
             let exit = laboratory::exit_of(&compared.verdict);
             let machine = Some(MachineRecord::of(&compared.machine));

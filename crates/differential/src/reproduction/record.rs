@@ -1,12 +1,15 @@
-//! The record of `m220 reproduce`: what is printed, and what JSON holds.
+//! The record of `m220 reproduce` as JSON has it.
 
-use super::mates;
-use crate::laboratory::MachineRecord;
-use differential::{Difference, Verdict};
-use serde::{Serialize, Serializer};
-use shakmaty::Square;
+use crate::host_time::HostTime;
+use crate::program::{MachineProgram, Settings};
+use crate::record::MachineRecord;
+use crate::verdict::{Difference, NoVerdict, Verdict};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::iter::Sum;
+use std::time::Duration;
 
-/// Everything that one run of the command found.
+/// Everything that one reproduction found.
 #[derive(Serialize, Debug)]
 pub struct Document {
     /// Version of this layout.
@@ -26,9 +29,10 @@ pub struct Document {
     /// Every task was answered within the machine program's own budget for it. Nothing depends on this.
     pub within_budgets: bool,
     /// The tasks, by kind.
-    pub sections: Vec<Section>,
-    /// The mate problems.
-    pub mates: mates::Section,
+    pub sections: Vec<Value>,
+    /// The sections that have a name of their own in place of a place in the list.
+    #[serde(flatten)]
+    pub named_sections: Map<String, Value>,
 }
 
 /// The program that made a record.
@@ -43,7 +47,7 @@ pub struct ProgramRecord {
 }
 
 /// A machine program.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Clone, Debug)]
 pub struct MachineProgramRecord {
     /// Its name, or the file it was read from.
     pub name: String,
@@ -55,6 +59,20 @@ pub struct MachineProgramRecord {
     pub model: &'static str,
     /// Cubes of core that machine had.
     pub cubes: u8,
+}
+
+impl MachineProgramRecord {
+    /// The record of a program on a machine.
+    #[must_use]
+    pub fn of(program: &MachineProgram, settings: Settings) -> MachineProgramRecord {
+        MachineProgramRecord {
+            name: program.name().to_owned(),
+            checksum: program.checksum().to_string(),
+            words: program.image().words.len(),
+            model: settings.config.model.name(),
+            cubes: settings.config.cubes,
+        }
+    }
 }
 
 /// How the checksum of a machine program is formed, so that others can form it.
@@ -87,59 +105,8 @@ pub const TIMING_MODELS: [TimingModelRecord; 3] = [
     },
 ];
 
-/// What a task asks, in the position of its record.
-#[derive(Serialize, Debug, Clone, Copy)]
-#[serde(tag = "what", rename_all = "lowercase")]
-pub enum Question {
-    /// The list of a man's shortest trajectories.
-    List(Ways),
-    /// Their bundle and their number.
-    Bundle(Ways),
-    /// All attacks of both sides.
-    Attacks {
-        /// The side to move.
-        turn: &'static str,
-        /// How far to look, in half-moves.
-        horizon: u32,
-    },
-}
-
-/// From where to where a man goes.
-#[derive(Serialize, Debug, Clone, Copy)]
-pub struct Ways {
-    /// The man's kind.
-    pub piece: &'static str,
-    /// Its colour.
-    pub colour: &'static str,
-    /// Where it starts.
-    #[serde(serialize_with = "as_text")]
-    pub from: Square,
-    /// Where it goes.
-    #[serde(serialize_with = "as_text")]
-    pub to: Square,
-    /// No way of more moves is looked for.
-    pub max_moves: u32,
-}
-
-fn as_text<S: Serializer>(square: &Square, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(square)
-}
-
-/// Tasks of one kind.
-#[derive(Serialize, Debug)]
-pub struct Section {
-    /// What they have in common.
-    pub title: &'static str,
-    /// What is counted, in the plural.
-    pub counted: &'static str,
-    /// The tasks.
-    pub tasks: Vec<TaskRecord>,
-    /// What else there is to say.
-    pub notes: Vec<Note>,
-}
-
 /// A finding, in words and as data.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, Clone, Debug)]
 pub struct Note {
     /// For people.
     pub text: String,
@@ -147,8 +114,8 @@ pub struct Note {
     pub items: Vec<String>,
 }
 
-/// One task, run by both engines.
-#[derive(Serialize, Debug)]
+/// One task, run by both engines: the kind of record that every machine program can use.
+#[derive(Serialize, Clone, Debug)]
 pub struct TaskRecord {
     /// A name that stays.
     pub name: String,
@@ -157,7 +124,7 @@ pub struct TaskRecord {
     /// The position.
     pub fen: String,
     /// What is asked in it.
-    pub question: Question,
+    pub question: Value,
     /// What both engines counted.
     pub count: Count,
     /// Whether they gave the same; null without a verdict.
@@ -172,10 +139,13 @@ pub struct TaskRecord {
     pub time_us_each: Option<f64>,
     /// The book's time, if it reports the task.
     pub book: Option<BookTime>,
-    /// The program's own budget for the task, in microseconds of M-220 time.
-    pub budget_us: f64,
-    /// What the task took on this host, in microseconds.
-    pub host_us: HostUs,
+    /// The program's own budget for the task, in microseconds of M-220 time; null if it has none.
+    pub budget_us: Option<f64>,
+    /// What the task took on this host, in microseconds; null if that was not measured.
+    pub host_us: Option<HostUs>,
+    /// One of many alike, whose row the text shows only if asked for all.
+    #[serde(skip)]
+    pub detail: bool,
 }
 
 /// What was counted.
@@ -202,10 +172,10 @@ pub struct BookTime {
 
 impl BookTime {
     /// The book's time beside the modelled time of an answer, both in microseconds.
-    pub fn new(book_us: f64, modelled_us: Option<f64>) -> BookTime {
+    pub fn new(book_us: f64, source: &'static str, modelled_us: Option<f64>) -> BookTime {
         BookTime {
             time_us: book_us,
-            source: "Botvinnik 1968, last page",
+            source,
             ratio: modelled_us.map(|modelled| modelled / book_us),
             within: modelled_us.map(|modelled| modelled <= book_us),
         }
@@ -221,18 +191,82 @@ pub struct HostUs {
     pub machine: f64,
 }
 
+impl Sum for Count {
+    /// Null for an engine that has no count somewhere.
+    fn sum<I: Iterator<Item = Count>>(counts: I) -> Count {
+        let add = |a: Option<u64>, b: Option<u64>| Some(a? + b?);
+        counts.fold(Count { native: Some(0), machine: Some(0) }, |sum, count| Count {
+            native: add(sum.native, count.native),
+            machine: add(sum.machine, count.machine),
+        })
+    }
+}
+
+impl Sum for HostUs {
+    fn sum<I: Iterator<Item = HostUs>>(times: I) -> HostUs {
+        times.fold(HostUs::ZERO, |sum, time| HostUs {
+            native: sum.native + time.native,
+            machine: sum.machine + time.machine,
+        })
+    }
+}
+
+impl HostUs {
+    /// No time at all, to add to.
+    pub const ZERO: HostUs = HostUs { native: 0.0, machine: 0.0 };
+}
+
+impl From<HostTime> for HostUs {
+    fn from(time: HostTime) -> HostUs {
+        let us = |time: Duration| time.as_secs_f64() * 1e6;
+        HostUs { native: us(time.native), machine: us(time.machine) }
+    }
+}
+
 impl TaskRecord {
-    /// The machine answered, and took no longer than the program promises.
-    pub fn within_budget(&self) -> bool {
-        self.count.machine.is_some() && self.machine.time_us.m220 <= self.budget_us
+    /// The record of a task that no book reports and that has no budget.
+    pub fn new(
+        [name, title, fen]: [&str; 3],
+        question: Value,
+        count: Count,
+        verdict: &Verdict,
+        machine: MachineRecord,
+        host: Option<HostTime>,
+    ) -> TaskRecord {
+        TaskRecord {
+            name: name.to_owned(),
+            title: title.to_owned(),
+            fen: fen.to_owned(),
+            question,
+            equal: verdict.equal(),
+            no_verdict: verdict.no_verdict().map(NoVerdict::in_words),
+            differences: verdict.differences().to_vec(),
+            time_us_each: count.machine.filter(|&count| count > 0).map(|count| machine.time_us.m220 / count as f64),
+            count,
+            machine,
+            book: None,
+            budget_us: None,
+            host_us: host.map(HostUs::from),
+            detail: false,
+        }
     }
 
-    /// The verdict's part of a record.
-    pub fn judged(verdict: &Verdict) -> (Option<bool>, Option<String>, Vec<Difference>) {
-        let none = match verdict {
-            Verdict::NoVerdict(reason) => Some(reason.in_words()),
-            Verdict::Equal | Verdict::Different(_) => None,
-        };
-        (verdict.equal(), none, verdict.differences().to_vec())
+    /// With the time that a book reports, in microseconds, and where it says so.
+    #[must_use]
+    pub fn with_book_time(self, book_us: f64, source: &'static str) -> TaskRecord {
+        let modelled = self.count.machine.map(|_| self.machine.time_us.m220);
+        TaskRecord { book: Some(BookTime::new(book_us, source, modelled)), ..self }
+    }
+
+    /// With the program's own budget, in microseconds of M-220 time.
+    #[must_use]
+    pub fn with_budget(self, budget_us: f64) -> TaskRecord {
+        TaskRecord { budget_us: Some(budget_us), ..self }
+    }
+
+    /// The machine answered, and took no longer than the program promises.
+    #[must_use]
+    pub fn within_budget(&self) -> bool {
+        self.budget_us.is_none_or(|budget| self.count.machine.is_some() && self.machine.time_us.m220 <= budget)
     }
 }

@@ -1,20 +1,24 @@
-//! The tasks of `m220 reproduce` with trajectories: what they are, and how they are run.
+//! The trajectories of `m220 reproduce`: the book's tasks and others, and how they are run.
 
-use super::record::{BookTime, Count, HostUs, Note, Question, Section, TaskRecord, Ways};
-use crate::exit::Failure;
-use crate::laboratory::{MachineRecord, duration, letter, not_a_program};
+use super::program::{DEFAULT_MAX_MOVES, TrajectoryProgram, compare_bundles};
+use crate::host_time::HostTime;
+use crate::program::Settings;
+use crate::record::MachineRecord;
+use crate::reproduction::record::{Count, Note, TaskRecord};
+use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section};
+use crate::text::duration;
+use crate::verdict::{MachineRun, Verdict};
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Attack, BookPosition, FIG_22_FIRST_MOVES, Position, Task, Trajectory, book_positions};
-use differential::trajectories::{DEFAULT_MAX_MOVES, compare_bundles};
-use differential::{MachineRun, Settings, TrajectoryProgram, Verdict};
+use serde::{Serialize, Serializer};
+use serde_json::json;
 use shakmaty::{Board, Color, Role, Square};
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 /// The book's figure for the king's trajectories, in microseconds: "about 0.1 s" (last page).
-pub(crate) const BOOK_KING_US: f64 = 100_000.0;
+pub const BOOK_KING_US: f64 = 100_000.0;
 /// The book's figure for the attacks in Fig. 22 at three half-moves, in microseconds (last page).
-pub(crate) const BOOK_FIG_22_US: f64 = 5_000_000.0;
+pub const BOOK_FIG_22_US: f64 = 5_000_000.0;
 
 /// What is computed.
 #[derive(Clone, Copy)]
@@ -43,6 +47,44 @@ impl What {
     }
 }
 
+/// What a task asks, in the position of its record.
+#[derive(Serialize, Debug, Clone, Copy)]
+#[serde(tag = "what", rename_all = "lowercase")]
+enum Question {
+    /// The list of a man's shortest trajectories.
+    List(Ways),
+    /// Their bundle and their number.
+    Bundle(Ways),
+    /// All attacks of both sides.
+    Attacks {
+        /// The side to move.
+        turn: &'static str,
+        /// How far to look, in half-moves.
+        horizon: u32,
+    },
+}
+
+/// From where to where a man goes.
+#[derive(Serialize, Debug, Clone, Copy)]
+struct Ways {
+    /// The man's kind.
+    piece: &'static str,
+    /// Its colour.
+    colour: &'static str,
+    /// Where it starts.
+    #[serde(serialize_with = "as_text")]
+    from: Square,
+    /// Where it goes.
+    #[serde(serialize_with = "as_text")]
+    to: Square,
+    /// No way of more moves is looked for.
+    max_moves: u32,
+}
+
+fn as_text<S: Serializer>(square: &Square, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(square)
+}
+
 /// The task of a white man.
 fn white(role: Role, from: Square, to: Square) -> Task {
     Task { piece: role.of(Color::White), from, to }
@@ -60,7 +102,8 @@ struct Spec {
 }
 
 const FREE: &str = "8/8/8/8/8/8/8/8 w - - 0 1";
-pub(crate) const FIG_22: &str = "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30";
+/// The position of the experiment, Fig. 22.
+pub const FIG_22: &str = "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30";
 const KING_A4_H4: What = What::List(Role::King, Square::A4, Square::H4);
 
 /// The book's tasks, and the same program on others of every kind.
@@ -185,75 +228,79 @@ const SIXTY_HORIZON: u32 = 3;
 /// What each of the sixty positions may take.
 const SIXTY_BUDGET_MS: u32 = 1_100;
 
-/// Runs all tasks with trajectories.
-///
-/// # Errors
-/// [`Failure::BadInput`] if the program cannot be loaded.
-pub fn section(program: &TrajectoryProgram, settings: Settings) -> Result<Section, Failure> {
-    let mut tasks = Vec::new();
-    for spec in &TASKS {
-        tasks.push(run(program, settings, spec)?);
+impl Reproducible for TrajectoryProgram {
+    fn reproduce(&self, conditions: Conditions) -> Result<Section, ReproductionError> {
+        let mut tasks = Vec::new();
+        for spec in &TASKS {
+            tasks.push(run(self, conditions, spec)?);
+        }
+        let mut notes = vec![first_moves(self, conditions.settings)?];
+        let mut sixty = Vec::new();
+        for book in &book_positions()[1..] {
+            sixty.push(attacks(self, conditions, book)?);
+        }
+        notes.push(summary(&sixty));
+        tasks.extend(sixty);
+        Ok(Section::of_tasks("trajectories", "trajectories", &tasks, notes, "the sixty positions, horizon 3"))
     }
-    let mut notes = vec![first_moves(program, settings)?];
-    let mut sixty = Vec::new();
-    for book in &book_positions()[1..] {
-        sixty.push(attacks(program, settings, book)?);
-    }
-    notes.push(summary(&sixty));
-    tasks.extend(sixty);
-    Ok(Section { title: "trajectories", counted: "trajectories", tasks, notes })
 }
 
-fn position(fen: &str) -> Result<Position, Failure> {
-    Position::from_fen(fen).map_err(|error| Failure::BadInput(format!("{fen}: {error}")))
+fn position(fen: &str) -> Result<Position, ReproductionError> {
+    Position::from_fen(fen).map_err(|error| ReproductionError::Data(format!("{fen}: {error}")))
 }
 
-fn run(program: &TrajectoryProgram, settings: Settings, spec: &Spec) -> Result<TaskRecord, Failure> {
+fn run(program: &TrajectoryProgram, conditions: Conditions, spec: &Spec) -> Result<TaskRecord, ReproductionError> {
     let Position { board, turn, .. } = &position(spec.fen)?;
-    let cannot_run = |error| not_a_program("the machine program", &error);
-    let question = spec.what.question(*turn);
+    let Conditions { settings, runs } = conditions;
     let most = DEFAULT_MAX_MOVES;
-    match spec.what {
+    let (count, verdict, machine, host) = match spec.what {
         What::List(role, from, to) => {
             let task = white(role, from, to);
-            let compared = program.compare_task(board, &task, most, settings).map_err(cannot_run)?;
+            let compared = program.compare_task(board, &task, most, settings)?;
             let native = compared.native.as_ref().ok().map(|found| found.list.len() as u64);
             let count = Count { native, machine: answer(&compared.machine, |found| found.list.len() as u64) };
-            let host_us = HostUs {
-                native: best(NATIVE_RUNS, || chess_reference::shortest_trajectories(board, &task, Some(most))),
-                machine: best(MACHINE_RUNS, || program.list(board, &task, most, settings)),
-            };
-            Ok(record(spec, question, count, &compared.verdict, MachineRecord::of(&compared.machine), host_us))
+            let native = || chess_reference::shortest_trajectories(board, &task, Some(most));
+            let machine = || program.list(board, &task, most, settings);
+            let host = HostTime::best_of(runs, NATIVE_RUNS, native, machine);
+            (count, compared.verdict, MachineRecord::of(&compared.machine), host)
         }
         What::Bundle(role, from, to) => {
             let task = white(role, from, to);
-            let native = chess_reference::bundle(board, &task, Some(most));
-            let machine = program.bundle(board, &task, most, settings).map_err(cannot_run)?;
-            let verdict = Verdict::between(Ok(&native), &machine.outcome, compare_bundles);
+            let native = || chess_reference::bundle(board, &task, Some(most));
+            let machine = || program.bundle(board, &task, most, settings);
+            let (of_native, of_machine) = (native(), machine()?);
+            let verdict = Verdict::between(Ok(&of_native), &of_machine.outcome, compare_bundles);
             let small = |count: u128| u64::try_from(count).unwrap_or(u64::MAX);
-            let count =
-                Count { native: Some(small(native.count)), machine: answer(&machine, |bundle| small(bundle.count)) };
-            let host_us = HostUs {
-                native: best(NATIVE_RUNS, || chess_reference::bundle(board, &task, Some(most))),
-                machine: best(MACHINE_RUNS, || program.bundle(board, &task, most, settings)),
-            };
-            Ok(record(spec, question, count, &verdict, MachineRecord::of(&machine), host_us))
+            let machine_count = answer(&of_machine, |bundle| small(bundle.count));
+            let count = Count { native: Some(small(of_native.count)), machine: machine_count };
+            let host = HostTime::best_of(runs, NATIVE_RUNS, native, machine);
+            (count, verdict, MachineRecord::of(&of_machine), host)
         }
         What::Attacks(horizon) => {
-            let compared = program.compare_attacks(board, *turn, horizon, settings).map_err(cannot_run)?;
+            let compared = program.compare_attacks(board, *turn, horizon, settings)?;
             let native = compared.native.as_ref().ok().map(|attacks| trajectories_of(attacks));
             let count = Count { native, machine: answer(&compared.machine, |attacks| trajectories_of(attacks)) };
-            let host_us = HostUs {
-                native: best(NATIVE_RUNS, || chess_reference::attacks(board, *turn, horizon)),
-                machine: best(MACHINE_RUNS, || program.attacks(board, *turn, horizon, settings)),
-            };
-            Ok(record(spec, question, count, &compared.verdict, MachineRecord::of(&compared.machine), host_us))
+            let native = || chess_reference::attacks(board, *turn, horizon);
+            let machine = || program.attacks(board, *turn, horizon, settings);
+            let host = HostTime::best_of(runs, NATIVE_RUNS, native, machine);
+            (count, compared.verdict, MachineRecord::of(&compared.machine), host)
         }
-    }
+    };
+    let question = json!(spec.what.question(*turn));
+    let record = TaskRecord::new([spec.name, spec.title, spec.fen], question, count, &verdict, machine, host)
+        .with_budget(1e3 * f64::from(spec.budget_ms));
+    Ok(match spec.book_us {
+        Some(book_us) => record.with_book_time(book_us, "Botvinnik 1968, last page"),
+        None => record,
+    })
 }
 
 /// The attacks in one of the book's sixty positions.
-fn attacks(program: &TrajectoryProgram, settings: Settings, book: &BookPosition) -> Result<TaskRecord, Failure> {
+fn attacks(
+    program: &TrajectoryProgram,
+    conditions: Conditions,
+    book: &BookPosition,
+) -> Result<TaskRecord, ReproductionError> {
     let spec = Spec {
         name: "",
         title: "",
@@ -262,9 +309,8 @@ fn attacks(program: &TrajectoryProgram, settings: Settings, book: &BookPosition)
         book_us: None,
         budget_ms: SIXTY_BUDGET_MS,
     };
-    let record = run(program, settings, &spec)?;
-    let (number, section) = (book.number, book.section);
-    Ok(TaskRecord { name: format!("position-{number}"), title: format!("position {number}, {section}"), ..record })
+    let (name, title) = (format!("position-{}", book.number), format!("position {}, {}", book.number, book.section));
+    Ok(TaskRecord { name, title, detail: true, ..run(program, conditions, &spec)? })
 }
 
 fn answer<T>(run: &MachineRun<T>, count: impl FnOnce(&T) -> u64) -> Option<u64> {
@@ -275,57 +321,15 @@ fn trajectories_of(attacks: &[Attack]) -> u64 {
     attacks.iter().map(|attack| attack.trajectories.len() as u64).sum()
 }
 
-fn record(
-    spec: &Spec,
-    question: Question,
-    count: Count,
-    verdict: &Verdict,
-    machine: MachineRecord,
-    host_us: HostUs,
-) -> TaskRecord {
-    let (equal, no_verdict, differences) = TaskRecord::judged(verdict);
-    let modelled = count.machine.map(|_| machine.time_us.m220);
-    TaskRecord {
-        name: spec.name.to_owned(),
-        title: spec.title.to_owned(),
-        fen: spec.fen.to_owned(),
-        question,
-        count,
-        equal,
-        no_verdict,
-        differences,
-        time_us_each: count.machine.filter(|&count| count > 0).map(|count| machine.time_us.m220 / count as f64),
-        book: spec.book_us.map(|book| BookTime::new(book, modelled)),
-        budget_us: 1e3 * f64::from(spec.budget_ms),
-        machine,
-        host_us,
-    }
-}
-
-/// Runs of the native reference that are timed, for the best of them.
-const NATIVE_RUNS: u32 = 20;
-/// Runs of the emulated machine that are timed.
-const MACHINE_RUNS: u32 = 3;
-
-/// The least time of so many runs, in microseconds. The least, because whatever else the host does only adds to it.
-pub(super) fn best<T>(runs: u32, mut work: impl FnMut() -> T) -> f64 {
-    let mut least = f64::INFINITY;
-    for _ in 0..runs {
-        let begun = Instant::now();
-        std::hint::black_box(work());
-        least = least.min(begun.elapsed().as_secs_f64() * 1e6);
-    }
-    least
-}
+/// Runs of the native reference that are timed for each of the machine's.
+const NATIVE_RUNS: u32 = 10;
 
 /// White's first moves in Fig. 22 by the definitions, beside those of the book's table made by hand.
-fn first_moves(program: &TrajectoryProgram, settings: Settings) -> Result<Note, Failure> {
+fn first_moves(program: &TrajectoryProgram, settings: Settings) -> Result<Note, ReproductionError> {
     let Position { board, turn, .. } = position(FIG_22)?;
-    let compared = program
-        .compare_attacks(&board, turn, 3, settings)
-        .map_err(|error| not_a_program("the machine program", &error))?;
+    let compared = program.compare_attacks(&board, turn, 3, settings)?;
     // Both engines' finding if they agree; the reference's otherwise, as everywhere.
-    let attacks = compared.native.map_err(|error| Failure::NoVerdict(error.to_string()))?;
+    let attacks = compared.native.map_err(|error| ReproductionError::Data(error.to_string()))?;
     let mut by_first_move: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for attack in attacks.iter().filter(|attack| attack.side == Color::White) {
         for trajectory in &attack.trajectories {
@@ -356,7 +360,7 @@ fn first_moves(program: &TrajectoryProgram, settings: Settings) -> Result<Note, 
 
 /// A trajectory as a score writes it: `Qe5-e2xc4`, a cross before every square where a man stands.
 fn long_notation(board: &Board, man: Role, trajectory: &Trajectory) -> String {
-    let mut text = letter(man);
+    let mut text = if man == Role::Pawn { String::new() } else { man.upper_char().to_string() };
     for (step, &square) in trajectory.iter().enumerate() {
         match step {
             0 => {}

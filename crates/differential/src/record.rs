@@ -1,0 +1,83 @@
+//! A run of a machine program as the JSON of every command has it.
+
+use crate::program::Report;
+use crate::text::{counted, duration, grouped};
+use crate::verdict::MachineRun;
+use serde::Serialize;
+use std::iter::Sum;
+
+/// A run of a machine program in JSON; times in microseconds.
+#[derive(Serialize, Debug, Clone)]
+pub struct MachineRecord {
+    /// `ok`, `table-full`, `too-long`, `unsupported`, `limit`; or `fault`: the machine stopped without a result, or
+    /// left one that cannot be.
+    pub result: &'static str,
+    /// Instructions executed, the halt included.
+    pub instructions: u64,
+    /// Modelled time.
+    pub time_us: TimeUs,
+    /// The cells of the image and those written.
+    pub cells_used: usize,
+    /// Why the machine stopped.
+    pub stop: &'static str,
+}
+
+/// Modelled time under the three models, in microseconds.
+#[derive(Serialize, Debug, Clone, Copy, PartialEq)]
+pub struct TimeUs {
+    /// By the M-20's table.
+    pub m20: f64,
+    /// By the M-220's table.
+    pub m220: f64,
+    /// 27,500 instructions a second.
+    pub nominal: f64,
+}
+
+impl TimeUs {
+    /// The times of a report.
+    pub fn of(report: &Report) -> TimeUs {
+        let clock = &report.clock;
+        TimeUs {
+            m20: clock.m20.microseconds(),
+            m220: clock.m220.microseconds(),
+            nominal: clock.nominal().microseconds(),
+        }
+    }
+}
+
+impl MachineRecord {
+    /// The record of a run.
+    pub fn of<T>(run: &MachineRun<T>) -> MachineRecord {
+        MachineRecord {
+            result: run.outcome.name(),
+            instructions: run.report.clock.instructions,
+            time_us: TimeUs::of(&run.report),
+            cells_used: run.report.cells_used,
+            stop: run.report.stop.reason.name(),
+        }
+    }
+
+    /// The record in one line.
+    pub fn line(&self) -> String {
+        let TimeUs { m20, m220, nominal } = self.time_us;
+        format!(
+            "machine: {}, {}, {} on the M-220 (M-20 {}, nominal {}), {} cells",
+            self.result,
+            counted(self.instructions, "instruction"),
+            duration(m220),
+            duration(m20),
+            duration(nominal),
+            grouped(self.cells_used as u64)
+        )
+    }
+}
+
+impl Sum for TimeUs {
+    fn sum<I: Iterator<Item = TimeUs>>(times: I) -> TimeUs {
+        times.fold(TimeUs { m20: 0.0, m220: 0.0, nominal: 0.0 }, |sum, time| TimeUs {
+            m20: sum.m20 + time.m20,
+            m220: sum.m220 + time.m220,
+            nominal: sum.nominal + time.nominal,
+        })
+    }
+}

@@ -1,0 +1,130 @@
+//! What `m220 reproduce` runs: every machine program's part, the record of all, and what it comes to.
+
+pub mod record;
+pub(crate) mod section;
+
+pub use section::{Section, Shown, TableRow, TaskResult};
+
+use crate::mates::MateProgram;
+use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Settings};
+use crate::trajectories::TrajectoryProgram;
+use record::{CHECKSUM_METHOD, Document, MachineProgramRecord, ProgramRecord, TIMING_MODELS};
+
+/// The machine programs, in the order of the record. A new one adds its [`Reproducible`] here.
+pub const PROGRAMS: &[ReproducedProgram] =
+    &[ReproducedProgram::of::<TrajectoryProgram>(), ReproducedProgram::of::<MateProgram>()];
+
+/// A machine program that has a part in the reproduction.
+pub trait Reproducible: ChessProgram {
+    /// Runs the program's tasks on both engines.
+    ///
+    /// # Errors
+    /// [`ReproductionError`] if there is nothing that could be run.
+    fn reproduce(&self, conditions: Conditions) -> Result<Section, ReproductionError>;
+}
+
+/// How the tasks are run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Conditions {
+    /// The machine, and the limit of instructions for each task.
+    pub settings: Settings,
+    /// How often each engine is timed on this host, for the best time; 0: no times of the host.
+    pub runs: u32,
+}
+
+/// A machine program in the list, whatever its type.
+#[derive(Clone, Copy, Debug)]
+pub struct ReproducedProgram {
+    /// The program that is built in.
+    pub built_in: BuiltIn,
+    reproduce: fn(MachineProgram, Conditions) -> Result<Section, ReproductionError>,
+}
+
+/// Why nothing could be run.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReproductionError {
+    /// The program cannot be run.
+    #[error("{0}")]
+    Program(#[from] ProgramError),
+    /// A position or a problem of the repository is damaged, or the reference does not answer.
+    #[error("{0}")]
+    Data(String),
+}
+
+impl ReproducedProgram {
+    /// The program `P`.
+    #[must_use]
+    pub const fn of<P: Reproducible>() -> ReproducedProgram {
+        ReproducedProgram {
+            built_in: P::BUILT_IN,
+            reproduce: |program, conditions| P::new(program)?.reproduce(conditions),
+        }
+    }
+
+    /// Runs the tasks with this program in place of the one built in.
+    ///
+    /// # Errors
+    /// [`ReproductionError`] if there is nothing that could be run.
+    pub fn reproduce(&self, program: MachineProgram, conditions: Conditions) -> Result<Section, ReproductionError> {
+        (self.reproduce)(program, conditions)
+    }
+}
+
+/// The sections of all machine programs, and what ran.
+#[derive(Debug)]
+pub struct Reproduction {
+    /// The machine programs.
+    pub machine_programs: Vec<MachineProgramRecord>,
+    /// What each of them did.
+    pub sections: Vec<Section>,
+}
+
+impl Reproduction {
+    /// All results.
+    pub fn tasks(&self) -> impl Iterator<Item = &TaskResult> {
+        self.sections.iter().flat_map(|section| &section.tasks)
+    }
+
+    /// Both engines gave the same everywhere, and what is known.
+    #[must_use]
+    pub fn equal(&self) -> bool {
+        self.tasks().all(|task| task.equal == Some(true) && task.as_known)
+    }
+
+    /// Somewhere the engines differ, or something else than known was found, or the book was quicker.
+    #[must_use]
+    pub fn failed(&self) -> bool {
+        self.tasks().any(|task| task.equal == Some(false) || !task.as_known || task.within_book_time == Some(false))
+    }
+
+    /// Why there is no verdict in the first task without one.
+    #[must_use]
+    pub fn no_verdict(&self) -> Option<&str> {
+        self.tasks().find_map(|task| task.no_verdict.as_deref())
+    }
+
+    /// No task that the book reports took longer than it says.
+    #[must_use]
+    pub fn within_book_times(&self) -> bool {
+        self.tasks().all(|task| !task.in_book || task.within_book_time == Some(true))
+    }
+
+    /// The document for JSON.
+    #[must_use]
+    pub fn document(&self, program: ProgramRecord) -> Document {
+        let listed = self.sections.iter().filter(|section| section.json_name.is_none());
+        let named = self.sections.iter().filter_map(|section| Some((section.json_name?, section.json.clone())));
+        Document {
+            schema: 1,
+            program,
+            machine_programs: self.machine_programs.clone(),
+            checksum_method: CHECKSUM_METHOD,
+            timing_models: TIMING_MODELS,
+            equal: self.equal(),
+            within_book_times: self.within_book_times(),
+            within_budgets: self.tasks().all(|task| task.within_budget),
+            sections: listed.map(|section| section.json.clone()).collect(),
+            named_sections: named.map(|(name, json)| (name.to_owned(), json)).collect(),
+        }
+    }
+}
