@@ -1,11 +1,11 @@
 //! `--replay`: a run of the machine as a page that plays it.
 
-use differential::trajectories::reproduction::{BOOK_FIG_22_US, BOOK_KING_US, FIG_22};
 use crate::exit::Failure;
 use crate::output::{file_to_write, write_file};
 use chess_reference::{Position, Task};
 use differential::Run;
 use differential::program::ChessProgram;
+use differential::trajectories::reproduction::{BOOK_FIG_22_US, BOOK_KING_US, FIG_22};
 use m220_asm::Image;
 use m220_console::description::BookTime;
 use m220_console::recorder::{Every, Recorder, RecordingError};

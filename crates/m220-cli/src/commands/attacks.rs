@@ -120,7 +120,7 @@ fn record(args: &Args, position: &Position) -> Result<(), Failure> {
         return Ok(());
     }
     let program = args.program.read::<TrajectoryProgram>(args.engine.model.into())?;
-    let settings = args.engine.settings();
+    let settings = args.engine.settings::<TrajectoryProgram>();
     let run = program.prepare(&position.board, Question::Attacks(position.turn, args.horizon), settings);
     let run = run.map_err(|error| laboratory::not_a_program("the machine program", &error))?;
     let title = format!("attacks within {}", counted(args.horizon.into(), "half-move"));

@@ -113,7 +113,8 @@ fn record(args: &Args, problem: &Problem) -> Result<(), Failure> {
     if args.replay.replay.is_none() {
         return Ok(());
     }
-    let (program, settings) = (args.program.read::<MateProgram>(args.engine.model.into())?, args.engine.settings());
+    let (program, settings) =
+        (args.program.read::<MateProgram>(args.engine.model.into())?, args.engine.settings::<MateProgram>());
     let run = program.prepare(problem, args.moves, None, settings).map_err(cannot_run)?;
     let title = format!("{} mates in {}", side_name(problem.side_to_move()), args.moves);
     args.replay.record(&title, None, &program, run, settings.max_instructions)

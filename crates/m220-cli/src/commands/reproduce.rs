@@ -1,6 +1,5 @@
 //! `m220 reproduce`.
 
-
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{ProgramOption, grouped, not_a_program, warn};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format};

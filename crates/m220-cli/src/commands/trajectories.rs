@@ -202,7 +202,7 @@ fn record(args: &Args, position: &Position, task: &Task) -> Result<(), Failure> 
         return Ok(());
     }
     let program = args.program.read::<TrajectoryProgram>(args.engine.model.into())?;
-    let settings = args.engine.settings();
+    let settings = args.engine.settings::<TrajectoryProgram>();
     let question = Question::List(task, args.max_moves.unwrap_or(DEFAULT_MAX_MOVES));
     let run = program.prepare(&position.board, question, settings);
     let run = run.map_err(|error| laboratory::not_a_program("the machine program", &error))?;
