@@ -1,12 +1,17 @@
-//! Pictures of trajectories and attacks as SVG.
+//! Pictures of boards as SVG.
 //!
-//! One unit is a pixel; a square of the board is [`SIDE`] wide, the board stands in a margin for its coordinates.
+//! Everything is drawn by [`Canvas`]: the board with coordinates, pieces as outlines that need no font, squares set off,
+//! numbers, and arrows that leave room for the pieces. One unit is a pixel. What differs between the sides or in meaning
+//! differs in shape too (a dashed line, a ring), so that a picture can be read without colours.
+
+mod pieces;
 
 use crate::diagram::seen_from;
 use chess_reference::{Attack, BundleSquare, Trajectory};
-use shakmaty::{Board, Color, Piece, Role, Square};
-use std::collections::BTreeMap;
-use svg::node::element::{Circle, Definitions, Group, Marker, Path, Polyline, Rectangle, Style, Text, Title};
+use pieces::outline;
+use shakmaty::{Board, Color, Piece, Square};
+use std::collections::{BTreeMap, BTreeSet};
+use svg::node::element::{Circle, Definitions, Group, Marker, Path, Rectangle, Style, Text, Title};
 use svg::{Document, Node};
 
 /// Width of a square.
@@ -15,48 +20,55 @@ const SIDE: i32 = 60;
 const MARGIN: i32 = 28;
 /// Above the board, for the heading.
 const HEAD: i32 = 30;
-/// Below the board, for a legend.
-const FOOT: i32 = 20;
+/// A line of the legend below the board.
+const LINE: i32 = 19;
+/// Width of a letter of the heading and the legend, by a wide measure.
+const LETTER: i32 = 8;
+/// Radius of the room that a line leaves for a piece.
+const ROOM: f64 = 23.0;
 
 const STYLE: &str = "\
-text { font-family: 'DejaVu Sans', 'Segoe UI Symbol', sans-serif; }
-.light { fill: #f3ead8; } .dark { fill: #d6bf98; }
-.bundle { fill: #8fbf8f; fill-opacity: 0.55; } .end { fill: #e0a030; fill-opacity: 0.6; }
-.man { font-size: 42px; text-anchor: middle; } .numbers { font-size: 13px; fill: #143d14; text-anchor: end; }
-.coordinate { font-size: 13px; fill: #555; text-anchor: middle; } .head { font-size: 15px; fill: #222; }
-.legend { font-size: 13px; fill: #222; }
+text { font-family: 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif; }
+.light { fill: #f3ead8; } .dark { fill: #d9c49f; }
+.bundle { fill: #7fb77f; fill-opacity: 0.5; } .start { fill: #e0a030; fill-opacity: 0.7; } .target { fill: #c0603a; fill-opacity: 0.55; }
+.ring { fill: none; stroke: #8a3a14; stroke-width: 3; }
+.piece { stroke: #1b1b1b; stroke-width: 1.3; stroke-linejoin: round; fill-rule: evenodd; } .whitepiece { fill: #fffdf7; } .blackpiece { fill: #3a3a3a; stroke: #0d0d0d; }
+.number { font-size: 12px; text-anchor: middle; fill: #10300f; } .chip { fill: #fbf8ef; fill-opacity: 0.92; }
+.coordinate { font-size: 13px; fill: #555; text-anchor: middle; } .head { font-size: 15px; font-weight: bold; fill: #222; } .legend { font-size: 13px; fill: #333; }
 .way { fill: none; stroke: #2a6a2a; stroke-linecap: round; stroke-linejoin: round; }
-.white { fill: none; stroke: #1f5fbf; stroke-linejoin: round; } .black { fill: none; stroke: #b02a2a; stroke-linejoin: round; }
+.white { fill: none; stroke: #1f5fbf; stroke-linejoin: round; } .black { fill: none; stroke: #b02a2a; stroke-linejoin: round; stroke-dasharray: 7 4; }
 .whitehead { fill: #1f5fbf; } .blackhead { fill: #b02a2a; }";
 
+/// What a square is set off as.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shade {
+    /// On the way.
+    Bundle,
+    /// Where a piece starts.
+    Start,
+    /// What it aims at; a ring too.
+    Target,
+}
+
 /// A board being drawn.
-struct Canvas {
+pub struct Canvas {
     below: Color,
-    document: Document,
+    heading: String,
+    legend: Vec<String>,
+    layers: Vec<Group>,
 }
 
 impl Canvas {
-    /// An empty board with a line above it, and below it another if there is one.
-    fn new(below: Color, heading: &str, legend: Option<&str>) -> Canvas {
-        let (width, bottom) = (8 * SIDE + 2 * MARGIN, 8 * SIDE + 2 * MARGIN + HEAD);
-        let height = if legend.is_some() { bottom + FOOT } else { bottom };
-        let document = Document::new()
-            .set("viewBox", (0, 0, width, height))
-            .set("width", width)
-            .set("height", height)
-            .add(Title::new(heading))
-            .add(Style::new(STYLE))
-            .add(Rectangle::new().set("width", width).set("height", height).set("fill", "#ffffff"))
-            .add(text("head", MARGIN, HEAD - 8, heading));
-        let document = match legend {
-            Some(legend) => document.add(text("legend", MARGIN, bottom + FOOT / 2, legend)),
-            None => document,
-        };
-        Canvas { below, document }
+    /// A board from the side `below`, with a heading above and lines of explanation under it.
+    pub fn new(below: Color, heading: &str, legend: &[&str]) -> Canvas {
+        let legend = legend.iter().map(|&line| line.to_owned()).collect();
+        let mut canvas = Canvas { below, heading: heading.to_owned(), legend, layers: Vec::new() };
+        canvas.squares();
+        canvas
     }
 
-    fn add(&mut self, node: impl Node) {
-        self.document.append(node);
+    fn layer(&mut self, group: Group) {
+        self.layers.push(group);
     }
 
     /// The upper left corner of a square.
@@ -66,13 +78,13 @@ impl Canvas {
         (MARGIN + column * SIDE, HEAD + MARGIN + row * SIDE)
     }
 
-    fn centre(&self, square: Square) -> (i32, i32) {
+    fn centre(&self, square: Square) -> (f64, f64) {
         let (x, y) = self.corner(square);
-        (x + SIDE / 2, y + SIDE / 2)
+        (f64::from(x + SIDE / 2), f64::from(y + SIDE / 2))
     }
 
     /// Squares and coordinates.
-    fn board(&mut self) {
+    fn squares(&mut self) {
         let mut squares = Group::new();
         for square in Square::ALL {
             let class = if square.is_light() { "light" } else { "dark" };
@@ -85,7 +97,7 @@ impl Canvas {
                 .add(text("coordinate", MARGIN / 2, HEAD + MARGIN + middle + 5, &rank.char().to_string()))
                 .add(text("coordinate", MARGIN + middle, HEAD + MARGIN + 8 * SIDE + 18, &file.char().to_string()));
         }
-        self.add(squares);
+        self.layer(squares);
     }
 
     fn square(&self, square: Square, class: &str) -> Rectangle {
@@ -93,115 +105,185 @@ impl Canvas {
         Rectangle::new().set("class", class).set("x", x).set("y", y).set("width", SIDE).set("height", SIDE)
     }
 
-    fn men(&mut self, board: &Board) {
-        let mut men = Group::new();
-        for (square, man) in board.iter() {
+    /// Sets a square off.
+    pub fn shade(&mut self, square: Square, shade: Shade) {
+        let class = match shade {
+            Shade::Bundle => "bundle",
+            Shade::Start => "start",
+            Shade::Target => "target",
+        };
+        let mut group = Group::new().add(self.square(square, class));
+        if shade == Shade::Target {
             let (x, y) = self.centre(square);
-            men = men.add(text("man", x, y + 15, &figure(man).to_string()));
+            group = group.add(Circle::new().set("class", "ring").set("cx", x).set("cy", y).set("r", SIDE / 2 - 3));
         }
-        self.add(men);
+        self.layer(group);
     }
 
-    fn finish(self) -> String {
-        format!("{}\n", self.document)
+    /// The pieces of a board.
+    pub fn pieces(&mut self, board: &Board) {
+        let mut group = Group::new();
+        for (square, piece) in board.iter() {
+            let (x, y) = self.corner(square);
+            // The outlines stand in a square of 45 units.
+            let place = format!("translate({} {}) scale(1.1)", x + 5, y + 5);
+            let class = piece.color.fold_wb("piece whitepiece", "piece blackpiece");
+            group = group.add(Path::new().set("class", class).set("transform", place).set("d", outline(piece.role)));
+        }
+        self.layer(group);
     }
+
+    /// A short text in the lower right corner of a square, on a ground of its own so that no line strikes it.
+    pub fn number(&mut self, square: Square, content: &str) {
+        let (x, y) = self.corner(square);
+        let width = 8 * i32::try_from(content.chars().count()).unwrap_or(SIDE / 8).min(SIDE / 8) + 4;
+        let chip = Rectangle::new()
+            .set("class", "chip")
+            .set("x", x + SIDE - width - 2)
+            .set("y", y + SIDE - 17)
+            .set("width", width)
+            .set("height", 15)
+            .set("rx", 3);
+        self.layer(Group::new().add(chip).add(text("number", x + SIDE - 2 - width / 2, y + SIDE - 5, content)));
+    }
+
+    /// A line through squares, `width` pixels wide, of a style class. Where `occupied` says that a piece stands at its
+    /// beginning or end, it leaves room; with `head` it ends in an arrow's head. Its inner corners are dots.
+    pub fn line(&mut self, squares: &[Square], class: &str, width: f64, head: bool, occupied: impl Fn(Square) -> bool) {
+        let mut points: Vec<(f64, f64)> = squares.iter().map(|&square| self.centre(square)).collect();
+        let (Some(&first), Some(&last)) = (squares.first(), squares.last()) else { return };
+        let mut group = Group::new();
+        if head && points.len() > 2 {
+            for &(x, y) in &points[1..points.len() - 1] {
+                let dot = Circle::new().set("class", format!("{class}head")).set("cx", x).set("cy", y).set("r", 4);
+                group = group.add(dot);
+            }
+        }
+        if points.len() > 1 {
+            let end = points.len() - 1;
+            if occupied(first) {
+                points[0] = towards(points[0], points[1], ROOM);
+            }
+            // An arrow's head is longer than a line's end.
+            let room = if occupied(last) { ROOM } else { 4.0 } + if head { 2.0 * width } else { 0.0 };
+            points[end] = towards(points[end], points[end - 1], room);
+        }
+        let points: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+        let mut line = Path::new()
+            .set("class", class)
+            .set("d", format!("M{}", points.join(" L")))
+            .set("stroke-width", format!("{width:.1}"))
+            .set("stroke-opacity", "0.8");
+        if head {
+            line = line.set("marker-end", format!("url(#{class})"));
+        }
+        let name: String = squares.iter().map(ToString::to_string).collect();
+        self.layer(group.add(line.add(Title::new(name))));
+    }
+
+    /// The picture as a document.
+    pub fn finish(self) -> String {
+        let board = 8 * SIDE + 2 * MARGIN;
+        let longest = self.legend.iter().chain([&self.heading]).map(|line| line.chars().count()).max().unwrap_or(0);
+        let width = board.max(2 * MARGIN + LETTER * i32::try_from(longest).unwrap_or(0));
+        let bottom = board + HEAD;
+        let lines = i32::try_from(self.legend.len()).unwrap_or(0);
+        let height = bottom + lines * LINE + if lines > 0 { 14 } else { 0 };
+        let mut heads = Definitions::new();
+        for side in ["white", "black"] {
+            let head = Path::new().set("class", format!("{side}head")).set("d", "M0,0 L10,5 L0,10 Z");
+            let marker = Marker::new()
+                .set("id", side)
+                .set("viewBox", (0, 0, 10, 10))
+                .set("refX", 2)
+                .set("refY", 5)
+                .set("markerWidth", 4)
+                .set("markerHeight", 4)
+                .set("orient", "auto");
+            heads = heads.add(marker.add(head));
+        }
+        let mut document = Document::new()
+            .set("viewBox", (0, 0, width, height))
+            .set("width", width)
+            .set("height", height)
+            .add(Title::new(self.heading.clone()))
+            .add(Style::new(STYLE))
+            .add(heads)
+            .add(Rectangle::new().set("width", width).set("height", height).set("fill", "#ffffff"))
+            .add(text("head", MARGIN, HEAD - 8, &self.heading));
+        for (index, line) in (0..).zip(&self.legend) {
+            document = document.add(text("legend", MARGIN, bottom + 14 + index * LINE, line));
+        }
+        for layer in self.layers {
+            document.append(layer);
+        }
+        format!("{document}\n")
+    }
+}
+
+/// The point `distance` from `from` on the way to `to`; half the way at most.
+fn towards(from: (f64, f64), to: (f64, f64), distance: f64) -> (f64, f64) {
+    let (x, y) = (to.0 - from.0, to.1 - from.1);
+    let share = (distance / x.hypot(y).max(1.0)).min(0.5);
+    (from.0 + x * share, from.1 + y * share)
 }
 
 fn text(class: &str, x: i32, y: i32, content: &str) -> Text {
     Text::new(content).set("class", class).set("x", x).set("y", y)
 }
 
-/// The chess symbol of a man.
-fn figure(man: Piece) -> char {
-    let figures = man.color.fold_wb(['♙', '♘', '♗', '♖', '♕', '♔'], ['♟', '♞', '♝', '♜', '♛', '♚']);
-    match man.role {
-        Role::Pawn => figures[0],
-        Role::Knight => figures[1],
-        Role::Bishop => figures[2],
-        Role::Rook => figures[3],
-        Role::Queen => figures[4],
-        Role::King => figures[5],
-    }
-}
-
-/// The bundle of a man's trajectories: its squares with their two numbers, and every move between them, the wider the
+/// The bundle of a piece's trajectories: its squares with their two numbers, and every move between them, the wider the
 /// more trajectories make it.
 pub fn bundle(
     board: &Board,
-    (heading, legend): (&str, Option<&str>),
+    heading: &str,
     list: &[Trajectory],
     squares: &[BundleSquare],
-    (man, from): (Piece, Square),
+    (piece, from, to): (Piece, Square, Square),
     below: Color,
 ) -> String {
-    let mut canvas = Canvas::new(below, heading, legend);
-    canvas.board();
-    let mut marked = Group::new();
-    for field in squares {
-        let class = if field.from_start == 0 || field.to_target == 0 { "end" } else { "bundle" };
-        let (x, y) = canvas.corner(field.square);
-        let numbers = format!("{}+{}", field.from_start, field.to_target);
-        marked =
-            marked.add(canvas.square(field.square, class)).add(text("numbers", x + SIDE - 4, y + SIDE - 5, &numbers));
+    let legend = [
+        "n+m on a square: moves from the start + moves to the target (the ringed square)",
+        "A line is a move; the more trajectories make it, the wider it is.",
+    ];
+    let mut canvas = Canvas::new(below, heading, &legend[..if squares.is_empty() { 0 } else { 2 }]);
+    for field in squares.iter().filter(|field| field.square != from && field.square != to) {
+        canvas.shade(field.square, Shade::Bundle);
     }
-    canvas.add(marked);
-    let mut ways: BTreeMap<(Square, Square), usize> = BTreeMap::new();
+    canvas.shade(from, Shade::Start);
+    canvas.shade(to, Shade::Target);
+    let mut with_piece = board.clone();
+    with_piece.set_piece_at(from, piece);
+    let mut moves: BTreeMap<(Square, Square), usize> = BTreeMap::new();
     for step in list.iter().flat_map(|trajectory| trajectory.windows(2)) {
-        *ways.entry((step[0], step[1])).or_default() += 1;
+        *moves.entry((step[0], step[1])).or_default() += 1;
     }
-    let mut moves = Group::new();
-    for ((from, to), count) in ways {
-        let ((x, y), (to_x, to_y)) = (canvas.centre(from), canvas.centre(to));
+    for ((start, end), count) in moves {
         // From hair to finger: the width follows the share of all trajectories.
-        let width = 1.0 + 5.0 * count as f32 / list.len() as f32;
-        let way = Path::new().set("class", "way").set("d", format!("M{x},{y} L{to_x},{to_y}"));
-        moves = moves.add(way.set("stroke-width", format!("{width:.1}")));
+        let width = 1.0 + 5.0 * count as f64 / list.len() as f64;
+        canvas.line(&[start, end], "way", width, false, |square| with_piece.piece_at(square).is_some());
     }
-    canvas.add(moves);
-    let mut with_man = board.clone();
-    with_man.set_piece_at(from, man);
-    canvas.men(&with_man);
+    canvas.pieces(&with_piece);
+    for field in squares {
+        canvas.number(field.square, &format!("{}+{}", field.from_start, field.to_target));
+    }
     canvas.finish()
 }
 
-/// Attacks as arrows through their alpha fields, blue for White and red for Black.
+/// Attacks as arrows through the squares where the piece stops.
 pub fn attacks(board: &Board, heading: &str, attacks: &[Attack], below: Color) -> String {
-    let mut canvas = Canvas::new(below, heading, None);
-    let mut heads = Definitions::new();
-    for side in ["white", "black"] {
-        let head = Path::new().set("class", format!("{side}head")).set("d", "M0,0 L10,5 L0,10 Z");
-        let marker = Marker::new()
-            .set("id", side)
-            .set("viewBox", (0, 0, 10, 10))
-            .set("refX", 8)
-            .set("refY", 5)
-            .set("markerWidth", 5)
-            .set("markerHeight", 5)
-            .set("orient", "auto");
-        heads = heads.add(marker.add(head));
+    let legend = ["Solid, blue: White's attacks. Dashed, red: Black's. A dot: a stop on the way. Wide: one move."];
+    let mut canvas = Canvas::new(below, heading, &legend);
+    for target in attacks.iter().map(|attack| attack.to).collect::<BTreeSet<_>>() {
+        canvas.shade(target, Shade::Target);
     }
-    canvas.add(heads);
-    canvas.board();
-    canvas.men(board);
-    let mut arrows = Group::new();
+    canvas.pieces(board);
     for attack in attacks {
-        let side = attack.side.fold_wb("white", "black");
+        let class = attack.side.fold_wb("white", "black");
+        let width = if attack.moves == 1 { 4.0 } else { 2.0 };
         for trajectory in &attack.trajectories {
-            let points: Vec<(i32, i32)> = trajectory.iter().map(|&square| canvas.centre(square)).collect();
-            for &(x, y) in points.iter().skip(1).rev().skip(1) {
-                arrows =
-                    arrows.add(Circle::new().set("class", format!("{side}head")).set("cx", x).set("cy", y).set("r", 4));
-            }
-            let points: Vec<String> = points.iter().map(|(x, y)| format!("{x},{y}")).collect();
-            let arrow = Polyline::new()
-                .set("class", side)
-                .set("points", points.join(" "))
-                .set("stroke-width", if attack.moves == 1 { "4" } else { "2" })
-                .set("stroke-opacity", "0.75")
-                .set("marker-end", format!("url(#{side})"));
-            arrows = arrows.add(arrow.add(Title::new(trajectory.to_string())));
+            canvas.line(trajectory, class, width, true, |square| board.piece_at(square).is_some());
         }
     }
-    canvas.add(arrows);
     canvas.finish()
 }

@@ -323,9 +323,14 @@ fn text(
 fn draw(args: &Args, position: &Position, task: &Task, found: &Trajectories) -> String {
     let below = args.picture.below();
     let squares = bundle_of(&found.list);
-    let (heading, legend) = (heading(task, found), legend(&squares));
-    let words = (heading.as_str(), legend.as_deref());
-    picture::bundle(&position.board, words, &found.list, &squares, (task.piece, task.from), below)
+    picture::bundle(
+        &position.board,
+        &heading(task, found),
+        &found.list,
+        &squares,
+        (task.piece, task.from, task.to),
+        below,
+    )
 }
 
 /// What the numbers on the squares mean, shown by one of those squares; none if there are no squares.
