@@ -1,6 +1,7 @@
 //! What is wrong with a source text, and where.
 
 use crate::source::{Sources, Span};
+use std::collections::HashSet;
 use std::fmt;
 
 /// Whether a diagnostic prevents an image.
@@ -18,12 +19,20 @@ const LONGEST_MESSAGE: usize = 400;
 /// The longest source line that is drawn with a caret, in bytes; of a longer one only the place is told.
 const LONGEST_LINE_SHOWN: usize = 400;
 
-/// A message cut to a readable length.
+/// A message cut to a readable length, with control characters made visible.
 fn clipped(message: &str) -> String {
-    match message.char_indices().nth(LONGEST_MESSAGE) {
-        Some((end, _)) => format!("{}...", &message[..end]),
-        None => message.to_owned(),
+    if message.len() <= LONGEST_MESSAGE && !message.contains(char::is_control) {
+        return message.to_owned();
     }
+    let (start, cut) = match message.char_indices().nth(LONGEST_MESSAGE) {
+        Some((end, _)) => (&message[..end], "..."),
+        None => (message, ""),
+    };
+    let mut visible = String::new();
+    for c in start.chars() {
+        if c.is_control() { visible.extend(c.escape_debug()) } else { visible.push(c) }
+    }
+    visible + cut
 }
 
 /// One thing wrong, and the place.
@@ -87,6 +96,12 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
+    /// Whether there are errors, so that there is no image.
+    #[must_use]
+    pub fn has_errors(&self) -> bool {
+        self.errors() > 0
+    }
+
     /// How many errors the list has.
     #[must_use]
     pub fn errors(&self) -> usize {
@@ -106,7 +121,7 @@ impl Diagnostics {
             Severity::Warning => "warning",
         };
         let help = diagnostic.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
-        let name = &self.sources.file(diagnostic.span).name;
+        let name = clipped(&self.sources.file(diagnostic.span).name);
         format!("{name}:{line}:{column}: {kind}: {}{help}", diagnostic.message)
     }
 
@@ -121,7 +136,7 @@ impl Diagnostics {
                 out.push('\n');
             }
             let report = Report { diagnostic, sources: &self.sources };
-            if report.line_length() > LONGEST_LINE_SHOWN || handler.render_report(&mut out, &report).is_err() {
+            if !report.can_be_drawn() || handler.render_report(&mut out, &report).is_err() {
                 out.push_str(&self.brief_line(diagnostic));
                 out.push('\n');
             }
@@ -142,6 +157,48 @@ impl fmt::Display for Diagnostics {
 
 impl std::error::Error for Diagnostics {}
 
+/// Diagnostics kept; the rest is counted.
+const MOST_DIAGNOSTICS: usize = 100;
+
+/// What is found while a text is assembled: each thing once, and not too many of them.
+#[derive(Default)]
+pub(crate) struct Findings {
+    list: Vec<Diagnostic>,
+    seen: HashSet<(Span, String)>,
+    left_out: usize,
+}
+
+impl Findings {
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        if self.is_full() {
+            self.leave_out();
+        } else if self.seen.insert((diagnostic.span, diagnostic.message.clone())) {
+            self.list.push(diagnostic);
+        }
+    }
+
+    /// Whether further diagnostics are only counted: then nothing is to be spent on their texts.
+    pub fn is_full(&self) -> bool {
+        self.list.len() == MOST_DIAGNOSTICS
+    }
+
+    /// Counts one that is not kept.
+    pub fn leave_out(&mut self) {
+        self.left_out += 1;
+    }
+
+    /// Whether there are only warnings so far.
+    pub fn are_warnings(&self) -> bool {
+        self.list.iter().all(|diagnostic| diagnostic.severity == Severity::Warning)
+    }
+
+    /// All of them, in the order of the text.
+    pub fn into_diagnostics(mut self, sources: Sources) -> Diagnostics {
+        self.list.sort_by_key(|d| (d.span.file, d.span.start));
+        Diagnostics { list: self.list, sources, left_out: self.left_out }
+    }
+}
+
 /// A diagnostic as miette wants to see it.
 #[derive(Debug)]
 struct Report<'a> {
@@ -150,10 +207,15 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// Bytes of the longest line with a label.
-    fn line_length(&self) -> usize {
-        let spans = std::iter::once(self.diagnostic.span).chain(self.diagnostic.other.as_ref().map(|(span, _)| *span));
-        spans.map(|span| self.sources.line_length(span)).max().unwrap_or(0)
+    /// Whether the lines with labels are short, and no terminal takes a part of them for a command.
+    fn can_be_drawn(&self) -> bool {
+        let shown = |span: Span| {
+            let line = self.sources.line(span);
+            line.len() <= LONGEST_LINE_SHOWN && !line.contains(|c: char| c.is_control() && c != '\t')
+        };
+        let name = &self.sources.file(self.diagnostic.span).name;
+        let other = self.diagnostic.other.as_ref();
+        shown(self.diagnostic.span) && other.is_none_or(|(span, _)| shown(*span)) && !name.contains(char::is_control)
     }
 
     /// First byte and length of what is underlined: of an empty place at the end of a line its last

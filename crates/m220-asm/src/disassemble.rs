@@ -1,9 +1,8 @@
 //! Words back to source text that assembles to the same words.
 
-use crate::assemble::{is_address_register, octal};
 use crate::expression::LARGEST_VALUE;
-use crate::image::{Image, Symbol, SymbolKind};
-use crate::parse::{CellKind, is_name_part, is_name_start};
+use crate::image::{CellKind, Image, Symbol, SymbolKind};
+use crate::spelling::{LONGEST_NAME, is_address_register, is_name_part, is_name_start, octal};
 use m220_isa::opcode::{self, Role};
 use m220_isa::{Address, CoreAddress, Model, Operation, Word, number, text};
 use std::collections::{BTreeMap, BTreeSet};
@@ -238,7 +237,10 @@ impl Disassembler<'_> {
             }
         }
         for (name, symbol) in &self.image.symbols {
-            if symbol.kind == SymbolKind::Constant && is_name(name) && symbol.value.abs() <= LARGEST_VALUE {
+            if symbol.kind == SymbolKind::Constant
+                && is_name(name)
+                && symbol.value.unsigned_abs() <= LARGEST_VALUE.unsigned_abs()
+            {
                 self.constants.push((name.clone(), symbol.value));
             }
         }
@@ -406,7 +408,10 @@ fn data_comment(model: Model, word: Word) -> String {
 
 /// Whether a text is a plain name that a source may define.
 fn is_name(text: &str) -> bool {
-    text.starts_with(is_name_start) && text.chars().all(is_name_part) && !is_address_register(text)
+    text.len() <= LONGEST_NAME
+        && text.starts_with(is_name_start)
+        && text.chars().all(is_name_part)
+        && !is_address_register(text)
 }
 
 /// Tells instructions from data by following control from the start: what it reaches is

@@ -12,9 +12,10 @@
 //!
 //! The ELF address of cell c of cube k is 8 x (4096 k + c).
 
-use crate::image::{Image, Place, Run, Symbol, SymbolKind};
-use crate::parse::CellKind;
+use crate::expression::LARGEST_VALUE;
+use crate::image::{CellKind, Image, Place, Run, Symbol, SymbolKind};
 use crate::source::SourceFile;
+use crate::spelling;
 use goblin::container::{Container, Ctx};
 use goblin::elf::header::{self, Header};
 use goblin::elf::program_header::{PF_R, PF_W, PF_X, PT_LOAD, ProgramHeader};
@@ -25,7 +26,7 @@ use goblin::elf::section_header::{
 use goblin::elf::sym::{STB_GLOBAL, STB_LOCAL, STT_NOTYPE, STT_OBJECT, Sym};
 use m220_isa::{Address, CoreAddress, Model, Word, WordError};
 use scroll::{Endian, Pread, Pwrite};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// The ELF machine type of these images: a private number, registered nowhere.
 pub const EM_M220: u16 = 0x0220;
@@ -39,6 +40,10 @@ const SECTION_SIZE: usize = 64;
 const SYMBOL_SIZE: usize = 24;
 const LINE_SIZE: usize = 16;
 
+/// The longest name of a section or a symbol, in bytes: a local label with its label's name in front.
+/// Names may overlap in a string table, so that without a limit a small file could hold huge ones.
+const LONGEST_NAME: usize = 2 * spelling::LONGEST_NAME + 1;
+
 const LINES: &str = ".m220.lines";
 const FILES: &str = ".m220.files";
 
@@ -50,7 +55,7 @@ fn context() -> Ctx {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ElfError {
     /// The first four bytes are others.
-    #[error("this is no ELF file: it does not begin with 7F 45 4C 46")]
+    #[error("not an ELF file: it does not begin with 7F 45 4C 46")]
     NotElf,
     /// A part ends beyond the file's end.
     #[error("the file is cut short: {part} should reach byte {end}, the file has {size}")]
@@ -383,8 +388,14 @@ pub fn load(bytes: &[u8], cubes: u8) -> Result<Image, ElfError> {
     read_segments(bytes, &header, cubes, &mut image)?;
     image.entry = read_entry(header.e_entry, cubes)?;
     let sections = read_sections(bytes, &header)?;
+    let mut read = HashSet::new();
     for (index, (name, section, contents)) in sections.iter().enumerate() {
-        match name.as_str() {
+        let kind = if section.sh_type == SHT_SYMTAB { "symbols" } else { name };
+        // Sections may overlap: many of a kind would be read from the same bytes.
+        if [LINES, FILES, "symbols"].contains(&kind) && !read.insert(kind) {
+            return Err(ElfError::Section { section: index, reason: "a second one of its kind".to_owned() });
+        }
+        match *name {
             LINES => image.lines = read_lines(index, contents)?,
             FILES => image.files = read_files(index, contents)?,
             _ if section.sh_type == SHT_SYMTAB => {
@@ -515,7 +526,7 @@ fn read_entry(entry: u64, cubes: u8) -> Result<Option<CoreAddress>, ElfError> {
     Ok(Some(core_address(entry / SLOT)))
 }
 
-type Section<'a> = (String, SectionHeader, &'a [u8]);
+type Section<'a> = (&'a str, SectionHeader, &'a [u8]);
 
 fn read_sections<'a>(bytes: &'a [u8], header: &Header) -> Result<Vec<Section<'a>>, ElfError> {
     let count = usize::from(header.e_shnum);
@@ -531,7 +542,7 @@ fn read_sections<'a>(bytes: &'a [u8], header: &Header) -> Result<Vec<Section<'a>
         let size = if empty { 0 } else { header.sh_size };
         let offset = if empty { 0 } else { header.sh_offset };
         let contents = part(bytes, format!("section {section}"), offset, size)?;
-        sections.push((String::new(), header, contents));
+        sections.push(("", header, contents));
     }
     let names = usize::from(header.e_shstrndx);
     let names = sections.get(names).map(|(_, _, contents)| *contents);
@@ -548,11 +559,25 @@ fn read_sections<'a>(bytes: &'a [u8], header: &Header) -> Result<Vec<Section<'a>
 }
 
 /// The string that begins at `at` in a string table.
-fn string(table: &[u8], at: usize) -> Result<String, String> {
+fn string(table: &[u8], at: usize) -> Result<&str, String> {
     let rest = table.get(at..).ok_or_else(|| format!("its name lies at byte {at}, outside the table"))?;
-    let end = rest.iter().position(|byte| *byte == 0).ok_or("its name has no end")?;
-    String::from_utf8(rest[..end].to_vec()).map_err(|_| "its name is not UTF-8".to_owned())
+    let rest = &rest[..rest.len().min(LONGEST_NAME + 1)];
+    let end = rest.iter().position(|byte| *byte == 0).ok_or_else(|| match rest.len() > LONGEST_NAME {
+        true => format!("its name is longer than {LONGEST_NAME} bytes"),
+        false => "its name has no end".to_owned(),
+    })?;
+    std::str::from_utf8(&rest[..end]).map_err(|_| "its name is not UTF-8".to_owned())
 }
+
+/// A name for a message: without signs that a terminal takes for commands, and not too long.
+fn quoted(name: &str) -> String {
+    let cut = if name.chars().nth(LONGEST_QUOTE).is_some() { "..." } else { "" };
+    let start: String = name.chars().take(LONGEST_QUOTE).collect();
+    format!("`{}{cut}`", start.escape_debug())
+}
+
+/// How many characters of a name are quoted.
+const LONGEST_QUOTE: usize = 60;
 
 fn read_lines(section: usize, contents: &[u8]) -> Result<BTreeMap<CoreAddress, Place>, ElfError> {
     let wrong = |reason: &str| ElfError::Section { section, reason: reason.to_owned() };
@@ -606,19 +631,23 @@ fn read_symbols(
         let name = string(strings, read.st_name).map_err(wrong)?;
         let value = match read.st_type() {
             STT_NOTYPE if read.st_shndx == SHN_ABS as usize => {
-                Symbol { value: read.st_value as i64, kind: SymbolKind::Constant, exported: false }
+                let value = read.st_value as i64;
+                if !(-LARGEST_VALUE..=LARGEST_VALUE).contains(&value) {
+                    return Err(wrong(format!("{} is {value}: a constant has at most 45 bits", quoted(name))));
+                }
+                Symbol { value, kind: SymbolKind::Constant, exported: false }
             }
             STT_OBJECT => {
                 if read.st_value % SLOT != 0 || read.st_value / SLOT > 0o77777 {
-                    return Err(wrong(format!("`{name}` is at {:#x}, which is no cell", read.st_value)));
+                    return Err(wrong(format!("{} is at {:#x}, which is not a cell", quoted(name), read.st_value)));
                 }
                 Symbol { value: (read.st_value / SLOT) as i64, kind: SymbolKind::Cell, exported: false }
             }
-            other => return Err(wrong(format!("`{name}` is neither a cell nor a constant (type {other})"))),
+            other => return Err(wrong(format!("{} is neither a cell nor a constant (type {other})", quoted(name)))),
         };
         let exported = read.st_bind() == STB_GLOBAL;
-        if found.insert(name.clone(), Symbol { exported, ..value }).is_some() {
-            return Err(wrong(format!("`{name}` stands in the table twice")));
+        if found.insert(name.to_owned(), Symbol { exported, ..value }).is_some() {
+            return Err(wrong(format!("{} stands in the table twice", quoted(name))));
         }
     }
     Ok(found)

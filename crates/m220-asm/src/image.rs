@@ -1,6 +1,5 @@
 //! A program as it is loaded: words, names, entry, lines.
 
-use crate::parse::CellKind;
 use crate::source::SourceFile;
 use m220_isa::{CoreAddress, Model, Word};
 use std::collections::BTreeMap;
@@ -23,6 +22,21 @@ pub struct Symbol {
     pub kind: SymbolKind,
     /// Named in an `export`: meant for use from outside the program.
     pub exported: bool,
+}
+
+/// How a data word was written; the disassembler writes it the same way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CellKind {
+    /// An instruction.
+    Instruction,
+    /// A word in octal digits.
+    Octal,
+    /// A decimal number.
+    Number,
+    /// Three address fields.
+    Fields,
+    /// Six characters.
+    Text,
 }
 
 /// Where a word was written.

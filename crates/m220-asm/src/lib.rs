@@ -22,12 +22,13 @@ mod image;
 mod listing;
 mod parse;
 mod source;
+mod spelling;
+mod statement;
 
 #[doc = include_str!("../docs/tutorial.md")]
 pub mod tutorial {}
 
 pub use assemble::{CUBES, Program, assemble, assemble_text};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
-pub use image::{Image, Place, Run, Symbol, SymbolError, SymbolKind};
-pub use parse::CellKind;
+pub use image::{CellKind, Image, Place, Run, Symbol, SymbolError, SymbolKind};
 pub use source::{Disk, LARGEST_FILE, Loader, SourceFile, Sources, Span, Texts};

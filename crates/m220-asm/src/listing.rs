@@ -1,9 +1,9 @@
 //! The listing: cells, words, source lines, names with cross references, cells used.
 
 use crate::assemble::{ListingRow, Program};
-use crate::image::SymbolKind;
-use crate::parse::CellKind;
+use crate::image::{CellKind, SymbolKind};
 use crate::source::Span;
+use crate::spelling::octal;
 use m220_isa::CoreAddress;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -32,8 +32,8 @@ impl Program {
     fn list_row(&self, row: &ListingRow, out: &mut String) {
         let line = self.sources.line_and_column(row.line).0;
         let source = self.sources.text(row.line);
-        // A line that `repeat` copies is marked from the second copy on.
-        let mark = if row.copy > 1 { '+' } else { ' ' };
+        // A line that was listed before is marked: a further copy of `repeat`, a line of a macro in use.
+        let mark = if row.is_copy { '+' } else { ' ' };
         let mut cells = self.contents(row).into_iter();
         let first = cells.next().unwrap_or_default();
         let _ = writeln!(out, "{}", format!("{first:30}{line:5}{mark} {source}").trim_end());
@@ -68,7 +68,7 @@ impl Program {
         for (name, references) in &self.references {
             let Some(symbol) = self.image.symbols.get(name) else { continue };
             let value = match symbol.kind {
-                SymbolKind::Cell => crate::assemble::octal(symbol.value),
+                SymbolKind::Cell => octal(symbol.value),
                 SymbolKind::Constant if symbol.value < 0 => format!("= -{:o}", symbol.value.unsigned_abs()),
                 SymbolKind::Constant => format!("= {:o}", symbol.value),
             };

@@ -70,12 +70,14 @@ impl Sources {
         (line, before.chars().count() + 1)
     }
 
-    /// The length in bytes of the line that a span starts in.
-    pub(crate) fn line_length(&self, span: Span) -> usize {
+    /// The line that a span starts in, without its end.
+    pub(crate) fn line(&self, span: Span) -> &str {
         let lines = &self.lines[span.file as usize];
         let next = lines.partition_point(|begin| *begin <= span.start);
-        let end = lines.get(next).map_or(self.file(span).text.len(), |begin| *begin as usize);
-        end - lines.get(next - 1).map_or(0, |begin| *begin as usize)
+        let text = &self.file(span).text;
+        let end = lines.get(next).map_or(text.len(), |begin| *begin as usize);
+        let begin = lines.get(next - 1).map_or(0, |begin| *begin as usize);
+        text.get(begin..end).unwrap_or("").trim_end_matches(['\n', '\r'])
     }
 
     /// `file:line`, for tables.

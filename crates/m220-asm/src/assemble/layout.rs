@@ -1,0 +1,364 @@
+//! The walk through all lines: every word gets its cell, every name its place.
+
+use super::values::{Definition, DefinitionKind};
+use super::{Assembler, CUBE_CELLS, CUBES, Content, Expansion, Item, ListingRow, Reported, Start};
+use crate::diagnostic::Diagnostic;
+use crate::expression::{Expression, Step};
+use crate::parse::{DEEPEST_NESTING, MOST_LINES, too_many_lines};
+use crate::source::Span;
+use crate::spelling::{is_address_register, octal};
+use crate::statement::{Line, Macro, Name, Opcode, Operand, Statement, Use};
+use m220_isa::opcode::{self, Role};
+use m220_isa::{CoreAddress, Model, Row};
+
+/// Where words stand whose origin is missing or wrong.
+const GUESSED_CELL: usize = 1;
+
+impl<'a> Assembler<'a> {
+    pub(super) fn walk(&mut self, lines: &'a [Line], is_copy: bool) -> Result<(), Reported> {
+        for line in lines {
+            self.lines_walked += 1;
+            if self.lines_walked > MOST_LINES {
+                self.report(too_many_lines(line.span));
+                return Err(Reported);
+            }
+            let row = self.rows.len();
+            self.rows.push(ListingRow { line: line.span, cells: None, is_copy });
+            let before = self.here;
+            self.statement(line, is_copy)?;
+            // The cells of these are those of the lines that follow.
+            let has_lines =
+                matches!(line.statement, Statement::Include(_) | Statement::Repeat(..) | Statement::Expand(_));
+            if has_lines || matches!(line.statement, Statement::Origin(_)) {
+                continue;
+            }
+            if let (Some(from), Some(to)) = (before, self.here)
+                && to > from
+                && let Ok(address) = CoreAddress::from_index(from)
+            {
+                self.rows[row].cells = Some((address, to - from));
+            }
+        }
+        Ok(())
+    }
+
+    fn statement(&mut self, line: &'a Line, is_copy: bool) -> Result<(), Reported> {
+        // An origin is a place of its own: a label before it still belongs to the cell before.
+        for label in &line.labels {
+            self.label(label, is_copy);
+        }
+        match &line.statement {
+            Statement::Empty | Statement::Model => {}
+            Statement::Bad => self.item(line.span, Content::Bad(&[])),
+            Statement::Constant(name, value) => {
+                if self.is_global_in_macro(name) {
+                    return Ok(());
+                }
+                let constant = self.constant(name, value, self.here, self.context);
+                self.define(name.text.clone(), name.span, DefinitionKind::Constant(constant), is_copy);
+            }
+            Statement::Instruction(opcode, operands) => {
+                let content = match self.row(opcode) {
+                    Some(row) => {
+                        self.check_operand_count(row, opcode, operands);
+                        Content::Instruction(row, operands)
+                    }
+                    None => Content::Bad(operands),
+                };
+                self.item(line.span, content);
+            }
+            Statement::Words(kind, words) => {
+                for &word in words {
+                    self.item(line.span, Content::Word(*kind, word));
+                }
+            }
+            Statement::Fields(code, operands) => self.item(line.span, Content::Fields(*code, operands)),
+            Statement::Origin(value) => self.origin(value),
+            Statement::Start(value) => {
+                if let Some(Start { line: before, .. }) = self.start {
+                    let error = Diagnostic::error(line.span, "the start is given twice").label("and here");
+                    self.report(error.other(before, "here"));
+                } else {
+                    self.start = Some(Start { value, line: line.span, here: self.here, context: self.context });
+                }
+            }
+            Statement::Reserve(count) => self.reserve(count, line.span),
+            Statement::Export(names) => self.exports.extend(names),
+            Statement::Include(lines) => self.walk(lines, is_copy)?,
+            Statement::Repeat(count, body, end) => {
+                let copies = self.copies(count);
+                for number in 1..=copies {
+                    // Empty bodies cost work too.
+                    self.lines_walked += 1;
+                    self.walk(body, is_copy || number > 1)?;
+                }
+                self.rows.push(ListingRow { line: *end, cells: None, is_copy });
+            }
+            Statement::Macro(number) => {
+                let Macro { body, end, .. } = &self.macros[*number];
+                self.list(body);
+                self.rows.push(ListingRow { line: *end, cells: None, is_copy });
+            }
+            Statement::Expand(used) => self.expand(used, line.span)?,
+        }
+        Ok(())
+    }
+
+    /// Lists the lines of a macro, which fill no cells where they stand.
+    fn list(&mut self, lines: &[Line]) {
+        for line in lines {
+            self.rows.push(ListingRow { line: line.span, cells: None, is_copy: false });
+            if let Statement::Repeat(_, body, end) = &line.statement {
+                self.list(body);
+                self.rows.push(ListingRow { line: *end, cells: None, is_copy: false });
+            }
+        }
+    }
+
+    /// Walks through the lines of a macro with these arguments.
+    fn expand(&mut self, used: &'a Use, place: Span) -> Result<(), Reported> {
+        let macro_ = &self.macros[used.macro_];
+        let name = &macro_.name.text;
+        let (wanted, given) = (macro_.parameters.len(), used.arguments.len());
+        if wanted != given {
+            let takes = match wanted {
+                0 => "no arguments".to_owned(),
+                1 => "1 argument".to_owned(),
+                _ => format!("{wanted} arguments"),
+            };
+            let are = if given == 1 { "is" } else { "are" };
+            let error = Diagnostic::error(place, format!("`{name}` takes {takes}, here {are} {given}"));
+            let parameters: Vec<&str> = macro_.parameters.iter().map(|name| name.text.as_str()).collect();
+            self.report(error.help(format!("it is defined as `macro {name} {}`", parameters.join(", "))));
+            return Ok(());
+        }
+        if self.depth == DEEPEST_NESTING {
+            let error = format!("more than {DEEPEST_NESTING} macros use one another here");
+            self.report(Diagnostic::error(place, error));
+            return Ok(());
+        }
+        self.uses[used.macro_] += 1;
+        let number = self.uses[used.macro_];
+        let mut arguments = Vec::with_capacity(given);
+        for (parameter, argument) in macro_.parameters.iter().zip(&used.arguments) {
+            let constant = self.constant(parameter, &argument.value, self.here, self.context);
+            arguments.push((constant, self.is_modified(argument, self.context)));
+        }
+        self.expansions.push(Expansion { macro_, number, place, arguments });
+        let outer = self.context;
+        self.context.expansion = Some(self.expansions.len() - 1);
+        self.depth += 1;
+        let walked = self.walk(&macro_.body, true);
+        self.depth -= 1;
+        self.context = outer;
+        walked
+    }
+
+    /// Reports a name of the whole program within a macro: the next use would define it again.
+    fn is_global_in_macro(&mut self, name: &Name) -> bool {
+        let is_global = self.context.expansion.is_some();
+        if is_global {
+            let error =
+                Diagnostic::error(name.span, format!("`{}` would be defined by every use of the macro", name.text));
+            self.report(error.help(format!("a label within a macro is local: `.{}:`", name.text)));
+        }
+        is_global
+    }
+
+    /// How often the lines of a `repeat` are walked; once where the number is absurd, for what else is
+    /// wrong there.
+    fn copies(&mut self, count: &'a Expression) -> u32 {
+        let copies = self.early(count).unwrap_or(0);
+        if copies < 0 {
+            self.report(Diagnostic::error(count.span, format!("cannot repeat {copies} times")));
+            return 0;
+        }
+        let room = MOST_LINES.saturating_sub(self.lines_walked);
+        match u32::try_from(copies) {
+            Ok(copies) if copies as usize <= room => copies,
+            _ => {
+                let error = Diagnostic::error(count.span, format!("{copies:o} copies are too many"));
+                self.report(error.help(format!("a program has at most {MOST_LINES:o} lines (octal), copies counted")));
+                1
+            }
+        }
+    }
+
+    fn label(&mut self, name: &'a Name, is_copy: bool) {
+        let here = self.here_or_guess(name.span);
+        let is_local = name.text.starts_with('.');
+        if !is_local && self.is_global_in_macro(name) {
+            return;
+        }
+        let Some(full) = self.full_name(&name.text, self.context) else {
+            let error = Diagnostic::error(name.span, format!("the local label `{}` has no label before it", name.text));
+            self.report(error.help("a local label belongs to the plain label above it"));
+            return;
+        };
+        if !is_local {
+            self.scopes.push(full.clone());
+            self.context.scope = Some(self.scopes.len() - 1);
+        }
+        self.define(full, name.span, DefinitionKind::Label(here), is_copy);
+    }
+
+    fn define(&mut self, full: String, span: Span, kind: DefinitionKind, is_copy: bool) {
+        if is_address_register(&full) {
+            let error = Diagnostic::error(span, format!("`{full}` is the address register, not a name"));
+            self.report(error.help("choose another name"));
+            return;
+        }
+        let Some(before) = self.definitions.get(&full).map(|definition| definition.span) else {
+            self.definitions.insert(full, Definition { span, kind, used: Vec::new(), exported: false });
+            return;
+        };
+        if self.findings.is_full() {
+            return self.findings.leave_out();
+        }
+        let error = Diagnostic::error(span, format!("`{full}` is defined twice")).label("and here");
+        self.report(if is_copy && before == span {
+            Diagnostic::error(span, format!("`{full}` is defined by every copy of this `repeat`"))
+                .help("put the name in front of the `repeat`")
+        } else if before.file == span.file {
+            error.other(before, "here")
+        } else {
+            error.help(format!("the other definition is at {}", self.sources.place(before)))
+        });
+    }
+
+    /// The next cell. Where no origin was given that is an error, told once, and a cell is guessed, so that
+    /// the rest is checked.
+    fn here_or_guess(&mut self, span: Span) -> usize {
+        if let Some(here) = self.here {
+            return here;
+        }
+        if !self.origin_missed {
+            self.origin_missed = true;
+            let error = Diagnostic::error(span, "there is no `origin` before this line");
+            self.report(
+                error.label("which cell is this?").help("say where the program stands, for instance `origin 0100`"),
+            );
+        }
+        self.guess_here()
+    }
+
+    /// Goes on at a guessed cell, or where the last origin led to; which cells are taken is not asked there.
+    fn guess_here(&mut self) -> usize {
+        self.guessed = true;
+        *self.here.get_or_insert(GUESSED_CELL)
+    }
+
+    /// A word at this cell.
+    fn item(&mut self, line: Span, content: Content<'a>) {
+        if self.here.is_none() && matches!(content, Content::Bad(_)) {
+            return;
+        }
+        let Some(at) = self.take_cells(1, line) else { return };
+        self.items.push(Item { at, guessed: self.guessed, context: self.context, line, content });
+    }
+
+    /// The first of `count` cells, and moves on; nothing where there is no room for them.
+    fn take_cells(&mut self, count: usize, span: Span) -> Option<usize> {
+        let at = self.here_or_guess(span);
+        let room = CUBE_CELLS - at % CUBE_CELLS;
+        let full = self
+            .sections
+            .last()
+            .is_some_and(|(start, cells)| *cells > 0 && at.is_multiple_of(CUBE_CELLS) && *start != at);
+        if full || count > room || at >= CUBES * CUBE_CELLS {
+            let cube =
+                if full || at >= CUBES * CUBE_CELLS { at.saturating_sub(1) / CUBE_CELLS } else { at / CUBE_CELLS };
+            let error = Diagnostic::error(span, format!("this goes beyond cell 7777 of cube {cube}"));
+            self.report(error.help("a run of cells ends at 7777: continue with another `origin`"));
+            return None;
+        }
+        self.here = Some(at + count);
+        if let Some(section) = self.sections.last_mut() {
+            section.1 += count;
+        }
+        Some(at)
+    }
+
+    fn origin(&mut self, value: &'a Expression) {
+        let Ok(cell) = self.early(value) else {
+            self.guess_here();
+            return;
+        };
+        match usize::try_from(cell).ok().filter(|cell| *cell < CUBES * CUBE_CELLS) {
+            Some(cell) => {
+                self.here = Some(cell);
+                self.guessed = false;
+                self.sections.push((cell, 0));
+            }
+            None => {
+                let error = Diagnostic::error(value.span, format!("there is no cell {}", octal(cell)));
+                self.report(error.help("cells go from 0001 to 7777, with the cube in front from 00001 to 37777"));
+                self.guess_here();
+            }
+        }
+    }
+
+    fn reserve(&mut self, count: &'a Expression, line: Span) {
+        let Ok(cells) = self.early(count) else { return };
+        match usize::try_from(cells).ok().filter(|cells| *cells <= CUBE_CELLS) {
+            Some(cells) => {
+                if let Some(at) = self.take_cells(cells, line).filter(|_| !self.guessed) {
+                    self.reserved.push((at, cells, line));
+                }
+            }
+            None => {
+                let error = Diagnostic::error(count.span, format!("cannot reserve {} cells", octal(cells)));
+                self.report(error.help("a cube has 10000 cells (octal)"));
+            }
+        }
+    }
+
+    fn row(&mut self, opcode: &Opcode) -> Option<&'static Row> {
+        let name = match opcode {
+            Opcode::Digits(code, _) => return Some(opcode::row_of(self.model, *code)),
+            Opcode::Mnemonic(name) => name,
+            Opcode::Unknown(_) => return None,
+        };
+        let row = opcode::by_mnemonic(self.model, &name.text);
+        if row.is_none() {
+            let others: Vec<&str> = Model::ALL
+                .into_iter()
+                .filter(|model| opcode::by_mnemonic(*model, &name.text).is_some())
+                .map(Model::name)
+                .collect();
+            let error =
+                Diagnostic::error(name.span, format!("the {} has no instruction `{}`", self.model.name(), name.text));
+            let help = format!(
+                "`{}` belongs to the {}: `model` says which machine is meant",
+                name.text,
+                others.join(" and the ")
+            );
+            self.report(error.help(help));
+        }
+        row
+    }
+
+    /// Operands may be missing at the end where nothing is lost by it.
+    fn check_operand_count(&mut self, row: &Row, opcode: &Opcode, operands: &[Operand]) {
+        // Where one was not understood the number means nothing.
+        if operands.iter().any(|operand| operand.value.steps.contains(&Step::Bad)) {
+            return;
+        }
+        let may_miss = |role: &Role| matches!(role, Role::Unused | Role::Write | Role::Checksum);
+        let missing = row.roles[operands.len().min(3)..].iter().rposition(|role| !may_miss(role));
+        if let Some(last) = missing {
+            let needed = operands.len() + last + 1;
+            let are = if operands.len() == 1 { "is" } else { "are" };
+            let message = format!("`{}` needs {needed} operands, here {are} {}", row.latin, operands.len());
+            let help = if row.roles == [Role::Read, Role::Jump, Role::Write] {
+                format!(
+                    "{} is: {}; where nothing is to be copied, write `{} 0, ...`",
+                    row.latin, row.summary, row.latin
+                )
+            } else {
+                format!("{} is: {}; write 0 where cell 0000 is meant", row.latin, row.summary)
+            };
+            self.report(Diagnostic::error(opcode.span(), message).help(help));
+        }
+    }
+}

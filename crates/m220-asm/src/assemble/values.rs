@@ -1,0 +1,260 @@
+//! Names and what they stand for.
+
+use super::{Assembler, Context, Expansion, Reported};
+use crate::diagnostic::Diagnostic;
+use crate::expression::{Expression, Step};
+use crate::source::Span;
+use crate::spelling::{LONGEST_NAME, is_address_register, looks_like, near_miss};
+use crate::statement::{Name, Operand};
+
+/// How deep constants may refer to constants.
+const DEEPEST_CONSTANT: usize = 200;
+
+/// A name of the program.
+pub(super) struct Definition {
+    pub span: Span,
+    pub kind: DefinitionKind,
+    pub used: Vec<Span>,
+    pub exported: bool,
+}
+
+/// What a name stands for: a cell, or a constant by its index.
+#[derive(Clone, Copy)]
+pub(super) enum DefinitionKind {
+    Label(usize),
+    Constant(usize),
+}
+
+/// An expression with a name, a constant of the program or an argument of a macro: its value is worked
+/// out once.
+pub(super) struct Constant<'a> {
+    name: &'a Name,
+    value: &'a Expression,
+    here: Option<usize>,
+    context: Context,
+    state: State,
+}
+
+#[derive(Clone, Copy)]
+enum State {
+    Open,
+    InProgress,
+    Known(i64),
+    /// Reported already.
+    Wrong,
+}
+
+impl<'a> Assembler<'a> {
+    /// A new constant, whose value is asked for later.
+    pub(super) fn constant(
+        &mut self,
+        name: &'a Name,
+        value: &'a Expression,
+        here: Option<usize>,
+        context: Context,
+    ) -> usize {
+        self.constants.push(Constant { name, value, here, context, state: State::Open });
+        self.constants.len() - 1
+    }
+
+    /// The value of a constant, if it has been worked out.
+    pub(super) fn known(&self, constant: usize) -> Option<i64> {
+        match self.constants[constant].state {
+            State::Known(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// Works out the values of constants that nothing used: their errors count as well.
+    pub(super) fn evaluate_constants(&mut self) {
+        for index in 0..self.constants.len() {
+            let span = self.constants[index].name.span;
+            let _ = self.value_of(index, span, Context::default(), false, 0);
+        }
+    }
+
+    /// A value needed during the walk: of names defined above only.
+    pub(super) fn early(&mut self, expression: &'a Expression) -> Result<i64, Reported> {
+        if self.names_a_modified_argument(expression, self.context) {
+            let error = Diagnostic::error(expression.span, "an argument with `[RA]` can only stand in an operand");
+            self.report(error);
+            return Err(Reported);
+        }
+        self.value(expression, self.here, self.context, true)
+    }
+
+    pub(super) fn value(
+        &mut self,
+        expression: &Expression,
+        here: Option<usize>,
+        context: Context,
+        early: bool,
+    ) -> Result<i64, Reported> {
+        self.nested_value(expression, here, context, early, 0)
+    }
+
+    fn nested_value(
+        &mut self,
+        expression: &Expression,
+        here: Option<usize>,
+        context: Context,
+        early: bool,
+        depth: usize,
+    ) -> Result<i64, Reported> {
+        let here = here.map(|here| here as i64);
+        let result = expression.evaluate(
+            here,
+            |name, span| self.lookup(name, span, context, early, depth).map_err(|Reported| None),
+            |trouble| trouble,
+        );
+        result.map_err(|trouble| {
+            if let Some(message) = trouble {
+                self.report_in(context, Diagnostic::error(expression.span, message));
+            }
+            Reported
+        })
+    }
+
+    fn lookup(&mut self, text: &str, span: Span, context: Context, early: bool, depth: usize) -> Result<i64, Reported> {
+        if let Some((constant, _)) = self.argument(text, context) {
+            return self.value_of(constant, span, context, early, depth);
+        }
+        let Some(full) = self.full_name(text, context) else {
+            let error = Diagnostic::error(span, format!("`{text}` stands before any label"));
+            self.report_in(context, error.help("a local label belongs to the plain label above it"));
+            return Err(Reported);
+        };
+        let Some(definition) = self.definitions.get_mut(&full) else {
+            self.report_undefined(text, &full, span, context, early);
+            return Err(Reported);
+        };
+        definition.used.push(span);
+        match definition.kind {
+            DefinitionKind::Label(cell) => Ok(cell as i64),
+            DefinitionKind::Constant(constant) => self.value_of(constant, span, context, early, depth),
+        }
+    }
+
+    /// The value of a constant that is used at `span`.
+    fn value_of(
+        &mut self,
+        index: usize,
+        span: Span,
+        used_in: Context,
+        early: bool,
+        depth: usize,
+    ) -> Result<i64, Reported> {
+        let Constant { name, value, here, context, state } = self.constants[index];
+        match state {
+            State::Known(value) => return Ok(value),
+            State::Wrong => return Err(Reported),
+            State::InProgress => {
+                let error = Diagnostic::error(span, format!("the value of `{}` depends on itself", name.text));
+                self.report_in(used_in, error.label("used here").other(value.span, "needed for this value"));
+                return Err(Reported);
+            }
+            State::Open => {}
+        }
+        self.constants[index].state = State::InProgress;
+        let result = if depth < DEEPEST_CONSTANT {
+            self.nested_value(value, here, context, early, depth + 1)
+        } else {
+            let message = format!("more than {DEEPEST_CONSTANT} constants depend on one another here");
+            self.report_in(used_in, Diagnostic::error(span, message));
+            Err(Reported)
+        };
+        self.constants[index].state = result.as_ref().map_or(State::Wrong, |value| State::Known(*value));
+        result
+    }
+
+    /// The argument that a name stands for in a macro: its constant, and whether it has `[RA]`.
+    fn argument(&self, text: &str, context: Context) -> Option<(usize, bool)> {
+        let Expansion { macro_, arguments, .. } = &self.expansions[context.expansion?];
+        let index = macro_.parameters.iter().position(|parameter| parameter.text == text)?;
+        arguments.get(index).copied()
+    }
+
+    fn names_a_modified_argument(&self, expression: &Expression, context: Context) -> bool {
+        expression.steps.iter().any(|step| match step {
+            Step::Name(text, _) => self.argument(text, context).is_some_and(|(_, modified)| modified),
+            _ => false,
+        })
+    }
+
+    /// Whether RA is added to an operand: by itself, or by an argument of a macro in it.
+    pub(super) fn is_modified(&self, operand: &Operand, context: Context) -> bool {
+        operand.modified || self.names_a_modified_argument(&operand.value, context)
+    }
+
+    /// The full name of a label or of a reference: local ones are completed by their scope, and within a
+    /// macro by the use that they belong to, so that each use has its own.
+    pub(super) fn full_name(&self, text: &str, context: Context) -> Option<String> {
+        let Some(local) = text.strip_prefix('.') else { return Some(text.to_owned()) };
+        let scope = &self.scopes[context.scope?];
+        let Some(expansion) = context.expansion else { return Some(format!("{scope}{text}")) };
+        let Expansion { macro_, number, .. } = &self.expansions[expansion];
+        let (name, local) = (short(&macro_.name.text), short(local));
+        Some(format!("{scope}.{name}_{number}_{local}"))
+    }
+
+    /// Reports a name that nothing defines.
+    pub(super) fn report_undefined(&mut self, text: &str, full: &str, span: Span, context: Context, early: bool) {
+        // Looking for what was meant takes time.
+        if self.findings.is_full() {
+            return self.findings.leave_out();
+        }
+        let compares = self.comparisons >= self.definitions.len();
+        self.comparisons = self.comparisons.saturating_sub(self.definitions.len());
+        let error = self.undefined(text, full, span, early, compares);
+        self.report_in(context, error);
+    }
+
+    fn undefined(&self, text: &str, full: &str, span: Span, early: bool, compares: bool) -> Diagnostic {
+        let error = Diagnostic::error(span, format!("`{text}` is not defined"));
+        if is_address_register(text) {
+            return error.help("the address register is added to an operand by `[RA]` behind it");
+        }
+        if early {
+            let error = error.label("not defined above this line");
+            return error.help("what `origin`, `reserve` and `repeat` need must be defined above them");
+        }
+        match compares.then(|| self.near_name(text, full)).flatten() {
+            Some(near) if looks_like(&near) == looks_like(text) => error.help(format!(
+                "there is `{near}`, which only looks the same: one of them has letters of the other alphabet"
+            )),
+            Some(near) => error.help(format!("did you mean `{near}`?")),
+            None => error.label("no label and no constant of this name"),
+        }
+    }
+
+    /// The name that was perhaps meant, as it would be written in the place of `text`.
+    fn near_name(&self, text: &str, full: &str) -> Option<String> {
+        let names = || self.definitions.keys().map(String::as_str);
+        let (scope, local) = match full.split_once('.') {
+            Some((scope, local)) => (scope, local),
+            None => ("", text),
+        };
+        // A local label of the same label, or of another one by its exact name.
+        let in_scope =
+            |name: &'_ str| name.split_once('.').filter(|(own, _)| *own == scope).map(|(_, local)| local.len());
+        let siblings = names().filter_map(|name| in_scope(name).map(|len| &name[name.len() - len..]));
+        if let Some(near) = near_miss(local, siblings).filter(|_| !scope.is_empty()) {
+            let dot = if text.starts_with('.') { "." } else { full.split_inclusive('.').next().unwrap_or(".") };
+            return Some(format!("{dot}{near}"));
+        }
+        let plain = near_miss(local, names().filter(|name| !name.contains('.')));
+        let elsewhere = names().find(|name| name.split_once('.').is_some_and(|(_, own)| own == local));
+        match scope {
+            "" => plain.or(elsewhere),
+            _ => elsewhere.or(plain.filter(|plain| *plain == local)),
+        }
+        .map(str::to_owned)
+    }
+}
+
+/// A name cut so that two of them and a number make up no longer name than there may be.
+fn short(name: &str) -> &str {
+    let longest = LONGEST_NAME / 2 - 10;
+    let end = name.char_indices().map(|(at, _)| at).find(|at| *at >= longest).unwrap_or(name.len());
+    &name[..end]
+}

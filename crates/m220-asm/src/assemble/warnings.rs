@@ -1,0 +1,91 @@
+//! What assembles, but looks like a slip.
+
+use super::values::DefinitionKind;
+use super::{Assembler, CUBE_CELLS, Content, Item};
+use crate::diagnostic::Diagnostic;
+use crate::image::CellKind;
+use crate::source::Span;
+use crate::spelling::octal;
+use m220_isa::opcode::Role;
+use std::collections::HashMap;
+
+impl Assembler<'_> {
+    pub(super) fn warn_about_jumps(&mut self, items: &[Item], owners: &HashMap<usize, Span>) {
+        let by_cell: HashMap<usize, &Item> = items.iter().map(|item| (item.at, item)).collect();
+        for item in items {
+            let Content::Instruction(row, operands) = &item.content else { continue };
+            for (role, operand) in row.roles.iter().zip(operands.iter()) {
+                if *role != Role::Jump || self.is_modified(operand, item.context) {
+                    continue;
+                }
+                let Ok(value) = self.value(&operand.value, Some(item.at), item.context, false) else { continue };
+                let target = (value as usize & (CUBE_CELLS - 1)) + item.at / CUBE_CELLS * CUBE_CELLS;
+                // A jump to 0000 executes the word in RR; a card or device instruction may have no use for A2.
+                if target.is_multiple_of(CUBE_CELLS) {
+                    continue;
+                }
+                let span = operand.value.span;
+                let cell = octal(target as i64);
+                match by_cell.get(&target).map(|item| &item.content) {
+                    Some(Content::Word(kind @ (CellKind::Number | CellKind::Text), _)) => {
+                        let what = if *kind == CellKind::Number { "a number" } else { "text" };
+                        let warning = Diagnostic::warning(span, format!("this jump goes to {what}"));
+                        self.report_in(item.context, warning.label(format!("cell {cell}")));
+                    }
+                    Some(Content::Fields(None, _)) => {
+                        let warning = Diagnostic::warning(span, "this jump goes to an address constant");
+                        self.report_in(item.context, warning.label(format!("cell {cell}")));
+                    }
+                    None if !owners.contains_key(&target) => {
+                        let warning =
+                            Diagnostic::warning(span, format!("this jump goes to cell {cell}, which holds nothing"));
+                        self.report_in(item.context, warning.help("if it is filled at run time, `reserve` it"));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    pub(super) fn warn_about_unused(&mut self, items: &[Item]) {
+        let ends_flow = |item: &&Item| {
+            let Content::Instruction(row, _) = &item.content else { return true };
+            row.operation.ends_flow()
+        };
+        let unused: Vec<(String, Span, usize)> = self
+            .definitions
+            .iter()
+            .filter(|(_, d)| d.used.is_empty() && !d.exported)
+            .filter_map(|(name, d)| match d.kind {
+                DefinitionKind::Label(cell) => Some((name.clone(), d.span, cell)),
+                DefinitionKind::Constant(_) => None,
+            })
+            .collect();
+        let by_cell: HashMap<usize, &Item> = items.iter().map(|item| (item.at, item)).collect();
+        let has_locals = |name: &str| {
+            let prefix = format!("{name}.");
+            self.definitions.range(prefix.clone()..).next().is_some_and(|(other, _)| other.starts_with(&prefix))
+        };
+        let mut warnings = Vec::new();
+        for (name, span, cell) in unused {
+            let is_code = matches!(by_cell.get(&cell).map(|i| &i.content), Some(Content::Instruction(..)));
+            let before = cell.checked_sub(1).and_then(|before| by_cell.get(&before));
+            let reached = is_code && before.is_some_and(|before| !ends_flow(before));
+            // A label that control falls into, or that opens a scope, documents the text.
+            if reached || (has_locals(&name) && is_code && before.is_some_and(|before| !ends_flow(before))) {
+                continue;
+            }
+            let warning = Diagnostic::warning(span, format!("the label `{name}` is never used"));
+            warnings.push(if is_code {
+                warning
+                    .label("nothing jumps here, and nothing falls through to here")
+                    .help("remove the lines, or `export` the name if something outside uses it")
+            } else {
+                warning.help("remove it, or `export` it if something outside uses it")
+            });
+        }
+        for warning in warnings {
+            self.report(warning);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! Operand expressions.
+
+use super::Parse;
+use super::cursor::{AN_OPERAND, Cursor};
+use crate::diagnostic::Diagnostic;
+use crate::expression::{Expression, LARGEST_VALUE, Step};
+use crate::spelling::is_name_part;
+use crate::statement::Name;
+
+/// How deep parentheses may nest.
+const DEEPEST_EXPRESSION: usize = 64;
+/// Numbers, names and operators in one expression.
+const MOST_STEPS: usize = 1000;
+
+impl Cursor<'_> {
+    pub(super) fn expression(&mut self) -> Parse<Expression> {
+        self.skip_blanks();
+        let from = self.at;
+        let mut steps = Vec::new();
+        self.sum(&mut steps)?;
+        Ok(Expression { steps, span: self.since(from) })
+    }
+
+    pub(super) fn sum(&mut self, steps: &mut Vec<Step>) -> Parse<()> {
+        self.product(steps)?;
+        loop {
+            let end = self.at;
+            let step = if self.take('+') {
+                Step::Add
+            } else if self.take('-') {
+                Step::Subtract
+            } else {
+                self.at = end;
+                return Ok(());
+            };
+            self.product(steps)?;
+            steps.push(step);
+            self.check_length(steps)?;
+        }
+    }
+
+    pub(super) fn product(&mut self, steps: &mut Vec<Step>) -> Parse<()> {
+        self.factor(steps)?;
+        loop {
+            let end = self.at;
+            if !self.take('*') {
+                self.at = end;
+                return Ok(());
+            }
+            self.factor(steps)?;
+            steps.push(Step::Multiply);
+            self.check_length(steps)?;
+        }
+    }
+
+    fn check_length(&self, steps: &[Step]) -> Parse<()> {
+        if steps.len() <= MOST_STEPS {
+            return Ok(());
+        }
+        Err(Box::new(Diagnostic::error(self.since(self.at), "this expression is too long")))
+    }
+
+    pub(super) fn factor(&mut self, steps: &mut Vec<Step>) -> Parse<()> {
+        self.skip_blanks();
+        self.depth += 1;
+        if self.depth > DEEPEST_EXPRESSION {
+            return Err(Box::new(Diagnostic::error(self.here(), "expression nested too deeply")));
+        }
+        match self.peek() {
+            Some('(') => {
+                self.take('(');
+                self.closing(steps)?;
+            }
+            Some('-') => {
+                self.take('-');
+                self.factor(steps)?;
+                steps.push(Step::Negate);
+            }
+            Some(c) if c.is_ascii_digit() => steps.push(self.number()?),
+            _ => match self.name(true) {
+                Some(name) => self.symbol(name, steps)?,
+                None if self.take('.') => steps.push(Step::Here),
+                None => return self.expected(AN_OPERAND),
+            },
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    pub(super) fn symbol(&mut self, name: Name, steps: &mut Vec<Step>) -> Parse<()> {
+        let function = match name.text.as_str() {
+            "cell" => Some(Step::Cell),
+            "cube" => Some(Step::Cube),
+            _ => None,
+        };
+        let end = self.at;
+        match function {
+            Some(step) if self.take('(') => {
+                self.closing(steps)?;
+                steps.push(step);
+            }
+            _ => {
+                self.at = end;
+                steps.push(Step::Name(name.text, name.span));
+            }
+        }
+        Ok(())
+    }
+
+    /// An expression and the parenthesis that closes it.
+    pub(super) fn closing(&mut self, steps: &mut Vec<Step>) -> Parse<()> {
+        self.sum(steps)?;
+        if self.take(')') { Ok(()) } else { self.expected("`)`") }
+    }
+
+    pub(super) fn number(&mut self) -> Parse<Step> {
+        let from = self.at;
+        let text = self.take_while(is_name_part);
+        let span = self.since(from);
+        let (digits, radix) = match text.strip_suffix(['d', 'D']) {
+            Some(digits) => (digits, 10),
+            None => (text, 8),
+        };
+        let value = if digits.chars().all(|c| c.is_digit(radix)) { i64::from_str_radix(digits, radix) } else { Ok(-1) };
+        match value {
+            Ok(value @ 0..=LARGEST_VALUE) => Ok(Step::Number(value)),
+            Ok(-1) => {
+                let error = Diagnostic::error(span, format!("`{text}` is no number"));
+                Err(Box::new(if digits.bytes().all(|b| b.is_ascii_digit()) {
+                    error
+                        .label("8 and 9 are no octal digits")
+                        .help(format!("numbers are octal: for decimal, write `{digits}d`"))
+                } else {
+                    error
+                        .label("expected octal digits, or decimal digits and `d`")
+                        .help("a name does not begin with a digit")
+                }))
+            }
+            _ => Err(Box::new(Diagnostic::error(span, "the number has more than 45 bits"))),
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Inputs made to cost much: what is read stays in proportion to its size, and so does what is said.
+
+use m220_asm::{Diagnostics, LARGEST_FILE, Loader, assemble, assemble_text, disassemble, elf};
+use m220_isa::Model;
+use std::fmt::Write;
+
+fn refused(text: &str) -> Diagnostics {
+    let Err(told) = assemble_text("x", text, Model::M220) else { panic!("assembled") };
+    assert!(told.list.len() <= 100);
+    assert!(told.render(false).len() < 200_000);
+    told
+}
+
+/// Lines after the same beginning.
+fn lines(count: usize, line: impl Fn(usize) -> String) -> String {
+    let mut text = String::from(" origin 100\n start 100\n");
+    (0..count).for_each(|number| writeln!(text, "{}", line(number)).unwrap());
+    text
+}
+
+/// Each of these took minutes when every name was compared with every other.
+#[test]
+fn many_names_cost_no_more_than_their_number() {
+    // As many labels as one cell can have, and names that are defined nowhere.
+    let mut text = lines(30_000, |number| format!("label_number_{number}:"));
+    (0..4_000).for_each(|number| writeln!(text, " ADD label_nmuber_{number}, 0").unwrap());
+    let told = refused(&text);
+    assert!(told.left_out > 3_000, "{}", told.left_out);
+    assert!(told.brief().len() < 20_000, "{}", told.brief());
+    assert!(told.list[0].help.as_deref().unwrap_or_default().contains("did you mean `label_number_"));
+
+    // Words that are no mnemonics, over and over.
+    refused(&lines(60_000, |number| format!(" ADDD{number} 1, 2, 3")));
+    // One label many times, on one line.
+    refused(&lines(1, |_| "a: ".repeat(300_000)));
+    // One cell many times.
+    refused(&lines(30_000, |_| " origin 100\n STOP".to_owned()));
+}
+
+#[test]
+fn a_name_has_a_greatest_length() {
+    let long = "x".repeat(100_000);
+    let told = refused(&format!(" origin 100\n{long}: STOP\n ADD {long}y\n"));
+    assert!(told.brief().contains("x:2:1: error: a name of 100000 bytes"), "{}", &told.brief()[..200]);
+    assert!(told.brief().len() < 2_000);
+}
+
+#[test]
+fn work_is_bounded_whatever_it_hides_behind() {
+    // A hundred thousand steps, sixteen thousand times.
+    let told = refused(&format!(" origin 1\n repeat 7000\n ADD {}\n end\n", "1+".repeat(100_000) + "1"));
+    assert!(told.brief().contains("too long"), "{}", told.brief());
+    // Arguments that double from macro to macro.
+    let mut text = String::from(" macro m0 x\n STOP\n reserve x\n end\n");
+    (1..15).for_each(|n| writeln!(text, " macro m{n} x\n m{} x+x-x{}\n end", n - 1, "+x-x".repeat(200)).unwrap());
+    let doubled = assemble_text("x", &format!("{text} origin 100\n start 100\n m14 3\n"), Model::M220);
+    assert_eq!(doubled.map_err(|told| told.brief()).map(|program| program.image.cells_used()), Ok(4));
+    // Uses that double from macro to macro.
+    let mut text = String::from(" macro m0\n STOP\n end\n");
+    (1..16).for_each(|n| writeln!(text, " macro m{n}\n m{0}\n m{0}\n m{0}\n end", n - 1).unwrap());
+    assert!(refused(&format!("{text} origin 100\n m15\n")).brief().contains("longer than 65536 lines"));
+    let deep: String = (1..40)
+        .fold(" macro m0\n STOP\n end\n".to_owned(), |text, n| format!("{text} macro m{n}\n m{}\n end\n", n - 1));
+    assert!(refused(&format!("{deep} origin 100\n m39\n")).brief().contains("more than 16 macros use one another"));
+    // A million lines.
+    assert!(refused(&"\n".repeat(1_000_000)).brief().contains("longer than 65536 lines"));
+    refused(&lines(1, |_| format!(" ADD {}", "1,".repeat(500_000))));
+    refused(&lines(1, |_| format!(" octal {}", ",".repeat(500_000))));
+}
+
+/// A file that includes others, each as large as a file may be.
+struct Bomb;
+
+impl Loader for Bomb {
+    fn load(&self, name: &str) -> Result<String, String> {
+        Ok(match name {
+            "root" => (0..200).map(|number| format!(" include \"{number}\"\n")).collect(),
+            _ => format!(";{}\n", "x".repeat(LARGEST_FILE as usize - 2)),
+        })
+    }
+}
+
+#[test]
+fn included_files_are_bounded_together() {
+    let Err(told) = assemble("root", &Bomb, Model::M220) else { panic!("assembled") };
+    assert!(told.brief().contains("bytes in all files together"), "{}", told.brief());
+    assert!(told.sources.files().iter().map(|file| file.text.len()).sum::<usize>() < 20 << 20);
+}
+
+/// What a terminal takes for commands is not passed on: names, lines, characters.
+#[test]
+fn nothing_that_is_said_commands_a_terminal() {
+    for text in [
+        " ADD \u{1b}[31mred\n",
+        " text \"\u{1b}[2J\"\n",
+        " model \u{9b}31m\n",
+        " include \"\u{1b}]0;title\u{7}\"\n",
+        "\u{1b}[1m: ADD\n",
+        " octal \u{1b}\n ADD \u{8}\u{8}, 8\n",
+    ] {
+        let Err(told) = assemble_text("x\u{1b}[1m", text, Model::M220) else { panic!("assembled") };
+        for said in [told.render(false), told.brief()] {
+            assert!(!said.contains(|c: char| c.is_control() && c != '\n'), "{said:?}");
+        }
+    }
+}
+
+const SECTION: usize = 64;
+
+/// An ELF header of these images and `sections` section headers behind `contents`, filled in by `fill`.
+fn crafted(contents: &[u8], sections: usize, fill: impl Fn(usize, &mut [u8])) -> Vec<u8> {
+    let empty = assemble_text("x", "", Model::M220).unwrap().image;
+    let mut bytes = elf::write(&empty)[..64].to_vec();
+    bytes.extend_from_slice(contents);
+    let at = bytes.len() as u64;
+    for index in 0..sections {
+        let mut header = [0; SECTION];
+        fill(index, &mut header);
+        bytes.extend_from_slice(&header);
+    }
+    bytes[0x28..0x30].copy_from_slice(&at.to_le_bytes());
+    bytes[0x3c..0x3e].copy_from_slice(&(sections as u16).to_le_bytes());
+    bytes[0x3e..0x40].copy_from_slice(&0u16.to_le_bytes());
+    bytes
+}
+
+fn put(header: &mut [u8], at: usize, value: u64, length: usize) {
+    header[at..at + length].copy_from_slice(&value.to_le_bytes()[..length]);
+}
+
+/// Sections and symbols whose names are parts of one long string: ten gigabytes from one megabyte, if
+/// each were copied.
+#[test]
+fn overlapping_names_and_sections_are_not_multiplied() {
+    let mut string = vec![b'a'; 500_000];
+    string.push(0);
+    let length = string.len() as u64;
+    let table = |header: &mut [u8], kind: u64| {
+        put(header, 4, kind, 4);
+        put(header, 24, 64, 8);
+        put(header, 32, length, 8);
+    };
+    let many_names = crafted(&string, 8_000, |index, header| {
+        put(header, 0, index as u64, 4);
+        table(header, if index == 0 { 3 } else { 1 });
+    });
+    let told = elf::load(&many_names, 4).unwrap_err().to_string();
+    assert_eq!(told, "section 0: its name is longer than 401 bytes");
+
+    // Many symbol tables in the same bytes.
+    let zeros = vec![0; 480_000];
+    let tables = crafted(&zeros, 8_000, |index, header| {
+        put(header, 24, 64, 8);
+        put(header, 32, zeros.len() as u64, 8);
+        put(header, 4, if index == 0 { 3 } else { 2 }, 4);
+        put(header, 56, 24, 8);
+    });
+    let told = elf::load(&tables, 4).unwrap_err().to_string();
+    assert!(told.starts_with("section 2: a second one of its kind") || told.starts_with("symbol "), "{told}");
+}
+
+#[test]
+fn constants_of_an_image_have_the_bits_of_a_word() {
+    let source = " origin 100\n start here\nhere: STOP\nvalue = 5\n export value\n";
+    let bytes = elf::write(&assemble_text("x", source, Model::M220).unwrap().image);
+    let image = elf::load(&bytes, 4).unwrap();
+    let at = bytes.windows(8).rposition(|window| window == 5u64.to_le_bytes()).unwrap();
+    for value in [i64::MIN, i64::MAX, (1 << 45) + 1, -(1 << 45) - 1] {
+        let mut changed = bytes.clone();
+        changed[at..at + 8].copy_from_slice(&value.to_le_bytes());
+        let told = elf::load(&changed, 4).unwrap_err().to_string();
+        assert!(told.ends_with(&format!("`value` is {value}: a constant has at most 45 bits")), "{told}");
+        // Whoever makes an image in memory can put anything in: the text assembles all the same.
+        let mut image = image.clone();
+        image.symbols.get_mut("value").unwrap().value = value;
+        let text = disassemble::disassemble(&image);
+        assert_eq!(assemble_text("x", &text, Model::M220).unwrap().image.words, image.words);
+    }
+}
