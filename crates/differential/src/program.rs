@@ -3,7 +3,8 @@
 use crate::verdict::{Ending, Failed, MachineRun};
 use m220_asm::{Diagnostics, Image, Loader, SymbolError, Texts, assemble, assemble_text, elf};
 use m220_isa::{Address, CoreAddress, Model, Word};
-use m220_machine::{Config, Machine, UnfittedCube};
+use m220_machine::{Config, Machine, Prepared, PreparedMachine, UnfittedCube};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A program ready to be loaded.
 #[derive(Clone, Debug)]
@@ -11,6 +12,8 @@ pub struct MachineProgram {
     name: String,
     image: Image,
     entry: CoreAddress,
+    /// Machines with the program in core, one kind for each configuration asked for.
+    prepared: Arc<Mutex<Vec<Prepared>>>,
 }
 
 /// A machine program that is part of this crate: its texts, and the machine it is written for.
@@ -128,7 +131,7 @@ impl MachineProgram {
     /// [`ProgramError::NoStart`] if the image has no entry.
     pub fn from_image(name: &str, image: Image) -> Result<MachineProgram, ProgramError> {
         let entry = image.entry.ok_or(ProgramError::NoStart)?;
-        Ok(MachineProgram { name: name.to_owned(), image, entry })
+        Ok(MachineProgram { name: name.to_owned(), image, entry, prepared: Arc::default() })
     }
 
     /// Reads a program: an ELF image, or else the text of a source.
@@ -172,6 +175,24 @@ impl MachineProgram {
     pub fn table(&self, name: &'static str, cells: u16) -> Result<CoreAddress, ProgramError> {
         let at = self.cell(name)?;
         if room(at) < cells { Err(ProgramError::NoRoom { name, at, cells }) } else { Ok(at) }
+    }
+
+    /// A machine of this configuration with the program in core, and nothing else.
+    fn machine(&self, config: Config) -> Result<PreparedMachine, UnfittedCube> {
+        // The list is complete at every moment, even if a thread panicked while it had the lock.
+        let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
+        let config = config.nearest();
+        if let Some(found) = prepared.iter().find(|prepared| prepared.beginning().config() == config) {
+            return Ok(found.machine());
+        }
+        let mut machine = Machine::new(config);
+        for (&at, &word) in &self.image.words {
+            machine.set_core(at, word)?;
+        }
+        let new = Prepared::new(machine);
+        let machine = new.machine();
+        prepared.push(new);
+        Ok(machine)
     }
 
     /// The machine's own checksum (code 07) over the cells 0001 to 7777 of cube 0 with nothing but this image in core.
@@ -230,9 +251,8 @@ pub(crate) fn room(at: CoreAddress) -> u16 {
 ///
 /// The machine has no devices and its keys are zero: apart from the image, the program knows only what
 /// [`Run::put`] writes.
-#[derive(Clone)]
 pub struct Run {
-    machine: Machine,
+    machine: PreparedMachine,
     entry: CoreAddress,
 }
 
@@ -248,16 +268,12 @@ pub struct Report {
 }
 
 impl Run {
-    /// Loads a program into a fresh machine.
+    /// Makes a machine with the program in core.
     ///
     /// # Errors
     /// [`ProgramError::DoesNotFit`] if the machine has not the cubes for it.
     pub fn new(program: &MachineProgram, config: Config) -> Result<Run, ProgramError> {
-        let mut machine = Machine::new(config);
-        for (&at, &word) in &program.image.words {
-            machine.set_core(at, word)?;
-        }
-        Ok(Run { machine, entry: program.entry })
+        Ok(Run { machine: program.machine(config)?, entry: program.entry })
     }
 
     /// Writes an input cell.

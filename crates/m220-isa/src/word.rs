@@ -1,6 +1,6 @@
 //! The 45-bit word, and the same word read as an instruction.
 
-use crate::address::Address;
+use crate::address::{Address, CoreAddress};
 use crate::opcode::Code;
 use std::fmt;
 use std::str::FromStr;
@@ -232,6 +232,17 @@ pub struct Instruction {
 }
 
 impl Instruction {
+    /// The effective addresses: RA added modulo 10000 where the instruction says so, the cubes in front.
+    #[must_use]
+    pub const fn effective(self, ra: Address, cubes: [u8; 3]) -> [CoreAddress; 3] {
+        const fn one(field: Address, modify: bool, ra: Address, cube: u8) -> CoreAddress {
+            CoreAddress::new(cube, if modify { field.offset(ra.get()) } else { field })
+        }
+        let [m1, m2, m3] = self.modify;
+        let [c1, c2, c3] = cubes;
+        [one(self.a1, m1, ra, c1), one(self.a2, m2, ra, c2), one(self.a3, m3, ra, c3)]
+    }
+
     /// The instruction as a word; the inverse of [`Word::decode`].
     #[must_use]
     pub const fn encode(self) -> Word {

@@ -1,4 +1,4 @@
-//! Emulated instructions a second: the engine with look-ahead and the plain one, on the programs of
+//! Emulated instructions a second: the threaded interpreter and the plain engine, on the programs of
 //! [`m220_machine::benchmark`], and the additions that give the length of a host cycle.
 //!
 //! `cargo bench -p m220-machine`. First come the best figures of many short slices of all engines in
@@ -22,7 +22,7 @@ const SLICE: u64 = 1_000_000;
 const SLICES: usize = 400;
 
 type Engine = (&'static str, fn(&mut Machine, u64) -> Stop);
-const ENGINES: [Engine; 2] = [("look-ahead", Machine::run), ("plain", Machine::run_plain)];
+const ENGINES: [Engine; 2] = [("threaded", Machine::run), ("plain", Machine::run_plain)];
 
 /// Executes a slice of the program, from its beginning again where it would come to the end.
 fn slice(machine: &mut Machine, program: &Program, run: fn(&mut Machine, u64) -> Stop) {

@@ -2,13 +2,13 @@
 
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::lookahead::{Exit, LookAhead};
 use crate::memory::CoreImage;
-use crate::observer::Observer;
+use crate::observer::{Observer, Profile};
 use crate::periphery::{NoDevices, Periphery, UnfittedCube};
 use crate::processor::{Processor, Resume};
 use crate::registers::{CubeRegisters, Registers};
 use crate::stop::{Stop, StopReason};
+use crate::threaded::{Exit, Threaded};
 use m220_isa::{Address, CoreAddress, HalfMicroseconds, Word};
 
 /// A breakpoint: the run stops before the `passes`-th execution of the instruction in a cell, and,
@@ -110,7 +110,7 @@ impl Checkpoint {
 pub struct Machine<P = NoDevices> {
     config: Config,
     processor: Processor,
-    look_ahead: LookAhead,
+    threaded: Threaded,
     periphery: P,
     breakpoints: Vec<Breakpoint>,
     /// The last run stopped at a breakpoint: the instruction there is due without another pass.
@@ -133,8 +133,8 @@ impl<P: Periphery> Machine<P> {
     pub fn with_periphery(config: Config, periphery: P) -> Machine<P> {
         let config = config.nearest();
         let processor = Processor::new(config);
-        let look_ahead = LookAhead::default();
-        Machine { config, processor, look_ahead, periphery, breakpoints: Vec::new(), at_breakpoint: false }
+        let threaded = Threaded::default();
+        Machine { config, processor, threaded, periphery, breakpoints: Vec::new(), at_breakpoint: false }
     }
 
     /// Which machine it is.
@@ -254,13 +254,13 @@ impl<P: Periphery> Machine<P> {
     /// the instruction in the cell.
     pub fn add_breakpoint(&mut self, at: CoreAddress, passes: u64) {
         self.breakpoints.push(Breakpoint { at, passes: passes.max(1), seen: 0 });
-        self.look_ahead.set_breakpoints(self.breakpoints.iter().map(|breakpoint| breakpoint.at));
+        self.threaded.set_breakpoints(self.breakpoints.iter().map(|breakpoint| breakpoint.at));
     }
 
     /// Removes all breakpoints.
     pub fn clear_breakpoints(&mut self) {
         self.breakpoints.clear();
-        self.look_ahead.set_breakpoints(std::iter::empty());
+        self.threaded.set_breakpoints(std::iter::empty());
         self.at_breakpoint = false;
     }
 
@@ -314,33 +314,61 @@ impl<P: Periphery> Machine<P> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn run_slice(&mut self, slice: Slice) -> Option<Stop> {
+        self.run_slice_with(slice, None::<&mut Profile>)
+    }
+
+    /// As [`Machine::run`], and tells the observer of every instruction.
+    ///
+    /// The observer is told of many instructions at a time, in their order, before the run ends.
+    pub fn run_observed<O: Observer>(&mut self, max_instructions: u64, observer: &mut O) -> Stop {
+        let slice = Slice::of_instructions(max_instructions);
+        self.run_slice_observed(slice, observer).unwrap_or_else(|| self.at_instruction_limit())
+    }
+
+    /// As [`Machine::run_slice`] and [`Machine::run_observed`]. How long a slice takes depends on the
+    /// observer too.
+    pub fn run_slice_observed<O: Observer>(&mut self, slice: Slice, observer: &mut O) -> Option<Stop> {
+        self.run_slice_with(slice, Some(observer))
+    }
+
+    fn run_slice_with<O: Observer>(&mut self, slice: Slice, mut observer: Option<&mut O>) -> Option<Stop> {
         let end = self.end_of(slice);
         while !self.is_past(end) {
             if let Some(stop) = self.at_due_breakpoint() {
                 return Some(stop);
             }
-            if self.processor.go_on_at_counter() {
-                let (executed, exit) = self.look_ahead.run(&mut self.processor, end.instructions, end.time);
-                if exit == Exit::Done {
-                    continue;
-                }
-                if executed > 0 {
-                    if self.is_past(end) {
-                        break;
+            let Machine { processor, threaded, periphery, .. } = self;
+            if processor.go_on_at_counter() {
+                let (executed, exit) = threaded.run(processor, end.instructions, end.time, observer.as_deref_mut());
+                match exit {
+                    Exit::Done => continue,
+                    Exit::Formed(chain) => {
+                        let observer = observer.as_deref_mut().map(|observer| observer as &mut dyn Observer);
+                        if let Some(stop) = processor.follow(chain, periphery, observer) {
+                            return Some(stop);
+                        }
+                        continue;
                     }
-                    if let Some(stop) = self.at_due_breakpoint() {
-                        return Some(stop);
+                    Exit::Plain if executed > 0 => {
+                        if self.is_past(end) {
+                            break;
+                        }
+                        if let Some(stop) = self.at_due_breakpoint() {
+                            return Some(stop);
+                        }
                     }
+                    Exit::Plain => {}
                 }
             }
-            if let Some(stop) = self.processor.step(&mut self.periphery, None) {
+            let observer = observer.as_deref_mut().map(|observer| observer as &mut dyn Observer);
+            if let Some(stop) = self.processor.step(&mut self.periphery, observer) {
                 return Some(stop);
             }
         }
         None
     }
 
-    /// As [`Machine::run`], one instruction at a time without look-ahead: slower, and what
+    /// As [`Machine::run`], one instruction at a time, none of them decoded beforehand: slower, and what
     /// [`Machine::run`] must agree with in everything.
     pub fn run_plain(&mut self, max_instructions: u64) -> Stop {
         let end = self.end_of(Slice::of_instructions(max_instructions));
@@ -353,27 +381,6 @@ impl<P: Periphery> Machine<P> {
             }
         }
         self.at_instruction_limit()
-    }
-
-    /// As [`Machine::run`], and tells the observer of every instruction.
-    pub fn run_observed(&mut self, max_instructions: u64, observer: &mut dyn Observer) -> Stop {
-        let slice = Slice::of_instructions(max_instructions);
-        self.run_slice_observed(slice, observer).unwrap_or_else(|| self.at_instruction_limit())
-    }
-
-    /// As [`Machine::run_slice`], and tells the observer of every instruction. How long a slice
-    /// takes depends on the observer too.
-    pub fn run_slice_observed(&mut self, slice: Slice, observer: &mut dyn Observer) -> Option<Stop> {
-        let end = self.end_of(slice);
-        while !self.is_past(end) {
-            if let Some(stop) = self.at_due_breakpoint() {
-                return Some(stop);
-            }
-            if let Some(stop) = self.processor.step(&mut self.periphery, Some(&mut *observer)) {
-                return Some(stop);
-            }
-        }
-        None
     }
 
     /// The console's INPUT button: clears RA and the cube registers and reads a card deck into core
@@ -419,6 +426,22 @@ impl<P: Periphery> Machine<P> {
         self.processor.resume = checkpoint.resume;
         self.processor.clock = checkpoint.clock;
         self.at_breakpoint = checkpoint.at_breakpoint;
+    }
+
+    /// Holds core as it is now, for [`Machine::put_back`].
+    pub(crate) fn hold(&mut self) {
+        self.processor.memory.hold();
+    }
+
+    /// Becomes what another machine is; both hold the same core, and this one has the devices.
+    pub(crate) fn put_back(&mut self, beginning: &Machine<P>) {
+        self.processor.memory.put_back();
+        self.processor.copy_registers(&beginning.processor);
+        if self.breakpoints != beginning.breakpoints {
+            self.breakpoints.clone_from(&beginning.breakpoints);
+            self.threaded.set_breakpoints(self.breakpoints.iter().map(|breakpoint| breakpoint.at));
+        }
+        self.at_breakpoint = beginning.at_breakpoint;
     }
 
     /// Where a slice that begins now is over.

@@ -23,8 +23,10 @@ pub(crate) const EXECUTE_CELL: u16 = 0o7777;
 pub(crate) const FRESH: u8 = 1;
 /// Stores are lost or do something else: cell 0000 of each cube, 7770-7777 in memory mode II.
 pub(crate) const SPECIAL: u8 = 2;
-/// The look-ahead engine holds a decoded form of the cell.
+/// The threaded interpreter holds a decoded form of the cell.
 pub(crate) const DECODED: u8 = 4;
+/// The cell has not changed since core was held.
+pub(crate) const UNCHANGED: u8 = 8;
 
 /// The words of all fitted cubes, and a bit for each that was never written.
 #[derive(Clone)]
@@ -40,6 +42,14 @@ impl CoreImage {
     }
 }
 
+/// The parts of [`Memory`] that the threaded interpreter works on.
+pub(crate) struct Marked<'m> {
+    pub(crate) words: &'m mut [u64; CELLS],
+    pub(crate) marks: &'m mut [u8; CELLS],
+    pub(crate) unwritten: &'m mut usize,
+    pub(crate) changed: &'m mut Vec<u16>,
+}
+
 /// The words of core and what must be known of each cell when it is written.
 #[derive(Clone)]
 pub(crate) struct Memory {
@@ -48,8 +58,15 @@ pub(crate) struct Memory {
     words: Box<[u64; CELLS]>,
     /// What a store must look after, by flat index; 0 for an ordinary cell.
     marks: Box<[u8; CELLS]>,
-    /// Decoded cells that [`Memory::put`] has overwritten since the look-ahead engine last looked.
-    pub(crate) overwritten: Vec<u16>,
+    /// Decoded cells that [`Memory::put`] has overwritten since the threaded interpreter last looked,
+    /// and the bits that they were decoded from.
+    pub(crate) overwritten: Vec<(u16, u64)>,
+    /// Cells of core that were never written.
+    unwritten: usize,
+    /// What core was when it was held, if it was.
+    held: Option<CoreImage>,
+    /// Cells that have changed since then, each once.
+    changed: Vec<u16>,
     cubes: u8,
     mode: MemoryMode,
 }
@@ -67,6 +84,9 @@ impl Memory {
             words: zeroed(),
             marks: zeroed(),
             overwritten: Vec::new(),
+            unwritten: 0,
+            held: None,
+            changed: Vec::new(),
             cubes: config.cubes,
             mode: config.memory_mode,
         };
@@ -77,6 +97,7 @@ impl Memory {
         if config.memory_mode == MemoryMode::II {
             memory.marks[usize::from(FIRST_SPECIAL)..CUBE].fill(SPECIAL);
         }
+        memory.unwritten = memory.marks.iter().filter(|&&mark| mark == FRESH).count();
         memory
     }
 
@@ -96,21 +117,62 @@ impl Memory {
 
     /// Stores into a fitted cell; special cells lose the word.
     pub(crate) fn put(&mut self, index: u16, word: Word) {
-        let mark = &mut self.marks[usize::from(index)];
-        if *mark & SPECIAL != 0 {
+        let at = usize::from(index);
+        let mark = self.marks[at];
+        if mark & SPECIAL != 0 {
             return;
         }
-        if *mark & DECODED != 0 {
-            self.overwritten.push(index);
+        if mark & DECODED != 0 {
+            self.overwritten.push((index, self.words[at]));
         }
-        *mark = 0;
-        self.words[usize::from(index)] = word.bits();
+        if mark & UNCHANGED != 0 {
+            self.changed.push(index);
+        }
+        self.unwritten -= usize::from(mark & FRESH);
+        self.marks[at] = 0;
+        self.words[at] = word.bits();
     }
 
-    /// The words and marks of the cells, by flat index, for the look-ahead engine: who stores into
-    /// a cell must do with its mark what [`Memory::put`] does.
-    pub(crate) fn parts(&mut self) -> (&mut [u64; CELLS], &mut [u8; CELLS]) {
-        (&mut self.words, &mut self.marks)
+    /// What the threaded interpreter stores into: it must do with the mark of a cell what
+    /// [`Memory::put`] does.
+    pub(crate) fn marked(&mut self) -> Marked<'_> {
+        let Memory { words, marks, unwritten, changed, .. } = self;
+        Marked { words, marks, unwritten, changed }
+    }
+
+    /// Says that a decoded form of the cell is held again.
+    pub(crate) fn mark_decoded(&mut self, index: u16) {
+        self.marks[usize::from(index)] |= DECODED;
+    }
+
+    /// Holds core as it is now, to be put back by [`Memory::put_back`].
+    pub(crate) fn hold(&mut self) {
+        self.held = Some(self.image());
+        self.changed.clear();
+        let cells = self.cells();
+        for mark in self.marks[..cells].iter_mut().filter(|mark| **mark & SPECIAL == 0) {
+            *mark |= UNCHANGED;
+        }
+    }
+
+    /// Makes core what it was when it was held, at the cost of the cells that have changed.
+    pub(crate) fn put_back(&mut self) {
+        let Some(held) = self.held.take() else { return };
+        for index in std::mem::take(&mut self.changed) {
+            self.put_image(&held, index);
+            self.marks[usize::from(index)] |= UNCHANGED;
+        }
+        self.held = Some(held);
+    }
+
+    /// The number of fitted cells, which is the first flat index behind them.
+    fn cells(&self) -> usize {
+        usize::from(self.cubes) * CUBE
+    }
+
+    /// The first flat index that is not of a fitted cube.
+    pub(crate) fn fitted_cells(&self) -> u16 {
+        self.cells() as u16
     }
 
     /// The cells, by flat index, that are registers in place of core.
@@ -145,7 +207,7 @@ impl Memory {
             MemoryMode::I => CUBE..CUBE,
             MemoryMode::II => usize::from(FIRST_SPECIAL)..CUBE,
         };
-        self.words[..usize::from(self.cubes) * CUBE]
+        self.words[..self.cells()]
             .iter()
             .enumerate()
             .map(move |(index, &bits)| if special.contains(&index) { Word::ZERO } else { Word::truncating(bits) })
@@ -153,7 +215,7 @@ impl Memory {
 
     /// The words of core, and which were ever written.
     pub(crate) fn image(&self) -> CoreImage {
-        let cells = usize::from(self.cubes) * CUBE;
+        let cells = self.cells();
         let mut fresh = vec![0; cells / 64].into_boxed_slice();
         for (index, mark) in self.marks[..cells].iter().enumerate() {
             fresh[index / 64] |= u64::from(*mark & FRESH) << (index % 64);
@@ -163,25 +225,33 @@ impl Memory {
 
     /// Makes core what it was; the image must be of as many cubes.
     pub(crate) fn set_image(&mut self, image: &CoreImage) {
-        for (index, &bits) in image.words.iter().enumerate() {
-            if self.words[index] != bits {
-                self.put(index as u16, Word::truncating(bits));
-            }
-            let mark = &mut self.marks[index];
-            if *mark & SPECIAL == 0 {
-                *mark = *mark & !FRESH | (image.fresh[index / 64] >> (index % 64)) as u8 & FRESH;
-            }
+        for index in 0..self.cells() as u16 {
+            self.put_image(image, index);
         }
+    }
+
+    /// Makes a cell what it is in an image.
+    fn put_image(&mut self, image: &CoreImage, index: u16) {
+        let at = usize::from(index);
+        let fresh = (image.fresh[at / 64] >> (at % 64)) as u8 & FRESH;
+        let word = Word::truncating(image.words[at]);
+        if self.marks[at] & SPECIAL != 0 || (self.words[at], self.marks[at] & FRESH) == (word.bits(), fresh) {
+            return;
+        }
+        self.put(index, word);
+        self.marks[at] |= fresh;
+        self.unwritten += usize::from(fresh);
     }
 
     /// Whether the cell was ever written.
     pub(crate) fn is_written(&self, index: usize) -> bool {
-        index < usize::from(self.cubes) * CUBE && self.marks[index] & (FRESH | SPECIAL) == 0
+        index < self.cells() && self.marks[index] & (FRESH | SPECIAL) == 0
     }
 
     /// How many cells were ever written.
     pub(crate) fn written(&self) -> usize {
-        (0..usize::from(self.cubes) * CUBE).filter(|&index| self.is_written(index)).count()
+        let special = self.registers().len() + usize::from(self.cubes);
+        self.cells() - special - self.unwritten
     }
 }
 

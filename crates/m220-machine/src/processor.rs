@@ -1,6 +1,6 @@
 //! The processor, one instruction at a time: the plain reading of the instruction table.
 //!
-//! [`Processor::step`] is what the look-ahead engine is compared with, and what it falls back on
+//! [`Processor::step`] is what the threaded interpreter is compared with, and what it falls back on
 //! for everything rare. An instruction is worked out into an [`Effect`] first and only then takes
 //! effect, so that a fault leaves everything as it was.
 
@@ -20,7 +20,7 @@ use m220_isa::{
 /// Instructions that one instruction may cause one after the other (ITEP machine: 37, 57, and
 /// stores into 7777). The machine itself has no such limit; an endless chain would hang it with
 /// its counter standing still. No program known needs more than two.
-const LONGEST_CHAIN: usize = 64;
+const LONGEST_CHAIN: u32 = 64;
 
 /// The instruction counter after cell 7777.
 const PAST_END: u16 = CUBE as u16;
@@ -129,6 +129,42 @@ struct Effect {
     stop: Option<Stopping>,
 }
 
+/// An instruction that is being executed, with those that it forms (ITEP machine).
+pub(crate) struct Chain {
+    /// Its cell.
+    pub(crate) at: CoreAddress,
+    /// The word that it began with.
+    pub(crate) word: Word,
+    /// The word that is due.
+    pub(crate) executing: Word,
+    /// The cell of the instruction after it, as far as is known.
+    pub(crate) next: u16,
+    /// How many have been formed.
+    pub(crate) links: u32,
+    /// The clock at its beginning, for an observer, as what follows.
+    pub(crate) before: Clock,
+    /// Its effective addresses.
+    pub(crate) addresses: [CoreAddress; 3],
+    /// The last word that it has stored.
+    pub(crate) stored: Option<Word>,
+}
+
+impl Chain {
+    /// A chain with everything else blank.
+    pub(crate) fn new(at: CoreAddress, next: u16) -> Chain {
+        Chain {
+            at,
+            word: Word::ZERO,
+            executing: Word::ZERO,
+            next,
+            links: 0,
+            before: Clock::default(),
+            addresses: [CoreAddress::default(); 3],
+            stored: None,
+        }
+    }
+}
+
 /// An instruction's effective addresses.
 #[derive(Clone, Copy)]
 struct Operands {
@@ -181,6 +217,13 @@ impl Processor {
             clock: Clock::default(),
             device_operations: 0,
         }
+    }
+
+    /// Makes everything but core what it is in another processor.
+    pub(crate) fn copy_registers(&mut self, from: &Processor) {
+        self.set_registers(&from.registers());
+        (1..=4).for_each(|key| self.set_key(key, from.key(key)));
+        (self.resume, self.clock, self.device_operations) = (from.resume, from.clock, from.device_operations);
     }
 
     pub(crate) fn registers(&self) -> Registers {
@@ -307,17 +350,35 @@ impl Processor {
         periphery: &mut dyn Periphery,
         observer: Option<&mut dyn Observer>,
     ) -> Option<Stop> {
-        let before = self.clock;
-        let addresses = self.operands(word.decode()).cells;
+        let chain = Chain {
+            word,
+            executing: word,
+            before: self.clock,
+            addresses: word.decode().effective(address(self.ra), self.cubes.operands()),
+            ..Chain::new(at, at.cell().get() + 1)
+        };
         self.clock.instructions += 1;
+        self.follow(chain, periphery, observer)
+    }
+
+    /// Executes a word that is due, and those that it forms, to the end of the instruction that all
+    /// of them are. The clock counts that instruction already.
+    pub(crate) fn follow(
+        &mut self,
+        chain: Chain,
+        periphery: &mut dyn Periphery,
+        observer: Option<&mut dyn Observer>,
+    ) -> Option<Stop> {
+        let Chain { at, word, mut executing, mut next, mut links, before, addresses, stored: mut result } = chain;
         self.resume = Resume::AtCounter;
         self.rvk = at.cell().get();
-        let mut next = self.rvk + 1;
-        let mut executing = word;
-        let mut formed = None;
-        let mut result = None;
-        let mut links = 0;
         let fault = loop {
+            if links > LONGEST_CHAIN {
+                break Some(Fault::new(
+                    StopReason::IllegalInstruction,
+                    format!("a chain of more than {LONGEST_CHAIN} instructions, each formed by the one before"),
+                ));
+            }
             match self.take_effect(executing, next, periphery) {
                 Ok(effect) => {
                     next = effect.next;
@@ -328,17 +389,10 @@ impl Processor {
                     }
                     let Some(word) = effect.formed else { break None };
                     executing = word;
-                    formed = Some(word);
+                    links += 1;
                 }
                 Err(error) => break Some(error),
             }
-            if links == LONGEST_CHAIN {
-                break Some(Fault::new(
-                    StopReason::IllegalInstruction,
-                    format!("a chain of more than {LONGEST_CHAIN} instructions, each formed by the one before"),
-                ));
-            }
-            links += 1;
         };
         let stop = match fault {
             Some(Fault { reason, message }) => Some(Stop { reason, at, word: executing, message }),
@@ -356,7 +410,7 @@ impl Processor {
                 number: self.clock.instructions,
                 at,
                 word,
-                formed,
+                formed: (links > 0).then_some(executing),
                 addresses,
                 result,
                 omega: self.omega,
@@ -412,20 +466,9 @@ impl Processor {
     }
 
     fn operands(&self, instruction: Instruction) -> Operands {
-        let effective = |field: Address, modify: bool| field.offset(if modify { self.ra } else { 0 });
-        let a1 = effective(instruction.a1, instruction.modify[0]);
-        let a2 = effective(instruction.a2, instruction.modify[1]);
-        let a3 = effective(instruction.a3, instruction.modify[2]);
-        Operands {
-            a1: a1.get(),
-            a2: a2.get(),
-            a3: a3.get(),
-            cells: [
-                CoreAddress::new(self.cubes.rp_a1, a1),
-                CoreAddress::new(self.cubes.rp_a2, a2),
-                CoreAddress::new(self.cubes.rp_a3, a3),
-            ],
-        }
+        let cells = instruction.effective(address(self.ra), self.cubes.operands());
+        let [a1, a2, a3] = cells.map(|cell| cell.cell().get());
+        Operands { a1, a2, a3, cells }
     }
 
     /// What the instruction does. Nothing has changed when it returns, devices and what they put
@@ -598,18 +641,13 @@ impl Processor {
             }
 
             Operation::FormAddresses => {
-                let template = self.operand_word(next)?;
-                let add = |field: Address, word: Word| field.offset(word.a2().get());
-                let word = with_addresses(
-                    template,
-                    add(template.a1(), self.load(at1)?),
-                    add(template.a2(), self.load(at2)?),
-                    add(template.a3(), self.load(at3)?),
-                );
+                let operand = self.operand_word(next)?;
+                let word = with_added_addresses(operand, [self.load(at1)?, self.load(at2)?, self.load(at3)?]);
                 Effect { rr: word, next: next + 1, formed: Some(word), ..keep }
             }
             Operation::FormInstruction => {
-                let word = self.formed_instruction(a1, self.load(at2)?, self.operand_word(next)?)?;
+                let named = |cell| self.load(CoreAddress::new(self.cubes.rp_a1, cell));
+                let word = formed_instruction(a1, self.load(at2)?, self.operand_word(next)?, named)?;
                 let effect = Effect { rr: word, next: next + 1, ..keep };
                 if a3 == 0 {
                     Effect { formed: Some(word), ..effect }
@@ -655,31 +693,6 @@ impl Processor {
         }
         Ok(self.fetch(next)?)
     }
-
-    /// Code 57 of the ITEP machine (known from simulation; that an instruction formed with A3 = 0000
-    /// is executed is inferred).
-    fn formed_instruction(&self, control: u16, base: Word, template: Word) -> Result<Word, Fault> {
-        let cleared = control >> 9 & 7;
-        let field = |i: u16, base: Address, own: Address| -> Result<Address, Fault> {
-            let base = if cleared >> (2 - i) & 1 != 0 { 0 } else { base.get() };
-            let digit = control >> (3 * (2 - i)) & 7;
-            let operand = if digit & 3 == 0 {
-                own.get()
-            } else {
-                let named = self.load(CoreAddress::new(self.cubes.rp_a1, own))?;
-                let fields = [named.a1(), named.a2(), named.a3()];
-                fields[usize::from(digit & 3) - 1].get()
-            };
-            let operand = if digit & 4 != 0 { operand.wrapping_neg() } else { operand };
-            Ok(address(base).offset(operand))
-        };
-        Ok(with_addresses(
-            template,
-            field(0, base.a1(), template.a1())?,
-            field(1, base.a2(), template.a2())?,
-            field(2, base.a3(), template.a3())?,
-        ))
-    }
 }
 
 /// An address from a value known to fit, or whose bits above 12 the machine drops.
@@ -701,9 +714,48 @@ fn holds(when: When, omega: bool) -> bool {
     }
 }
 
+/// Code 37 of the ITEP machine (known from simulation): the word with the A2 fields of others added
+/// to its addresses.
+pub(crate) fn with_added_addresses(word: Word, others: [Word; 3]) -> Word {
+    let add = |field: Address, other: Word| field.offset(other.a2().get());
+    let [x, y, z] = others;
+    with_addresses(word, add(word.a1(), x), add(word.a2(), y), add(word.a3(), z))
+}
+
+/// Code 57 of the ITEP machine (known from simulation; that an instruction formed with A3 = 0000
+/// is executed is inferred). `control` is its A1, `base` the word at A2, `operand` the word behind
+/// it; `named` reads the cells that the operand's fields name.
+#[inline]
+pub(crate) fn formed_instruction<E>(
+    control: u16,
+    base: Word,
+    operand: Word,
+    named: impl Fn(Address) -> Result<Word, E>,
+) -> Result<Word, E> {
+    let cleared = control >> 9 & 7;
+    let field = |i: u16, base: Address, own: Address| -> Result<Address, E> {
+        let base = if cleared >> (2 - i) & 1 != 0 { 0 } else { base.get() };
+        let digit = control >> (3 * (2 - i)) & 7;
+        let value = if digit & 3 == 0 {
+            own.get()
+        } else {
+            let named = named(own)?;
+            [named.a1(), named.a2(), named.a3()][usize::from(digit & 3) - 1].get()
+        };
+        let value = if digit & 4 != 0 { value.wrapping_neg() } else { value };
+        Ok(address(base).offset(value))
+    };
+    Ok(with_addresses(
+        operand,
+        field(0, base.a1(), operand.a1())?,
+        field(1, base.a2(), operand.a2())?,
+        field(2, base.a3(), operand.a3())?,
+    ))
+}
+
 /// Codes 17 and 37 of the M-220: the sum of the low 17 bits of two words, five of cube and twelve
 /// of cell (that they are simply added is inferred).
-fn dynamic_address(x: Word, y: Word) -> Result<CoreAddress, UnfittedCube> {
+pub(crate) fn dynamic_address(x: Word, y: Word) -> Result<CoreAddress, UnfittedCube> {
     let sum = (x.bits() + y.bits()) & 0o377777;
     // Cubes 10-37 do not exist in any machine; the number does not fit a core address.
     CoreAddress::from_index(sum as usize).map_err(|_| UnfittedCube((sum >> 12) as u8))
@@ -711,7 +763,7 @@ fn dynamic_address(x: Word, y: Word) -> Result<CoreAddress, UnfittedCube> {
 
 /// Code 57 of the M-220: the new cube registers, and the word that restores the old ones (that the
 /// old values stand in the same places is inferred).
-fn changed_cubes(old: CubeRegisters, a1: u16, a2: u16) -> (CubeRegisters, Word) {
+pub(crate) fn changed_cubes(old: CubeRegisters, a1: u16, a2: u16) -> (CubeRegisters, Word) {
     let selected = a1 >> 6;
     let choose = |bit: u16, old: u8, new: u16| {
         if selected >> bit & 1 != 0 { ((new & 7) as u8, u16::from(old)) } else { (old, 0) }

@@ -20,6 +20,12 @@ pub struct CubeRegisters {
 }
 
 impl CubeRegisters {
+    /// The cubes of A1, A2, A3.
+    #[must_use]
+    pub const fn operands(self) -> [u8; 3] {
+        [self.rp_a1, self.rp_a2, self.rp_a3]
+    }
+
     /// Every register cut to its three bits.
     #[must_use]
     pub(crate) const fn truncated(self) -> CubeRegisters {

@@ -1,6 +1,7 @@
-//! Random programs: whatever stands in core, the machine runs to a stop or the limit; a run with
-//! look-ahead decoding and one of plain instructions agree in everything (registers, all of core,
-//! clocks, stops); a profile's shares add up to the clock.
+//! Random programs: whatever stands in core, the machine runs to a stop or the limit; the threaded
+//! interpreter, in one run or in slices, agrees with plain single instructions in everything
+//! (registers, all of core, clocks, stops, what an observer is told), and so does a machine that has
+//! been used before; a profile's shares add up to the clock.
 //!
 //! The programs stand close together in low cells and overwrite themselves much of the time.
 
@@ -10,8 +11,8 @@ use m220_machine::periphery::{
     CardOrder, CoreAccess, DeviceFault, ExchangeOrder, Exchanged, Periphery, Verdict, checksum,
 };
 use m220_machine::{
-    Checkpoint, Clock, Config, CubeRegisters, Machine, MemoryMode, Model, Profile, Registers, Share, Slice, Stop,
-    StopReason,
+    Checkpoint, Clock, Config, CubeRegisters, Machine, MemoryMode, Model, Prepared, Profile, Registers, Share, Slice,
+    StepReport, Stop, StopReason,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -190,7 +191,10 @@ fn case() -> impl Strategy<Value = Case> {
 
 impl Case {
     fn machine(&self) -> Machine<Overwriting> {
-        let mut machine = Machine::with_periphery(self.config, Overwriting { word: self.device });
+        self.loaded(Machine::with_periphery(self.config, Overwriting { word: self.device }))
+    }
+
+    fn loaded<P: Periphery>(&self, mut machine: Machine<P>) -> Machine<P> {
         for cube in 0..self.config.cubes {
             let low = self.program.iter().chain(&self.data).zip(0u64..);
             let top = self.top.iter().zip(0o7770..);
@@ -211,11 +215,11 @@ impl Case {
 
 /// Carries out one event by the run given. Stops that an instruction makes again and again are
 /// stepped over.
-fn happen(
-    machine: &mut Machine<Overwriting>,
+fn happen<P: Periphery + Clone>(
+    machine: &mut Machine<P>,
     remembered: &mut Option<Checkpoint>,
     event: &Event,
-    run: fn(&mut Machine<Overwriting>, u64) -> Stop,
+    run: fn(&mut Machine<P>, u64) -> Stop,
 ) -> Option<Stop> {
     let stop = match *event {
         Event::Run(limit) => Some(run(machine, limit)),
@@ -298,11 +302,15 @@ fn run_in_slices(machine: &mut Machine<Overwriting>, max_instructions: u64) -> S
     machine.run(0)
 }
 
-fn core(machine: &Machine<Overwriting>) -> Vec<Word> {
+fn core<P: Periphery>(machine: &Machine<P>) -> Vec<Word> {
     machine.core_words().collect()
 }
 
-fn seen(machine: &Machine<Overwriting>) -> (Registers, Clock, CoreAddress) {
+fn registers_and_clock<P: Periphery>(machine: &Machine<P>) -> (Registers, Clock) {
+    (machine.registers(), machine.clock())
+}
+
+fn seen<P: Periphery>(machine: &Machine<P>) -> (Registers, Clock, CoreAddress) {
     (machine.registers(), machine.clock(), machine.next_cell())
 }
 
@@ -368,6 +376,64 @@ proptest! {
             prop_assert!(core(machine) == core(&plain.0));
             prop_assert_eq!(machine.cells_written(), plain.0.cells_written());
         }
+    }
+
+    /// An observer is told by the fast engine what it is told when every instruction is a step.
+    #[test]
+    fn observers_see_what_single_steps_show(case in case()) {
+        let mut stepped = case.machine();
+        let mut observed = case.machine();
+        for (event, limit) in case.events.iter().zip([3, 50, 300, 700, 1000].into_iter().cycle()) {
+            happen(&mut stepped, &mut None, event, Machine::run_plain);
+            happen(&mut observed, &mut None, event, Machine::run);
+            let (mut expected, mut seen) = (Vec::new(), Vec::new());
+            let mut stop = None;
+            stepped.clear_breakpoints();
+            for _ in 0..limit {
+                stop = stepped.step_observed(&mut |step: &StepReport| expected.push(*step));
+                if stop.is_some() {
+                    break;
+                }
+            }
+            observed.clear_breakpoints();
+            let stop_observed = observed.run_observed(limit, &mut |step: &StepReport| seen.push(*step));
+            for (seen, expected) in seen.iter().zip(&expected) {
+                prop_assert_eq!(seen, expected);
+            }
+            prop_assert_eq!(seen.len(), expected.len());
+            match stop {
+                Some(stop) => prop_assert_eq!(stop_observed, stop),
+                None => prop_assert_eq!(stop_observed.reason, StopReason::InstructionLimit),
+            }
+            prop_assert_eq!(registers_and_clock(&observed), registers_and_clock(&stepped));
+        }
+        prop_assert!(core(&observed) == core(&stepped));
+    }
+
+    /// A prepared machine that has been used begins as a new one does.
+    #[test]
+    fn prepared_machines_begin_anew(first in case(), second in vec(event(), 1..20)) {
+        let fresh = Machine::new(first.config);
+        let mut beginning = first.loaded(fresh);
+        beginning.run(100);
+        let prepared = Prepared::new(beginning);
+        {
+            let mut used = prepared.machine();
+            for event in &first.events {
+                happen(&mut used, &mut None, event, Machine::run);
+            }
+        }
+        let mut again = prepared.machine();
+        let mut expected = prepared.beginning().clone();
+        prop_assert!(core(&again) == core(&expected));
+        prop_assert_eq!(again.cells_written(), expected.cells_written());
+        for event in &second {
+            let stop = happen(&mut again, &mut None, event, Machine::run);
+            prop_assert_eq!(stop, happen(&mut expected, &mut None, event, Machine::run_plain));
+            prop_assert_eq!(seen(&again), seen(&expected));
+        }
+        prop_assert!(core(&again) == core(&expected));
+        prop_assert_eq!(again.cells_written(), expected.cells_written());
     }
 
     #[test]

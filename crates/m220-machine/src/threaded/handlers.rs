@@ -1,0 +1,499 @@
+//! The handlers: one function for each kind of operation, made once for each of its variants and
+//! each choice of fields that RA modifies.
+
+use super::{CELL, Fields, Handler, Left, ONE_PLACE, Run, execute_formed, next, step_back, store};
+use crate::arithmetic::{self, ArithmeticStop, Outcome, Signs, Sum};
+use m220_isa::{Address, Normalisation, Operation, Part, Rounding, Source, When, Word};
+use std::convert::Infallible;
+
+/// An operation on the words at A1 and A2 with a result and, mostly, an Omega.
+trait Compute {
+    /// Omega stays as it was.
+    const KEEPS_OMEGA: bool = false;
+
+    /// The result and Omega, from the words and the effective A1; none if the machine stops.
+    fn compute(x: u64, y: u64, a1: u16) -> Option<(u64, bool)>;
+
+    /// The places shifted, where the time for them is not in the decoded cell.
+    #[inline(always)]
+    fn places(_x: u64, _a1: u16) -> u32 {
+        0
+    }
+}
+
+fn compute<C: Compute, const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, p1: u64) {
+    let (a1, a2, a3) = run.effective::<M>(fields, rr);
+    let (x, y) = (run.word(a1), run.word(a2));
+    let Some((result, omega)) = C::compute(x, y, a1) else { return step_back(run, pc, lanes, rr, p1) };
+    if !C::KEEPS_OMEGA {
+        run.omega = omega;
+    }
+    store(run, pc, a3, pc.wrapping_add(1), lanes + u64::from(C::places(x, a1)) * ONE_PLACE, result, x);
+}
+
+#[inline(always)]
+fn outcome_or_stop(outcome: Result<Outcome, ArithmeticStop>) -> Option<(u64, bool)> {
+    outcome.ok().map(pair)
+}
+
+#[inline(always)]
+fn pair(outcome: Outcome) -> (u64, bool) {
+    (outcome.result.bits(), outcome.omega)
+}
+
+/// Declares operations: a name, the words and A1 as it sees them, and what it computes.
+macro_rules! operations {
+    ($($name:ident: |$x:ident, $y:ident, $a1:ident| $body:expr;)+) => {$(
+        struct $name;
+        impl Compute for $name {
+            #[inline(always)]
+            fn compute(x: u64, y: u64, $a1: u16) -> Option<(u64, bool)> {
+                let ($x, $y) = (Word::truncating(x), Word::truncating(y));
+                $body
+            }
+        }
+    )+};
+}
+
+use Normalisation::{Blocked as Unnormalised, Normalised};
+use Rounding::{Blocked as Unrounded, Rounded};
+
+/// Codes 01-03, 21-23, 41-43, 61-63. The signs are those of [`Signs`] in its order.
+fn add<const SIGNS: u8, const ROUNDED: bool, const NORMALISED: bool, const M: usize>(
+    run: &mut Run<'_>,
+    fields: Fields,
+    pc: usize,
+    lanes: u64,
+    rr: u64,
+    p1: u64,
+) {
+    let signs = const {
+        match SIGNS {
+            0 => Signs::Kept,
+            1 => Signs::YTurned,
+            _ => Signs::Opposite,
+        }
+    };
+    let rounding = if ROUNDED { Rounded } else { Unrounded };
+    let (a1, a2, a3) = run.effective::<M>(fields, rr);
+    let x = run.word(a1);
+    match arithmetic::sum(x, run.word(a2), signs, rounding) {
+        Sum::Ready(result) => {
+            run.omega = result & Word::SIGN != 0;
+            store(run, pc, a3, pc.wrapping_add(1), lanes, result, x);
+        }
+        Sum::Unsettled { kept, magnitude } => settle::<NORMALISED, M>(run, fields, pc, lanes, kept, magnitude),
+        Sum::Overflow => step_back(run, pc, lanes, rr, p1),
+    }
+}
+
+/// Completes an addition whose sum is [`Sum::Unsettled`]. In a function of its own it does not take
+/// registers from the others.
+#[inline(never)]
+fn settle<const NORMALISED: bool, const M: usize>(
+    run: &mut Run<'_>,
+    fields: Fields,
+    pc: usize,
+    lanes: u64,
+    kept: u64,
+    magnitude: u64,
+) {
+    let (a1, _, a3) = run.addresses::<M>(fields);
+    let normalisation = if NORMALISED { Normalised } else { Unnormalised };
+    let result = arithmetic::settled(kept, magnitude, normalisation);
+    run.omega = result & Word::SIGN != 0;
+    store(run, pc, a3, pc.wrapping_add(1), lanes, result, run.word(a1));
+}
+
+operations! {
+    Divide: |x, y, _a1| outcome_or_stop(arithmetic::divide(x, y, Rounded));
+    DivideUnrounded: |x, y, _a1| outcome_or_stop(arithmetic::divide(x, y, Unrounded));
+    SquareRoot: |x, _y, _a1| outcome_or_stop(arithmetic::square_root(x, Rounded));
+    SquareRootUnrounded: |x, _y, _a1| outcome_or_stop(arithmetic::square_root(x, Unrounded));
+    AddToExponent: |_x, y, a1| outcome_or_stop(arithmetic::add_to_exponent(y, arithmetic::biased_field(a1)));
+    SubtractFromExponent: |_x, y, a1| outcome_or_stop(arithmetic::subtract_from_exponent(y, arithmetic::biased_field(a1)));
+    AddExponents: |x, y, _a1| outcome_or_stop(arithmetic::add_to_exponent(y, arithmetic::unbiased_exponent(x)));
+    SubtractExponents: |x, y, _a1| outcome_or_stop(arithmetic::subtract_from_exponent(y, arithmetic::unbiased_exponent(x)));
+    StopIfDifferent: |x, y, _a1| Some(pair(arithmetic::exclusive_or(x, y))).filter(|&(_, equal)| equal);
+    AddAddressParts: |x, y, _a1| Some(pair(arithmetic::add_address_parts(x, y)));
+    SubtractAddressParts: |x, y, _a1| Some(pair(arithmetic::subtract_address_parts(x, y)));
+    AddUpperParts: |x, y, _a1| Some(pair(arithmetic::add_upper_parts(x, y)));
+    SubtractUpperParts: |x, y, _a1| Some(pair(arithmetic::subtract_upper_parts(x, y)));
+    AddCyclic: |x, y, _a1| Some(pair(arithmetic::add_cyclic(x, y)));
+    SubtractCyclic: |x, y, _a1| Some(pair(arithmetic::subtract_cyclic(x, y)));
+    // The field's low seven bits are the places and 100: the seventh says left.
+    ShiftAddressPartLeft: |_x, y, a1| Some(pair(arithmetic::shift_address_part(y, i32::from(a1 & 0o77))));
+    ShiftAddressPartRight: |_x, y, a1| Some(pair(arithmetic::shift_address_part(y, i32::from(a1 & 0o77) - 0o100)));
+    ShiftWordLeft: |_x, y, a1| Some(pair(arithmetic::shift_word(y, i32::from(a1 & 0o77))));
+    ShiftWordRight: |_x, y, a1| Some(pair(arithmetic::shift_word(y, i32::from(a1 & 0o77) - 0o100)));
+}
+
+/// Declares operations bit by bit, whose Omega says that the result is zero.
+macro_rules! bitwise {
+    ($($name:ident: |$x:ident, $y:ident| $body:expr;)+) => {$(
+        struct $name;
+        impl Compute for $name {
+            #[inline(always)]
+            fn compute($x: u64, $y: u64, _a1: u16) -> Option<(u64, bool)> {
+                let result = $body;
+                Some((result, result == 0))
+            }
+        }
+    )+};
+}
+
+bitwise! {
+    ExclusiveOr: |x, y| x ^ y;
+    And: |x, y| x & y;
+    Or: |x, y| x | y;
+}
+
+/// Declares operations that keep Omega.
+macro_rules! keeping_omega {
+    ($($name:ident: |$x:ident| $body:expr;)+) => {$(
+        struct $name;
+        impl Compute for $name {
+            const KEEPS_OMEGA: bool = true;
+            #[inline(always)]
+            fn compute($x: u64, _y: u64, _a1: u16) -> Option<(u64, bool)> {
+                Some(($body, false))
+            }
+        }
+    )+};
+}
+
+keeping_omega! {
+    Move: |x| x;
+    Clear: |_x| 0;
+    CyclicShift: |x| arithmetic::cyclic_shift(Word::truncating(x)).bits();
+}
+
+/// Declares shifts whose places, and so their time, are known at the time only.
+macro_rules! shifts {
+    ($($name:ident: $shift:path, |$x:ident, $a1:ident| $places:expr;)+) => {$(
+        struct $name;
+        impl Compute for $name {
+            #[inline(always)]
+            fn compute(x: u64, y: u64, $a1: u16) -> Option<(u64, bool)> {
+                let $x = Word::truncating(x);
+                Some(pair($shift(Word::truncating(y), $places)))
+            }
+            #[inline(always)]
+            fn places(x: u64, $a1: u16) -> u32 {
+                let $x = Word::truncating(x);
+                $places.unsigned_abs()
+            }
+        }
+    )+};
+}
+
+shifts! {
+    ShiftAddressPart: arithmetic::shift_address_part, |_x, a1| arithmetic::biased_field(a1);
+    ShiftWord: arithmetic::shift_word, |_x, a1| arithmetic::biased_field(a1);
+    ShiftAddressPartByExponent: arithmetic::shift_address_part, |x, _a1| arithmetic::unbiased_exponent(x);
+    ShiftWordByExponent: arithmetic::shift_word, |x, _a1| arithmetic::unbiased_exponent(x);
+}
+
+/// Codes 05, 25, 45, 65; `ROUNDED` and `NORMALISED` unless blocked.
+fn multiply<const ROUNDED: bool, const NORMALISED: bool, const M: usize>(
+    run: &mut Run<'_>,
+    fields: Fields,
+    pc: usize,
+    lanes: u64,
+    rr: u64,
+    p1: u64,
+) {
+    let (a1, a2, a3) = run.effective::<M>(fields, rr);
+    let x = run.word(a1);
+    let rounding = if ROUNDED { Rounded } else { Unrounded };
+    let normalisation = if NORMALISED { Normalised } else { Unnormalised };
+    let product = arithmetic::multiply(Word::truncating(x), Word::truncating(run.word(a2)), rounding, normalisation);
+    let Ok(product) = product else { return step_back(run, pc, lanes, rr, p1) };
+    run.omega = product.omega;
+    run.rmr = product.low;
+    run.multiplied = lanes;
+    store(run, pc, a3, pc.wrapping_add(1), lanes, product.high.bits(), x);
+}
+
+/// Code 47.
+fn low_product<const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, p1: u64) {
+    let (a1, _, a3) = run.effective::<M>(fields, rr);
+    let before = lanes - run.own_cost(pc, lanes);
+    let low =
+        if run.multiplied == before { run.rmr } else { arithmetic::joined(Word::truncating(rr), Word::truncating(p1)) };
+    let (result, omega) = pair(arithmetic::low_product(low));
+    run.omega = omega;
+    store(run, pc, a3, pc.wrapping_add(1), lanes, result, run.word(a1));
+}
+
+/// When a jump is made.
+trait Condition {
+    fn holds(omega: bool) -> bool;
+}
+
+struct Always;
+struct IfOmega;
+struct IfNotOmega;
+
+impl Condition for Always {
+    #[inline(always)]
+    fn holds(_: bool) -> bool {
+        true
+    }
+}
+
+impl Condition for IfOmega {
+    #[inline(always)]
+    fn holds(omega: bool) -> bool {
+        omega
+    }
+}
+
+impl Condition for IfNotOmega {
+    #[inline(always)]
+    fn holds(omega: bool) -> bool {
+        !omega
+    }
+}
+
+/// Codes 36, 56, 76.
+fn jump<C: Condition, const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, _: u64) {
+    let (a1, a2, a3) = run.effective::<M>(fields, rr);
+    let x = run.word(a1);
+    // A branch on each side: the processor's guess of the next handler comes sooner.
+    if C::holds(run.omega) {
+        store(run, pc, a3, usize::from(a2), lanes, x, x);
+    } else {
+        store(run, pc, a3, pc.wrapping_add(1), lanes, x, x);
+    }
+}
+
+/// Code 16.
+fn call<const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, _: u64) {
+    let (a1, a2, a3) = run.effective::<M>(fields, rr);
+    let result = arithmetic::return_word(0o16, a1 & CELL).bits();
+    store(run, pc, a3, usize::from(a2), lanes, result, run.word(a1));
+}
+
+/// Codes 11, 12, 51 (`LESS`) and 31, 32, 71; `FIELD`: 40 and 60 of the M-220.
+fn loop_end<C: Condition, const LESS: bool, const FIELD: bool, const M: usize>(
+    run: &mut Run<'_>,
+    fields: Fields,
+    pc: usize,
+    lanes: u64,
+    rr: u64,
+    _: u64,
+) {
+    let (a1, a2, a3) = run.effective::<M>(fields, rr);
+    let x = run.word(a1);
+    let bound = if FIELD { Word::truncating(x).a2().get() } else { a1 & CELL };
+    let jumps = C::holds(run.omega) && (run.ra < bound) == LESS;
+    run.set_ra(a3 & CELL);
+    if jumps {
+        next(run, usize::from(a2), lanes, rr, x);
+    } else {
+        next(run, pc.wrapping_add(1), lanes, rr, x);
+    }
+}
+
+/// Codes 52 and, `FROM_WORD`, 72.
+fn set_address_register<const FROM_WORD: bool, const M: usize>(
+    run: &mut Run<'_>,
+    fields: Fields,
+    pc: usize,
+    lanes: u64,
+    rr: u64,
+    _: u64,
+) {
+    let (a1, a2, a3) = run.effective::<M>(fields, rr);
+    // A1 may name the cell that shows RA.
+    let x = run.word(a1);
+    run.set_ra(if FROM_WORD { Word::truncating(run.word(a2)).a2().get() } else { a2 & CELL });
+    let result = arithmetic::return_word(0o52, a1 & CELL).bits();
+    store(run, pc, a3, pc.wrapping_add(1), lanes, result, x);
+}
+
+/// The sum of the low 17 bits of two words, as a flat index of core, if that cell is fitted.
+fn dynamic_address(run: &Run<'_>, x: u64, y: u64) -> Option<u16> {
+    let at = crate::processor::dynamic_address(Word::truncating(x), Word::truncating(y)).ok()?.index() as u16;
+    (at < run.fitted).then_some(at)
+}
+
+/// Code 17 of the M-220.
+fn fetch_dynamic<const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, p1: u64) {
+    let (a1, a2, a3) = run.effective::<M>(fields, rr);
+    let x = run.word(a1);
+    let Some(at) = dynamic_address(run, x, run.word(a2)) else { return step_back(run, pc, lanes, rr, p1) };
+    if at == run.rr_cell {
+        run.show_rr(rr);
+    }
+    let result = run.word(at);
+    run.omega = result == 0;
+    store(run, pc, a3, pc.wrapping_add(1), lanes, result, x);
+}
+
+/// Code 37 of the M-220.
+fn store_dynamic<const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, p1: u64) {
+    let (a1, a2, a3) = run.effective::<M>(fields, rr);
+    let x = run.word(a1);
+    let Some(at) = dynamic_address(run, x, run.word(a2)) else { return step_back(run, pc, lanes, rr, p1) };
+    if a3 == run.rr_cell {
+        run.show_rr(rr);
+    }
+    let result = run.word(a3);
+    run.omega = result == 0;
+    store(run, pc, at, pc.wrapping_add(1), lanes, result, x);
+}
+
+/// Code 57 of the M-220.
+fn change_cubes<const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, _: u64) {
+    let (a1, a2, a3) = run.effective::<M>(fields, rr);
+    let (cubes, restoring) = crate::processor::changed_cubes(run.cubes, a1 & CELL, a2 & CELL);
+    let (x, restoring) = (run.word(a1), restoring.bits());
+    // The cell is of the old cube.
+    run.store_marked(a3, restoring);
+    run.cubes = cubes;
+    run.leave(Left::NewCubes, pc.wrapping_add(1), lanes, restoring, x);
+}
+
+/// The word behind the instruction, which codes 37 and 57 of the ITEP machine take, and the cell
+/// behind that.
+fn operand_word(run: &Run<'_>, pc: usize) -> Option<(Word, usize)> {
+    let at = pc.wrapping_add(1);
+    let core = 1..usize::from(run.registers.start & CELL);
+    core.contains(&at).then(|| (Word::truncating(run.word(run.base | at as u16)), at + 1))
+}
+
+/// Code 37 of the ITEP machine.
+fn form_addresses<const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, p1: u64) {
+    let Some((operand, next)) = operand_word(run, pc) else { return step_back(run, pc, lanes, rr, p1) };
+    run.show_rr(rr);
+    let (a1, a2, a3) = run.addresses::<M>(fields);
+    let words = [a1, a2, a3].map(|cell| Word::truncating(run.word(cell)));
+    let formed = crate::processor::with_added_addresses(operand, words).bits();
+    execute_formed(run, Fields::new(pc as u16, 0, 0), next, lanes, formed, words[0].bits());
+}
+
+/// Code 57 of the ITEP machine.
+fn form_instruction<const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, p1: u64) {
+    let Some((operand, next)) = operand_word(run, pc) else { return step_back(run, pc, lanes, rr, p1) };
+    run.show_rr(rr);
+    let (a1, a2, a3) = run.addresses::<M>(fields);
+    let (x, base) = (run.word(a1), Word::truncating(run.word(a2)));
+    let cube = u16::from(run.cubes.rp_a1) << 12;
+    let named = |cell: Address| Ok::<_, Infallible>(Word::truncating(run.word(cube | cell.get())));
+    let Ok(formed) = crate::processor::formed_instruction(a1 & CELL, base, operand, named);
+    if a3 & CELL == 0 {
+        execute_formed(run, Fields::new(pc as u16, 0, 0), next, lanes, formed.bits(), x);
+    } else {
+        store(run, pc, a3, next, lanes, formed.bits(), x);
+    }
+}
+
+/// A handler for every choice of modified fields.
+macro_rules! all {
+    ($handler:ident $(, $parameter:tt)*) => {
+        [
+            $handler::<$($parameter,)* 0>,
+            $handler::<$($parameter,)* 1>,
+            $handler::<$($parameter,)* 2>,
+            $handler::<$($parameter,)* 3>,
+            $handler::<$($parameter,)* 4>,
+            $handler::<$($parameter,)* 5>,
+            $handler::<$($parameter,)* 6>,
+            $handler::<$($parameter,)* 7>,
+        ]
+    };
+}
+
+/// The handlers of a shift to the left and to the right by an address field that RA does not modify.
+pub(super) fn shifts_of(operation: Operation) -> Option<([Handler; 8], [Handler; 8])> {
+    match operation {
+        Operation::Shift { part: Part::Address, places: Source::Field } => {
+            Some((all!(compute, ShiftAddressPartLeft), all!(compute, ShiftAddressPartRight)))
+        }
+        Operation::Shift { part: Part::Whole, places: Source::Field } => {
+            Some((all!(compute, ShiftWordLeft), all!(compute, ShiftWordRight)))
+        }
+        _ => None,
+    }
+}
+
+/// The handlers of codes 01-03 and their variants; the signs are those of [`Signs`] in its order.
+fn additions<const SIGNS: u8>(rounding: Rounding, normalisation: Normalisation) -> [Handler; 8] {
+    match (rounding, normalisation) {
+        (Rounded, Normalised) => all!(add, SIGNS, true, true),
+        (Unrounded, Normalised) => all!(add, SIGNS, false, true),
+        (Rounded, Unnormalised) => all!(add, SIGNS, true, false),
+        (Unrounded, Unnormalised) => all!(add, SIGNS, false, false),
+    }
+}
+
+/// The handlers of an operation, if it has any.
+pub(super) fn handlers_of(operation: Operation) -> Option<[Handler; 8]> {
+    Some(match operation {
+        Operation::Move => all!(compute, Move),
+        Operation::Clear => all!(compute, Clear),
+        Operation::Add { rounding, normalisation } => additions::<0>(rounding, normalisation),
+        Operation::Subtract { rounding, normalisation } => additions::<1>(rounding, normalisation),
+        Operation::SubtractMagnitudes { rounding, normalisation } => additions::<2>(rounding, normalisation),
+        Operation::Multiply { rounding, normalisation } => match (rounding, normalisation) {
+            (Rounded, Normalised) => all!(multiply, true, true),
+            (Unrounded, Normalised) => all!(multiply, false, true),
+            (Rounded, Unnormalised) => all!(multiply, true, false),
+            (Unrounded, Unnormalised) => all!(multiply, false, false),
+        },
+        Operation::Divide { rounding: Rounded } => all!(compute, Divide),
+        Operation::Divide { rounding: Unrounded } => all!(compute, DivideUnrounded),
+        Operation::SquareRoot { rounding: Rounded } => all!(compute, SquareRoot),
+        Operation::SquareRoot { rounding: Unrounded } => all!(compute, SquareRootUnrounded),
+        Operation::AddToExponent { change: Source::Field } => all!(compute, AddToExponent),
+        Operation::AddToExponent { change: Source::Word } => all!(compute, AddExponents),
+        Operation::SubtractFromExponent { change: Source::Field } => all!(compute, SubtractFromExponent),
+        Operation::SubtractFromExponent { change: Source::Word } => all!(compute, SubtractExponents),
+        Operation::LowProduct => all!(low_product),
+        Operation::ExclusiveOr => all!(compute, ExclusiveOr),
+        Operation::StopIfDifferent => all!(compute, StopIfDifferent),
+        Operation::And => all!(compute, And),
+        Operation::Or => all!(compute, Or),
+        Operation::AddAddressParts => all!(compute, AddAddressParts),
+        Operation::SubtractAddressParts => all!(compute, SubtractAddressParts),
+        Operation::AddUpperParts => all!(compute, AddUpperParts),
+        Operation::SubtractUpperParts => all!(compute, SubtractUpperParts),
+        Operation::AddCyclic => all!(compute, AddCyclic),
+        Operation::SubtractCyclic => all!(compute, SubtractCyclic),
+        Operation::Shift { part: Part::Address, places: Source::Field } => all!(compute, ShiftAddressPart),
+        Operation::Shift { part: Part::Address, places: Source::Word } => all!(compute, ShiftAddressPartByExponent),
+        Operation::Shift { part: Part::Whole, places: Source::Field } => all!(compute, ShiftWord),
+        Operation::Shift { part: Part::Whole, places: Source::Word } => all!(compute, ShiftWordByExponent),
+        Operation::CyclicShift => all!(compute, CyclicShift),
+        Operation::Jump { when: When::Always } => all!(jump, Always),
+        Operation::Jump { when: When::Omega } => all!(jump, IfOmega),
+        Operation::Jump { when: When::NotOmega } => all!(jump, IfNotOmega),
+        Operation::Call => all!(call),
+        Operation::Loop { when, less, bound: Source::Field } => match (when, less) {
+            (When::Always, true) => all!(loop_end, Always, true, false),
+            (When::Omega, true) => all!(loop_end, IfOmega, true, false),
+            (When::NotOmega, true) => all!(loop_end, IfNotOmega, true, false),
+            (When::Always, false) => all!(loop_end, Always, false, false),
+            (When::Omega, false) => all!(loop_end, IfOmega, false, false),
+            (When::NotOmega, false) => all!(loop_end, IfNotOmega, false, false),
+        },
+        Operation::Loop { when: When::Always, less: true, bound: Source::Word } => all!(loop_end, Always, true, true),
+        Operation::Loop { when: When::Always, less: false, bound: Source::Word } => all!(loop_end, Always, false, true),
+        Operation::SetAddressRegister { value: Source::Field } => all!(set_address_register, false),
+        Operation::SetAddressRegister { value: Source::Word } => all!(set_address_register, true),
+        Operation::FetchDynamic => all!(fetch_dynamic),
+        Operation::StoreDynamic => all!(store_dynamic),
+        Operation::ChangeCubes => all!(change_cubes),
+        Operation::FormAddresses => all!(form_addresses),
+        Operation::FormInstruction => all!(form_instruction),
+        // No model has the first; the others make stops, read the keys or use devices.
+        Operation::Loop { when: When::Omega | When::NotOmega, bound: Source::Word, .. }
+        | Operation::Halt
+        | Operation::ReadKey
+        | Operation::ReadCards { .. }
+        | Operation::PrepareExchange
+        | Operation::Exchange => return None,
+    })
+}
