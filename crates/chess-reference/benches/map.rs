@@ -1,6 +1,6 @@
 //! How long the map takes, and the analysis of Fig. 22 with a horizon of three half-moves.
 
-use chess_reference::map::{Map, analyse};
+use chess_reference::map::{Effort, Map, Monitor, analyse};
 use chess_reference::{Position, book_positions};
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
@@ -24,7 +24,7 @@ fn analyses(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("analysis of Fig. 22");
     group.sample_size(10).measurement_time(Duration::from_secs(60));
     group.bench_function("horizon 3", |bencher| {
-        bencher.iter(|| analyse(black_box(&position), 3, 200_000, &mut |_| {}));
+        bencher.iter(|| analyse(black_box(&position), 3, Effort::of(200_000), &Monitor::default()));
     });
     group.finish();
 }

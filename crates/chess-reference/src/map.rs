@@ -22,7 +22,9 @@
 //! ```
 
 mod analysis;
+mod assessment;
 mod build;
+mod choice;
 pub mod exchange;
 mod explain;
 pub mod formulas;
@@ -30,13 +32,22 @@ mod hope;
 mod notation;
 mod sensible;
 mod tree;
+mod ways;
 
-pub use analysis::{Analysis, Cut, FirstMove, Outcome, Reason, Variation, Verdict, analyse, analyse_by};
-pub use build::{Block, Field, InvisibleValue, Map, Negation, Retreat, Route, SecondNegation};
+pub use analysis::{
+    AfterLine, Analysis, Cut, Effort, FirstMove, Outcome, Reason, Variation, Verdict, analyse, analyse_by,
+};
+pub use assessment::{Assessment, TypedMan};
+pub use build::{Block, Field, InvisibleValue, Map, Negation, Reach, Retreat, Route, SecondNegation};
+pub use choice::{
+    Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, MapChoice, NoChoice, Style, choose, nu,
+};
 pub use explain::explain;
-pub use hope::{QuietMoves, Rules, Test, Won, test};
+pub use hope::{Gamma, Hope, Interpretation, StopWorth, Test, Won};
 pub use notation::{Letters, notation, route_notation};
 pub use sensible::{Sense, Step};
+pub use tree::Monitor;
+pub use ways::OwnMen;
 
 /// Serialises anything by its text.
 pub(crate) fn as_text<T: std::fmt::Display, S: serde::Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {

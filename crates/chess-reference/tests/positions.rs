@@ -1,6 +1,6 @@
 //! The table of analysed positions against fresh analyses: every row that is quick to compute.
 
-use chess_reference::map::{Map, Outcome, Reason, Step, Verdict, analyse};
+use chess_reference::map::{Effort, Map, Monitor, Outcome, Reason, Step, Verdict, analyse};
 use chess_reference::{Position, book_positions};
 
 const DATA: &str = include_str!("../data/analysis-of-the-positions.tsv");
@@ -18,7 +18,7 @@ struct Row<'a> {
     outcome: &'a str,
     positions: u64,
     tree: usize,
-    limit: u64,
+    share: u64,
     game: &'a str,
 }
 
@@ -27,7 +27,7 @@ fn rows() -> Vec<Row<'static>> {
     lines
         .map(|line| {
             let columns: Vec<&str> = line.split('\t').collect();
-            let [number, horizon, trajectories, sensible, settled, winning, outcome, positions, tree, limit, _, game] =
+            let [number, horizon, trajectories, sensible, settled, winning, outcome, positions, tree, share, _, game] =
                 columns[..]
             else {
                 panic!("twelve columns expected: {line}")
@@ -42,7 +42,7 @@ fn rows() -> Vec<Row<'static>> {
                 outcome,
                 positions: positions.parse().unwrap(),
                 tree: tree.parse().unwrap(),
-                limit: limit.parse().unwrap(),
+                share: share.parse().unwrap(),
                 game,
             }
         })
@@ -57,7 +57,8 @@ fn the_quick_rows_come_out_again() {
         let position = Position::from_fen(book_positions()[row.number].fen).unwrap();
         let map = Map::new(&position, row.horizon).unwrap();
         assert_eq!(map.values.iter().map(|value| value.routes.len()).sum::<usize>(), row.trajectories, "{context}");
-        let analysis = analyse(&position, row.horizon, row.limit, &mut |_| {}).unwrap();
+        let effort = Effort { positions: u64::MAX, share: row.share };
+        let analysis = analyse(&position, row.horizon, effort, &Monitor::default()).unwrap();
         let name = |step: &Step| step.to_string();
         let outcome = match analysis.outcome {
             Outcome::Chosen(step) => name(&step),

@@ -4,6 +4,7 @@ pub mod analyse;
 pub mod asm;
 pub mod attacks;
 pub mod bench;
+pub mod best;
 pub mod debug;
 pub mod diff;
 pub mod dis;

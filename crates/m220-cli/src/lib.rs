@@ -20,7 +20,7 @@ mod trace;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{
-    analyse, asm, attacks, bench, debug, diff, dis, map, mate, positions, reproduce, run, shell, trajectories,
+    analyse, asm, attacks, bench, best, debug, diff, dis, map, mate, positions, reproduce, run, shell, trajectories,
 };
 use exit::{Exit, Failure};
 use output::Output;
@@ -46,6 +46,7 @@ enum Command {
     Diff(diff::Args),
     Map(map::Args),
     Analyse(analyse::Args),
+    Best(best::Args),
     Positions(positions::Args),
     Asm(asm::Args),
     Dis(dis::Args),
@@ -66,6 +67,7 @@ impl Command {
             Command::Diff(args) => diff::run(args, out),
             Command::Map(args) => map::run(args, out),
             Command::Analyse(args) => analyse::run(args, out),
+            Command::Best(args) => best::run(args, out),
             Command::Positions(args) => positions::run(args, out),
             Command::Asm(args) => asm::run(args, out),
             Command::Dis(args) => dis::run(args, out),

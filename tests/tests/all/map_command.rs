@@ -150,16 +150,15 @@ fn the_first_experiment_beside_the_book() {
     insta::assert_snapshot!(answer.out, @r"
     8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30
 
-    Horizon 1: White has 2 sensible moves; 6 positions looked into, 15 in the tree
+    Horizon 1: White has 2 sensible moves; 3 positions looked into, 8 in the tree
 
-    30.Qe5xd5  0 + 1 >= 0: Black wins
-      30...Nf6xd5  1 - 9 <= 0: Black wins
-        31.--  1 - 9 < 0: rejected at once
-      line: 30.Qe5xd5 30...Nf6xd5
+    30.Qe5xd5  0 + 1 >= -(1 doomed): Black wins
+      30...stop  1 <= 11 doomed: Black wins (the variation is over)
+      line: 30.Qe5xd5 30...stop
 
-    30.Qe5xf6  0 + 3 >= 0: Black wins
-      30...Qe7xf6  3 - 9 <= 0, not asked: parries a check: Black wins
-        31.--  3 - 9 < 0: rejected at once
+    30.Qe5xf6  0 + 3 >= -(210 doomed): Black wins
+      30...Qe7xf6  3 - 9 <= 2 doomed: Black wins
+        31.stop  3 - 9 < 0: rejected at once
       line: 30.Qe5xf6 30...Qe7xf6
 
     No verdict: no sensible move wins anything within this horizon
@@ -170,7 +169,7 @@ fn the_first_experiment_beside_the_book() {
 fn a_line_shows_what_was_tested_there() {
     let answer = m220(&["analyse", "--fen", FIG_22, "--horizon", "1", "--line", "e5f6"]);
     assert!(
-        answer.out.contains("30...Nb3xd4  3 - 1 > 0, and the king could be taken: rejected at once"),
+        answer.out.contains("30...Nb3xd4  3 - 1 <= 10 doomed, and the king could be taken: rejected at once"),
         "{}",
         answer.out
     );
@@ -178,10 +177,10 @@ fn a_line_shows_what_was_tested_there() {
     let json = json(&["analyse", "--fen", FIG_22, "--horizon", "1", "--line", "e5d5,f6d5", "--format", "json"], 4);
     assert_eq!(json["line"]["moves"], serde_json::json!(["e5d5", "f6d5"]));
     assert_eq!(json["line"]["verdict"], "wins");
-    let quiet = &json["line"]["tested"][0];
-    assert_eq!((&quiet["move"], &quiet["verdict"]), (&Value::Null, &"fails".into()));
+    let stop = &json["line"]["tested"][0];
+    assert_eq!((&stop["move"], &stop["verdict"]), (&Value::Null, &"fails".into()));
     assert_eq!(
-        (&quiet["inequality"]["white_won_pawns"], &quiet["inequality"]["black_won_pawns"]),
+        (&stop["inequality"]["white_won_pawns"], &stop["inequality"]["black_won_pawns"]),
         (&1.into(), &9.into())
     );
     let answer = m220(&["analyse", "--fen", FIG_22, "--horizon", "1", "--line", "h2h4"]);

@@ -1,11 +1,11 @@
 //! The analysis of a position: every sensible first move gets its verdict, and one may be chosen.
 
-use super::build::Map;
 use super::exchange::after;
-use super::hope::{Rules, Test};
+use super::hope::{Interpretation, Judge, Test, Won};
 use super::sensible::{Sense, Step};
-use super::tree::{Answer, Id, Stage, Tree};
+use super::tree::{Answer, Id, Monitor, ROOT, Sensible, Tree, is_end, tested};
 use crate::{Position, TooMany};
+use rayon::prelude::*;
 use serde::Serialize;
 use shakmaty::{Board, Color};
 use std::collections::{HashMap, HashSet};
@@ -47,6 +47,11 @@ impl Verdict {
         matches!(self, Verdict::Fails | Verdict::Loses | Verdict::Even | Verdict::NoWin)
     }
 
+    /// Whether it is known whether the other side wins after the move.
+    pub(crate) const fn is_proved(self) -> bool {
+        matches!(self, Verdict::Wins | Verdict::Loses | Verdict::Even | Verdict::NoLoss)
+    }
+
     /// Whether nothing remains to be found out that the choice of the move depends on.
     pub const fn is_settled(self) -> bool {
         !matches!(self, Verdict::Open | Verdict::NoLoss)
@@ -54,7 +59,7 @@ impl Verdict {
 }
 
 /// A sensible first move and what came of it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct FirstMove {
     /// The move.
     pub step: Step,
@@ -64,9 +69,10 @@ pub struct FirstMove {
     pub test: Test,
     /// What the analysis says.
     pub verdict: Verdict,
-    /// The number of positions whose moves were found for this verdict, beyond those known from earlier moves.
+    /// The number of positions whose moves were found for this verdict.
     pub positions: u64,
-    node: Option<Id>,
+    /// What grows from the move; none if it was rejected at once.
+    tree: Option<Tree>,
 }
 
 /// What the analysis recommends.
@@ -90,6 +96,22 @@ pub enum Reason {
     PositionLimit,
 }
 
+/// How much an analysis may cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effort {
+    /// The positions looked into for all first moves together.
+    pub positions: u64,
+    /// The most positions looked into for one first move.
+    pub share: u64,
+}
+
+impl Effort {
+    /// So many positions, shared out as the first moves need them.
+    pub const fn of(positions: u64) -> Effort {
+        Effort { positions, share: u64::MAX }
+    }
+}
+
 /// The analysis of one position with one horizon.
 #[derive(Debug)]
 pub struct Analysis {
@@ -103,15 +125,17 @@ pub struct Analysis {
     pub outcome: Outcome,
     /// The number of positions whose moves were found.
     pub positions: u64,
-    tree: Tree,
+    /// The analysis was interrupted; what it had found stands.
+    pub interrupted: bool,
+    judge: Judge,
 }
 
 /// One half-move of the tree of sensible moves, with what follows from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Variation {
-    /// The move; `None` for a quiet one, which stands for every move that the map does not ask for.
+    /// The move; `None` for a stop, which ends the variation.
     pub step: Option<Step>,
-    /// Why it is sensible; `None` for the quiet move.
+    /// Why it is sensible; `None` for the stop.
     pub sense: Option<Sense>,
     /// The inequality of hope, with its numbers.
     pub test: Test,
@@ -131,110 +155,127 @@ pub enum Cut {
     Depth,
     /// The position is already in the variation: by repeating moves nothing is won.
     Repetition,
-    /// Two quiet moves without a capture: the balance is as it stands.
-    Quiet,
+    /// The side to move stopped, or is stalemated: the variation is over.
+    Stop,
     /// The analysis did not need to look into it.
     NotLookedInto,
 }
 
 /// Analyses a position: builds the map for `horizon`, makes every sensible move, lets the other side answer in the
-/// same way, and so on, until each first move's verdict is proved or `limit` positions have been looked into.
-/// `progress` is told the number of positions from time to time.
+/// same way, and so on, until each first move's verdict is proved or the effort is spent.
+///
+/// The first moves are looked into in parallel, each with a tree of its own; the result does not depend on the number
+/// of threads.
 ///
 /// # Errors
 ///
 /// [`TooMany`] if a position has too many trajectories to list.
 ///
 /// ```
-/// use chess_reference::{Position, map::{Outcome, analyse}};
+/// use chess_reference::{Position, map::{Effort, Outcome, Monitor, analyse}};
 ///
 /// // A knight can be taken by a pawn.
 /// let position = Position::from_fen("6k1/8/8/3n4/4P3/8/8/6K1 w - - 0 1")?;
-/// let analysis = analyse(&position, 2, 1000, &mut |_| {})?;
+/// let analysis = analyse(&position, 2, Effort::of(1000), &Monitor::default())?;
 /// assert!(matches!(analysis.outcome, Outcome::Chosen(step) if step.to_string() == "e4d5"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn analyse(
-    position: &Position,
-    horizon: u32,
-    limit: u64,
-    progress: &mut dyn FnMut(u64),
-) -> Result<Analysis, TooMany> {
-    analyse_by(Rules::default(), position, horizon, limit, progress)
+pub fn analyse(position: &Position, horizon: u32, effort: Effort, monitor: &Monitor) -> Result<Analysis, TooMany> {
+    analyse_by(Interpretation::default(), position, horizon, effort, monitor)
 }
 
-/// As [`analyse`], by other rules than those chosen.
+/// As [`analyse`], by another reading.
 ///
 /// # Errors
 ///
 /// [`TooMany`] if a position has too many trajectories to list.
 pub fn analyse_by(
-    rules: Rules,
+    interpretation: Interpretation,
     position: &Position,
     horizon: u32,
-    limit: u64,
-    progress: &mut dyn FnMut(u64),
+    effort: Effort,
+    monitor: &Monitor,
 ) -> Result<Analysis, TooMany> {
-    let mut tree = Tree::new(&position.board, position.turn, horizon, rules);
+    let judge = Judge { horizon, interpretation };
+    let (board, turn) = (&position.board, position.turn);
     let mut moves = Vec::new();
-    for (sensible, test) in tree.tested(&position.board, position.turn)? {
+    for (sensible, test) in tested(judge, board, board, turn)? {
         let Some((step, sense)) = sensible else { continue };
-        let node = test.holds.then(|| {
-            let stage = Stage::Play.after(&position.board, Some(step), rules);
-            tree.node(after(&position.board, step.from, step.to), position.turn.other(), stage)
-        });
-        moves.push(FirstMove { step, sense, test, verdict: Verdict::Open, positions: 0, node });
+        let tree = test.holds.then(|| Tree::new(judge, board, after(board, step.from, step.to), turn.other()));
+        let verdict = if test.holds { Verdict::Open } else { Verdict::Fails };
+        moves.push(FirstMove { step, sense, test, verdict, positions: 0, tree });
     }
+    grow(&mut moves, turn, effort, monitor)?;
+    Ok(Analysis {
+        position: position.clone(),
+        horizon,
+        outcome: choose(&moves),
+        positions: moves.iter().map(|first| first.positions).sum(),
+        moves,
+        interrupted: monitor.interrupted(),
+        judge,
+    })
+}
+
+/// Looks into the first moves round by round, each in its turn with the same share, until all is settled.
+fn grow(moves: &mut [FirstMove], mover: Color, effort: Effort, monitor: &Monitor) -> Result<(), TooMany> {
     let mut slice = FIRST_SLICE;
     loop {
-        let before = tree.expanded;
-        let mut waiting = false;
-        for first in &mut moves {
-            ask(&mut tree, first, position.turn, slice, limit, progress)?;
-            waiting |= match first.verdict {
-                Verdict::Open | Verdict::NoLoss => true,
-                Verdict::NoWin => slice < LAST_MINOR_SLICE,
-                Verdict::Fails | Verdict::Wins | Verdict::Loses | Verdict::Even => false,
-            };
+        let spent: u64 = moves.iter().map(|first| first.positions).sum();
+        let mut waiting: Vec<&mut FirstMove> =
+            moves.iter_mut().filter(|first| first.waits(slice, effort.share)).collect();
+        // What is left is shared out before the round, so that the order of the moves does not matter.
+        let share = effort.positions.saturating_sub(spent) / (waiting.len() as u64).max(1);
+        if waiting.is_empty() || share == 0 || monitor.interrupted() {
+            return Ok(());
         }
+        let advanced: Vec<bool> = waiting
+            .par_iter_mut()
+            .map(|first| {
+                let before = first.positions;
+                first.ask(mover, slice, share.min(effort.share - before), monitor)?;
+                Ok(first.positions > before)
+            })
+            .collect::<Result<_, TooMany>>()?;
         // A round without a new position would be repeated without end.
-        if !waiting || tree.expanded >= limit || tree.expanded == before {
-            break;
+        if !advanced.contains(&true) {
+            return Ok(());
         }
         slice = slice.saturating_mul(2);
     }
-    let outcome = choose(&moves);
-    Ok(Analysis { position: position.clone(), horizon, moves, outcome, positions: tree.expanded, tree })
 }
 
-/// Puts both questions of a first move, each with its share of positions.
-fn ask(
-    tree: &mut Tree,
-    first: &mut FirstMove,
-    mover: Color,
-    slice: u64,
-    limit: u64,
-    progress: &mut dyn FnMut(u64),
-) -> Result<(), TooMany> {
-    let Some(node) = first.node else {
-        first.verdict = Verdict::Fails;
-        return Ok(());
-    };
-    let before = tree.expanded;
-    for side in [mover, mover.other()] {
-        let settled = verdict(tree, node, mover);
-        if matches!(settled, Verdict::Wins | Verdict::Loses | Verdict::Even) {
-            break;
-        }
-        if settled == Verdict::NoWin && slice > LAST_MINOR_SLICE {
-            break;
-        }
-        let budget = slice.min(limit.saturating_sub(tree.expanded));
-        tree.ask(node, side, budget, progress)?;
+impl FirstMove {
+    /// Whether there is anything left to find out in a round of this slice.
+    fn waits(&self, slice: u64, share: u64) -> bool {
+        self.positions < share
+            && match self.verdict {
+                Verdict::Open | Verdict::NoLoss => true,
+                Verdict::NoWin => slice <= LAST_MINOR_SLICE,
+                Verdict::Fails | Verdict::Wins | Verdict::Loses | Verdict::Even => false,
+            }
     }
-    first.verdict = verdict(tree, node, mover);
-    first.positions += tree.expanded - before;
-    Ok(())
+
+    /// Puts both questions, each with its slice of positions, `budget` together.
+    fn ask(&mut self, mover: Color, slice: u64, budget: u64, monitor: &Monitor) -> Result<(), TooMany> {
+        let Some(tree) = &mut self.tree else {
+            return Ok(());
+        };
+        let end = tree.expanded + budget;
+        for side in [mover, mover.other()] {
+            let settled = verdict(tree, ROOT, mover);
+            if matches!(settled, Verdict::Wins | Verdict::Loses | Verdict::Even) {
+                break;
+            }
+            if settled == Verdict::NoWin && slice > LAST_MINOR_SLICE {
+                break;
+            }
+            tree.ask(ROOT, side, slice.min(end - tree.expanded), monitor)?;
+        }
+        self.verdict = verdict(tree, ROOT, mover);
+        self.positions = tree.expanded;
+        Ok(())
+    }
 }
 
 /// What the answers at a node say of the move of `mover` that leads there.
@@ -266,10 +307,34 @@ struct Claim {
     answer: Answer,
 }
 
+impl Claim {
+    /// The claim that a verdict on a move of `mover` makes; `None` if nothing is proved.
+    const fn of(verdict: Verdict, mover: Color) -> Option<Claim> {
+        match verdict {
+            Verdict::Wins => Some(Claim { side: mover, answer: Answer::Yes }),
+            Verdict::Loses => Some(Claim { side: mover.other(), answer: Answer::Yes }),
+            Verdict::Even | Verdict::NoWin => Some(Claim { side: mover, answer: Answer::No }),
+            Verdict::Fails | Verdict::NoLoss | Verdict::Open => None,
+        }
+    }
+}
+
+/// A position after a line of moves, with what was tested there.
+#[derive(Debug)]
+pub struct AfterLine {
+    /// The position.
+    pub position: Position,
+    /// What is known of the line's last move; [`Verdict::Open`] for an empty line.
+    pub verdict: Verdict,
+    /// The moves tested there, the stop last. Those of a position that was not looked into are open unless they are
+    /// rejected at once.
+    pub tested: Vec<Variation>,
+}
+
 impl Analysis {
-    /// The number of different positions in the tree.
+    /// The number of different positions in the trees.
     pub fn tree_size(&self) -> usize {
-        self.tree.nodes.len()
+        1 + self.moves.iter().filter_map(|first| first.tree.as_ref()).map(Tree::size).sum::<usize>()
     }
 
     /// Whether every first move's verdict is settled.
@@ -289,11 +354,6 @@ impl Analysis {
 
     fn first_variation(&self, first: &FirstMove, depth: u32) -> Result<Variation, TooMany> {
         let mover = self.position.turn;
-        let claim = match first.verdict {
-            Verdict::Wins => Claim { side: mover, answer: Answer::Yes },
-            Verdict::Loses => Claim { side: mover.other(), answer: Answer::Yes },
-            _ => Claim { side: mover, answer: Answer::No },
-        };
         let mut variation = Variation {
             step: Some(first.step),
             sense: Some(first.sense),
@@ -302,9 +362,10 @@ impl Analysis {
             replies: Vec::new(),
             cut: None,
         };
-        if let Some(node) = first.node {
-            let replies = self.replies(node, claim, depth.saturating_sub(1), &mut vec![node])?;
-            (variation.replies, variation.cut) = replies;
+        if let Some(tree) = &first.tree {
+            let claim = Claim::of(first.verdict, mover).unwrap_or(Claim { side: mover, answer: Answer::No });
+            (variation.replies, variation.cut) =
+                self.replies(tree, ROOT, claim, depth.saturating_sub(1), &mut vec![ROOT])?;
         }
         Ok(variation)
     }
@@ -312,43 +373,34 @@ impl Analysis {
     /// The replies at a node that the claim rests on.
     fn replies(
         &self,
+        tree: &Tree,
         id: Id,
         claim: Claim,
         depth: u32,
         path: &mut Vec<Id>,
     ) -> Result<(Vec<Variation>, Option<Cut>), TooMany> {
-        let node = self.tree.get(id);
-        if node.stage == Stage::Over {
-            return Ok((Vec::new(), Some(Cut::Quiet)));
+        if is_end(id) {
+            return Ok((Vec::new(), Some(Cut::Stop)));
         }
-        let Some(kept) = &node.moves else {
+        let Some(kept) = &tree.get(id).moves else {
             return Ok((Vec::new(), Some(Cut::NotLookedInto)));
         };
         if depth == 0 {
             return Ok((Vec::new(), Some(Cut::Depth)));
         }
-        let one = self.supporting_move(id, claim);
+        let one = supporting_move(tree, id, claim);
         let mut replies = Vec::new();
-        for (sensible, test) in self.tree.tested(&node.board, node.turn)? {
-            let step = sensible.map(|(step, _)| step);
-            let child = kept.iter().find(|&&(known, _)| known == step).map(|&(_, child)| child);
+        for mut reply in self.tested(Some((tree, id)), &tree.get(id).board, tree.get(id).turn)? {
+            let child = kept.iter().find(|&&(known, _)| known == reply.step).map(|&(_, child)| child);
             if one.is_some() && child != one {
                 continue;
             }
-            let mut reply = Variation {
-                step,
-                sense: sensible.map(|(_, sense)| sense),
-                test,
-                verdict: child.map_or(Verdict::Fails, |child| verdict(&self.tree, child, node.turn)),
-                replies: Vec::new(),
-                cut: None,
-            };
             if let Some(child) = child {
-                if path.contains(&child) {
+                if path.contains(&child) && !is_end(child) {
                     reply.cut = Some(Cut::Repetition);
                 } else {
                     path.push(child);
-                    (reply.replies, reply.cut) = self.replies(child, claim, depth - 1, path)?;
+                    (reply.replies, reply.cut) = self.replies(tree, child, claim, depth - 1, path)?;
                     path.pop();
                 }
             }
@@ -357,152 +409,211 @@ impl Analysis {
         Ok((replies, None))
     }
 
-    /// The one move that supports the claim at a node; none where all moves must, or where the claim is not proved.
-    fn supporting_move(&self, id: Id, claim: Claim) -> Option<Id> {
-        let node = self.tree.get(id);
-        let chooses = match claim.answer {
-            Answer::Yes => node.turn == claim.side,
-            Answer::No | Answer::Open => node.turn != claim.side,
-        };
-        if !chooses {
-            return None;
-        }
-        let children = node.moves.as_ref()?.iter().map(|&(_, child)| child);
-        children
-            .filter(|&child| self.tree.answer(child, claim.side) == claim.answer)
-            .min_by_key(|&child| self.tree.answered(child, claim.side))
+    /// The moves tested in a position, with what the tree knows of them at `node`.
+    fn tested(&self, node: Option<(&Tree, Id)>, board: &Board, turn: Color) -> Result<Vec<Variation>, TooMany> {
+        let kept = node.and_then(|(tree, id)| Some((tree, tree.get(id).moves.as_ref()?)));
+        let tested = tested(self.judge, &self.position.board, board, turn)?.into_iter();
+        Ok(tested
+            .map(|(sensible, test)| {
+                let step = sensible.map(|(step, _)| step);
+                let known = kept.and_then(|(tree, moves)| {
+                    moves.iter().find(|(kept, _)| *kept == step).map(|&(_, child)| verdict(tree, child, turn))
+                });
+                let verdict = if test.holds { known.unwrap_or(Verdict::Open) } else { Verdict::Fails };
+                Variation {
+                    step,
+                    sense: sensible.map(|(_, sense)| sense),
+                    test,
+                    verdict,
+                    replies: Vec::new(),
+                    cut: None,
+                }
+            })
+            .collect())
     }
 
-    /// The variation of a first move in which the side that must fail holds out longest in the tree that was grown.
-    /// Empty if the move was rejected at once or nothing is proved.
+    /// The variation of a first move in which the side that must fail holds out longest in the tree that was grown;
+    /// `None` is a stop. Empty if the move was rejected at once or nothing is proved.
     pub fn main_line(&self, first: &FirstMove) -> Vec<Option<Step>> {
-        let mover = self.position.turn;
-        let claim = match first.verdict {
-            Verdict::Wins => Claim { side: mover, answer: Answer::Yes },
-            Verdict::Loses => Claim { side: mover.other(), answer: Answer::Yes },
-            Verdict::Even | Verdict::NoWin => Claim { side: mover, answer: Answer::No },
-            Verdict::Fails | Verdict::NoLoss | Verdict::Open => return Vec::new(),
-        };
-        let mut lengths = HashMap::new();
-        let mut line = Vec::new();
-        let mut seen = HashSet::new();
-        let mut next = first.node;
-        while let Some(id) = next {
-            if !seen.insert(id) {
-                break;
-            }
-            let moves = self.tree.get(id).moves.as_deref().unwrap_or_default();
-            let follow = self.supporting_move(id, claim).or_else(|| {
-                moves
-                    .iter()
-                    .map(|&(_, child)| child)
-                    .filter(|child| !seen.contains(child))
-                    .max_by_key(|&child| self.length(child, claim, LONGEST, &mut lengths))
-            });
-            if let Some(&(step, _)) = moves.iter().find(|&&(_, child)| Some(child) == follow) {
-                line.push(step);
-            }
-            next = follow;
+        match (Claim::of(first.verdict, self.position.turn), &first.tree) {
+            (Some(claim), Some(tree)) => main_line(tree, claim),
+            _ => Vec::new(),
         }
-        line
     }
 
-    /// The greatest number of half-moves that the proof of a claim takes from a node, looking `most` half-moves far.
-    fn length(&self, id: Id, claim: Claim, most: u32, known: &mut HashMap<Id, u32>) -> u32 {
-        if let Some(&length) = known.get(&id) {
-            return length;
-        }
-        if most == 0 {
-            return 0;
-        }
-        // Met again below itself, the position counts as an end.
-        known.insert(id, 0);
-        let moves = self.tree.get(id).moves.as_deref().unwrap_or_default();
-        let length = match self.supporting_move(id, claim) {
-            Some(child) => 1 + self.length(child, claim, most - 1, known),
-            None => moves.iter().map(|&(_, child)| 1 + self.length(child, claim, most - 1, known)).max().unwrap_or(0),
-        };
-        known.insert(id, length);
-        length
-    }
-
-    /// Looks into the position after a line of half-moves, whether the analysis needed it or not, by at most `limit`
-    /// further positions; returns the verdict of the line's last move.
+    /// What the variation is worth to White at the end of a first move's main line, in pawns: formula (12) there.
+    /// `None` if the move was rejected at once or nothing is proved.
     ///
     /// # Errors
     ///
     /// [`TooMany`] if a position has too many trajectories to list.
-    pub fn look_into(&mut self, line: &[Option<Step>], limit: u64) -> Result<Verdict, TooMany> {
-        let (board, turn, stage) = self.walk(line);
-        let node = self.tree.node(board, turn, stage);
-        let end = self.tree.expanded.saturating_add(limit);
-        let mut slice = FIRST_SLICE;
-        loop {
-            let before = self.tree.expanded;
-            for side in [turn.other(), turn] {
-                let settled = verdict(&self.tree, node, turn.other());
-                if matches!(settled, Verdict::Wins | Verdict::Loses | Verdict::Even) || self.tree.expanded >= end {
-                    return Ok(settled);
-                }
-                self.tree.ask(node, side, slice.min(end - self.tree.expanded), &mut |_| {})?;
-            }
-            if self.tree.expanded == before {
-                return Ok(verdict(&self.tree, node, turn.other()));
-            }
-            slice = slice.saturating_mul(2);
+    pub fn worth(&self, first: &FirstMove) -> Result<Option<i32>, TooMany> {
+        match (Claim::of(first.verdict, self.position.turn), &first.tree) {
+            (Some(claim), Some(tree)) => worth_at_end(self.judge, &self.position.board, tree, claim).map(Some),
+            _ => Ok(None),
         }
     }
 
-    fn walk(&self, line: &[Option<Step>]) -> (Board, Color, Stage) {
-        let (mut board, mut turn, mut stage) = (self.position.board.clone(), self.position.turn, Stage::Play);
-        for &step in line {
-            stage = stage.after(&board, step, self.tree.rules);
-            if let Some(step) = step {
-                board = after(&board, step.from, step.to);
+    /// Whether the side to move in `next`, one half-move from the root, wins by force: what that is worth to White.
+    /// `None` if it does not, or `budget` positions do not tell.
+    pub(crate) fn wins_against(
+        &self,
+        next: &shakmaty::Chess,
+        budget: u64,
+        monitor: &Monitor,
+    ) -> Result<Option<i32>, TooMany> {
+        use shakmaty::Position as _;
+        let side = next.turn();
+        let mut tree = Tree::new(self.judge, &self.position.board, next.board().clone(), side);
+        match tree.ask(ROOT, side, budget, monitor)? {
+            Answer::Yes => {
+                let claim = Claim { side, answer: Answer::Yes };
+                worth_at_end(self.judge, &self.position.board, &tree, claim).map(Some)
             }
-            turn = turn.other();
+            Answer::No | Answer::Open => Ok(None),
         }
-        (board, turn, stage)
     }
 
-    /// The moves tested after a line of half-moves from the root (`None` a quiet move), with their verdicts: those of
-    /// a position that the analysis did not look into are [`Verdict::Open`] unless they are rejected at once.
+    /// The sensible moves after a line of half-moves.
     ///
     /// # Errors
     ///
     /// [`TooMany`] if the position has too many trajectories to list.
-    pub fn after_line(&self, line: &[Option<Step>]) -> Result<(Position, Vec<Variation>), TooMany> {
-        let (board, turn, stage) = self.walk(line);
-        let tested = self.tree.tested(&board, turn)?.into_iter().filter(|(sensible, _)| {
-            // The root's quiet move is no candidate.
-            !line.is_empty() || sensible.is_some()
-        });
-        let variations = tested
-            .map(|(sensible, test)| {
-                let step = sensible.map(|(step, _)| step);
-                let next = step.map_or_else(|| board.clone(), |step| after(&board, step.from, step.to));
-                let child = self.tree.find(next, turn.other(), stage.after(&board, step, self.tree.rules));
-                let verdict = match child {
-                    _ if !test.holds => Verdict::Fails,
-                    Some(child) => verdict(&self.tree, child, turn),
-                    None => Verdict::Open,
-                };
-                let sense = sensible.map(|(_, sense)| sense);
-                Variation { step, sense, test, verdict, replies: Vec::new(), cut: None }
-            })
-            .collect();
-        let mut position = Position::new(board, turn);
+    pub fn sensible_after(&self, line: &[Step]) -> Result<Vec<Step>, TooMany> {
+        let (board, turn) = self.walk(line);
+        Ok(Sensible::of(self.judge, &board, turn)?.moves.into_iter().map(|(step, _)| step).collect())
+    }
+
+    fn walk(&self, line: &[Step]) -> (Board, Color) {
+        let start = (self.position.board.clone(), self.position.turn);
+        line.iter().fold(start, |(board, turn), step| (after(&board, step.from, step.to), turn.other()))
+    }
+
+    /// The position after a line of half-moves, whether the analysis needed it or not, looked into by at most `limit`
+    /// further positions.
+    ///
+    /// # Errors
+    ///
+    /// [`TooMany`] if a position has too many trajectories to list.
+    pub fn after_line(&mut self, line: &[Step], limit: u64, monitor: &Monitor) -> Result<AfterLine, TooMany> {
+        let (board, turn) = self.walk(line);
+        let mut position = Position::new(board.clone(), turn);
         let blacks = line.len() as u32 + u32::from(self.position.turn.is_black());
         position.fullmoves = self.position.fullmoves.saturating_add(blacks / 2);
-        Ok((position, variations))
+        let Some(first) = line.first() else {
+            let mut tested = self.tested(None, &board, turn)?;
+            // The root's stop is no candidate.
+            tested.retain(|variation| variation.step.is_some());
+            for variation in &mut tested {
+                let known = self.moves.iter().find(|first| Some(first.step) == variation.step);
+                variation.verdict = known.map_or(variation.verdict, |first| first.verdict);
+            }
+            return Ok(AfterLine { position, verdict: Verdict::Open, tested });
+        };
+        let mut fresh = Tree::new(self.judge, &self.position.board, board.clone(), turn);
+        let grown = self.moves.iter_mut().find(|known| known.step == *first).and_then(|known| known.tree.as_mut());
+        let (tree, node) = match grown {
+            Some(tree) => {
+                let node = tree.node(board.clone(), turn);
+                (tree, node)
+            }
+            None => (&mut fresh, ROOT),
+        };
+        let verdict = look_into(tree, node, turn.other(), limit, monitor)?;
+        let grown = self.moves.iter().find(|known| known.step == *first).and_then(|known| known.tree.as_ref());
+        let tested = self.tested(Some((grown.unwrap_or(&fresh), node)), &board, turn)?;
+        Ok(AfterLine { position, verdict, tested })
     }
+}
 
-    /// The map of the root.
-    ///
-    /// # Errors
-    ///
-    /// [`TooMany`] if the position has too many trajectories to list.
-    pub fn map(&self) -> Result<Map, TooMany> {
-        Map::new(&self.position, self.horizon)
+/// What the position at the end of the main line is worth to White.
+fn worth_at_end(judge: Judge, base: &Board, tree: &Tree, claim: Claim) -> Result<i32, TooMany> {
+    let root = tree.get(ROOT);
+    let (mut board, mut turn) = (root.board.clone(), root.turn);
+    for step in main_line(tree, claim).into_iter().flatten() {
+        board = after(&board, step.from, step.to);
+        turn = turn.other();
     }
+    judge.worth_of_stop(&board, turn, Won::between(base, &board))
+}
+
+/// Asks both questions at a node, by at most `limit` further positions; the verdict on the move of `mover` that leads
+/// there.
+fn look_into(tree: &mut Tree, node: Id, mover: Color, limit: u64, monitor: &Monitor) -> Result<Verdict, TooMany> {
+    let end = tree.expanded.saturating_add(limit);
+    let mut slice = FIRST_SLICE;
+    loop {
+        let before = tree.expanded;
+        for side in [mover, mover.other()] {
+            let settled = verdict(tree, node, mover);
+            if matches!(settled, Verdict::Wins | Verdict::Loses | Verdict::Even) || tree.expanded >= end {
+                return Ok(settled);
+            }
+            tree.ask(node, side, slice.min(end - tree.expanded), monitor)?;
+        }
+        if tree.expanded == before {
+            return Ok(verdict(tree, node, mover));
+        }
+        slice = slice.saturating_mul(2);
+    }
+}
+
+/// The one move that supports the claim at a node; none where all moves must, or where the claim is not proved.
+fn supporting_move(tree: &Tree, id: Id, claim: Claim) -> Option<Id> {
+    let node = tree.get(id);
+    let chooses = match claim.answer {
+        Answer::Yes => node.turn == claim.side,
+        Answer::No | Answer::Open => node.turn != claim.side,
+    };
+    if !chooses {
+        return None;
+    }
+    let children = node.moves.as_ref()?.iter().map(|&(_, child)| child);
+    children
+        .filter(|&child| tree.answer(child, claim.side) == claim.answer)
+        .min_by_key(|&child| tree.answered(child, claim.side))
+}
+
+fn main_line(tree: &Tree, claim: Claim) -> Vec<Option<Step>> {
+    let mut lengths = HashMap::new();
+    let mut line = Vec::new();
+    let mut seen = HashSet::new();
+    let mut next = Some(ROOT);
+    while let Some(id) = next {
+        if !seen.insert(id) {
+            break;
+        }
+        let moves = tree.get(id).moves.as_deref().unwrap_or_default();
+        let follow = supporting_move(tree, id, claim).or_else(|| {
+            moves
+                .iter()
+                .map(|&(_, child)| child)
+                .filter(|child| !seen.contains(child))
+                .max_by_key(|&child| length(tree, child, claim, LONGEST, &mut lengths))
+        });
+        if let Some(&(step, _)) = moves.iter().find(|&&(_, child)| Some(child) == follow) {
+            line.push(step);
+        }
+        next = follow;
+    }
+    line
+}
+
+/// The greatest number of half-moves that the proof of a claim takes from a node, looking `most` half-moves far.
+fn length(tree: &Tree, id: Id, claim: Claim, most: u32, known: &mut HashMap<Id, u32>) -> u32 {
+    if let Some(&length) = known.get(&id) {
+        return length;
+    }
+    if most == 0 {
+        return 0;
+    }
+    // Met again below itself, the position counts as an end.
+    known.insert(id, 0);
+    let moves = tree.get(id).moves.as_deref().unwrap_or_default();
+    let length = match supporting_move(tree, id, claim) {
+        Some(child) => 1 + length(tree, child, claim, most - 1, known),
+        None => moves.iter().map(|&(_, child)| 1 + length(tree, child, claim, most - 1, known)).max().unwrap_or(0),
+    };
+    known.insert(id, length);
+    length
 }

@@ -1,12 +1,15 @@
 //! Building the map: attacks, the fight for each field, retreats, values.
 
 use super::exchange::{
-    KING, PROMOTION, after, balance_of_move, bearing_on, best_exchange, gain, king_can_be_taken, moves_from, value,
+    KING, PROMOTION, after, arriving, balance_of_move, bearing_on, best_exchange, fight, gain, hangs_king,
+    king_can_be_taken, moves_from, value,
 };
 use super::formulas::{
     Interference, attacked_value, field_function, real_field_function, rho, tau, trajectory_function,
 };
-use crate::{Attack, Position, TooMany, Trajectory, attacks};
+use super::ways::{OwnMen, attacks_of, own_men_on};
+use crate::trajectories::text_order;
+use crate::{Attack, Position, TooMany, Trajectory};
 use shakmaty::{Bitboard, Board, Color, Role, Square, attacks::between};
 
 /// The mathematical map of a position: the invisible values of all attacks within a horizon.
@@ -39,6 +42,8 @@ pub struct InvisibleValue {
 pub struct Route {
     /// The alpha fields, start and target included.
     pub trajectory: Trajectory,
+    /// The own men that must first leave the way, each by a move of its own.
+    pub stepping_aside: Bitboard,
     /// The fields in the same order.
     pub fields: Vec<Field>,
     /// Men that can be put in the way, on beta fields.
@@ -164,6 +169,22 @@ impl Field {
     }
 }
 
+/// Up to which horizon the attacks of the side not to move enter the map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reach {
+    /// Of 2n half-moves within the horizon: for finding moves, as the book prints its maps.
+    #[default]
+    FromNow,
+    /// Of as many moves as those of the side to move: each side's horizon is taken at its own turn. So the hope of a
+    /// side that has just moved is counted.
+    OwnTurn,
+}
+
+/// The most moves within `horizon` half-moves, counted from the attacker's own turn.
+pub(crate) const fn moves_at_own_turn(horizon: u32) -> u32 {
+    horizon.div_ceil(2)
+}
+
 impl Map {
     /// The map of a position for a horizon of `horizon` half-moves.
     ///
@@ -180,18 +201,22 @@ impl Map {
     ///
     /// [`TooMany`] if there are too many trajectories to list.
     pub fn of(board: &Board, turn: Color, horizon: u32) -> Result<Map, TooMany> {
-        Ok(Map::of_attacks(board, turn, horizon, attacks(board, turn, horizon)?.into_iter()))
+        Map::by(board, turn, horizon, Reach::FromNow, OwnMen::StepAside)
     }
 
-    /// The map of `side`'s attacks alone: what that side's hope is counted from.
-    pub(crate) fn of_one_side(board: &Board, turn: Color, horizon: u32, side: Color) -> Result<Map, TooMany> {
-        let all = attacks(board, turn, horizon)?.into_iter();
-        Ok(Map::of_attacks(board, turn, horizon, all.filter(|attack| attack.side == side)))
-    }
-
-    pub(crate) fn of_attacks(board: &Board, turn: Color, horizon: u32, attacks: impl Iterator<Item = Attack>) -> Map {
-        let values = attacks.map(|attack| InvisibleValue::new(board, turn, horizon, attack)).collect();
-        Map { board: board.clone(), turn, horizon, values }
+    /// The map of a placement with other attacks than those of [`Map::of`].
+    ///
+    /// # Errors
+    ///
+    /// [`TooMany`] if there are too many trajectories to list.
+    pub fn by(board: &Board, turn: Color, horizon: u32, reach: Reach, own_men: OwnMen) -> Result<Map, TooMany> {
+        let mut values = Vec::new();
+        for side in Color::ALL {
+            let attacks = attacks_in_reach(board, turn, horizon, side, reach, own_men)?;
+            values.extend(attacks.into_iter().map(|attack| InvisibleValue::new(board, turn, horizon, attack)));
+        }
+        values.sort_by_key(|value| (text_order(value.attack.from), text_order(value.attack.to)));
+        Ok(Map { board: board.clone(), turn, horizon, values })
     }
 
     /// The invisible values of one side's attacks.
@@ -200,37 +225,65 @@ impl Map {
     }
 }
 
+/// The attacks of `side` that enter the map.
+pub(crate) fn attacks_in_reach(
+    board: &Board,
+    turn: Color,
+    horizon: u32,
+    side: Color,
+    reach: Reach,
+    own_men: OwnMen,
+) -> Result<Vec<Attack>, TooMany> {
+    let most = if side == turn || reach == Reach::OwnTurn { moves_at_own_turn(horizon) } else { horizon / 2 };
+    attacks_of(board, side, side == turn, most, own_men)
+}
+
 /// What an attack is aimed at, in pawns.
 pub(crate) fn aim(attack: &Attack) -> i32 {
     attack.target.map_or(0, value) + if attack.promotes { PROMOTION } else { 0 }
 }
 
 impl InvisibleValue {
-    fn new(board: &Board, turn: Color, horizon: u32, attack: Attack) -> InvisibleValue {
+    pub(crate) fn new(board: &Board, turn: Color, horizon: u32, attack: Attack) -> InvisibleValue {
         let aim = aim(&attack);
         let routes = attack
             .trajectories
             .iter()
-            .map(|trajectory| {
-                if horizon == 1 {
-                    Route::unopposed(trajectory, aim)
-                } else {
-                    Walk {
-                        attacker: attack.side,
-                        to_move: attack.side == turn,
-                        target: attack.target.is_some().then_some(attack.to),
-                    }
-                    .route(board, trajectory, aim)
-                }
+            .map(|trajectory| match horizon {
+                1 => Route::unopposed(board, trajectory, aim),
+                _ => Walk::new(board, turn, &attack, trajectory).route(trajectory, aim),
             })
             .collect();
         InvisibleValue { attack, aim, routes }
     }
 }
 
+/// What the attack along `way` wins if its function is 1, by formula (4); `None` if its function is 0. The same as
+/// [`Route::function`] and [`Route::value`], found without looking further than needed.
+pub(crate) fn doomed_by_way(
+    board: &Board,
+    turn: Color,
+    horizon: u32,
+    attack: &Attack,
+    way: &Trajectory,
+) -> Option<i32> {
+    match horizon {
+        1 => Some(aim(attack)),
+        _ => Walk::new(board, turn, attack, way).doomed(aim(attack)),
+    }
+}
+
+/// The number of closed alpha fields on `way`, as [`Route::closed_fields`].
+pub(crate) fn closed_on_way(board: &Board, turn: Color, horizon: u32, attack: &Attack, way: &Trajectory) -> u32 {
+    match horizon {
+        1 => 0,
+        _ => Walk::new(board, turn, attack, way).fields().filter(|field| field.f == 0).count() as u32,
+    }
+}
+
 impl Route {
     /// With a horizon of one half-move there is no time to answer: every function is 1, there is no retreat.
-    fn unopposed(trajectory: &Trajectory, aim: i32) -> Route {
+    fn unopposed(board: &Board, trajectory: &Trajectory, aim: i32) -> Route {
         let last = trajectory.len() - 1;
         let fields = trajectory
             .iter()
@@ -245,71 +298,127 @@ impl Route {
                 f: 1,
             })
             .collect();
-        Route { trajectory: *trajectory, fields, blocks: Vec::new(), retreats: Vec::new(), function: 1, value: aim }
+        let side = board.color_at(trajectory[0]).unwrap_or(Color::White);
+        let stepping_aside = own_men_on(board, side, trajectory);
+        Route {
+            trajectory: *trajectory,
+            stepping_aside,
+            fields,
+            blocks: Vec::new(),
+            retreats: Vec::new(),
+            function: 1,
+            value: aim,
+        }
     }
 }
 
-/// What does not change along a trajectory.
-#[derive(Clone, Copy)]
-struct Walk {
-    attacker: Color,
-    to_move: bool,
+/// One way of an attack, with the boards on it.
+pub(crate) struct Walk<'a> {
+    pub(crate) attacker: Color,
+    pub(crate) to_move: bool,
     /// The square of the man attacked; none for a promotion on an empty square.
-    target: Option<Square>,
+    pub(crate) target: Option<Square>,
+    pub(crate) squares: &'a [Square],
+    /// The own men that must leave first.
+    stepping_aside: Bitboard,
+    /// The board before each step, those men lifted off, and after the last.
+    pub(crate) boards: Vec<Board>,
 }
 
-impl Walk {
-    /// n_ik: the half-move in which the attacker arrives on alpha field `i`.
-    const fn arrival(self, i: usize) -> u32 {
+impl<'a> Walk<'a> {
+    pub(crate) fn new(board: &Board, turn: Color, attack: &Attack, squares: &'a [Square]) -> Walk<'a> {
+        let stepping_aside = own_men_on(board, attack.side, squares);
+        let mut boards = Vec::with_capacity(squares.len());
+        let mut start = board.clone();
+        for man in stepping_aside {
+            start.discard_piece_at(man);
+        }
+        boards.push(start);
+        for step in squares.windows(2) {
+            boards.push(after(&boards[boards.len() - 1], step[0], step[1]));
+        }
+        Walk {
+            attacker: attack.side,
+            to_move: attack.side == turn,
+            target: attack.target.is_some().then_some(attack.to),
+            squares,
+            stepping_aside,
+            boards,
+        }
+    }
+
+    /// The moves that own men need to leave the way.
+    fn waits(&self) -> u32 {
+        self.stepping_aside.count() as u32
+    }
+
+    /// n_ik: the half-move in which the attacker arrives on alpha field `i`, for the first the one up to which it has to
+    /// wait there.
+    pub(crate) fn arrival(&self, i: usize) -> u32 {
         match i {
-            0 => 0,
-            _ => 2 * i as u32 - self.to_move as u32,
+            0 => 2 * self.waits(),
+            _ => 2 * (i as u32 + self.waits()) - u32::from(self.to_move),
         }
     }
 
     /// The half-moves that the defence needs for `moves` moves of one man.
-    const fn defence(self, moves: u32) -> u32 {
-        2 * moves - !self.to_move as u32
+    pub(crate) fn defence(&self, moves: u32) -> u32 {
+        2 * moves - u32::from(!self.to_move)
     }
 
-    fn route(self, board: &Board, trajectory: &Trajectory, aim: i32) -> Route {
-        let squares: &[Square] = trajectory;
-        let last = squares.len() - 1;
-        let mut fields = Vec::with_capacity(squares.len());
-        let mut blocks = Vec::new();
-        let mut before = board.clone();
-        fields.push(self.field(board, None, squares, 0));
-        for i in 1..=last {
-            let now = after(&before, squares[i - 1], squares[i]);
-            blocks.extend(self.blocks(&before, squares, i));
-            fields.push(self.field(&now, Some(&before), squares, i));
-            if i < last {
-                before = now;
-            }
-        }
-        let retreats = match self.target {
-            Some(target) if self.defence(1) < self.arrival(last) => self.retreats(&before, squares[last - 1], target),
-            _ => Vec::new(),
-        };
-        let blocked = blocks.iter().map(|block| block.f);
+    fn last(&self) -> usize {
+        self.squares.len() - 1
+    }
+
+    fn fields(&self) -> impl Iterator<Item = Field> {
+        (0..self.squares.len()).map(|i| self.field(i))
+    }
+
+    pub(crate) fn all_blocks(&self) -> impl Iterator<Item = Block> {
+        (1..self.squares.len()).flat_map(|i| self.blocks(i))
+    }
+
+    fn route(&self, trajectory: &Trajectory, aim: i32) -> Route {
+        let fields: Vec<Field> = self.fields().collect();
+        let blocks: Vec<Block> = self.all_blocks().collect();
+        let retreats: Vec<Retreat> = self.retreats().collect();
         let function = trajectory_function(
             retreats.iter().map(|retreat| retreat.f),
-            fields.iter().map(|field| field.f).chain(blocked),
+            fields.iter().map(|field| field.f).chain(blocks.iter().map(|block| block.f)),
         );
-        let final_m = fields[last].m.min(aim);
-        let cheaper: Vec<(i32, i32)> = fields[..last]
-            .iter()
-            .map(|field| (field.m, field.rho))
-            .chain(blocks.iter().filter(|block| block.second.is_none()).filter_map(|block| Some((block.m?, 0))))
-            .collect();
-        Route { trajectory: *trajectory, value: attacked_value(final_m, &cheaper), fields, blocks, retreats, function }
+        let value = value_of_fights(aim, &fields, &blocks);
+        let stepping_aside = self.stepping_aside;
+        Route { trajectory: *trajectory, stepping_aside, value, fields, blocks, retreats, function }
     }
 
-    /// The fight for alpha field `i`: `board` has the attacker on it, `before` one step back.
-    fn field(self, board: &Board, before: Option<&Board>, squares: &[Square], i: usize) -> Field {
-        let square = squares[i];
+    /// The value by formula (4) if the function is 1.
+    fn doomed(&self, aim: i32) -> Option<i32> {
+        if self.retreats().any(|retreat| retreat.f == 1) {
+            return None;
+        }
+        let mut fields = Vec::with_capacity(self.squares.len());
+        for field in self.fields() {
+            if field.f == 0 {
+                return None;
+            }
+            fields.push(field);
+        }
+        let mut blocks = Vec::new();
+        for block in self.all_blocks() {
+            if block.f == 0 {
+                return None;
+            }
+            blocks.push(block);
+        }
+        Some(value_of_fights(aim, &fields, &blocks))
+    }
+
+    /// The fight for alpha field `i`.
+    pub(crate) fn field(&self, i: usize) -> Field {
+        let (board, square) = (&self.boards[i], self.squares[i]);
+        let before = (i > 0).then(|| &self.boards[i - 1]);
         let arrival = self.arrival(i);
-        let won = before.map_or(0, |before| gain(before, squares[i - 1], square));
+        let won = before.map_or(0, |before| gain(before, self.squares[i - 1], square));
         let king_falls = won >= KING;
         let mut negations = Vec::new();
         if !king_falls {
@@ -323,12 +432,12 @@ impl Walk {
             let closed = |negation: &Negation| negation.function == 1 && tau(negation.m) == 0;
             // A man may come nearer only once the attacker has set out.
             if let Some(before) = before
-                && i > 1
+                && i as u32 + self.waits() > 1
                 && rho(arrival, self.defence(2), Interference::Control) == 0
                 && won < board.role_at(square).map_or(0, value)
                 && !negations.iter().any(closed)
             {
-                self.newcomers(before, squares, i, won, takers, &mut negations);
+                self.newcomers(before, i, won, takers, &mut negations);
             }
         }
         let contested = negations.iter().filter(|negation| negation.function == 1);
@@ -343,11 +452,9 @@ impl Walk {
     }
 
     /// The negation by the man that takes on `square` along `way`; it stands on the last field of the way but one.
-    fn taker(self, board: &Board, square: Square, won: i32, way: Vec<Square>, half_moves: u32) -> Negation {
+    fn taker(&self, board: &Board, square: Square, won: i32, way: Vec<Square>, half_moves: u32) -> Negation {
         let from = way[way.len() - 2];
-        let defender = self.attacker.other();
-        let taken = after(board, from, square);
-        let second = if king_can_be_taken(&taken, defender) {
+        let second = if hangs_king(board, from, square) {
             Some(SecondNegation::King)
         } else if way.len() == 2 {
             self.taken_first(board, square, from)
@@ -356,7 +463,7 @@ impl Walk {
         };
         Negation {
             role: board.role_at(from).unwrap_or(Role::Pawn),
-            m: won - (gain(board, from, square) - best_exchange(&taken, square, self.attacker)),
+            m: won - fight(board, from, square),
             way,
             half_moves,
             function: real_field_function(1, 0, [i32::from(second.is_some())]),
@@ -366,7 +473,7 @@ impl Walk {
 
     /// By formula (3') a defender can be taken on the field it stands on only in one half-move: the attacking side
     /// must be to move, and must use another man.
-    fn taken_first(self, board: &Board, attacker_on: Square, defender: Square) -> Option<SecondNegation> {
+    fn taken_first(&self, board: &Board, attacker_on: Square, defender: Square) -> Option<SecondNegation> {
         if !self.to_move {
             return None;
         }
@@ -378,17 +485,10 @@ impl Walk {
     }
 
     /// Men that first come nearer while the attacker is on its way, and then take on alpha field `i`.
-    fn newcomers(
-        self,
-        before: &Board,
-        squares: &[Square],
-        i: usize,
-        won: i32,
-        takers: Bitboard,
-        negations: &mut Vec<Negation>,
-    ) {
-        let square = squares[i];
+    fn newcomers(&self, before: &Board, i: usize, won: i32, takers: Bitboard, negations: &mut Vec<Negation>) {
+        let (leaving, square) = (self.squares[i - 1], self.squares[i]);
         let defender = self.attacker.other();
+        // On an empty board it would bear on the field: this is cheap to see, and most moves fail it.
         let mut men = before.by_color(defender) & !takers;
         men.discard(square);
         if let Some(target) = self.target {
@@ -396,14 +496,17 @@ impl Walk {
         }
         for from in men {
             for step in moves_from(before, from) {
-                if step == square || step == squares[i - 1] || between(squares[i - 1], square).contains(step) {
+                if step == square || step == leaving || between(leaving, square).contains(step) {
+                    continue;
+                }
+                if !could_bear(before, from, step, square) {
                     continue;
                 }
                 let nearer = after(before, from, step);
-                if !bears(&nearer, step, square, squares[i - 1]) || king_can_be_taken(&nearer, defender) {
+                if !bears(&nearer, step, square, leaving) || king_can_be_taken(&nearer, defender) {
                     continue;
                 }
-                let arrived = after(&nearer, squares[i - 1], square);
+                let arrived = after(&nearer, leaving, square);
                 let mut negation = self.taker(&arrived, square, won, vec![from, step, square], self.defence(2));
                 if tau(negation.m) == 1 {
                     continue;
@@ -418,12 +521,12 @@ impl Walk {
     }
 
     /// Men that can stand in the way of the step to alpha field `i`.
-    fn blocks(self, before: &Board, squares: &[Square], i: usize) -> Vec<Block> {
+    fn blocks(&self, i: usize) -> Vec<Block> {
         let half_moves = self.defence(1);
         if rho(self.arrival(i), half_moves, Interference::Block) == 1 {
             return Vec::new();
         }
-        let (from, to) = (squares[i - 1], squares[i]);
+        let (before, from, to) = (&self.boards[i - 1], self.squares[i - 1], self.squares[i]);
         let pawn_steps = before.role_at(from) == Some(Role::Pawn) && from.file() == to.file();
         let mut on = match before.role_at(from) {
             Some(Role::Knight | Role::King) | None => Bitboard::EMPTY,
@@ -467,24 +570,19 @@ impl Walk {
         blocks
     }
 
-    /// Where the man on `target` can go with the attacker on `attacker`.
-    fn retreats(self, board: &Board, attacker: Square, target: Square) -> Vec<Retreat> {
-        let defender = self.attacker.other();
-        let king = board.role_at(target) == Some(Role::King);
-        moves_from(board, target)
-            .into_iter()
-            .filter(|&square| square != attacker)
-            .map(|square| {
-                let moved = after(board, target, square);
-                let king_falls = !king && king_can_be_taken(&moved, defender);
-                let m = if king_falls {
-                    -KING
-                } else {
-                    gain(board, target, square) - best_exchange(&moved, square, self.attacker)
-                };
+    /// Where the man attacked can go when the attacker stands before its last step; nowhere if there is no time.
+    pub(crate) fn retreats(&self) -> impl Iterator<Item = Retreat> {
+        let last = self.last();
+        let (board, attacker) = (&self.boards[last - 1], self.squares[last - 1]);
+        let target = self.target.filter(|_| self.defence(1) < self.arrival(last));
+        target.into_iter().flat_map(move |target| {
+            let king = board.role_at(target) == Some(Role::King);
+            moves_from(board, target).without(attacker).into_iter().map(move |square| {
+                let king_falls = !king && hangs_king(board, target, square);
+                let m = if king_falls { -KING } else { fight(board, target, square) };
                 Retreat { square, m, f: tau(m) }
             })
-            .collect()
+        })
     }
 }
 
@@ -492,6 +590,25 @@ impl Walk {
 fn bears(board: &Board, from: Square, square: Square, leaving: Square) -> bool {
     let occupied = board.occupied().without(leaving);
     board.piece_at(from).is_some_and(|man| shakmaty::attacks::attacks(from, man, occupied).contains(square))
+}
+
+/// Whether the man on `from` would bear on `square` from `step`, were the board empty.
+fn could_bear(board: &Board, from: Square, step: Square, square: Square) -> bool {
+    arriving(board, from, step)
+        .is_some_and(|man| shakmaty::attacks::attacks(step, man, Bitboard::EMPTY).contains(square))
+}
+
+/// Formula (4): the value of an attack with these fights on its way.
+fn value_of_fights(aim: i32, fields: &[Field], blocks: &[Block]) -> i32 {
+    let Some((target, earlier)) = fields.split_last() else {
+        return aim;
+    };
+    let cheaper: Vec<(i32, i32)> = earlier
+        .iter()
+        .map(|field| (field.m, field.rho))
+        .chain(blocks.iter().filter(|block| block.second.is_none()).filter_map(|block| Some((block.m?, 0))))
+        .collect();
+    attacked_value(target.m.min(aim), &cheaper)
 }
 
 fn cheapest_taker(board: &Board, on: Square, side: Color) -> Option<SecondNegation> {

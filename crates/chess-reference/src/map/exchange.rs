@@ -1,8 +1,7 @@
 //! Material: what the men are worth, moves on the board, and the exchange on one field.
 
-use crate::static_board::StaticBoard;
-use shakmaty::attacks::attacks;
-use shakmaty::{Bitboard, Board, Color, Role, Square};
+use shakmaty::attacks::{attacks, pawn_attacks};
+use shakmaty::{Bitboard, Board, Color, Piece, Rank, Role, Square};
 
 /// The least value that can only be the king's, and the king's own.
 pub const KING: i32 = 200;
@@ -30,16 +29,43 @@ pub fn material(board: &Board, side: Color) -> i32 {
 /// The squares to which the man on `from` can move, by the definition of the trajectories: checks and pins do not
 /// matter. Empty if nobody stands there.
 pub(crate) fn moves_from(board: &Board, from: Square) -> Bitboard {
-    match board.piece_at(from) {
-        None => Bitboard::EMPTY,
-        Some(pawn) if pawn.role == Role::Pawn => StaticBoard::new(board, pawn, from).moves_from(from),
-        Some(man) => attacks(from, man, board.occupied()) & !board.by_color(man.color),
+    board.piece_at(from).map_or(Bitboard::EMPTY, |man| {
+        moves_of(man, from, board.by_color(man.color).without(from), board.by_color(man.color.other()))
+    })
+}
+
+/// The squares to which `man` can move from `from` among own and enemy men; it stands on neither.
+pub(crate) fn moves_of(man: Piece, from: Square, own: Bitboard, enemy: Bitboard) -> Bitboard {
+    let occupied = own | enemy;
+    if man.role != Role::Pawn {
+        return attacks(from, man, occupied) & !own;
     }
+    let Some(step) = from.offset(man.color.fold_wb(8, -8)) else {
+        return Bitboard::EMPTY;
+    };
+    let mut moves = pawn_attacks(man.color, from) & enemy;
+    if !occupied.contains(step) {
+        moves.add(step);
+        let first = man.color.relative_rank(from.rank()) == Rank::Second;
+        if let Some(double) = step.offset(man.color.fold_wb(8, -8)).filter(|&to| first && !occupied.contains(to)) {
+            moves.add(double);
+        }
+    }
+    moves
 }
 
 /// Whether a man of `role` and `color` that arrives on `to` becomes a queen.
 const fn promotes(role: Role, color: Color, to: Square) -> bool {
     matches!(role, Role::Pawn) && to.rank() as u32 == color.other().backrank() as u32
+}
+
+/// The man that stands on `to` after the move: a pawn on its last rank is a queen.
+pub(crate) fn arriving(board: &Board, from: Square, to: Square) -> Option<Piece> {
+    let mut man = board.piece_at(from)?;
+    if promotes(man.role, man.color, to) {
+        man.role = Role::Queen;
+    }
+    Some(man)
 }
 
 /// What the move wins at once: the man taken, and the promotion.
@@ -54,10 +80,8 @@ pub(crate) fn gain(board: &Board, from: Square, to: Square) -> i32 {
 /// The board after the move; a pawn on its last rank becomes a queen.
 pub fn after(board: &Board, from: Square, to: Square) -> Board {
     let mut board = board.clone();
-    if let Some(mut man) = board.remove_piece_at(from) {
-        if promotes(man.role, man.color, to) {
-            man.role = Role::Queen;
-        }
+    if let Some(man) = arriving(&board, from, to) {
+        board.discard_piece_at(from);
         board.set_piece_at(to, man);
     }
     board
@@ -73,35 +97,58 @@ pub(crate) fn bearing_on(board: &Board, field: Square, side: Color) -> Bitboard 
     board.attacks_to(field, side, board.occupied())
 }
 
+/// Whether the move leaves the mover's king to be taken. False if there is no single king.
+pub(crate) fn hangs_king(board: &Board, from: Square, to: Square) -> bool {
+    let Some(side) = board.color_at(from) else {
+        return false;
+    };
+    let Some(king) = board.king_of(side) else {
+        return false;
+    };
+    let king = if king == from { to } else { king };
+    let occupied = board.occupied().without(from).with(to);
+    board.attacks_to(king, side.other(), occupied).without(to).any()
+}
+
 /// The most that `side`, to move, can win by taking on `field`, when both sides take with their cheapest man first and
 /// may stop when they like. Never negative. The fall of a king ends the exchange.
 pub fn best_exchange(board: &Board, field: Square, side: Color) -> i32 {
-    let Some(standing) = board.role_at(field) else {
-        return 0;
-    };
-    let Some(from) = cheapest(board, bearing_on(board, field, side)) else {
+    board.role_at(field).map_or(0, |standing| exchange(board, board.occupied(), field, standing, side))
+}
+
+/// [`best_exchange`] with `standing` on the field and only those of the other men left that `occupied` has.
+fn exchange(board: &Board, occupied: Bitboard, field: Square, standing: Role, side: Color) -> i32 {
+    let takers = board.attacks_to(field, side, occupied) & occupied.without(field);
+    let Some(from) = cheapest(board, takers) else {
         return 0;
     };
     if standing == Role::King {
         return KING;
     }
-    (gain(board, from, field) - best_exchange(&after(board, from, field), field, side.other())).max(0)
+    let role = board.role_at(from).unwrap_or(Role::Pawn);
+    let (arriving, promotion) = if promotes(role, side, field) { (Role::Queen, PROMOTION) } else { (role, 0) };
+    let reply = exchange(board, occupied.without(from), field, arriving, side.other());
+    (value(standing) + promotion - reply).max(0)
 }
 
-/// What `from` taking or stepping on `to` wins for its side, the exchange there included: the book's m.
-pub fn balance_of_move(board: &Board, from: Square, to: Square) -> i32 {
-    if board.role_at(to) == Some(Role::King) {
-        return KING;
-    }
-    let Some(side) = board.color_at(from) else {
+/// What `from` taking or stepping on `to` wins for its side, the exchange there included.
+pub(crate) fn fight(board: &Board, from: Square, to: Square) -> i32 {
+    let Some(man) = arriving(board, from, to) else {
         return 0;
     };
-    gain(board, from, to) - best_exchange(&after(board, from, to), to, side.other())
+    let occupied = board.occupied().without(from).with(to);
+    gain(board, from, to) - exchange(board, occupied, to, man.role, man.color.other())
 }
 
-/// The cheapest of the men on `squares`.
+/// What the move wins for its side, the exchange on its field included: the book's m. Taking the king ends everything.
+pub fn balance_of_move(board: &Board, from: Square, to: Square) -> i32 {
+    if board.role_at(to) == Some(Role::King) { KING } else { fight(board, from, to) }
+}
+
+/// The cheapest of the men on `squares`, the first of several.
 pub(crate) fn cheapest(board: &Board, squares: Bitboard) -> Option<Square> {
-    squares.into_iter().min_by_key(|&square| board.role_at(square).map_or(i32::MAX, value))
+    let by_value = [board.pawns(), board.knights() | board.bishops(), board.rooks(), board.queens(), board.kings()];
+    by_value.into_iter().find_map(|men| (men & squares).first())
 }
 
 /// One capture of an exchange, with the inequality of formula (8) before it.

@@ -1,7 +1,8 @@
 //! The moves that the map makes sensible.
 
 use super::build::{Map, aim};
-use super::exchange::{after, bearing_on, best_exchange, king_can_be_taken, moves_from};
+use super::exchange::{after, arriving, bearing_on, best_exchange, hangs_king, moves_from};
+use super::ways::{own_men_on, own_men_on_step, steps_aside};
 use crate::Attack;
 use serde::Serialize;
 use shakmaty::attacks::{attacks, between};
@@ -36,6 +37,8 @@ impl Serialize for Step {
 pub enum Sense {
     /// It begins a trajectory of attack.
     Attack,
+    /// An own man leaves the way of an attack.
+    Clearing,
     /// The man attacked goes to another field.
     Retreat,
     /// It puts a man in the attacker's way.
@@ -46,9 +49,9 @@ pub enum Sense {
 
 impl Map {
     /// The sensible moves of the side to move, with the reason, in the order found: the first moves of its attacks
-    /// within the horizon, whatever their functions; and against every attack of the other side that wins something
-    /// if it is left alone, the first negations: retreats of the man attacked, blocks, and moves that bring control
-    /// of a field of the attack's way (taking the attacker is an attack already).
+    /// within the horizon, whatever their functions, own men leaving their way included; and against every attack of
+    /// the other side that wins something if it is left alone, the first negations: retreats of the man attacked,
+    /// blocks, and moves that bring control of a field of the attack's way (taking the attacker is an attack already).
     pub fn sensible_moves(&self) -> Vec<(Step, Sense)> {
         sensible_moves(&self.board, self.turn, self.values.iter().map(|value| &value.attack))
     }
@@ -62,19 +65,35 @@ pub(crate) fn sensible_moves<'a>(
 ) -> Vec<(Step, Sense)> {
     let mut moves = Moves::default();
     for attack in attacks.clone().filter(|attack| attack.side == turn) {
-        for trajectory in &attack.trajectories {
-            moves.add(trajectory[0], trajectory[1], Sense::Attack);
+        for way in &attack.trajectories {
+            if own_men_on_step(board, turn, way[0], &way[..2]).is_empty() {
+                moves.add(way[0], way[1], Sense::Attack);
+            }
+        }
+    }
+    for attack in attacks.clone().filter(|attack| attack.side == turn) {
+        for way in &attack.trajectories {
+            clearings(board, turn, way, &mut moves);
         }
     }
     for attack in attacks.filter(|attack| attack.side != turn) {
         let aim = aim(attack);
-        for trajectory in &attack.trajectories {
-            if left_alone(board, trajectory, aim) > 0 {
-                negations(board, turn, trajectory, attack.target.is_some(), &mut moves);
+        for way in &attack.trajectories {
+            if left_alone(board, attack.side, way, aim) > 0 {
+                negations(board, turn, way, attack.target.is_some(), &mut moves);
             }
         }
     }
     moves.list
+}
+
+/// The moves of own men that stand on `way`, off it.
+fn clearings(board: &Board, side: Color, way: &[Square], moves: &mut Moves) {
+    for man in own_men_on(board, side, way) {
+        for to in steps_aside(board, man, way) {
+            moves.add(man, to, Sense::Clearing);
+        }
+    }
 }
 
 /// The first negations by `side` against the attack along `way`.
@@ -87,75 +106,96 @@ fn negations(board: &Board, side: Color, way: &[Square], has_target: bool, moves
             moves.add(target, to, Sense::Retreat);
         }
     }
+    let mut in_the_way = Bitboard::EMPTY;
+    for step in way.windows(2) {
+        if !knight_like {
+            in_the_way |= between(step[0], step[1]);
+        }
+        if pawn && step[0].file() == step[1].file() {
+            in_the_way.add(step[1]);
+        }
+    }
+    // The walk with the board as it is; whoever bears on a field of it already brings nothing new.
+    let still = boards_along(board.clone(), side.other(), way);
     for man in board.by_color(side) {
         if has_target && man == target {
             continue;
         }
-        for to in moves_from(board, man) {
-            let in_the_way = way.windows(2).any(|step| {
-                (!knight_like && between(step[0], step[1]).contains(to))
-                    || (pawn && step[0].file() == step[1].file() && step[1] == to)
-            });
-            if in_the_way {
-                moves.add(man, to, Sense::Block);
-            } else if brings_control(board, man, to, way) {
+        let all = moves_from(board, man);
+        for to in all & in_the_way {
+            moves.add(man, to, Sense::Block);
+        }
+        for to in all & !in_the_way {
+            if !moves.has(man, to) && brings_control(board, man, to, way, &still) {
                 moves.add(man, to, Sense::Control);
             }
         }
     }
 }
 
-/// What an attack wins if the other side does nothing about it before the last capture; 0 or less if it is already
-/// answered by the men that stand there.
-fn left_alone(board: &Board, way: &[Square], aim: i32) -> i32 {
-    let mut board = board.clone();
-    let Some(side) = board.color_at(way[0]) else {
-        return 0;
-    };
+/// The board after each step of `way`, the attacker's own men on it lifted off.
+fn boards_along(mut board: Board, side: Color, way: &[Square]) -> Vec<Board> {
+    for man in own_men_on(&board, side, way) {
+        board.discard_piece_at(man);
+    }
+    let mut boards = Vec::with_capacity(way.len());
     for step in way.windows(2) {
         board = after(&board, step[0], step[1]);
+        boards.push(board.clone());
     }
-    let last = way[way.len() - 1];
+    boards
+}
+
+/// What an attack wins if the other side does nothing about it before the last capture; 0 or less if it is already
+/// answered by the men that stand there.
+fn left_alone(board: &Board, side: Color, way: &[Square], aim: i32) -> i32 {
     if aim >= super::exchange::KING {
         return aim;
     }
-    aim - best_exchange(&board, last, side.other())
+    let boards = boards_along(board.clone(), side, way);
+    let last = way[way.len() - 1];
+    aim - boards.last().map_or(0, |arrived| best_exchange(arrived, last, side.other()))
 }
 
 /// Whether the man that goes from `man` to `to` then bears on a field of the way after the first, and did not before.
-fn brings_control(board: &Board, man: Square, to: Square, way: &[Square]) -> bool {
-    let Some(side) = board.color_at(man) else {
+/// `still` has the boards of the walk without that move.
+fn brings_control(board: &Board, man: Square, to: Square, way: &[Square], still: &[Board]) -> bool {
+    // On an empty board it would bear on one of the fields at least; this is cheap to see, and most moves fail it.
+    let Some(arrived) = arriving(board, man, to) else {
         return false;
     };
-    let moved = after(board, man, to);
-    // On an empty board it would bear on one of the fields at least; this is cheap to see, and most moves fail it.
-    let reach = moved.piece_at(to).map_or(Bitboard::EMPTY, |arrived| attacks(to, arrived, Bitboard::EMPTY));
-    if !way[1..].iter().any(|&field| reach.contains(field)) {
+    let reach = attacks(to, arrived, Bitboard::EMPTY);
+    if !way[1..].iter().any(|&field| reach.contains(field)) || hangs_king(board, man, to) {
         return false;
     }
-    if king_can_be_taken(&moved, side) {
-        return false;
-    }
-    let mut walked = moved;
-    let mut still = board.clone();
-    way.windows(2).any(|step| {
-        walked = after(&walked, step[0], step[1]);
-        still = after(&still, step[0], step[1]);
-        bearing_on(&walked, step[1], side).contains(to) && !bearing_on(&still, step[1], side).contains(man)
+    let moved = boards_along(after(board, man, to), arrived.color.other(), way);
+    way[1..].iter().zip(moved.iter().zip(still)).any(|(&field, (moved, still))| {
+        bearing_on(moved, field, arrived.color).contains(to) && !bearing_on(still, field, arrived.color).contains(man)
     })
 }
 
-#[derive(Default)]
 struct Moves {
     list: Vec<(Step, Sense)>,
+    /// Where each man goes.
+    known: [Bitboard; 64],
+}
+
+impl Default for Moves {
+    fn default() -> Moves {
+        Moves { list: Vec::new(), known: [Bitboard::EMPTY; 64] }
+    }
 }
 
 impl Moves {
     fn add(&mut self, from: Square, to: Square, sense: Sense) {
-        let step = Step { from, to };
-        if self.list.iter().all(|&(known, _)| known != step) {
-            self.list.push((step, sense));
+        if !self.has(from, to) {
+            self.known[from.to_usize()].add(to);
+            self.list.push((Step { from, to }, sense));
         }
+    }
+
+    fn has(&self, from: Square, to: Square) -> bool {
+        self.known[from.to_usize()].contains(to)
     }
 }
 

@@ -1,12 +1,13 @@
 //! The tree of sensible moves, grown until a verdict is proved.
 
-use super::build::Map;
-use super::exchange::{after, gain, king_can_be_taken};
-use super::hope::{QuietMoves, Rules, Test, Won, test};
+use super::build::{Reach, attacks_in_reach};
+use super::exchange::{after, hangs_king, king_can_be_taken, moves_from};
+use super::hope::{Before, Judge, Test, Won};
 use super::sensible::{Sense, Step, sensible_moves, won_at_once};
-use crate::{TooMany, attacks};
+use crate::TooMany;
 use shakmaty::{Board, Color};
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The place of a position in a [`Tree`].
 pub(crate) type Id = u32;
@@ -19,36 +20,10 @@ pub(crate) enum Answer {
     No,
 }
 
-/// How many quiet moves the variation has had since the last capture or promotion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Stage {
-    /// None.
-    Play,
-    /// One.
-    Quiet,
-    /// As many as end the variation.
-    Over,
-}
-
-impl Stage {
-    /// The stage after a move: `step` is none for a quiet move.
-    pub(crate) fn after(self, board: &Board, step: Option<Step>, rules: Rules) -> Stage {
-        match (step, self, rules.quiet_moves) {
-            (Some(step), _, _) if gain(board, step.from, step.to) > 0 => Stage::Play,
-            (Some(_), stage, _) => stage,
-            (None, Stage::Play, QuietMoves::Two) => Stage::Quiet,
-            (None, _, _) => Stage::Over,
-        }
-    }
-}
-
 #[derive(Debug)]
 pub(crate) struct Node {
     pub(crate) board: Board,
     pub(crate) turn: Color,
-    pub(crate) stage: Stage,
-    /// What both sides have won since the root.
-    won: Won,
     /// The moves that keep the mover's inequality; `None` until they are looked for.
     pub(crate) moves: Option<Vec<(Option<Step>, Id)>>,
     parents: Vec<Id>,
@@ -72,32 +47,55 @@ const fn question(side: Color) -> usize {
     side as usize
 }
 
-/// The positions reached from a root by sensible moves that keep the mover's inequality.
+/// How a variation that was ended by a stop came out: the first nodes of every tree.
+const NOBODY_WON: Id = 0;
+const WHITE_WON: Id = 1;
+const BLACK_WON: Id = 2;
+/// The position that the tree was grown from.
+pub(crate) const ROOT: Id = 3;
+
+/// Whether a node is the end of a variation rather than a position.
+pub(crate) const fn is_end(id: Id) -> bool {
+    id < ROOT
+}
+
+/// The positions reached from a position by sensible moves that keep the mover's inequality.
 #[derive(Debug)]
 pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
-    index: HashMap<(Board, Color, Stage), Id>,
-    horizon: u32,
-    pub(crate) rules: Rules,
-    root: Board,
+    index: HashMap<(Board, Color), Id>,
+    judge: Judge,
+    /// Where gains are counted from.
+    base: Board,
     /// The number of positions whose moves were found.
     pub(crate) expanded: u64,
     answers_given: u32,
 }
 
 impl Tree {
-    pub(crate) fn new(board: &Board, turn: Color, horizon: u32, rules: Rules) -> Tree {
-        let mut tree = Tree {
-            nodes: Vec::new(),
-            index: HashMap::new(),
-            horizon,
-            rules,
-            root: board.clone(),
-            expanded: 0,
-            answers_given: 0,
-        };
-        tree.node(board.clone(), turn, Stage::Play);
+    /// A tree that grows from `board`; gains are counted from `base`.
+    pub(crate) fn new(judge: Judge, base: &Board, board: Board, turn: Color) -> Tree {
+        let mut tree =
+            Tree { nodes: Vec::new(), index: HashMap::new(), judge, base: base.clone(), expanded: 0, answers_given: 0 };
+        for winner in [None, Some(Color::White), Some(Color::Black)] {
+            let answer = |side| if winner == Some(side) { Answer::Yes } else { Answer::No };
+            tree.nodes.push(Node {
+                board: Board::empty(),
+                turn,
+                moves: Some(Vec::new()),
+                parents: Vec::new(),
+                answers: [Color::Black, Color::White].map(answer),
+                answered: [0; 2],
+                numbers: [Numbers { yes: 1, no: 1 }; 2],
+            });
+        }
+        tree.node(board, turn);
         tree
+    }
+
+    /// The number of different positions.
+    pub(crate) fn size(&self) -> usize {
+        self.nodes.len() - ROOT as usize
     }
 
     pub(crate) fn get(&self, id: Id) -> &Node {
@@ -119,88 +117,72 @@ impl Tree {
         self.nodes[id].answered[question(side)] = self.answers_given;
     }
 
-    /// The node of a position, if it is in the tree.
-    pub(crate) fn find(&self, board: Board, turn: Color, stage: Stage) -> Option<Id> {
-        self.index.get(&(board, turn, stage)).copied()
-    }
-
     /// The node of a position, new or known.
-    pub(crate) fn node(&mut self, board: Board, turn: Color, stage: Stage) -> Id {
-        let key = (board, turn, stage);
+    pub(crate) fn node(&mut self, board: Board, turn: Color) -> Id {
+        let key = (board, turn);
         if let Some(&id) = self.index.get(&key) {
             return id;
         }
         let id = self.nodes.len() as Id;
-        let won = Won::between(&self.root, &key.0);
         let mut node = Node {
             board: key.0.clone(),
             turn,
-            stage,
-            won,
             moves: None,
             parents: Vec::new(),
             answers: [Answer::Open; 2],
             answered: [0; 2],
             numbers: [Numbers { yes: 1, no: 1 }; 2],
         };
-        if stage == Stage::Over {
-            node.moves = Some(Vec::new());
-            for side in Color::ALL {
-                let wins = side.fold_wb(won.balance(), -won.balance()) > 0;
-                node.answers[question(side)] = if wins { Answer::Yes } else { Answer::No };
-            }
+        // A side that must answer a threat has fewer moves: its positions are looked at first.
+        let effort = if king_can_be_taken(&node.board, turn) {
+            1
+        } else if won_at_once(&node.board, turn.other()) > 0 {
+            3
         } else {
-            // A side that must answer a threat has fewer moves: its positions are looked at first.
-            let checked = king_can_be_taken(&node.board, turn);
-            let urgent = checked || won_at_once(&node.board, turn.other()) > 0;
-            let effort = if checked {
-                1
-            } else if urgent {
-                3
-            } else {
-                8
-            };
-            node.numbers[question(turn.other())].yes = effort;
-        }
+            8
+        };
+        node.numbers[question(turn.other())].yes = effort;
         self.nodes.push(node);
         self.index.insert(key, id);
         id
     }
 
-    /// The tested moves of a position: sensible ones, then the quiet one.
-    pub(crate) fn tested(&self, board: &Board, turn: Color) -> Result<Vec<Tested>, TooMany> {
-        let map = Map::of(board, turn, self.horizon)?;
-        let won = Won::between(&self.root, board);
-        let sensible = map.sensible_moves().into_iter().map(Some).chain([None]);
-        sensible
-            .map(|sensible| {
-                let step = sensible.map(|(step, _)| step);
-                let next = step.map_or_else(|| board.clone(), |step| after(board, step.from, step.to));
-                let next = Map::of_one_side(&next, turn.other(), self.horizon, turn)?;
-                Ok((sensible, test(&map, &next, step, won, self.rules)))
-            })
-            .collect()
+    /// The node for what a variation is worth to White when it ends.
+    const fn end(worth: i32) -> Id {
+        match worth {
+            0 => NOBODY_WON,
+            1.. => WHITE_WON,
+            _ => BLACK_WON,
+        }
+    }
+
+    /// Whether the side to move is stalemated.
+    fn is_stalemate(board: &Board, turn: Color) -> bool {
+        let legal = |from| moves_from(board, from).into_iter().any(|to| !hangs_king(board, from, to));
+        !king_can_be_taken(board, turn) && !board.by_color(turn).into_iter().any(legal)
     }
 
     /// Finds the moves of a position, and settles what follows from them.
     pub(crate) fn expand(&mut self, id: Id) -> Result<(), TooMany> {
         let node = self.get(id);
-        let (board, turn, stage, won) = (node.board.clone(), node.turn, node.stage, node.won);
-        let all = attacks(&board, turn, self.horizon)?;
-        let sensible = sensible_moves(&board, turn, all.iter());
-        let own = all.into_iter().filter(|attack| attack.side == turn);
-        let map = Map::of_attacks(&board, turn, self.horizon, own);
+        let (board, turn) = (node.board.clone(), node.turn);
+        let won = Won::between(&self.base, &board);
+        let sensible = Sensible::of(self.judge, &board, turn)?;
+        let before = Before::new(&board, turn, won, &sensible.own);
         let mut moves = Vec::new();
-        for step in sensible.into_iter().map(|(step, _)| Some(step)).chain([None]) {
-            let next = step.map_or_else(|| board.clone(), |step| after(&board, step.from, step.to));
-            if self.keeps(&map, &next, step, won)? {
-                let stage = stage.after(&board, step, self.rules);
-                moves.push((step, self.node(next, turn.other(), stage)));
+        for &(step, _) in &sensible.moves {
+            if self.judge.keeps(&before, Some(step))? {
+                moves.push((Some(step), self.node(after(&board, step.from, step.to), turn.other())));
             }
+        }
+        if moves.is_empty() && Tree::is_stalemate(&board, turn) {
+            moves.push((None, NOBODY_WON));
+        } else if self.judge.keeps(&before, None)? {
+            moves.push((None, Tree::end(self.judge.worth_of_stop(&board, turn, won)?)));
         }
         for &(_, child) in &moves {
             let parents = &mut self.nodes[child as usize].parents;
-            if !parents.contains(&id) {
+            if !is_end(child) && !parents.contains(&id) {
                 parents.push(id);
             }
         }
@@ -208,25 +190,6 @@ impl Tree {
         self.expanded += 1;
         self.settle(id);
         Ok(())
-    }
-
-    /// Whether the half-move keeps the mover's inequality. The hope is counted only if it matters.
-    fn keeps(&self, map: &Map, next: &Board, step: Option<Step>, won: Won) -> Result<bool, TooMany> {
-        let side = map.turn;
-        if king_can_be_taken(next, side) {
-            return Ok(false);
-        }
-        let takes = step.map_or(0, |step| gain(&map.board, step.from, step.to));
-        let own = side.fold_wb(won.balance(), -won.balance()) + takes;
-        let threatened = match self.horizon {
-            1 => 0,
-            _ => won_at_once(next, side.other()),
-        };
-        if own >= threatened || (self.rules.parries_stand && king_can_be_taken(&map.board, side)) {
-            return Ok(true);
-        }
-        let next = Map::of_one_side(next, side.other(), self.horizon, side)?;
-        Ok(test(map, &next, step, won, self.rules).holds)
     }
 
     /// Answers what can be answered at `id`, and then at the positions before it.
@@ -274,7 +237,9 @@ impl Tree {
         let mut waiting = Vec::new();
         for (id, node) in self.nodes.iter().enumerate() {
             let answer = node.answers[question(side)];
-            let moves = node.moves.as_ref().map_or(0, Vec::len);
+            // Ends do not know their parents: those won for the side are not missing.
+            let won = |&&(_, child): &&(Option<Step>, Id)| is_end(child) && self.answer(child, side) == Answer::Yes;
+            let moves = node.moves.as_ref().map_or(0, |moves| moves.iter().filter(|each| !won(each)).count());
             missing.push(if node.turn == side { 1 } else { moves });
             if answer == Answer::Yes || (answer == Answer::Open && node.moves.is_none()) {
                 possible[id] = true;
@@ -302,22 +267,16 @@ impl Tree {
     }
 
     /// Grows the tree under `root` until the question is answered or `budget` more positions have been looked into.
-    pub(crate) fn ask(
-        &mut self,
-        root: Id,
-        side: Color,
-        budget: u64,
-        progress: &mut dyn FnMut(u64),
-    ) -> Result<Answer, TooMany> {
+    pub(crate) fn ask(&mut self, root: Id, side: Color, budget: u64, monitor: &Monitor) -> Result<Answer, TooMany> {
         let end = self.expanded + budget;
         let mut next_close = self.nodes.len() * 2 + 1000;
         let mut stuck = 0;
-        while self.answer(root, side) == Answer::Open && self.expanded < end {
+        while self.answer(root, side) == Answer::Open && self.expanded < end && !monitor.interrupted() {
             let path = self.descend(root, side);
             let &leaf = path.last().unwrap_or(&root);
             if self.get(leaf).moves.is_none() {
                 self.expand(leaf)?;
-                progress(self.expanded);
+                monitor.count();
                 stuck = 0;
             } else {
                 stuck += 1;
@@ -347,7 +306,6 @@ impl Tree {
     /// Walks from `root` to the position whose answer is likely to cost least.
     fn descend(&self, root: Id, side: Color) -> Vec<Id> {
         let mut path = vec![root];
-        let mut on_path = std::collections::HashSet::from([root]);
         let mut id = root;
         loop {
             let node = self.get(id);
@@ -357,7 +315,7 @@ impl Tree {
             let chosen = moves
                 .iter()
                 .map(|&(_, child)| child)
-                .filter(|&child| self.answer(child, side) == Answer::Open && !on_path.contains(&child))
+                .filter(|&child| self.answer(child, side) == Answer::Open && !path.contains(&child))
                 .min_by_key(|&child| {
                     let numbers = self.get(child).numbers[question(side)];
                     if node.turn == side { (numbers.yes, numbers.no) } else { (numbers.no, numbers.yes) }
@@ -365,7 +323,6 @@ impl Tree {
             let Some(child) = chosen else {
                 return path;
             };
-            on_path.insert(child);
             path.push(child);
             id = child;
         }
@@ -418,5 +375,63 @@ impl Tree {
     }
 }
 
-/// A move with the reason for looking at it (none for the quiet one), and its test.
+/// The sensible moves of a position, with the attacks of the side to move.
+pub(crate) struct Sensible {
+    pub(crate) own: Vec<crate::Attack>,
+    pub(crate) moves: Vec<(Step, Sense)>,
+}
+
+impl Sensible {
+    pub(crate) fn of(judge: Judge, board: &Board, turn: Color) -> Result<Sensible, TooMany> {
+        let attacks =
+            |side| attacks_in_reach(board, turn, judge.horizon, side, Reach::FromNow, judge.interpretation.own_men);
+        let (own, others) = (attacks(turn)?, attacks(turn.other())?);
+        let moves = sensible_moves(board, turn, own.iter().chain(&others));
+        Ok(Sensible { own, moves })
+    }
+}
+
+/// The sensible moves of a position with their tests, the stop (`None`) last; gains are counted from `base`.
+pub(crate) fn tested(judge: Judge, base: &Board, board: &Board, turn: Color) -> Result<Vec<Tested>, TooMany> {
+    let sensible = Sensible::of(judge, board, turn)?;
+    let before = Before::new(board, turn, Won::between(base, board), &sensible.own);
+    let moves = sensible.moves.iter().copied().map(Some).chain([None]);
+    moves.map(|found| Ok((found, judge.test(&before, found.map(|(step, _)| step))?))).collect()
+}
+
+/// A move with the reason for looking at it (none for the stop), and its test.
 pub(crate) type Tested = (Option<(Step, Sense)>, Test);
+
+/// What an analysis heeds and reports while it runs; all its threads share it.
+pub struct Monitor<'a> {
+    stop: &'a (dyn Fn() -> bool + Sync),
+    positions: AtomicU64,
+}
+
+impl<'a> Monitor<'a> {
+    /// Ends the analysis as soon as `stop` is true; what was found until then stays. It is asked at every position.
+    pub fn new(stop: &'a (dyn Fn() -> bool + Sync)) -> Monitor<'a> {
+        Monitor { stop, positions: AtomicU64::new(0) }
+    }
+
+    /// Whether the analysis is to end.
+    pub fn interrupted(&self) -> bool {
+        (self.stop)()
+    }
+
+    /// The number of positions looked into so far, by all analyses that this monitor was given to.
+    pub fn positions(&self) -> u64 {
+        self.positions.load(Ordering::Relaxed)
+    }
+
+    fn count(&self) {
+        self.positions.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl Default for Monitor<'_> {
+    /// Never ends the analysis.
+    fn default() -> Self {
+        Monitor::new(&|| false)
+    }
+}

@@ -6,22 +6,26 @@ mod text;
 
 use crate::commands::map::{LetterSet, too_many};
 use crate::exit::{Exit, Failure};
+use crate::interrupt;
 use crate::laboratory::position;
 use crate::options::Format;
 use crate::output::{Output, file_to_write, write_files};
 use crate::position_options::PositionOptions;
 use chess_reference::Position;
-use chess_reference::map::{Analysis, Outcome, Step, Variation, Verdict, analyse};
+use chess_reference::map::{AfterLine, Analysis, Effort, Monitor, Outcome, Step, Variation, analyse};
 use document::Document;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
 
 /// Analyse a position by its mathematical map
 ///
 /// Makes the sensible moves of the map, tests each by the inequality of hope, (9') or (9''), lets the other side answer in
-/// the same way, and so on; a side that cannot keep its inequality has lost the variation. A move is chosen if it wins by
-/// force. Botvinnik 1968, chapters II and IV. Exit code 4: no move is chosen.
+/// the same way, and so on; a side that cannot keep its inequality has lost the variation. A side may also stop: then
+/// formula (12) tells who has won. A move is chosen if it wins by force. Botvinnik 1968, chapters II and IV. Exit code 4:
+/// no move is chosen.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -35,11 +39,17 @@ pub struct Args {
     /// Give up after looking into so many positions (with each horizon)
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
     max_positions: u64,
+    /// Look into at most so many positions for one first move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    share: Option<u64>,
+    /// End after so many seconds, with what was found until then
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    timeout: Option<u64>,
     /// How many half-moves of the tree are shown
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=60))]
     depth: u32,
-    /// Show the position after these moves, with the test of every sensible move there: UCI notation, "--" a quiet move
-    #[arg(long, value_name = "MOVES", allow_hyphen_values = true)]
+    /// Show the position after these moves, with the test of every sensible move there: UCI notation
+    #[arg(long, value_name = "MOVES")]
     line: Option<String>,
     /// The letters for the men
     #[arg(long, value_enum, default_value_t)]
@@ -63,11 +73,8 @@ struct Shown {
 
 /// A line of moves from the root, and the moves tested after it.
 struct Line {
-    moves: Vec<Option<Step>>,
-    /// Of the last of these moves.
-    verdict: Verdict,
-    position: Position,
-    tested: Vec<Variation>,
+    moves: Vec<Step>,
+    after: AfterLine,
 }
 
 /// Runs the command.
@@ -78,20 +85,25 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Some(last) => 1..=last,
         None => args.horizon..=args.horizon,
     };
+    let begun = Instant::now();
+    let _listening = interrupt::listen();
+    let stop = || interrupt::is_asked() || args.timeout.is_some_and(|seconds| begun.elapsed().as_secs() >= seconds);
     let mut shown = Vec::new();
     for horizon in horizons {
-        let analysis = with_progress(&position, horizon, args.max_positions)?;
+        let effort = Effort { positions: args.max_positions, share: args.share.unwrap_or(u64::MAX) };
+        let analysis = with_progress(&position, horizon, effort, &stop)?;
         let variations = analysis.variations(args.depth).map_err(too_many)?;
-        let chosen = matches!(analysis.outcome, Outcome::Chosen(_));
+        let ended = analysis.interrupted || matches!(analysis.outcome, Outcome::Chosen(_));
         shown.push(Shown { analysis, variations });
-        if chosen {
+        if ended {
             break;
         }
     }
     let Some(last) = shown.last_mut() else {
         return Err(Failure::Usage("no horizon to analyse".to_owned()));
     };
-    let line = line.map(|moves| follow(&mut last.analysis, moves, args.max_positions)).transpose()?;
+    let line =
+        line.map(|moves| follow(&mut last.analysis, moves, args.max_positions, &Monitor::new(&stop))).transpose()?;
     let outcome = last.analysis.outcome;
     let letters = args.letters.into();
     let svg = args.svg.as_deref().map(|path| (path, picture::svg(last, letters)));
@@ -113,52 +125,56 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 }
 
 /// Analyses with one horizon; how far it has come is shown on a terminal.
-fn with_progress(position: &Position, horizon: u32, limit: u64) -> Result<Analysis, Failure> {
-    let bar = ProgressBar::new(limit);
+fn with_progress(
+    position: &Position,
+    horizon: u32,
+    effort: Effort,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Analysis, Failure> {
+    let bar = ProgressBar::new(effort.positions);
     // The template is fixed; were it wrong, the plain bar would do.
     if let Ok(style) = ProgressStyle::with_template("{msg}: {pos} positions of at most {len} [{elapsed}]") {
         bar.set_style(style);
     }
     bar.set_message(format!("horizon {horizon}"));
-    let analysis = analyse(position, horizon, limit, &mut |positions| bar.set_position(positions));
+    let looked = AtomicU64::new(0);
+    let ends = || {
+        bar.set_position(looked.fetch_add(1, Ordering::Relaxed));
+        stop()
+    };
+    let analysis = analyse(position, horizon, effort, &Monitor::new(&ends));
     bar.finish_and_clear();
     analysis.map_err(too_many)
 }
 
 /// Reads moves in UCI notation, separated by spaces or commas.
-fn read_line(text: &str) -> Result<Vec<Option<Step>>, Failure> {
+fn read_line(text: &str) -> Result<Vec<Step>, Failure> {
     text.split([' ', ',']).filter(|word| !word.is_empty()).map(read_move).collect()
 }
 
-fn read_move(word: &str) -> Result<Option<Step>, Failure> {
-    if word == "--" {
-        return Ok(None);
-    }
+fn read_move(word: &str) -> Result<Step, Failure> {
     let squares = || Some((word.get(..2)?.parse().ok()?, word.get(2..4)?.parse().ok()?));
     match squares() {
-        Some((from, to)) if word.len() == 4 || word.ends_with('q') => Ok(Some(Step { from, to })),
+        Some((from, to)) if word.len() == 4 || (word.len() == 5 && word.ends_with('q')) => Ok(Step { from, to }),
         _ => Err(Failure::Usage(format!(
-            "--line: {word} is no move; expected such as e5f6, or e7e8q (the map knows promotion to a queen only), or --"
+            "--line: {word} is not a move; expected such as e5f6, or e7e8q (the map knows promotion to a queen only)"
         ))),
     }
 }
 
 /// Plays a line, each of whose moves must be one that the map asks for, and looks into the position after it.
-fn follow(analysis: &mut Analysis, moves: Vec<Option<Step>>, limit: u64) -> Result<Line, Failure> {
+fn follow(analysis: &mut Analysis, moves: Vec<Step>, limit: u64, monitor: &Monitor) -> Result<Line, Failure> {
     for (played, &step) in moves.iter().enumerate() {
-        let (_, tested) = analysis.after_line(&moves[..played]).map_err(too_many)?;
-        if !tested.iter().any(|variation| variation.step == step) {
-            let name = step.map_or_else(|| "--".to_owned(), |step| step.to_string());
-            let known: Vec<String> =
-                tested.iter().filter_map(|variation| variation.step).map(|step| step.to_string()).collect();
+        let known = analysis.sensible_after(&moves[..played]).map_err(too_many)?;
+        if !known.contains(&step) {
+            let known: Vec<String> = known.iter().map(Step::to_string).collect();
             return Err(Failure::Usage(format!(
-                "--line: {name} (half-move {}) is not sensible there; the map has {}",
+                "--line: {step} (half-move {}) is not sensible there; the map has {}",
                 played + 1,
                 known.join(" ")
             )));
         }
     }
-    let verdict = analysis.look_into(&moves, limit).map_err(too_many)?;
-    let (position, tested) = analysis.after_line(&moves).map_err(too_many)?;
-    Ok(Line { moves, verdict, position, tested })
+    let after = analysis.after_line(&moves, limit, monitor).map_err(too_many)?;
+    Ok(Line { moves, after })
 }

@@ -6,7 +6,7 @@ use crate::options::Format;
 use crate::output::Output;
 use crate::position_options::PositionOptions;
 use chess_reference::map::{Block, Field, InvisibleValue, Map, Negation, Retreat, Route, SecondNegation};
-use chess_reference::map::{Letters, explain, notation};
+use chess_reference::map::{Letters, OwnMen, Reach, explain, notation};
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Position, TooMany};
 use clap::ValueEnum;
@@ -25,6 +25,9 @@ pub struct Args {
     /// How many half-moves an attack may take
     #[arg(long, value_name = "H", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=60))]
     horizon: u32,
+    /// What own men in the way of an attack do; `closed` gives the attacks of `m220 attacks`
+    #[arg(long, value_enum, default_value_t)]
+    own_men: OwnMenRule,
     /// The letters for the men in the book's notation
     #[arg(long, value_enum, default_value_t)]
     letters: LetterSet,
@@ -34,6 +37,25 @@ pub struct Args {
     /// How the result is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
+}
+
+/// What own men in the way of an attack do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum OwnMenRule {
+    /// They step aside, each at the cost of two half-moves (chapter II)
+    #[default]
+    StepAside,
+    /// They close the way (the interdiction keys of chapter III)
+    Closed,
+}
+
+impl From<OwnMenRule> for OwnMen {
+    fn from(rule: OwnMenRule) -> OwnMen {
+        match rule {
+            OwnMenRule::StepAside => OwnMen::StepAside,
+            OwnMenRule::Closed => OwnMen::Closed,
+        }
+    }
 }
 
 /// The letters for the men.
@@ -58,7 +80,8 @@ impl From<LetterSet> for Letters {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let position = position(&args.position.fen()?)?;
-    let map = Map::new(&position, args.horizon).map_err(too_many)?;
+    let map =
+        Map::by(&position.board, position.turn, args.horizon, Reach::FromNow, args.own_men.into()).map_err(too_many)?;
     if let Some(text) = &args.explain {
         return explain_one(&map, text, args.format, out);
     }
@@ -199,7 +222,7 @@ struct DoomedBy {
 #[derive(Serialize)]
 struct SensibleMove {
     r#move: String,
-    /// `attack`, `retreat`, `block` or `control`.
+    /// `attack`, `clearing`, `retreat`, `block` or `control`.
     reason: chess_reference::map::Sense,
 }
 
@@ -228,6 +251,8 @@ struct ValueDocument {
 struct RouteDocument {
     /// The squares run together.
     trajectory: String,
+    /// The own men that must first leave the way.
+    stepping_aside: Vec<String>,
     /// Theta or F of this trajectory.
     function: i32,
     /// The attacked value by formula (4); it counts if the function is 1.
@@ -333,6 +358,7 @@ impl RouteDocument {
     fn new(route: &Route) -> RouteDocument {
         RouteDocument {
             trajectory: route.trajectory.to_string(),
+            stepping_aside: route.stepping_aside.into_iter().map(|square| square.to_string()).collect(),
             function: route.function,
             value_pawns: route.value,
             closed_fields: route.closed_fields(),

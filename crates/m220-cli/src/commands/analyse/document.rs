@@ -2,7 +2,7 @@
 
 use super::{Line, Shown};
 use chess_reference::Position;
-use chess_reference::map::{Cut, FirstMove, Outcome, Reason, Sense, Step, Test, Variation, Verdict};
+use chess_reference::map::{AfterLine, Cut, FirstMove, Outcome, Reason, Sense, Step, Test, Variation, Verdict};
 use chess_reference::names::colour_name;
 use serde::Serialize;
 use shakmaty::Color;
@@ -29,6 +29,8 @@ struct AnalysisDocument {
     outcome: OutcomeDocument,
     /// Whether every first move's verdict is settled.
     complete: bool,
+    /// The analysis was ended from outside: what it had found stands.
+    interrupted: bool,
     /// The number of positions whose moves were found.
     positions: u64,
     /// The number of different positions in the tree.
@@ -48,7 +50,7 @@ enum OutcomeDocument {
 struct MoveDocument {
     /// The number of positions looked into for this move.
     positions: u64,
-    /// The variation in which the losing side holds out longest, null a quiet move.
+    /// The variation in which the losing side holds out longest, null a stop.
     main_line: Vec<Option<Step>>,
     #[serde(flatten)]
     variation: VariationDocument,
@@ -56,9 +58,9 @@ struct MoveDocument {
 
 #[derive(Serialize)]
 struct VariationDocument {
-    /// UCI notation; null for a quiet move.
+    /// UCI notation; null for a stop, which ends the variation.
     r#move: Option<Step>,
-    /// Null for a quiet move.
+    /// Null for a stop.
     reason: Option<Sense>,
     inequality: InequalityDocument,
     /// From the mover's side.
@@ -79,15 +81,13 @@ struct InequalityDocument {
     threatened_pawns: i32,
     doomed_pawns: i32,
     hoped_pawns: i32,
-    parries_check: bool,
     king_lost: bool,
     holds: bool,
 }
 
 #[derive(Serialize)]
 struct LineDocument {
-    /// Null a quiet move.
-    moves: Vec<Option<Step>>,
+    moves: Vec<Step>,
     /// The verdict of the last of these moves, from its mover's side.
     verdict: Verdict,
     /// The position after them.
@@ -109,12 +109,16 @@ impl Document {
             analyses: shown.iter().map(AnalysisDocument::new).collect(),
             line: line.map(|line| LineDocument {
                 moves: line.moves.clone(),
-                verdict: line.verdict,
-                fen: line.position.to_fen(),
-                tested: line.tested.iter().map(|tested| VariationDocument::new(tested, line.position.turn)).collect(),
+                verdict: line.after.verdict,
+                fen: line.after.position.to_fen(),
+                tested: tested(&line.after),
             }),
         }
     }
+}
+
+fn tested(after: &AfterLine) -> Vec<VariationDocument> {
+    after.tested.iter().map(|tested| VariationDocument::new(tested, after.position.turn)).collect()
 }
 
 impl AnalysisDocument {
@@ -128,6 +132,7 @@ impl AnalysisDocument {
                 Outcome::NoVerdict(reason) => OutcomeDocument::NoVerdict { reason },
             },
             complete: analysis.is_complete(),
+            interrupted: analysis.interrupted,
             positions: analysis.positions,
             tree_size: analysis.tree_size(),
             moves: moves.map(|(first, variation)| MoveDocument::new(shown, first, variation)).collect(),
@@ -168,7 +173,6 @@ impl InequalityDocument {
             threatened_pawns: test.threatened,
             doomed_pawns: test.doomed,
             hoped_pawns: test.hoped,
-            parries_check: test.parries,
             king_lost: test.king_lost,
             holds: test.holds,
         }

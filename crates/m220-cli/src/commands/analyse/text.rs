@@ -24,11 +24,12 @@ pub(super) fn write(
     }
     if let Some(line) = line {
         let mut game = Game::at(position, letters);
-        let moves: Vec<String> = line.moves.iter().map(|&step| game.play(step)).collect();
-        let said = verdict(line.verdict, line.position.turn.other());
-        writeln!(out, "\nAfter {}: {said}\n  {}", moves.join(" "), line.position.to_fen())?;
-        let game = Game::at(&line.position, letters);
-        for variation in &line.tested {
+        let moves: Vec<String> = line.moves.iter().map(|&step| game.play(Some(step))).collect();
+        let after = &line.after;
+        let said = verdict(after.verdict, after.position.turn.other());
+        writeln!(out, "\nAfter {}: {said}\n  {}", moves.join(" "), after.position.to_fen())?;
+        let game = Game::at(&after.position, letters);
+        for variation in &after.tested {
             write_variation(variation, &game, 1, out)?;
         }
     }
@@ -57,6 +58,9 @@ fn write_one(shown: &Shown, letters: Letters, out: &mut Output) -> Result<(), Fa
         }
     }
     writeln!(out, "\n{}", outcome(analysis.outcome, &game))?;
+    if analysis.interrupted {
+        writeln!(out, "Ended before its time: the result is partial")?;
+    }
     Ok(())
 }
 
@@ -89,7 +93,7 @@ fn write_variation(variation: &Variation, game: &Game, depth: usize, out: &mut O
     let indent = "  ".repeat(depth);
     let cut = match variation.cut {
         Some(Cut::Repetition) => " (a position of this variation again)",
-        Some(Cut::Quiet) => " (two quiet moves: the balance stands)",
+        Some(Cut::Stop) => " (the variation is over)",
         Some(Cut::NotLookedInto) if variation.verdict != Verdict::Fails => " (not looked into)",
         Some(Cut::NotLookedInto | Cut::Depth) | None => "",
     };
@@ -151,11 +155,7 @@ pub(super) fn inequality(test: &Test, mover: Color) -> String {
         (Color::Black, true) => "<=",
         (Color::Black, false) => ">",
     };
-    let king = match (test.king_lost, test.parries) {
-        (true, _) => ", and the king could be taken",
-        (_, true) => ", not asked: parries a check",
-        _ => "",
-    };
+    let king = if test.king_lost { ", and the king could be taken" } else { "" };
     format!("{left} {relation} {right}{king}")
 }
 
@@ -173,13 +173,13 @@ impl Game {
         Game { board: position.board.clone(), turn: position.turn, number: position.fullmoves.get(), letters }
     }
 
-    /// Plays a move and returns its name, such as `30.Bb2-a3`; `--` is a quiet move.
+    /// Plays a move and returns its name, such as `30.Bb2-a3`; `stop` ends the variation.
     pub(super) fn play(&mut self, step: Option<Step>) -> String {
         let number = match self.turn {
             Color::White => format!("{}.", self.number),
             Color::Black => format!("{}...", self.number),
         };
-        let name = step.map_or_else(|| "--".to_owned(), |step| self.name(step));
+        let name = step.map_or_else(|| "stop".to_owned(), |step| self.name(step));
         if let Some(step) = step {
             self.board = after(&self.board, step.from, step.to);
         }

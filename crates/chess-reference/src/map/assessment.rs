@@ -1,0 +1,480 @@
+//! The positional horizon: types of value, assessment by formula (12), and how free the attacks are.
+//!
+//! In the game of annihilation a man takes part on a field if it can be there in time. The positional horizon counts in
+//! the men that need one move more, as long as they do not need more half-moves than the horizon has and their own way
+//! is safe. A man that is lost even so is of type 3; one that is lost without them of type 2; any other attacked man of
+//! type 4; those taken are of type 1.
+//!
+//! Where several men meet on a field, the exchange there is played out with the cheapest first, whatever order their
+//! lines would allow, and without promotions. No more than two moves that bring a man nearer are looked for.
+
+use super::build::{Block, Field, InvisibleValue, Map, Reach, Retreat, Walk, attacks_in_reach};
+use super::exchange::{
+    KING, after, balance_of_move, bearing_on, fight, gain, hangs_king, king_can_be_taken, material, moves_from, value,
+};
+use super::formulas::{attacked_value, few_enough_closed_fields, tau};
+use super::sensible::Step;
+use super::ways::OwnMen;
+use crate::{Attack, TooMany};
+use num_rational::Rational64;
+use serde::Serialize;
+use shakmaty::attacks::{attacks, between};
+use shakmaty::{Bitboard, Board, Color, Role, Square};
+use std::cell::OnceCell;
+
+/// What an attacked king of type 3 is charged, in pawns: the attack can be answered by a move.
+const KING_OF_TYPE_3: i32 = 9;
+
+/// The value of a king in the weight of a move, in pawns.
+const KING_IN_WEIGHT: i64 = 10;
+
+/// A man that is attacked within the horizon, with its type of value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct TypedMan {
+    /// Where it stands; the square of promotion if the attack is a pawn's way there.
+    #[serde(serialize_with = "super::as_text")]
+    pub square: Square,
+    /// The man; `None` for a square of promotion.
+    #[serde(serialize_with = "role_text")]
+    pub role: Option<Role>,
+    /// Whose loss it would be.
+    #[serde(serialize_with = "super::as_text")]
+    pub color: Color,
+    /// 2, 3 or 4.
+    pub value_type: u8,
+    /// What is lost there, in pawns; 0 for type 4.
+    pub pawns: i32,
+    /// q of the freest trajectory to it.
+    pub closed_fields: u32,
+}
+
+fn role_text<S: serde::Serializer>(role: &Option<Role>, serializer: S) -> Result<S::Ok, S::Error> {
+    role.map(crate::names::role_name).serialize(serializer)
+}
+
+/// A position assessed by formula (12).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assessment {
+    /// B over the whole board: White's material less Black's, kings left out, in pawns (type 1).
+    pub balance: i32,
+    /// The attacked men, by square.
+    pub men: Vec<TypedMan>,
+    /// q of each side's attacks, White's first: the closed fields on the freest trajectory of each attack, summed.
+    pub closed_fields: [u32; 2],
+    /// P of each side, White's first: each target's value by how free the way to it is.
+    pub freedom: [Rational64; 2],
+}
+
+impl Assessment {
+    /// Assesses a placement with `turn` to move. Both sides' attacks are counted as from their own turns. `nu` limits
+    /// the search for positional men by formula (11).
+    ///
+    /// # Errors
+    ///
+    /// [`TooMany`] if there are too many trajectories to list.
+    pub fn new(board: &Board, turn: Color, horizon: u32, nu: u32) -> Result<Assessment, TooMany> {
+        let map = Map::by(board, turn, horizon, Reach::OwnTurn, OwnMen::StepAside)?;
+        let closed_fields =
+            [Color::White, Color::Black].map(|side| map.of_side(side).map(InvisibleValue::closed_fields).sum::<u32>());
+        let reserves = Reserves::new(board);
+        let mut men: Vec<TypedMan> = Vec::new();
+        for value in &map.values {
+            let side = value.attack.side;
+            let positional = few_enough_closed_fields(closed_fields[side.fold_wb(0, 1)], nu);
+            let found = typed(&map, value, positional.then_some(&reserves));
+            match men.iter_mut().find(|man| man.square == found.square && man.color == found.color) {
+                None => men.push(found),
+                Some(known) => {
+                    known.closed_fields = known.closed_fields.min(found.closed_fields);
+                    // The lowest type number counts, and of equal ones the greater loss.
+                    if (found.value_type, -found.pawns) < (known.value_type, -known.pawns) {
+                        (known.value_type, known.pawns) = (found.value_type, found.pawns);
+                    }
+                }
+            }
+        }
+        men.sort_by_key(|man| man.square);
+        let freedom = [Color::White, Color::Black].map(|side| freedom(&men, side));
+        let balance = material(board, Color::White) - material(board, Color::Black);
+        Ok(Assessment { balance, men, closed_fields, freedom })
+    }
+
+    /// E+ = B + D+ of White's attacks - D+ of Black's, types 2 and 3 together, in pawns: formula (12) holds for White
+    /// if it is not negative.
+    pub fn e_plus(&self) -> i32 {
+        self.men.iter().fold(self.balance, |sum, man| sum + man.color.fold_wb(-man.pawns, man.pawns))
+    }
+
+    /// W of the move of `mover` that led from `before` here, as the mover sees it: its own attacks freer by `own` and
+    /// the enemy's less free by `others`.
+    pub fn weight_since(&self, before: &Assessment, mover: Color, (own, others): (i64, i64)) -> Rational64 {
+        let (s, o) = mover.fold_wb((0, 1), (1, 0));
+        (self.freedom[s] - before.freedom[s]) * own + (before.freedom[o] - self.freedom[o]) * others
+    }
+}
+
+/// P of one side: the sum of the targets' values, each over 1 + q of the freest trajectory.
+fn freedom(men: &[TypedMan], side: Color) -> Rational64 {
+    let worth = |role: Option<Role>| match role {
+        None => i64::from(super::exchange::PROMOTION),
+        Some(Role::King) => KING_IN_WEIGHT,
+        Some(role) => i64::from(value(role)),
+    };
+    let attacked = men.iter().filter(|man| man.color != side);
+    attacked.map(|man| Rational64::new(worth(man.role), 1 + i64::from(man.closed_fields))).sum()
+}
+
+/// The type of one man by one attack on it.
+fn typed(map: &Map, value: &InvisibleValue, reserves: Option<&Reserves>) -> TypedMan {
+    let attack = &value.attack;
+    let man = TypedMan {
+        square: attack.to,
+        role: attack.target,
+        color: attack.side.other(),
+        value_type: 4,
+        pawns: 0,
+        closed_fields: value.closed_fields(),
+    };
+    if value.function() == 1 {
+        return TypedMan { value_type: 2, pawns: value.doomed(), ..man };
+    }
+    let lost = reserves.filter(|_| map.horizon > 1).and_then(|reserves| {
+        let routes = value.routes.iter();
+        let plus = routes.filter_map(|route| {
+            let walk = Walk::new(&map.board, map.turn, attack, &route.trajectory);
+            Positional { walk: &walk, reserves, horizon: map.horizon }.lost(value.aim)
+        });
+        plus.max()
+    });
+    match lost {
+        Some(pawns) if attack.target == Some(Role::King) => {
+            TypedMan { value_type: 3, pawns: pawns.clamp(0, KING_OF_TYPE_3), ..man }
+        }
+        Some(pawns) => TypedMan { value_type: 3, pawns: pawns.max(0), ..man },
+        None => man,
+    }
+}
+
+/// The men that may yet come: where each can go safely.
+struct Reserves<'a> {
+    board: &'a Board,
+    near: [OnceCell<Bitboard>; 64],
+    far: [OnceCell<Vec<(Square, Bitboard)>>; 64],
+}
+
+impl<'a> Reserves<'a> {
+    fn new(board: &'a Board) -> Reserves<'a> {
+        Reserves { board, near: [const { OnceCell::new() }; 64], far: [const { OnceCell::new() }; 64] }
+    }
+
+    /// Where `man` can go safely in one move.
+    fn near(&self, man: Square) -> Bitboard {
+        *self.near[man.to_usize()].get_or_init(|| safe_moves(self.board, man))
+    }
+
+    /// Where `man` can go safely in two moves, by the first of them.
+    fn far(&self, man: Square) -> &[(Square, Bitboard)] {
+        self.far[man.to_usize()].get_or_init(|| {
+            let first = self.near(man).into_iter();
+            first.map(|step| (step, safe_moves(&after(self.board, man, step), step))).collect()
+        })
+    }
+
+    /// The first moves of `man` by which, after at most `moves` safe ones, it stands where `there` is true; those of
+    /// the shortest way.
+    fn first_moves(&self, man: Square, moves: u32, there: impl Fn(Square) -> bool) -> Bitboard {
+        if moves == 0 {
+            return Bitboard::EMPTY;
+        }
+        let near: Bitboard = self.near(man).into_iter().filter(|&step| there(step)).collect();
+        if near.any() || moves == 1 {
+            return near;
+        }
+        let far = self.far(man).iter();
+        far.filter(|(_, steps)| steps.into_iter().any(&there)).map(|&(step, _)| step).collect()
+    }
+}
+
+/// The moves of `man` that lose nothing where it arrives, and do not expose its king.
+fn safe_moves(board: &Board, man: Square) -> Bitboard {
+    moves_from(board, man).into_iter().filter(|&to| !hangs_king(board, man, to) && fight(board, man, to) >= 0).collect()
+}
+
+/// What a field's function becomes with the positional men of both sides.
+struct Contested {
+    m: i32,
+    rho: i32,
+    f: i32,
+}
+
+/// One way of an attack with the positional men.
+struct Positional<'a> {
+    walk: &'a Walk<'a>,
+    reserves: &'a Reserves<'a>,
+    horizon: u32,
+}
+
+impl Positional<'_> {
+    fn defender(&self) -> Color {
+        self.walk.attacker.other()
+    }
+
+    /// The most moves of a man of `side` within `bound` half-moves and the horizon.
+    fn moves_within(&self, side: Color, bound: u32) -> u32 {
+        let bound = bound.min(self.horizon);
+        let to_move = (side == self.walk.attacker) == self.walk.to_move;
+        if to_move { bound.div_ceil(2) } else { bound / 2 }
+    }
+
+    /// What the attack wins if it is irresistible with the positional men: F+ and formula (4).
+    fn lost(&self, aim: i32) -> Option<i32> {
+        if self.walk.retreats().any(|retreat| self.retreat(&retreat) == 1) {
+            return None;
+        }
+        let mut fights = Vec::with_capacity(self.walk.squares.len());
+        for i in 0..self.walk.squares.len() {
+            let field = self.field(i, &self.walk.field(i));
+            if field.f == 0 {
+                return None;
+            }
+            fights.push((field.m, field.rho));
+        }
+        let blocks: Vec<Block> = self.walk.all_blocks().collect();
+        if blocks.iter().any(|block| block.f == 0) || self.can_block() {
+            return None;
+        }
+        let (last, _) = fights.pop()?;
+        fights.extend(blocks.iter().filter(|block| block.second.is_none()).filter_map(|block| Some((block.m?, 0))));
+        Some(attacked_value(last.min(aim), &fights))
+    }
+
+    /// The positional men of `side` for a field: those that bear on it from where they stand or from where they can
+    /// safely go in time, and are not in the exchange there anyhow.
+    fn newcomers(&self, side: Color, board: &Board, field: Square, bound: u32, known: Bitboard) -> Vec<Square> {
+        let moves = self.moves_within(side, bound);
+        if moves == 0 {
+            return Vec::new();
+        }
+        let mut men = board.by_color(side) & self.reserves.board.by_color(side) & !known;
+        men.discard(field);
+        men.into_iter()
+            .filter(|&man| bears_from(board, man, man, field) || self.approach(side, board, man, field, bound).any())
+            .collect()
+    }
+
+    /// The first moves by which `man` comes to bear on `field` in time.
+    fn approach(&self, side: Color, board: &Board, man: Square, field: Square, bound: u32) -> Bitboard {
+        let moves = self.moves_within(side, bound);
+        let walked = self.walk.squares;
+        self.reserves.first_moves(man, moves.saturating_sub(1), |from| {
+            from != field && !walked.contains(&from) && bears_from(board, man, from, field)
+        })
+    }
+
+    /// f+ of an alpha field.
+    fn field(&self, i: usize, field: &Field) -> Contested {
+        let plain = Contested { m: field.m, rho: field.rho, f: field.f };
+        if field.gain >= KING {
+            return plain;
+        }
+        let (board, attacker, defender) = (&self.walk.boards[i], self.walk.attacker, self.defender());
+        let bound = self.walk.arrival(i) + 3;
+        let against = bearers(board, field.square, defender);
+        // Second negations stand: who cannot take there now cannot later.
+        let stopped: Bitboard =
+            field.negations.iter().filter(|each| each.function == 0).map(|each| each.way[0]).collect();
+        let counted: Bitboard =
+            field.negations.iter().filter(|each| each.function == 1).map(|each| each.way[0]).collect();
+        let ours = bearers(board, field.square, attacker);
+        let on_time = if i == 0 { counted } else { counted | (against & !stopped) };
+        let more_against = self.newcomers(defender, board, field.square, bound, on_time | stopped);
+        let more_ours = self.newcomers(attacker, board, field.square, bound, ours);
+        if more_against.is_empty() && (more_ours.is_empty() || on_time.is_empty()) {
+            return plain;
+        }
+        let standing = board.role_at(field.square).map_or(0, value);
+        let against = values(board, on_time.into_iter().chain(more_against));
+        if against.is_empty() {
+            return plain;
+        }
+        let m = field.gain - contest(standing, &against, &values(board, ours.into_iter().chain(more_ours)));
+        Contested { m, rho: 0, f: tau(m) }
+    }
+
+    /// f+ of a field of retreat.
+    fn retreat(&self, retreat: &Retreat) -> i32 {
+        let last = self.walk.squares.len() - 2;
+        let Some(target) = self.walk.target.filter(|_| retreat.m > -KING) else {
+            return retreat.f;
+        };
+        let board = after(&self.walk.boards[last], target, retreat.square);
+        let bound = self.walk.defence(1) + 3;
+        let (attacker, defender) = (self.walk.attacker, self.defender());
+        let (takers, guards) = (bearers(&board, retreat.square, attacker), bearers(&board, retreat.square, defender));
+        let more_takers = self.newcomers(attacker, &board, retreat.square, bound, takers);
+        let more_guards = self.newcomers(defender, &board, retreat.square, bound, guards);
+        if more_takers.is_empty() && more_guards.is_empty() {
+            return retreat.f;
+        }
+        let takers = values(&board, takers.into_iter().chain(more_takers));
+        let guards = values(&board, guards.into_iter().chain(more_guards));
+        let standing = board.role_at(retreat.square).map_or(0, value);
+        tau(gain(&self.walk.boards[last], target, retreat.square) - contest(standing, &takers, &guards))
+    }
+
+    /// Whether a positional man of the defence can stand in the way of some step so that taking it there loses.
+    fn can_block(&self) -> bool {
+        let defender = self.defender();
+        (1..self.walk.squares.len()).any(|i| {
+            let (from, to) = (self.walk.squares[i - 1], self.walk.squares[i]);
+            let board = &self.walk.boards[i - 1];
+            let jumps = matches!(board.role_at(from), Some(Role::Knight | Role::King) | None);
+            let on = if jumps { Bitboard::EMPTY } else { between(from, to) };
+            let moves = self.moves_within(defender, self.walk.arrival(i) + 1).min(2);
+            if on.is_empty() || moves == 0 {
+                return false;
+            }
+            let men = (board.by_color(defender) & self.reserves.board.by_color(defender)).into_iter();
+            men.filter(|&man| Some(man) != self.walk.target).any(|man| {
+                let reached = match moves {
+                    1 => moves_from(board, man),
+                    _ => self.reserves.far(man).iter().fold(moves_from(board, man), |all, (_, steps)| all | *steps),
+                };
+                (reached & on).into_iter().any(|field| {
+                    let blocked = after(board, man, field);
+                    !king_can_be_taken(&blocked, defender) && balance_of_move(&blocked, from, field) < 0
+                })
+            })
+        })
+    }
+}
+
+/// Whether the man that stands on `man` would bear on `field` from `from`.
+fn bears_from(board: &Board, man: Square, from: Square, field: Square) -> bool {
+    let occupied = board.occupied().without(man);
+    board.piece_at(man).is_some_and(|piece| attacks(from, piece, occupied).contains(field))
+}
+
+/// The men of `side` that bear on a field, through those before them as well.
+fn bearers(board: &Board, field: Square, side: Color) -> Bitboard {
+    let mut found = Bitboard::EMPTY;
+    let mut occupied = board.occupied();
+    loop {
+        let all =
+            Color::ALL.into_iter().fold(Bitboard::EMPTY, |all, side| all | board.attacks_to(field, side, occupied));
+        let next = all & occupied.without(field);
+        if next.is_empty() {
+            return found & board.by_color(side);
+        }
+        found |= next;
+        occupied &= !next;
+    }
+}
+
+/// The values of men, the cheapest first.
+fn values(board: &Board, men: impl Iterator<Item = Square>) -> Vec<i32> {
+    let mut values: Vec<i32> = men.filter_map(|man| board.role_at(man)).map(value).collect();
+    values.sort_unstable();
+    values
+}
+
+/// What `takers` win by taking on a field where `standing` stands and `guards` take back, each side its cheapest man
+/// first, stopping when it likes.
+fn contest(standing: i32, takers: &[i32], guards: &[i32]) -> i32 {
+    match takers.split_first() {
+        None => 0,
+        Some(_) if standing >= KING => KING,
+        Some((&first, rest)) => (standing - contest(first, guards, rest)).max(0),
+    }
+}
+
+/// The positional moves of the side to move: the first moves of men that may yet take part in the fight for a field
+/// that matters, and the moves to safety of men that are lost by the assessment.
+///
+/// # Errors
+///
+/// [`TooMany`] if there are too many trajectories to list.
+pub(crate) fn positional_moves(board: &Board, turn: Color, horizon: u32, nu: u32) -> Result<Vec<Step>, TooMany> {
+    let assessment = Assessment::new(board, turn, horizon, nu)?;
+    let reserves = Reserves::new(board);
+    let mut first = [Bitboard::EMPTY; 64];
+    for man in assessment.men.iter().filter(|man| man.color == turn && man.value_type <= 3 && man.role.is_some()) {
+        first[man.square.to_usize()] |= safe_moves(board, man.square);
+    }
+    for side in Color::ALL {
+        if horizon == 1 || !few_enough_closed_fields(assessment.closed_fields[side.fold_wb(0, 1)], nu) {
+            continue;
+        }
+        for attack in attacks_in_reach(board, turn, horizon, side, Reach::FromNow, OwnMen::StepAside)? {
+            for way in &attack.trajectories {
+                let walk = Walk::new(board, turn, &attack, way);
+                let positional = Positional { walk: &walk, reserves: &reserves, horizon };
+                positional.wanted(&attack, turn, &mut first);
+            }
+        }
+    }
+    let steps =
+        Square::ALL.into_iter().flat_map(|from| first[from.to_usize()].into_iter().map(move |to| Step { from, to }));
+    Ok(steps.collect())
+}
+
+impl Positional<'_> {
+    /// Collects the first moves of `turn`'s men that would change a function on this way for the better.
+    fn wanted(&self, attack: &Attack, turn: Color, first: &mut [Bitboard; 64]) {
+        let own = attack.side == turn;
+        for i in 0..self.walk.squares.len() {
+            let field = self.walk.field(i);
+            let (board, bound) = (&self.walk.boards[i], self.walk.arrival(i) + 3);
+            // Own ways that are closed, and the enemy's that are open.
+            if field.f != i32::from(!own) || field.gain >= KING {
+                continue;
+            }
+            let known = bearers(board, field.square, turn);
+            for man in board.by_color(turn) & self.reserves.board.by_color(turn) & !known {
+                if man == field.square {
+                    continue;
+                }
+                let steps = self.approach(turn, board, man, field.square, bound);
+                if steps.any() && self.changes(board, &field, man, turn) {
+                    first[man.to_usize()] |= steps;
+                }
+            }
+        }
+        if own {
+            self.wanted_against_retreats(turn, first);
+        }
+    }
+
+    /// Whether the man of `turn` on `man`, added to the fight for a field, changes its function.
+    fn changes(&self, board: &Board, field: &Field, man: Square, turn: Color) -> bool {
+        let (attacker, defender) = (self.walk.attacker, self.defender());
+        let with = |side| {
+            let more = (side == turn).then_some(man);
+            values(board, bearers(board, field.square, side).into_iter().chain(more))
+        };
+        let standing = board.role_at(field.square).map_or(0, value);
+        tau(field.gain - contest(standing, &with(defender), &with(attacker))) != field.f
+    }
+
+    fn wanted_against_retreats(&self, turn: Color, first: &mut [Bitboard; 64]) {
+        let Some(target) = self.walk.target else {
+            return;
+        };
+        let bound = self.walk.defence(1) + 3;
+        let before = &self.walk.boards[self.walk.squares.len() - 2];
+        for retreat in self.walk.retreats().filter(|retreat| retreat.f == 1) {
+            let board = after(before, target, retreat.square);
+            let known = bearing_on(&board, retreat.square, turn);
+            let takers = bearers(&board, retreat.square, turn);
+            let guards = values(&board, bearers(&board, retreat.square, turn.other()).into_iter());
+            let standing = board.role_at(retreat.square).map_or(0, value);
+            for man in board.by_color(turn) & self.reserves.board.by_color(turn) & !known {
+                let steps = self.approach(turn, &board, man, retreat.square, bound);
+                let with = values(&board, takers.into_iter().chain([man]));
+                if steps.any() && gain(before, target, retreat.square) < contest(standing, &with, &guards) {
+                    first[man.to_usize()] |= steps;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,565 @@
+//! The choice of a move, in every position.
+//!
+//! Forced play comes first: the analysis with horizons 1, 2, 3, ... as far as the effort goes. A move that wins is
+//! played. If none does, moves that lose are dropped, and of the rest the assessment by formula (12) decides, then the
+//! weight of the move.
+
+use super::analysis::{Analysis, Effort, Verdict, analyse};
+use super::assessment::{Assessment, TypedMan, positional_moves};
+use super::sensible::{Sense, Step};
+use super::tree::Monitor;
+use crate::{Position, TooMany};
+use num_rational::Rational64;
+use rayon::prelude::*;
+use serde::Serialize;
+use shakmaty::{Chess, Color, Move, Position as _, Role, Square};
+
+/// How the positional weight of a move is made up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Style {
+    /// The own attacks count double.
+    Active,
+    /// The enemy's attacks count double.
+    Passive,
+    /// Both count the same.
+    #[default]
+    Even,
+}
+
+impl Style {
+    /// The factors of the own attacks and of the enemy's.
+    const fn factors(self) -> (i64, i64) {
+        match self {
+            Style::Active => (2, 1),
+            Style::Passive => (1, 2),
+            Style::Even => (1, 1),
+        }
+    }
+}
+
+/// What a choice may cost, and the taste it is made with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ChoiceOptions {
+    /// How positional moves are weighed.
+    pub style: Style,
+    /// The number of positions that the analyses may look into.
+    pub positions: u64,
+    /// The largest horizon, in half-moves.
+    pub horizon_limit: u32,
+    /// The number of closed fields up to which positional men are looked for: nu of formula (11). `None` for
+    /// [`nu`] of the horizon.
+    pub nu: Option<u32>,
+}
+
+impl Default for ChoiceOptions {
+    fn default() -> ChoiceOptions {
+        ChoiceOptions { style: Style::Even, positions: 20_000, horizon_limit: 5, nu: None }
+    }
+}
+
+/// nu of formula (11), which the book does not give: 48 up to a horizon of three half-moves, 96 above.
+pub const fn nu(horizon: u32) -> u32 {
+    if horizon <= 3 { 48 } else { 96 }
+}
+
+/// The rule that singled the move out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum ChoiceReason {
+    /// There is no other legal move.
+    OnlyMove,
+    /// It wins by force within the horizon.
+    WinsByForce {
+        /// The horizon, in half-moves.
+        horizon: u32,
+        /// What the variation is worth at the end of its main line, in pawns.
+        gain: i32,
+    },
+    /// Every other candidate loses by force.
+    KeepsHope,
+    /// All candidates lose by force; here the least.
+    LeastLoss,
+    /// The assessment after it is the best.
+    Assessment,
+    /// Of the moves with the best assessment it has the largest weight.
+    Weight,
+    /// Of equal moves the one that has not led to an earlier position of the game.
+    NewPosition,
+    /// Of equal moves the first by name.
+    Name,
+}
+
+/// Why a move was looked at: the groups of section "moves to be looked at", in their order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CandidateGroup {
+    /// It begins an attack of the map, or clears the way of one.
+    Attack,
+    /// It negates an attack of the other side.
+    Negation,
+    /// It brings a man to bear on a field that matters, or a man in danger to safety; castling.
+    Positional,
+    /// Nothing of this; looked at because there is nothing else.
+    Legal,
+}
+
+/// A move that was looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    /// The move.
+    pub played: Move,
+    /// Why it was looked at.
+    pub group: CandidateGroup,
+    /// The other side wins after it by force, at the largest completed horizon.
+    pub loses: bool,
+    /// E+ after the move, as White sees it, in pawns.
+    pub assessment: i32,
+    /// W, as White sees it.
+    pub weight: Rational64,
+    /// It leads to an earlier position of the game.
+    pub seen_before: bool,
+}
+
+/// A horizon that was analysed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct HorizonDone {
+    /// In half-moves.
+    pub horizon: u32,
+    /// Every first move has its verdict.
+    pub complete: bool,
+    /// Positions looked into.
+    pub positions: u64,
+    /// The moves that win, in UCI notation.
+    pub winning: Vec<String>,
+}
+
+/// The chosen move with its reasons.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MapChoice {
+    /// The move, legal in the position asked about.
+    pub played: Move,
+    /// The rule that singled it out.
+    pub reason: ChoiceReason,
+    /// The horizon of the map that the assessment was made with, in half-moves.
+    pub horizon: u32,
+    /// E+ after the move, as White sees it, in pawns: the whole board's material, and what is doomed with the
+    /// positional men of both sides counted in.
+    pub assessment: i32,
+    /// W: how much freer the own attacks and how much less free the enemy's become, as White sees it.
+    pub weight: Rational64,
+    /// The map of the position asked about has no attack at any horizon that was tried.
+    pub empty_map: bool,
+    /// q of both sides, White's first: the closed fields on the freest trajectory of each attack, summed.
+    pub closed_fields: [u32; 2],
+    /// The types of the men that are attacked in the position after the move.
+    pub types: Vec<TypedMan>,
+    /// The candidates, best first.
+    pub candidates: Vec<Candidate>,
+    /// The horizons analysed.
+    pub horizons: Vec<HorizonDone>,
+    /// The positions looked into.
+    pub positions: u64,
+    /// The choice was cut short; it is the best of what was found until then.
+    pub interrupted: bool,
+}
+
+/// Why there is no move to choose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NoChoice {
+    /// The side to move is mated.
+    #[error("the side to move is mated")]
+    Mated,
+    /// The side to move is stalemated.
+    #[error("the side to move is stalemated")]
+    Stalemated,
+    /// A position has too many trajectories to list.
+    #[error(transparent)]
+    TooMany(#[from] TooMany),
+}
+
+/// Chooses a move for the side to move. `earlier` are the positions of the game so far.
+///
+/// # Errors
+///
+/// [`NoChoice`] if there is no legal move, or a position has too many trajectories to list.
+///
+/// ```
+/// use chess_reference::map::{ChoiceOptions, ChoiceReason, Monitor, choose};
+/// use shakmaty::{CastlingMode, Chess, fen::Fen};
+///
+/// let knight: Chess = "6k1/8/8/3n4/4P3/8/8/6K1 w - - 0 1".parse::<Fen>()?.into_position(CastlingMode::Standard)?;
+/// let choice = choose(&knight, &[], &ChoiceOptions::default(), &Monitor::default())?;
+/// assert_eq!(choice.played.to_string(), "e4xd5");
+/// assert!(matches!(choice.reason, ChoiceReason::WinsByForce { .. }));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn choose(
+    position: &Chess,
+    earlier: &[Chess],
+    options: &ChoiceOptions,
+    monitor: &Monitor,
+) -> Result<MapChoice, NoChoice> {
+    if position.legal_moves().is_empty() {
+        return Err(if position.is_check() { NoChoice::Mated } else { NoChoice::Stalemated });
+    }
+    let seen: Vec<Move> = position
+        .legal_moves()
+        .into_iter()
+        .filter(|&played| {
+            let mut next = position.clone();
+            next.play_unchecked(played);
+            earlier.contains(&next)
+        })
+        .collect();
+    // White is the one who chooses: so equal values are settled alike for both sides.
+    if position.turn().is_white() {
+        return Chooser::new(position.clone(), seen, options, monitor).choose();
+    }
+    let setup = position.to_setup(shakmaty::EnPassantMode::Always).into_mirrored();
+    // A legal position stays one in the mirror.
+    let Ok(mirror) = setup.position(shakmaty::CastlingMode::Standard) else {
+        return Chooser::new(position.clone(), seen, options, monitor).choose();
+    };
+    let seen = seen.into_iter().map(mirrored).collect();
+    let choice = Chooser::new(mirror, seen, options, monitor).choose()?;
+    Ok(choice.mirrored())
+}
+
+/// The same move on the board seen from the other side.
+fn mirrored(played: Move) -> Move {
+    let flip = Square::flip_vertical;
+    match played {
+        Move::Normal { role, from, capture, to, promotion } => {
+            Move::Normal { role, from: flip(from), capture, to: flip(to), promotion }
+        }
+        Move::EnPassant { from, to } => Move::EnPassant { from: flip(from), to: flip(to) },
+        Move::Castle { king, rook } => Move::Castle { king: flip(king), rook: flip(rook) },
+        Move::Put { role, to } => Move::Put { role, to: flip(to) },
+    }
+}
+
+impl MapChoice {
+    fn mirrored(mut self) -> MapChoice {
+        self.played = mirrored(self.played);
+        self.assessment = -self.assessment;
+        self.weight = -self.weight;
+        self.closed_fields.reverse();
+        for man in &mut self.types {
+            man.square = man.square.flip_vertical();
+            man.color = man.color.other();
+        }
+        self.types.sort_by_key(|man| man.square);
+        for candidate in &mut self.candidates {
+            candidate.played = mirrored(candidate.played);
+            candidate.assessment = -candidate.assessment;
+            candidate.weight = -candidate.weight;
+        }
+        if let ChoiceReason::WinsByForce { gain, .. } = &mut self.reason {
+            *gain = -*gain;
+        }
+        for done in &mut self.horizons {
+            for name in &mut done.winning {
+                *name = mirrored_name(name);
+            }
+        }
+        self
+    }
+}
+
+/// A move in UCI notation with its ranks counted from the other side.
+fn mirrored_name(name: &str) -> String {
+    name.chars().map(|letter| letter.to_digit(10).map_or(letter, |rank| char::from(b'9' - rank as u8))).collect()
+}
+
+/// The least horizon of the map with which positions are assessed, if the limit allows it: "at least four" for all means
+/// of fight to show in a first map.
+const LEAST_MAP: u32 = 4;
+
+/// The choice of White's move.
+struct Chooser<'a> {
+    position: Chess,
+    own: Position,
+    seen: Vec<Move>,
+    options: &'a ChoiceOptions,
+    monitor: &'a Monitor<'a>,
+    horizons: Vec<HorizonDone>,
+    spent: u64,
+}
+
+impl<'a> Chooser<'a> {
+    fn new(position: Chess, seen: Vec<Move>, options: &'a ChoiceOptions, monitor: &'a Monitor<'a>) -> Chooser<'a> {
+        let own = Position::from(position.clone());
+        Chooser { position, own, seen, options, monitor, horizons: Vec::new(), spent: 0 }
+    }
+
+    fn choose(mut self) -> Result<MapChoice, NoChoice> {
+        let legal = self.position.legal_moves();
+        let horizon = self.map_horizon()?;
+        if let [only] = legal.as_slice() {
+            return self.answer(ChoiceReason::OnlyMove, *only, horizon, Vec::new());
+        }
+        let (winning, completed) = self.play_of_annihilation()?;
+        let candidates = self.candidates(&legal, horizon)?;
+        let mut judged = self.assess(&candidates, horizon)?;
+        if let Some(ForcedWin { step, horizon: horizon_of_win, gain }) = winning {
+            let played = legal.iter().copied().find(|&played| is(played, step));
+            if let Some(played) = played {
+                self.drop_losing(&mut judged, completed.as_ref())?;
+                let reason = ChoiceReason::WinsByForce { horizon: horizon_of_win, gain };
+                return self.answer(reason, played, horizon, judged);
+            }
+        }
+        let least_losses = self.drop_losing(&mut judged, completed.as_ref())?;
+        let standing = judged.iter().filter(|each| !each.loses).count();
+        if standing == 0 {
+            // Those that lose least; equal ones are chosen from as usual.
+            let key =
+                |each: &Candidate| least_losses.iter().find(|(played, _)| *played == each.played).map(|&(_, e)| e);
+            let least = judged.iter().filter_map(key).max();
+            for candidate in &mut judged {
+                candidate.loses = key(candidate) != least;
+            }
+        }
+        judged.sort_by(order);
+        let (first, second) = (&judged[0], judged.get(1).filter(|second| !second.loses));
+        let reason = match second {
+            _ if standing == 0 => ChoiceReason::LeastLoss,
+            None if judged.len() > 1 => ChoiceReason::KeepsHope,
+            None => ChoiceReason::Assessment,
+            Some(second) if second.assessment != first.assessment => ChoiceReason::Assessment,
+            Some(second) if second.weight != first.weight => ChoiceReason::Weight,
+            Some(second) if second.seen_before != first.seen_before => ChoiceReason::NewPosition,
+            Some(_) => ChoiceReason::Name,
+        };
+        let played = first.played;
+        if standing == 0 {
+            for candidate in &mut judged {
+                candidate.loses = true;
+            }
+        }
+        self.answer(reason, played, horizon, judged)
+    }
+
+    /// The horizon of the map: four, or the first further one at which the map is not empty.
+    fn map_horizon(&self) -> Result<u32, TooMany> {
+        let least = LEAST_MAP.min(self.options.horizon_limit);
+        for horizon in least..=self.options.horizon_limit {
+            if !super::Map::new(&self.own, horizon)?.values.is_empty() {
+                return Ok(horizon);
+            }
+        }
+        Ok(least)
+    }
+
+    /// Analyses with growing horizons. The winning move of the largest horizon that has one, with the horizon and what
+    /// it gains; and the analysis of the largest completed horizon.
+    fn play_of_annihilation(&mut self) -> Result<(Option<ForcedWin>, Option<Analysis>), TooMany> {
+        // The rest is kept for the question whether a move loses.
+        let budget = self.options.positions - self.options.positions / 4;
+        let (mut winning, mut completed) = (None, None);
+        for horizon in 1..=self.options.horizon_limit {
+            if self.spent >= budget || self.monitor.interrupted() {
+                break;
+            }
+            let analysis = analyse(&self.own, horizon, Effort::of(budget - self.spent), self.monitor)?;
+            self.spent += analysis.positions;
+            let complete = analysis.is_complete() && !analysis.interrupted;
+            winning = best_win(&analysis)?.or(if complete { None } else { winning });
+            let wins = analysis.moves.iter().filter(|first| first.verdict == Verdict::Wins);
+            self.horizons.push(HorizonDone {
+                horizon,
+                complete,
+                positions: analysis.positions,
+                winning: wins.map(|first| first.step.to_string()).collect(),
+            });
+            let costly = analysis.positions > self.options.positions / 4;
+            if complete {
+                completed = Some(analysis);
+            }
+            if !complete || costly {
+                break;
+            }
+        }
+        Ok((winning, completed))
+    }
+
+    /// The moves to be looked at.
+    fn candidates(&self, legal: &[Move], horizon: u32) -> Result<Vec<(Move, CandidateGroup)>, TooMany> {
+        let map = super::Map::new(&self.own, horizon)?;
+        let mut groups: Vec<(Step, CandidateGroup)> = Vec::new();
+        for (step, sense) in map.sensible_moves() {
+            groups.push((
+                step,
+                match sense {
+                    Sense::Attack | Sense::Clearing => CandidateGroup::Attack,
+                    Sense::Retreat | Sense::Block | Sense::Control => CandidateGroup::Negation,
+                },
+            ));
+        }
+        let positional = positional_moves(&self.own.board, Color::White, horizon, self.nu(horizon))?;
+        groups.extend(positional.into_iter().map(|step| (step, CandidateGroup::Positional)));
+        let group = |&played: &Move| match played {
+            Move::EnPassant { .. } => Some(CandidateGroup::Attack),
+            Move::Castle { .. } => Some(CandidateGroup::Positional),
+            Move::Normal { promotion: Some(Role::Knight), to, .. } if self.forks(to) => Some(CandidateGroup::Attack),
+            _ => groups.iter().find(|&&(step, _)| is(played, step)).map(|&(_, group)| group),
+        };
+        let mut found: Vec<_> = legal.iter().filter_map(|played| Some((*played, group(played)?))).collect();
+        let castling_alone = found.iter().all(|(played, _)| played.is_castle());
+        if castling_alone {
+            found = legal.iter().map(|&played| (played, CandidateGroup::Legal)).collect();
+        }
+        Ok(found)
+    }
+
+    /// Whether a knight on `to` attacks two of king, queen and rooks at once, or mates (which is such an attack on one).
+    fn forks(&self, to: Square) -> bool {
+        let board = self.position.board();
+        let worth = board.black() & (board.kings() | board.rooks_and_queens());
+        let hit = shakmaty::attacks::knight_attacks(to) & worth;
+        hit.count() > 1 || (hit & board.kings()).any()
+    }
+
+    fn nu(&self, horizon: u32) -> u32 {
+        self.options.nu.unwrap_or(nu(horizon))
+    }
+
+    fn after(&self, played: Move) -> Chess {
+        let mut next = self.position.clone();
+        next.play_unchecked(played);
+        next
+    }
+
+    /// E+ and W of every candidate.
+    fn assess(&self, candidates: &[(Move, CandidateGroup)], horizon: u32) -> Result<Vec<Candidate>, TooMany> {
+        let nu = self.nu(horizon);
+        let before = Assessment::new(&self.own.board, Color::White, horizon, nu)?;
+        candidates
+            .par_iter()
+            .map(|&(played, group)| {
+                let next = self.after(played);
+                let assessment = Assessment::new(next.board(), Color::Black, horizon, nu)?;
+                let drawn = next.is_stalemate() || next.is_insufficient_material();
+                let weight = assessment.weight_since(&before, Color::White, self.options.style.factors());
+                let mated = next.is_checkmate();
+                Ok(Candidate {
+                    played,
+                    group,
+                    loses: false,
+                    assessment: match (mated, drawn) {
+                        (true, _) => super::exchange::KING,
+                        (_, true) => 0,
+                        _ => assessment.e_plus(),
+                    },
+                    weight,
+                    seen_before: self.seen.contains(&played),
+                })
+            })
+            .collect()
+    }
+
+    /// Marks the candidates after which Black wins at the largest completed horizon, and tells what these are worth.
+    fn drop_losing(
+        &mut self,
+        candidates: &mut [Candidate],
+        completed: Option<&Analysis>,
+    ) -> Result<Vec<(Move, i32)>, TooMany> {
+        let Some(analysis) = completed else {
+            return Ok(Vec::new());
+        };
+        let known = |played| analysis.moves.iter().find(|first| is(played, first.step));
+        let asked = candidates.iter().filter(|each| !known(each.played).is_some_and(|first| first.verdict.is_proved()));
+        let left = self.options.positions.saturating_sub(self.spent);
+        let share = left / (asked.count() as u64).max(1);
+        let worth: Vec<Option<i32>> = candidates
+            .par_iter()
+            .map(|candidate| match known(candidate.played) {
+                Some(first) if first.verdict == Verdict::Loses => analysis.worth(first),
+                Some(first) if first.verdict.is_proved() => Ok(None),
+                _ => {
+                    let next = self.after(candidate.played);
+                    analysis.wins_against(&next, share, self.monitor)
+                }
+            })
+            .collect::<Result<_, TooMany>>()?;
+        self.spent = self.monitor.positions().min(self.options.positions);
+        let mut losses = Vec::new();
+        for (candidate, worth) in candidates.iter_mut().zip(worth) {
+            if let Some(worth) = worth {
+                candidate.loses = true;
+                losses.push((candidate.played, worth));
+            }
+        }
+        Ok(losses)
+    }
+
+    fn answer(
+        self,
+        reason: ChoiceReason,
+        played: Move,
+        horizon: u32,
+        mut candidates: Vec<Candidate>,
+    ) -> Result<MapChoice, NoChoice> {
+        candidates.sort_by(|a, b| (b.played == played).cmp(&(a.played == played)).then_with(|| order(a, b)));
+        let nu = self.nu(horizon);
+        let before = Assessment::new(&self.own.board, Color::White, horizon, nu)?;
+        let next = self.after(played);
+        let assessment = Assessment::new(next.board(), Color::Black, horizon, nu)?;
+        Ok(MapChoice {
+            played,
+            reason,
+            horizon,
+            assessment: assessment.e_plus(),
+            weight: assessment.weight_since(&before, Color::White, self.options.style.factors()),
+            empty_map: super::Map::new(&self.own, horizon)?.values.is_empty(),
+            closed_fields: before.closed_fields,
+            types: assessment.men,
+            candidates,
+            horizons: self.horizons,
+            positions: self.spent,
+            interrupted: self.monitor.interrupted(),
+        })
+    }
+}
+
+/// The better of two candidates comes first.
+fn order(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
+    let name = |each: &Candidate| each.played.to_uci(shakmaty::CastlingMode::Standard).to_string();
+    a.loses
+        .cmp(&b.loses)
+        .then_with(|| b.assessment.cmp(&a.assessment))
+        .then_with(|| b.weight.cmp(&a.weight))
+        .then_with(|| a.seen_before.cmp(&b.seen_before))
+        .then_with(|| name(a).cmp(&name(b)))
+}
+
+/// Whether a legal move is the map's half-move: promotion is to a queen, castling and en passant are none.
+fn is(played: Move, step: Step) -> bool {
+    match played {
+        Move::Normal { from, to, promotion, .. } => {
+            from == step.from && to == step.to && promotion.is_none_or(|role| role == Role::Queen)
+        }
+        _ => false,
+    }
+}
+
+/// The winning move of an analysis: the largest worth at the end of its main line, then the fewest positions, then the
+/// name.
+fn best_win(analysis: &Analysis) -> Result<Option<ForcedWin>, TooMany> {
+    let mut wins = Vec::new();
+    for first in analysis.moves.iter().filter(|first| first.verdict == Verdict::Wins) {
+        wins.push((first, analysis.worth(first)?.unwrap_or(0)));
+    }
+    let best = wins.into_iter().min_by_key(|(first, worth)| (-worth, first.positions, first.step.to_string()));
+    Ok(best.map(|(first, gain)| ForcedWin { step: first.step, horizon: analysis.horizon, gain }))
+}
+
+/// A move that wins by force.
+#[derive(Debug, Clone, Copy)]
+struct ForcedWin {
+    step: Step,
+    horizon: u32,
+    /// What the end of the main line is worth to White, in pawns.
+    gain: i32,
+}

@@ -1,0 +1,199 @@
+//! The choice of a move: assessment, types of value, weights, and that there always is one.
+
+use chess_reference::map::{
+    Assessment, ChoiceOptions, ChoiceReason, Map, MapChoice, Monitor, NoChoice, OwnMen, Reach, Style, choose,
+};
+use chess_reference::{Attack, Position, attacks, book_positions};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position as _, fen::Fen};
+
+/// Enough for near horizons, and quick.
+const FEW: ChoiceOptions = ChoiceOptions { style: Style::Even, positions: 150, horizon_limit: 4, nu: None };
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+fn chess(fen: &str) -> Chess {
+    fen.parse::<Fen>().unwrap().into_position(CastlingMode::Standard).unwrap()
+}
+
+fn chosen(fen: &str, options: &ChoiceOptions) -> MapChoice {
+    choose(&chess(fen), &[], options, &Monitor::default()).unwrap()
+}
+
+fn uci(choice: &MapChoice) -> String {
+    choice.played.to_uci(CastlingMode::Standard).to_string()
+}
+
+#[test]
+fn every_position_of_the_book_has_a_move() {
+    for book in book_positions() {
+        let choice = chosen(book.fen, &FEW);
+        assert!(chess(book.fen).is_legal(choice.played), "number {}: {}", book.number, choice.played);
+        assert!(choice.positions <= FEW.positions, "number {}: {}", book.number, choice.positions);
+        assert_eq!(choice.candidates[0].played, choice.played, "number {}", book.number);
+    }
+}
+
+#[test]
+fn the_book_s_move_in_fig_22() {
+    let choice = chosen(book_positions()[0].fen, &ChoiceOptions { horizon_limit: 3, ..ChoiceOptions::default() });
+    assert_eq!(uci(&choice), "b2a3");
+    assert_eq!(choice.reason, ChoiceReason::WinsByForce { horizon: 3, gain: 9 });
+}
+
+#[test]
+fn reasons() {
+    // One legal move.
+    assert_eq!(chosen("7k/8/8/8/8/8/1r6/K7 w - - 0 1", &FEW).reason, ChoiceReason::OnlyMove);
+    // A rook stands to be taken, and nothing else matters.
+    let takes = chosen("3r3k/8/8/8/8/8/8/3R3K w - - 0 1", &FEW);
+    assert_eq!(uci(&takes), "d1d8");
+    assert!(matches!(takes.reason, ChoiceReason::WinsByForce { .. }));
+    // An empty map: the move is chosen all the same.
+    let start = chosen(START, &FEW);
+    assert!(start.empty_map);
+    assert!(matches!(start.reason, ChoiceReason::Weight | ChoiceReason::Name));
+    // Of the same moves, one that does not repeat.
+    let once = chess("7k/8/8/8/8/8/8/K7 w - - 0 1");
+    let first = choose(&once, &[], &FEW, &Monitor::default()).unwrap();
+    let mut seen = once.clone();
+    seen.play_unchecked(first.played);
+    let second = choose(&once, &[seen], &FEW, &Monitor::default()).unwrap();
+    assert_eq!((first.reason, second.reason == ChoiceReason::OnlyMove), (ChoiceReason::Name, false));
+    assert_ne!(first.played, second.played);
+}
+
+#[test]
+fn a_game_that_is_over_has_no_move() {
+    let over = |fen| choose(&chess(fen), &[], &FEW, &Monitor::default()).unwrap_err();
+    assert_eq!(over("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), NoChoice::Mated);
+    assert_eq!(over("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), NoChoice::Stalemated);
+}
+
+#[test]
+fn an_interruption_leaves_a_move() {
+    let stopped = choose(&chess(book_positions()[21].fen), &[], &FEW, &Monitor::new(&|| true)).unwrap();
+    assert!(stopped.interrupted && stopped.positions == 0, "{stopped:?}");
+    assert!(chess(book_positions()[21].fen).is_legal(stopped.played));
+}
+
+/// With the colours exchanged the same move is chosen, mirrored, and E+ and W change their sign.
+#[test]
+fn colours_make_no_difference() {
+    for book in book_positions().iter().step_by(4) {
+        let here = chosen(book.fen, &FEW);
+        let mirror: Chess =
+            chess(book.fen).to_setup(EnPassantMode::Legal).into_mirrored().position(CastlingMode::Standard).unwrap();
+        let there = choose(&mirror, &[], &FEW, &Monitor::default()).unwrap();
+        let same = (there.played.from().map(|from| from.flip_vertical()), there.played.to().flip_vertical());
+        assert_eq!((here.played.from(), here.played.to()), same, "number {}", book.number);
+        assert_eq!((here.assessment, here.weight), (-there.assessment, -there.weight), "number {}", book.number);
+        // The assessment itself knows no colours either; this does not go through the choice.
+        let [own, other] = [chess(book.fen), mirror].map(|position| {
+            let found = Assessment::new(position.board(), position.turn(), 4, 96).unwrap();
+            (found.e_plus(), found.freedom, found.closed_fields)
+        });
+        assert_eq!(own.0, -other.0, "number {}", book.number);
+        assert_eq!((own.1[0], own.1[1]), (other.1[1], other.1[0]), "number {}", book.number);
+        assert_eq!((own.2[0], own.2[1]), (other.2[1], other.2[0]), "number {}", book.number);
+    }
+}
+
+/// Formula (11) with nu = 0 leaves no positional men: types 2 and 4 only.
+#[test]
+fn without_positional_men_there_is_no_type_3() {
+    let mut of_type_3 = 0;
+    for book in book_positions() {
+        let position = Position::from_fen(book.fen).unwrap();
+        let types = |nu| -> Vec<u8> {
+            let found = Assessment::new(&position.board, position.turn, 4, nu).unwrap();
+            found.men.into_iter().map(|man| man.value_type).collect()
+        };
+        assert!(types(0).iter().all(|value_type| [2, 4].contains(value_type)), "number {}", book.number);
+        of_type_3 += types(u32::MAX).into_iter().filter(|&value_type| value_type == 3).count();
+    }
+    assert!(of_type_3 > 20, "{of_type_3}");
+}
+
+/// A man that can go away is of type 4, one that is lost as it stands of type 2.
+#[test]
+fn types_of_value() {
+    let type_of = |fen: &str| {
+        let position = Position::from_fen(fen).unwrap();
+        let found = Assessment::new(&position.board, position.turn, 4, 96).unwrap();
+        found.men.into_iter().find(|man| man.square.to_string() == "d5").map(|man| (man.value_type, man.pawns))
+    };
+    assert_eq!(type_of("7k/8/8/3n4/8/8/8/3R3K b - - 0 1"), Some((4, 0)), "the knight goes away");
+    assert_eq!(type_of("7k/8/8/3n4/8/8/8/3R3K w - - 0 1"), Some((2, 3)), "and is taken, if White is to move");
+    assert_eq!(type_of("7k/8/4p3/3r4/2P5/8/8/7K w - - 0 1"), Some((2, 4)), "a rook for a pawn, if it stays");
+}
+
+/// The weight follows the style: the own attacks or the enemy's count double.
+#[test]
+fn style_changes_the_weight_and_nothing_else() {
+    let [even, active, passive] = [Style::Even, Style::Active, Style::Passive].map(|style| {
+        let choice = chosen(book_positions()[40].fen, &ChoiceOptions { style, ..FEW });
+        let mut candidates: Vec<_> =
+            choice.candidates.into_iter().map(|each| (each.played.to_string(), each.assessment, each.weight)).collect();
+        candidates.sort();
+        candidates
+    });
+    for ((even, active), passive) in even.iter().zip(&active).zip(&passive) {
+        assert_eq!((even.1, active.1), (active.1, passive.1), "E+ does not depend on it");
+        // a + p twice over: (2a + p) + (a + 2p) = 3 (a + p).
+        assert_eq!(active.2 + passive.2, even.2 * 3, "{}", even.0);
+    }
+    assert_ne!(active, passive);
+}
+
+/// What the own men close or clear: in the starting position nothing within four half-moves, with five the knights'
+/// ways, and behind the pawns those of the pieces.
+#[test]
+fn own_men_in_the_starting_position() {
+    let start = Position::from_fen(START).unwrap();
+    let map = |horizon, own_men| Map::by(&start.board, start.turn, horizon, Reach::FromNow, own_men).unwrap();
+    let ways = |map: &Map| map.values.iter().map(|value| value.routes.len()).sum::<usize>();
+    assert!((1..=4).all(|horizon| map(horizon, OwnMen::StepAside).values.is_empty()));
+    assert_eq!([5, 6, 7].map(|horizon| ways(&map(horizon, OwnMen::Closed))), [12, 24, 142]);
+    let five = map(5, OwnMen::StepAside);
+    assert_eq!((five.values.len(), ways(&five)), (19, 34));
+    let mut moves: Vec<String> = five.sensible_moves().into_iter().map(|(step, _)| step.to_string()).collect();
+    moves.sort();
+    let expected = "b1a3 b1c3 b2b3 b2b4 c2c3 c2c4 d2d3 d2d4 e2e3 e2e4 g1f3 g1h3 g2g3 g2g4";
+    assert_eq!(moves.join(" "), expected);
+}
+
+/// A discovered attack: the rook e1 behind the knight e4.
+#[test]
+fn a_knight_clears_the_file() {
+    let position = Position::from_fen("4q1k1/p4ppp/8/8/4N3/8/5PPP/4R1K1 w - - 0 1").unwrap();
+    let map = Map::new(&position, 3).unwrap();
+    let rook =
+        map.values.iter().find(|value| value.attack.to.to_string() == "e8" && value.attack.from.to_string() == "e1");
+    let rook = rook.unwrap();
+    assert_eq!((rook.attack.half_moves, rook.routes[0].trajectory.to_string().as_str()), (3, "e1e8"));
+    assert_eq!(rook.routes[0].stepping_aside.into_iter().map(|at| at.to_string()).collect::<Vec<_>>(), ["e4"]);
+    let mut moves: Vec<String> = map.sensible_moves().into_iter().map(|(step, _)| step.to_string()).collect();
+    moves.sort();
+    assert_eq!(moves.join(" "), "e1a1 e4c3 e4c5 e4d2 e4d6 e4f6 e4g3 e4g5");
+    // A pawn that cannot leave the file closes it.
+    let closed = Position::from_fen("4q1k1/p4ppp/8/8/4P3/8/5PPP/4R1K1 w - - 0 1").unwrap();
+    let map = Map::new(&closed, 3).unwrap();
+    assert!(
+        map.values.iter().all(|value| value.attack.to.to_string() != "e8" || value.attack.from.to_string() != "e1")
+    );
+}
+
+/// With own men closing the way, the map's attacks are those of chapter III's keys, found another way.
+#[test]
+fn with_own_men_closed_the_attacks_are_those_of_the_keys() {
+    for book in book_positions() {
+        let position = Position::from_fen(book.fen).unwrap();
+        for horizon in 1..=5 {
+            for turn in Color::ALL {
+                let keys = attacks(&position.board, turn, horizon).unwrap();
+                let map = Map::by(&position.board, turn, horizon, Reach::FromNow, OwnMen::Closed).unwrap();
+                let ours: Vec<Attack> = map.values.into_iter().map(|value| value.attack).collect();
+                assert_eq!(ours, keys, "number {}, horizon {horizon}", book.number);
+            }
+        }
+    }
+}

@@ -1,0 +1,329 @@
+//! `m220 best`.
+
+use crate::commands::map::too_many;
+use crate::exit::{Exit, Failure};
+use crate::interrupt;
+use crate::laboratory::{counted, grouped, position, side_name};
+use crate::options::Format;
+use crate::output::{Output, file_to_write, write_file};
+use crate::picture::{Canvas, Shade};
+use crate::position_options::PositionOptions;
+use chess_reference::Position;
+use chess_reference::map::{
+    Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, MapChoice, Monitor, NoChoice, Style, TypedMan,
+    choose,
+};
+use chess_reference::names::{colour_name, role_name};
+use clap::ValueEnum;
+use serde::Serialize;
+use shakmaty::{CastlingMode, Chess, Color, Move, Position as _, san::San};
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Choose a move by the mathematical map
+///
+/// Analyses the position with growing horizons; a move that wins by force is played. Otherwise moves that lose by force
+/// are dropped, and of the rest formula (12) decides, then the weight of the move. Botvinnik 1968, chapter II. There is
+/// always a move, unless the game is over.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    position: PositionOptions,
+    /// How positional moves are weighed
+    #[arg(long, value_enum, default_value_t)]
+    style: StyleName,
+    /// Look into at most so many positions
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    positions: u64,
+    /// The largest horizon, in half-moves
+    #[arg(long, value_name = "H", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=12))]
+    horizon_limit: u32,
+    /// Look for positional men only while fewer alpha fields than this are closed: nu of formula (11) [default: 48, and
+    /// 96 with a horizon of more than three]
+    #[arg(long, value_name = "NU")]
+    nu: Option<u32>,
+    /// End after so many seconds, with the best move found until then
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    timeout: Option<u64>,
+    /// Draw the types of value after the move into this file, as SVG
+    #[arg(long, value_name = "FILE", value_parser = file_to_write())]
+    svg: Option<PathBuf>,
+    /// Draw the board from Black's side
+    #[arg(long, requires = "svg")]
+    flip: bool,
+    /// How the result is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// How positional moves are weighed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum StyleName {
+    /// The own attacks count double
+    Active,
+    /// The enemy's attacks count double
+    Passive,
+    /// Both count the same
+    #[default]
+    Even,
+}
+
+impl From<StyleName> for Style {
+    fn from(name: StyleName) -> Style {
+        match name {
+            StyleName::Active => Style::Active,
+            StyleName::Passive => Style::Passive,
+            StyleName::Even => Style::Even,
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let fen = args.position.fen()?;
+    let chess = Chess::try_from(&position(&fen)?)
+        .map_err(|error| Failure::BadInput(format!("--fen '{fen}': not a legal position: {error}")))?;
+    let begun = Instant::now();
+    let _listening = interrupt::listen();
+    let stop = || interrupt::is_asked() || args.timeout.is_some_and(|seconds| begun.elapsed().as_secs() >= seconds);
+    let options = ChoiceOptions {
+        style: args.style.into(),
+        positions: args.positions,
+        horizon_limit: args.horizon_limit,
+        nu: args.nu,
+    };
+    let choice = match choose(&chess, &[], &options, &Monitor::new(&stop)) {
+        Ok(choice) => Ok(choice),
+        Err(NoChoice::TooMany(error)) => return Err(too_many(error)),
+        Err(over) => Err(over),
+    };
+    let drawn = match (&args.svg, &choice) {
+        (Some(path), Ok(choice)) => write_file(path, picture(&chess, choice, args.flip).as_bytes()),
+        _ => Ok(()),
+    };
+    match (args.format, &choice) {
+        (Format::Json, choice) => out.json(&Document::new(&chess, args.style.into(), choice.as_ref()))?,
+        (Format::Text, Ok(choice)) => write_text(&chess, choice, out)?,
+        (Format::Text, Err(over)) => writeln!(out, "No move: {over}")?,
+    }
+    out.flush()?;
+    drawn?;
+    Ok(Exit::Done)
+}
+
+fn fen_of(chess: &Chess) -> String {
+    Position::from(chess.clone()).to_fen()
+}
+
+fn uci(played: Move) -> String {
+    played.to_uci(CastlingMode::Standard).to_string()
+}
+
+/// The reason in words.
+fn in_words(reason: ChoiceReason) -> String {
+    match reason {
+        ChoiceReason::OnlyMove => "there is no other legal move".to_owned(),
+        ChoiceReason::WinsByForce { horizon, gain } => {
+            let gain = gain.abs();
+            match gain {
+                100.. => format!("wins the king by force, horizon {horizon}"),
+                _ => format!("wins by force, horizon {horizon}; worth {gain} at the end of the main line"),
+            }
+        }
+        ChoiceReason::KeepsHope => "keeps hope: every other candidate loses by force".to_owned(),
+        ChoiceReason::LeastLoss => "all candidates lose by force; this one least".to_owned(),
+        ChoiceReason::Assessment => "the best assessment".to_owned(),
+        ChoiceReason::Weight => "the largest weight among moves of the best assessment".to_owned(),
+        ChoiceReason::NewPosition => "of equal moves one that does not repeat a position".to_owned(),
+        ChoiceReason::Name => "of equal moves the first by name".to_owned(),
+    }
+}
+
+fn write_text(chess: &Chess, choice: &MapChoice, out: &mut Output) -> Result<(), Failure> {
+    writeln!(out, "{}", fen_of(chess))?;
+    writeln!(out, "{}: {}", San::from_move(chess, choice.played), in_words(choice.reason))?;
+    if choice.empty_map {
+        writeln!(out, "The map is empty up to the horizon limit: the move is chosen by assessment and weight alone.")?;
+    }
+    writeln!(
+        out,
+        "E+ = {:+}, W = {}; map of {} half-moves, q = {} (White) and {} (Black)",
+        choice.assessment, choice.weight, choice.horizon, choice.closed_fields[0], choice.closed_fields[1]
+    )?;
+    for done in &choice.horizons {
+        let complete = if done.complete { "complete" } else { "not complete" };
+        let wins =
+            if done.winning.is_empty() { "no win".to_owned() } else { format!("wins: {}", done.winning.join(" ")) };
+        writeln!(out, "horizon {}: {complete}, {}; {wins}", done.horizon, counted(done.positions, "position"))?;
+    }
+    writeln!(out, "{} looked into in all", counted(choice.positions, "position"))?;
+    if choice.interrupted {
+        writeln!(out, "Ended before its time: the best of what was found until then")?;
+    }
+    writeln!(out, "\n{:<8} {:<11} {:>5} {:>9}  loses by force", "move", "looked at", "E+", "W")?;
+    for candidate in &choice.candidates {
+        writeln!(
+            out,
+            "{:<8} {:<11} {:>+5} {:>9}  {}{}",
+            San::from_move(chess, candidate.played).to_string(),
+            group_name(candidate.group),
+            candidate.assessment,
+            candidate.weight.to_string(),
+            if candidate.loses { "yes" } else { "-" },
+            if candidate.seen_before { ", was on the board before" } else { "" },
+        )?;
+    }
+    writeln!(out, "\nAfter the move, the men under attack:")?;
+    writeln!(out, "{:<6} {:<20} {:>4} {:>4}", "type", "man", "lost", "q")?;
+    for man in &choice.types {
+        let lost = if man.value_type == 4 { "-".to_owned() } else { grouped(man.pawns.unsigned_abs().into()) };
+        writeln!(out, "{:<6} {:<20} {lost:>4} {:>4}", man.value_type, man_text(man), man.closed_fields)?;
+    }
+    Ok(())
+}
+
+fn man_text(man: &TypedMan) -> String {
+    match man.role {
+        Some(role) => format!("{} {} {}", side_name(man.color), role_name(role), man.square),
+        None => format!("promotion on {}", man.square),
+    }
+}
+
+const fn group_name(group: CandidateGroup) -> &'static str {
+    match group {
+        CandidateGroup::Attack => "attack",
+        CandidateGroup::Negation => "negation",
+        CandidateGroup::Positional => "positional",
+        CandidateGroup::Legal => "legal",
+    }
+}
+
+/// The board after the move; each attacked man's square is set off, with the number of its type.
+fn picture(chess: &Chess, choice: &MapChoice, flip: bool) -> String {
+    let heading = format!("{}: {}", San::from_move(chess, choice.played), in_words(choice.reason));
+    let legend =
+        ["2: lost as it stands; 3: lost once the men that can still come are counted in", "4: attacked, and it holds"];
+    let mut next = chess.clone();
+    next.play_unchecked(choice.played);
+    let mut canvas = Canvas::new(if flip { Color::Black } else { Color::White }, &heading, &legend);
+    for man in &choice.types {
+        let shade = match man.value_type {
+            2 => Shade::Target,
+            3 => Shade::Start,
+            _ => Shade::Bundle,
+        };
+        canvas.shade(man.square, shade);
+    }
+    canvas.pieces(next.board());
+    for man in &choice.types {
+        canvas.number(man.square, &man.value_type.to_string());
+    }
+    canvas.finish()
+}
+
+/// The JSON of `m220 best`. Values in pawns, White's view.
+#[derive(Serialize)]
+struct Document<'a> {
+    /// The version of this layout.
+    schema: u32,
+    fen: String,
+    /// The side to move.
+    turn: &'static str,
+    style: Style,
+    /// In UCI notation; null if the game is over.
+    r#move: Option<String>,
+    san: Option<String>,
+    /// `mate` or `stalemate` if the game is over.
+    over: Option<&'static str>,
+    #[serde(flatten)]
+    chosen: Option<ChosenDocument<'a>>,
+}
+
+#[derive(Serialize)]
+struct ChosenDocument<'a> {
+    reason: ChoiceReason,
+    /// The horizon of the map, in half-moves.
+    map_horizon: u32,
+    /// The map has no attack: assessment and weight alone decided.
+    empty_map: bool,
+    /// E+ after the move.
+    assessment_pawns: i32,
+    /// W of the move: a fraction such as `5/2`.
+    weight: String,
+    closed_fields: ClosedFields,
+    horizons: &'a [HorizonDone],
+    candidates: Vec<CandidateDocument>,
+    /// After the move.
+    types: &'a [TypedMan],
+    positions: u64,
+    /// The result is partial.
+    interrupted: bool,
+}
+
+/// q of each side's attacks before the move.
+#[derive(Serialize)]
+struct ClosedFields {
+    white: u32,
+    black: u32,
+}
+
+#[derive(Serialize)]
+struct CandidateDocument {
+    r#move: String,
+    san: String,
+    group: CandidateGroup,
+    loses: bool,
+    assessment_pawns: i32,
+    weight: String,
+    seen_before: bool,
+}
+
+impl<'a> Document<'a> {
+    fn new(chess: &Chess, style: Style, choice: Result<&'a MapChoice, &NoChoice>) -> Document<'a> {
+        let played = choice.ok().map(|choice| choice.played);
+        Document {
+            schema: 1,
+            fen: fen_of(chess),
+            turn: colour_name(chess.turn()),
+            style,
+            r#move: played.map(uci),
+            san: played.map(|played| San::from_move(chess, played).to_string()),
+            over: choice.err().map(|over| if *over == NoChoice::Mated { "mate" } else { "stalemate" }),
+            chosen: choice.ok().map(|choice| ChosenDocument::new(chess, choice)),
+        }
+    }
+}
+
+impl<'a> ChosenDocument<'a> {
+    fn new(chess: &Chess, choice: &'a MapChoice) -> ChosenDocument<'a> {
+        let [white, black] = choice.closed_fields;
+        ChosenDocument {
+            reason: choice.reason,
+            map_horizon: choice.horizon,
+            empty_map: choice.empty_map,
+            assessment_pawns: choice.assessment,
+            weight: choice.weight.to_string(),
+            closed_fields: ClosedFields { white, black },
+            horizons: &choice.horizons,
+            candidates: choice.candidates.iter().map(|each| CandidateDocument::new(chess, each)).collect(),
+            types: &choice.types,
+            positions: choice.positions,
+            interrupted: choice.interrupted,
+        }
+    }
+}
+
+impl CandidateDocument {
+    fn new(chess: &Chess, candidate: &Candidate) -> CandidateDocument {
+        CandidateDocument {
+            r#move: uci(candidate.played),
+            san: San::from_move(chess, candidate.played).to_string(),
+            group: candidate.group,
+            loses: candidate.loses,
+            assessment_pawns: candidate.assessment,
+            weight: candidate.weight.to_string(),
+            seen_before: candidate.seen_before,
+        }
+    }
+}

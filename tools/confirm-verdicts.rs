@@ -1,0 +1,109 @@
+//! Holds the verdicts of the map's analysis against an independent search on material: how often is a "win" confirmed,
+//! how often is a "loss" refuted?
+//!
+//! ```text
+//! cargo run --release -p chess-reference --example confirm-verdicts -- book|problems HORIZON SHARE NODES [FIRST [LAST]]
+//! ```
+//!
+//! `book` takes Fig. 22 and the sixty positions, `problems` the first hundred of the problem set. HORIZON in half-moves;
+//! SHARE is the number of positions looked into for one first move; NODES is what the search may visit for one answer. The
+//! search looks seven half-moves far, the first move included, and then at captures. One row a position: number, wins,
+//! confirmed, refuted, open; losses, confirmed, refuted, open; then the moves that were refuted. The last row adds up.
+
+#[path = "../crates/chess-reference/tests/support/material_search.rs"]
+mod material_search;
+
+use chess_reference::algorithm50::problem_set;
+use chess_reference::map::{Effort, Monitor, Step, Verdict, analyse};
+use chess_reference::{Position, book_positions};
+use material_search::{MaterialSearch, balance};
+use shakmaty::{Chess, Move, Position as _, Role};
+use std::error::Error;
+
+/// Half-moves after the first move.
+const DEPTH: u32 = 6;
+
+/// Verdicts of one kind: confirmed, refuted, without an answer.
+#[derive(Default, Clone, Copy)]
+struct Count {
+    confirmed: u32,
+    refuted: u32,
+    open: u32,
+}
+
+impl Count {
+    fn add(&mut self, confirmed: Option<bool>) {
+        match confirmed {
+            Some(true) => self.confirmed += 1,
+            Some(false) => self.refuted += 1,
+            None => self.open += 1,
+        }
+    }
+
+    fn row(self) -> String {
+        let Count { confirmed, refuted, open } = self;
+        format!("{}\t{confirmed}\t{refuted}\t{open}", confirmed + refuted + open)
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let [set, horizon, share, nodes, range @ ..] = words.as_slice() else {
+        return Err("expected: book|problems HORIZON SHARE NODES [FIRST [LAST]]".into());
+    };
+    let fens: Vec<String> = match set.as_str() {
+        "book" => book_positions().iter().map(|book| book.fen.to_owned()).collect(),
+        "problems" => problem_set()?.iter().take(100).map(|problem| problem.fen.to_string()).collect(),
+        _ => return Err(format!("expected book or problems, not {set}").into()),
+    };
+    let first: usize = range.first().map_or(Ok(0), |word| word.parse())?;
+    let last: usize = range.get(1).map_or(Ok(fens.len() - 1), |word| word.parse())?;
+    let (mut wins, mut losses) = (Count::default(), Count::default());
+    for (number, fen) in fens.iter().enumerate().take(last + 1).skip(first) {
+        let (of_wins, of_losses, refuted) = check(fen, horizon.parse()?, share.parse()?, nodes.parse()?)?;
+        println!("{number}\t{}\t{}\t{}", of_wins.row(), of_losses.row(), refuted.join(" "));
+        for (sum, more) in [(&mut wins, of_wins), (&mut losses, of_losses)] {
+            sum.confirmed += more.confirmed;
+            sum.refuted += more.refuted;
+            sum.open += more.open;
+        }
+    }
+    println!("all\t{}\t{}", wins.row(), losses.row());
+    Ok(())
+}
+
+fn check(fen: &str, horizon: u32, share: u64, nodes: u64) -> Result<(Count, Count, Vec<String>), Box<dyn Error>> {
+    let position = Position::from_fen(fen)?;
+    let chess = Chess::try_from(&position)?;
+    let effort = Effort { positions: u64::MAX, share };
+    let analysis = analyse(&position, horizon, effort, &Monitor::default())?;
+    let (mut wins, mut losses, mut refuted) = (Count::default(), Count::default(), Vec::new());
+    let base = balance(&chess);
+    for first in &analysis.moves {
+        let Some(played) = legal(&chess, first.step) else { continue };
+        let mut next = chess.clone();
+        next.play_unchecked(played);
+        let mut search = MaterialSearch::new(nodes);
+        // The search answers for the other side: a win for the mover is that it cannot hold the balance.
+        let (count, name, confirmed) = match first.verdict {
+            Verdict::Wins => (&mut wins, "win", search.reaches(&next, DEPTH, -base).map(|holds| !holds)),
+            Verdict::Loses => (&mut losses, "loss", search.reaches(&next, DEPTH, 1 - base)),
+            _ => continue,
+        };
+        count.add(confirmed);
+        if confirmed == Some(false) {
+            refuted.push(format!("{}({name})", first.step));
+        }
+    }
+    Ok((wins, losses, refuted))
+}
+
+fn legal(chess: &Chess, step: Step) -> Option<Move> {
+    let legal = chess.legal_moves();
+    let same = |played: &&Move| played.from() == Some(step.from) && played.to() == step.to;
+    legal
+        .iter()
+        .filter(|played| !played.is_castle())
+        .find(|played| same(played) && played.promotion().is_none_or(|role| role == Role::Queen))
+        .copied()
+}
