@@ -20,7 +20,8 @@ mod trace;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{
-    analyse, asm, attacks, bench, best, debug, diff, dis, map, mate, positions, reproduce, run, shell, trajectories,
+    analyse, asm, attacks, bench, best, console, debug, diff, dis, map, mate, positions, reproduce, run, shell,
+    trajectories,
 };
 use exit::{Exit, Failure};
 use output::Output;
@@ -52,6 +53,7 @@ enum Command {
     Dis(dis::Args),
     Run(Box<run::Args>),
     Debug(debug::Args),
+    Console(Box<console::Args>),
     Bench(bench::Args),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
@@ -73,6 +75,7 @@ impl Command {
             Command::Dis(args) => dis::run(args, out),
             Command::Run(args) => run::run(args, out),
             Command::Debug(args) => debug::run(args, out),
+            Command::Console(args) => console::run(args, out),
             Command::Bench(args) => bench::run(args, out),
             Command::Completions(args) => shell::completions(args, &mut Cli::command(), out),
             Command::Man(args) => shell::man(args, Cli::command(), out),

@@ -53,6 +53,11 @@ function sign(button, name) {
   button.replaceChildren(svg);
 }
 
+/** Instructions a second. */
+function rateText(rate) {
+  return rate >= 1e6 ? `${(rate / 1e6).toFixed(1)} million` : counted(Math.round(rate));
+}
+
 function button(parent, label, name, keys, action) {
   const made = document.createElement("button");
   made.type = "button";
@@ -65,8 +70,9 @@ function button(parent, label, name, keys, action) {
 }
 
 export class Controls {
-  constructor(source, changed) {
+  constructor(source, changed, signal) {
     this.source = source;
+    this.signal = signal;
     this.changed = changed;
     this.counters = {};
     this.actions = this.actionsOf();
@@ -79,6 +85,7 @@ export class Controls {
       this.counter("book", book.source);
       this.counters.book.textContent = duration(book.us * 2);
     }
+    if (source.kind === "live") this.counter("rate", "a second");
     this.counter("state", "state");
     this.keys();
   }
@@ -90,19 +97,25 @@ export class Controls {
       action();
       this.changed();
     };
-    return [
+    const actions = [
       { keys: ["Space", "KeyK"], shown: "Space", text: "play or pause", run: change(() => (source.state.running ? source.pause() : source.play())) },
       { keys: ["ArrowRight"], shown: "→", text: "one instruction on", run: change(() => source.step(1)) },
       { keys: ["ArrowLeft"], shown: "←", text: "one instruction back", run: change(() => source.step(-1)) },
       { keys: ["Shift+ArrowRight", "BracketRight"], shown: "Shift →", text: "to the next label", run: change(() => source.stepLabel(1)) },
-      { keys: ["Shift+ArrowLeft", "BracketLeft"], shown: "Shift ←", text: "to the label before", run: change(() => source.stepLabel(-1)) },
-      { keys: ["Home"], shown: "Home", text: "to the beginning", run: change(() => source.seek(0)) },
-      { keys: ["End"], shown: "End", text: "to the end", run: change(() => source.seek(source.length)) },
+      { keys: ["Shift+ArrowLeft", "BracketLeft"], shown: "Shift ←", text: "to the label before", live: false, run: change(() => source.stepLabel(-1)) },
+      { keys: ["Home"], shown: "Home", text: "to the beginning", run: change(() => (source.kind === "live" ? source.restart() : source.seek(0))) },
+      { keys: ["End"], shown: "End", text: "to the end", live: false, run: change(() => source.seek(source.length)) },
       { keys: ["Minus"], shown: "-", text: "slower", run: () => this.changeSpeed(-1) },
       { keys: ["Equal"], shown: "=", text: "faster", run: () => this.changeSpeed(1) },
       { keys: ["KeyT"], shown: "T", text: "dark or light", run: () => document.getElementById("theme-button").click() },
       { keys: ["Shift+Slash", "KeyH"], shown: "?", text: "this list", run: () => document.getElementById("help").showModal() },
+      { keys: ["Slash"], shown: "/", text: "the debugger's command line", live: true, run: () => document.getElementById("command").focus() },
+      { keys: ["KeyC"], shown: "C", text: "a chess task", live: true, run: () => document.getElementById("chess-button").click() },
     ];
+    const live = source.kind === "live";
+    const here = actions.filter((action) => (live ? action.live !== false : action.live !== true));
+    if (live) Object.assign(here.find((action) => action.keys.includes("Home")), { text: "load the program again" });
+    return here;
   }
 
   action(keys) {
@@ -111,6 +124,7 @@ export class Controls {
 
   transport(parent) {
     const make = (key, text) => {
+      if (this.action(key) === undefined) return null;
       const { text: label, shown, run } = this.action(key);
       return button(parent, label, text, shown, run);
     };
@@ -126,6 +140,18 @@ export class Controls {
 
   timeline(parent) {
     const { source } = this;
+    const select = document.createElement("select");
+    select.setAttribute("aria-label", "Speed");
+    for (const [index, [, text]] of SPEEDS.entries()) select.append(new Option(text, String(index)));
+    select.addEventListener("change", () => this.setSpeed(Number(select.value)));
+    const label = document.createElement("label");
+    label.className = "speed";
+    label.append("Speed ", select);
+    this.select = select;
+    if (source.kind === "live") {
+      parent.append(label);
+      return;
+    }
     const slider = document.createElement("input");
     slider.type = "range";
     slider.min = "0";
@@ -136,15 +162,8 @@ export class Controls {
       source.seek(Number(slider.value));
       this.changed();
     });
-    const select = document.createElement("select");
-    select.setAttribute("aria-label", "Speed");
-    for (const [index, [, text]] of SPEEDS.entries()) select.append(new Option(text, String(index)));
-    select.addEventListener("change", () => this.setSpeed(Number(select.value)));
-    const label = document.createElement("label");
-    label.className = "speed";
-    label.append("Speed ", select);
     parent.append(slider, label);
-    [this.slider, this.select] = [slider, select];
+    this.slider = slider;
     const [start, , end] = source.times;
     const wanted = (end - start) / 2e6 / PLEASANT_SECONDS;
     const near = (speed) => Math.abs(Math.log(speed / Math.max(wanted, 1e-9)));
@@ -160,6 +179,7 @@ export class Controls {
   }
 
   changeSpeed(by) {
+    if (this.source.kind === "live") this.speed = Number(this.select.value);
     this.setSpeed(this.speed + by);
   }
 
@@ -183,7 +203,7 @@ export class Controls {
       row.insertCell().append(key);
       row.insertCell().textContent = text;
     }
-    document.getElementById("help-button").addEventListener("click", () => dialog.showModal());
+    document.getElementById("help-button").onclick = () => dialog.showModal();
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey || dialog.open) return;
       // Where a key has a meaning of its own it keeps it.
@@ -195,13 +215,18 @@ export class Controls {
       if (action === undefined) return;
       event.preventDefault();
       action.run();
-    });
+    }, { signal: this.signal });
   }
 
   draw() {
     const { source } = this;
     const { state } = source;
-    this.slider.value = String(source.position);
+    if (this.slider !== undefined) this.slider.value = String(source.position);
+    else if (document.activeElement !== this.select) {
+      const place = SPEEDS.findIndex(([speed]) => speed === source.speed);
+      if (place >= 0) this.select.value = String(place);
+    }
+    if (this.counters.rate !== undefined) this.counters.rate.textContent = state.running ? rateText(source.frame.rate) : "0";
     sign(this.playButton, state.running ? "pause" : "play");
     this.playButton.setAttribute("aria-label", state.running ? "pause" : "play");
     this.counters.time.textContent = duration(state.halfMicroseconds);

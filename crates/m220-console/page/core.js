@@ -7,9 +7,10 @@ import { labelNear } from "m220/state.js";
 const SIDE = 64;
 
 export class CorePanel {
-  constructor(parent, state) {
+  constructor(parent, source, signal) {
+    const { state } = source;
+    this.source = source;
     this.state = state;
-    this.parent = parent;
     this.cubes = [];
     this.selected = null;
     this.maps = document.createElement("div");
@@ -26,8 +27,25 @@ export class CorePanel {
       key.append(sign, text);
       legend.append(key);
     }
-    parent.append(this.maps, this.inspector, legend);
-    document.addEventListener("m220-theme", () => (this.colours = null));
+    parent.append(this.maps, this.inspector, ...(source.kind === "live" ? [this.editor()] : []), legend);
+    document.addEventListener("m220-theme", () => (this.colours = null), { signal });
+  }
+
+  /** A new word for the chosen cell, as the debugger's `set` takes it. */
+  editor() {
+    const form = document.createElement("form");
+    form.className = "editor";
+    const input = document.createElement("input");
+    Object.assign(input, { type: "text", placeholder: "new word: 15 octal digits, =1.5, ADD a, b, c", spellcheck: false, autocomplete: "off" });
+    input.setAttribute("aria-label", "New word for the chosen cell");
+    form.append(input);
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      if (this.selected === null || input.value.trim() === "") return;
+      await this.source.ask({ do: "debugger", line: `set ${cellName(this.selected)} = ${input.value}` });
+      input.value = "";
+    });
+    return form;
   }
 
   /** Cubes with anything in them get a map; the first always. */
@@ -52,7 +70,6 @@ export class CorePanel {
       canvas.addEventListener("pointerdown", (event) => {
         this.select(cube, event.offsetX / canvas.clientWidth, event.offsetY / canvas.clientHeight);
       });
-      canvas.addEventListener("pointerleave", () => (this.hover = null));
       canvas.addEventListener("keydown", (event) => this.key(event, cube));
       figure.append(canvas, caption);
       this.maps.append(figure);

@@ -8,7 +8,9 @@ const GAPS_45 = new Set([1, 3, 6, 9, 21, 33]);
 const WIDE_GAPS_45 = new Set([9, 21, 33]);
 
 export class Lamps {
-  constructor(parent, state) {
+  constructor(parent, source) {
+    const { state } = source;
+    this.source = source;
     this.state = state;
     this.rows = [];
     for (const [place, row] of state.description.registers.entries()) {
@@ -29,6 +31,9 @@ export class Lamps {
     lamps.className = "register-lamps";
     lamps.setAttribute("aria-hidden", "true");
     const list = [];
+    // The keys of the console can be pressed.
+    const isKey = this.source.kind === "live" && name.startsWith("RPU");
+    if (isKey) line.classList.add("keys");
     let triple = document.createElement("span");
     for (let bit = 0; bit < bits; bit++) {
       const left = bits - bit;
@@ -38,6 +43,7 @@ export class Lamps {
         if (bits === 45 && WIDE_GAPS_45.has(bit)) triple.className = "wide";
       }
       const lamp = document.createElement("i");
+      if (isKey) lamp.addEventListener("click", () => this.press(place, name, bits - 1 - bit));
       triple.append(lamp);
       list.unshift(lamp);
     }
@@ -45,8 +51,32 @@ export class Lamps {
     const value = document.createElement("output");
     value.className = "register-value";
     line.append(label, lamps, value);
+    if (isKey) line.append(this.keyInput(name));
     parent.append(line);
     return { place, bits, list, value, shown: new Int8Array(bits).fill(-1), text: "" };
+  }
+
+  /** Turns one key over. */
+  press(place, name, bit) {
+    const word = this.state.registers[place];
+    const set = Math.floor(word / 2 ** bit) % 2 === 1;
+    this.setKey(name, octal(set ? word - 2 ** bit : word + 2 ** bit, 15));
+  }
+
+  setKey(name, word) {
+    return this.source.ask({ do: "key", key: Number(name.at(-1)), word });
+  }
+
+  /** The keys by keyboard: fifteen octal digits. */
+  keyInput(name) {
+    const input = document.createElement("input");
+    Object.assign(input, { type: "text", size: 19, placeholder: "set: 15 octal digits", spellcheck: false, autocomplete: "off" });
+    input.setAttribute("aria-label", `Set ${name}`);
+    input.addEventListener("change", async () => {
+      if (input.value.trim() !== "") await this.setKey(name, input.value);
+      input.value = "";
+    });
+    return input;
   }
 
   draw() {

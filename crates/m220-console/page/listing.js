@@ -8,7 +8,9 @@ const LINES = 21;
 const FOLLOW_EVERY_MS = 350;
 
 export class Listing {
-  constructor(parent, state) {
+  constructor(parent, source) {
+    const { state } = source;
+    this.source = source;
     this.state = state;
     this.moved = -Infinity;
     this.first = null;
@@ -42,7 +44,12 @@ export class Listing {
         made.className = name;
         return made;
       });
-      return { row, mark, cell, word, text, content: "" };
+      const made = { row, mark, cell, word, text, content: "", of: undefined };
+      if (source.kind === "live") {
+        cell.title = "set a breakpoint here, or take it away";
+        cell.addEventListener("click", () => made.of !== undefined && source.ask({ do: "breakpoint", cell: made.of }));
+      }
+      return made;
     });
     parent.append(this.place, table);
   }
@@ -78,13 +85,15 @@ export class Listing {
     const semicolon = bySource ? text.indexOf(";") : -1;
     if (semicolon >= 0) [text, comment] = [text.slice(0, semicolon), text.slice(semicolon)];
     const now = changed && bySource ? instructionText(state.core[shown], state.description, state.labels, shown >> 12) : "";
-    const content = [isNext, shown, known && state.core[shown], text, now].join("|");
+    const stop = known && (this.source.frame?.breakpoints ?? []).includes(shown);
+    row.of = known ? shown : undefined;
+    const content = [isNext, stop, shown, known && state.core[shown], text, now].join("|");
     if (row.content === content) return;
     row.content = content;
-    row.row.className = isNext ? "next" : "";
+    row.row.className = `${isNext ? "next" : ""} ${stop ? "stop" : ""}`;
     if (isNext) row.row.setAttribute("aria-current", "true");
     else row.row.removeAttribute("aria-current");
-    row.mark.textContent = isNext ? "▸" : changed ? "~" : "";
+    row.mark.textContent = stop ? "●" : isNext ? "▸" : changed ? "~" : "";
     row.mark.title = changed ? "changed since loading" : "";
     row.cell.textContent = known ? cellName(shown) : "";
     row.word.textContent = known ? grouped(state.core[shown]) : "";

@@ -1,6 +1,7 @@
 // Builds the page from its panels and drives them, one picture after the other, at the pace of the browser.
 
 import { BoardPanel } from "m220/board.js";
+import { ConsoleBar } from "m220/console.js";
 import { Controls } from "m220/controls.js";
 import { CorePanel } from "m220/core.js";
 import { Lamps } from "m220/lamps.js";
@@ -43,31 +44,47 @@ function theme() {
   apply();
 }
 
+/** Everything that a page puts its panels into. */
+const PLACES = ["transport", "timeline", "counters", "console-bar", "board", "lamps", "listing", "core", "paper", "help-keys"];
+
 class Page {
   constructor(source) {
+    for (const place of PLACES) element(place).replaceChildren();
+    this.abort = new AbortController();
+    const { signal } = this.abort;
     const { state } = source;
     const { description } = state;
     document.title = `${description.title} · M-220`;
     element("title").textContent = description.title;
     element("model").textContent = { m220: "M-220", m20: "M-20", itep: "M-20 ITEP" }[description.model];
     this.source = source;
-    this.controls = new Controls(source, () => (this.stale = true));
+    this.controls = new Controls(source, () => (this.stale = true), signal);
     this.panels = [
-      new Lamps(element("lamps"), state),
-      new Listing(element("listing"), state),
-      new CorePanel(element("core"), state),
+      new Lamps(element("lamps"), source),
+      new Listing(element("listing"), source),
+      new CorePanel(element("core"), source, signal),
       new BoardPanel(element("board"), element("board-panel"), state),
       new Paper(element("paper"), element("paper-panel"), state),
     ];
+    if (source.kind === "live") this.panels.push(new ConsoleBar(element("console-bar"), source));
     this.stale = true;
     this.last = performance.now();
-    document.addEventListener("m220-theme", () => (this.stale = true));
-    new ResizeObserver(() => (this.stale = true)).observe(document.body);
+    document.addEventListener("m220-theme", () => (this.stale = true), { signal });
+    const resized = new ResizeObserver(() => (this.stale = true));
+    resized.observe(document.body);
+    signal.addEventListener("abort", () => resized.disconnect());
+    this.pictures = 0;
     this.picture = (now) => {
+      if (signal.aborted) return;
       this.draw(now);
       requestAnimationFrame(this.picture);
     };
     requestAnimationFrame(this.picture);
+  }
+
+  /** Makes room for the page of another program. */
+  close() {
+    this.abort.abort();
   }
 
   draw(now) {
@@ -79,6 +96,7 @@ class Page {
     const moved = source.tick(seconds);
     if (!moved && !this.stale) return;
     this.stale = false;
+    this.pictures++;
     for (const panel of this.panels) panel.draw(now);
     this.controls.draw();
   }
@@ -99,6 +117,11 @@ try {
   if (source.kind === "replay") openAtFragment(source);
   // The tests of the page look at its state here.
   globalThis.m220 = { page: new Page(source), source };
+  source.onnotice = notice;
+  source.onprogram = () => {
+    globalThis.m220.page.close();
+    globalThis.m220.page = new Page(source);
+  };
   document.documentElement.dataset.ready = "true";
 } catch (error) {
   notice(`The page cannot be shown: ${error.message}`);

@@ -6,8 +6,12 @@
 #![doc = include_str!("../docs/console.md")]
 
 pub mod description;
+pub mod emulator;
+mod lights;
 pub mod page;
+pub mod protocol;
 pub mod recorder;
+pub mod server;
 
 pub use description::Description;
 pub use recorder::{Every, Recorder, Recording, RecordingError};

@@ -24,7 +24,7 @@ macro_rules! assets {
 }
 
 /// The modules of the front end.
-pub const MODULES: [Asset; 14] = assets![
+pub const MODULES: [Asset; 16] = assets![
     "main.js",
     "words.js",
     "state.js",
@@ -39,6 +39,8 @@ pub const MODULES: [Asset; 14] = assets![
     "pieces.js",
     "tables.js",
     "paper.js",
+    "console.js",
+    "setup.js",
 ];
 
 /// The style sheet.
@@ -73,16 +75,63 @@ pub fn replay(title: &str, recording: &Recording) -> io::Result<String> {
         "<script type=\"application/octet-stream\" id=\"recording-header\">{header}</script>\n\
          <script type=\"application/octet-stream\" id=\"recording-frames\">{frames}</script>"
     );
-    Ok(SKELETON
-        .replace(
-            "<!-- POLICY -->",
-            &format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{REPLAY_POLICY}\">"),
-        )
-        .replace("<!-- TITLE -->", &escaped(title))
-        .replace("<!-- STYLE -->", &format!("<style>\n{}</style>", STYLE.text))
-        .replace("<!-- MODULES -->", &format!("<script type=\"importmap\">{map}</script>"))
-        .replace("<!-- DATA -->", &data)
-        .replace("<!-- MAIN -->", "<script type=\"module\">import \"m220/main.js\";</script>"))
+    let parts = Parts {
+        policy: format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{REPLAY_POLICY}\">"),
+        title: escaped(title),
+        style: format!("<style>\n{}</style>", STYLE.text),
+        modules: format!("<script type=\"importmap\">{map}</script>"),
+        data,
+        main: "<script type=\"module\">import \"m220/main.js\";</script>".to_owned(),
+    };
+    Ok(parts.filled_in())
+}
+
+/// The page as the server sends it: its modules and styles are files of the server.
+#[must_use]
+pub fn served(nonce: &str) -> String {
+    let map = import_map(|module| format!("/assets/{}", module.name));
+    let parts = Parts {
+        policy: String::new(),
+        title: "M-220".to_owned(),
+        style: format!("<link rel=\"stylesheet\" href=\"/assets/{}\">", STYLE.name),
+        modules: format!("<script type=\"importmap\" nonce=\"{nonce}\">{map}</script>"),
+        data: String::new(),
+        main: "<script type=\"module\" src=\"/assets/main.js\"></script>".to_owned(),
+    };
+    parts.filled_in()
+}
+
+/// What differs between a replay and the page of the server.
+struct Parts {
+    policy: String,
+    title: String,
+    style: String,
+    modules: String,
+    data: String,
+    main: String,
+}
+
+impl Parts {
+    /// The page. Each part goes into its place in the skeleton alone: a title may look like anything.
+    fn filled_in(&self) -> String {
+        let mut page = String::new();
+        let mut rest = SKELETON;
+        for (place, part) in [
+            ("<!-- POLICY -->", &self.policy),
+            ("<!-- TITLE -->", &self.title),
+            ("<!-- STYLE -->", &self.style),
+            ("<!-- MODULES -->", &self.modules),
+            ("<!-- DATA -->", &self.data),
+            ("<!-- MAIN -->", &self.main),
+        ] {
+            let (before, after) = rest.split_once(place).unwrap_or((rest, ""));
+            page.push_str(before);
+            page.push_str(part);
+            rest = after;
+        }
+        page.push_str(rest);
+        page
+    }
 }
 
 #[cfg(test)]

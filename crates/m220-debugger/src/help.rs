@@ -9,6 +9,7 @@ pub(crate) enum Verb {
     Next,
     Continue,
     To,
+    Back,
     Restart,
     Input,
     Where,
@@ -91,6 +92,16 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 summary: "run until this cell is to be executed next",
                 detail: "    to 0113          to loop.end          to .+1     (leaves a loop that ends here)\n\
                          Breakpoints on the way end it sooner.",
+            },
+            Entry {
+                verb: Verb::Back,
+                name: "back",
+                aliases: &["reverse-step", "reverse-stepi"],
+                usage: "[N]",
+                summary: "go back by one instruction, or N",
+                detail: "The machine is put back to a checkpoint before, and runs forward from there. 64 checkpoints are\n\
+                         kept, 33 KB for each cube of core, the farther apart the longer the run. One can go back to the\n\
+                         start, or to where something was set or a device was used: those are not undone.",
             },
             Entry {
                 verb: Verb::Restart,

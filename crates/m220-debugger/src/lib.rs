@@ -12,4 +12,4 @@ pub mod show;
 pub mod words;
 
 pub use loaded_program::LoadedProgram;
-pub use session::{Flow, Interrupt, Papers, Roll, Session, Trouble};
+pub use session::{Flow, Interrupt, Look, Papers, Pause, Roll, Session, Trouble};

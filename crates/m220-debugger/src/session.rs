@@ -2,6 +2,8 @@
 
 mod breakpoints;
 mod changing;
+mod free_run;
+mod history;
 mod looking;
 
 use crate::help::{self, Verb};
@@ -9,6 +11,8 @@ use crate::loaded_program::LoadedProgram;
 use crate::show::{self, View};
 use crate::words::{Refused, count_of, refuse};
 use breakpoints::StopPoint;
+pub use free_run::{Look, Pause};
+use history::History;
 use m220_isa::opcode;
 use m220_isa::{Address, CoreAddress, Operation, Word};
 use m220_machine::devices::Devices;
@@ -154,6 +158,7 @@ pub struct Session {
     breakpoints: Vec<StopPoint>,
     last_number: usize,
     remembered: VecDeque<StepReport>,
+    history: History,
     mark: Option<Clock>,
     limit: u64,
     interrupt: &'static Interrupt,
@@ -175,6 +180,7 @@ impl Session {
         let papers = Papers::default();
         let mut machine = load(&papers)?;
         machine.start(start);
+        let history = History::new(&machine);
         Ok(Session {
             program,
             load: Box::new(move |papers| load(papers).map_err(|error| error.to_string())),
@@ -184,6 +190,7 @@ impl Session {
             breakpoints: Vec::new(),
             last_number: 0,
             remembered: VecDeque::new(),
+            history,
             mark: None,
             limit,
             interrupt,
@@ -193,6 +200,7 @@ impl Session {
     /// Sets key register 1 to 4 of the console.
     pub fn set_key(&mut self, key: usize, word: Word) {
         self.machine.set_key(key, word);
+        self.begin_history();
     }
 
     /// The program.
@@ -247,6 +255,7 @@ impl Session {
                 let cell = self.lookup().cell(rest)?;
                 self.go_on(Some(cell), out)
             }
+            Verb::Back => self.back(rest, out),
             Verb::Restart => self.restart(out),
             Verb::Input => self.input(out),
             Verb::Where => Ok(self.show_next(out)?),
@@ -330,6 +339,7 @@ impl Session {
         }
         self.machine.start(self.start);
         self.remembered.clear();
+        self.begin_history();
         self.mark = None;
         self.refresh_traps(true);
         self.show_next(out)?;
@@ -339,6 +349,7 @@ impl Session {
     fn input(&mut self, out: &mut dyn Write) -> Done {
         let remembered = &mut self.remembered;
         let stop = self.machine.press_input_observed(&mut |step: &StepReport| remember(remembered, step));
+        self.begin_history();
         self.refresh_traps(false);
         match stop {
             Some(stop) => self.show_stop(&stop, out)?,
@@ -358,21 +369,13 @@ impl Session {
             if done % INSTRUCTIONS_BETWEEN_LOOKS == 0 && asked() {
                 return End::Interrupted;
             }
-            let at = self.machine.next_cell();
-            self.count_passage(at);
-            let remembered = &mut self.remembered;
-            let stop = self.machine.step_observed(&mut |step: &StepReport| remember(remembered, step));
-            let mut said = Vec::new();
-            self.after_instruction(&mut said);
-            if let Some(stop) = stop {
-                return End::Machine(stop);
+            self.history.note(&self.machine);
+            match self.execute_one() {
+                Some(Pause::Stop(stop)) => return End::Machine(stop),
+                Some(Pause::Breakpoints(said)) => return End::Breakpoints(said),
+                Some(Pause::Asked) | None => {}
             }
-            let next = self.machine.next_cell();
-            self.on_arrival(next, &mut said);
-            if !said.is_empty() {
-                return End::Breakpoints(said);
-            }
-            if to == Some(next) {
+            if to == Some(self.machine.next_cell()) {
                 return End::Arrived;
             }
         }

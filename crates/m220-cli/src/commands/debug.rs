@@ -89,7 +89,7 @@ fn open(args: &Args) -> Result<Session, Failure> {
 }
 
 /// The programs of the files, sources assembled, and the start cell.
-fn open_programs(files: &[PathBuf], setup: &Setup) -> Result<(Programs, CoreAddress), Failure> {
+pub fn open_programs(files: &[PathBuf], setup: &Setup) -> Result<(Programs, CoreAddress), Failure> {
     let model = setup.machine.model.map(Model::from).unwrap_or_default();
     let read = |path: &PathBuf| match path.extension().is_some_and(|extension| extension == "m220") {
         true => Ok(ProgramFile::assembled(path, assemble_file(path, model)?.image)),

@@ -95,8 +95,32 @@ impl Session {
         }
     }
 
+    /// Whether anything may stop a run before the machine does.
+    pub(super) fn has_traps(&self) -> bool {
+        self.breakpoints.iter().any(|breakpoint| breakpoint.enabled)
+    }
+
+    /// Sets a breakpoint in a cell, or takes away those that are there.
+    ///
+    /// # Errors
+    /// If the machine does not have the cell.
+    pub fn toggle_stop(&mut self, cell: CoreAddress) -> Result<(), Refused> {
+        let here = |breakpoint: &StopPoint| matches!(breakpoint.trap, Trap::At { cell: at, .. } if at == cell);
+        if self.breakpoints.iter().any(here) {
+            self.breakpoints.retain(|breakpoint| !here(breakpoint));
+            return Ok(());
+        }
+        if cell.cube() >= self.machine.config().cubes {
+            return refuse(format!("this machine has no cell {cell}"));
+        }
+        self.last_number += 1;
+        let trap = Trap::At { cell, every: 1, passed: 0 };
+        self.breakpoints.push(StopPoint { number: self.last_number, enabled: true, trap, condition: None });
+        Ok(())
+    }
+
     /// Cells where breakpoints wait.
-    pub(super) fn stops(&self) -> impl Iterator<Item = CoreAddress> + '_ {
+    pub fn stops(&self) -> impl Iterator<Item = CoreAddress> + '_ {
         self.breakpoints.iter().filter(|breakpoint| breakpoint.enabled).filter_map(|breakpoint| match breakpoint.trap {
             Trap::At { cell, .. } => Some(cell),
             _ => None,

@@ -18,6 +18,7 @@ impl Session {
             Operand::Register(register) => {
                 let value = self.register_value(register, value)?;
                 register.write(&mut self.machine, value);
+                self.begin_history();
                 self.refresh_traps(false);
                 if matches!(register, Register::Rvk | Register::RpKra) {
                     self.show_next(out)?;
@@ -27,6 +28,7 @@ impl Session {
             }
             Operand::Cells(first, last) => {
                 let done = self.set_cells(first, last, value, out);
+                self.begin_history();
                 self.refresh_traps(false);
                 done?;
             }

@@ -1,0 +1,524 @@
+//! The machine behind the page: a debugging session that runs as fast as it is told and says at any moment what there is
+//! to see. It knows nothing of threads and nothing of the network.
+
+use crate::description::{Description, index_of};
+use crate::lights::{Lights, Seen};
+use crate::protocol::{Frame, MOST_STEPS, Prepared, Reply, Request, UploadKind};
+use m220_asm::{Image, assemble_text, deck, elf};
+use m220_debugger::{Flow, Interrupt, LoadedProgram, Papers, Pause, Roll, Session, Trouble};
+use m220_isa::card_deck::CardDeck;
+use m220_isa::octal_deck::{DEFAULT_ORIGIN, OctalDeck};
+use m220_isa::{CoreAddress, HalfMicroseconds, Model, Word};
+use m220_machine::devices::Devices;
+use m220_machine::devices::drum::Drum;
+use m220_machine::devices::tape::Tape;
+use m220_machine::{Config, Machine, Slice, Stop};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// Half-microseconds of a second.
+const SECOND: f64 = 2e6;
+/// Modelled time that a machine which runs slower than it should catches up with at most: a page in the background
+/// must not find hours of work when it comes back.
+const MOST_OWED: f64 = 0.1 * SECOND;
+/// Of a run that is too fast to look at every instruction, this many are looked at now and then.
+const LOOKED_AT: u64 = 600;
+/// In one turn at most so many instructions are looked at one by one.
+const MOST_LOOKED_AT: u64 = 20_000;
+/// The time of one turn: between two turns others are heard.
+const TURN: Duration = Duration::from_millis(8);
+/// Text of the printer that is kept for a page that does not come for it.
+const MOST_TEXT: usize = 1 << 16;
+/// Instructions that one command of the debugger may run: some seconds.
+const MOST_OF_COMMAND: u64 = 50_000_000;
+
+/// What asks a running command of the debugger to stop.
+pub static INTERRUPT: Interrupt = Interrupt::new();
+
+/// What lies in the devices.
+#[derive(Default)]
+struct Media {
+    cards: Option<CardDeck>,
+    drums: Vec<(u8, Vec<u8>)>,
+    tapes: Vec<(u8, Vec<u8>)>,
+}
+
+impl Media {
+    /// All devices of the model, with what was put into them; what was not is blank.
+    fn devices(&self, model: Model, printed: &Roll, punched: &Roll) -> Result<Devices, String> {
+        let mut devices = Devices::new(model);
+        let content = |list: &[(u8, Vec<u8>)], number: u8| {
+            list.iter().find(|(other, _)| *other == number).map(|(_, bytes)| bytes.clone())
+        };
+        let drums = if model == Model::M220 { 1 } else { 3 };
+        for number in 0..drums {
+            let drum = match content(&self.drums, number) {
+                Some(bytes) => Drum::from_bytes(model, &bytes).map_err(|error| format!("drum {number}: {error}"))?,
+                None => Drum::blank(model),
+            };
+            devices.fit_drum(number, drum).map_err(|error| error.to_string())?;
+        }
+        for number in 0..4 {
+            let tape = match content(&self.tapes, number) {
+                Some(bytes) => Tape::from_bytes(model, &bytes).map_err(|error| format!("tape {number}: {error}"))?,
+                None => Tape::blank(model),
+            };
+            devices.fit_tape(number, tape).map_err(|error| error.to_string())?;
+        }
+        if let Some(cards) = &self.cards {
+            devices.fit_card_reader(cards.clone());
+        }
+        devices.fit_printer(Box::new(printed.clone()), false);
+        devices.fit_punch(Box::new(punched.clone()));
+        Ok(devices)
+    }
+}
+
+/// Paper that fills up from the front: the text, and whether its beginning is lost.
+#[derive(Default)]
+struct Sheet {
+    roll: Roll,
+    text: String,
+}
+
+impl Sheet {
+    fn gather(&mut self) {
+        let bytes = self.roll.take();
+        if bytes.is_empty() {
+            return;
+        }
+        self.text.push_str(&String::from_utf8_lossy(&bytes));
+        if self.text.len() > MOST_TEXT {
+            let from = (self.text.len() - MOST_TEXT..).find(|&at| self.text.is_char_boundary(at)).unwrap_or_default();
+            self.text.replace_range(..from, "[...]\n");
+        }
+    }
+}
+
+/// A machine that a page shows.
+pub struct Emulator {
+    session: Session,
+    prepared: Prepared,
+    media: Rc<RefCell<Media>>,
+    lights: Lights,
+    shadow: Vec<Word>,
+    sheets: [Sheet; 2],
+    running: bool,
+    factor: Option<f64>,
+    /// Half-microseconds that the machine is behind.
+    owed: f64,
+    /// Where a run to the next label began.
+    to_label: bool,
+    stop: Option<Stop>,
+    said: String,
+    whole: bool,
+    loaded: bool,
+    sequence: u64,
+    counted: (Instant, u64),
+    changed: bool,
+}
+
+fn session(prepared: &Prepared, media: &Rc<RefCell<Media>>, sheets: &[Sheet; 2]) -> Result<Session, String> {
+    let image = Image { model: prepared.config.model, ..prepared.image.clone() };
+    let (config, cells, media) = (prepared.config, prepared.cells.clone(), Rc::clone(media));
+    let words: Vec<(CoreAddress, Word)> = image.words.iter().map(|(&cell, &word)| (cell, word)).chain(cells).collect();
+    let rolls = sheets.each_ref().map(|sheet| sheet.roll.clone());
+    let load = move |_: &Papers| -> Result<Machine<Devices>, String> {
+        let devices = media.borrow().devices(config.model, &rolls[0], &rolls[1])?;
+        let mut machine = Machine::with_periphery(config, devices);
+        for &(cell, word) in &words {
+            machine.set_core(cell, word).map_err(|error| format!("cell {cell}: {error}"))?;
+        }
+        Ok(machine)
+    };
+    Session::new(LoadedProgram::new(image), prepared.start, load, MOST_OF_COMMAND, &INTERRUPT)
+}
+
+impl Emulator {
+    /// A machine with a program in it that stands at the start.
+    ///
+    /// # Errors
+    /// What keeps the program from being loaded.
+    pub fn new(prepared: Prepared) -> Result<Emulator, String> {
+        let media = Rc::default();
+        let sheets = [Sheet::default(), Sheet::default()];
+        let session = session(&prepared, &media, &sheets)?;
+        let lights = Lights::new(prepared.config.model, usize::from(prepared.config.cubes) << 12);
+        Ok(Emulator {
+            session,
+            prepared,
+            media,
+            lights,
+            shadow: Vec::new(),
+            sheets,
+            running: false,
+            factor: Some(1.0),
+            owed: 0.0,
+            to_label: false,
+            stop: None,
+            said: String::new(),
+            whole: true,
+            loaded: true,
+            sequence: 0,
+            counted: (Instant::now(), 0),
+            changed: true,
+        })
+    }
+
+    /// What the page must know of the program.
+    #[must_use]
+    pub fn description(&self) -> Description {
+        let image = &self.session.program().image;
+        let mut description = Description::new(&self.prepared.title, self.session.machine().config(), image);
+        description.book.clone_from(&self.prepared.book);
+        description
+    }
+
+    /// Whether the machine runs.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        self.running
+    }
+
+    /// Whether there is anything that the last frame did not show.
+    #[must_use]
+    pub fn has_news(&self) -> bool {
+        self.changed || self.running
+    }
+
+    /// The next frame shows everything: a page has just come.
+    pub fn show_all(&mut self) {
+        self.whole = true;
+        self.changed = true;
+    }
+
+    /// Puts another program into a new machine.
+    ///
+    /// # Errors
+    /// As [`Emulator::new`]; the old program stays.
+    pub fn load(&mut self, prepared: Prepared) -> Result<(), String> {
+        self.session = session(&prepared, &self.media, &self.sheets)?;
+        self.lights = Lights::new(prepared.config.model, usize::from(prepared.config.cubes) << 12);
+        self.prepared = prepared;
+        self.fresh();
+        Ok(())
+    }
+
+    /// The machine stands at the start of a program that was just loaded.
+    fn fresh(&mut self) {
+        self.running = false;
+        self.stop = None;
+        self.whole = true;
+        self.loaded = true;
+        self.changed = true;
+        for sheet in &mut self.sheets {
+            let _ = sheet.roll.take();
+            sheet.text.clear();
+        }
+    }
+
+    /// Carries out what the page asks for, loading chess programs apart.
+    pub fn carry_out(&mut self, request: &Request) -> Reply {
+        self.changed = true;
+        let done = match request {
+            Request::Run => {
+                self.start(false);
+                Ok(String::new())
+            }
+            Request::Label => {
+                self.start(true);
+                Ok(String::new())
+            }
+            Request::Pause => {
+                self.running = false;
+                Ok(String::new())
+            }
+            Request::Step { count } => {
+                self.running = false;
+                self.stop = None;
+                self.look(Slice::of_instructions((*count).min(MOST_STEPS)));
+                Ok(String::new())
+            }
+            Request::Back { count } => {
+                self.running = false;
+                self.stop = None;
+                self.session.go_back(*count).map(|()| String::new()).map_err(|refused| refused.to_string())
+            }
+            Request::Speed { factor } => match factor {
+                Some(factor) if !(factor.is_finite() && *factor > 0.0) => Err("a speed is greater than 0".to_owned()),
+                factor => {
+                    self.factor = *factor;
+                    self.owed = 0.0;
+                    Ok(String::new())
+                }
+            },
+            Request::Breakpoint { cell } => CoreAddress::from_index(usize::from(*cell))
+                .map_err(|error| error.to_string())
+                .and_then(|cell| self.session.toggle_stop(cell).map_err(|refused| refused.to_string()))
+                .map(|()| String::new()),
+            Request::Key { key, word } => word
+                .parse()
+                .map_err(|error| format!("`{word}`: {error}"))
+                .and_then(|word| self.set_key(*key, word).map(|()| String::new())),
+            Request::Restart => self.debugger("restart").map(|_| {
+                self.fresh();
+                String::new()
+            }),
+            Request::Input => self.debugger("input").map(|text| {
+                self.stop = None;
+                text
+            }),
+            Request::Debugger { line } => {
+                self.running = false;
+                self.stop = None;
+                self.debugger(line)
+            }
+            Request::Chess(_) => Err("no chess programs are built in".to_owned()),
+        };
+        match done {
+            Ok(text) => Reply { text, error: None },
+            Err(error) => Reply { text: String::new(), error: Some(error) },
+        }
+    }
+
+    fn start(&mut self, to_label: bool) {
+        self.running = true;
+        self.to_label = to_label;
+        self.stop = None;
+        self.said.clear();
+        self.owed = 0.0;
+        self.counted = (Instant::now(), self.session.machine().clock().instructions);
+    }
+
+    /// Sets a key register of the console.
+    ///
+    /// # Errors
+    /// If there is no such register.
+    pub fn set_key(&mut self, key: usize, word: Word) -> Result<(), String> {
+        if !(1..=4).contains(&key) {
+            return Err(format!("there is no key register {key}: 1 to 4"));
+        }
+        self.session.set_key(key, word);
+        Ok(())
+    }
+
+    fn debugger(&mut self, line: &str) -> Result<String, String> {
+        let mut said = Vec::new();
+        match self.session.execute(line, &mut said) {
+            Ok(Flow::GoOn) => Ok(String::from_utf8_lossy(&said).into_owned()),
+            Ok(Flow::Quit) => Err("the console is left by closing it where it was started".to_owned()),
+            Err(Trouble::Refused(refused)) => Err(refused.to_string()),
+            Err(Trouble::Output(error)) => Err(error.to_string()),
+        }
+    }
+
+    /// Takes an uploaded file.
+    ///
+    /// # Errors
+    /// What is wrong with it, for people.
+    pub fn upload(&mut self, kind: UploadKind, name: &str, number: u8, bytes: &[u8]) -> Result<String, String> {
+        self.changed = true;
+        let bad = |error: String| format!("{name}: {error}");
+        let model = self.prepared.config.model;
+        match kind {
+            UploadKind::Program => {
+                let prepared = program(name, bytes).map_err(bad)?;
+                self.load(prepared)?;
+                return Ok(format!("{name} is in core"));
+            }
+            UploadKind::Cards => {
+                let deck = CardDeck::parse(bytes).map_err(|error| bad(error.to_string()))?;
+                self.media.borrow_mut().cards = Some(deck);
+            }
+            UploadKind::Drum => {
+                Drum::from_bytes(model, bytes).map_err(|error| bad(error.to_string()))?;
+                Devices::new(model).fit_drum(number, Drum::blank(model)).map_err(|error| bad(error.to_string()))?;
+                put(&mut self.media.borrow_mut().drums, number, bytes);
+            }
+            UploadKind::Tape => {
+                Tape::from_bytes(model, bytes).map_err(|error| bad(error.to_string()))?;
+                Devices::new(model).fit_tape(number, Tape::blank(model)).map_err(|error| bad(error.to_string()))?;
+                put(&mut self.media.borrow_mut().tapes, number, bytes);
+            }
+        }
+        // Devices are changed with the machine at rest: it begins anew with them.
+        self.debugger("restart")?;
+        self.fresh();
+        Ok(format!("{name} is in its device; the program stands at its start again"))
+    }
+
+    /// Works for one turn; how long nothing will have to be done.
+    pub fn work(&mut self, passed: Duration) -> Duration {
+        if !self.running {
+            return TURN;
+        }
+        let Some(factor) = self.factor else {
+            self.full_speed();
+            return Duration::ZERO;
+        };
+        self.owed = (self.owed + passed.as_secs_f64() * factor * SECOND).min(MOST_OWED.max(MOST_OWED * factor));
+        if self.owed >= 1.0 {
+            let before = self.session.machine().clock().m220;
+            let time = HalfMicroseconds(self.owed as u64);
+            let looked = self.look(Slice { instructions: MOST_LOOKED_AT, time, device_operations: u64::MAX });
+            let mut done = self.session.machine().clock().m220.0.saturating_sub(before.0);
+            if looked && self.running && done < time.0 {
+                let rest = Slice { time: HalfMicroseconds(time.0 - done), ..Slice::RESPONSIVE };
+                let end = self.session.run_slice(rest);
+                self.ended(end);
+                done = self.session.machine().clock().m220.0.saturating_sub(before.0);
+            }
+            self.owed -= done as f64;
+        }
+        Duration::from_millis(2)
+    }
+
+    /// One turn as fast as it goes: a look at some instructions, and then none.
+    fn full_speed(&mut self) {
+        let begun = Instant::now();
+        self.look(Slice { instructions: LOOKED_AT, time: HalfMicroseconds(SECOND as u64), device_operations: 8 });
+        while self.running && begun.elapsed() < TURN {
+            let slice = Slice { instructions: 400_000, ..Slice::RESPONSIVE };
+            let end = self.session.run_slice(slice);
+            self.ended(end);
+        }
+    }
+
+    /// Runs and looks at every instruction; whether the slice came to its end.
+    fn look(&mut self, slice: Slice) -> bool {
+        let lights = &mut self.lights;
+        let end = if self.to_label {
+            let program = self.session.program();
+            let labels: Vec<bool> = label_cells(&program.image);
+            self.session.run_slice_observed(slice, &mut |machine, step| {
+                lights.see(machine, step);
+                labels.get(machine.next_cell().index()).copied().unwrap_or_default()
+            })
+        } else {
+            self.session.run_slice_observed(slice, &mut |machine, step| {
+                lights.see(machine, step);
+                false
+            })
+        };
+        let whole = end.is_none();
+        self.ended(end);
+        whole
+    }
+
+    fn ended(&mut self, end: Option<Pause>) {
+        let Some(end) = end else { return };
+        self.running = false;
+        match end {
+            Pause::Stop(stop) => self.stop = Some(stop),
+            Pause::Breakpoints(said) => self.said = said.join("; "),
+            Pause::Asked => {}
+        }
+    }
+
+    /// The machine as it is now, and what it did since the last frame.
+    pub fn frame(&mut self) -> Frame {
+        let machine = self.session.machine();
+        let words: Vec<Word> = machine.core_words().collect();
+        let whole = std::mem::take(&mut self.whole) || words.len() != self.shadow.len();
+        let mut cells = Vec::new();
+        for (index, &word) in words.iter().enumerate() {
+            let before = if whole { Word::ZERO } else { self.shadow[index] };
+            if word != before {
+                cells.extend([index as u64, word.bits()]);
+                if !whole {
+                    self.lights.changed(index as u16);
+                }
+            }
+        }
+        self.shadow = words;
+        let clock = machine.clock();
+        let Seen { lamps, read, written, executed } = self.lights.take(machine);
+        for sheet in &mut self.sheets {
+            sheet.gather();
+        }
+        let [printed, punched] = self.sheets.each_mut().map(|sheet| std::mem::take(&mut sheet.text));
+        let now = Instant::now();
+        let elapsed = now.duration_since(self.counted.0).as_secs_f64().max(1e-6);
+        let rate = clock.instructions.saturating_sub(self.counted.1) as f64 / elapsed;
+        self.counted = (now, clock.instructions);
+        self.sequence += 1;
+        self.changed = false;
+        let stop = match (&self.stop, self.said.is_empty()) {
+            (Some(stop), _) => Some((stop.reason.name().to_owned(), index_of(stop.at), stop.message.clone())),
+            (None, false) => Some(("breakpoint".to_owned(), index_of(machine.next_cell()), self.said.clone())),
+            (None, true) => None,
+        };
+        Frame {
+            sequence: self.sequence,
+            running: self.running,
+            speed: self.factor,
+            instructions: clock.instructions,
+            half_microseconds: clock.m220.0,
+            rate,
+            at: self.session.last_executed().map_or(index_of(machine.next_cell()), index_of),
+            next: index_of(machine.next_cell()),
+            registers: m220_machine::Register::ALL.into_iter().map(|register| register.read(machine)).collect(),
+            lamps,
+            whole,
+            loaded: std::mem::take(&mut self.loaded),
+            cells,
+            read,
+            written,
+            executed,
+            printed,
+            punched,
+            stop,
+            breakpoints: self.session.stops().map(index_of).collect(),
+            devices: self.devices(),
+            back: self.session.can_go_back(),
+        }
+    }
+
+    fn devices(&self) -> Vec<String> {
+        let devices = self.session.machine().periphery();
+        let cards = match devices.card_reader() {
+            Some(reader) => format!("card reader: {} cards left", reader.cards_left()),
+            None => "card reader: empty".to_owned(),
+        };
+        let drums = (0..4).filter(|&number| devices.drum(number).is_some()).map(|number| format!("drum {number}"));
+        let tapes = (0..4).filter_map(|number| {
+            let zones = devices.tape(number)?.zones().count();
+            Some(if zones == 0 { format!("tape {number}: blank") } else { format!("tape {number}: {zones} zones") })
+        });
+        std::iter::once(cards).chain(drums).chain(tapes).collect()
+    }
+}
+
+fn put(list: &mut Vec<(u8, Vec<u8>)>, number: u8, bytes: &[u8]) {
+    list.retain(|(other, _)| *other != number);
+    list.push((number, bytes.to_vec()));
+}
+
+/// Which cells have a label of their own, not a local one.
+fn label_cells(image: &Image) -> Vec<bool> {
+    let mut cells = vec![false; 1 << 14];
+    for (cell, names) in image.labels() {
+        if let Some(place) = cells.get_mut(cell.index()) {
+            *place = names.iter().any(|name| !name.contains('.'));
+        }
+    }
+    cells
+}
+
+/// A program from an uploaded file: an image or a deck by its content, else a source text, which may include nothing.
+fn program(name: &str, bytes: &[u8]) -> Result<Prepared, String> {
+    let image = if elf::is_elf(bytes) {
+        elf::load(bytes, 4).map_err(|error| error.to_string())?
+    } else if name.ends_with(".m220") {
+        let text = std::str::from_utf8(bytes).map_err(|_| "is not a text in UTF-8".to_owned())?;
+        assemble_text(name, text, Model::default()).map_err(|diagnostics| diagnostics.render(false))?.image
+    } else {
+        let deck =
+            OctalDeck::parse(bytes).map_err(|error| format!("neither an ELF image nor an octal deck: {error}"))?;
+        deck::from_deck(&deck, Model::default())
+    };
+    let config = Config::new(image.model);
+    let start = image.entry.unwrap_or(DEFAULT_ORIGIN.into());
+    Ok(Prepared { title: name.to_owned(), config, image, start, cells: Vec::new(), book: None })
+}

@@ -1,0 +1,125 @@
+//! What an observer sees of a machine that works: how long each lamp was lit, which cells were used.
+
+use crate::description::index_of;
+use m220_isa::opcode::{Role, row_of};
+use m220_isa::{Model, Word};
+use m220_machine::{Machine, Periphery, Register, StepReport};
+
+/// Gathers lamps and cells over the instructions that it is shown.
+pub struct Lights {
+    model: Model,
+    /// For each register, for each bit, the lowest first: half-microseconds lit.
+    lit: Vec<Vec<u64>>,
+    time: u64,
+    read: Cells,
+    written: Cells,
+    executed: Cells,
+}
+
+/// A set of cells that remembers their order.
+#[derive(Default)]
+struct Cells {
+    seen: Vec<bool>,
+    list: Vec<u16>,
+}
+
+impl Cells {
+    fn new(count: usize) -> Cells {
+        Cells { seen: vec![false; count], list: Vec::new() }
+    }
+
+    fn add(&mut self, cell: u16) {
+        if let Some(seen) = self.seen.get_mut(usize::from(cell))
+            && !std::mem::replace(seen, true)
+        {
+            self.list.push(cell);
+        }
+    }
+
+    fn take(&mut self) -> Vec<u16> {
+        for &cell in &self.list {
+            self.seen[usize::from(cell)] = false;
+        }
+        std::mem::take(&mut self.list)
+    }
+}
+
+/// What was gathered since the last look.
+pub struct Seen {
+    /// For each bit of each register, the share of the time that it was lit, 0 to 100.
+    pub lamps: Vec<u8>,
+    /// Cells read.
+    pub read: Vec<u16>,
+    /// Cells written.
+    pub written: Vec<u16>,
+    /// Cells executed.
+    pub executed: Vec<u16>,
+}
+
+impl Lights {
+    /// Nothing seen yet, of a machine with so many cells.
+    #[must_use]
+    pub fn new(model: Model, cells: usize) -> Lights {
+        Lights {
+            model,
+            lit: Register::ALL.into_iter().map(|register| vec![0; register.bits() as usize]).collect(),
+            time: 0,
+            read: Cells::new(cells),
+            written: Cells::new(cells),
+            executed: Cells::new(cells),
+        }
+    }
+
+    /// One instruction was executed.
+    pub fn see<P: Periphery>(&mut self, machine: &Machine<P>, step: &StepReport) {
+        let duration = step.m220.0.max(1);
+        self.time += duration;
+        for (register, lit) in Register::ALL.into_iter().zip(&mut self.lit) {
+            let mut value = match register {
+                Register::Rvk => u64::from(step.at.cell().get()),
+                // The other registers change too seldom for their lamps to be anything but on or off.
+                Register::Ra | Register::Omega | Register::Rr | Register::Rmr | Register::P1 => register.read(machine),
+                _ => continue,
+            };
+            while value != 0 {
+                let bit = value.trailing_zeros();
+                if let Some(lit) = lit.get_mut(bit as usize) {
+                    *lit += duration;
+                }
+                value &= value - 1;
+            }
+        }
+        self.executed.add(index_of(step.at));
+        let row = row_of(self.model, step.word.decode().code);
+        for (role, cell) in row.roles.into_iter().zip(step.addresses) {
+            match role {
+                Role::Read if cell.cell().get() != 0 => self.read.add(index_of(cell)),
+                Role::Write | Role::Checksum if cell.cell().get() != 0 && step.result.is_some() => {
+                    self.written.add(index_of(cell));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A cell was found to have changed.
+    pub fn changed(&mut self, cell: u16) {
+        self.written.add(cell);
+    }
+
+    /// What was seen, and begins anew. Where no time has passed the lamps are those of the registers.
+    pub fn take<P: Periphery>(&mut self, machine: &Machine<P>) -> Seen {
+        let mut lamps = Vec::new();
+        for (register, lit) in Register::ALL.into_iter().zip(&mut self.lit) {
+            let value = Word::truncating(register.read(machine)).bits();
+            let sampled = self.time > 0 && lit.iter().any(|lit| *lit > 0);
+            for (bit, lit) in lit.iter_mut().enumerate() {
+                let now = (value >> bit & 1) as u8 * 100;
+                lamps.push(if sampled { (*lit * 100 / self.time) as u8 } else { now });
+                *lit = 0;
+            }
+        }
+        self.time = 0;
+        Seen { lamps, read: self.read.take(), written: self.written.take(), executed: self.executed.take() }
+    }
+}

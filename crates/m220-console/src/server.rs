@@ -1,0 +1,421 @@
+//! The local server: the page, the events of the machine, and what the page asks for.
+//!
+//! Only this computer can reach it, and of the programs on it only one that has the token: a page of another site may
+//! send requests to 127.0.0.1, but it has another `Origin`, and through a name of its own another `Host`.
+
+use crate::emulator::{Emulator, INTERRUPT};
+use crate::page;
+use crate::protocol::{ChessTask, Event, Frame, Prepared, Reply, Request, UploadKind};
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, Path, Query, Request as HttpRequest, State};
+use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use axum::http::{Method, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::sse::{self, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use futures_util::stream::{self, Stream};
+use serde::Deserialize;
+use std::convert::Infallible;
+use std::fmt::Write as _;
+use std::future::Future;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
+use std::time::{Duration, Instant};
+use tokio::net::TcpListener;
+use tokio::sync::{oneshot, watch};
+
+/// The largest body of a request: a debugger's command is a line.
+const LARGEST_REQUEST: usize = 1 << 16;
+/// The largest upload: a full tape of the M-220 has half of it.
+const LARGEST_UPLOAD: usize = 16 << 20;
+/// Requests that are worked on at the same time; further ones are refused.
+const MOST_REQUESTS: usize = 32;
+/// Messages to the machine that may wait; further ones are refused.
+const MOST_MESSAGES: usize = 64;
+/// A request whose body does not come is given up.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Pictures a second are not more than this, however fast a page asks for them.
+const BETWEEN_FRAMES: Duration = Duration::from_millis(15);
+/// A stream without news says every so often that it is there, and finds out whether anyone listens.
+const HEARTBEAT: Duration = Duration::from_secs(5);
+
+/// Puts a chess task into the cells of its program.
+pub type Chess = Box<dyn Fn(&ChessTask) -> Result<Prepared, String> + Send>;
+
+/// What the machine's thread is told.
+enum Message {
+    Request(Request, oneshot::Sender<Reply>),
+    Upload {
+        kind: UploadKind,
+        name: String,
+        number: u8,
+        bytes: Bytes,
+        reply: oneshot::Sender<Reply>,
+    },
+    /// A page wants the next frame. A new page takes the place of the one before.
+    Frame {
+        viewer: u64,
+        reply: oneshot::Sender<Vec<Event>>,
+    },
+}
+
+/// What all requests share.
+struct Shared {
+    port: u16,
+    token: String,
+    machine: SyncSender<Message>,
+    viewers: AtomicU64,
+    acknowledged: watch::Sender<u64>,
+    in_work: AtomicUsize,
+}
+
+/// A console that listens.
+pub struct Console {
+    listener: TcpListener,
+    shared: Arc<Shared>,
+}
+
+impl Console {
+    /// Begins to listen on 127.0.0.1; port 0 takes a free one. The machine's thread starts with this program, and does
+    /// `first` what is left to be set up.
+    ///
+    /// # Errors
+    /// If the port is taken, or the program cannot be loaded.
+    pub async fn open(
+        port: u16,
+        prepared: Prepared,
+        first: impl FnOnce(&mut Emulator) -> Result<(), String> + Send + 'static,
+        chess: Chess,
+    ) -> io::Result<Console> {
+        let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await?;
+        let port = listener.local_addr()?.port();
+        let (machine, messages) = mpsc::sync_channel(MOST_MESSAGES);
+        let (ready, loaded) = oneshot::channel();
+        std::thread::Builder::new().name("machine".to_owned()).spawn(move || {
+            // The devices write to paper that this thread alone holds: the machine is made where it runs.
+            let emulator = Emulator::new(prepared).and_then(|mut emulator| first(&mut emulator).map(|()| emulator));
+            match emulator {
+                Ok(emulator) => {
+                    let _ = ready.send(Ok(()));
+                    run_machine(emulator, &messages, &chess);
+                }
+                Err(error) => {
+                    let _ = ready.send(Err(error));
+                }
+            }
+        })?;
+        loaded.await.map_err(|_| io::Error::other("the machine's thread has ended"))?.map_err(io::Error::other)?;
+        let mut token = String::new();
+        for byte in rand::random::<[u8; 16]>() {
+            let _ = write!(token, "{byte:02x}");
+        }
+        let shared = Shared {
+            port,
+            token,
+            machine,
+            viewers: AtomicU64::new(0),
+            acknowledged: watch::Sender::new(0),
+            in_work: AtomicUsize::new(0),
+        };
+        Ok(Console { listener, shared: Arc::new(shared) })
+    }
+
+    /// The address for a browser. What stands behind `#` is the key to the console; a browser keeps it to itself.
+    #[must_use]
+    pub fn address(&self) -> String {
+        format!("http://127.0.0.1:{}/#{}", self.shared.port, self.shared.token)
+    }
+
+    /// Serves until `end` comes.
+    ///
+    /// # Errors
+    /// If the socket fails.
+    pub async fn serve(self, end: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
+        let router = router(self.shared);
+        tokio::select! {
+            served = async { axum::serve(self.listener, router).await } => served,
+            () = end => Ok(()),
+        }
+    }
+}
+
+fn router(shared: Arc<Shared>) -> Router {
+    let api = Router::new()
+        .route("/events", get(events))
+        .route("/acknowledge", post(acknowledge))
+        .route("/request", post(request))
+        .route("/upload", post(upload).layer(DefaultBodyLimit::max(LARGEST_UPLOAD)))
+        .layer(middleware::from_fn_with_state(Arc::clone(&shared), with_token));
+    Router::new()
+        .route("/", get(index))
+        .route("/assets/{name}", get(asset))
+        .nest("/api/v1", api)
+        .layer(DefaultBodyLimit::max(LARGEST_REQUEST))
+        .layer(middleware::from_fn_with_state(Arc::clone(&shared), guarded))
+        .with_state(shared)
+}
+
+/// Counts a request for as long as it is worked on.
+struct InWork<'a>(&'a AtomicUsize);
+
+impl Drop for InWork<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// What holds for every request: it comes from this computer's own page, and there are not too many.
+async fn guarded(State(shared): State<Arc<Shared>>, request: HttpRequest, next: Next) -> Response {
+    let in_work = InWork(&shared.in_work);
+    let busy = in_work.0.fetch_add(1, Ordering::Relaxed) >= MOST_REQUESTS;
+    let refused = if busy {
+        Some((StatusCode::SERVICE_UNAVAILABLE, "too many requests at once"))
+    } else {
+        refusal(request.method(), request.headers(), shared.port).map(|reason| (StatusCode::FORBIDDEN, reason))
+    };
+    let mut response = match refused {
+        Some(refused) => refused.into_response(),
+        None => match tokio::time::timeout(PATIENCE, next.run(request)).await {
+            Ok(response) => response,
+            Err(_) => (StatusCode::REQUEST_TIMEOUT, "the request did not come to its end").into_response(),
+        },
+    };
+    for (name, value) in [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CACHE_CONTROL, "no-store"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    ] {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    // Only the page itself has a policy of its own.
+    let policy = response.headers_mut().entry(header::CONTENT_SECURITY_POLICY);
+    policy.or_insert(HeaderValue::from_static("default-src 'none'"));
+    response
+}
+
+/// Why a request is refused, by where it says that it comes from and goes to.
+fn refusal(method: &Method, headers: &HeaderMap, port: u16) -> Option<&'static str> {
+    let names = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let host = hosts.next().and_then(|host| host.to_str().ok());
+    // A name that someone made lead to this computer would be another one.
+    if hosts.next().is_some() || !host.is_some_and(|host| names.iter().any(|name| name == host)) {
+        return Some("the Host is not this console");
+    }
+    for origin in headers.get_all(header::ORIGIN) {
+        let own = origin.to_str().ok().and_then(|origin| origin.strip_prefix("http://"));
+        if !own.is_some_and(|own| names.iter().any(|name| name == own)) {
+            return Some("the Origin is not this console");
+        }
+    }
+    let site = headers.get("sec-fetch-site").and_then(|site| site.to_str().ok());
+    // Whoever types the address or follows a link opens the page; nothing else comes from elsewhere.
+    let navigates = headers.get("sec-fetch-mode").is_some_and(|mode| mode == "navigate") && method == Method::GET;
+    match site {
+        None | Some("same-origin" | "none") => None,
+        Some(_) if navigates => None,
+        Some(_) => Some("the request comes from another site"),
+    }
+}
+
+/// What may change or show the machine needs the token.
+async fn with_token(State(shared): State<Arc<Shared>>, request: HttpRequest, next: Next) -> Response {
+    let given = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let given = given.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default();
+    // Every byte is looked at: how long it takes says nothing about the token.
+    let differs = given.bytes().zip(shared.token.bytes()).fold(0, |differs, (a, b)| differs | (a ^ b));
+    if given.len() != shared.token.len() || differs != 0 {
+        return (StatusCode::UNAUTHORIZED, "open the console by the address that it printed").into_response();
+    }
+    next.run(request).await
+}
+
+async fn index() -> Response {
+    let mut nonce = String::new();
+    for byte in rand::random::<[u8; 16]>() {
+        let _ = write!(nonce, "{byte:02x}");
+    }
+    let policy = format!(
+        "default-src 'none'; script-src 'self' 'nonce-{nonce}'; style-src 'self'; connect-src 'self'; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    );
+    let headers =
+        [(header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()), (header::CONTENT_SECURITY_POLICY, policy)];
+    (headers, page::served(&nonce)).into_response()
+}
+
+async fn asset(Path(name): Path<String>) -> Response {
+    let found = page::MODULES.iter().chain([&page::STYLE]).find(|asset| asset.name == name);
+    match found {
+        Some(asset) => {
+            let kind = if asset.name.ends_with(".js") { "text/javascript" } else { "text/css" };
+            ([(header::CONTENT_TYPE, format!("{kind}; charset=utf-8"))], asset.text).into_response()
+        }
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
+}
+
+/// The events: one frame after the other, the next only when the page has acknowledged the one before.
+async fn events(State(shared): State<Arc<Shared>>) -> Sse<impl Stream<Item = Result<sse::Event, Infallible>>> {
+    struct Viewing {
+        shared: Arc<Shared>,
+        viewer: u64,
+        acknowledged: watch::Receiver<u64>,
+        shown: u64,
+        ready: Vec<Event>,
+    }
+    let viewer = shared.viewers.fetch_add(1, Ordering::Relaxed) + 1;
+    let acknowledged = shared.acknowledged.subscribe();
+    let viewing = Viewing { shared, viewer, acknowledged, shown: 0, ready: Vec::new() };
+    let events = stream::unfold(viewing, |mut viewing| async move {
+        loop {
+            if !viewing.ready.is_empty() {
+                let event = viewing.ready.remove(0);
+                if let Event::Frame(frame) = &event {
+                    viewing.shown = frame.sequence;
+                }
+                return Some((Ok(sse_event(&event)), viewing));
+            }
+            let shown = viewing.shown;
+            let seen = viewing.acknowledged.wait_for(|acknowledged| *acknowledged >= shown);
+            if tokio::time::timeout(HEARTBEAT, seen).await.is_err() {
+                return Some((Ok(sse::Event::default().comment("waiting")), viewing));
+            }
+            let (reply, frame) = oneshot::channel();
+            let message = Message::Frame { viewer: viewing.viewer, reply };
+            match viewing.shared.machine.try_send(message) {
+                Ok(()) => {}
+                Err(TrySendError::Full(_)) => {
+                    tokio::time::sleep(BETWEEN_FRAMES).await;
+                    continue;
+                }
+                Err(TrySendError::Disconnected(_)) => return None,
+            }
+            // Another page has taken the place of this one.
+            viewing.ready = frame.await.ok()?;
+        }
+    });
+    Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT))
+}
+
+fn sse_event(event: &Event) -> sse::Event {
+    let (name, data) = match event {
+        Event::Program(description) => ("program", serde_json::to_string(description)),
+        Event::Frame(frame) => ("frame", serde_json::to_string(frame)),
+    };
+    sse::Event::default().event(name).data(data.unwrap_or_default())
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Acknowledgement {
+    sequence: u64,
+}
+
+async fn acknowledge(State(shared): State<Arc<Shared>>, body: axum::Json<Acknowledgement>) -> StatusCode {
+    shared.acknowledged.send_replace(body.sequence);
+    StatusCode::NO_CONTENT
+}
+
+async fn request(State(shared): State<Arc<Shared>>, body: axum::Json<Request>) -> Response {
+    if body.0 == Request::Pause {
+        // A command of the debugger may be running, and would be heard out first.
+        INTERRUPT.ask();
+    }
+    let (reply, answer) = oneshot::channel();
+    ask(&shared, Message::Request(body.0, reply), answer).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Upload {
+    kind: UploadKind,
+    name: String,
+    #[serde(default)]
+    number: u8,
+}
+
+async fn upload(State(shared): State<Arc<Shared>>, Query(what): Query<Upload>, bytes: Bytes) -> Response {
+    // The name is only said back to whoever sent it: nothing on the disk is opened by it.
+    let name: String = what.name.chars().filter(|c| !c.is_control()).take(80).collect();
+    let (reply, answer) = oneshot::channel();
+    ask(&shared, Message::Upload { kind: what.kind, name, number: what.number, bytes, reply }, answer).await
+}
+
+async fn ask(shared: &Shared, message: Message, answer: oneshot::Receiver<Reply>) -> Response {
+    if shared.machine.try_send(message).is_err() {
+        return (StatusCode::SERVICE_UNAVAILABLE, "the machine has not caught up with earlier requests")
+            .into_response();
+    }
+    match answer.await {
+        Ok(reply) => axum::Json(reply).into_response(),
+        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "the machine has ended").into_response(),
+    }
+}
+
+/// The machine's thread: hears messages between turns of work, and shows a frame when a page waits for one.
+fn run_machine(mut emulator: Emulator, messages: &Receiver<Message>, chess: &Chess) {
+    let mut waiting: Option<(u64, oneshot::Sender<Vec<Event>>)> = None;
+    let mut described = None;
+    let mut generation = 0u64;
+    let mut shown = Instant::now();
+    let mut worked = Instant::now();
+    let mut rest = Duration::ZERO;
+    loop {
+        // Half a second: nothing is to be done then, but time must not stand still.
+        let patience = if emulator.is_running() { rest } else { Duration::from_millis(500) };
+        let patience = if waiting.is_some() && emulator.has_news() { patience.min(BETWEEN_FRAMES) } else { patience };
+        match messages.recv_timeout(patience) {
+            Ok(Message::Request(Request::Chess(task), reply)) => {
+                let loaded = chess(&task).and_then(|prepared| emulator.load(prepared));
+                generation += u64::from(loaded.is_ok());
+                let _ = reply.send(Reply { error: loaded.err(), ..Reply::default() });
+            }
+            Ok(Message::Request(request, reply)) => {
+                let _ = reply.send(emulator.carry_out(&request));
+            }
+            Ok(Message::Upload { kind, name, number, bytes, reply }) => {
+                let done = emulator.upload(kind, &name, number, &bytes);
+                generation += u64::from(done.is_ok() && kind == UploadKind::Program);
+                let _ = reply.send(match done {
+                    Ok(text) => Reply { text, error: None },
+                    Err(error) => Reply { text: String::new(), error: Some(error) },
+                });
+            }
+            Ok(Message::Frame { viewer, reply }) => {
+                let latest =
+                    waiting.as_ref().map_or(0, |(viewer, _)| *viewer).max(described.map_or(0, |(viewer, _)| viewer));
+                if viewer >= latest {
+                    waiting = Some((viewer, reply));
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+        let now = Instant::now();
+        rest = emulator.work(now.duration_since(worked));
+        worked = now;
+        let new_page = waiting.as_ref().is_some_and(|(viewer, _)| described != Some((*viewer, generation)));
+        if new_page || (emulator.has_news() && shown.elapsed() >= BETWEEN_FRAMES) {
+            let Some((viewer, reply)) = waiting.take() else { continue };
+            let mut events = Vec::new();
+            if new_page {
+                emulator.show_all();
+                events.push(Event::Program(Box::new(emulator.description())));
+                described = Some((viewer, generation));
+            }
+            let frame: Frame = emulator.frame();
+            events.push(Event::Frame(Box::new(frame)));
+            shown = Instant::now();
+            let _ = reply.send(events);
+        }
+    }
+}
