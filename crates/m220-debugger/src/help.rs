@@ -96,7 +96,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
             Entry {
                 verb: Verb::Back,
                 name: "back",
-                aliases: &["reverse-step", "reverse-stepi"],
+                aliases: &["rs", "reverse-stepi"],
                 usage: "[N]",
                 summary: "go back by one instruction, or N",
                 detail: "The machine is put back to a checkpoint before, and runs forward from there. 64 checkpoints are\n\
