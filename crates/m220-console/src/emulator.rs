@@ -265,10 +265,10 @@ impl Emulator {
                 self.fresh();
                 String::new()
             }),
-            Request::Input => self.debugger("input").map(|text| {
+            Request::Input => {
                 self.stop = None;
-                text
-            }),
+                self.debugger("input")
+            }
             Request::Debugger { line } => {
                 self.running = false;
                 self.stop = None;
