@@ -55,7 +55,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         .map_err(|error| Failure::Output(format!("the server: {error}")))?;
     let _listening = interrupt::listen();
     runtime.block_on(async {
-        let console = Console::open(args.port, prepared, first, Box::new(|task| chess(task)));
+        let console = Console::open(args.port, prepared, first, Box::new(chess));
         let console = console.await.map_err(|error| Failure::Output(format!("127.0.0.1:{}: {error}", args.port)))?;
         let address = console.address();
         writeln!(out, "{address}")?;
