@@ -2,31 +2,12 @@
 //! README beside them. Nothing is guessed: an unknown word, a malformed value or a line given twice
 //! is refused with file and line.
 
+use crate::lines::{CaseError, numbered};
 use std::collections::BTreeMap;
-use std::fmt;
 
 /// Fills RR and RMR before a case that does not give them, and every cell that is named under
 /// `then` without a start value, so that a store that did not happen shows.
 pub const FILLER: u64 = 0o252_525_252_525_252;
-
-/// A line that cannot be used, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadLine {
-    /// Name of the file.
-    pub file: String,
-    /// Number of the line, from 1.
-    pub line: usize,
-    /// What is wrong with it.
-    pub message: String,
-}
-
-impl fmt::Display for BadLine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.file, self.line, self.message)
-    }
-}
-
-impl std::error::Error for BadLine {}
 
 /// The three machines a case may be about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -269,16 +250,11 @@ fn time(text: &str) -> Result<u64, String> {
 ///
 /// The first line that is unknown, malformed, repeated, out of place or contradictory; a file
 /// without cases; a case that expects nothing.
-pub fn parse(file: &str, text: &str) -> Result<Vec<Case>, BadLine> {
-    let bad = |line: usize, message: String| BadLine { file: file.to_string(), line, message };
+pub fn parse(file: &str, text: &str) -> Result<Vec<Case>, CaseError> {
+    let bad = |line: usize, message: String| CaseError { file: file.into(), line: Some(line), message };
     let mut common: Vec<Line> = Vec::new();
     let mut cases: Vec<(usize, String, Vec<Line>)> = Vec::new();
-    for (index, raw) in text.lines().enumerate() {
-        let number = index + 1;
-        let line = raw.split('#').next().unwrap_or_default().trim();
-        if line.is_empty() {
-            continue;
-        }
+    for (number, line) in numbered(text) {
         let (key, value) =
             line.split_once(':').ok_or_else(|| bad(number, format!("`{line}` is not of the form `word: value`")))?;
         let key = key.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -567,7 +543,7 @@ then RR: any
         ] {
             let error = parse("bad.txt", &text).expect_err(&text);
             assert!(error.message.contains(message), "{text}: {error}");
-            assert_eq!(error.line, line, "{text}: {error}");
+            assert_eq!(error.line, Some(line), "{text}: {error}");
         }
     }
 }

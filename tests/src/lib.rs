@@ -5,6 +5,7 @@ pub mod brute_force;
 pub mod cases;
 pub mod conformance;
 pub mod exact;
+pub mod lines;
 pub mod planted;
 pub mod signals;
 pub mod stand_in;

@@ -21,8 +21,8 @@
 //! board has nobody or somebody else on its first square. All trajectories are listed, in any order; `trajectories 393`
 //! instead of a list states only how many they are, and `trajectories 0` is how a case of attacks says that there are none.
 
+use crate::lines::{CaseError, numbered};
 use std::collections::BTreeSet;
-use std::error::Error;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -119,29 +119,6 @@ enum Trajectories {
     Counted(usize),
 }
 
-/// What is wrong with a case file, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CaseError {
-    /// The file, or the folder when it has no files.
-    pub file: PathBuf,
-    /// The line, from 1; nothing when the fault is not in one line.
-    pub line: Option<usize>,
-    /// What is wrong, with the offending text.
-    pub message: String,
-}
-
-impl fmt::Display for CaseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:", self.file.display())?;
-        if let Some(line) = self.line {
-            write!(f, "{line}:")?;
-        }
-        write!(f, " {}", self.message)
-    }
-}
-
-impl Error for CaseError {}
-
 /// Reads all `*.txt` files of a folder, in the order of their names.
 ///
 /// # Errors
@@ -187,11 +164,7 @@ pub fn parse(file: &Path, text: &str) -> Result<Vec<Case>, CaseError> {
     let at = |line: usize| move |message: String| CaseError { file: file.to_path_buf(), line: Some(line), message };
     let mut cases = Vec::new();
     let mut open: Option<Draft> = None;
-    for (number, line) in text.lines().enumerate().map(|(index, line)| (index + 1, line)) {
-        let line = line.split('#').next().unwrap_or_default().trim();
-        if line.is_empty() {
-            continue;
-        }
+    for (number, line) in numbered(text) {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         if word == "case" {

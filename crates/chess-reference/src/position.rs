@@ -38,7 +38,7 @@ pub enum FenError {
 }
 
 /// Which field of the FEN is wrong, and what belongs there.
-pub(crate) fn wrong_field(error: &ParseFenError) -> &'static str {
+fn wrong_field(error: &ParseFenError) -> &'static str {
     match error {
         ParseFenError::InvalidFen => "six fields were expected, the first of them the placement",
         ParseFenError::InvalidBoard => {
@@ -70,7 +70,7 @@ impl Position {
     }
 
     /// What a setup of standard chess has; a variant's pockets, checks and promoted men are left out.
-    fn from_setup(setup: Setup) -> Position {
+    pub fn from_setup(setup: Setup) -> Position {
         Position {
             board: setup.board,
             turn: setup.turn,

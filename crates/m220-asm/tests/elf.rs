@@ -5,28 +5,12 @@ use m220_isa::{CoreAddress, Model};
 use proptest::prelude::*;
 use std::process::Command;
 
-const SUM: &str = "\
-; sum of the squares of 1 .. 10d
-        model   m220
-        origin  0100
-        start   begin
-        export  sum
-count = 10d
-
-begin:  SETR    0, 0                    ; RA := 0
-        MOV     zero, 0, sum
-.next:  MUL     squares[RA], squares[RA], work
-        ADD     sum, work, sum
-        JL      count-1, .next, 1[RA]   ; if RA < 11: again, RA := RA + 1
-        STOP
-
-zero:   number  0
-sum:    reserve 1
-work:   reserve 1
-squares: number 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
-        origin  20300
-        octal   7 77 7777 7777 7777, 0 00 0000 0000 0001
-";
+/// Sums squares, and has words in another cube.
+const SUM: &str = concat!(
+    include_str!("sum.m220"),
+    "        origin  20300\n",
+    "        octal   7 77 7777 7777 7777, 0 00 0000 0000 0001\n",
+);
 
 fn image() -> Image {
     assemble_text("sum.m220", SUM, Model::M220).unwrap_or_else(|e| panic!("{}", e.render(false))).image

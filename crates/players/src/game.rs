@@ -3,7 +3,7 @@
 use chess_reference::Position as Placement;
 use shakmaty::san::{San, SanError, SanPlus};
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position};
+use shakmaty::{CastlingMode, Chess, Color, Move, Position};
 use std::fmt;
 
 /// A start position and the moves played from it.
@@ -239,7 +239,7 @@ pub fn uci(played: Move) -> String {
 /// A position as a FEN; the en-passant square is there only if a pawn can be taken so.
 #[must_use]
 pub fn fen(position: &Chess) -> String {
-    shakmaty::fen::Fen::from_position(position, EnPassantMode::Legal).to_string()
+    chess_reference::Position::from(position.clone()).to_fen()
 }
 
 #[cfg(test)]

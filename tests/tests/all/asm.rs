@@ -1,6 +1,6 @@
 //! The commands `asm` and `dis` from outside: files, exit codes, what goes to which stream.
 
-use assert_cmd::Command;
+use crate::command::{PROGRAM, command, m220_in};
 use m220_asm::{assemble_text, elf};
 use m220_isa::Model;
 use m220_isa::octal_deck::OctalDeck;
@@ -8,32 +8,8 @@ use m220_machine::{Config, Machine, StopReason};
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
-const SUM: &str = "\
-; sum of the squares of 1 .. 10d
-        model   m220
-        origin  0100
-        start   begin
-        export  sum
-count = 10d
-
-begin:  SETR    0, 0                    ; RA := 0
-        MOV     zero, 0, sum
-.next:  MUL     squares[RA], squares[RA], work
-        ADD     sum, work, sum
-        JL      count-1, .next, 1[RA]   ; if RA < 11: again, RA := RA + 1
-        STOP
-
-zero:   number  0
-sum:    reserve 1
-work:   reserve 1
-squares: number 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
-";
-
-fn m220() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_m220-under-test"));
-    command.env_remove("NO_COLOR");
-    command
-}
+/// Sums squares.
+const SUM: &str = include_str!("../../../crates/m220-asm/tests/sum.m220");
 
 /// A folder with some files, where the commands run.
 fn folder(files: &[(&str, &str)]) -> TempDir {
@@ -46,9 +22,7 @@ fn folder(files: &[(&str, &str)]) -> TempDir {
 
 /// Exit code, standard output, standard error.
 fn run(folder: &TempDir, arguments: &[&str]) -> (i32, String, String) {
-    let output = m220().current_dir(folder.path()).args(arguments).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    m220_in(folder.path(), arguments).parts()
 }
 
 fn names(folder: &TempDir) -> Vec<String> {
@@ -244,7 +218,7 @@ fn the_example_programs_give_the_words_of_their_decks() {
     decks.retain(|path| path.with_extension("m220").exists());
     assert!(decks.len() >= 2, "{decks:?}");
     for path in decks {
-        let output = m220().arg("asm").arg(path.with_extension("m220")).arg("--deck").output().unwrap();
+        let output = command(&["asm"]).arg(path.with_extension("m220")).arg("--deck").output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let sorted = |bytes: &[u8]| {
             let mut deck = OctalDeck::parse(bytes).unwrap();
@@ -307,6 +281,6 @@ fn run_part(folder: &Path, files: &Path, part: &mut String, parts: &mut usize) {
     // The folder `.out` asks for a copy of `.in` to run in.
     std::fs::create_dir(page.with_extension("out")).unwrap();
     let cases = trycmd::TestCases::new();
-    cases.register_bin("m220", Path::new(env!("CARGO_BIN_EXE_m220-under-test"))).case(&page);
+    cases.register_bin("m220", Path::new(PROGRAM)).case(&page);
     cases.run();
 }

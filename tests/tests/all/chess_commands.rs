@@ -4,8 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use assert_cmd::Command;
-use assert_cmd::assert::Assert;
+use crate::command::{Ended, command, m220};
 use chess_reference::{Position, Task, attacks, bundle, shortest_trajectories};
 use m220_tests::stand_in::StandIn;
 use serde_json::{Value, json};
@@ -13,23 +12,6 @@ use shakmaty::{Board, Color, Role, Square};
 use tempfile::TempDir;
 
 const FIG_22: &str = "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30";
-
-fn m220(arguments: &[&str]) -> Assert {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_m220-under-test"));
-    command.args(arguments).assert()
-}
-
-fn stdout(assert: &Assert) -> String {
-    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
-}
-
-fn stderr(assert: &Assert) -> String {
-    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
-}
-
-fn json_of(assert: &Assert) -> Value {
-    serde_json::from_str(&stdout(assert)).unwrap()
-}
 
 /// A folder for the files of one test.
 fn folder() -> TempDir {
@@ -59,7 +41,7 @@ fn fig_22_attacks() -> StandIn {
 
 const KING: [&str; 7] = ["trajectories", "--piece", "king", "--from", "a4", "--to", "h4"];
 
-fn king(more: &[&str]) -> Assert {
+fn king(more: &[&str]) -> Ended {
     m220(&[&KING[..], more].concat())
 }
 
@@ -74,7 +56,7 @@ fn the_document_of_trajectories() {
     let folder = folder();
     let program = written(&folder, "king.m220", &king_a4_h4().source());
     let both = king(&["--format", "json", "--program", path(&program)]).code(0);
-    let document = json_of(&both);
+    let document = both.json();
     assert_eq!(
         keys(&document),
         [
@@ -107,13 +89,13 @@ fn the_document_of_trajectories() {
     assert_eq!(document["machine"], machine);
     assert_eq!(keys(&document["machine"]), ["result", "instructions", "time_us", "cells_used", "stop"]);
 
-    let native = json_of(&king(&["--format", "json", "--engine", "native"]).code(0));
+    let native = king(&["--format", "json", "--engine", "native"]).code(0).json();
     assert_eq!(
         (&native["engine"], &native["equal"], &native["machine"]),
         (&json!("native"), &json!(null), &json!(null))
     );
     assert_eq!(native["trajectories"], document["trajectories"]);
-    let machine = json_of(&king(&["--format", "json", "--engine", "m220", "--program", path(&program)]).code(0));
+    let machine = king(&["--format", "json", "--engine", "m220", "--program", path(&program)]).code(0).json();
     assert_eq!((&machine["engine"], &machine["equal"]), (&json!("m220"), &json!(null)));
     assert_eq!(machine["trajectories"], document["trajectories"]);
 }
@@ -122,8 +104,7 @@ fn the_document_of_trajectories() {
 fn the_document_of_attacks() {
     let folder = folder();
     let program = written(&folder, "fig22.m220", &fig_22_attacks().source());
-    let document =
-        json_of(&m220(&["attacks", "--fen", FIG_22, "--format", "json", "--program", path(&program)]).code(0));
+    let document = m220(&["attacks", "--fen", FIG_22, "--format", "json", "--program", path(&program)]).code(0).json();
     assert_eq!(
         keys(&document),
         ["schema", "engine", "fen", "horizon", "trajectory_count", "attacks", "equal", "differences", "machine"]
@@ -146,7 +127,7 @@ fn the_document_of_attacks() {
 #[test]
 fn a_promotion_has_no_target() {
     let fen = "8/6P1/8/8/8/8/8/8 w - - 0 1";
-    let document = json_of(&m220(&["attacks", "--fen", fen, "--format", "json", "--engine", "native"]).code(0));
+    let document = m220(&["attacks", "--fen", fen, "--format", "json", "--engine", "native"]).code(0).json();
     let attack = &document["attacks"][0];
     assert_eq!((&attack["target"], &attack["promotes"]), (&json!(null), &json!(true)));
 }
@@ -156,12 +137,12 @@ fn no_route_and_a_bound_too_low() {
     let walled = ["--fen", "8/8/8/8/8/PP6/1P6/PP6 w - - 0 1", "--piece", "king", "--from", "a2", "--to", "h8"];
     let none = |more: &[&str]| {
         let arguments = [&["trajectories", "--format", "json", "--engine", "native"], &walled[..], more].concat();
-        json_of(&m220(&arguments).code(0))
+        m220(&arguments).code(0).json()
     };
     let document = none(&[]);
     assert_eq!((&document["moves"], &document["count"]), (&json!(null), &json!(0)));
     assert_eq!(document["limit_reached"], false);
-    let cut = json_of(&king(&["--format", "json", "--engine", "native", "--max-moves", "6"]).code(0));
+    let cut = king(&["--format", "json", "--engine", "native", "--max-moves", "6"]).code(0).json();
     assert_eq!((&cut["moves"], &cut["count"], &cut["limit_reached"]), (&json!(null), &json!(0), &json!(true)));
 }
 
@@ -170,7 +151,7 @@ fn no_route_and_a_bound_too_low() {
 fn the_native_engine_looks_as_far_as_it_takes() {
     let far = ["trajectories", "--fen", "8/PPPPPPP1/8/1PPPPPPP/8/PPPPPPP1/8/8 w - - 0 1", "--piece", "king"];
     let far = [&far[..], &["--from", "a1", "--to", "h8", "--engine", "native", "--format", "json"]].concat();
-    assert_eq!(json_of(&m220(&far).code(0))["moves"], 22);
+    assert_eq!(m220(&far).code(0).json()["moves"], 22);
 }
 
 // Differences and refusals.
@@ -181,11 +162,11 @@ fn a_wrong_list_ends_with_one() {
     let mut stand_in = king_a4_h4();
     stand_in.trajectories.pop();
     let program = written(&folder, "wrong.m220", &stand_in.source());
-    let document = json_of(&king(&["--format", "json", "--program", path(&program)]).code(1));
+    let document = king(&["--format", "json", "--program", path(&program)]).code(1).json();
     assert_eq!((&document["equal"], &document["count"]), (&json!(false), &json!(393)));
     let missing = json!({"item": "a4b5c6d7e7f6g5h4", "only_in": "native"});
     assert!(document["differences"].as_array().unwrap().contains(&missing), "{}", document["differences"]);
-    let text = stdout(&king(&["--program", path(&program)]).code(1));
+    let text = king(&["--program", path(&program)]).code(1).out;
     assert!(text.contains("DIFFERENT") && text.contains("missing on the machine: a4b5c6d7e7f6g5h4"), "{text}");
 }
 
@@ -196,18 +177,18 @@ fn refusals_end_with_four() {
         let program = written(&folder, name, &StandIn::with_result(result).source());
         for engine in ["both", "m220"] {
             let refused = king(&["--format", "json", "--engine", engine, "--program", path(&program)]).code(4);
-            let document = json_of(&refused);
+            let document = refused.json();
             assert_eq!(document["machine"]["result"], name);
             assert_eq!((&document["equal"], &document["differences"]), (&json!(null), &json!([])));
             // With both the answer is the native one; the machine alone has none.
             assert_eq!(document["count"], if engine == "both" { 393 } else { 0 });
-            assert!(!stderr(&refused).is_empty());
+            assert!(!refused.err.is_empty());
         }
     }
     let endless = StandIn { code: "JMP 0, begin\n".to_owned(), ..StandIn::default() };
     let program = written(&folder, "endless", &endless.source());
     let limit = ["--format", "json", "--max-instructions", "100", "--program", path(&program)];
-    let document = json_of(&king(&limit).code(4));
+    let document = king(&limit).code(4).json();
     let machine = &document["machine"];
     assert_eq!((&machine["result"], &machine["instructions"]), (&json!("limit"), &json!(100)));
     assert_eq!(machine["stop"], "instruction-limit");
@@ -219,10 +200,10 @@ fn a_machine_that_fails_ends_with_one() {
     let program = written(&folder, "nothing.m220", &StandIn::with_result("zero").source());
     for engine in ["both", "m220"] {
         let failed = king(&["--format", "json", "--engine", engine, "--program", path(&program)]).code(1);
-        assert_eq!(json_of(&failed)["machine"]["result"], "fault");
+        assert_eq!(failed.json()["machine"]["result"], "fault");
     }
     let attacks = m220(&["attacks", "--fen", FIG_22, "--program", path(&program)]).code(1);
-    assert!(stdout(&attacks).contains("without a result"), "{}", stdout(&attacks));
+    assert!(attacks.out.contains("without a result"), "{}", attacks.out);
 }
 
 /// On another machine than its own a program is not even begun.
@@ -232,7 +213,7 @@ fn another_machine_than_the_programs_own_is_refused() {
     let source = king_a4_h4().source();
     let program = written(&folder, "king.m220", &source);
     let on_its_own = king(&["--program", path(&program)]).code(0);
-    assert_eq!(stderr(&on_its_own), "");
+    assert_eq!(on_its_own.err, "");
     for model in ["m20", "itep"] {
         let expected = format!(
             "m220: the machine program is written for the m220; on the {model} some of its codes mean something else\n"
@@ -246,15 +227,15 @@ fn another_machine_than_the_programs_own_is_refused() {
             };
             for engine in engines {
                 let refused = m220(&[arguments, engine, &["--model", model]].concat()).code(4);
-                assert_eq!((stdout(&refused), stderr(&refused)), (String::new(), expected.clone()), "{arguments:?}");
+                assert_eq!((refused.out, refused.err), (String::new(), expected.clone()), "{arguments:?}");
             }
         }
     }
     // To the native reference the machine is nothing.
-    assert_eq!(stderr(&king(&["--engine", "native", "--model", "m20"]).code(0)), "");
+    assert_eq!(king(&["--engine", "native", "--model", "m20"]).code(0).err, "");
     let theirs = written(&folder, "king.m20.m220", &source.replace("model m220", "model m20"));
     let run = king(&["--model", "m20", "--program", path(&theirs)]).code(0);
-    assert_eq!((stdout(&run), stderr(&run)), (stdout(&on_its_own), String::new()));
+    assert_eq!((run.out, run.err), (on_its_own.out, String::new()));
     king(&["--program", path(&theirs)]).code(4);
 }
 
@@ -274,8 +255,8 @@ fn wrong_usage_ends_with_two() {
     ];
     for (arguments, named) in cases {
         let wrong = m220(arguments).code(2);
-        assert!(stderr(&wrong).contains(named), "{arguments:?}: {}", stderr(&wrong));
-        assert_eq!(stdout(&wrong), "");
+        assert!(wrong.err.contains(named), "{arguments:?}: {}", wrong.err);
+        assert_eq!(wrong.out, "");
     }
 }
 
@@ -299,8 +280,8 @@ fn bad_input_ends_with_three() {
     ];
     for (arguments, named) in &cases {
         let bad = m220(arguments).code(3);
-        assert!(stderr(&bad).contains(named), "{arguments:?}: {}", stderr(&bad));
-        assert_eq!(stdout(&bad), "");
+        assert!(bad.err.contains(named), "{arguments:?}: {}", bad.err);
+        assert_eq!(bad.out, "");
     }
 }
 
@@ -312,15 +293,15 @@ fn a_given_man_takes_the_place_of_the_one_there() {
         m220(&[&start[..], more].concat()).code(0)
     };
     let own = on(&[]);
-    assert_eq!((&json_of(&own)["piece"], &json_of(&own)["colour"]), (&json!("queen"), &json!("white")));
-    assert_eq!(stderr(&own), "");
-    assert_eq!(stderr(&on(&["--piece", "queen", "--colour", "white"])), "");
+    assert_eq!((&own.json()["piece"], &own.json()["colour"]), (&json!("queen"), &json!("white")));
+    assert_eq!(own.err, "");
+    assert_eq!(on(&["--piece", "queen", "--colour", "white"]).err, "");
     let knight = on(&["--piece", "knight"]);
-    assert_eq!((&json_of(&knight)["piece"], &json_of(&knight)["colour"]), (&json!("knight"), &json!("white")));
-    assert_eq!(stderr(&knight), "m220: a white knight moves in place of the white queen on e5\n");
+    assert_eq!((&knight.json()["piece"], &knight.json()["colour"]), (&json!("knight"), &json!("white")));
+    assert_eq!(knight.err, "m220: a white knight moves in place of the white queen on e5\n");
     let black = on(&["--colour", "black"]);
-    assert_eq!((&json_of(&black)["piece"], &json_of(&black)["count"]), (&json!("queen"), &json!(0)));
-    assert_eq!(stderr(&black), "m220: a black queen moves in place of the white queen on e5\n");
+    assert_eq!((&black.json()["piece"], &black.json()["count"]), (&json!("queen"), &json!(0)));
+    assert_eq!(black.err, "m220: a black queen moves in place of the white queen on e5\n");
 }
 
 // Pictures.
@@ -365,17 +346,17 @@ fn the_picture_of_attacks() {
 #[test]
 fn a_legend_explains_the_numbers_on_a_board() {
     let way = ["trajectories", "--piece", "king", "--from", "A1", "--to", "d1", "--engine", "native", "--board"];
-    let text = stdout(&m220(&way).code(0));
+    let text = m220(&way).code(0).out;
     assert!(text.contains("|   1+2|"), "capitals name squares too: {text}");
     assert!(text.contains("\n\n1+2 on b1: 1 move from the start + 2 moves to the target\n\na1b1c1d1\n"), "{text}");
     let none = [&way[..6], &["d1", "--max-moves", "2", "--engine", "native", "--board"]].concat();
-    assert!(stdout(&m220(&none).code(0)).trim_end().ends_with('h'));
+    assert!(m220(&none).code(0).out.trim_end().ends_with('h'));
 }
 
 #[test]
 fn a_board_in_the_terminal() {
     let shown = m220(&["attacks", "--fen", "7r/6P1/8/8/8/8/8/8 w - - 0 1", "--engine", "native", "--board"]).code(0);
-    insta::assert_snapshot!(stdout(&shown));
+    insta::assert_snapshot!(shown.out);
 }
 
 #[test]
@@ -385,8 +366,8 @@ fn a_picture_that_cannot_be_written_costs_nothing_else() {
     std::fs::create_dir(&taken).unwrap();
     for svg in [path(&taken), "/nowhere/at/all.svg"] {
         let failed = king(&["--engine", "native", "--svg", svg]).code(5);
-        assert_eq!(stdout(&failed).lines().count(), 2 + 393);
-        assert!(stderr(&failed).contains(svg), "{}", stderr(&failed));
+        assert_eq!(failed.out.lines().count(), 2 + 393);
+        assert!(failed.err.contains(svg), "{}", failed.err);
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
@@ -397,8 +378,8 @@ fn a_closed_standard_output_is_no_failure() {
     let svg = folder.path().join("king.svg");
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_m220-under-test"));
-    let ended = command.args(KING).args(["--engine", "native", "--svg", path(&svg)]).stdout(writer).output().unwrap();
+    let mut bare = command(&[]);
+    let ended = bare.args(KING).args(["--engine", "native", "--svg", path(&svg)]).stdout(writer).output().unwrap();
     assert_eq!((ended.status.code(), ended.stderr.as_slice()), (Some(0), &b""[..]));
     assert!(std::fs::read_to_string(&svg).unwrap().ends_with("</svg>\n"));
 }
@@ -417,7 +398,7 @@ fn a_failing_case_is_made_small_saved_and_repeatable() {
     let saved = folder.path().join("saved");
     let diff = ["diff", "--random", "20", "--seed", "3", "--jobs", "2", "--program", path(&program)];
     let failed = m220(&[&diff[..], &["--format", "json", "--save", path(&saved)]].concat()).code(1);
-    let document = json_of(&failed);
+    let document = failed.json();
     assert_eq!(document["cases"], 20);
     let counts = ["equal", "different", "no_verdict"].map(|key| document[key].as_u64().unwrap());
     assert!(counts[1] > 10 && counts[2] == 0 && counts.iter().sum::<u64>() == 20, "{counts:?}");
@@ -431,7 +412,7 @@ fn a_failing_case_is_made_small_saved_and_repeatable() {
         arguments.push(parts[1]);
         arguments.extend(parts[2].split_whitespace());
         arguments.extend(["--format", "json"]);
-        assert_eq!(json_of(&m220(&arguments).code(1))["differences"], failure["differences"]);
+        assert_eq!(m220(&arguments).code(1).json()["differences"], failure["differences"]);
     }
     let files: Vec<PathBuf> = std::fs::read_dir(&saved).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(files.len(), document["failures"].as_array().unwrap().len());
@@ -439,7 +420,7 @@ fn a_failing_case_is_made_small_saved_and_repeatable() {
         // Saved at a horizon of its own, never longer than the default: it fails there, too.
         m220(&["diff", "--positions", path(&file), "--program", path(&program)]).code(1);
     }
-    let text = stdout(&m220(&diff).code(1));
+    let text = m220(&diff).code(1).out;
     assert!(text.contains("  reduced: ") && text.contains("m220 attacks --fen '"), "{text}");
 }
 
@@ -449,7 +430,7 @@ fn no_verdict_is_not_equal() {
     let program = written(&folder, "full.m220", &StandIn::with_result("four").source());
     for kind in ["attacks", "trajectories"] {
         let arguments = ["diff", kind, "--random", "10", "--format", "json", "--program", path(&program)];
-        let document = json_of(&m220(&arguments).code(4));
+        let document = m220(&arguments).code(4).json();
         assert_eq!((&document["kind"], &document["equal"]), (&json!(kind), &json!(0)));
         assert_eq!(document["no_verdict_reasons"], json!({"machine: table-full": 10}));
         assert_eq!(document["first_no_verdict"]["reason"], "a table of the machine program is full");
@@ -462,7 +443,7 @@ fn agreement_on_nothing_at_all_shows_in_the_share() {
     let program = written(&folder, "blind.m220", &blind());
     let positions = written(&folder, "kings.txt", "8/8/8/8/K6k/8/8/8 w - - 0 1\n8/8/8/8/8/8/8/8 b - - 0 1\n");
     let diff = ["diff", "--horizon", "2", "--positions", path(&positions), "--program", path(&program)];
-    let text = stdout(&m220(&diff).code(0));
+    let text = m220(&diff).code(0).out;
     assert!(text.contains("something to compare               0    0.00 %"), "{text}");
 }
 
@@ -473,7 +454,7 @@ fn a_folder_that_cannot_be_made_ends_with_five() {
     let file = written(&folder, "file", "");
     let diff = ["diff", "--random", "5", "--program", path(&program), "--save", path(&file)];
     let failed = m220(&diff).code(5);
-    assert!(stdout(&failed).contains("different") && stderr(&failed).contains(path(&file)));
+    assert!(failed.out.contains("different") && failed.err.contains(path(&file)));
 }
 
 // The book's tasks.
@@ -482,8 +463,7 @@ fn a_folder_that_cannot_be_made_ends_with_five() {
 fn reproduction_by_a_wrong_program_ends_with_one() {
     let folder = folder();
     let program = written(&folder, "blind.m220", &blind());
-    let document =
-        json_of(&m220(&["reproduce", "--runs", "0", "--format", "json", "--program", path(&program)]).code(1));
+    let document = m220(&["reproduce", "--runs", "0", "--format", "json", "--program", path(&program)]).code(1).json();
     assert_eq!(
         keys(&document),
         [
@@ -520,8 +500,7 @@ fn reproduction_by_a_wrong_program_ends_with_one() {
 fn the_record_holds_the_questions() {
     let folder = folder();
     let program = written(&folder, "full.m220", &StandIn::with_result("four").source());
-    let document =
-        json_of(&m220(&["reproduce", "--runs", "0", "--format", "json", "--program", path(&program)]).code(4));
+    let document = m220(&["reproduce", "--runs", "0", "--format", "json", "--program", path(&program)]).code(4).json();
     let tasks = document["sections"][0]["tasks"].as_array().unwrap();
     let question = |name: &str| &tasks.iter().find(|task| task["name"] == name).unwrap()["question"];
     let king = |what: &str| json!({"what": what, "piece": "king", "colour": "white", "from": "a4", "to": "h4", "max_moves": 7});
@@ -548,8 +527,7 @@ fn the_record_holds_the_questions() {
 fn reproduction_without_answers_ends_with_four() {
     let folder = folder();
     let program = written(&folder, "full.m220", &StandIn::with_result("four").source());
-    let document =
-        json_of(&m220(&["reproduce", "--runs", "0", "--format", "json", "--program", path(&program)]).code(4));
+    let document = m220(&["reproduce", "--runs", "0", "--format", "json", "--program", path(&program)]).code(4).json();
     // Without an answer there is no time to be proud of.
     assert_eq!((&document["equal"], &document["within_book_times"]), (&json!(false), &json!(false)));
     let task = &document["sections"][0]["tasks"][0];
@@ -573,8 +551,7 @@ STOP
 ";
     let slow = StandIn { code: code.to_owned(), ..king_a4_h4() };
     let program = written(&folder, "slow.m220", &slow.source());
-    let document =
-        json_of(&m220(&["reproduce", "--runs", "0", "--format", "json", "--program", path(&program)]).code(1));
+    let document = m220(&["reproduce", "--runs", "0", "--format", "json", "--program", path(&program)]).code(1).json();
     let list = &document["sections"][0]["tasks"][1];
     assert_eq!((&list["name"], &list["equal"]), (&json!("king-a4-h4-list"), &json!(true)));
     assert_eq!((&list["machine"]["instructions"], &list["book"]["within"]), (&json!(7174), &json!(false)));
@@ -585,7 +562,7 @@ STOP
 
 #[test]
 fn the_host_is_measured() {
-    let document = json_of(&m220(&["bench", "--runs", "1", "--format", "json"]).code(0));
+    let document = m220(&["bench", "--runs", "1", "--format", "json"]).code(0).json();
     assert_eq!(
         keys(&document),
         ["schema", "version", "debug_build", "runs", "cycle_ns", "emulator", "self_modifying", "native", "mates"]
@@ -617,14 +594,14 @@ fn the_command_that_repeats_a_case_has_the_options_of_the_run() {
     let program = written(&folder, "two words.m220", &blind().replace("model m220", "model m20"));
     let options = ["--program", path(&program), "--model", "m20", "--max-instructions", "77"];
     let diff = [&["diff", "--random", "4", "--format", "json"][..], &options].concat();
-    let document = json_of(&m220(&diff).code(1));
+    let document = m220(&diff).code(1).json();
     let command = words(document["failures"][0]["command"].as_str().unwrap());
     assert!(command.ends_with(&options.map(str::to_owned)), "{command:?}");
     let arguments: Vec<&str> = command.iter().skip(1).map(String::as_str).collect();
     m220(&arguments).code(1);
 
     let limit = ["diff", "--random", "1", "--max-instructions", "1", "--format", "json"];
-    let document = json_of(&m220(&limit).code(4));
+    let document = m220(&limit).code(4).json();
     let command = words(document["first_no_verdict"]["command"].as_str().unwrap());
     let arguments: Vec<&str> = command.iter().skip(1).map(String::as_str).collect();
     m220(&arguments).code(4);
@@ -641,7 +618,7 @@ fn a_wrong_fen_is_told_by_its_field() {
     ] {
         for command in ["attacks", "map", "mate"] {
             let bad = m220(&[command, "--fen", fen]).code(3);
-            assert!(stderr(&bad).contains(field), "{}", stderr(&bad));
+            assert!(bad.err.contains(field), "{}", bad.err);
         }
     }
 }
@@ -654,7 +631,7 @@ fn more_cases_than_can_be_counted_are_not_none() {
     let most = u64::MAX.to_string();
     let diff = ["diff", "--positions", path(&one), "--random", &most, "--program", path(&program)];
     let wrong = m220(&diff).code(2);
-    assert!(stderr(&wrong).contains("--random"), "{}", stderr(&wrong));
+    assert!(wrong.err.contains("--random"), "{}", wrong.err);
 }
 
 #[test]
@@ -665,7 +642,7 @@ fn files_of_positions_as_editors_leave_them() {
     let count = |name: &str, text: &str| {
         let file = written(&folder, name, text);
         let diff = ["diff", "--positions", path(&file), "--program", path(&program), "--format", "json"];
-        json_of(&m220(&diff).code(0))["cases"].clone()
+        m220(&diff).code(0).json()["cases"].clone()
     };
     assert_eq!(count("mark", &format!("\u{feff}{kings}\n{kings}\n")), 2);
     assert_eq!(count("windows", &format!("{kings}\r\n\r\n# no more\r\n{kings}\r\n")), 2);
@@ -687,7 +664,7 @@ fn a_bad_line_is_named_whatever_is_wrong_with_it() {
     ];
     for (kind, file, line, reason) in cases {
         let bad = m220(&["diff", kind, "--positions", path(file)]).code(3);
-        assert!(stderr(&bad).contains(line) && stderr(&bad).contains(reason), "{}", stderr(&bad));
+        assert!(bad.err.contains(line) && bad.err.contains(reason), "{}", bad.err);
     }
     // What is no mate problem has attacks all the same.
     let program = written(&folder, "blind.m220", &blind());
@@ -702,7 +679,7 @@ fn a_file_without_an_end_is_not_read_for_ever() {
     std::fs::File::create(&long).unwrap().set_len(1 << 40).unwrap();
     for arguments in [["diff", "--positions", path(&long)], ["diff", "--program", path(&long)]] {
         let bad = m220(&arguments).code(3);
-        assert!(stderr(&bad).contains("expected less"), "{}", stderr(&bad));
+        assert!(bad.err.contains("expected less"), "{}", bad.err);
     }
 }
 
@@ -715,7 +692,7 @@ fn without_an_answer_the_old_picture_stays() {
     let attacks = [&["attacks", "--fen", FIG_22][..], &refused].concat();
     for refused in [king(&refused), m220(&attacks)] {
         let refused = refused.code(4);
-        assert!(stderr(&refused).contains("old.svg: not drawn"), "{}", stderr(&refused));
+        assert!(refused.err.contains("old.svg: not drawn"), "{}", refused.err);
         assert_eq!(std::fs::read_to_string(&old).unwrap(), "the old picture");
     }
 }
@@ -725,7 +702,7 @@ fn a_place_that_is_missing_is_told_without_names_of_ours() {
     let folder = folder();
     let nowhere = folder.path().join("nowhere").join("king.svg");
     let failed = king(&["--engine", "native", "--svg", path(&nowhere)]).code(5);
-    assert!(stderr(&failed).contains("king.svg: cannot be written: ") && !stderr(&failed).contains(" at path "));
+    assert!(failed.err.contains("king.svg: cannot be written: ") && !failed.err.contains(" at path "));
 }
 
 #[test]
@@ -733,19 +710,19 @@ fn a_place_that_is_missing_is_told_without_names_of_ours() {
 fn help_that_cannot_be_written_ends_with_five() {
     for arguments in [&["--help"][..], &["--version"], &["mate", "--help"], &["help", "diff"]] {
         let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_m220-under-test"));
-        assert_eq!(command.args(arguments).stdout(full).output().unwrap().status.code(), Some(5), "{arguments:?}");
+        let mut bare = command(&[]);
+        assert_eq!(bare.args(arguments).stdout(full).output().unwrap().status.code(), Some(5), "{arguments:?}");
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_m220-under-test"));
-        assert_eq!(command.args(arguments).stdout(writer).output().unwrap().status.code(), Some(0), "{arguments:?}");
+        let mut bare = command(&[]);
+        assert_eq!(bare.args(arguments).stdout(writer).output().unwrap().status.code(), Some(0), "{arguments:?}");
     }
 }
 
 #[test]
 fn castling_rights_without_a_rook_are_left_out() {
     let fen = |given: &str| {
-        json_of(&m220(&["attacks", "--engine", "native", "--format", "json", "--fen", given]).code(0))["fen"].clone()
+        m220(&["attacks", "--engine", "native", "--format", "json", "--fen", given]).code(0).json()["fen"].clone()
     };
     assert_eq!(fen("4k2r/8/8/8/8/8/8/R3K3 w KQkq - 0 1"), "4k2r/8/8/8/8/8/8/R3K3 w Qk - 0 1");
     assert_eq!(fen("8/8/8/8/8/8/8/8 w KQkq - 0 1"), "8/8/8/8/8/8/8/8 w - - 0 1");
@@ -755,7 +732,34 @@ fn castling_rights_without_a_rook_are_left_out() {
 fn space_around_a_fen_does_not_matter() {
     let fen = "\tkbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1 \n";
     for command in ["attacks", "mate"] {
-        let document = json_of(&m220(&[command, "--engine", "native", "--format", "json", "--fen", fen]).code(0));
+        let document = m220(&[command, "--engine", "native", "--format", "json", "--fen", fen]).code(0).json();
         assert_eq!(document["fen"], fen.trim());
+    }
+}
+
+/// The shards of a comparison, in any order, add up to the bytes of the whole; a shard that is missing is named.
+#[test]
+fn shards_are_merged() {
+    let folder = folder();
+    let json = |more: &[&str]| {
+        let arguments = ["diff", "--random", "23", "--seed", "5", "--horizon", "2", "--format", "json"];
+        m220(&[&arguments, more].concat()).code(0).out
+    };
+    let shards = ["3/3", "1/3", "2/3"].map(|shard| {
+        let text = json(&["--shard", shard]);
+        written(&folder, &format!("{}.json", &shard[..1]), &text)
+    });
+    let files: Vec<&str> = shards.iter().map(|file| path(file)).collect();
+    let merged = m220(&[&["diff", "merge", "--format", "json"], files.as_slice()].concat()).code(0);
+    assert_eq!(merged.out, json(&[]));
+    let text = m220(&[&["diff", "merge"], files.as_slice()].concat()).code(0).out;
+    assert_eq!(text, m220(&["diff", "--random", "23", "--seed", "5", "--horizon", "2"]).code(0).out);
+    let incomplete = m220(&[&["diff", "merge"], &files[..2]].concat()).code(3);
+    assert!(incomplete.err.contains("shard 2 of 3 is there 0 times"), "{}", incomplete.err);
+    let other = written(&folder, "other", "{}");
+    let refused = m220(&["diff", "merge", path(&other)]).code(3);
+    assert!(refused.err.contains("expected the JSON of m220 diff --shard"), "{}", refused.err);
+    for wrong in ["0/3", "4/3", "1/0", "x", "1"] {
+        m220(&["diff", "--shard", wrong]).code(2);
     }
 }

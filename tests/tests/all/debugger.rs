@@ -1,13 +1,12 @@
 //! `m220 debug` from outside: whole sessions as snapshots, and the ways a session ends.
 
-use assert_cmd::Command;
+use crate::command::{PROGRAM, ended};
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use tempfile::TempDir;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_m220-under-test");
 /// The programs and scripts of the page.
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/m220-cli/docs/debugger");
 
@@ -40,10 +39,9 @@ fn example(name: &str) -> PathBuf {
 
 /// Exit code, standard output, standard error of a session with these commands on standard input.
 fn session(arguments: &[&str], commands: &[u8]) -> (i32, String, String) {
-    let mut command = Command::new(PROGRAM);
-    let output = command.arg("debug").args(arguments).write_stdin(commands).output().unwrap();
-    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    // A child that ends early does not read its commands to the end: that is what assert_cmd is for.
+    let output = assert_cmd::Command::new(PROGRAM).arg("debug").args(arguments).write_stdin(commands).output();
+    ended(output).parts()
 }
 
 fn file(folder: &TempDir, name: &str, content: &[u8]) -> String {

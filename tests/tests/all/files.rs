@@ -1,5 +1,6 @@
 //! Files that commands write: one file has one use, nothing is half written, nobody's work is lost.
 
+use crate::command::PROGRAM;
 use m220_asm::{assemble_text, elf};
 use m220_isa::Model;
 use m220_tests::signals::{ending_signals, send};
@@ -9,8 +10,6 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use tempfile::TempDir;
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_m220-under-test");
 
 const SOURCE: &str = " include \"part.m220\"\n start here\n";
 const PART: &str = " origin 0100\nhere: STOP\n";

@@ -3,6 +3,7 @@
 mod arithmetic_properties;
 mod asm;
 mod chess_commands;
+mod command;
 mod debugger;
 mod devices;
 mod differential_harness;

@@ -1,26 +1,11 @@
 //! `m220 map` and `m220 analyse` as a user meets them: texts, JSON, files, messages and exit codes.
 
-use assert_cmd::Command;
+use crate::command::m220;
 use serde_json::Value;
 
 const FIG_22: &str = "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30";
 /// A pawn that takes a knight.
 const EASY: &str = "6k1/8/8/3n4/4P3/8/8/6K1 w - - 0 1";
-
-struct Answer {
-    code: i32,
-    out: String,
-    err: String,
-}
-
-fn m220(arguments: &[&str]) -> Answer {
-    let output = Command::new(env!("CARGO_BIN_EXE_m220-under-test")).args(arguments).output().unwrap();
-    Answer {
-        code: output.status.code().unwrap(),
-        out: String::from_utf8(output.stdout).unwrap(),
-        err: String::from_utf8(output.stderr).unwrap(),
-    }
-}
 
 /// Runs and expects success with nothing on standard error.
 fn text(arguments: &[&str]) -> String {
@@ -32,7 +17,7 @@ fn text(arguments: &[&str]) -> String {
 fn json(arguments: &[&str], code: i32) -> Value {
     let answer = m220(arguments);
     assert_eq!((answer.code, answer.err.as_str()), (code, ""), "{arguments:?}");
-    serde_json::from_str(&answer.out).unwrap()
+    answer.json()
 }
 
 #[test]

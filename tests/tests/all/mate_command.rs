@@ -1,13 +1,12 @@
 //! `m220 mate` from the outside: text, JSON, exit codes, messages.
 
-use assert_cmd::Command;
+use crate::command::m220;
 use serde_json::{Value, json};
 
 /// Exit code, standard output and standard error of a run.
 fn mate(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_m220-under-test")).arg("mate").args(arguments).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    let (code, out, err) = m220(&[&["mate"], arguments].concat()).parts();
+    (Some(code), out, err)
 }
 
 /// The same, with the native engine, which needs no machine program.

@@ -1,19 +1,19 @@
 //! The mate problems in `m220 reproduce` and `m220 bench`.
 
-use assert_cmd::Command;
+use crate::command::m220;
 use differential::{ChessProgram, MateProgram};
 use m220_tests::planted;
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 
 /// Exit code and standard output of a run.
-fn m220(arguments: &[&str]) -> (Option<i32>, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_m220-under-test")).args(arguments).output().unwrap();
-    (output.status.code(), String::from_utf8(output.stdout).unwrap())
+fn run(arguments: &[&str]) -> (Option<i32>, String) {
+    let ended = m220(arguments);
+    (Some(ended.code), ended.out)
 }
 
 fn json_of(arguments: &[&str]) -> (Option<i32>, Value) {
-    let (code, out) = m220(&[arguments, &["--format", "json"]].concat());
+    let (code, out) = run(&[arguments, &["--format", "json"]].concat());
     (code, serde_json::from_str(&out).unwrap())
 }
 
@@ -102,7 +102,7 @@ fn every_problem_is_in_the_record() {
 /// The modelled figures are exact: they change with the machine program alone.
 #[test]
 fn the_text_shows_a_few_problems_and_all_together() {
-    let (code, out) = m220(&["reproduce", "--runs", "0"]);
+    let (code, out) = run(&["reproduce", "--runs", "0"]);
     assert_eq!(code, Some(0));
     let section = &out[out.find("\nmate problems").unwrap() + 1..];
     let (table, rest) = section.split_once("\n\n").unwrap();
@@ -127,7 +127,7 @@ fn a_wrong_word_of_a_table_ends_with_one() {
     let problems = document["mates"]["problems"].as_array().unwrap();
     let different: Vec<&Value> = problems.iter().filter(|problem| problem["equal"] == false).collect();
     assert!(different.iter().all(|problem| !problem["differences"].as_array().unwrap().is_empty()));
-    let (code, out) = m220(&arguments);
+    let (code, out) = run(&arguments);
     assert_eq!(code, Some(1));
     let first = different[0];
     let heading = format!("\n{}, mate in {}: {}\n", first["name"].as_str().unwrap(), first["moves"], "");

@@ -5,6 +5,7 @@
 //! what differs from host to host: the commit behind the version, and in the table of `reproduce` the last two columns,
 //! which are times of the host.
 
+use crate::command::PROGRAM;
 use assert_cmd::Command;
 use std::path::{Path, PathBuf};
 
@@ -105,7 +106,7 @@ fn commands_print_what_the_readme_shows() {
         } else {
             panic!("README:{line}: nobody runs `{command}`");
         }
-        let ran = Command::new(env!("CARGO_BIN_EXE_m220-under-test"))
+        let ran = Command::new(PROGRAM)
             .args(&words)
             .env("NO_COLOR", "1")
             .current_dir(folder.path())

@@ -1,5 +1,6 @@
 //! `m220 run` from outside: every option, on good and bad input, with its message and exit code.
 
+use crate::command::PROGRAM;
 use assert_cmd::Command;
 use m220_asm::{assemble_text, elf};
 use m220_isa::Model;
@@ -9,8 +10,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
 use tempfile::TempDir;
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_m220-under-test");
 
 /// A folder of its own for each test, in which the command runs.
 struct Folder(TempDir);

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use assert_cmd::Command;
+use crate::command::m220;
 use chess_reference::{Attack, Position, Task, Trajectory};
 use differential::trajectories::{INPUTS, Question};
 use differential::{
@@ -232,10 +232,6 @@ fn faulty() -> Image {
     image
 }
 
-fn m220(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    Command::new(env!("CARGO_BIN_EXE_m220-under-test")).args(arguments).assert()
-}
-
 #[test]
 fn a_planted_fault_is_found_and_made_small() {
     let folder = tempfile::tempdir().unwrap();
@@ -244,7 +240,7 @@ fn a_planted_fault_is_found_and_made_small() {
     let file = file.to_str().unwrap();
     m220(&["reproduce", "--runs", "0", "--program", file]).code(1);
     let failed = m220(&["diff", "trajectories", "--random", "200", "--format", "json", "--program", file]).code(1);
-    let document: Value = serde_json::from_slice(&failed.get_output().stdout).unwrap();
+    let document: Value = failed.json();
     let failures = document["failures"].as_array().unwrap();
     assert!(!failures.is_empty());
     for failure in failures {
@@ -270,7 +266,7 @@ fn a_planted_fault_is_found_and_made_small() {
 #[test]
 fn the_books_tasks_are_reproduced_within_the_books_times() {
     let done = m220(&["reproduce", "--runs", "1", "--format", "json"]).code(0);
-    let document: Value = serde_json::from_slice(&done.get_output().stdout).unwrap();
+    let document: Value = done.json();
     for promise in ["equal", "within_book_times", "within_budgets"] {
         assert_eq!(document[promise], true, "{promise}");
     }

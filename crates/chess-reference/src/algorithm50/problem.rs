@@ -1,10 +1,8 @@
 //! A problem: a position from which mate is asked for, checked to be a position of chess.
 
-use std::str::FromStr;
+use shakmaty::{Board, Color, File, Piece, Rank, Role, Setup, Square};
 
-use shakmaty::{Board, Color, File, Piece, Rank, Role, Setup, Square, fen::Fen};
-
-use crate::position::wrong_field;
+use crate::position::{FenError, Position};
 
 use super::{
     boards::{Boards, MEN},
@@ -25,17 +23,12 @@ pub struct Problem {
     pub(super) en_passant: u8,
 }
 
-/// Why a FEN is no problem.
+/// Why a position is not a problem.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProblemError {
     /// The text is not a FEN.
-    #[error("bad FEN {fen:?}: {field}")]
-    BadFen {
-        /// The text.
-        fen: String,
-        /// Which field is wrong, and what was expected there.
-        field: &'static str,
-    },
+    #[error("{0}")]
+    Fen(#[from] FenError),
     /// A side has no king.
     #[error("{0} has no king: each side needs exactly one")]
     NoKing(Color),
@@ -82,12 +75,7 @@ impl Problem {
     ///
     /// The first of [`ProblemError`]'s reasons that applies.
     pub fn from_fen(fen: &str) -> Result<Problem, ProblemError> {
-        let bad = |field| ProblemError::BadFen { fen: fen.to_owned(), field };
-        let setup = Fen::from_str(fen).map_err(|error| bad(wrong_field(&error)))?.into_setup();
-        if setup.pockets.is_some() || setup.promoted.any() || setup.remaining_checks.is_some() {
-            return Err(bad("it belongs to a variant of chess"));
-        }
-        Problem::from_setup(setup)
+        Problem::from_setup(Position::from_fen(fen)?.to_setup())
     }
 
     /// Takes a position over and checks it.
@@ -130,7 +118,7 @@ impl Problem {
 
     /// The position as FEN, with the en-passant square as it was given.
     pub fn fen(&self) -> String {
-        Fen::try_from_setup(self.setup.clone()).unwrap_or_else(|lossy| lossy.ignore()).to_string()
+        Position::from_setup(self.setup.clone()).to_fen()
     }
 }
 

@@ -204,7 +204,7 @@ mod tests {
             (GOOD.replace("a1a8", "a1a8 a1a7"), "line 5: expected `none`"),
             (GOOD.replace("a1a8", "Ra8"), "line 5: \"Ra8\" is not a move"),
             (GOOD.replace("zugzwang", "zugzwnag"), "line 6: unknown tag \"zugzwnag\""),
-            (GOOD.replace("6K1", "7"), "line 3: bad FEN"),
+            (GOOD.replace("6K1", "7"), "line 3: not a FEN"),
             (GOOD.replace("moves: 1", "moves 1"), "line 4: expected `name: value`"),
             (doubled, "line 10: a second problem \"a\""),
         ];

@@ -171,7 +171,7 @@ fn plain(legal: shakmaty::Move) -> Option<Move> {
 }
 
 fn fen(position: &Chess) -> String {
-    shakmaty::fen::Fen::from_position(position, EnPassantMode::Legal).to_string()
+    chess_reference::Position::from(position.clone()).to_fen()
 }
 
 #[cfg(test)]

@@ -18,7 +18,10 @@ use std::path::{Path, PathBuf};
 ///
 /// Without --positions and --random the cases are the book's positions and 1000 random ones.
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
+    #[command(subcommand)]
+    merge: Option<Merge>,
     /// What is compared
     #[arg(default_value = KINDS[0].name, value_parser = kinds())]
     kind: &'static Kind,
@@ -56,6 +59,22 @@ pub struct Args {
     program: ProgramOption,
 }
 
+/// What may stand in place of a kind.
+#[derive(clap::Subcommand)]
+enum Merge {
+    /// Add up the JSON results of all shards of a comparison
+    ///
+    /// The result is that of a run without --shard.
+    Merge {
+        /// The results that `m220 diff --shard I/N --format json` printed, one a shard, in any order
+        #[arg(required = true, value_name = "FILE")]
+        files: Vec<PathBuf>,
+        /// How the result is written
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
+}
+
 /// The name of a kind of comparison, one of the library's list.
 fn kinds() -> impl TypedValueParser<Value = &'static Kind> {
     let values = KINDS.iter().map(|kind| PossibleValue::new(kind.name).help(kind.about));
@@ -64,6 +83,9 @@ fn kinds() -> impl TypedValueParser<Value = &'static Kind> {
 
 /// Runs the command: the same for every kind.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    if let Some(Merge::Merge { files, format }) = &args.merge {
+        return merge(files, *format, out);
+    }
     let model = args.model.into();
     let program = args.program.load(&args.kind.built_in, model)?;
     let nothing_said = args.positions.is_none() && args.random.is_none();
@@ -97,6 +119,23 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         save(folder, &report)?;
     }
     Ok(exit)
+}
+
+/// Adds up the results of all shards.
+fn merge(files: &[PathBuf], format: Format, out: &mut Output) -> Result<Exit, Failure> {
+    let mut shards = Vec::new();
+    for file in files {
+        let bytes = read_file_up_to(file, LONGEST_FILE)?;
+        let report: DiffReport = serde_json::from_slice(&bytes).map_err(|error| {
+            Failure::BadInput(format!("{}: {error}, expected the JSON of m220 diff --shard", file.display()))
+        })?;
+        shards.push(report);
+    }
+    let report = DiffReport::merge(&shards).map_err(|error| {
+        let list: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
+        Failure::BadInput(format!("{}: {error}", list.join(", ")))
+    })?;
+    write(&report, format, out)
 }
 
 /// Writes a report; the exit code that it means.
