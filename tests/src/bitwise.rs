@@ -6,7 +6,7 @@
 
 /// The result of a code and the new Omega (`None`: unchanged).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct BitwiseOutcome {
     /// The word for A3 and RR.
     pub result: u64,
     /// The new Omega.
@@ -55,39 +55,39 @@ pub const CODES: [u8; 16] =
 
 /// The result of one of [`CODES`], or `None` for any other code. `a1` is the effective first
 /// address, `x` and `y` the words at the effective A1 and A2.
-pub fn evaluate(code: u8, a1: u16, x: u64, y: u64) -> Option<Outcome> {
-    let zero = |result: u64| Outcome { result, omega: Some(result == 0) };
+pub fn evaluate(code: u8, a1: u16, x: u64, y: u64) -> Option<BitwiseOutcome> {
+    let zero = |result: u64| BitwiseOutcome { result, omega: Some(result == 0) };
     let by_address = i64::from(a1 % 128) - 64;
     let by_exponent = i64::try_from(x / ADDRESS_VALUES % 128).expect("seven bits") - 64;
     Some(match code {
-        0o00 => Outcome { result: x, omega: None },
-        0o07 => Outcome {
+        0o00 => BitwiseOutcome { result: x, omega: None },
+        0o07 => BitwiseOutcome {
             result: joined(
                 around_sum(upper(x), upper(y), UPPER_VALUES),
                 around_sum(address_part(x), address_part(y), ADDRESS_VALUES),
             ),
             omega: Some(address_part(x) + address_part(y) >= ADDRESS_VALUES),
         },
-        0o27 => Outcome {
+        0o27 => BitwiseOutcome {
             result: joined(
                 around_difference(upper(x), upper(y), UPPER_VALUES),
                 around_difference(address_part(x), address_part(y), ADDRESS_VALUES),
             ),
             omega: Some(address_part(y) >= address_part(x)),
         },
-        0o13 => Outcome {
+        0o13 => BitwiseOutcome {
             result: joined(upper(x), address_part(x) + address_part(y)),
             omega: Some(address_part(x) + address_part(y) >= ADDRESS_VALUES),
         },
-        0o33 => Outcome {
+        0o33 => BitwiseOutcome {
             result: joined(upper(x), address_part(x) + ADDRESS_VALUES - address_part(y)),
             omega: Some(address_part(x) < address_part(y)),
         },
-        0o53 => Outcome {
+        0o53 => BitwiseOutcome {
             result: joined(upper(x) + upper(y), address_part(x)),
             omega: Some(upper(x) + upper(y) >= UPPER_VALUES),
         },
-        0o73 => Outcome {
+        0o73 => BitwiseOutcome {
             result: joined(upper(x) + UPPER_VALUES - upper(y), address_part(x)),
             omega: Some(upper(x) < upper(y)),
         },
@@ -99,18 +99,18 @@ pub fn evaluate(code: u8, a1: u16, x: u64, y: u64) -> Option<Outcome> {
         0o55 => zero(from_bits(|number| u64::from(bit(x, number) + bit(y, number) == 2))),
         0o75 => zero(from_bits(|number| u64::from(bit(x, number) + bit(y, number) > 0))),
         // 24 places round a ring of 48, of which a word covers 45.
-        0o67 => Outcome { result: from_bits(|number| bit(x, (number - 1 + 24) % 48 + 1)), omega: None },
+        0o67 => BitwiseOutcome { result: from_bits(|number| bit(x, (number - 1 + 24) % 48 + 1)), omega: None },
         _ => return None,
     })
 }
 
-fn address_part_moved(y: u64, left: i64) -> Outcome {
+fn address_part_moved(y: u64, left: i64) -> BitwiseOutcome {
     let result = from_bits(|number| match number {
         37.. => bit(y, number),
         _ if (1..=36).contains(&(number - left)) => bit(y, number - left),
         _ => 0,
     });
-    Outcome { result, omega: Some(address_part(result) == 0) }
+    BitwiseOutcome { result, omega: Some(address_part(result) == 0) }
 }
 
 #[cfg(test)]

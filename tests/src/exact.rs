@@ -46,7 +46,7 @@ impl Fault {
 
 /// What an arithmetic instruction leaves behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct ExactOutcome {
     /// The result word, for A3 and RR.
     pub result: u64,
     /// The new low product for RMR; `None` where the code leaves RMR alone.
@@ -114,14 +114,14 @@ fn at_least_one(word: u64) -> bool {
     word / (1 << 36) % 128 > 0o100
 }
 
-fn plain(result: u64) -> Outcome {
-    Outcome { result, low: None, omega: at_least_one(result) }
+fn plain(result: u64) -> ExactOutcome {
+    ExactOutcome { result, low: None, omega: at_least_one(result) }
 }
 
 /// The result of one arithmetic instruction, or `None` if `code` is not one: 01-06, 21-26, 41-46,
 /// 61-66 are (26, 46, 66, 06 change exponents). `a1` is the effective first address (only 06 and 46
 /// use it), `x` and `y` the words at the effective A1 and A2.
-pub fn evaluate(code: u8, a1: u16, x: u64, y: u64) -> Option<Result<Outcome, Fault>> {
+pub fn evaluate(code: u8, a1: u16, x: u64, y: u64) -> Option<Result<ExactOutcome, Fault>> {
     let rounds = code & 0o20 == 0;
     let normalises = code & 0o40 == 0;
     let by_address = i64::from(a1 % 0o200) - 0o100;
@@ -149,7 +149,7 @@ enum Sum {
     SubtractMagnitudes,
 }
 
-fn sum(kind: Sum, x: u64, y: u64, rounds: bool, normalises: bool) -> Result<Outcome, Fault> {
+fn sum(kind: Sum, x: u64, y: u64, rounds: bool, normalises: bool) -> Result<ExactOutcome, Fault> {
     let (x, y) = (Parts::of(x), Parts::of(y));
     let tag = x.tag || y.tag;
     let (x_negative, y_negative) = match kind {
@@ -179,7 +179,7 @@ fn sum(kind: Sum, x: u64, y: u64, rounds: bool, normalises: bool) -> Result<Outc
     let total = signed(x_value, x_negative) + signed(y_value, y_negative);
     let negative = total.is_negative();
     let mut magnitude = total.abs();
-    let zero = Outcome { result: zero_word(tag), low: None, omega: false };
+    let zero = ExactOutcome { result: zero_word(tag), low: None, omega: false };
     if magnitude.is_zero() {
         return Ok(zero);
     }
@@ -200,10 +200,10 @@ fn sum(kind: Sum, x: u64, y: u64, rounds: bool, normalises: bool) -> Result<Outc
         }
     }
     let result = compose(tag, negative, exponent, &magnitude);
-    Ok(if result == zero.result { zero } else { Outcome { result, low: None, omega: negative } })
+    Ok(if result == zero.result { zero } else { ExactOutcome { result, low: None, omega: negative } })
 }
 
-fn product(x: u64, y: u64, rounds: bool, normalises: bool) -> Result<Outcome, Fault> {
+fn product(x: u64, y: u64, rounds: bool, normalises: bool) -> Result<ExactOutcome, Fault> {
     let (x, y) = (Parts::of(x), Parts::of(y));
     let tag = x.tag || y.tag;
     let negative = x.negative != y.negative;
@@ -231,10 +231,10 @@ fn product(x: u64, y: u64, rounds: bool, normalises: bool) -> Result<Outcome, Fa
     let high = down_to(&value, &power_of_two(-36));
     let low = (value - &high) * power_of_two(36);
     let result = compose(tag, negative, exponent, &high);
-    Ok(Outcome { result, low: Some(compose(tag, negative, exponent, &low)), omega: at_least_one(result) })
+    Ok(ExactOutcome { result, low: Some(compose(tag, negative, exponent, &low)), omega: at_least_one(result) })
 }
 
-fn quotient(x: u64, y: u64, rounds: bool) -> Result<Outcome, Fault> {
+fn quotient(x: u64, y: u64, rounds: bool) -> Result<ExactOutcome, Fault> {
     let (x, y) = (Parts::of(x), Parts::of(y));
     if y.fraction.is_zero() {
         return Err(Fault::DivisionOverflow);
@@ -260,7 +260,7 @@ fn quotient(x: u64, y: u64, rounds: bool) -> Result<Outcome, Fault> {
     Ok(plain(compose(x.tag || y.tag, x.negative != y.negative, exponent, &fraction)))
 }
 
-fn root(x: u64, rounds: bool) -> Result<Outcome, Fault> {
+fn root(x: u64, rounds: bool) -> Result<ExactOutcome, Fault> {
     let x = Parts::of(x);
     if x.negative {
         return Err(Fault::NegativeRoot);
@@ -286,7 +286,7 @@ fn root(x: u64, rounds: bool) -> Result<Outcome, Fault> {
     Ok(plain(compose(x.tag, false, exponent, &fraction)))
 }
 
-fn rescaled(y: u64, by: i64) -> Result<Outcome, Fault> {
+fn rescaled(y: u64, by: i64) -> Result<ExactOutcome, Fault> {
     let y = Parts::of(y);
     let exponent = y.exponent + by;
     if exponent > 127 && !y.fraction.is_zero() {

@@ -70,7 +70,7 @@ pub enum Question {
 
 /// What an engine answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum CaseOutcome {
     /// To a [`Question::Route`].
     Route {
         /// How long the shortest trajectories are.
@@ -206,7 +206,7 @@ struct Listed {
     line: usize,
     /// The first word of the line.
     word: &'static str,
-    /// The rest of it: the form [`Outcome`] has it in.
+    /// The rest of it: the form [`CaseOutcome`] has it in.
     text: String,
     man: Option<Man>,
     alpha_fields: Vec<Square>,
@@ -380,7 +380,7 @@ fn sorted(mut list: Vec<String>) -> Vec<String> {
 
 /// How an engine did on a set of cases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct CaseReport {
     /// How many cases it answered as expected.
     pub agreed: usize,
     /// The cases it gave no verdict on, and why.
@@ -389,59 +389,61 @@ pub struct Report {
     pub differences: Vec<String>,
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for CaseReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Report { agreed, no_verdict, differences } = self;
+        let CaseReport { agreed, no_verdict, differences } = self;
         write!(f, "{agreed} cases agree, {} differ, {} without a verdict", differences.len(), no_verdict.len())?;
         differences.iter().chain(no_verdict).try_for_each(|case| write!(f, "\n{case}"))
     }
 }
 
 /// Asks an engine every question and compares: the length, then the trajectories, each exactly once, in any order.
-pub fn check(cases: &[Case], engine: impl Fn(&Case) -> Outcome) -> Report {
-    let mut report = Report::default();
+pub fn check(cases: &[Case], engine: impl Fn(&Case) -> CaseOutcome) -> CaseReport {
+    let mut report = CaseReport::default();
     for case in cases {
         let place = format!("{}:{}: {}", case.file.display(), case.line, case.title);
         match compare(case, engine(case)) {
-            Verdict::Agrees => report.agreed += 1,
-            Verdict::None(why) => report.no_verdict.push(format!("{place}: no verdict: {why}")),
-            Verdict::Differs(how) => report.differences.push(format!("{place}: {how}")),
+            CaseVerdict::Agrees => report.agreed += 1,
+            CaseVerdict::None(why) => report.no_verdict.push(format!("{place}: no verdict: {why}")),
+            CaseVerdict::Differs(how) => report.differences.push(format!("{place}: {how}")),
         }
     }
     report
 }
 
-enum Verdict {
+enum CaseVerdict {
     Agrees,
     None(String),
     Differs(String),
 }
 
-fn compare(case: &Case, outcome: Outcome) -> Verdict {
+fn compare(case: &Case, outcome: CaseOutcome) -> CaseVerdict {
     let found = match (outcome, case.expected.length) {
-        (Outcome::NoVerdict(why), _) => return Verdict::None(why),
-        (Outcome::Route { length, .. }, Some(expected)) if length != expected => {
-            return Verdict::Differs(format!("moves {length} instead of {expected}"));
+        (CaseOutcome::NoVerdict(why), _) => return CaseVerdict::None(why),
+        (CaseOutcome::Route { length, .. }, Some(expected)) if length != expected => {
+            return CaseVerdict::Differs(format!("moves {length} instead of {expected}"));
         }
-        (Outcome::Route { trajectories, .. }, Some(_)) | (Outcome::Attacks(trajectories), None) => sorted(trajectories),
-        (Outcome::Route { .. } | Outcome::Attacks(_), _) => {
-            return Verdict::Differs("an answer to another kind of question".to_owned());
+        (CaseOutcome::Route { trajectories, .. }, Some(_)) | (CaseOutcome::Attacks(trajectories), None) => {
+            sorted(trajectories)
+        }
+        (CaseOutcome::Route { .. } | CaseOutcome::Attacks(_), _) => {
+            return CaseVerdict::Differs("an answer to another kind of question".to_owned());
         }
     };
     match &case.expected.trajectories {
         Trajectories::Counted(count) if found.len() != *count => {
-            Verdict::Differs(format!("{} trajectories instead of {count}", found.len()))
+            CaseVerdict::Differs(format!("{} trajectories instead of {count}", found.len()))
         }
         Trajectories::Counted(_) if found.windows(2).any(|pair| pair[0] == pair[1]) => {
-            Verdict::Differs("a trajectory is there twice".to_owned())
+            CaseVerdict::Differs("a trajectory is there twice".to_owned())
         }
         Trajectories::Listed(expected) if found != *expected => {
             let only_in = |some: &[String], others: &[String]| {
                 some.iter().filter(|text| !others.contains(text)).cloned().collect::<Vec<_>>().join(", ")
             };
             let (missing, surplus) = (only_in(expected, &found), only_in(&found, expected));
-            Verdict::Differs(format!("missing [{missing}], too many [{surplus}], {} in all", found.len()))
+            CaseVerdict::Differs(format!("missing [{missing}], too many [{surplus}], {} in all", found.len()))
         }
-        _ => Verdict::Agrees,
+        _ => CaseVerdict::Agrees,
     }
 }

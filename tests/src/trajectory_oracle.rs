@@ -143,7 +143,7 @@ impl Square {
         squares
     }
 
-    /// The square so many files and ranks away, if the board reaches that far.
+    /// The square that many files and ranks away, if it is on the board.
     fn offset(self, files: i32, ranks: i32) -> Option<Square> {
         let there = Square { file: self.file + files, rank: self.rank + ranks };
         ((0..8).contains(&there.file) && (0..8).contains(&there.rank)).then_some(there)

@@ -26,7 +26,7 @@
 //! Another program of the same algorithm visits the same positions in the same order, and
 //! counts the same, if it keeps these rules.
 //!
-//! **Squares** are numbered a1 = 1, b1 = 2, ..., h8 = 64; square 65 is empty for ever.
+//! **Squares** are numbered a1 = 1, b1 = 2, ..., h8 = 64; square 65 is always empty.
 //! **Codes**: 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king, and 7 for castling in the
 //! list of moves.
 //!

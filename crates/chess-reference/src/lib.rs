@@ -1,7 +1,7 @@
 //! Botvinnik's trajectories and map, and Bell's Algorithm 50, natively.
 //!
 //! This crate is the native twin of the machine programs: the same tasks, computed with today's means, so that
-//! the results of the emulated machine can be held against something. It knows nothing of the machine.
+//! the results of the emulated machine can be compared with something. It knows nothing of the machine.
 //!
 //! The trajectories follow M. Botvinnik, *Algoritm igry v shakhmaty* (1968), chapter III:
 //!

@@ -10,7 +10,7 @@
 //!   away would have needed, as the book says: with one square of sum 6 a trajectory takes six moves, not five.
 //! * **Queen, rook, bishop** (`Web::intersect`). The squares numbered 1 from s, with the key, are one set, those
 //!   numbered 1 from t another; what they have in common lies in the middle of two moves. Three moves: the table is
-//!   laid on every square of the first set, and the squares numbered 1 then are held against the second. And so on.
+//!   laid on every square of the first set, and the squares numbered 1 then are compared with the second. And so on.
 //! * **Pawn** (`Web::walk`). Tables and keys are laid on square after square of the real board.
 
 use crate::code_tables::{Stamp, Stepper};
@@ -172,7 +172,7 @@ impl Web {
     }
 }
 
-/// What comes of an attempt to reach the target in a given number of moves.
+/// The result of an attempt to reach the target in a given number of moves.
 enum Chain {
     Complete,
     /// There is no chain; `longer` is the least number of moves for which a longer one may exist, if any.

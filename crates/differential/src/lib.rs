@@ -1,11 +1,12 @@
 //! Runs a machine program on a chess position and compares it with the native reference.
 //!
-//! This is the only place where the machine and chess meet: [`program`] loads a machine program and runs it,
-//! [`trajectories`] and [`mates`] put positions into its input cells and read its answers, [`verdict`] says what comes of a
-//! comparison: equal, different, or no verdict. [`comparison`] does so for a great many cases, [`generate`] makes
-//! random ones, and [`shrink`] makes a failing case small.
+//! This is the only place where the machine and chess meet: [`program`] loads a machine program and runs it;
+//! [`trajectories`], [`mates`] and the other subjects put positions into its input cells and read its answers;
+//! [`verdict`] says whether both engines gave the same. [`comparison`] judges many cases, [`generate`] makes random
+//! ones, [`shrink`](mod@shrink) makes a failing case small, [`kinds`] lists what `m220 diff` compares, and
+//! [`reproduction`] what `m220 reproduce` runs.
 //!
-//! No help comes from the host: the harness writes the inputs, starts the machine, and reads the outputs.
+//! The host does not help: the harness writes the inputs, starts the machine, and reads the outputs.
 //!
 //! ```
 //! use chess_reference::Task;
@@ -29,6 +30,8 @@ pub mod diff_report;
 pub mod generate;
 pub mod host_time;
 pub mod kinds;
+#[doc = include_str!("../docs/many-machines.md")]
+pub mod many_machines {}
 pub mod mates;
 pub mod program;
 pub mod record;

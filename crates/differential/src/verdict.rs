@@ -43,16 +43,16 @@ impl fmt::Display for Refusal {
 pub enum Outcome<T> {
     /// The program's answer.
     Answer(T),
-    /// The program refused, or was given up.
+    /// The program refused, or reached the limit of instructions.
     Refused(Refusal),
-    /// The machine stopped without an answer, or left something that is none; what it was, in words.
+    /// The machine stopped without an answer, or left nonsense; what it was, in words.
     Fault(String),
 }
 
 /// Why a machine program left no answer.
 #[derive(Debug)]
 pub(crate) enum Failed {
-    /// It refused, or was given up.
+    /// It refused, or reached the limit of instructions.
     Refused(Refusal),
     /// What it did or left instead of an answer, in words.
     Fault(String),
@@ -206,7 +206,7 @@ pub enum Verdict {
 /// Which of the two gave no answer, and why.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum NoVerdict {
-    /// The machine program refused, or was given up.
+    /// The machine program refused, or reached the limit of instructions.
     Machine(Refusal),
     /// The native reference refused.
     Native(String),
@@ -228,7 +228,7 @@ impl NoVerdict {
         match self {
             NoVerdict::Machine(Refusal::TableFull) => "a table of the machine program is full".to_owned(),
             NoVerdict::Machine(Refusal::TooLong) => {
-                "the route is longer than the machine program can hold (7 moves)".to_owned()
+                "the route or search is longer than the machine program can hold".to_owned()
             }
             NoVerdict::Machine(Refusal::Unsupported) => "the machine program does not take this input".to_owned(),
             NoVerdict::Machine(Refusal::Limit) => {
@@ -246,7 +246,7 @@ impl Verdict {
         if differences.is_empty() { Verdict::Equal } else { Verdict::Different(differences) }
     }
 
-    /// Holds two results against each other. A fault of the machine is a difference, a refusal of either no verdict.
+    /// Compares two results. A fault of the machine is a difference, a refusal of either no verdict.
     pub fn between<N, M>(
         native: Result<&N, String>,
         machine: &Outcome<M>,
@@ -260,7 +260,8 @@ impl Verdict {
         }
     }
 
-    /// Two verdicts on the same case: a difference in one is a difference, no verdict in one is none.
+    /// Combines two verdicts on the same case: a difference in either is a difference; otherwise, no verdict in either
+    /// is no verdict.
     #[must_use]
     pub fn and(self, other: Verdict) -> Verdict {
         match (self, other) {
@@ -284,7 +285,7 @@ impl Verdict {
         }
     }
 
-    /// Why there is no verdict, if there is none.
+    /// The reason, if there is no verdict.
     #[must_use]
     pub fn no_verdict(&self) -> Option<&NoVerdict> {
         match self {

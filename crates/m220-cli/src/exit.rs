@@ -69,7 +69,7 @@ impl Failure {
         let exit = self.exit();
         if exit != Exit::Done {
             let prefix = if matches!(self, Failure::Diagnostics(_)) { "" } else { "m220: " };
-            // Nobody is left to tell when standard error is closed too.
+            // Standard error is closed too: nothing to do.
             let _ = writeln!(io::stderr(), "{prefix}{self}");
         }
         exit.into()

@@ -106,7 +106,7 @@ impl EngineOptions {
 /// Reads a FEN given on the command line.
 ///
 /// # Errors
-/// [`Failure::BadInput`] if it is none.
+/// [`Failure::BadInput`] if it is not a FEN.
 pub fn position(fen: &str) -> Result<Position, Failure> {
     Position::from_fen(fen).map_err(|error| Failure::BadInput(format!("--fen '{fen}': {error}")))
 }
@@ -117,7 +117,7 @@ pub struct Found<T> {
     pub result: T,
     /// The machine's run.
     pub machine: Option<MachineRecord>,
-    /// What came of comparing both.
+    /// The result of comparing both.
     pub verdict: Option<Verdict>,
     /// How the command ends.
     pub exit: Exit,
@@ -145,7 +145,7 @@ pub fn man_name(man: Piece) -> String {
     format!("{} {}", colour_name(man.color), role_name(man.role))
 }
 
-/// The exit code of a comparison, with a word on standard error where there is no verdict.
+/// The exit code of a comparison, with a warning if there is no verdict.
 pub fn exit_of(verdict: &Verdict) -> Exit {
     match verdict {
         Verdict::Equal => Exit::Done,
@@ -157,7 +157,7 @@ pub fn exit_of(verdict: &Verdict) -> Exit {
     }
 }
 
-/// The exit code of a run of the machine alone, with a word on standard error where it gave no answer.
+/// The exit code of a run of the machine alone, with a warning if it gave no answer.
 pub fn exit_of_run<T>(run: &MachineRun<T>) -> Exit {
     match &run.outcome {
         Outcome::Answer(_) => Exit::Done,
@@ -172,10 +172,10 @@ pub fn exit_of_run<T>(run: &MachineRun<T>) -> Exit {
     }
 }
 
-/// A word on standard error.
+/// Writes a warning to standard error.
 pub fn warn(text: &str) {
     use std::io::Write;
-    // Nobody is left to tell when standard error is closed.
+    // Standard error is closed: nothing to do.
     let _ = writeln!(std::io::stderr(), "m220: {text}");
 }
 

@@ -1,4 +1,4 @@
-//! The example programs: two in octal, the same two in the assembler's language, held against f64.
+//! The example programs: two in octal, the same two in the assembler's language, compared with f64.
 
 use m220_asm::assemble_text;
 use m220_isa::octal_deck::OctalDeck;

@@ -216,7 +216,7 @@ fn without_the_machines_answer_there_is_no_verdict() {
     }
 }
 
-/// The native search has no limit of its own: where the machine gives none, it must not look for an answer for ever.
+/// The native search has no limit of its own: where the machine gives none, it must not search forever.
 #[test]
 fn no_verdict_comes_in_reasonable_time() {
     let first = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

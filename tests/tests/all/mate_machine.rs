@@ -272,7 +272,7 @@ fn first_moves_that_have_no_tree_are_told_apart() {
     let program = program();
     let problem = problem("7k/8/4P2K/8/8/8/8/8 w - - 0 1");
     let tree = |key: &str, moves| program.tree(&problem, moves, key.parse().unwrap(), settings()).unwrap().outcome;
-    // Beside the other king, not a move of that man, no such man, a promotion that is none.
+    // Beside the other king, not a move of that man, no such man, an impossible promotion.
     for key in ["h6h7", "e6e8q", "a1a2", "e6e7q"] {
         assert_eq!(tree(key, 2), Outcome::Answer(TreeAnswer::Illegal), "{key}");
     }
@@ -379,7 +379,7 @@ fn a_wrong_bit_in_a_table_is_found() {
     }
     for (name, bit) in faults {
         let faulty = with_a_bit_turned(cell(name), bit);
-        // A fault may send the program astray for ever.
+        // A fault may send the program astray forever.
         let few = Settings::new(Model::M220, 2_000_000);
         let found = problems.iter().any(|known| {
             let native = solve(&known.problem, known.moves, Limits::default()).unwrap();

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::path::Path;
 
 use chess_reference::{Task, attacks, bundle, shortest_trajectories};
-use m220_tests::trajectory_cases::{Case, Length, Outcome, Question, check, load};
+use m220_tests::trajectory_cases::{Case, CaseOutcome, Length, Question, check, load};
 use m220_tests::trajectory_oracle as oracle;
 use m220_tests::trajectory_oracle::{Kind, Man, Placement, Side};
 use proptest::prelude::*;
@@ -43,13 +43,13 @@ fn native_length(moves: Option<u32>, limit_reached: bool) -> Length {
 }
 
 /// The native answer to a route: its length and its trajectories as texts, in its own order.
-fn native_route(placement: &Placement, man: Man, ends: [oracle::Square; 2], limit: Option<u32>) -> Outcome {
+fn native_route(placement: &Placement, man: Man, ends: [oracle::Square; 2], limit: Option<u32>) -> CaseOutcome {
     let [from, to] = ends.map(square);
     match shortest_trajectories(&board(placement), &Task { piece: piece(man), from, to }, limit) {
-        Err(too_many) => Outcome::NoVerdict(too_many.to_string()),
+        Err(too_many) => CaseOutcome::NoVerdict(too_many.to_string()),
         Ok(found) => {
             let length = native_length(found.moves, found.limit_reached);
-            Outcome::Route { length, trajectories: found.list.iter().map(ToString::to_string).collect() }
+            CaseOutcome::Route { length, trajectories: found.list.iter().map(ToString::to_string).collect() }
         }
     }
 }
@@ -109,11 +109,11 @@ fn attack_line(
 }
 
 /// The native reference as an engine for the case files.
-fn native(case: &Case) -> Outcome {
+fn native(case: &Case) -> CaseOutcome {
     match case.question {
         Question::Route { man, from, to, limit } => native_route(&case.board, man, [from, to], limit),
         Question::Attacks { to_move, horizon } => match attacks(&board(&case.board), color(to_move), horizon) {
-            Err(too_many) => Outcome::NoVerdict(too_many.to_string()),
+            Err(too_many) => CaseOutcome::NoVerdict(too_many.to_string()),
             Ok(found) => {
                 let lines = found.iter().flat_map(|attack| {
                     let man = Piece { color: attack.side, role: attack.piece }.char();
@@ -124,7 +124,7 @@ fn native(case: &Case) -> Outcome {
                     };
                     attack.trajectories.iter().map(move |trajectory| format!("{man} {trajectory}{mark}"))
                 });
-                Outcome::Attacks(lines.collect())
+                CaseOutcome::Attacks(lines.collect())
             }
         },
     }
@@ -247,7 +247,7 @@ fn compare_route(placement: &Placement, route: &Route) -> Result<bool, TestCaseE
     Ok(count > 0)
 }
 
-/// Tries a property on random cases, at least so many of which must have had something to compare.
+/// Tries a property on random cases, a minimum number of which must have something to compare.
 ///
 /// The cases are the same in every run, unless `PROPTEST_RNG_SEED` or `PROPTEST_CASES` say otherwise.
 fn run<T: std::fmt::Debug>(

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use m220_tests::trajectory_cases::{Case, Length, Outcome, Question, check, load, parse};
+use m220_tests::trajectory_cases::{Case, CaseOutcome, Length, Question, check, load, parse};
 use m220_tests::trajectory_oracle::{Attack, Kind, Man, Placement, Side, Square, attacks, count, distance, shortest};
 
 /// More than any case needs; the oracle refuses to write out more.
@@ -25,21 +25,21 @@ fn man(letter: char) -> Man {
 }
 
 /// The oracle as an engine for the case files.
-fn oracle(case: &Case) -> Outcome {
+fn oracle(case: &Case) -> CaseOutcome {
     match case.question {
         Question::Route { man, from, to, limit } => match shortest(&case.board, man, from, to, ALLOWED) {
-            Err(too_many) => Outcome::NoVerdict(too_many.to_string()),
+            Err(too_many) => CaseOutcome::NoVerdict(too_many.to_string()),
             Ok(found) => match (found.moves, limit) {
-                (None, _) => Outcome::Route { length: Length::NoWay, trajectories: Vec::new() },
+                (None, _) => CaseOutcome::Route { length: Length::NoWay, trajectories: Vec::new() },
                 (Some(moves), Some(limit)) if moves > limit => {
-                    Outcome::Route { length: Length::OverLimit, trajectories: Vec::new() }
+                    CaseOutcome::Route { length: Length::OverLimit, trajectories: Vec::new() }
                 }
-                (Some(moves), _) => Outcome::Route { length: Length::Moves(moves), trajectories: found.texts() },
+                (Some(moves), _) => CaseOutcome::Route { length: Length::Moves(moves), trajectories: found.texts() },
             },
         },
         Question::Attacks { to_move, horizon } => match attacks(&case.board, to_move, horizon, ALLOWED) {
-            Err(too_many) => Outcome::NoVerdict(too_many.to_string()),
-            Ok(found) => Outcome::Attacks(found.iter().flat_map(Attack::texts).collect()),
+            Err(too_many) => CaseOutcome::NoVerdict(too_many.to_string()),
+            Ok(found) => CaseOutcome::Attacks(found.iter().flat_map(Attack::texts).collect()),
         },
     }
 }
@@ -57,24 +57,24 @@ fn wrong_engines_are_found_out() {
     let cases = load(&case_files()).unwrap_or_else(|error| panic!("{error}"));
     let all = cases.len();
 
-    let mute = check(&cases, |_| Outcome::NoVerdict("too big".to_owned()));
+    let mute = check(&cases, |_| CaseOutcome::NoVerdict("too big".to_owned()));
     assert_eq!((mute.agreed, mute.no_verdict.len(), mute.differences.len()), (0, all, 0));
 
     let confused = check(&cases, |case| match case.question {
-        Question::Route { .. } => Outcome::Attacks(Vec::new()),
-        Question::Attacks { .. } => Outcome::Route { length: Length::NoWay, trajectories: Vec::new() },
+        Question::Route { .. } => CaseOutcome::Attacks(Vec::new()),
+        Question::Attacks { .. } => CaseOutcome::Route { length: Length::NoWay, trajectories: Vec::new() },
     });
     assert_eq!(confused.differences.len(), all, "{confused}");
 
     let altered = |alter: fn(&mut Vec<String>)| {
         check(&cases, |case| match oracle(case) {
-            Outcome::Route { length, mut trajectories } if !trajectories.is_empty() => {
+            CaseOutcome::Route { length, mut trajectories } if !trajectories.is_empty() => {
                 alter(&mut trajectories);
-                Outcome::Route { length, trajectories }
+                CaseOutcome::Route { length, trajectories }
             }
-            Outcome::Attacks(mut trajectories) if !trajectories.is_empty() => {
+            CaseOutcome::Attacks(mut trajectories) if !trajectories.is_empty() => {
                 alter(&mut trajectories);
-                Outcome::Attacks(trajectories)
+                CaseOutcome::Attacks(trajectories)
             }
             nothing => nothing,
         })
@@ -86,8 +86,8 @@ fn wrong_engines_are_found_out() {
     assert_eq!(altered(|list| list.reverse()).agreed, all, "the order is the engine's own affair");
 
     let off_by_one = check(&cases, |case| match oracle(case) {
-        Outcome::Route { length: Length::Moves(moves), trajectories } => {
-            Outcome::Route { length: Length::Moves(moves + 1), trajectories }
+        CaseOutcome::Route { length: Length::Moves(moves), trajectories } => {
+            CaseOutcome::Route { length: Length::Moves(moves + 1), trajectories }
         }
         other => other,
     });
@@ -105,16 +105,16 @@ fn case_files_cover_every_man_and_every_form_of_answer() {
             men.insert(man.letter());
         }
         match oracle(case) {
-            Outcome::Route { length: Length::Moves(_), .. } => answers.extend(["moves"]),
-            Outcome::Route { length: Length::NoWay, .. } => answers.extend(["none"]),
-            Outcome::Route { length: Length::OverLimit, .. } => answers.extend(["over limit"]),
-            Outcome::Attacks(list) if list.is_empty() => answers.extend(["no attacks"]),
-            Outcome::Attacks(list) => {
+            CaseOutcome::Route { length: Length::Moves(_), .. } => answers.extend(["moves"]),
+            CaseOutcome::Route { length: Length::NoWay, .. } => answers.extend(["none"]),
+            CaseOutcome::Route { length: Length::OverLimit, .. } => answers.extend(["over limit"]),
+            CaseOutcome::Attacks(list) if list.is_empty() => answers.extend(["no attacks"]),
+            CaseOutcome::Attacks(list) => {
                 for mark in ["promotes", "promotion"] {
                     answers.extend(list.iter().any(|attack| attack.ends_with(mark)).then_some(mark));
                 }
             }
-            Outcome::NoVerdict(why) => panic!("{}: {why}", case.title),
+            CaseOutcome::NoVerdict(why) => panic!("{}: {why}", case.title),
         }
     }
     assert_eq!(String::from_iter(men), "BKNPQRbknpqr");

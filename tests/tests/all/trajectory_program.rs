@@ -12,7 +12,7 @@ use differential::{
 };
 use m220_asm::{Image, elf};
 use m220_isa::{CoreAddress, Model, Word};
-use m220_tests::trajectory_cases::{Case, Length, Outcome, Question as CaseQuestion, check, load};
+use m220_tests::trajectory_cases::{Case, CaseOutcome, Length, Question as CaseQuestion, check, load};
 use m220_tests::trajectory_oracle::{Man, Side};
 use serde_json::Value;
 use shakmaty::{Board, Color, Piece, Role, Square};
@@ -42,15 +42,15 @@ fn board(case: &Case) -> Board {
     Board::from_ascii_board_fen(case.board.to_string().as_bytes()).unwrap()
 }
 
-fn no_answer<T>(outcome: &Run<T>) -> Outcome {
+fn no_answer<T>(outcome: &Run<T>) -> CaseOutcome {
     match outcome {
         Run::Answer(_) => unreachable!("asked for refusals and faults"),
-        Run::Refused(refusal) => Outcome::NoVerdict(refusal.to_string()),
+        Run::Refused(refusal) => CaseOutcome::NoVerdict(refusal.to_string()),
         Run::Fault(fault) => panic!("{fault}"),
     }
 }
 
-fn machine(program: &TrajectoryProgram, case: &Case) -> Outcome {
+fn machine(program: &TrajectoryProgram, case: &Case) -> CaseOutcome {
     let board = board(case);
     match case.question {
         CaseQuestion::Route { man, from, to, limit } => {
@@ -65,7 +65,7 @@ fn machine(program: &TrajectoryProgram, case: &Case) -> Outcome {
                 (None, true) => Length::OverLimit,
                 (None, false) => Length::NoWay,
             };
-            Outcome::Route { length, trajectories: found.list.iter().map(Trajectory::to_string).collect() }
+            CaseOutcome::Route { length, trajectories: found.list.iter().map(Trajectory::to_string).collect() }
         }
         CaseQuestion::Attacks { to_move, horizon } => {
             let turn = Color::from_white(to_move == Side::White);
@@ -82,7 +82,7 @@ fn machine(program: &TrajectoryProgram, case: &Case) -> Outcome {
                 };
                 attack.trajectories.iter().map(|way| format!("{man} {way}{mark}")).collect::<Vec<_>>()
             };
-            Outcome::Attacks(found.iter().flat_map(lines).collect())
+            CaseOutcome::Attacks(found.iter().flat_map(lines).collect())
         }
     }
 }

@@ -27,7 +27,7 @@ pub(super) struct Solver {
 }
 
 /// Where the search goes on.
-enum Step {
+enum SearchStep {
     /// Survey the moves of the level.
     Survey,
     /// Take the level's next move.
@@ -144,68 +144,68 @@ impl Solver {
             usize::try_from(moves.saturating_sub(1)).unwrap_or(usize::MAX).saturating_mul(2).saturating_add(base);
         let mut keys = Vec::new();
         let mut level = base;
-        let mut step = Step::Survey;
+        let mut step = SearchStep::Survey;
         loop {
             step = match step {
-                Step::Survey => match self.survey(level)? {
-                    Ok(()) => Step::Next,
+                SearchStep::Survey => match self.survey(level)? {
+                    Ok(()) => SearchStep::Next,
                     Err(Interrupt) if level == base => return Ok(None),
-                    Err(Interrupt) => Step::Back,
+                    Err(Interrupt) => SearchStep::Back,
                 },
-                Step::Next => {
+                SearchStep::Next => {
                     if !self.advance(level) {
-                        Step::Exhausted
+                        SearchStep::Exhausted
                     } else {
                         self.visit(level)?;
                         if level > last {
                             // A reply to what may be mate: is it legal?
                             let illegal = self.illegal(level);
                             self.take_back(level);
-                            if illegal { Step::Next } else { Step::Back }
+                            if illegal { SearchStep::Next } else { SearchStep::Back }
                         } else if level == last && !self.in_check(level + 1) {
                             // No check, so no mate: the replies need no survey.
                             self.take_back(level);
-                            Step::Next
+                            SearchStep::Next
                         } else {
                             level += 1;
-                            Step::Survey
+                            SearchStep::Survey
                         }
                     }
                 }
-                Step::Exhausted if level % 2 == 1 => {
+                SearchStep::Exhausted if level % 2 == 1 => {
                     if level == base {
                         return Ok(Some(keys));
                     }
                     // Nothing mates after the reply above: it refutes the move before it.
                     level -= 1;
                     self.take_back(level);
-                    Step::Back
+                    SearchStep::Back
                 }
-                Step::Exhausted => {
+                SearchStep::Exhausted => {
                     // Every reply is illegal or met. Without a legal one it is mate or
                     // stalemate; at the last level check has been seen already.
                     let forced = level > last || self.levels[level].answered || self.in_check(level);
                     level -= 1;
                     if !forced {
                         self.take_back(level);
-                        Step::Next
+                        SearchStep::Next
                     } else if level == base {
                         keys.push(self.levels[level].current());
                         self.take_back(level);
-                        Step::Next
+                        SearchStep::Next
                     } else {
                         // The move above mates: the reply before it is met.
                         self.take_back(level);
                         level -= 1;
                         self.take_back(level);
                         self.levels[level].answered = true;
-                        Step::Next
+                        SearchStep::Next
                     }
                 }
-                Step::Back => {
+                SearchStep::Back => {
                     level -= 1;
                     self.take_back(level);
-                    Step::Next
+                    SearchStep::Next
                 }
             };
         }

@@ -10,7 +10,7 @@ use super::{
     visits::Visits,
 };
 
-/// The answer to "mate in so many moves".
+/// The answer to "mate in N moves".
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Solution {
     /// Every first move that forces mate in the given number of moves or fewer, sorted by

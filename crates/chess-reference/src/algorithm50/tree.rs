@@ -83,7 +83,7 @@ pub enum TreeError {
     /// The move is not legal in the problem's position.
     #[error("{0} is not a legal move")]
     IllegalMove(Move),
-    /// The move does not force mate in so many moves.
+    /// The move does not force mate within the number of moves.
     #[error("{key} is no key: it does not force mate in {moves}")]
     NotAKey {
         /// The move.

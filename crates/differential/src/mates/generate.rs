@@ -12,7 +12,7 @@ use shakmaty::{Chess, EnPassantMode, Move, Position, Role};
 
 /// What kind of position a case has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Kind {
+pub enum ProblemKind {
     /// A position after any number of half-moves, up to 120; seldom is there a mate.
     Any,
     /// A position in which the native reference finds keys, mostly without a mate in one among them.
@@ -23,14 +23,15 @@ pub enum Kind {
     Endgame,
 }
 
-impl Kind {
+impl ProblemKind {
     /// All of them. Case `n` of a series has the one at `n` modulo their number.
-    pub const ALL: [Kind; 4] = [Kind::Any, Kind::Solved, Kind::Special, Kind::Endgame];
+    pub const ALL: [ProblemKind; 4] =
+        [ProblemKind::Any, ProblemKind::Solved, ProblemKind::Special, ProblemKind::Endgame];
 
     /// The kind of case `number`.
     #[must_use]
-    pub fn of(number: u64) -> Kind {
-        Kind::ALL[(number % Kind::ALL.len() as u64) as usize]
+    pub fn of(number: u64) -> ProblemKind {
+        ProblemKind::ALL[(number % ProblemKind::ALL.len() as u64) as usize]
     }
 }
 
@@ -40,16 +41,16 @@ impl Kind {
 #[must_use]
 pub fn case(seed: u64, number: u64) -> MateCase {
     let rng = &mut generate::rng(seed, number);
-    let kind = Kind::of(number);
+    let kind = ProblemKind::of(number);
     let moves = if rng.random_bool(0.1) { 1 } else { 2 };
     let special = rng.random_range(0..3);
     let easy = rng.random_bool(0.2);
     let found = (0..100).find_map(|_| {
         game(rng, |position, rng| match kind {
-            Kind::Any => rng.random_bool(1.0 / 40.0),
-            Kind::Solved => rng.random_bool(0.3) && has_keys(position, moves, easy),
-            Kind::Special => rng.random_bool(0.2) && may(position, special),
-            Kind::Endgame => position.board().occupied().count() <= 10 && rng.random_bool(0.1),
+            ProblemKind::Any => rng.random_bool(1.0 / 40.0),
+            ProblemKind::Solved => rng.random_bool(0.3) && has_keys(position, moves, easy),
+            ProblemKind::Special => rng.random_bool(0.2) && may(position, special),
+            ProblemKind::Endgame => position.board().occupied().count() <= 10 && rng.random_bool(0.1),
         })
     });
     let problem = found.unwrap_or_else(|| any_position(rng));
@@ -74,7 +75,7 @@ fn game(rng: &mut ChaCha8Rng, wanted: impl Fn(&Chess, &mut ChaCha8Rng) -> bool) 
     None
 }
 
-/// A game longer than this is given up.
+/// Longer games are abandoned.
 const MOST_HALF_MOVES: usize = 160;
 
 /// A legal move, the livelier ones more often; `None` at the end of the game.
@@ -170,17 +171,19 @@ mod tests {
             let MateCase { problem, moves } = case(7, number);
             let position = Chess::from_setup(problem.setup().clone(), CastlingMode::Standard).unwrap();
             ones += u32::from(moves == 1);
-            match Kind::of(number) {
-                Kind::Any => {}
-                Kind::Solved => assert!(has_keys(&position, moves, true), "{number}: {}", problem.fen()),
-                Kind::Special => {
+            match ProblemKind::of(number) {
+                ProblemKind::Any => {}
+                ProblemKind::Solved => assert!(has_keys(&position, moves, true), "{number}: {}", problem.fen()),
+                ProblemKind::Special => {
                     let [castles, takes, promotes] = [0, 1, 2].map(|special| may(&position, special));
                     assert!(castles || takes || promotes, "{number}: {}", problem.fen());
                     castlings += u32::from(castles);
                     captures_en_passant += u32::from(takes);
                     promotions += u32::from(promotes);
                 }
-                Kind::Endgame => assert!(problem.board().occupied().count() <= 10, "{number}: {}", problem.fen()),
+                ProblemKind::Endgame => {
+                    assert!(problem.board().occupied().count() <= 10, "{number}: {}", problem.fen())
+                }
             }
         }
         assert!(castlings > 5 && captures_en_passant > 5 && promotions > 5 && ones > 5);

@@ -367,8 +367,8 @@ impl ComparedMates {
 /// How far the native search goes beside what the machine gave.
 ///
 /// To the end if the machine answered: the reference is the faster of the two. Where the machine has refused the depth
-/// there is nothing to compare, and nothing is searched. Anything else, the limit of instructions above all, tells of a
-/// problem that may take the native search for ever as well: it stops after [`POSITIONS_WITHOUT_AN_ANSWER`].
+/// there is nothing to compare, and nothing is searched. Anything else, the limit of instructions above all, suggests a
+/// problem that may keep the native search busy forever too: it stops after [`POSITIONS_WITHOUT_AN_ANSWER`].
 #[must_use]
 pub fn native_limits<T>(machine: &Outcome<T>) -> Limits {
     let positions = match machine {

@@ -33,16 +33,16 @@ enum What {
 
 impl What {
     /// The question as the record has it; `turn` is the side to move.
-    fn question(self, turn: Color) -> Question {
+    fn question(self, turn: Color) -> QuestionRecord {
         let ways = |role, from, to| {
             let Task { piece, from, to } = white(role, from, to);
             let (piece, colour) = (role_name(piece.role), colour_name(piece.color));
             Ways { piece, colour, from, to, max_moves: DEFAULT_MAX_MOVES }
         };
         match self {
-            What::List(role, from, to) => Question::List(ways(role, from, to)),
-            What::Bundle(role, from, to) => Question::Bundle(ways(role, from, to)),
-            What::Attacks(horizon) => Question::Attacks { turn: colour_name(turn), horizon },
+            What::List(role, from, to) => QuestionRecord::List(ways(role, from, to)),
+            What::Bundle(role, from, to) => QuestionRecord::Bundle(ways(role, from, to)),
+            What::Attacks(horizon) => QuestionRecord::Attacks { turn: colour_name(turn), horizon },
         }
     }
 }
@@ -50,7 +50,7 @@ impl What {
 /// What a task asks, in the position of its record.
 #[derive(Serialize, Debug, Clone, Copy)]
 #[serde(tag = "what", rename_all = "lowercase")]
-enum Question {
+enum QuestionRecord {
     /// The list of a man's shortest trajectories.
     List(Ways),
     /// Their bundle and their number.

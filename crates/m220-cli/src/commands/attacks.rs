@@ -101,7 +101,7 @@ impl From<&Attack> for AttackRecord {
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let position = position(&args.position.fen()?)?;
     let found = ask(args, &position)?;
-    // The picture first: a closed standard output must not cost it. The text then, whatever became of the picture.
+    // The picture first, so that a closed standard output does not prevent it; then the text, even if the picture failed.
     let drawn = args.picture.write_svg(found.answered(), || {
         picture::attacks(&position.board, &heading(args, &found.result), &found.result, args.picture.below())
     });

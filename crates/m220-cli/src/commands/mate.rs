@@ -53,7 +53,7 @@ struct Document {
     fen: String,
     /// Mate in how many moves.
     moves: u32,
-    /// Every first move that forces mate in so many moves or fewer, sorted.
+    /// Every first move that forces mate within that number of moves, sorted.
     keys: Vec<Move>,
     /// The tree of every key, or of the one that --key names.
     solution: Vec<Line>,
@@ -77,7 +77,7 @@ struct PositionsVisited {
 }
 
 /// What the engines gave, before it is written.
-struct Found {
+struct FoundMates {
     /// The answer; none if the machine alone was asked and gave none.
     answer: Option<Answer>,
     native_visits: Option<Visits>,
@@ -137,7 +137,7 @@ fn first_move(problem: &Problem, text: &str) -> Result<NamedMove, Failure> {
     })
 }
 
-fn ask(args: &Args, problem: &Problem, first: Option<&NamedMove>) -> Result<Found, Failure> {
+fn ask(args: &Args, problem: &Problem, first: Option<&NamedMove>) -> Result<FoundMates, Failure> {
     let wanted = |key: &&Move| first.is_none_or(|first| first.half_move == **key);
     match args.engine.engine {
         Engine::Native => {
@@ -145,7 +145,7 @@ fn ask(args: &Args, problem: &Problem, first: Option<&NamedMove>) -> Result<Foun
             let solution = solve(problem, args.moves, Limits::default()).map_err(stopped)?;
             let trees = native_trees(args, problem, solution.keys.iter().filter(wanted))?;
             let solution_lines = trees.into_iter().map(|tree| tree.line).collect();
-            Ok(Found {
+            Ok(FoundMates {
                 answer: Some(Answer { keys: solution.keys, solution: solution_lines }),
                 native_visits: Some(solution.positions_visited),
                 machine_visits: None,
@@ -168,11 +168,11 @@ fn native_trees<'a>(
 }
 
 /// The machine's keys and trees.
-fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<Found, Failure> {
+fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<FoundMates, Failure> {
     let (program, settings) =
         (args.program.read::<MateProgram>(args.engine.model.into())?, args.engine.settings::<MateProgram>());
     let run = program.keys(problem, args.moves, settings).map_err(cannot_run)?;
-    let mut found = Found {
+    let mut found = FoundMates {
         answer: None,
         native_visits: None,
         machine_visits: run.outcome.answer().map(|answer| answer.visits.clone()),
@@ -201,7 +201,7 @@ fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> R
 }
 
 /// The native keys and trees, and what the machine says of them.
-fn both(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<Found, Failure> {
+fn both(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<FoundMates, Failure> {
     let program: MateProgram = args.program.read(args.engine.model.into())?;
     let compared = program
         .compare(problem, args.moves, |key| wanted(&&key), args.engine.settings::<MateProgram>())
@@ -219,7 +219,7 @@ fn both(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Resu
         }
     }
     let native = compared.native.ok();
-    Ok(Found {
+    Ok(FoundMates {
         answer: native.as_ref().map(|native| Answer { keys: native.keys.clone(), solution }),
         native_visits: native.map(|native| native.positions_visited),
         machine_visits: compared.machine.outcome.answer().map(|answer| answer.visits.clone()),
@@ -246,7 +246,7 @@ fn no_tree(error: TreeError) -> Failure {
     Failure::NoVerdict(error.to_string())
 }
 
-fn document(args: &Args, problem: &Problem, found: &Found) -> Document {
+fn document(args: &Args, problem: &Problem, found: &FoundMates) -> Document {
     let verdict = found.verdict.as_ref();
     let answer = found.answer.as_ref();
     Document {
@@ -270,7 +270,7 @@ fn text(
     args: &Args,
     problem: &Problem,
     first: Option<&NamedMove>,
-    found: &Found,
+    found: &FoundMates,
     out: &mut Output,
 ) -> Result<(), Failure> {
     if let Some(answer) = &found.answer {
@@ -372,7 +372,7 @@ fn no_key(args: &Args, problem: &Problem, first: &NamedMove) -> Result<String, F
     })
 }
 
-/// So many refutations are named without being counted.
+/// Up to this many refutations are named without a count.
 const FEW_REFUTATIONS: usize = 3;
 /// How many refutations are named at most.
 const REFUTATIONS_SHOWN: usize = 10;

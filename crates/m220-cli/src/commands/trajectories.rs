@@ -169,7 +169,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         return Err(Failure::Usage(format!("--from and --to are both {}: a trajectory leads elsewhere", task.to)));
     }
     let found = ask(args, &position, &task)?;
-    // The picture first: a closed standard output must not cost it. The text then, whatever became of the picture.
+    // The picture first, so that a closed standard output does not prevent it; then the text, even if the picture failed.
     let drawn = args.picture.write_svg(found.answered(), || draw(args, &position, &task, &found.result));
     match args.engine.format {
         Format::Json => out.json(&document(args, &position, &task, &found))?,

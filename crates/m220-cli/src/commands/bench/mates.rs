@@ -36,7 +36,7 @@ pub struct Mates {
 /// Far more than any problem of the set takes.
 const MOST_INSTRUCTIONS: u64 = 1_000_000_000;
 
-/// Solves the set so many times with each engine.
+/// Solves the set `runs` times with each engine.
 ///
 /// # Errors
 /// [`Failure::BadInput`] if set or program are damaged, [`Failure::NoVerdict`] if the machine leaves a problem unanswered.
