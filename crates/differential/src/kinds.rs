@@ -4,11 +4,19 @@ use crate::comparison::{CaseOptions, Comparison, Shard, judge_all};
 use crate::diff_report::DiffReport;
 use crate::mates::Mates;
 use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Settings};
+use crate::relations::RelationCases;
+use crate::sync::Syncs;
 use crate::trajectories::{Attacks, Tasks};
 use chess_reference::Position;
 
 /// All kinds, the default first. A new machine program adds its [`Comparison`] here.
-pub const KINDS: &[Kind] = &[Kind::of::<Attacks>(), Kind::of::<Tasks>(), Kind::of::<Mates>()];
+pub const KINDS: &[Kind] = &[
+    Kind::of::<Attacks>(),
+    Kind::of::<Tasks>(),
+    Kind::of::<Mates>(),
+    Kind::of::<Syncs>(),
+    Kind::of::<RelationCases>(),
+];
 
 /// A kind of comparison, whatever its cases are.
 #[derive(Clone, Copy, Debug)]

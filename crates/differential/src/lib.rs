@@ -35,8 +35,10 @@ pub mod many_machines {}
 pub mod mates;
 pub mod program;
 pub mod record;
+pub mod relations;
 pub mod reproduction;
 pub mod shrink;
+pub mod sync;
 pub mod text;
 pub mod trajectories;
 pub mod verdict;
@@ -45,5 +47,7 @@ pub use comparison::{CaseOptions, Comparison, Failure, Judged, Shard, Tally, jud
 pub use kinds::{KINDS, Kind};
 pub use mates::{MateCase, MateProgram, Mates};
 pub use program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Report, Run, Settings};
+pub use relations::{RelationCase, RelationCases, RelationsProgram};
+pub use sync::{SyncCase, SyncProgram, Syncs};
 pub use trajectories::{AttackCase, Attacks, TaskCase, Tasks, TrajectoryProgram};
 pub use verdict::{Difference, MachineRun, NoVerdict, Outcome, Refusal, Side, Verdict};

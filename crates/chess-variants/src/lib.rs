@@ -1,0 +1,12 @@
+//! Three documents beside Botvinnik's and Bell's, each small and exact.
+//!
+//! * [`sync`]: V. A. Korolev's synchronous chess, in which both sides move at once;
+//! * [`relations`]: P. Rau's coding of the board, notation, and evaluation by relations;
+//! * [`plans`]: a small language of plans, rebuilt from a textbook's sentences.
+//!
+//! Each page says what its document contains, what was corrected, and what is this project's choice.
+
+mod legal;
+pub mod plans;
+pub mod relations;
+pub mod sync;

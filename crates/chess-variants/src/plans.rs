@@ -1,0 +1,15 @@
+//! Plans: a small language for what a side wants on the board, refined into legal moves.
+//!
+#![doc = include_str!("../docs/plans.md")]
+
+mod carry;
+mod combine;
+mod grammar;
+mod refine;
+#[cfg(test)]
+mod tests;
+
+pub use carry::{Carried, PlanNode, PlanReply, Rejection, carry_out};
+pub use combine::{CombineError, Combined, combine};
+pub use grammar::{Condition, Plan, PlanError, PlanStep, Wanted};
+pub use refine::{Device, PreventError, Refined, Refinement, holds, prevent, refine};

@@ -1,0 +1,269 @@
+//! Carrying a plan out against every reply.
+
+use super::grammar::{Condition, Plan, PlanStep, Wanted};
+use super::refine::{Refined, holds, refine};
+use crate::legal::{legal_moves, of_uci, to_uci};
+use chess_reference::algorithm50::Move;
+use serde::Serialize;
+use shakmaty::{Chess, Color, Position as _, Role, Square};
+use std::collections::BTreeSet;
+
+/// Why a plan, or a branch of it, was rejected.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rejection {
+    /// One square is wanted in two states in one step.
+    Contradiction,
+    /// The men on the squares of the plan's captures are worth less than the goal.
+    Optimism,
+    /// A step has no move, nor has its detour.
+    NoMove,
+    /// All steps are done, and the gain is below the goal.
+    Balance,
+    /// A condition that was to be verified does not hold.
+    Verification,
+    /// The moves allowed are used up.
+    Depth,
+}
+
+impl Rejection {
+    /// The word that is printed.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Rejection::Contradiction => "contradiction",
+            Rejection::Optimism => "optimism",
+            Rejection::NoMove => "no-move",
+            Rejection::Balance => "balance",
+            Rejection::Verification => "verification",
+            Rejection::Depth => "depth",
+        }
+    }
+}
+
+/// What became of a plan.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Carried {
+    /// The moves by which it holds against every reply; none if it does not.
+    pub tree: Option<PlanNode>,
+    /// Why it does not hold: every reason met, sorted; empty if it holds.
+    pub rejected: Vec<Rejection>,
+}
+
+/// A move of the planning side, and what follows.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(untagged)]
+pub enum PlanNode {
+    /// A move for a step.
+    Move {
+        /// The rule that gave it.
+        rule: &'static str,
+        /// The move.
+        #[serde(rename = "move")]
+        written: Move,
+        /// Every legal reply, sorted as texts; none after mate.
+        replies: Vec<PlanReply>,
+    },
+    /// The goal is reached.
+    Goal {
+        /// The gain of material, counting the capture at hand.
+        gain: i32,
+    },
+}
+
+/// A reply and what follows.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PlanReply {
+    /// The reply.
+    pub reply: Move,
+    /// What the planning side does then.
+    pub then: PlanNode,
+}
+
+/// Botvinnik's price list.
+#[must_use]
+pub(crate) const fn price(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 200,
+    }
+}
+
+/// Material of a side less that of the other, kings apart.
+fn material(position: &Chess, side: Color) -> i32 {
+    let worth = |color: Color| -> i32 {
+        let men = position.board().by_color(color) & !position.board().kings();
+        men.into_iter().filter_map(|square| position.board().role_at(square)).map(price).sum()
+    };
+    worth(side) - worth(side.other())
+}
+
+/// What the side to move wins by the best single capture, less the best single recapture on that square; at least 0.
+#[must_use]
+pub(crate) fn best_capture(position: &Chess) -> i32 {
+    let net = |legal: shakmaty::Move| {
+        let mut after = position.clone();
+        after.play_unchecked(legal);
+        let won = material(&after, position.turn()) - material(position, position.turn());
+        let recaptured = after.legal_moves().iter().any(|reply| reply.is_capture() && reply.to() == to_uci(legal).to);
+        won - if recaptured { price(legal.promotion().unwrap_or(legal.role())) } else { 0 }
+    };
+    let captures = position.legal_moves().into_iter().filter(|legal| legal.is_capture());
+    captures.map(net).max().unwrap_or(0).max(0)
+}
+
+/// Carries a plan out for the side to move, which wants a gain of `goal`, in at most `depth` moves of its own.
+#[must_use]
+pub fn carry_out(position: &Chess, plan: &Plan, goal: i32, depth: u32) -> Carried {
+    let rejected = |reason| Carried { tree: None, rejected: vec![reason] };
+    if plan.steps.iter().any(contradicts) {
+        return rejected(Rejection::Contradiction);
+    }
+    let squares: BTreeSet<Square> = plan.steps.iter().flat_map(|step| &step.conditions).filter_map(captured).collect();
+    let hoped: i32 = squares.iter().filter_map(|&square| position.board().role_at(square)).map(price).sum();
+    if !squares.is_empty() && hoped < goal {
+        return rejected(Rejection::Optimism);
+    }
+    let mut search = PlanSearch {
+        plan,
+        side: position.turn(),
+        at_first: material(position, position.turn()),
+        goal,
+        reasons: BTreeSet::new(),
+    };
+    let progress = Progress { step: 0, made: 0, moves_left: depth, begun: false };
+    match search.own_move(position, progress) {
+        Some(tree) => Carried { tree: Some(tree), rejected: Vec::new() },
+        None => Carried { tree: None, rejected: search.reasons.into_iter().collect() },
+    }
+}
+
+fn captured(condition: &Condition) -> Option<Square> {
+    match condition.wanted {
+        Wanted::Capture(square) => Some(square),
+        _ => None,
+    }
+}
+
+/// Whether a step wants a square in two states.
+fn contradicts(step: &PlanStep) -> bool {
+    let clash = |a: Wanted, b: Wanted| match (a, b) {
+        (Wanted::Vacant(s), Wanted::Own(_, t) | Wanted::Enemy(_, t))
+        | (Wanted::Own(_, s) | Wanted::Enemy(_, s), Wanted::Vacant(t))
+        | (Wanted::Own(_, s), Wanted::Enemy(_, t))
+        | (Wanted::Enemy(_, s), Wanted::Own(_, t)) => s == t,
+        (Wanted::Own(Some(m), s), Wanted::Own(Some(n), t)) | (Wanted::Enemy(Some(m), s), Wanted::Enemy(Some(n), t)) => {
+            s == t && m != n
+        }
+        _ => false,
+    };
+    let conditions = &step.conditions;
+    conditions.iter().any(|a| conditions.iter().any(|b| clash(a.wanted, b.wanted)))
+}
+
+/// Moves in the order in which they are tried: what leaves the opponent least to answer comes first, and of equals the
+/// first as texts are ordered.
+fn fewest_replies_first(position: &Chess, mut moves: Vec<Move>) -> Vec<Move> {
+    let replies = |written: &Move| {
+        let mut after = position.clone();
+        after.play_unchecked(of_uci(position, *written)?);
+        Some(after.legal_moves().len())
+    };
+    moves.sort_by_cached_key(replies);
+    moves
+}
+
+/// How far a plan has come.
+#[derive(Clone, Copy)]
+struct Progress {
+    /// The step at hand.
+    step: usize,
+    /// The captures and moves of this step that have been made, a bit for each condition.
+    made: u64,
+    /// Own moves that are left.
+    moves_left: u32,
+    /// An own move has been made.
+    begun: bool,
+}
+
+struct PlanSearch<'a> {
+    plan: &'a Plan,
+    side: Color,
+    at_first: i32,
+    goal: i32,
+    reasons: BTreeSet<Rejection>,
+}
+
+impl PlanSearch<'_> {
+    fn fails(&mut self, reason: Rejection) -> Option<PlanNode> {
+        self.reasons.insert(reason);
+        None
+    }
+
+    /// The first move that holds, the planning side to move.
+    fn own_move(&mut self, position: &Chess, mut progress: Progress) -> Option<PlanNode> {
+        // Steps that hold are done.
+        let step = loop {
+            let Some(step) = self.plan.steps.get(progress.step) else { break None };
+            let open = |(index, condition): (usize, &Condition)| {
+                !(progress.made >> index & 1 == 1 || holds(position, condition.wanted))
+            };
+            let waiting = step.conditions.iter().enumerate().find(|&(index, condition)| open((index, condition)));
+            match waiting {
+                None => (progress.step, progress.made) = (progress.step + 1, 0),
+                Some((_, condition)) if condition.verify => return self.fails(Rejection::Verification),
+                Some((index, condition)) => break Some((index, *condition)),
+            }
+        };
+        let gain = material(position, self.side) - self.at_first;
+        if progress.begun {
+            let with_capture = if gain >= self.goal { gain } else { gain + best_capture(position) };
+            if with_capture >= self.goal {
+                return Some(PlanNode::Goal { gain: with_capture });
+            }
+        }
+        let Some((index, condition)) = step else { return self.fails(Rejection::Balance) };
+        if progress.moves_left == 0 {
+            return self.fails(Rejection::Depth);
+        }
+        let Refined::Moves(rules) = refine(position, condition) else { return self.fails(Rejection::NoMove) };
+        if rules.iter().all(|rule| rule.moves.is_empty()) {
+            return self.fails(Rejection::NoMove);
+        }
+        for rule in rules {
+            // A detour leaves the step in force; so does anything that only prepares a state.
+            let by_being_made = matches!(condition.wanted, Wanted::Capture(_) | Wanted::Go(..));
+            let done = if by_being_made && rule.rule != "detour attack" { 1 << index } else { 0 };
+            let next =
+                Progress { made: progress.made | done, moves_left: progress.moves_left - 1, begun: true, ..progress };
+            for written in fewest_replies_first(position, rule.moves) {
+                if let Some(replies) = self.replies(position, written, next) {
+                    return Some(PlanNode::Move { rule: rule.rule, written, replies });
+                }
+            }
+        }
+        None
+    }
+
+    /// What follows every reply to a move, if all of them lead on.
+    fn replies(&mut self, position: &Chess, written: Move, progress: Progress) -> Option<Vec<PlanReply>> {
+        let mut after = position.clone();
+        after.play_unchecked(of_uci(position, written)?);
+        let replies = legal_moves(&after);
+        if replies.is_empty() && !after.is_check() {
+            // Stalemate gains nothing.
+            self.reasons.insert(Rejection::Balance);
+            return None;
+        }
+        let mut list = Vec::new();
+        for (reply, legal) in replies {
+            let mut next = after.clone();
+            next.play_unchecked(legal);
+            list.push(PlanReply { reply, then: self.own_move(&next, progress)? });
+        }
+        Some(list)
+    }
+}

@@ -1,0 +1,223 @@
+//! The language: reading and writing plans.
+
+use shakmaty::{Role, Square};
+use std::fmt;
+use std::ops::Range;
+
+/// A plan: steps to be done one after the other.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// The steps, at least one.
+    pub steps: Vec<PlanStep>,
+}
+
+/// A step: conditions that are to hold at the same time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlanStep {
+    /// The conditions, at least one.
+    pub conditions: Vec<Condition>,
+}
+
+/// One condition.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Condition {
+    /// What is wanted.
+    pub wanted: Wanted,
+    /// It is only verified: no move is made for it.
+    pub verify: bool,
+    /// Whatever is done for it keeps the initiative: gives check.
+    pub star: bool,
+}
+
+/// What a condition wants.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Wanted {
+    /// `V(s)`: the square is empty.
+    Vacant(Square),
+    /// `A(s)`, `A:N(s)`: a man of the planning side stands there.
+    Own(Option<Role>, Square),
+    /// `E(s)`, `E:P(s)`: an enemy man stands there.
+    Enemy(Option<Role>, Square),
+    /// `x(s)`: a capture there.
+    Capture(Square),
+    /// `m(ab)`: this very move.
+    Go(Square, Square),
+}
+
+/// What is wrong with a plan's text, and where.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct PlanError {
+    /// The bytes of the text that are wrong.
+    pub span: Range<usize>,
+    /// What was expected.
+    pub message: String,
+}
+
+/// A square each.
+const MOST_CONDITIONS: usize = 64;
+
+impl Plan {
+    /// Reads a plan, such as `V(g4)*; x(d7)`.
+    ///
+    /// # Errors
+    /// [`PlanError`] with the place of the first mistake.
+    pub fn read(text: &str) -> Result<Plan, PlanError> {
+        let mut reader = Reader { text, at: 0 };
+        let mut steps = Vec::new();
+        loop {
+            let mut conditions = vec![reader.condition()?];
+            while reader.takes('&') {
+                if conditions.len() == MOST_CONDITIONS {
+                    return Err(reader.wrong("a step has 64 conditions at most"));
+                }
+                conditions.push(reader.condition()?);
+            }
+            steps.push(PlanStep { conditions });
+            match reader.next() {
+                None => return Ok(Plan { steps }),
+                Some(';') => reader.take(),
+                Some(_) => return Err(reader.wrong("expected `;` before the next step, `&`, or nothing more")),
+            }
+        }
+    }
+}
+
+impl Condition {
+    /// Reads one condition, such as `V(g4)*`.
+    ///
+    /// # Errors
+    /// [`PlanError`] with the place of the first mistake.
+    pub fn read(text: &str) -> Result<Condition, PlanError> {
+        let mut reader = Reader { text, at: 0 };
+        let condition = reader.condition()?;
+        match reader.next() {
+            None => Ok(condition),
+            Some(_) => Err(reader.wrong("expected nothing more: this is one condition")),
+        }
+    }
+}
+
+/// Reads a text from left to right; blanks count for nothing.
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Reader<'_> {
+    /// The next letter that is not a blank.
+    fn next(&mut self) -> Option<char> {
+        let rest = &self.text[self.at..];
+        self.at += rest.len() - rest.trim_start().len();
+        self.text[self.at..].chars().next()
+    }
+
+    fn take(&mut self) {
+        self.at += self.next().map_or(0, char::len_utf8);
+    }
+
+    fn takes(&mut self, letter: char) -> bool {
+        let there = self.next() == Some(letter);
+        if there {
+            self.take();
+        }
+        there
+    }
+
+    /// An error at the next letter.
+    fn wrong(&mut self, message: &str) -> PlanError {
+        let width = self.next().map_or(0, char::len_utf8);
+        PlanError { span: self.at..self.at + width, message: message.to_owned() }
+    }
+
+    fn expect(&mut self, letter: char) -> Result<(), PlanError> {
+        match self.takes(letter) {
+            true => Ok(()),
+            false => Err(self.wrong(&format!("expected `{letter}`"))),
+        }
+    }
+
+    fn condition(&mut self) -> Result<Condition, PlanError> {
+        let verify = self.takes('?');
+        let letter = self.next();
+        let wanted = match letter {
+            Some(letter @ ('V' | 'A' | 'E')) => {
+                self.take();
+                let man = if letter != 'V' && self.takes(':') { Some(self.man()?) } else { None };
+                self.expect('(')?;
+                let square = self.square()?;
+                match letter {
+                    'V' => Wanted::Vacant(square),
+                    'A' => Wanted::Own(man, square),
+                    _ => Wanted::Enemy(man, square),
+                }
+            }
+            Some('x' | 'm') if verify => return Err(self.wrong("only a state is verified: expected V, A or E")),
+            Some('x') => {
+                self.take();
+                self.expect('(')?;
+                Wanted::Capture(self.square()?)
+            }
+            Some('m') => {
+                self.take();
+                self.expect('(')?;
+                Wanted::Go(self.square()?, self.square()?)
+            }
+            _ => return Err(self.wrong("expected V, A, E (a state), x (a capture) or m (a move)")),
+        };
+        self.expect(')')?;
+        let star_at = self.at;
+        let star = self.takes('*');
+        if star && verify {
+            let message = "what is only verified makes no move, and keeps no initiative".to_owned();
+            return Err(PlanError { span: star_at..self.at, message });
+        }
+        Ok(Condition { wanted, verify, star })
+    }
+
+    fn man(&mut self) -> Result<Role, PlanError> {
+        let found = self.next().filter(char::is_ascii_uppercase).and_then(Role::from_char);
+        match found {
+            Some(role) => {
+                self.take();
+                Ok(role)
+            }
+            None => Err(self.wrong("expected the letter of a man: K, Q, R, B, N or P")),
+        }
+    }
+
+    fn square(&mut self) -> Result<Square, PlanError> {
+        let mut name = String::new();
+        for expected in ["the file of a square, a to h", "the rank of a square, 1 to 8"] {
+            let letters = if name.is_empty() { 'a'..='h' } else { '1'..='8' };
+            match self.next() {
+                Some(letter) if letters.contains(&letter) => name.push(letter),
+                _ => return Err(self.wrong(&format!("expected {expected}"))),
+            }
+            self.take();
+        }
+        name.parse().map_err(|_| self.wrong("expected a square"))
+    }
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let man = |role: Option<Role>| role.map_or(String::new(), |role| format!(":{}", role.upper_char()));
+        f.write_str(if self.verify { "?" } else { "" })?;
+        match self.wanted {
+            Wanted::Vacant(square) => write!(f, "V({square})"),
+            Wanted::Own(role, square) => write!(f, "A{}({square})", man(role)),
+            Wanted::Enemy(role, square) => write!(f, "E{}({square})", man(role)),
+            Wanted::Capture(square) => write!(f, "x({square})"),
+            Wanted::Go(from, to) => write!(f, "m({from}{to})"),
+        }?;
+        f.write_str(if self.star { "*" } else { "" })
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let step = |step: &PlanStep| step.conditions.iter().map(ToString::to_string).collect::<Vec<_>>().join(" & ");
+        f.write_str(&self.steps.iter().map(step).collect::<Vec<_>>().join("; "))
+    }
+}

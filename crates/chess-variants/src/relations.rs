@@ -1,0 +1,21 @@
+//! Relations: P. Rau's coding of the board, notation of moves, and evaluation by relations.
+//!
+#![doc = include_str!("../docs/relations.md")]
+
+mod changes;
+mod coding;
+mod level;
+mod notation;
+mod relation;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+pub use changes::{MOSCOW_STANFORD, Share, ShareOfChange, share_of_change, share_of_game};
+pub use coding::{CodedBoard, DIRECTIONS, man_code};
+pub use level::{Level, LevelChoice, NotedMove, TooManyMoves, choose, noted_moves};
+pub use notation::{RauError, read_rau, write_rau};
+pub use relation::{
+    Change, DynamicValue, Relation, RelationCounts, RelationKind, Signature, change, counts, relations, signature,
+};
+pub use tables::{MOST_VALUE, Points, TableError, Tables};

@@ -1,0 +1,112 @@
+//! Choosing a move: notes, and the search of a level (n, m).
+
+use super::relation::{change, relations};
+use super::tables::{Points, Tables};
+use crate::legal::legal_moves;
+use chess_reference::algorithm50::Move;
+use serde::Serialize;
+use shakmaty::{Chess, Color, Position as _};
+
+/// A legal move and its note.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct NotedMove {
+    /// The move.
+    #[serde(rename = "uci")]
+    pub written: Move,
+    /// What it changes for its side.
+    pub note: Points,
+}
+
+/// All legal moves by note, the best first; equal ones as their texts are ordered.
+#[must_use]
+pub fn noted_moves(position: &Chess, tables: &Tables) -> Vec<NotedMove> {
+    noted(position, tables).into_iter().map(|(noted, _)| noted).collect()
+}
+
+fn noted(position: &Chess, tables: &Tables) -> Vec<(NotedMove, Chess)> {
+    let note = |(written, legal): (Move, shakmaty::Move)| {
+        let mut after = position.clone();
+        after.play_unchecked(legal);
+        let note = change(position.board(), after.board()).note(tables, position.turn());
+        (NotedMove { written, note }, after)
+    };
+    let mut list: Vec<(NotedMove, Chess)> = legal_moves(position).into_iter().map(note).collect();
+    // The sort is stable: equal notes keep the order of the texts.
+    list.sort_by_key(|(noted, _)| std::cmp::Reverse(noted.note));
+    list
+}
+
+/// A level of play: how many moves are kept at a node, and how many half-moves deep.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Level {
+    /// The document's horizon n.
+    pub width: usize,
+    /// The depth m, in half-moves.
+    pub depth: u32,
+}
+
+/// What the search of a level chose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct LevelChoice {
+    /// The first best move; none if there is no legal one.
+    #[serde(rename = "uci")]
+    pub written: Option<Move>,
+    /// Its value for the side to move.
+    pub value: Points,
+    /// Moves made in the search.
+    pub moves_made: u64,
+}
+
+/// The search would make more moves than the caller allows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the search of this level makes more than {0} moves")]
+pub struct TooManyMoves(pub u64);
+
+/// What a side that is mated has, before the search of another side: so far from any sum of relations.
+const MATED: Points = Points::whole(-1_000_000);
+
+/// Chooses a move: at every node the `width` moves with the highest notes, `depth` half-moves deep, E for the side to
+/// move at the ends, minimax, the first best in that order.
+///
+/// # Errors
+/// [`TooManyMoves`] once more than `limit` moves have been made.
+pub fn choose(position: &Chess, tables: &Tables, level: Level, limit: u64) -> Result<LevelChoice, TooManyMoves> {
+    let mut search = LevelSearch { tables, root: position.turn(), width: level.width, made: 0, limit };
+    let (written, value) = search.best(position, level.depth)?;
+    Ok(LevelChoice { written, value, moves_made: search.made })
+}
+
+struct LevelSearch<'a> {
+    tables: &'a Tables,
+    root: Color,
+    width: usize,
+    made: u64,
+    limit: u64,
+}
+
+impl LevelSearch<'_> {
+    /// The best move and its value for the root side.
+    fn best(&mut self, position: &Chess, depth: u32) -> Result<(Option<Move>, Points), TooManyMoves> {
+        let own = position.turn() == self.root;
+        if position.legal_moves().is_empty() {
+            let value = if position.is_check() { MATED } else { Points::default() };
+            return Ok((None, if own { value } else { -value }));
+        }
+        if depth == 0 {
+            return Ok((None, self.tables.sum(&relations(position.board()), self.root)));
+        }
+        let mut best: Option<(Move, Points)> = None;
+        for (noted, after) in noted(position, self.tables).into_iter().take(self.width) {
+            self.made += 1;
+            if self.made > self.limit {
+                return Err(TooManyMoves(self.limit));
+            }
+            let (_, value) = self.best(&after, depth - 1)?;
+            let better = |(_, held): (Move, Points)| if own { value > held } else { value < held };
+            if best.is_none_or(better) {
+                best = Some((noted.written, value));
+            }
+        }
+        Ok(best.map_or((None, Points::default()), |(written, value)| (Some(written), value)))
+    }
+}

@@ -1,0 +1,259 @@
+//! Relations: what every man attacks, defends and controls.
+
+use super::coding::{CodedBoard, DIRECTIONS, man_code, man_of, place, square_at};
+use super::tables::{Points, Tables};
+use serde::{Serialize, Serializer};
+use shakmaty::{Board, ByColor, Color, Piece, Role, Square};
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The kinds of relation.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RelationKind {
+    /// A man attacks an enemy man.
+    At,
+    /// A man defends a man of its own side.
+    Ap,
+    /// A man controls a free square.
+    Co,
+}
+
+impl RelationKind {
+    /// All of them, numbered from 1 in the machine program.
+    pub const ALL: [RelationKind; 3] = [RelationKind::At, RelationKind::Ap, RelationKind::Co];
+
+    /// The document's name: `at`, `ap`, `co`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            RelationKind::At => "at",
+            RelationKind::Ap => "ap",
+            RelationKind::Co => "co",
+        }
+    }
+}
+
+/// One relation of a man.
+///
+/// Relations are ordered by `from`, then `to`, as the texts of the squares are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
+pub struct Relation {
+    /// Attack, defence or control.
+    pub kind: RelationKind,
+    /// Whose man it is.
+    #[serde(serialize_with = "colour")]
+    pub side: Color,
+    /// The man.
+    #[serde(serialize_with = "role")]
+    pub man: Role,
+    /// Where it stands.
+    #[serde(serialize_with = "text")]
+    pub from: Square,
+    /// The man attacked or defended; none on a free square.
+    #[serde(serialize_with = "maybe_role")]
+    pub target: Option<Role>,
+    /// Where it bears.
+    #[serde(serialize_with = "text")]
+    pub to: Square,
+}
+
+fn colour<S: Serializer>(side: &Color, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(chess_reference::names::colour_name(*side))
+}
+
+fn role<S: Serializer>(role: &Role, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(chess_reference::names::role_name(*role))
+}
+
+fn maybe_role<S: Serializer>(role: &Option<Role>, serializer: S) -> Result<S::Ok, S::Error> {
+    role.map(chess_reference::names::role_name).serialize(serializer)
+}
+
+fn text<S: Serializer>(square: &Square, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(square)
+}
+
+impl Relation {
+    /// The order of the texts of the squares; the rest only decides between relations of different boards.
+    fn sort_key(&self) -> impl Ord + use<> {
+        let text = |square: Square| (square.file(), square.rank());
+        (text(self.from), text(self.to), self.side.is_black(), self.man, self.kind, self.target)
+    }
+}
+
+impl Ord for Relation {
+    fn cmp(&self, other: &Relation) -> Ordering {
+        self.sort_key().cmp(&other.sort_key())
+    }
+}
+
+impl PartialOrd for Relation {
+    fn partial_cmp(&self, other: &Relation) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Relation {
+    /// `Rd4 at Bd7`, `Nb1 co a3`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{} {} ", letter(self.man), self.from, self.kind.name())?;
+        match self.target {
+            Some(target) => write!(f, "{}{}", letter(target), self.to),
+            None => write!(f, "{}", self.to),
+        }
+    }
+}
+
+/// The letter of a man, none for a pawn.
+fn letter(man: Role) -> String {
+    if man == Role::Pawn { String::new() } else { man.upper_char().to_string() }
+}
+
+/// All relations on a board, sorted.
+///
+/// Only the first man on a line is reached. A pawn bears on its two forward diagonals; its step ahead is no relation.
+/// Pins and checks do not matter, and the king is a man like the others.
+#[must_use]
+pub fn relations(board: &Board) -> Vec<Relation> {
+    let coded = CodedBoard::new(board);
+    let mut list = Vec::new();
+    for (from, man) in board.iter() {
+        let (i, j) = place(from);
+        for &(p, q) in directions(man) {
+            let longest = if matches!(man.role, Role::Queen | Role::Rook | Role::Bishop) { 7 } else { 1 };
+            for k in 1..=longest {
+                let (Some(code), Some(to)) = (coded.at(i + k * p, j + k * q), square_at(i + k * p, j + k * q)) else {
+                    break;
+                };
+                let target = man_of(code);
+                let kind = match target {
+                    None => RelationKind::Co,
+                    Some(other) if other.color == man.color => RelationKind::Ap,
+                    Some(_) => RelationKind::At,
+                };
+                let target = target.map(|man| man.role);
+                list.push(Relation { kind, side: man.color, man: man.role, from, target, to });
+                if target.is_some() {
+                    break;
+                }
+            }
+        }
+    }
+    list.sort_unstable();
+    list
+}
+
+/// The directions in which a man bears.
+fn directions(man: Piece) -> &'static [(i8, i8)] {
+    match man.role {
+        Role::King | Role::Queen => &DIRECTIONS[..8],
+        Role::Bishop => &DIRECTIONS[..4],
+        Role::Rook => &DIRECTIONS[4..8],
+        Role::Knight => &DIRECTIONS[8..],
+        Role::Pawn => man.color.fold_wb(&DIRECTIONS[..2], &DIRECTIONS[2..4]),
+    }
+}
+
+/// How many relations of each kind a side has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct RelationCounts {
+    /// Attacks.
+    pub at: usize,
+    /// Defences.
+    pub ap: usize,
+    /// Free squares controlled.
+    pub co: usize,
+}
+
+/// The relations of both sides, counted.
+#[must_use]
+pub fn counts(list: &[Relation]) -> ByColor<RelationCounts> {
+    let mut counts = ByColor::<RelationCounts>::default();
+    for relation in list {
+        let side = &mut counts[relation.side];
+        match relation.kind {
+            RelationKind::At => side.at += 1,
+            RelationKind::Ap => side.ap += 1,
+            RelationKind::Co => side.co += 1,
+        }
+    }
+    counts
+}
+
+/// Relations by kind and men alone, counted: the kind, the code of the man, the code of its target or 0.
+pub type Signature = BTreeMap<(RelationKind, i8, i8), usize>;
+
+/// The signature of relations: positions that share it are of one class.
+#[must_use]
+pub fn signature(list: &[Relation]) -> Signature {
+    let code = |side: Color, man: Role| side.fold_wb(1, -1) * man_code(man);
+    let mut signature = Signature::new();
+    for Relation { kind, side, man, target, .. } in list {
+        let enemy = if *kind == RelationKind::At { side.other() } else { *side };
+        let target = target.map_or(0, |target| code(enemy, target));
+        *signature.entry((*kind, code(*side, *man), target)).or_default() += 1;
+    }
+    signature
+}
+
+/// What a move changes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// Relations that vanish, sorted.
+    pub lost: Vec<Relation>,
+    /// Relations that appear, sorted.
+    pub gained: Vec<Relation>,
+}
+
+/// What changes between two boards.
+#[must_use]
+pub fn change(before: &Board, after: &Board) -> Change {
+    let (before, after) = (relations(before), relations(after));
+    let only_in = |list: &[Relation], other: &[Relation]| {
+        list.iter().filter(|relation| other.binary_search(relation).is_err()).copied().collect()
+    };
+    Change { lost: only_in(&before, &after), gained: only_in(&after, &before) }
+}
+
+impl Change {
+    /// The note of the move for its side: own relations gained and the enemy's lost count for it, own lost and the
+    /// enemy's gained against it.
+    #[must_use]
+    pub fn note(&self, tables: &Tables, mover: Color) -> Points {
+        tables.sum(&self.gained, mover) - tables.sum(&self.lost, mover)
+    }
+}
+
+/// The five parts of a man's dynamic value.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct DynamicValue {
+    /// The enemy men that it attacks.
+    pub attacks: Vec<Relation>,
+    /// The attacks on it.
+    pub attacked_by: Vec<Relation>,
+    /// The own men that it defends.
+    pub defends: Vec<Relation>,
+    /// The defences of it.
+    pub defended_by: Vec<Relation>,
+    /// The free squares that it controls.
+    pub controls: Vec<Relation>,
+}
+
+impl DynamicValue {
+    /// The parts of the man on a square, out of all relations.
+    #[must_use]
+    pub fn of(square: Square, list: &[Relation]) -> DynamicValue {
+        let part = |kind, on: fn(&Relation) -> Square| {
+            list.iter().filter(|relation| relation.kind == kind && on(relation) == square).copied().collect()
+        };
+        DynamicValue {
+            attacks: part(RelationKind::At, |relation| relation.from),
+            attacked_by: part(RelationKind::At, |relation| relation.to),
+            defends: part(RelationKind::Ap, |relation| relation.from),
+            defended_by: part(RelationKind::Ap, |relation| relation.to),
+            controls: part(RelationKind::Co, |relation| relation.from),
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Carrying a doublet out.
+
+use super::moves::{SyncMove, castling, is_in_passing};
+use super::state::{SyncState, behind};
+use chess_reference::algorithm50::Move;
+use serde::Serialize;
+use shakmaty::{Bitboard, Board, ByColor, Color, File, Piece, Rank, Role, Square};
+
+/// What happened to a side's move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SyncEvent {
+    /// The move took an enemy man.
+    Capture,
+    /// The man aimed at has moved away in the same doublet.
+    Miss,
+    /// The two movers aimed at each other and changed places.
+    Inversion,
+    /// The two movers met on one square.
+    Collision,
+    /// The move took an own man that nobody attacked (fire on oneself).
+    OwnLoss,
+    /// A pawn was promoted, and stands.
+    Promotion,
+    /// The man aimed at lay in ambush: the attacker is lost, or a king is thrown back.
+    Ambushed,
+    /// The enemy defended: the attacker is lost with its victim.
+    Held,
+}
+
+impl SyncEvent {
+    /// All of them, in the order in which the machine program numbers their bits.
+    pub const ALL: [SyncEvent; 8] = [
+        SyncEvent::Capture,
+        SyncEvent::Miss,
+        SyncEvent::Inversion,
+        SyncEvent::Collision,
+        SyncEvent::OwnLoss,
+        SyncEvent::Promotion,
+        SyncEvent::Ambushed,
+        SyncEvent::Held,
+    ];
+
+    /// The name in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            SyncEvent::Capture => "capture",
+            SyncEvent::Miss => "miss",
+            SyncEvent::Inversion => "inversion",
+            SyncEvent::Collision => "collision",
+            SyncEvent::OwnLoss => "own-loss",
+            SyncEvent::Promotion => "promotion",
+            SyncEvent::Ambushed => "ambushed",
+            SyncEvent::Held => "held",
+        }
+    }
+}
+
+/// A doublet carried out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Doublet {
+    /// What there is after it.
+    pub after: SyncState,
+    /// What happened to each side's move, in the order of [`SyncEvent::ALL`].
+    pub events: ByColor<Vec<SyncEvent>>,
+}
+
+/// What a side's mover does, as far as the board before the doublet tells.
+struct Mover {
+    man: Piece,
+    written: Move,
+    /// Where the enemy man stands that it aims at.
+    victim: Option<Square>,
+    in_passing: bool,
+    fires: bool,
+}
+
+/// What becomes of a mover.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Fate {
+    /// It stands on its target.
+    Arrives,
+    /// It is off the board.
+    Vanishes,
+    /// A king that an ambush has thrown back.
+    Stays,
+}
+
+impl Mover {
+    fn new(board: &Board, side: Color, written: Option<SyncMove>) -> Option<Mover> {
+        let Some(SyncMove::Man(written)) = written else { return None };
+        let man = board.piece_at(written.from).filter(|man| man.color == side)?;
+        let in_passing = is_in_passing(board, man, written);
+        let target = if in_passing { behind(written.to, side) } else { written.to };
+        let victim = board.by_color(side.other()).contains(target).then_some(target);
+        let fires = board.by_color(side).contains(written.to);
+        Some(Mover { man, written, victim, in_passing, fires })
+    }
+
+    fn is_king(&self) -> bool {
+        self.man.role == Role::King
+    }
+}
+
+/// Carries out what both sides have written: White's and Black's men move at once.
+///
+/// `None` stands for a side that does not move (the first rule set has single moves). The moves are taken as allowed;
+/// one whose man is missing counts as none.
+#[must_use]
+pub fn resolve(state: &SyncState, written: ByColor<Option<SyncMove>>) -> Doublet {
+    let movers = ByColor {
+        white: Mover::new(&state.board, Color::White, written.white),
+        black: Mover::new(&state.board, Color::Black, written.black),
+    };
+    let mut board = state.board.clone();
+    // What leaves its square in this doublet.
+    let mut gone = Bitboard::EMPTY;
+    for mover in movers.iter().flatten() {
+        gone.add(mover.written.from);
+        if let Some(castled) = castling(mover.man, mover.written) {
+            gone.add(castled.rook_from);
+        }
+    }
+
+    let mut events = ByColor::<Vec<SyncEvent>>::default();
+    let mut fates = ByColor { white: Fate::Arrives, black: Fate::Arrives };
+    let mut taken = Bitboard::EMPTY;
+    let mut barred = ByColor::<Option<Square>>::default();
+    let met = match (&movers.white, &movers.black) {
+        (Some(white), Some(black)) if white.written.to == black.written.to => true,
+        (Some(white), Some(black)) => {
+            let (w, b) = (white.written, black.written);
+            if w.to == b.from && b.to == w.from {
+                events = ByColor::new_with(|_| vec![SyncEvent::Inversion]);
+            }
+            false
+        }
+        _ => false,
+    };
+    for side in Color::ALL {
+        let Some(mover) = &movers[side] else { continue };
+        if met {
+            events[side].push(SyncEvent::Collision);
+            fates[side] = if mover.is_king() { Fate::Arrives } else { Fate::Vanishes };
+            continue;
+        }
+        let event = match mover.victim {
+            None if mover.fires => {
+                taken.add(mover.written.to);
+                Some(SyncEvent::OwnLoss)
+            }
+            None => None,
+            Some(_) if events[side] == [SyncEvent::Inversion] => None,
+            Some(victim) if gone.contains(victim) => Some(SyncEvent::Miss),
+            Some(victim) => Some(match written[side.other()] {
+                Some(SyncMove::Defence) if !mover.is_king() && !mover.in_passing => {
+                    taken.add(victim);
+                    fates[side] = Fate::Vanishes;
+                    SyncEvent::Held
+                }
+                Some(SyncMove::Ambush(square)) if square == victim => {
+                    fates[side] = if mover.is_king() { Fate::Stays } else { Fate::Vanishes };
+                    barred[side] = mover.is_king().then_some(victim);
+                    SyncEvent::Ambushed
+                }
+                _ => {
+                    taken.add(victim);
+                    SyncEvent::Capture
+                }
+            }),
+        };
+        events[side].extend(event);
+        if mover.written.promotion.is_some() && fates[side] == Fate::Arrives {
+            events[side].push(SyncEvent::Promotion);
+        }
+    }
+
+    for square in gone | taken {
+        board.discard_piece_at(square);
+    }
+    let castling_rights = state.castling & !(gone | taken);
+    let mut passing = ByColor::<Option<Square>>::default();
+    for side in Color::ALL {
+        let Some(mover) = &movers[side] else { continue };
+        let Move { from, to, promotion } = mover.written;
+        match fates[side] {
+            Fate::Vanishes => {}
+            Fate::Stays => {
+                board.set_piece_at(from, mover.man);
+                continue;
+            }
+            Fate::Arrives => {
+                board.set_piece_at(to, Piece { role: promotion.unwrap_or(mover.man.role), ..mover.man });
+                if let Some(castled) = castling(mover.man, mover.written) {
+                    board.set_piece_at(castled.rook_to, side.rook());
+                }
+                if mover.man.role == Role::Pawn && from.distance(to) == 2 {
+                    passing[side.other()] = from.offset(side.fold_wb(8, -8));
+                }
+            }
+        }
+    }
+    // A king that has left its square, or is taken, castles no more.
+    let at_home = |rook: &Square| {
+        let color = Color::from_white(rook.rank() == Rank::First);
+        board.piece_at(Square::from_coords(File::E, rook.rank())) == Some(color.king())
+    };
+    let castling = castling_rights.into_iter().filter(at_home).collect();
+    Doublet { after: SyncState { board, castling, passing, barred }, events }
+}

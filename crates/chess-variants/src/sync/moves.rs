@@ -1,0 +1,322 @@
+//! What a side may write, judged on the board before the doublet, the enemy standing still.
+
+use super::rules::SyncRules;
+use super::state::{SyncState, attacked_king, behind, checkers};
+use chess_reference::algorithm50::Move;
+use shakmaty::{Bitboard, Board, Color, File, Piece, Rank, Role, Square, attacks};
+use std::fmt;
+use std::str::FromStr;
+
+/// What a player writes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum SyncMove {
+    /// A man moves.
+    Man(Move),
+    /// *Defence*: nothing moves, and whoever takes dies with his victim.
+    Defence,
+    /// *Ambush*: a man waits on its square, and whoever takes it dies.
+    Ambush(Square),
+}
+
+impl fmt::Display for SyncMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SyncMove::Man(written) => write!(f, "{written}"),
+            SyncMove::Defence => f.write_str("O"),
+            SyncMove::Ambush(square) => write!(f, "Z{square}"),
+        }
+    }
+}
+
+/// The text is not what a player of synchronous chess may write.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{text:?} is not a move; expected two squares and a promotion's letter (e2e4, e7e8q, castling e1g1), O, or Z and a square (Zd5)"
+)]
+pub struct ParseSyncMoveError {
+    text: String,
+    /// Where in the text the first character stands that does not fit, in bytes.
+    pub at: usize,
+}
+
+impl FromStr for SyncMove {
+    type Err = ParseSyncMoveError;
+
+    /// Reads UCI notation, `O` (letter or zero, the source's Cyrillic letter too) and `Z` with a square (the source's
+    /// `З` too).
+    fn from_str(text: &str) -> Result<SyncMove, ParseSyncMoveError> {
+        let bad = |at| ParseSyncMoveError { text: text.to_owned(), at };
+        let mut letters = text.chars();
+        match letters.next() {
+            Some('O' | 'О' | '0') if letters.as_str().is_empty() => return Ok(SyncMove::Defence),
+            Some('Z' | 'З') => {
+                let square = letters.as_str();
+                return square.parse().map(SyncMove::Ambush).map_err(|_| bad(text.len() - square.len()));
+            }
+            _ => {}
+        }
+        text.parse().map(SyncMove::Man).map_err(|_| bad(first_misfit(text)))
+    }
+}
+
+/// Where a text stops being like a move in UCI notation, in bytes.
+fn first_misfit(text: &str) -> usize {
+    let fits = |place: usize, letter: char| match place {
+        0 | 2 => ('a'..='h').contains(&letter),
+        1 | 3 => ('1'..='8').contains(&letter),
+        4 => "qrbn".contains(letter),
+        _ => false,
+    };
+    let misfit = text.char_indices().enumerate().find(|&(place, (_, letter))| !fits(place, letter));
+    misfit.map_or(text.len(), |(_, (at, _))| at)
+}
+
+/// Why a move may not be written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NotAllowed {
+    /// No own man stands on the square.
+    #[error("no man of this side stands on {0}")]
+    NoMan(Square),
+    /// The man does not move like that, or something is in its way.
+    #[error("the man cannot go there")]
+    NoWay,
+    /// A promotion letter is missing, or one too many.
+    #[error("a pawn is promoted on the last rank, and only there")]
+    Promotion,
+    /// An own man stands there, and this may not be.
+    #[error("an own man stands there, and fire on oneself is not in these rules")]
+    OwnMan,
+    /// Fire with or at the king.
+    #[error("the king neither fires on its own men nor is fired on by them")]
+    FireAndKing,
+    /// Fire on oneself while in check.
+    #[error("in check there is no fire on oneself")]
+    FireInCheck,
+    /// A move onto the enemy king, where the rules do not have it.
+    #[error("these rules do not let a move attack the king")]
+    KingTarget,
+    /// A king goes onto the enemy king.
+    #[error("a king never takes a king")]
+    KingTakesKing,
+    /// The king would go where it is attacked now.
+    #[error("the king may not go where it is attacked at this moment")]
+    KingAttacked,
+    /// An ambush has just met the king there.
+    #[error("an ambush has just met the king there: it may not enter in the next doublet")]
+    Barred,
+    /// In check, only the king may move.
+    #[error("in check, these rules let only the king move")]
+    OnlyKing,
+    /// The check is not met.
+    #[error("the check is not met")]
+    Check,
+    /// The move uncovers the own king.
+    #[error("the move uncovers its own king")]
+    Uncovers,
+    /// Castling is not possible.
+    #[error("castling is not possible here")]
+    Castling,
+    /// A pause where there are none.
+    #[error("these rules have no pauses")]
+    NoPauses,
+    /// A pause in check.
+    #[error("in check there is no pause")]
+    PauseInCheck,
+    /// An ambush of the king.
+    #[error("the king does not lie in ambush")]
+    AmbushOfKing,
+    /// The sides move in turn now, and it is not this side's.
+    #[error("one king is in check: the sides move in turn, and it is the other side's")]
+    NotInTurn,
+    /// A side that has to write a move wrote none.
+    #[error("this side has to move")]
+    NothingWritten,
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+}
+
+/// Castling as a move of king and rook.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CastlingMove {
+    pub rook_from: Square,
+    pub rook_to: Square,
+}
+
+/// The rook's part, if a move of the king is written as castling: two files along its back rank.
+pub(super) fn castling(man: Piece, written: Move) -> Option<CastlingMove> {
+    let Move { from, to, .. } = written;
+    let back = man.color.backrank();
+    if man.role != Role::King || from != Square::from_coords(File::E, back) || to.rank() != back {
+        return None;
+    }
+    let on = |file| Square::from_coords(file, back);
+    match to.file() {
+        File::G => Some(CastlingMove { rook_from: on(File::H), rook_to: on(File::F) }),
+        File::C => Some(CastlingMove { rook_from: on(File::A), rook_to: on(File::D) }),
+        _ => None,
+    }
+}
+
+/// Whether a pawn's move goes in passing: diagonally to an empty square.
+pub(super) fn is_in_passing(board: &Board, man: Piece, written: Move) -> bool {
+    man.role == Role::Pawn && written.from.file() != written.to.file() && !board.occupied().contains(written.to)
+}
+
+/// Whether a side may write a move.
+///
+/// # Errors
+/// [`NotAllowed`] says why not.
+pub fn allowed(state: &SyncState, side: Color, rules: SyncRules, written: SyncMove) -> Result<(), NotAllowed> {
+    let in_check = state.in_check(side);
+    match written {
+        SyncMove::Man(written) => allowed_man(state, side, rules, written, in_check),
+        _ if !rules.pauses => Err(NotAllowed::NoPauses),
+        _ if in_check => Err(NotAllowed::PauseInCheck),
+        SyncMove::Defence => Ok(()),
+        SyncMove::Ambush(square) => match state.board.piece_at(square) {
+            Some(man) if man == side.king() => Err(NotAllowed::AmbushOfKing),
+            Some(man) if man.color == side => Ok(()),
+            _ => Err(NotAllowed::NoMan(square)),
+        },
+    }
+}
+
+fn allowed_man(
+    state: &SyncState,
+    side: Color,
+    rules: SyncRules,
+    written: Move,
+    in_check: bool,
+) -> Result<(), NotAllowed> {
+    let board = &state.board;
+    let Move { from, to, promotion } = written;
+    let man = board.piece_at(from).filter(|man| man.color == side).ok_or(NotAllowed::NoMan(from))?;
+    if promotion.is_some() != (man.role == Role::Pawn && to.rank() == side.other().backrank()) {
+        return Err(NotAllowed::Promotion);
+    }
+    if castling(man, written).is_some() {
+        return allowed_castling(state, side, written, in_check);
+    }
+    if !ways(state, man, from).contains(to) {
+        return Err(NotAllowed::NoWay);
+    }
+    let is_king = man.role == Role::King;
+    match board.piece_at(to) {
+        Some(own) if own.color == side => match () {
+            () if is_king || own.role == Role::King => return Err(NotAllowed::FireAndKing),
+            () if !rules.fire => return Err(NotAllowed::OwnMan),
+            () if in_check => return Err(NotAllowed::FireInCheck),
+            () => {}
+        },
+        Some(Piece { role: Role::King, .. }) if is_king => return Err(NotAllowed::KingTakesKing),
+        Some(Piece { role: Role::King, .. }) if !rules.king_target => return Err(NotAllowed::KingTarget),
+        _ => {}
+    }
+    if is_king {
+        if state.barred[side] == Some(to) {
+            return Err(NotAllowed::Barred);
+        }
+        // Lines through the king's own square are open.
+        if board.attacks_to(to, side.other(), board.occupied().without(from)).any() {
+            return Err(NotAllowed::KingAttacked);
+        }
+        return Ok(());
+    }
+    if in_check && rules.king_answers {
+        return Err(NotAllowed::OnlyKing);
+    }
+    let imagined = imagined(state, side, man, written);
+    match () {
+        () if in_check && (checkers(board, side) & checkers(&imagined, side)).any() => Err(NotAllowed::Check),
+        () if !rules.uncover && attacked_king(&imagined, side) => Err(NotAllowed::Uncovers),
+        () => Ok(()),
+    }
+}
+
+fn allowed_castling(state: &SyncState, side: Color, written: Move, in_check: bool) -> Result<(), NotAllowed> {
+    let board = &state.board;
+    let man = side.king();
+    let Some(CastlingMove { rook_from, rook_to }) = castling(man, written) else { return Err(NotAllowed::Castling) };
+    let free = (attacks::between(written.from, rook_from) & board.occupied()).is_empty();
+    let safe = |square| board.attacks_to(square, side.other(), board.occupied()).is_empty();
+    let possible = !in_check && state.castling.contains(rook_from) && free && safe(rook_to) && safe(written.to);
+    if possible { Ok(()) } else { Err(NotAllowed::Castling) }
+}
+
+/// Where a man's way is open, whoever stands at its end; castling apart.
+fn ways(state: &SyncState, man: Piece, from: Square) -> Bitboard {
+    let occupied = state.board.occupied();
+    if man.role != Role::Pawn {
+        return attacks::attacks(from, man, occupied);
+    }
+    // In passing only onto an empty square: by another doublet's end an own man may stand there.
+    let mut ways = attacks::pawn_attacks(man.color, from) & (occupied | Bitboard::from_iter(state.passing[man.color]));
+    let up = man.color.fold_wb(8, -8);
+    let mut at = from;
+    let steps = if from.rank() == man.color.relative_rank(Rank::Second) { 2 } else { 1 };
+    for _ in 0..steps {
+        match at.offset(up) {
+            Some(next) if !occupied.contains(next) => {
+                ways.add(next);
+                at = next;
+            }
+            _ => break,
+        }
+    }
+    ways
+}
+
+/// The board after a move to which nobody answers.
+pub(super) fn imagined(state: &SyncState, side: Color, man: Piece, written: Move) -> Board {
+    let mut board = state.board.clone();
+    if is_in_passing(&board, man, written) {
+        board.discard_piece_at(behind(written.to, side));
+    }
+    board.discard_piece_at(written.from);
+    board.set_piece_at(written.to, Piece { color: side, role: written.promotion.unwrap_or(man.role) });
+    board
+}
+
+/// All moves of men that a side may write, sorted as texts: what mate and stalemate are judged by.
+#[must_use]
+pub fn man_moves(state: &SyncState, side: Color, rules: SyncRules) -> Vec<Move> {
+    let in_check = state.in_check(side);
+    let mut list = Vec::new();
+    for from in state.board.by_color(side) {
+        let Some(man) = state.board.piece_at(from) else { continue };
+        let mut targets = ways(state, man, from);
+        if man.role == Role::King && from == Square::from_coords(File::E, side.backrank()) {
+            targets.add(Square::from_coords(File::G, side.backrank()));
+            targets.add(Square::from_coords(File::C, side.backrank()));
+        }
+        for to in targets {
+            let promotes = man.role == Role::Pawn && to.rank() == side.other().backrank();
+            let plain = Move { from, to, promotion: None };
+            match promotes {
+                false if allowed_man(state, side, rules, plain, in_check).is_ok() => list.push(plain),
+                false => {}
+                true => list.extend(
+                    [Role::Queen, Role::Rook, Role::Bishop, Role::Knight]
+                        .map(|role| Move { promotion: Some(role), ..plain })
+                        .into_iter()
+                        .filter(|&written| allowed_man(state, side, rules, written, in_check).is_ok()),
+                ),
+            }
+        }
+    }
+    list.sort_unstable();
+    list
+}
+
+/// All that a side may write: moves sorted as texts, then the pauses.
+#[must_use]
+pub fn sync_moves(state: &SyncState, side: Color, rules: SyncRules) -> Vec<SyncMove> {
+    let mut list: Vec<SyncMove> = man_moves(state, side, rules).into_iter().map(SyncMove::Man).collect();
+    let mut men: Vec<Square> = state.board.by_color(side).into_iter().collect();
+    men.sort_unstable_by_key(|square| (square.file(), square.rank()));
+    let pauses = std::iter::once(SyncMove::Defence).chain(men.into_iter().map(SyncMove::Ambush));
+    list.extend(pauses.filter(|&pause| allowed(state, side, rules, pause).is_ok()));
+    list
+}

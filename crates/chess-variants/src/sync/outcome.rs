@@ -1,0 +1,86 @@
+//! The end of a game.
+
+use super::moves::man_moves;
+use super::rules::SyncRules;
+use super::state::SyncState;
+use serde::Serialize;
+use shakmaty::{Bitboard, Color};
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SyncResult {
+    /// Black is mated.
+    WhiteMates,
+    /// White is mated.
+    BlackMates,
+    /// White has taken the king. Only the rules of the second printed game let this happen.
+    WhiteTakesKing,
+    /// Black has taken the king.
+    BlackTakesKing,
+    /// Both kings were taken at once.
+    DrawBothKingsTaken,
+    /// Both sides are mated.
+    DrawBothMated,
+    /// A side has no move and is not in check.
+    DrawStalemate,
+    /// Only the kings are left.
+    DrawKings,
+    /// The placement has occurred for the third time.
+    DrawRepetition,
+}
+
+impl SyncResult {
+    /// The name in JSON.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            SyncResult::WhiteMates => "white-mates",
+            SyncResult::BlackMates => "black-mates",
+            SyncResult::WhiteTakesKing => "white-takes-king",
+            SyncResult::BlackTakesKing => "black-takes-king",
+            SyncResult::DrawBothKingsTaken => "draw-both-kings-taken",
+            SyncResult::DrawBothMated => "draw-both-mated",
+            SyncResult::DrawStalemate => "draw-stalemate",
+            SyncResult::DrawKings => "draw-kings",
+            SyncResult::DrawRepetition => "draw-repetition",
+        }
+    }
+
+    /// Mate on the board, of one side or both.
+    #[must_use]
+    pub const fn is_mate(self) -> bool {
+        matches!(self, SyncResult::WhiteMates | SyncResult::BlackMates | SyncResult::DrawBothMated)
+    }
+}
+
+/// The occurrence of a placement that draws the game.
+pub const REPETITIONS: u32 = 3;
+
+/// The result in a state, if the game is over; `occurrences` says how often its placement has been on the board.
+///
+/// Pauses save neither from mate nor from stalemate.
+#[must_use]
+pub fn result(state: &SyncState, rules: SyncRules, occurrences: u32) -> Option<SyncResult> {
+    let has_king = |side: Color| state.board.king_of(side).is_some();
+    match (has_king(Color::White), has_king(Color::Black)) {
+        (true, true) => {}
+        (true, false) => return Some(SyncResult::WhiteTakesKing),
+        (false, true) => return Some(SyncResult::BlackTakesKing),
+        (false, false) => return Some(SyncResult::DrawBothKingsTaken),
+    }
+    let stuck = |side| man_moves(state, side, rules).is_empty();
+    let mated = |side| state.in_check(side) && stuck(side);
+    match (mated(Color::White), mated(Color::Black)) {
+        (true, true) => return Some(SyncResult::DrawBothMated),
+        (false, true) => return Some(SyncResult::WhiteMates),
+        (true, false) => return Some(SyncResult::BlackMates),
+        (false, false) => {}
+    }
+    match () {
+        () if Color::ALL.into_iter().any(stuck) => Some(SyncResult::DrawStalemate),
+        () if (state.board.occupied() & !state.board.kings()) == Bitboard::EMPTY => Some(SyncResult::DrawKings),
+        () if occurrences >= REPETITIONS => Some(SyncResult::DrawRepetition),
+        () => None,
+    }
+}

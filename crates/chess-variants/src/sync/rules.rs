@@ -1,0 +1,89 @@
+//! The rule sets of the document.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A rule set by its name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum RuleSet {
+    /// The rules of 1991, the livelier set.
+    First,
+    /// The set closer to chess, which the author meant as the base for further work.
+    #[default]
+    Second,
+    /// What the first printed game was played by.
+    Game1,
+    /// What the second printed game was played by.
+    Game2,
+}
+
+/// What the rule sets differ in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SyncRules {
+    /// A man may move onto a man of its own side (fire on oneself).
+    pub fire: bool,
+    /// A move may go to the square of the enemy king.
+    pub king_target: bool,
+    /// In check, only the king may move.
+    pub king_answers: bool,
+    /// A move may uncover the own king.
+    pub uncover: bool,
+    /// While just one king is in check, the sides move in turn.
+    pub alternate: bool,
+    /// The pauses defence and ambush may be written.
+    pub pauses: bool,
+}
+
+impl RuleSet {
+    /// All of them.
+    pub const ALL: [RuleSet; 4] = [RuleSet::First, RuleSet::Second, RuleSet::Game1, RuleSet::Game2];
+
+    /// The name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            RuleSet::First => "first",
+            RuleSet::Second => "second",
+            RuleSet::Game1 => "game1",
+            RuleSet::Game2 => "game2",
+        }
+    }
+
+    /// The rules.
+    #[must_use]
+    pub const fn rules(self) -> SyncRules {
+        let second = SyncRules {
+            fire: false,
+            king_target: false,
+            king_answers: false,
+            uncover: false,
+            alternate: false,
+            pauses: true,
+        };
+        match self {
+            RuleSet::First => {
+                SyncRules { fire: true, king_target: true, king_answers: true, alternate: true, ..second }
+            }
+            RuleSet::Second => second,
+            RuleSet::Game1 => SyncRules { fire: true, king_target: true, king_answers: true, pauses: false, ..second },
+            RuleSet::Game2 => SyncRules { fire: true, king_target: true, uncover: true, pauses: false, ..second },
+        }
+    }
+}
+
+impl fmt::Display for RuleSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for RuleSet {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<RuleSet, String> {
+        RuleSet::ALL
+            .into_iter()
+            .find(|set| set.name() == text)
+            .ok_or_else(|| format!("{text:?} is not a rule set; expected first, second, game1 or game2"))
+    }
+}

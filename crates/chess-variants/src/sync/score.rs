@@ -1,0 +1,154 @@
+//! Games as text: the two that the document prints, and files of doublets.
+
+use super::moves::{ParseSyncMoveError, SyncMove};
+use super::rules::RuleSet;
+use super::signs::Sign;
+use super::state::{SyncFenError, SyncState};
+use shakmaty::{ByColor, Color};
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// One doublet of a printed game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PrintedDoublet {
+    /// Its number.
+    pub number: u32,
+    /// What was written.
+    pub written: ByColor<SyncMove>,
+    /// Column P: what the players intended.
+    pub intended: ByColor<Vec<Sign>>,
+    /// Column R as printed.
+    pub realised: Vec<Sign>,
+}
+
+/// A game that the document prints.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PrintedGame {
+    /// `game1`, `game2`.
+    pub name: &'static str,
+    /// The rules that it was played by.
+    pub rules: RuleSet,
+    /// Its doublets.
+    pub doublets: Vec<PrintedDoublet>,
+}
+
+/// The two games of the document, its slips of the scan corrected.
+pub fn printed_games() -> &'static [PrintedGame; 2] {
+    static GAMES: LazyLock<[PrintedGame; 2]> = LazyLock::new(|| {
+        let game = |name, rules, data: &str| {
+            let rows = data.lines().filter(|line| !line.starts_with('#'));
+            let doublet = |line| row(line).unwrap_or_else(|| panic!("{name}: malformed row: {line}"));
+            PrintedGame { name, rules, doublets: rows.map(doublet).collect() }
+        };
+        [
+            game("game1", RuleSet::Game1, include_str!("../../data/game1.tsv")),
+            game("game2", RuleSet::Game2, include_str!("../../data/game2.tsv")),
+        ]
+    });
+    &GAMES
+}
+
+fn row(line: &str) -> Option<PrintedDoublet> {
+    let [number, white, white_p, black, black_p, realised] = line.split('\t').collect::<Vec<_>>().try_into().ok()?;
+    Some(PrintedDoublet {
+        number: number.parse().ok()?,
+        written: ByColor { white: white.parse().ok()?, black: black.parse().ok()? },
+        intended: ByColor { white: Sign::read_column(white_p)?, black: Sign::read_column(black_p)? },
+        realised: Sign::read_column(realised)?,
+    })
+}
+
+/// A game read from a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SyncScore {
+    /// Where it begins.
+    pub start: SyncState,
+    /// What was written, doublet by doublet; `None` for a side that did not move.
+    pub doublets: Vec<ByColor<Option<SyncMove>>>,
+}
+
+/// What is wrong with a text of doublets, and where.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{kind}")]
+pub struct ScoreError {
+    /// The bytes of the text that are wrong.
+    pub span: Range<usize>,
+    /// What is wrong with them.
+    pub kind: ScoreErrorKind,
+}
+
+/// The kinds of [`ScoreError`].
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ScoreErrorKind {
+    /// Not a move.
+    #[error("{0}")]
+    Move(#[from] ParseSyncMoveError),
+    /// The position of the first line.
+    #[error("{0}")]
+    Fen(#[from] SyncFenError),
+    /// Not two words on a line.
+    #[error("expected White's and Black's move, a blank between them; - for a side that does not move")]
+    Words,
+    /// Nothing in the text.
+    #[error("no doublets, expected one a line (e2e4 e7e6)")]
+    Empty,
+}
+
+impl SyncScore {
+    /// Reads a text: one doublet a line, `e2e4 e7e6`, `-` for a side that does not move; `#` begins a comment; the
+    /// first line may be a FEN.
+    ///
+    /// # Errors
+    /// [`ScoreError`] with the place of the first mistake.
+    pub fn read(text: &str) -> Result<SyncScore, ScoreError> {
+        let mut start = None;
+        let mut doublets = Vec::new();
+        let mut line_at = 0;
+        for line in text.split_inclusive('\n') {
+            let content = line.split('#').next().unwrap_or_default();
+            let words: Vec<Range<usize>> = words(content).map(|r| line_at + r.start..line_at + r.end).collect();
+            let error = |span: Range<usize>, kind: ScoreErrorKind| Err(ScoreError { span, kind });
+            let whole = || words.first().map_or(line_at, |r| r.start)..words.last().map_or(line_at, |r| r.end);
+            match words.as_slice() {
+                [] => {}
+                [first, ..] if start.is_none() && doublets.is_empty() && text[first.clone()].contains('/') => {
+                    match SyncState::from_fen(content.trim()) {
+                        Ok(state) => start = Some(state),
+                        Err(wrong) => return error(whole(), wrong.into()),
+                    }
+                }
+                [white, black] => {
+                    let mut written = ByColor::default();
+                    for (side, word) in [(Color::White, white), (Color::Black, black)] {
+                        written[side] = match &text[word.clone()] {
+                            "-" => None,
+                            text => match text.parse::<SyncMove>() {
+                                Ok(written) => Some(written),
+                                Err(wrong) => {
+                                    let at = (word.start + wrong.at).min(word.end);
+                                    return error(at..at.max(word.end), wrong.into());
+                                }
+                            },
+                        };
+                    }
+                    doublets.push(written);
+                }
+                _ => return error(whole(), ScoreErrorKind::Words),
+            }
+            line_at += line.len();
+        }
+        if doublets.is_empty() {
+            return Err(ScoreError { span: text.len()..text.len(), kind: ScoreErrorKind::Empty });
+        }
+        Ok(SyncScore { start: start.unwrap_or_else(SyncState::start), doublets })
+    }
+}
+
+/// The places of the words of a line, in bytes.
+fn words(line: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    line.split_whitespace().map(move |word| {
+        let start = word.as_ptr() as usize - line.as_ptr() as usize;
+        start..start + word.len()
+    })
+}

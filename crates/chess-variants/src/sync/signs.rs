@@ -1,0 +1,169 @@
+//! The signs of a record: what the players intended (column P), and what came of it (column R).
+
+use super::doublet::{Doublet, SyncEvent};
+use super::game::intention;
+use super::moves::SyncMove;
+use super::outcome::SyncResult;
+use super::state::{SyncState, attacked_king};
+use shakmaty::{ByColor, Color};
+use std::fmt;
+
+/// A sign of the columns P and R.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Sign {
+    /// `:` takes.
+    Takes,
+    /// `+` check.
+    Check,
+    /// `(+)` a check that nobody has announced; this project's sign.
+    QuietCheck,
+    /// `x` mate.
+    Mate,
+    /// `Ф` a queen (or another man) is set up.
+    SetUp,
+    /// `.:.` fire on oneself (column P).
+    Fire,
+    /// `=` an own man is lost to it (column R).
+    OwnLoss,
+    /// `-:` a man leaves an attack.
+    Leaves,
+    /// `-+` a man interposes against a check.
+    Interposes,
+    /// `О` defence (column P).
+    Defence,
+    /// `З` ambush (column P).
+    Ambush,
+    /// `:-` a miss (column R).
+    Miss,
+    /// `::` a collision (column R).
+    Collision,
+    /// `. .` an inversion (column R).
+    Inversion,
+    /// `:О` the capture was held by the defence; this project's sign, as the source shows none.
+    Held,
+    /// `:З` the capture fell into an ambush; this project's sign.
+    Ambushed,
+}
+
+impl Sign {
+    const ALL: [(Sign, &'static str); 16] = [
+        (Sign::Takes, ":"),
+        (Sign::Check, "+"),
+        (Sign::QuietCheck, "(+)"),
+        (Sign::Mate, "x"),
+        (Sign::SetUp, "Ф"),
+        (Sign::Fire, ".:."),
+        (Sign::OwnLoss, "="),
+        (Sign::Leaves, "-:"),
+        (Sign::Interposes, "-+"),
+        (Sign::Defence, "О"),
+        (Sign::Ambush, "З"),
+        (Sign::Miss, ":-"),
+        (Sign::Collision, "::"),
+        (Sign::Inversion, ". ."),
+        (Sign::Held, ":О"),
+        (Sign::Ambushed, ":З"),
+    ];
+
+    /// The sign as it is written.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        Sign::ALL.iter().find(|(sign, _)| *sign == self).map_or("", |(_, text)| text)
+    }
+
+    /// Reads a column: signs with `/` between; empty places are skipped. `None` if a sign is unknown.
+    #[must_use]
+    pub fn read_column(text: &str) -> Option<Vec<Sign>> {
+        let read = |sign: &str| Sign::ALL.iter().find(|(_, text)| *text == sign).map(|(sign, _)| *sign);
+        text.split('/').map(str::trim).filter(|sign| !sign.is_empty()).map(read).collect()
+    }
+}
+
+impl fmt::Display for Sign {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+/// Signs as a column shows them, `/` between.
+#[must_use]
+pub fn column(signs: &[Sign]) -> String {
+    signs.iter().map(|sign| sign.text()).collect::<Vec<_>>().join("/")
+}
+
+/// The signs of column P that the board alone gives: takes or fire, a man set up, check. Whether a man leaves an
+/// attack or interposes only its player knows.
+#[must_use]
+pub fn plain_intentions(state: &SyncState, side: Color, written: Option<SyncMove>) -> Vec<Sign> {
+    match written {
+        None => Vec::new(),
+        Some(SyncMove::Defence) => vec![Sign::Defence],
+        Some(SyncMove::Ambush(_)) => vec![Sign::Ambush],
+        Some(SyncMove::Man(written)) => {
+            let intends = intention(state, side, written);
+            let mut signs = Vec::new();
+            signs.extend(intends.takes.then_some(Sign::Takes));
+            signs.extend(intends.fires.then_some(Sign::Fire));
+            signs.extend(written.promotion.map(|_| Sign::SetUp));
+            signs.extend(intends.checks.then_some(Sign::Check));
+            signs
+        }
+    }
+}
+
+/// Column R: what came of the signs that the players wrote, White's first.
+///
+/// `:` becomes `:`, `:-`, `::` or one `. .` for both; `.:.` becomes `=` or `::`; `Ф` stays if the new man stands; `+`
+/// if there is a check; `-+` if without the man on its new square the king would be in check; `x` comes last. A check
+/// that nobody announced is added in brackets.
+#[must_use]
+pub fn realised(
+    written: ByColor<Option<SyncMove>>,
+    intended: &ByColor<Vec<Sign>>,
+    doublet: &Doublet,
+    result: Option<SyncResult>,
+) -> Vec<Sign> {
+    let mut signs = Vec::new();
+    for side in Color::ALL {
+        let events = &doublet.events[side];
+        let happened = |event| events.contains(&event);
+        let check = doublet.after.in_check(side.other());
+        for &sign in &intended[side] {
+            let sign = match sign {
+                Sign::Takes if happened(SyncEvent::Inversion) => {
+                    (!signs.contains(&Sign::Inversion)).then_some(Sign::Inversion)
+                }
+                Sign::Takes if happened(SyncEvent::Miss) => Some(Sign::Miss),
+                Sign::Takes | Sign::Fire if happened(SyncEvent::Collision) => Some(Sign::Collision),
+                Sign::Takes if happened(SyncEvent::Held) => Some(Sign::Held),
+                Sign::Takes if happened(SyncEvent::Ambushed) => Some(Sign::Ambushed),
+                Sign::Fire => Some(Sign::OwnLoss),
+                Sign::SetUp => happened(SyncEvent::Promotion).then_some(Sign::SetUp),
+                Sign::Check => check.then_some(Sign::Check),
+                Sign::Interposes => interposes(doublet, side, written[side]).then_some(Sign::Interposes),
+                Sign::Mate => None,
+                other => Some(other),
+            };
+            signs.extend(sign);
+        }
+        // Two movers that meet on a square neither aimed at have written nothing.
+        if intended[side].is_empty() && happened(SyncEvent::Collision) && !signs.contains(&Sign::Collision) {
+            signs.push(Sign::Collision);
+        }
+        if check && !intended[side].contains(&Sign::Check) {
+            signs.push(Sign::QuietCheck);
+        }
+    }
+    signs.extend(result.filter(|result| result.is_mate()).map(|_| Sign::Mate));
+    signs
+}
+
+/// Whether the king would be in check without the man that has just moved.
+fn interposes(doublet: &Doublet, side: Color, written: Option<SyncMove>) -> bool {
+    let Some(SyncMove::Man(written)) = written else { return false };
+    let mut without = doublet.after.board.clone();
+    if without.color_at(written.to) == Some(side) {
+        without.discard_piece_at(written.to);
+    }
+    !doublet.after.in_check(side) && attacked_king(&without, side)
+}

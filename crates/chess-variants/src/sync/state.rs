@@ -1,0 +1,230 @@
+//! What a doublet starts from, and its FEN.
+
+use chess_reference::{FenError, Position};
+use shakmaty::{Bitboard, Board, ByColor, Color, File, Rank, Role, Square};
+use std::fmt;
+
+/// A position of synchronous chess, before a doublet.
+///
+/// It need not be possible in chess: both kings may be in check, or stand side by side. The repetition of placements
+/// is counted by [`super::SyncGame`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SyncState {
+    /// The men.
+    pub board: Board,
+    /// Castling rights, as the squares of the rooks.
+    pub castling: Bitboard,
+    /// For each side the square on which it may capture in passing. Both may have one: both sides may have made a
+    /// double step.
+    pub passing: ByColor<Option<Square>>,
+    /// For each side the square that its king may not enter in the next doublet: there an ambush has just met it.
+    pub barred: ByColor<Option<Square>>,
+}
+
+/// Why a text is not a position of synchronous chess.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SyncFenError {
+    /// The text breaks the notation.
+    #[error("{0}")]
+    Fen(#[from] FenError),
+    /// The second field is `b`.
+    #[error("field 2 (side to move) should be w: both sides move at once")]
+    Turn,
+    /// The fourth field is malformed.
+    #[error(
+        "field 4 (squares for captures in passing) is {0:?}; expected -, or one or two squares run together: on the \
+         sixth rank White's, on the third Black's (d6d3)"
+    )]
+    Passing(String),
+    /// The pawn that the fourth field speaks of is missing.
+    #[error("field 4: {passing} needs the {side} pawn that has just made its double step on {pawn}")]
+    PassingPawn {
+        /// The square passed over.
+        passing: Square,
+        /// Whose pawn it is.
+        side: &'static str,
+        /// Where it has to stand.
+        pawn: Square,
+    },
+    /// A side has no king, or several.
+    #[error("{side} has {count} kings; expected one")]
+    Kings {
+        /// The side.
+        side: &'static str,
+        /// How many kings it has.
+        count: usize,
+    },
+    /// A pawn on its first or last rank.
+    #[error("a pawn stands on {0}, on the first or last rank")]
+    Pawn(Square),
+    /// A castling right without its king or rook.
+    #[error("field 3: castling with the rook {0} needs this rook, and its king on the e-file of the same rank")]
+    Castling(Square),
+}
+
+impl SyncState {
+    /// The start position of chess.
+    #[must_use]
+    pub fn start() -> SyncState {
+        SyncState {
+            board: Board::new(),
+            castling: [Square::A1, Square::H1, Square::A8, Square::H8].into_iter().collect(),
+            passing: ByColor::default(),
+            barred: ByColor::default(),
+        }
+    }
+
+    /// Reads a FEN: the second field is `w`, the fourth may hold two squares (`d6d3`). Missing fields after the
+    /// placement take the usual values.
+    ///
+    /// # Errors
+    /// [`SyncFenError`] if the text breaks the notation, a side has not one king, a pawn stands on its first or last
+    /// rank, or a right or a passing square does not fit the men. Checks are not looked at.
+    pub fn from_fen(fen: &str) -> Result<SyncState, SyncFenError> {
+        let mut fields: Vec<&str> = fen.split_whitespace().collect();
+        let passing_text = fields.get_mut(3).map_or("-", |field| std::mem::replace(field, "-"));
+        let position = Position::from_fen(&fields.join(" "))?;
+        if position.turn == Color::Black {
+            return Err(SyncFenError::Turn);
+        }
+        let passing = read_passing(passing_text).ok_or_else(|| SyncFenError::Passing(passing_text.to_owned()))?;
+        SyncState::new(position.board, position.castling_rights, passing)
+    }
+
+    /// A position of chess as one of synchronous chess: the side to move does not count.
+    ///
+    /// # Errors
+    /// As [`SyncState::from_fen`].
+    pub fn from_position(position: &Position) -> Result<SyncState, SyncFenError> {
+        let mut passing = ByColor::<Option<Square>>::default();
+        passing[position.turn] = position.ep_square;
+        SyncState::new(position.board.clone(), position.castling_rights, passing)
+    }
+
+    /// A position of these parts, with nothing barred.
+    ///
+    /// # Errors
+    /// [`SyncFenError`] if a side has not one king, a pawn stands on its first or last rank, or a right or a passing
+    /// square does not fit the men.
+    pub fn new(board: Board, castling: Bitboard, passing: ByColor<Option<Square>>) -> Result<SyncState, SyncFenError> {
+        let state = SyncState { board, castling, passing, barred: ByColor::default() };
+        state.check()?;
+        Ok(state)
+    }
+
+    /// Whether all fits together.
+    fn check(&self) -> Result<(), SyncFenError> {
+        for color in Color::ALL {
+            let side = chess_reference::names::colour_name(color);
+            let count = self.board.by_piece(color.king()).count();
+            if count != 1 {
+                return Err(SyncFenError::Kings { side, count });
+            }
+            if let Some(passing) = self.passing[color] {
+                let (pawn, side) = (behind(passing, color), chess_reference::names::colour_name(color.other()));
+                let fits = passing.rank() == color.relative_rank(Rank::Sixth);
+                if !fits || self.board.piece_at(pawn) != Some(color.other().pawn()) {
+                    return Err(SyncFenError::PassingPawn { passing, side, pawn });
+                }
+            }
+        }
+        if let Some(square) = (self.board.pawns() & Bitboard::BACKRANKS).first() {
+            return Err(SyncFenError::Pawn(square));
+        }
+        for rook in self.castling {
+            let color = Color::from_white(rook.rank() == Rank::First);
+            let king = Square::from_coords(File::E, rook.rank());
+            let fits = (rook.file() == File::A || rook.file() == File::H)
+                && self.board.piece_at(rook) == Some(color.rook())
+                && self.board.piece_at(king) == Some(color.king());
+            if !fits {
+                return Err(SyncFenError::Castling(rook));
+            }
+        }
+        Ok(())
+    }
+
+    /// The placement alone: the first field of the FEN. Repetition counts by it.
+    #[must_use]
+    pub fn placement(&self) -> String {
+        self.board.to_string()
+    }
+
+    /// The state as a FEN of four fields. Barred squares are not in it.
+    #[must_use]
+    pub fn to_fen(&self) -> String {
+        let mut rights = String::new();
+        for (rook, letter) in [(Square::H1, 'K'), (Square::A1, 'Q'), (Square::H8, 'k'), (Square::A8, 'q')] {
+            if self.castling.contains(rook) {
+                rights.push(letter);
+            }
+        }
+        let passing: String = self.passing.iter().flatten().map(Square::to_string).collect();
+        let or_dash = |text: String| if text.is_empty() { "-".to_owned() } else { text };
+        format!("{} w {} {}", self.placement(), or_dash(rights), or_dash(passing))
+    }
+
+    /// Whether the king of a side is attacked now. A side without a king is not in check.
+    #[must_use]
+    pub fn in_check(&self, side: Color) -> bool {
+        attacked_king(&self.board, side)
+    }
+
+    /// The same position with colours and ranks exchanged.
+    #[must_use]
+    pub fn mirrored(&self) -> SyncState {
+        let squares = |of: ByColor<Option<Square>>| of.into_swapped().map(|s| s.map(Square::flip_vertical));
+        SyncState {
+            board: self.board.clone().into_mirrored(),
+            castling: self.castling.flip_vertical(),
+            passing: squares(self.passing),
+            barred: squares(self.barred),
+        }
+    }
+}
+
+impl fmt::Display for SyncState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_fen())
+    }
+}
+
+/// Whether the king of a side is attacked on a board.
+pub(super) fn attacked_king(board: &Board, side: Color) -> bool {
+    checkers(board, side).any()
+}
+
+/// The men that attack the king of a side.
+pub(super) fn checkers(board: &Board, side: Color) -> Bitboard {
+    let king = board.by_piece(Role::King.of(side)).first();
+    king.map_or(Bitboard::EMPTY, |king| board.attacks_to(king, side.other(), board.occupied()))
+}
+
+/// The square of the pawn that a side takes when it captures in passing on `target`.
+pub(super) fn behind(target: Square, side: Color) -> Square {
+    Square::from_coords(target.file(), side.relative_rank(Rank::Fifth))
+}
+
+fn read_passing(text: &str) -> Option<ByColor<Option<Square>>> {
+    let mut passing = ByColor::<Option<Square>>::default();
+    let squares = match text {
+        "-" => "",
+        "" => return None,
+        squares => squares,
+    };
+    let mut at = 0;
+    while at < squares.len() {
+        let square: Square = squares.get(at..at + 2)?.parse().ok()?;
+        let side = match square.rank() {
+            Rank::Sixth => Color::White,
+            Rank::Third => Color::Black,
+            _ => return None,
+        };
+        if passing[side].replace(square).is_some() {
+            return None;
+        }
+        at += 2;
+    }
+    Some(passing)
+}

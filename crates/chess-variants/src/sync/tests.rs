@@ -1,0 +1,319 @@
+//! The document's games, cases and counts, and what must hold in any game.
+
+use super::*;
+use proptest::prelude::*;
+use shakmaty::{Bitboard, ByColor, Color, Square};
+
+const GAMES: &str = include_str!("testdata/games.tsv");
+const CASES: &str = include_str!("testdata/cases.tsv");
+
+/// The rows of a table, comments left out.
+fn rows<const N: usize>(table: &'static str) -> impl Iterator<Item = [&'static str; N]> {
+    let columns = |line: &'static str| -> [&'static str; N] {
+        let row: Vec<&str> = line.split('\t').collect();
+        row.try_into().unwrap_or_else(|row: Vec<&str>| panic!("{} columns, {N} expected: {row:?}", row.len()))
+    };
+    table.lines().filter(|line| !line.starts_with('#')).map(columns)
+}
+
+fn in_check(state: &SyncState) -> String {
+    let letters = [(Color::White, 'W'), (Color::Black, 'B')];
+    letters.iter().filter(|(side, _)| state.in_check(*side)).map(|(_, letter)| letter).collect()
+}
+
+fn names(events: &[SyncEvent]) -> String {
+    if events.is_empty() {
+        return "-".to_owned();
+    }
+    events.iter().map(|event| event.name()).collect::<Vec<_>>().join(" ")
+}
+
+fn or_dash(text: String) -> String {
+    if text.is_empty() { "-".to_owned() } else { text }
+}
+
+#[test]
+fn both_games_reach_the_printed_positions() {
+    let mut expected = rows::<4>(GAMES);
+    for game in printed_games() {
+        let mut play = SyncGame::new(SyncState::start(), game.rules.rules());
+        for doublet in &game.doublets {
+            for side in Color::ALL {
+                let allowed = play.allowed(side, Some(doublet.written[side]));
+                assert_eq!(allowed, Ok(()), "{} {} {side}", game.name, doublet.number);
+            }
+            play.play(doublet.written.map(Some));
+            let [number_of_game, number, check, placement] = expected.next().expect("a row for every doublet");
+            assert_eq!((game.name, doublet.number.to_string()), (&*format!("game{number_of_game}"), number.to_owned()));
+            assert_eq!(play.state().placement(), placement, "{} {number}", game.name);
+            assert_eq!(in_check(play.state()), check, "{} {number}", game.name);
+        }
+    }
+    assert_eq!(expected.next(), None);
+}
+
+/// The column of realised signs, doublets where it differs from what is printed.
+fn differences_in_r(game: &PrintedGame) -> Vec<(u32, String, String)> {
+    let mut play = SyncGame::new(SyncState::start(), game.rules.rules());
+    let mut differ = Vec::new();
+    for printed in &game.doublets {
+        let doublet = play.play(printed.written.map(Some));
+        let signs = realised(printed.written.map(Some), &printed.intended, &doublet, play.result());
+        if !agrees(&signs, &printed.realised) {
+            differ.push((printed.number, column(&signs), column(&printed.realised)));
+        }
+    }
+    differ
+}
+
+/// An unannounced check may be printed or not.
+fn agrees(signs: &[Sign], printed: &[Sign]) -> bool {
+    let quiet: Vec<Sign> = signs.iter().copied().filter(|&sign| sign != Sign::QuietCheck).collect();
+    let loud: Vec<Sign> = signs.iter().map(|&sign| if sign == Sign::QuietCheck { Sign::Check } else { sign }).collect();
+    quiet == printed || loud == printed
+}
+
+#[test]
+fn the_realised_column_follows_but_at_the_end_of_game_2() {
+    let [first, second] = printed_games();
+    assert_eq!(first.doublets.len() + second.doublets.len(), 34);
+    assert_eq!(differences_in_r(first), []);
+    let expected = (26, ":-/-:/+".to_owned(), ":-/+/x".to_owned());
+    assert_eq!(differences_in_r(second), [expected]);
+}
+
+#[test]
+fn the_ends_of_both_games() {
+    let end = |game: &PrintedGame| {
+        let mut play = SyncGame::new(SyncState::start(), game.rules.rules());
+        for doublet in &game.doublets {
+            play.play(doublet.written.map(Some));
+        }
+        play
+    };
+    let texts = |state: &SyncState, side, rules: RuleSet| -> Vec<String> {
+        man_moves(state, side, rules.rules()).iter().map(ToString::to_string).collect()
+    };
+    let [first, second] = printed_games().each_ref().map(end);
+    // Mate only because the king alone may answer.
+    assert_eq!(first.result(), Some(SyncResult::WhiteMates));
+    assert_eq!(texts(first.state(), Color::Black, RuleSet::Second), ["c7d7", "e5d7"]);
+    // No mate: the king may not take the guarded queen, a pawn may.
+    assert_eq!(second.result(), None);
+    assert_eq!(texts(second.state(), Color::White, RuleSet::Game2), ["h2g3"]);
+    assert_eq!(texts(second.state(), Color::White, RuleSet::Game1), [""; 0]);
+}
+
+/// The five moves of the printed games that the second rule set does not have.
+#[test]
+fn what_the_second_rules_do_not_allow() {
+    let mut found = Vec::new();
+    for game in printed_games() {
+        let mut play = SyncGame::new(SyncState::start(), game.rules.rules());
+        for doublet in &game.doublets {
+            for side in Color::ALL {
+                if let Err(why) = allowed(play.state(), side, RuleSet::Second.rules(), doublet.written[side]) {
+                    found.push((game.name, doublet.number, side, why));
+                }
+            }
+            play.play(doublet.written.map(Some));
+        }
+    }
+    let expected = [
+        ("game1", 5, Color::Black, NotAllowed::OwnMan),
+        ("game1", 7, Color::White, NotAllowed::KingTarget),
+        ("game2", 4, Color::White, NotAllowed::OwnMan),
+        ("game2", 11, Color::White, NotAllowed::KingTarget),
+        ("game2", 24, Color::White, NotAllowed::Uncovers),
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn the_cases() {
+    for [name, rules, before, white, black, white_events, black_events, after, check, ended, barred] in rows(CASES) {
+        let rules = rules.parse::<RuleSet>().unwrap().rules();
+        let state = SyncState::from_fen(before).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let written = ByColor { white: white.parse().unwrap(), black: black.parse().unwrap() };
+        for side in Color::ALL {
+            assert_eq!(allowed(&state, side, rules, written[side]), Ok(()), "{name}, {side}");
+        }
+        let doublet = resolve(&state, written.map(Some));
+        assert_eq!(doublet.after.to_fen(), after, "{name}");
+        assert_eq!(names(&doublet.events.white), white_events, "{name}");
+        assert_eq!(names(&doublet.events.black), black_events, "{name}");
+        assert_eq!(or_dash(in_check(&doublet.after)), check, "{name}");
+        let result = result(&doublet.after, rules, 1).map_or("-", SyncResult::name);
+        assert_eq!(result, ended, "{name}");
+        let barred_now: Vec<String> =
+            doublet.after.barred.iter().map(|square| square.map_or("-".to_owned(), |s| s.to_string())).collect();
+        assert_eq!(if barred_now == ["-", "-"] { "-".to_owned() } else { barred_now.concat() }, barred, "{name}");
+    }
+}
+
+#[test]
+fn counts_from_the_start() {
+    let rules = SyncRules { pauses: false, ..RuleSet::Second.rules() };
+    let counts = count(&SyncState::start(), rules, 2, usize::MAX).unwrap();
+    assert_eq!(counts[0], SyncCount { doublets: 400, positions: 400, ..SyncCount::default() });
+    let second = SyncCount {
+        doublets: 198_163,
+        positions: 144_676,
+        collisions: 1_072,
+        misses: 84,
+        captures: 1_416,
+        inversions: 14,
+        checks: 922,
+        white_mated: 8,
+        black_mated: 8,
+        both_mated: 0,
+    };
+    assert_eq!(counts[1], second);
+    assert!(count(&SyncState::start(), rules, 2, 1_000).is_err());
+}
+
+#[test]
+fn the_barred_square_holds_for_one_doublet() {
+    let rules = RuleSet::Second.rules();
+    let mut game = SyncGame::new(SyncState::from_fen("4k3/8/8/8/8/8/4p3/4K3").unwrap(), rules);
+    let written = |white: &str, black: &str| ByColor { white: white.parse().ok(), black: black.parse().ok() };
+    game.play(written("e1e2", "Ze2"));
+    assert_eq!(game.allowed(Color::White, "e1e2".parse().ok()), Err(NotAllowed::Barred));
+    game.play(written("e1f2", "e8e7"));
+    assert_eq!(game.allowed(Color::White, "f2e2".parse().ok()), Ok(()));
+}
+
+#[test]
+fn the_third_occurrence_draws() {
+    let mut game = SyncGame::new(SyncState::start(), RuleSet::Second.rules());
+    for repeated in 0..4 {
+        assert_eq!(game.result(), None, "{repeated}");
+        let (white, black) = if repeated % 2 == 0 { ("b1c3", "b8c6") } else { ("c3b1", "c6b8") };
+        game.play(ByColor { white: white.parse().ok(), black: black.parse().ok() });
+    }
+    assert_eq!(game.result(), Some(SyncResult::DrawRepetition));
+    assert_eq!(game.allowed(Color::White, "b1c3".parse().ok()), Err(NotAllowed::Over));
+}
+
+#[test]
+fn the_first_rules_let_the_sides_alternate_in_check() {
+    let mut game = SyncGame::new(SyncState::from_fen("4k3/8/8/8/8/8/4r3/K7").unwrap(), RuleSet::First.rules());
+    assert_eq!(game.writing(), Writing::Both);
+    game.play(ByColor { white: "a1b1".parse().ok(), black: "e2e1".parse().ok() });
+    assert_eq!(game.writing(), Writing::Alone { side: Color::White, answers: true });
+    assert_eq!(game.allowed(Color::White, None), Err(NotAllowed::NothingWritten));
+    assert_eq!(game.allowed(Color::Black, "e8d8".parse().ok()), Err(NotAllowed::NotInTurn));
+    game.play(ByColor { white: "b1b2".parse().ok(), black: None });
+    assert_eq!(game.writing(), Writing::Alone { side: Color::Black, answers: false });
+    game.play(ByColor { white: None, black: "e1b1".parse().ok() });
+    assert_eq!(game.writing(), Writing::Alone { side: Color::White, answers: true }, "checked again");
+    game.play(ByColor { white: "b2b1".parse().ok(), black: None });
+    game.play(ByColor { white: None, black: "e8d8".parse().ok() });
+    assert_eq!(game.writing(), Writing::Both);
+    assert_eq!(game.state().to_fen(), "3k4/8/8/8/8/8/8/1K6 w - -");
+}
+
+#[test]
+fn positions_that_chess_refuses_are_read_and_bad_ones_are_not() {
+    for fen in ["8/p7/8/4k3/4K3/8/P7/8 w - -", "3Qk3/8/8/8/8/8/8/3qK3 w - -", "4k3/8/8/3pP3/3Pp3/8/8/4K3 w - d6d3"] {
+        assert_eq!(SyncState::from_fen(fen).unwrap().to_fen(), fen);
+    }
+    for (fen, told) in [
+        ("4k3/8/8/8/8/8/8/8 w - -", "white has 0 kings"),
+        ("4k3/8/8/8/8/8/8/KK6 w - -", "white has 2 kings"),
+        ("4k2P/8/8/8/8/8/8/K7 w - -", "h8"),
+        ("4k3/8/8/8/8/8/8/K7 b - -", "should be w"),
+        ("4k3/8/8/8/8/8/8/K7 w Q -", "field 3"),
+        ("4k3/8/8/8/8/8/8/K7 w - d6", "d5"),
+        ("4k3/8/8/8/8/8/8/K7 w - d5", "field 4"),
+        ("4k3/8/8/3pp3/8/8/8/K7 w - d6e6", "field 4"),
+        ("4k3/8/8/3pp3/8/8/8/K7 w - d6é", "field 4"),
+        ("4k3/8/8/8/8/8/8/9 w - -", "field 1"),
+    ] {
+        let error = SyncState::from_fen(fen).unwrap_err().to_string();
+        assert!(error.contains(told), "{fen}: {error}");
+    }
+}
+
+#[test]
+fn scores_are_read_and_errors_point_at_the_character() {
+    let score = SyncScore::read("# a game\ne2e4 e7e6  # both\n\nd2d4 O\n- Zb8\n").unwrap();
+    assert_eq!((score.doublets.len(), score.start), (3, SyncState::start()));
+    let from_fen = SyncScore::read("4k3/8/8/8/8/8/8/4K3 w - -\ne1e2 e8e7\n").unwrap();
+    assert_eq!(from_fen.start.to_fen(), "4k3/8/8/8/8/8/8/4K3 w - -");
+    for (text, span) in [
+        ("e2e4 e7e9\n", 8..9),
+        ("e2e4 e7e6\nd2d4 Zk1\n", 16..18),
+        ("e2e4\n", 0..4),
+        ("e2e4 e7e6 d2d4\n", 0..14),
+        ("4k3/8/8/8/8/8/8/4K3 b - -\ne1e2 e8e7\n", 0..25),
+        ("# nothing\n", 10..10),
+    ] {
+        assert_eq!(SyncScore::read(text).unwrap_err().span, span, "{text}");
+    }
+}
+
+/// Plays random allowed doublets of a rule set and looks at every one.
+fn random_game(rules: RuleSet, seeds: &[u16], mut look: impl FnMut(&SyncState, ByColor<Option<SyncMove>>, &Doublet)) {
+    let mut game = SyncGame::new(SyncState::start(), rules.rules());
+    for seeds in seeds.chunks_exact(2) {
+        if game.result().is_some() {
+            return;
+        }
+        let pick = |side: Color, seed: u16| {
+            let list = sync_moves(game.state(), side, rules.rules());
+            let waits = matches!(game.writing(), Writing::Alone { side: alone, .. } if alone != side);
+            (!waits && !list.is_empty()).then(|| list[usize::from(seed) % list.len()])
+        };
+        let written = ByColor { white: pick(Color::White, seeds[0]), black: pick(Color::Black, seeds[1]) };
+        for side in Color::ALL {
+            assert_eq!(game.allowed(side, written[side]), Ok(()));
+        }
+        let before = game.state().clone();
+        let doublet = game.play(written);
+        look(&before, written, &doublet);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn what_must_hold_in_every_game(set in 0usize..4, seeds in prop::collection::vec(any::<u16>(), 0..160)) {
+        let rules = RuleSet::ALL[set];
+        random_game(rules, &seeds, |before, written, doublet| {
+            let after = &doublet.after;
+            if rules == RuleSet::Second {
+                for side in Color::ALL {
+                    assert_eq!(after.board.by_piece(side.king()).count(), 1);
+                }
+            }
+            assert_eq!(after.board.pawns() & Bitboard::BACKRANKS, Bitboard::EMPTY);
+            for side in Color::ALL {
+                assert!(after.board.by_color(side).count() <= before.board.by_color(side).count());
+            }
+            if rules == RuleSet::Second {
+                assert_eq!(SyncState::from_fen(&after.to_fen()).unwrap().to_fen(), after.to_fen());
+            }
+            let mirror = |written: SyncMove| match written {
+                SyncMove::Man(mut man) => {
+                    (man.from, man.to) = (man.from.flip_vertical(), man.to.flip_vertical());
+                    SyncMove::Man(man)
+                }
+                SyncMove::Defence => SyncMove::Defence,
+                SyncMove::Ambush(square) => SyncMove::Ambush(Square::flip_vertical(square)),
+            };
+            let mirrored = resolve(&before.mirrored(), written.into_swapped().map(|w| w.map(mirror)));
+            assert_eq!(mirrored.after, after.mirrored());
+            assert_eq!(mirrored.events, doublet.events.clone().into_swapped());
+        });
+    }
+
+    #[test]
+    fn moves_and_scores_never_panic(text in "\\PC{0,12}") {
+        let _ = text.parse::<SyncMove>();
+        let _ = SyncScore::read(&text);
+        let _ = SyncState::from_fen(&text);
+        let _ = Sign::read_column(&text);
+    }
+}

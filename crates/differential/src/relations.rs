@@ -1,0 +1,7 @@
+//! Relations: the machine program, the cases put to both engines.
+
+pub mod cases;
+pub mod program;
+
+pub use cases::{RelationCase, RelationCases};
+pub use program::{MachineRelations, RelationComparison, RelationsProgram, compare_relations};

@@ -1,0 +1,18 @@
+//! Errors that point at a character of a text: an option's value, or a file.
+
+use crate::exit::Failure;
+use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteDiagnostic, NamedSource, Report};
+use std::ops::Range;
+
+/// The failure for a text that is wrong at `span` (bytes): the line with a caret under the place, and what was expected.
+pub fn point_at(name: &str, text: &str, span: Range<usize>, message: &str) -> Failure {
+    let label = LabeledSpan::at(span.start..span.end.max(span.start), "here");
+    let diagnostic = MietteDiagnostic::new(message).with_label(label);
+    let report = Report::new(diagnostic).with_source_code(NamedSource::new(name, text.to_owned()));
+    let mut drawn = String::new();
+    let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor()).with_width(79).with_links(false);
+    match handler.render_report(&mut drawn, report.as_ref()) {
+        Ok(()) => Failure::Diagnostics(drawn.trim_end().to_owned()),
+        Err(_) => Failure::BadInput(format!("{name}: {message}")),
+    }
+}

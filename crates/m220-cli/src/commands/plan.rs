@@ -1,0 +1,241 @@
+//! `m220 plan`.
+
+use crate::caret::point_at;
+use crate::diagram::{self, Mark};
+use crate::exit::{Exit, Failure};
+use crate::laboratory::{self, counted, side_name};
+use crate::options::Format;
+use crate::output::Output;
+use crate::position_options::PositionOptions;
+use chess_reference::Position;
+use chess_reference::algorithm50::Move;
+use chess_variants::plans::{
+    Carried, Combined, Condition, Device, Plan, PlanError, PlanNode, Refined, Refinement, Rejection, carry_out, combine,
+    prevent, refine,
+};
+use serde::Serialize;
+use shakmaty::{Chess, Color, Position as _, Square};
+use std::io::Write;
+
+/// Refine a plan into moves and carry it out
+///
+/// A small language rebuilt from a textbook's sentences about J. Pitrat's program; not that program. V(g4) wants a square
+/// free, A(g4) and E(g4) a man of the planning side or the enemy there, x(d7) a capture, m(g5g8) this very move; *
+/// keeps the initiative, ? only verifies, & joins, ; goes on. The side to move plans.
+#[derive(clap::Args)]
+#[command(group = clap::ArgGroup::new("task").required(true))]
+pub struct Args {
+    #[command(flatten)]
+    position: PositionOptions,
+    /// Carry a plan out against every reply, such as "V(g4)*; x(d7)"
+    #[arg(long, value_name = "PLAN", group = "task")]
+    plan: Option<String>,
+    /// The gain of material that is wanted: queen 9, rook 5, bishop and knight 3, pawn 1; mate is 200
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    goal: i32,
+    /// How many own moves the plan may take
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=20))]
+    depth: u32,
+    /// Show the moves of one condition, by rule, such as "V(g4)*"
+    #[arg(long, value_name = "CONDITION", group = "task")]
+    refine: Option<String>,
+    /// Show the devices against a capture, such as e8e2: by the man on e8 of the man on e2
+    #[arg(long, value_name = "SQUARES", group = "task")]
+    prevent: Option<String>,
+    /// Show how far the two plans of a king are, and the moves that serve both (kings and one pawn each)
+    #[arg(long, group = "task")]
+    combine: bool,
+    /// How the result is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Show the board in the terminal (with --format text)
+    #[arg(long)]
+    board: bool,
+    /// Show the board from Black's side
+    #[arg(long)]
+    flip: bool,
+}
+
+/// What --plan prints as JSON.
+#[derive(Serialize, Debug)]
+struct PlanDocument {
+    /// Version of this layout.
+    schema: u32,
+    /// The position.
+    fen: String,
+    /// The plan as it was read.
+    plan: String,
+    /// The gain wanted.
+    goal: i32,
+    /// Whether the plan leads to it against every reply.
+    holds: bool,
+    /// Why not: every reason met.
+    rejected: Vec<Rejection>,
+    /// The moves by which it holds.
+    tree: Option<PlanNode>,
+}
+
+/// What --combine prints as JSON.
+#[derive(Serialize, Debug)]
+struct CombineDocument {
+    /// Version of this layout.
+    schema: u32,
+    /// The position.
+    fen: String,
+    #[serde(flatten)]
+    combined: Combined,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let position = laboratory::position(&args.position.fen()?)?;
+    let legal = Chess::try_from(&position)
+        .map_err(|error| Failure::BadInput(format!("'{}': plans need a legal position: {error}", position.to_fen())))?;
+    if args.board && args.format == Format::Text {
+        let below = Color::from_black(args.flip);
+        let board = diagram::draw(&position.board, |_| Mark::default(), below, diagram::colours());
+        writeln!(out, "{board}")?;
+    }
+    match (&args.plan, &args.refine, &args.prevent) {
+        (Some(plan), ..) => carry(args, &position, &legal, plan, out),
+        (_, Some(condition), _) => refined(args, &legal, condition, out),
+        (.., Some(squares)) => prevented(args, &legal, squares, out),
+        _ => combined(args, &position, &legal, out),
+    }
+}
+
+fn pointed(option: &'static str, text: &str) -> impl Fn(PlanError) -> Failure + use<> {
+    let text = text.to_owned();
+    move |error| point_at(option, &text, error.span.clone(), &error.message)
+}
+
+fn carry(args: &Args, position: &Position, legal: &Chess, text: &str, out: &mut Output) -> Result<Exit, Failure> {
+    let plan = Plan::read(text).map_err(pointed("--plan", text))?;
+    let Carried { tree, rejected } = carry_out(legal, &plan, args.goal, args.depth);
+    let exit = if rejected.contains(&Rejection::Depth) { Exit::NoVerdict } else { Exit::Done };
+    let document = PlanDocument {
+        schema: 1,
+        fen: position.to_fen(),
+        plan: plan.to_string(),
+        goal: args.goal,
+        holds: tree.is_some(),
+        rejected,
+        tree,
+    };
+    match args.format {
+        Format::Json => out.json(&document)?,
+        Format::Text => {
+            let verdict = if document.holds { "holds" } else { "is rejected" };
+            writeln!(out, "{} plans {}, goal {}: {verdict}", side_name(legal.turn()), document.plan, args.goal)?;
+            for reason in &document.rejected {
+                writeln!(out, "  {}: {}", reason.name(), explained(*reason))?;
+            }
+            if let Some(tree) = &document.tree {
+                write_node(tree, 1, out)?;
+            }
+        }
+    }
+    out.flush()?;
+    if exit == Exit::NoVerdict {
+        laboratory::warn(&format!("no verdict: {} are not enough (--depth)", counted(args.depth.into(), "own move")));
+    }
+    Ok(exit)
+}
+
+fn explained(reason: Rejection) -> &'static str {
+    match reason {
+        Rejection::Contradiction => "one square is wanted in two states at once",
+        Rejection::Optimism => "the men on the squares of its captures are worth less than the goal",
+        Rejection::NoMove => "a step has no move, nor has its detour",
+        Rejection::Balance => "all steps are done, and the gain is below the goal",
+        Rejection::Verification => "a condition that was to be verified does not hold",
+        Rejection::Depth => "the moves allowed are used up",
+    }
+}
+
+fn write_node(node: &PlanNode, depth: usize, out: &mut Output) -> Result<(), Failure> {
+    let indent = "  ".repeat(depth);
+    match node {
+        PlanNode::Goal { gain } => writeln!(out, "{indent}gain {gain}")?,
+        PlanNode::Move { rule, written, replies } => {
+            let mate = if replies.is_empty() { ", mate" } else { "" };
+            writeln!(out, "{indent}{written} ({rule}){mate}")?;
+            for reply in replies {
+                match &reply.then {
+                    PlanNode::Goal { gain } => writeln!(out, "{indent}  {} gain {gain}", reply.reply)?,
+                    then => {
+                        writeln!(out, "{indent}  {}", reply.reply)?;
+                        write_node(then, depth + 2, out)?;
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn refined(args: &Args, legal: &Chess, text: &str, out: &mut Output) -> Result<Exit, Failure> {
+    let condition = Condition::read(text).map_err(pointed("--refine", text))?;
+    let found = refine(legal, condition);
+    let rules: &[Refinement] = match &found {
+        Refined::Moves(rules) => rules,
+        Refined::Holds | Refined::Fails => &[],
+    };
+    match args.format {
+        Format::Json => out.json(&rules)?,
+        Format::Text => match found {
+            Refined::Holds => writeln!(out, "{condition} holds: no move is needed")?,
+            Refined::Fails => writeln!(out, "{condition} does not hold")?,
+            Refined::Moves(_) => {
+                writeln!(out, "{condition} for {}", side_name(legal.turn()))?;
+                for rule in rules {
+                    writeln!(out, "  {:<14} {}", rule.rule, listed(&rule.moves))?;
+                }
+            }
+        },
+    }
+    Ok(Exit::Done)
+}
+
+fn listed(moves: &[Move]) -> String {
+    match moves {
+        [] => "none".to_owned(),
+        moves => moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+    }
+}
+
+fn prevented(args: &Args, legal: &Chess, text: &str, out: &mut Output) -> Result<Exit, Failure> {
+    let text = text.trim();
+    let square = |at: usize| text.get(at..at + 2).and_then(|square| square.parse::<Square>().ok());
+    let squares = square(0).zip(square(2)).filter(|_| text.len() == 4);
+    let Some((taker, victim)) = squares else {
+        let at = if square(0).is_none() { 0 } else { 2.min(text.len()) };
+        return Err(point_at("--prevent", text, at..text.len(), "expected two squares run together, such as e8e2"));
+    };
+    let devices =
+        prevent(legal, taker, victim).map_err(|error| Failure::BadInput(format!("--prevent {text}: {error}")))?;
+    match args.format {
+        Format::Json => out.json(&devices)?,
+        Format::Text => {
+            writeln!(out, "{}'s devices against {text}", side_name(legal.turn()))?;
+            for Device { condition, rule, moves } in &devices {
+                writeln!(out, "  {condition:<6} {rule:<9} {}", listed(moves))?;
+            }
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn combined(args: &Args, position: &Position, legal: &Chess, out: &mut Output) -> Result<Exit, Failure> {
+    let combined = combine(legal).map_err(|error| Failure::BadInput(format!("'{}': {error}", position.to_fen())))?;
+    match args.format {
+        Format::Json => out.json(&CombineDocument { schema: 1, fen: position.to_fen(), combined })?,
+        Format::Text => {
+            let Combined { p1, p2, serve_both } = combined;
+            writeln!(out, "P1, to catch the enemy pawn: {} missing", counted(p1.into(), "king move"))?;
+            writeln!(out, "P2, to guard the way of its own: {} missing", counted(p2.into(), "king move"))?;
+            writeln!(out, "moves that serve both: {}", listed(&serve_both))?;
+        }
+    }
+    Ok(Exit::Done)
+}

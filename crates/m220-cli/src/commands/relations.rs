@@ -1,0 +1,408 @@
+//! `m220 relations`.
+
+use crate::caret::point_at;
+use crate::commands::trajectories::PictureOptions;
+use crate::diagram::{self, Mark};
+use crate::exit::{Exit, Failure};
+use crate::laboratory::{self, Found, MachineRecord, ProgramOption, counted, grouped, man_name, side_name};
+use crate::options::{Engine, EngineOptions, Format};
+use crate::output::{Output, read_file_up_to};
+use crate::picture::{self, Arrow};
+use crate::position_options::PositionOptions;
+use chess_reference::Position;
+use chess_reference::algorithm50::Move;
+use chess_variants::relations::{
+    Change, DynamicValue, Level, LevelChoice, NotedMove, Points, Relation, RelationCounts, RelationKind, Tables, change,
+    choose, counts, noted_moves, read_rau, relations, signature, write_rau,
+};
+use differential::relations::MachineRelations;
+use differential::{Difference, Outcome, RelationsProgram, Verdict};
+use serde::Serialize;
+use shakmaty::{Chess, Color, Piece, Position as _, Role, Square};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Count what every man attacks, defends and controls
+///
+/// After the lessons of P. Rau (1985-86). The evaluation and the notes of moves are for the side to move.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    position: PositionOptions,
+    /// Show the dynamic value of the man on this square
+    #[arg(long, value_name = "SQUARE")]
+    man: Option<Square>,
+    /// Show what this move changes: in Rau's notation (e2-e4, e7:d8D, e8-g8R, g4:f3P) or in UCI notation
+    #[arg(long = "move", value_name = "MOVE", conflicts_with_all = ["notes", "level"])]
+    written: Option<String>,
+    /// Show all legal moves by note
+    #[arg(long)]
+    notes: bool,
+    /// Choose a move: keep the N best notes at every node, look M half-moves deep
+    #[arg(long, value_name = "N,M", value_parser = level, requires = "notes")]
+    level: Option<Level>,
+    /// Read the values of relations from this file: lines `at R B 1.5`, `ap K P 0.2`, `co N 0.5`, `weights 0.5 0.3 0.2`
+    #[arg(long, value_name = "FILE")]
+    tables: Option<PathBuf>,
+    /// Show the relations by kind and men alone, counted
+    #[arg(long)]
+    signature: bool,
+    #[command(flatten)]
+    engine: EngineOptions,
+    #[command(flatten)]
+    program: ProgramOption,
+    #[command(flatten)]
+    picture: PictureOptions,
+}
+
+/// The longest file of values, in bytes.
+const LONGEST_TABLES: u64 = 1 << 20;
+
+/// A search of a level makes no more moves than this: some ten seconds.
+const MOST_MOVES: u64 = 1_000_000;
+
+fn level(text: &str) -> Result<Level, String> {
+    let read = || {
+        let (width, depth) = text.split_once(',')?;
+        Some(Level { width: width.trim().parse().ok()?, depth: depth.trim().parse().ok()? })
+    };
+    let level = read().filter(|level| level.width > 0 && (1..=100).contains(&level.depth));
+    level.ok_or_else(|| "expected two numbers such as 40,2: moves kept, half-moves (1 to 100)".to_owned())
+}
+
+/// What the command prints as JSON.
+#[derive(Serialize, Debug)]
+struct Document {
+    /// Version of this layout.
+    schema: u32,
+    /// `m220`, `native` or `both`.
+    engine: &'static str,
+    /// The position.
+    fen: String,
+    /// Relations of each side by kind.
+    counts: CountsRecord,
+    /// E for the side to move.
+    evaluation: Points,
+    /// All relations, sorted by `from`, then `to`.
+    relations: Vec<Relation>,
+    /// By kind and men alone, with --signature.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signature: Option<Vec<ClassRecord>>,
+    /// The man of --man.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    man: Option<ManRecord>,
+    /// What the move of --move changes; null without it.
+    #[serde(rename = "move")]
+    change: Option<MoveRecord>,
+    /// All legal moves, best first, with --notes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    notes: Option<Vec<NotedMove>>,
+    /// The move that --level chose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    choice: Option<LevelChoice>,
+    /// Whether both engines gave the same; null unless both were asked and came to a verdict.
+    equal: Option<bool>,
+    /// What only one of them gave.
+    differences: Vec<Difference>,
+    /// The machine's run; null for the native engine alone.
+    machine: Option<MachineRecord>,
+}
+
+/// The relations of both sides, counted.
+#[derive(Serialize, Debug)]
+struct CountsRecord {
+    /// White's.
+    white: RelationCounts,
+    /// Black's.
+    black: RelationCounts,
+}
+
+/// Relations that differ in their squares alone.
+#[derive(Serialize, Debug)]
+struct ClassRecord {
+    /// Attack, defence or control.
+    kind: RelationKind,
+    /// The man's code: 1 king to 6 pawn, negative for Black.
+    man: i8,
+    /// Its target's code, 0 for a free square.
+    target: i8,
+    /// How many there are.
+    count: usize,
+}
+
+/// A man and its dynamic value.
+#[derive(Serialize, Debug)]
+struct ManRecord {
+    /// Where it stands.
+    square: String,
+    /// `white rook`.
+    name: String,
+    /// The five parts.
+    #[serde(flatten)]
+    value: DynamicValue,
+}
+
+/// A move and what it changes.
+#[derive(Serialize, Debug)]
+struct MoveRecord {
+    /// In UCI notation.
+    uci: Move,
+    /// In Rau's.
+    rau: String,
+    /// Relations that vanish.
+    lost: Vec<Relation>,
+    /// Relations that appear.
+    gained: Vec<Relation>,
+    /// The note of the move for its side.
+    note: Points,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let position = laboratory::position(&args.position.fen()?)?;
+    let tables = tables(args)?;
+    let man = args.man.map(|square| man_on(&position, square)).transpose()?;
+    let wants_moves = args.written.is_some() || args.notes;
+    let legal = if wants_moves { Some(legal_position(&position)?) } else { None };
+    let changed = match (&args.written, &legal) {
+        (Some(text), Some(legal)) => Some(move_record(legal, text, &tables)?),
+        _ => None,
+    };
+    let notes = legal.as_ref().filter(|_| args.notes).map(|legal| noted_moves(legal, &tables));
+    let choice = match (args.level, &legal) {
+        (Some(level), Some(legal)) => Some(
+            choose(legal, &tables, level, MOST_MOVES).map_err(|error| Failure::NoVerdict(format!("--level: {error}")))?,
+        ),
+        _ => None,
+    };
+    let found = ask(args, &position, &tables)?;
+    let list = &found.result.relations;
+    let drawn = args.picture.write_svg(found.answered(), || {
+        let arrows: Vec<Arrow> = list.iter().filter(|relation| shown(args, relation)).map(arrow).collect();
+        picture::arrows(&position.board, &heading(&position, &found.result), &arrows, args.picture.below())
+    });
+    let counted = counts(list);
+    let document = Document {
+        schema: 1,
+        engine: args.engine.engine_name(),
+        fen: position.to_fen(),
+        counts: CountsRecord { white: counted.white, black: counted.black },
+        evaluation: found.result.evaluation,
+        relations: list.clone(),
+        signature: args.signature.then(|| classes(list)),
+        man: man.map(|(square, man)| ManRecord {
+            square: square.to_string(),
+            name: man_name(man),
+            value: DynamicValue::of(square, list),
+        }),
+        change: changed,
+        notes,
+        choice,
+        equal: found.verdict.as_ref().and_then(Verdict::equal),
+        differences: found.verdict.as_ref().map(|verdict| verdict.differences().to_vec()).unwrap_or_default(),
+        machine: found.machine.clone(),
+    };
+    match args.engine.format {
+        Format::Json => out.json(&document)?,
+        Format::Text => text(args, &position, &document, &found, out)?,
+    }
+    out.flush()?;
+    drawn.map(|()| found.exit)
+}
+
+fn tables(args: &Args) -> Result<Tables, Failure> {
+    let Some(path) = &args.tables else { return Ok(Tables::unit()) };
+    let name = path.display().to_string();
+    let text = String::from_utf8(read_file_up_to(path, LONGEST_TABLES)?)
+        .map_err(|_| Failure::BadInput(format!("{name}: not a text in UTF-8, expected lines such as `at R B 1.5`")))?;
+    Tables::read(&text).map_err(|error| point_at(&name, &text, error.span.clone(), &error.message))
+}
+
+fn man_on(position: &Position, square: Square) -> Result<(Square, Piece), Failure> {
+    let man = position.board.piece_at(square);
+    man.map(|man| (square, man)).ok_or_else(|| Failure::BadInput(format!("--man {square}: no man stands there")))
+}
+
+fn legal_position(position: &Position) -> Result<Chess, Failure> {
+    Chess::try_from(position)
+        .map_err(|error| Failure::BadInput(format!("'{}': moves need a legal position: {error}", position.to_fen())))
+}
+
+fn move_record(position: &Chess, text: &str, tables: &Tables) -> Result<MoveRecord, Failure> {
+    let text = text.trim();
+    let by_uci = text.parse::<Move>().ok();
+    let known = by_uci.and_then(|written| Some((written, write_rau(position, written)?)));
+    let (uci, rau) = match (known, by_uci) {
+        (Some(known), _) => known,
+        (None, Some(written)) => {
+            return Err(point_at("--move", text, 0..text.len(), &format!("{written} is not a legal move")));
+        }
+        (None, None) => {
+            let written = read_rau(position, text)
+                .map_err(|error| point_at("--move", text, error.span.clone(), &error.message))?;
+            (written, write_rau(position, written).unwrap_or_default())
+        }
+    };
+    let played = uci_move(position, uci).ok_or_else(|| Failure::BadInput(format!("--move {text}: not a legal move")))?;
+    let mut after = position.clone();
+    after.play_unchecked(played);
+    let changed = change(position.board(), after.board());
+    let note = changed.note(tables, position.turn());
+    let Change { lost, gained } = changed;
+    Ok(MoveRecord { uci, rau, lost, gained, note })
+}
+
+/// The legal move of a text in UCI notation.
+fn uci_move(position: &Chess, written: Move) -> Option<shakmaty::Move> {
+    let uci: shakmaty::uci::UciMove = written.to_string().parse().ok()?;
+    uci.to_move(position).ok()
+}
+
+fn ask(args: &Args, position: &Position, tables: &Tables) -> Result<Found<MachineRelations>, Failure> {
+    let Position { board, turn, .. } = position;
+    if args.engine.engine == Engine::Native {
+        let list = relations(board);
+        let result = MachineRelations { evaluation: tables.sum(&list, *turn), relations: list };
+        return Ok(Found { result, machine: None, verdict: None, exit: Exit::Done });
+    }
+    let program = args.program.read::<RelationsProgram>(args.engine.model.into())?;
+    let cannot_run = |error| laboratory::not_a_program("the machine program", &error);
+    let settings = args.engine.settings();
+    if args.engine.engine == Engine::M220 {
+        let run = program.relations(board, *turn, tables, settings).map_err(cannot_run)?;
+        let (machine, exit) = (Some(MachineRecord::of(&run)), laboratory::exit_of_run(&run));
+        let result = match run.outcome {
+            Outcome::Answer(answer) => answer,
+            _ => MachineRelations::default(),
+        };
+        return Ok(Found { result, machine, verdict: None, exit });
+    }
+    let compared = program.compare(board, *turn, tables, settings).map_err(cannot_run)?;
+    let machine = Some(MachineRecord::of(&compared.machine));
+    let exit = laboratory::exit_of(&compared.verdict);
+    Ok(Found { result: compared.native, machine, verdict: Some(compared.verdict), exit })
+}
+
+fn classes(list: &[Relation]) -> Vec<ClassRecord> {
+    let class = |((kind, man, target), count)| ClassRecord { kind, man, target, count };
+    signature(list).into_iter().map(class).collect()
+}
+
+/// The relations of a picture: those of the man of --man, else attacks and defences.
+fn shown(args: &Args, relation: &Relation) -> bool {
+    match args.man {
+        Some(square) => relation.from == square || (relation.to == square && relation.target.is_some()),
+        None => relation.kind != RelationKind::Co,
+    }
+}
+
+fn arrow(relation: &Relation) -> Arrow {
+    let thick = relation.kind == RelationKind::At;
+    Arrow { side: relation.side, squares: vec![relation.from, relation.to], thick, title: relation.to_string() }
+}
+
+fn heading(position: &Position, found: &MachineRelations) -> String {
+    let side = side_name(position.turn);
+    format!("{}, E = {} for {side}", counted(found.relations.len() as u64, "relation"), found.evaluation)
+}
+
+fn text(
+    args: &Args,
+    position: &Position,
+    document: &Document,
+    found: &Found<MachineRelations>,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    if found.answered() {
+        writeln!(out, "{}", heading(position, &found.result))?;
+        for (side, counts) in [("White", document.counts.white), ("Black", document.counts.black)] {
+            writeln!(out, "{side}: {} at, {} ap, {} co", counts.at, counts.ap, counts.co)?;
+        }
+    }
+    if let Some(machine) = &document.machine {
+        writeln!(out, "{}", machine.line())?;
+    }
+    if let Some(verdict) = &found.verdict {
+        writeln!(out, "{}", laboratory::verdict_line(verdict))?;
+    }
+    if args.picture.board {
+        let mark = |square| mark(&document.relations, square);
+        write!(out, "\n{}", diagram::draw(&position.board, mark, args.picture.below(), diagram::colours()))?;
+        writeln!(out, "  beside a man or square: how many men of White and of Black bear on it")?;
+    }
+    if let Some(record) = &document.change {
+        writeln!(out, "\n{} ({}), note {:+}", record.rau, record.uci, record.note)?;
+        writeln!(out, "lost {}:{}", record.lost.len(), wrapped(&record.lost))?;
+        writeln!(out, "gained {}:{}", record.gained.len(), wrapped(&record.gained))?;
+    }
+    if let Some(man) = &document.man {
+        let parts = [
+            ("attacks", &man.value.attacks),
+            ("is attacked by", &man.value.attacked_by),
+            ("defends", &man.value.defends),
+            ("is defended by", &man.value.defended_by),
+            ("controls", &man.value.controls),
+        ];
+        writeln!(out, "\n{} {}", man.name, man.square)?;
+        for (name, part) in parts {
+            writeln!(out, "  {name} {}{}{}", part.len(), if part.is_empty() { "" } else { ":" }, wrapped(part))?;
+        }
+    }
+    if let Some(classes) = &document.signature {
+        writeln!(out, "\nsignature: {}", counted(classes.len() as u64, "class").replace("classs", "classes"))?;
+        for ClassRecord { kind, man, target, count } in classes {
+            writeln!(out, "  {} {:<6} {:<6} {count:>3}", kind.name(), coded(*man), coded(*target))?;
+        }
+    }
+    if let Some(notes) = &document.notes {
+        writeln!(out, "\n{} by note", counted(notes.len() as u64, "move"))?;
+        for line in notes.chunks(6) {
+            let line: Vec<String> =
+                line.iter().map(|noted| format!("{} {:+}", noted.written, noted.note)).map(|t| format!("{t:<12}")).collect();
+            writeln!(out, "  {}", line.concat().trim_end())?;
+        }
+    }
+    if let (Some(choice), Some(level)) = (&document.choice, args.level) {
+        let written = choice.written.map_or("no move".to_owned(), |written| written.to_string());
+        let made = grouped(choice.moves_made);
+        writeln!(
+            out,
+            "\nlevel ({},{}): {written}, value {}, {made} moves made",
+            level.width, level.depth, choice.value
+        )?;
+    }
+    let plain = document.change.is_none() && document.man.is_none() && document.notes.is_none();
+    if plain && !args.signature && found.answered() {
+        writeln!(out, "\nrelations:{}", wrapped(&document.relations))?;
+    }
+    Ok(())
+}
+
+/// `king`, `-pawn` for Black, `-` for a free square.
+fn coded(code: i8) -> String {
+    let roles = [Role::King, Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn];
+    let name = code.unsigned_abs().checked_sub(1).and_then(|index| roles.get(usize::from(index)));
+    match name {
+        Some(role) if code < 0 => role.char().to_string(),
+        Some(role) => role.upper_char().to_string(),
+        None => "-".to_owned(),
+    }
+}
+
+/// Relations on lines of their own, five to a line.
+fn wrapped(list: &[Relation]) -> String {
+    let line = |line: &[Relation]| {
+        let line: String = line.iter().map(|relation| format!("{:<14}", relation.to_string())).collect();
+        format!("\n  {}", line.trim_end())
+    };
+    list.chunks(5).map(line).collect()
+}
+
+/// How many men of each side bear on a square.
+fn mark(list: &[Relation], square: Square) -> Mark {
+    let here = |side: Color| list.iter().filter(|relation| relation.to == square && relation.side == side).count();
+    match (here(Color::White), here(Color::Black)) {
+        (0, 0) => Mark::default(),
+        (white, black) => Mark { text: format!("{white}:{black}"), strong: false },
+    }
+}

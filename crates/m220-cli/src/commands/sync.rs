@@ -1,0 +1,319 @@
+//! `m220 sync`.
+
+mod doublet;
+mod play;
+mod replay;
+
+use crate::exit::{Exit, Failure};
+use crate::laboratory::{self, Found, MachineRecord, ProgramOption, counted, grouped};
+use crate::options::{Engine, EngineOptions, Format};
+use crate::output::Output;
+use crate::position_options::PositionOptions;
+use chess_reference::names::colour_name;
+use chess_variants::sync::{
+    Doublet, RuleSet, SyncCount, SyncEvent, SyncMove, SyncRules, SyncState, count, sync_moves,
+};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use differential::sync::MachineDoublet;
+use differential::{Outcome, SyncProgram, Verdict};
+use serde::{Serialize, Serializer};
+use shakmaty::{ByColor, Color};
+use std::io::Write;
+
+/// Synchronous chess: both sides move at once
+///
+/// After V. A. Korolev (1991-95). Moves are written in UCI notation; O is the defence, Z and a square an ambush.
+#[derive(clap::Args)]
+#[command(subcommand_required = true, arg_required_else_help = true)]
+pub struct Args {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(clap::Subcommand)]
+enum Task {
+    Replay(replay::Args),
+    Doublet(doublet::Args),
+    Moves(MovesArgs),
+    Count(CountArgs),
+    Play(play::Args),
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    match &args.task {
+        Task::Replay(args) => replay::run(args, out),
+        Task::Doublet(args) => doublet::run(args, out),
+        Task::Moves(args) => moves(args, out),
+        Task::Count(args) => counts(args, out),
+        Task::Play(args) => play::run(args, out),
+    }
+}
+
+/// The names of the rule sets on the command line.
+fn rule_sets() -> impl TypedValueParser<Value = RuleSet> {
+    PossibleValuesParser::new(RuleSet::ALL.map(RuleSet::name)).try_map(|name| name.parse::<RuleSet>())
+}
+
+/// The rules of a rule set, with or without its pauses.
+fn rules_of(set: RuleSet, no_pauses: bool) -> SyncRules {
+    let rules = set.rules();
+    SyncRules { pauses: rules.pauses && !no_pauses, ..rules }
+}
+
+/// The position asked for; the start position if none is.
+fn state(position: &PositionOptions) -> Result<SyncState, Failure> {
+    let Some(fen) = position.given()? else { return Ok(SyncState::start()) };
+    // Of a position by name the side to move does not count.
+    let state = match position.is_named() {
+        true => SyncState::from_position(&laboratory::position(&fen)?),
+        false => SyncState::from_fen(&fen),
+    };
+    state.map_err(|error| Failure::BadInput(format!("--fen '{fen}': {error}")))
+}
+
+/// A doublet as an engine gave it.
+#[derive(Clone)]
+struct Resolved {
+    doublet: Doublet,
+    check: ByColor<bool>,
+}
+
+impl From<Doublet> for Resolved {
+    fn from(doublet: Doublet) -> Resolved {
+        let check = ByColor { white: doublet.after.in_check(Color::White), black: doublet.after.in_check(Color::Black) };
+        Resolved { doublet, check }
+    }
+}
+
+impl From<MachineDoublet> for Resolved {
+    fn from(MachineDoublet { doublet, check }: MachineDoublet) -> Resolved {
+        Resolved { doublet, check }
+    }
+}
+
+/// The engines that carry doublets out.
+struct Arbiter<'a> {
+    options: &'a EngineOptions,
+    program: Option<SyncProgram>,
+}
+
+impl Arbiter<'_> {
+    fn new<'a>(options: &'a EngineOptions, program: &ProgramOption) -> Result<Arbiter<'a>, Failure> {
+        let program = match options.engine {
+            Engine::Native => None,
+            Engine::M220 | Engine::Both => Some(program.read::<SyncProgram>(options.model.into())?),
+        };
+        Ok(Arbiter { options, program })
+    }
+
+    /// Carries a doublet out; no result if the machine alone was asked and gave none.
+    fn resolve(
+        &self,
+        state: &SyncState,
+        written: ByColor<Option<SyncMove>>,
+    ) -> Result<Found<Option<Resolved>>, Failure> {
+        let Some(program) = &self.program else {
+            let result = Some(chess_variants::sync::resolve(state, written).into());
+            return Ok(Found { result, machine: None, verdict: None, exit: Exit::Done });
+        };
+        let settings = self.options.settings();
+        let cannot_run = |error| laboratory::not_a_program("the machine program", &error);
+        if self.options.engine == Engine::M220 {
+            let run = program.doublet(state, written, settings).map_err(cannot_run)?;
+            let (machine, exit) = (Some(MachineRecord::of(&run)), laboratory::exit_of_run(&run));
+            let result = match run.outcome {
+                Outcome::Answer(answer) => Some(answer.into()),
+                _ => None,
+            };
+            return Ok(Found { result, machine, verdict: None, exit });
+        }
+        let compared = program.compare(state, written, settings).map_err(cannot_run)?;
+        let machine = Some(MachineRecord::of(&compared.machine));
+        let exit = laboratory::exit_of(&compared.verdict);
+        Ok(Found { result: Some(compared.native.into()), machine, verdict: Some(compared.verdict), exit })
+    }
+}
+
+/// One thing for each side, in JSON.
+#[derive(Serialize, Debug, Clone, PartialEq)]
+struct BySide<T> {
+    /// White's.
+    white: T,
+    /// Black's.
+    black: T,
+}
+
+impl<T> From<ByColor<T>> for BySide<T> {
+    fn from(ByColor { black, white }: ByColor<T>) -> BySide<T> {
+        BySide { white, black }
+    }
+}
+
+/// What was written, as text.
+fn written_text(written: Option<SyncMove>) -> Option<String> {
+    written.map(|written| written.to_string())
+}
+
+/// `White, Black`, whichever are in check.
+fn checked(check: ByColor<bool>) -> String {
+    let sides = Color::ALL.into_iter().filter(|side| check[*side]).map(laboratory::side_name);
+    sides.collect::<Vec<_>>().join(", ")
+}
+
+/// `capture, promotion`, or `-`.
+fn event_names(events: &[SyncEvent]) -> String {
+    match events {
+        [] => "-".to_owned(),
+        events => events.iter().map(|event| event.name()).collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// Whether the verdicts so far are equal, as JSON has it.
+fn equal(verdict: Option<&Verdict>) -> Option<bool> {
+    verdict.and_then(Verdict::equal)
+}
+
+/// List what a side may write
+#[derive(clap::Args)]
+struct MovesArgs {
+    #[command(flatten)]
+    position: PositionOptions,
+    /// The side
+    #[arg(long, value_name = "COLOUR", default_value = "white", value_parser = colours())]
+    colour: Side,
+    /// The rule set
+    #[arg(long, value_name = "R", default_value = "second", value_parser = rule_sets())]
+    rules: RuleSet,
+    /// Leave out the pauses, defence and ambush
+    #[arg(long)]
+    no_pauses: bool,
+    /// How the result is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// A colour on the command line.
+#[derive(Clone, Copy, Debug)]
+struct Side(Color);
+
+fn colours() -> impl TypedValueParser<Value = Side> {
+    let colour = |name: String| Side(Color::from_white(name == "white"));
+    PossibleValuesParser::new(["white", "black"]).map(colour)
+}
+
+/// What `moves` prints as JSON.
+#[derive(Serialize, Debug)]
+struct MovesDocument {
+    /// Version of this layout.
+    schema: u32,
+    /// The position, four fields of a FEN.
+    fen: String,
+    /// The rule set.
+    rules: &'static str,
+    /// The side.
+    colour: &'static str,
+    /// Its king is in check.
+    check: bool,
+    /// What it may write: moves sorted as texts, then the pauses.
+    #[serde(serialize_with = "as_texts")]
+    moves: Vec<SyncMove>,
+}
+
+fn as_texts<S: Serializer>(moves: &[SyncMove], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(moves.iter().map(ToString::to_string))
+}
+
+fn moves(args: &MovesArgs, out: &mut Output) -> Result<Exit, Failure> {
+    let state = state(&args.position)?;
+    let Side(side) = args.colour;
+    let document = MovesDocument {
+        schema: 1,
+        fen: state.to_fen(),
+        rules: args.rules.name(),
+        colour: colour_name(side),
+        check: state.in_check(side),
+        moves: sync_moves(&state, side, rules_of(args.rules, args.no_pauses)),
+    };
+    match args.format {
+        Format::Json => out.json(&document)?,
+        Format::Text => {
+            let check = if document.check { ", in check," } else { "" };
+            let count = counted(document.moves.len() as u64, "move");
+            writeln!(out, "{}{check} may write {count} by the rules `{}`", laboratory::side_name(side), args.rules)?;
+            for line in document.moves.chunks(12) {
+                writeln!(out, "  {}", line.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))?;
+            }
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Count the doublets and positions after each number of doublets
+#[derive(clap::Args)]
+struct CountArgs {
+    #[command(flatten)]
+    position: PositionOptions,
+    /// How many doublets deep
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: u32,
+    /// The rule set
+    #[arg(long, value_name = "R", default_value = "second", value_parser = rule_sets())]
+    rules: RuleSet,
+    /// Count the pauses as well, defence and ambush
+    #[arg(long)]
+    pauses: bool,
+    /// Give up beyond this many different positions at one depth
+    #[arg(long, value_name = "N", default_value_t = 5_000_000)]
+    max_positions: usize,
+    /// How the result is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// What `count` prints as JSON.
+#[derive(Serialize, Debug)]
+struct CountDocument {
+    /// Version of this layout.
+    schema: u32,
+    /// The position, four fields of a FEN.
+    fen: String,
+    /// The rule set.
+    rules: &'static str,
+    /// Pauses were counted.
+    pauses: bool,
+    /// After one doublet, after two, and so on.
+    levels: Vec<SyncCount>,
+}
+
+fn counts(args: &CountArgs, out: &mut Output) -> Result<Exit, Failure> {
+    let state = state(&args.position)?;
+    let rules = rules_of(args.rules, !args.pauses);
+    let levels = count(&state, rules, args.depth, args.max_positions)
+        .map_err(|error| Failure::NoVerdict(format!("{error} (--max-positions)")))?;
+    let document =
+        CountDocument { schema: 1, fen: state.to_fen(), rules: args.rules.name(), pauses: rules.pauses, levels };
+    match args.format {
+        Format::Json => out.json(&document)?,
+        Format::Text => {
+            for (depth, level) in (1..).zip(&document.levels) {
+                writeln!(out, "after {}", counted(depth, "doublet"))?;
+                for (name, number) in [
+                    ("doublets", level.doublets),
+                    ("different positions", level.positions),
+                    ("collisions", level.collisions),
+                    ("misses", level.misses),
+                    ("captures", level.captures),
+                    ("inversions", level.inversions),
+                    ("with a king in check", level.checks),
+                    ("White mated", level.white_mated),
+                    ("Black mated", level.black_mated),
+                    ("both mated", level.both_mated),
+                ] {
+                    writeln!(out, "  {name:<22}{:>12}", grouped(number))?;
+                }
+            }
+        }
+    }
+    Ok(Exit::Done)
+}

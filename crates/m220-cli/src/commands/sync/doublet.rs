@@ -1,0 +1,227 @@
+//! `m220 sync doublet`.
+
+use super::{Arbiter, BySide, Resolved, checked, equal, event_names, rule_sets, rules_of, state, written_text};
+use crate::caret::point_at;
+use crate::commands::trajectories::PictureOptions;
+use crate::diagram::{self, Mark};
+use crate::exit::{Exit, Failure};
+use crate::laboratory::{self, Found, MachineRecord, ProgramOption, side_name};
+use crate::options::{EngineOptions, Format};
+use crate::output::Output;
+use crate::picture::{self, Arrow};
+use crate::position_options::PositionOptions;
+use chess_variants::sync::{RuleSet, SyncEvent, SyncGame, SyncMove, SyncResult, SyncState, result};
+use differential::{Difference, Verdict};
+use serde::Serialize;
+use shakmaty::{ByColor, Color, Square};
+use std::io::Write;
+
+/// Carry one doublet out
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    position: PositionOptions,
+    /// White's move
+    #[arg(long, value_name = "MOVE")]
+    white: Option<String>,
+    /// Black's move
+    #[arg(long, value_name = "MOVE")]
+    black: Option<String>,
+    /// The rule set
+    #[arg(long, value_name = "R", default_value = "second", value_parser = rule_sets())]
+    rules: RuleSet,
+    /// Leave out the pauses, defence and ambush
+    #[arg(long)]
+    no_pauses: bool,
+    /// Carry out moves that the rules do not allow as well
+    #[arg(long)]
+    lenient: bool,
+    #[command(flatten)]
+    engine: EngineOptions,
+    #[command(flatten)]
+    program: ProgramOption,
+    #[command(flatten)]
+    picture: PictureOptions,
+}
+
+/// What the command prints as JSON.
+#[derive(Serialize, Debug)]
+struct Document {
+    /// Version of this layout.
+    schema: u32,
+    /// `m220`, `native` or `both`.
+    engine: &'static str,
+    /// The rule set.
+    rules: &'static str,
+    /// The position before, four fields of a FEN.
+    fen: String,
+    /// What White wrote; null if nothing.
+    white: Option<String>,
+    /// What Black wrote; null if nothing.
+    black: Option<String>,
+    /// The position after; null if the machine alone was asked and gave none.
+    after: Option<String>,
+    /// What happened to each side's move.
+    events: BySide<Vec<SyncEvent>>,
+    /// Whose king is in check.
+    check: BySide<bool>,
+    /// For each king the square that it may not enter in the next doublet; a FEN does not tell it.
+    barred: BySide<Option<String>>,
+    /// How the game ended, judged natively; null if it goes on.
+    result: Option<SyncResult>,
+    /// Whether both engines gave the same; null unless both were asked and came to a verdict.
+    equal: Option<bool>,
+    /// What only one of them gave.
+    differences: Vec<Difference>,
+    /// The machine's run; null for the native engine alone.
+    machine: Option<MachineRecord>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let state = state(&args.position)?;
+    let written = ByColor {
+        white: read("--white", args.white.as_deref())?,
+        black: read("--black", args.black.as_deref())?,
+    };
+    let rules = rules_of(args.rules, args.no_pauses);
+    if !args.lenient {
+        let game = SyncGame::new(state.clone(), rules);
+        for side in Color::ALL {
+            game.allowed(side, written[side]).map_err(|why| {
+                let option = side.fold_wb("--white", "--black");
+                let text = written_text(written[side]).unwrap_or_else(|| "nothing".to_owned());
+                Failure::BadInput(format!("{option} {text}: {why} (rules `{}`, '{}')", args.rules, state.to_fen()))
+            })?;
+        }
+    }
+    let found = Arbiter::new(&args.engine, &args.program)?.resolve(&state, written)?;
+    let ended = found.result.as_ref().and_then(|resolved| result(&resolved.doublet.after, rules, 1));
+    let drawn = args.picture.write_svg(found.result.is_some(), || {
+        let board = &found.result.as_ref().map_or(&state, |resolved| &resolved.doublet.after).board;
+        picture::arrows(board, &heading(&state, written), &arrows(written), args.picture.below())
+    });
+    match args.engine.format {
+        Format::Json => out.json(&document(args, &state, written, &found, ended))?,
+        Format::Text => text(args, &state, written, &found, ended, out)?,
+    }
+    out.flush()?;
+    drawn.map(|()| found.exit)
+}
+
+/// Reads a move of the command line.
+fn read(option: &str, text: Option<&str>) -> Result<Option<SyncMove>, Failure> {
+    text.map(|text| {
+        text.trim().parse::<SyncMove>().map_err(|error| {
+            let text = text.trim();
+            point_at(option, text, error.at.min(text.len())..text.len(), &error.to_string())
+        })
+    })
+    .transpose()
+}
+
+/// The arrows of the moves of men.
+pub(super) fn arrows(written: ByColor<Option<SyncMove>>) -> Vec<Arrow> {
+    let arrow = |side: Color| match written[side] {
+        Some(SyncMove::Man(man)) => {
+            Some(Arrow { side, squares: vec![man.from, man.to], thick: true, title: man.to_string() })
+        }
+        _ => None,
+    };
+    Color::ALL.into_iter().filter_map(arrow).collect()
+}
+
+/// `e4d5 and d5e4 at once`
+fn heading(state: &SyncState, written: ByColor<Option<SyncMove>>) -> String {
+    let text = |side: Color| written_text(written[side]).unwrap_or_else(|| "nothing".to_owned());
+    format!("{} and {} at once: {}", text(Color::White), text(Color::Black), state.to_fen())
+}
+
+fn document(
+    args: &Args,
+    state: &SyncState,
+    written: ByColor<Option<SyncMove>>,
+    found: &Found<Option<Resolved>>,
+    ended: Option<SyncResult>,
+) -> Document {
+    let Found { result: resolved, machine, verdict, .. } = found;
+    let doublet = resolved.as_ref().map(|resolved| &resolved.doublet);
+    let square = |square: Option<Square>| square.map(|square| square.to_string());
+    Document {
+        schema: 1,
+        engine: args.engine.engine_name(),
+        rules: args.rules.name(),
+        fen: state.to_fen(),
+        white: written_text(written.white),
+        black: written_text(written.black),
+        after: doublet.map(|doublet| doublet.after.to_fen()),
+        events: doublet.map(|doublet| doublet.events.clone()).unwrap_or_default().into(),
+        check: resolved.as_ref().map_or(ByColor { white: false, black: false }, |resolved| resolved.check).into(),
+        barred: doublet.map(|doublet| doublet.after.barred).unwrap_or_default().map(square).into(),
+        result: ended,
+        equal: equal(verdict.as_ref()),
+        differences: verdict.as_ref().map(|verdict| verdict.differences().to_vec()).unwrap_or_default(),
+        machine: machine.clone(),
+    }
+}
+
+fn text(
+    args: &Args,
+    state: &SyncState,
+    written: ByColor<Option<SyncMove>>,
+    found: &Found<Option<Resolved>>,
+    ended: Option<SyncResult>,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    writeln!(out, "before  {}", state.to_fen())?;
+    if let Some(Resolved { doublet, check }) = &found.result {
+        for side in Color::ALL {
+            let text = written_text(written[side]).unwrap_or_else(|| "nothing".to_owned());
+            writeln!(out, "{}   {text:<7} {}", side_name(side), event_names(&doublet.events[side]))?;
+        }
+        writeln!(out, "after   {}", doublet.after.to_fen())?;
+        for side in Color::ALL {
+            if let Some(square) = doublet.after.barred[side] {
+                writeln!(out, "barred  {square}, to {}'s king in the next doublet", side_name(side))?;
+            }
+        }
+        let check = checked(*check);
+        if !check.is_empty() {
+            writeln!(out, "check   {check}")?;
+        }
+        if let Some(ended) = ended {
+            writeln!(out, "result  {}", ended.name())?;
+        }
+    }
+    if let Some(machine) = &found.machine {
+        writeln!(out, "{}", machine.line())?;
+    }
+    if let Some(verdict) = &found.verdict {
+        writeln!(out, "{}", laboratory::verdict_line(verdict))?;
+    }
+    if let (true, Some(resolved)) = (args.picture.board, &found.result) {
+        write!(out, "\n{}", board(&resolved.doublet.after, written, args.picture.below()))?;
+    }
+    Ok(())
+}
+
+/// The board after a doublet, the squares of the moves set off.
+pub(super) fn board(state: &SyncState, written: ByColor<Option<SyncMove>>, below: Color) -> String {
+    let strong = |square: Square| {
+        written.iter().flatten().any(|written| match written {
+            SyncMove::Man(man) => man.from == square || man.to == square,
+            SyncMove::Defence => false,
+            SyncMove::Ambush(waits) => *waits == square,
+        })
+    };
+    let mark = |square| Mark { text: String::new(), strong: strong(square) };
+    diagram::draw(&state.board, mark, below, diagram::colours())
+}
+
+/// Verdicts of several doublets taken together.
+pub(super) fn together(verdict: Option<Verdict>, next: Option<Verdict>) -> Option<Verdict> {
+    match (verdict, next) {
+        (Some(one), Some(other)) => Some(one.and(other)),
+        (one, other) => one.or(other),
+    }
+}

@@ -1,0 +1,226 @@
+//! `m220 sync play`: two people on one terminal, each move hidden until both are written.
+
+use super::doublet::board;
+use super::{Arbiter, event_names, rule_sets, rules_of, state, written_text};
+use crate::exit::{Exit, Failure};
+use crate::laboratory::{ProgramOption, side_name, verdict_line};
+use crate::options::EngineOptions;
+use crate::output::{Output, file_to_write, write_file};
+use crate::position_options::PositionOptions;
+use chess_variants::sync::{RuleSet, SyncGame, SyncMove, SyncResult, Writing, lost_points, sync_moves};
+use rustyline::error::ReadlineError;
+use rustyline::highlight::{CmdKind, Highlighter};
+use rustyline::history::DefaultHistory;
+use rustyline::{Completer, Config, Editor, Helper, Hinter, Validator};
+use shakmaty::{ByColor, Color};
+use std::borrow::Cow;
+use std::io::{BufRead, IsTerminal, Write};
+use std::path::PathBuf;
+
+/// Play a game: two people on one terminal, moves hidden until both are written
+///
+/// Beside a move each may type: moves (what may be written), resign, quit.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    position: PositionOptions,
+    /// The rule set
+    #[arg(long, value_name = "R", default_value = "second", value_parser = rule_sets())]
+    rules: RuleSet,
+    /// Leave out the pauses, defence and ambush
+    #[arg(long)]
+    no_pauses: bool,
+    /// Add up what each side has lost: queen 9, rook 5, bishop and knight 3, pawn 1
+    #[arg(long)]
+    points: bool,
+    /// Write the doublets into this file, for `m220 sync replay`
+    #[arg(long, value_name = "FILE", value_parser = file_to_write())]
+    save: Option<PathBuf>,
+    /// Show the board from Black's side
+    #[arg(long)]
+    flip: bool,
+    #[command(flatten)]
+    engine: EngineOptions,
+    #[command(flatten)]
+    program: ProgramOption,
+}
+
+/// What a player typed.
+enum Typed {
+    Line(String),
+    End,
+}
+
+/// What a player decided.
+enum Decision {
+    Writes(SyncMove),
+    Resigns,
+    Leaves,
+}
+
+/// Shows stars in place of what is typed.
+#[derive(Completer, Helper, Hinter, Validator)]
+struct Mask;
+
+impl Highlighter for Mask {
+    fn highlight<'l>(&self, line: &'l str, _: usize) -> Cow<'l, str> {
+        Cow::Owned("*".repeat(line.chars().count()))
+    }
+
+    fn highlight_char(&self, _: &str, _: usize, _: CmdKind) -> bool {
+        true
+    }
+}
+
+/// Where the players type: a terminal that hides it, or a stream.
+enum Paper {
+    Terminal(Box<Editor<Mask, DefaultHistory>>),
+    Stream,
+}
+
+impl Paper {
+    fn new() -> Result<Paper, Failure> {
+        if !std::io::stdin().is_terminal() {
+            return Ok(Paper::Stream);
+        }
+        let config = Config::builder().auto_add_history(false).build();
+        let mut editor = Editor::with_config(config).map_err(|error| Failure::Output(format!("the terminal: {error}")))?;
+        editor.set_helper(Some(Mask));
+        Ok(Paper::Terminal(Box::new(editor)))
+    }
+
+    fn read(&mut self, prompt: &str, out: &mut Output) -> Result<Typed, Failure> {
+        match self {
+            Paper::Terminal(editor) => {
+                out.flush()?;
+                match editor.readline(prompt) {
+                    Ok(line) => Ok(Typed::Line(line)),
+                    Err(ReadlineError::Interrupted | ReadlineError::Eof) => Ok(Typed::End),
+                    Err(error) => Err(Failure::Output(format!("the terminal: {error}"))),
+                }
+            }
+            Paper::Stream => {
+                writeln!(out, "{prompt}")?;
+                out.flush()?;
+                let mut line = String::new();
+                let read = std::io::stdin().lock().read_line(&mut line);
+                match read.map_err(|error| Failure::BadInput(format!("standard input: {error}")))? {
+                    0 => Ok(Typed::End),
+                    _ => Ok(Typed::Line(line)),
+                }
+            }
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let start = state(&args.position)?;
+    let arbiter = Arbiter::new(&args.engine, &args.program)?;
+    let mut game = SyncGame::new(start.clone(), rules_of(args.rules, args.no_pauses));
+    let mut paper = Paper::new()?;
+    let below = Color::from_black(args.flip);
+    let mut score = format!("{}\n", start.to_fen());
+    let mut lost = ByColor::<i32>::default();
+    let mut exit = Exit::Done;
+    let mut last = ByColor::<Option<SyncMove>>::default();
+    let ended = loop {
+        write!(out, "\n{}", board(game.state(), last, below))?;
+        for side in Color::ALL.into_iter().filter(|&side| game.state().in_check(side)) {
+            writeln!(out, "{} is in check.", side_name(side))?;
+        }
+        if let Some(result) = game.result() {
+            break format!("result: {}", describe(result));
+        }
+        let sides = match game.writing() {
+            Writing::Both => vec![Color::White, Color::Black],
+            Writing::Alone { side, .. } => vec![side],
+        };
+        let mut written = ByColor::<Option<SyncMove>>::default();
+        let mut over = None;
+        for side in sides {
+            match decide(&game, side, &mut paper, out)? {
+                Decision::Writes(decided) => written[side] = Some(decided),
+                Decision::Resigns => over = Some(format!("{} resigns.", side_name(side))),
+                Decision::Leaves => over = Some("The game is left.".to_owned()),
+            }
+            if over.is_some() {
+                break;
+            }
+        }
+        if let Some(over) = over {
+            break over;
+        }
+        let found = arbiter.resolve(game.state(), written)?;
+        let before = game.state().clone();
+        let doublet = game.play(written);
+        lost = lost.zip(lost_points(&before, written, &doublet)).map(|(one, other)| one + other);
+        for side in Color::ALL {
+            if let Some(text) = written_text(written[side]) {
+                writeln!(out, "{} {text}: {}", side_name(side), event_names(&doublet.events[side]))?;
+            }
+        }
+        if let Some(verdict) = found.verdict.filter(|verdict| verdict.equal() != Some(true)) {
+            writeln!(out, "{}", verdict_line(&verdict))?;
+            exit = found.exit;
+        }
+        let text = |side: Color| written_text(written[side]).unwrap_or_else(|| "-".to_owned());
+        score.push_str(&format!("{} {}\n", text(Color::White), text(Color::Black)));
+        last = written;
+    };
+    writeln!(out, "{ended}")?;
+    if args.points {
+        writeln!(out, "lost: White {}, Black {}", lost.white, lost.black)?;
+    }
+    out.flush()?;
+    if let Some(path) = &args.save {
+        write_file(path, score.as_bytes())?;
+    }
+    Ok(exit)
+}
+
+/// What a side writes, asked until it may be written.
+fn decide(game: &SyncGame, side: Color, paper: &mut Paper, out: &mut Output) -> Result<Decision, Failure> {
+    loop {
+        let line = match paper.read(&format!("{}, your move (hidden): ", side_name(side)), out)? {
+            Typed::Line(line) => line,
+            Typed::End => return Ok(Decision::Leaves),
+        };
+        match line.trim() {
+            "" => {}
+            "quit" | "q" => return Ok(Decision::Leaves),
+            "resign" => return Ok(Decision::Resigns),
+            "moves" => {
+                let moves = sync_moves(game.state(), side, game.rules());
+                let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
+                for line in moves.chunks(12) {
+                    writeln!(out, "  {}", line.join(" "))?;
+                }
+            }
+            text => match text.parse::<SyncMove>() {
+                Err(_) => {
+                    writeln!(out, "Not a move: expected such as e2e4, e7e8q, O, Zd5; or moves, resign, quit.")?;
+                }
+                Ok(written) => match game.allowed(side, Some(written)) {
+                    Ok(()) => return Ok(Decision::Writes(written)),
+                    Err(why) => writeln!(out, "Not allowed: {why}.")?,
+                },
+            },
+        }
+    }
+}
+
+/// A result in words.
+fn describe(result: SyncResult) -> &'static str {
+    match result {
+        SyncResult::WhiteMates => "White mates",
+        SyncResult::BlackMates => "Black mates",
+        SyncResult::WhiteTakesKing => "White has taken the king",
+        SyncResult::BlackTakesKing => "Black has taken the king",
+        SyncResult::DrawBothKingsTaken => "a draw: both kings are taken",
+        SyncResult::DrawBothMated => "a draw: both sides are mated",
+        SyncResult::DrawStalemate => "a draw by stalemate",
+        SyncResult::DrawKings => "a draw: two bare kings",
+        SyncResult::DrawRepetition => "a draw: the third occurrence of this placement",
+    }
+}

@@ -1,0 +1,73 @@
+//! Relations on both engines: positions of the book, random boards, and faults of the machine program.
+
+use chess_reference::{Position, book_positions};
+use chess_variants::relations::Tables;
+use differential::{
+    CaseOptions, ChessProgram, Comparison, RelationCase, RelationCases, RelationsProgram, Settings, Shard, Tally,
+    Verdict, judge_all,
+};
+use m220_isa::Model;
+use m220_tests::planted::program_with;
+use shakmaty::{Board, Color};
+
+fn settings() -> Settings {
+    Settings::new(Model::M220, 100_000)
+}
+
+fn judge(program: RelationsProgram, cases: u64) -> Tally<RelationCase> {
+    let comparison = RelationCases::new(program, settings(), CaseOptions { horizon: 1 });
+    judge_all(&comparison, cases, Shard::WHOLE, |number| comparison.random(5, number), 100_000, &|| ())
+}
+
+#[test]
+fn the_first_position_is_equal_and_within_its_time() {
+    let program = RelationsProgram::built_in().unwrap();
+    let compared = program.compare(&Board::new(), Color::White, &Tables::unit(), settings()).unwrap();
+    assert_eq!(compared.verdict, Verdict::Equal);
+    assert_eq!(compared.native.relations.len(), 76);
+    let clock = &compared.machine.report.clock;
+    assert!(clock.instructions < 5_000, "{}", clock.instructions);
+    assert!(clock.m220.microseconds() < 200_000.0);
+}
+
+#[test]
+fn the_books_positions_are_equal() {
+    let program = RelationsProgram::built_in().unwrap();
+    for book in book_positions() {
+        let Position { board, turn, .. } = Position::from_fen(book.fen).unwrap();
+        let compared = program.compare(&board, turn, &Tables::unit(), settings()).unwrap();
+        assert_eq!(compared.verdict, Verdict::Equal, "{}", book.fen);
+    }
+}
+
+#[test]
+fn random_boards_are_equal() {
+    let tally = judge(RelationsProgram::built_in().unwrap(), 2_000);
+    assert_eq!((tally.equal, tally.different, tally.without_verdict()), (2_000, 0, 0), "{:?}", tally.failures.first());
+}
+
+#[test]
+fn planted_faults_are_found() {
+    for (sound, faulty) in [
+        ("        MOV     minus, 0, line.sum\n", ""),
+        ("        ADDA    t, one, t               ; black pawns are a kind of their own\n", ""),
+        ("        ADDA    head, black_x, head\n", ""),
+        ("        ADDA    row_ap, t, t\n", "        ADDA    row_at, t, t\n"),
+    ] {
+        let tally = judge(program_with(sound, faulty), 200);
+        assert!(tally.different > 0, "{sound}");
+    }
+}
+
+#[test]
+fn a_word_that_is_no_man_is_refused() {
+    let program = RelationsProgram::built_in().unwrap();
+    for word in [7, 1 << 43, 1 << 42 | 1, 8] {
+        let mut run = program.prepare(&Board::empty(), Color::White, &Tables::unit(), settings()).unwrap();
+        let board = program.program().cell("board").unwrap();
+        run.put(board, m220_isa::Word::truncating(word)).unwrap();
+        run.run(100_000);
+        let result = run.number(program.program().cell("result").unwrap());
+        assert_eq!(result, 5, "{word:o}");
+    }
+}
