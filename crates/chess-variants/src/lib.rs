@@ -10,3 +10,17 @@ mod legal;
 pub mod plans;
 pub mod relations;
 pub mod sync;
+
+use shakmaty::Role;
+
+/// Botvinnik's price list.
+#[must_use]
+pub(crate) const fn price(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 200,
+    }
+}

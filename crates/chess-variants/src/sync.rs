@@ -16,7 +16,7 @@ mod tests;
 
 pub use count::{SyncCount, TooManyPositions, count};
 pub use doublet::{Doublet, SyncEvent, resolve};
-pub use game::{Intention, SyncGame, Writing, intention};
+pub use game::{Intention, SyncGame, Writing, intention, lost_points};
 pub use moves::{NotAllowed, ParseSyncMoveError, SyncMove, allowed, man_moves, sync_moves};
 pub use outcome::{REPETITIONS, SyncResult, result};
 pub use rules::{RuleSet, SyncRules};

@@ -6,11 +6,14 @@ use std::ops::Range;
 
 /// The failure for a text that is wrong at `span` (bytes): the line with a caret under the place, and what was expected.
 pub fn point_at(name: &str, text: &str, span: Range<usize>, message: &str) -> Failure {
-    let label = LabeledSpan::at(span.start..span.end.max(span.start), "here");
+    // The end of a text has no letter to point at: a blank is put there.
+    let (text, end) = if span.is_empty() { (format!("{text} "), span.start + 1) } else { (text.to_owned(), span.end) };
+    let label = LabeledSpan::at(span.start..end, "here");
     let diagnostic = MietteDiagnostic::new(message).with_label(label);
-    let report = Report::new(diagnostic).with_source_code(NamedSource::new(name, text.to_owned()));
+    let report = Report::new(diagnostic).with_source_code(NamedSource::new(name, text));
     let mut drawn = String::new();
-    let handler = GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor()).with_width(79).with_links(false);
+    let handler =
+        GraphicalReportHandler::new_themed(GraphicalTheme::unicode_nocolor()).with_width(79).with_links(false);
     match handler.render_report(&mut drawn, report.as_ref()) {
         Ok(()) => Failure::Diagnostics(drawn.trim_end().to_owned()),
         Err(_) => Failure::BadInput(format!("{name}: {message}")),

@@ -3,6 +3,7 @@
 //! Results go to standard output, diagnostics and progress to standard error.
 //! The exit codes are those of [`exit::Exit`].
 
+mod caret;
 mod commands;
 mod device_files;
 mod diagram;
@@ -20,8 +21,8 @@ mod trace;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{
-    analyse, asm, attacks, bench, best, console, debug, diff, dis, map, mate, positions, reproduce, run, shell,
-    trajectories,
+    analyse, asm, attacks, bench, best, console, debug, diff, dis, map, mate, plan, positions, relations, reproduce,
+    run, shell, sync, trajectories,
 };
 use exit::{Exit, Failure};
 use output::Output;
@@ -48,6 +49,9 @@ enum Command {
     Map(map::Args),
     Analyse(analyse::Args),
     Best(best::Args),
+    Sync(Box<sync::Args>),
+    Relations(relations::Args),
+    Plan(plan::Args),
     Positions(positions::Args),
     Asm(asm::Args),
     Dis(dis::Args),
@@ -70,6 +74,9 @@ impl Command {
             Command::Map(args) => map::run(args, out),
             Command::Analyse(args) => analyse::run(args, out),
             Command::Best(args) => best::run(args, out),
+            Command::Sync(args) => sync::run(args, out),
+            Command::Relations(args) => relations::run(args, out),
+            Command::Plan(args) => plan::run(args, out),
             Command::Positions(args) => positions::run(args, out),
             Command::Asm(args) => asm::run(args, out),
             Command::Dis(args) => dis::run(args, out),

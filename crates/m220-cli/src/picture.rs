@@ -287,3 +287,27 @@ pub fn attacks(board: &Board, heading: &str, attacks: &[Attack], below: Color) -
     }
     canvas.finish()
 }
+
+/// An arrow over a board.
+pub struct Arrow {
+    /// Whose it is: solid and blue for White, dashed and red for Black.
+    pub side: Color,
+    /// Where it begins.
+    pub from: Square,
+    /// Where it points.
+    pub to: Square,
+    /// Drawn twice as wide.
+    pub wide: bool,
+}
+
+/// A board with arrows.
+pub fn arrows(board: &Board, heading: &str, legend: &[&str], arrows: &[Arrow], below: Color) -> String {
+    let mut canvas = Canvas::new(below, heading, legend);
+    canvas.pieces(board);
+    for Arrow { side, from, to, wide } in arrows {
+        let class = side.fold_wb("white", "black");
+        let width = if *wide { 4.0 } else { 2.0 };
+        canvas.line(&[*from, *to], class, width, true, |square| board.piece_at(square).is_some());
+    }
+    canvas.finish()
+}

@@ -32,6 +32,12 @@ impl PositionOptions {
         }
     }
 
+    /// Whether the position is given by its name.
+    #[must_use]
+    pub fn is_named(&self) -> bool {
+        self.position.is_some()
+    }
+
     /// The FEN of a command that needs one.
     ///
     /// # Errors

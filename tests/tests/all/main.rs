@@ -25,3 +25,4 @@ mod trajectory_comparison;
 mod trajectory_definitions;
 mod trajectory_program;
 mod trajectory_tables;
+mod variants_commands;

@@ -3,9 +3,10 @@
 use super::grammar::{Condition, Plan, PlanStep, Wanted};
 use super::refine::{Refined, holds, refine};
 use crate::legal::{legal_moves, of_uci, to_uci};
+use crate::price;
 use chess_reference::algorithm50::Move;
 use serde::Serialize;
-use shakmaty::{Chess, Color, Position as _, Role, Square};
+use shakmaty::{Chess, Color, Position as _, Square};
 use std::collections::BTreeSet;
 
 /// Why a plan, or a branch of it, was rejected.
@@ -78,18 +79,6 @@ pub struct PlanReply {
     pub reply: Move,
     /// What the planning side does then.
     pub then: PlanNode,
-}
-
-/// Botvinnik's price list.
-#[must_use]
-pub(crate) const fn price(role: Role) -> i32 {
-    match role {
-        Role::Pawn => 1,
-        Role::Knight | Role::Bishop => 3,
-        Role::Rook => 5,
-        Role::Queen => 9,
-        Role::King => 200,
-    }
 }
 
 /// Material of a side less that of the other, kings apart.

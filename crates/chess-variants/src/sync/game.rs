@@ -1,12 +1,13 @@
 //! A game: doublet after doublet, with repetition and, by the first rule set, single moves.
 
-use super::doublet::{Doublet, resolve};
+use super::doublet::{Doublet, SyncEvent, resolve};
 use super::moves::{NotAllowed, SyncMove, allowed, imagined};
 use super::outcome::{SyncResult, result};
 use super::rules::SyncRules;
 use super::state::{SyncState, attacked_king};
+use crate::price;
 use chess_reference::algorithm50::Move;
-use shakmaty::{Board, ByColor, Color};
+use shakmaty::{Board, ByColor, Color, Role};
 use std::collections::HashMap;
 
 /// Who writes next.
@@ -126,4 +127,22 @@ pub fn intention(state: &SyncState, side: Color, written: Move) -> Intention {
         fires: own,
         checks: attacked_king(&board, side.other()),
     }
+}
+
+/// What each side lost in a doublet, by Botvinnik's price list: queen 9, rook 5, bishop and knight 3, pawn 1; the king
+/// does not count.
+#[must_use]
+pub fn lost_points(before: &SyncState, written: ByColor<Option<SyncMove>>, doublet: &Doublet) -> ByColor<i32> {
+    let worth = |board: &Board, side: Color| -> i32 {
+        let men = board.by_color(side) & !board.kings();
+        men.into_iter().filter_map(|square| board.role_at(square)).map(price).sum()
+    };
+    ByColor::new_with(|side| {
+        let promoted = doublet.events[side].contains(&SyncEvent::Promotion);
+        let gained = match written[side] {
+            Some(SyncMove::Man(Move { promotion: Some(role), .. })) if promoted => price(role) - price(Role::Pawn),
+            _ => 0,
+        };
+        worth(&before.board, side) + gained - worth(&doublet.after.board, side)
+    })
 }

@@ -205,8 +205,8 @@ fn allowed_man(
     let is_king = man.role == Role::King;
     match board.piece_at(to) {
         Some(own) if own.color == side => match () {
-            () if is_king || own.role == Role::King => return Err(NotAllowed::FireAndKing),
             () if !rules.fire => return Err(NotAllowed::OwnMan),
+            () if is_king || own.role == Role::King => return Err(NotAllowed::FireAndKing),
             () if in_check => return Err(NotAllowed::FireInCheck),
             () => {}
         },

@@ -71,6 +71,14 @@ impl Sign {
         Sign::ALL.iter().find(|(sign, _)| *sign == self).map_or("", |(_, text)| text)
     }
 
+    /// Whether signs are those of a printed column; a check that nobody announced may be printed or not.
+    #[must_use]
+    pub fn agree(signs: &[Sign], printed: &[Sign]) -> bool {
+        let quiet: Vec<Sign> = signs.iter().copied().filter(|&sign| sign != Sign::QuietCheck).collect();
+        let loud = |&sign: &Sign| if sign == Sign::QuietCheck { Sign::Check } else { sign };
+        quiet == printed || signs.iter().map(loud).eq(printed.iter().copied())
+    }
+
     /// Reads a column: signs with `/` between; empty places are skipped. `None` if a sign is unknown.
     #[must_use]
     pub fn read_column(text: &str) -> Option<Vec<Sign>> {

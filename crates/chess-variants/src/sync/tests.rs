@@ -59,18 +59,11 @@ fn differences_in_r(game: &PrintedGame) -> Vec<(u32, String, String)> {
     for printed in &game.doublets {
         let doublet = play.play(printed.written.map(Some));
         let signs = realised(printed.written.map(Some), &printed.intended, &doublet, play.result());
-        if !agrees(&signs, &printed.realised) {
+        if !Sign::agree(&signs, &printed.realised) {
             differ.push((printed.number, column(&signs), column(&printed.realised)));
         }
     }
     differ
-}
-
-/// An unannounced check may be printed or not.
-fn agrees(signs: &[Sign], printed: &[Sign]) -> bool {
-    let quiet: Vec<Sign> = signs.iter().copied().filter(|&sign| sign != Sign::QuietCheck).collect();
-    let loud: Vec<Sign> = signs.iter().map(|&sign| if sign == Sign::QuietCheck { Sign::Check } else { sign }).collect();
-    quiet == printed || loud == printed
 }
 
 #[test]
@@ -102,6 +95,26 @@ fn the_ends_of_both_games() {
     assert_eq!(second.result(), None);
     assert_eq!(texts(second.state(), Color::White, RuleSet::Game2), ["h2g3"]);
     assert_eq!(texts(second.state(), Color::White, RuleSet::Game1), [""; 0]);
+}
+
+#[test]
+fn points_are_what_the_sides_lose() {
+    let lost = |game: &PrintedGame| {
+        let mut play = SyncGame::new(SyncState::start(), game.rules.rules());
+        let mut lost = ByColor::<i32>::default();
+        for doublet in &game.doublets {
+            let before = play.state().clone();
+            let written = doublet.written.map(Some);
+            let doublet = play.play(written);
+            lost = lost.zip(lost_points(&before, written, &doublet)).map(|(one, other)| one + other);
+        }
+        (lost.white, lost.black)
+    };
+    let [first, second] = printed_games();
+    assert_eq!(lost(first), (0, 4), "of Black's, a bishop, and a pawn to his own fire");
+    // White is left with Rh1, Bg4 and six pawns; Black has gained a queen for a pawn and is left with Qg3, both rooks
+    // and knights, the bishop and six pawns.
+    assert_eq!(lost(second), (39 - 14, 39 + 8 - 34));
 }
 
 /// The five moves of the printed games that the second rule set does not have.

@@ -3,16 +3,17 @@
 use crate::caret::point_at;
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, counted, side_name};
+use crate::laboratory::{self, side_name};
 use crate::options::Format;
 use crate::output::Output;
 use crate::position_options::PositionOptions;
 use chess_reference::Position;
 use chess_reference::algorithm50::Move;
 use chess_variants::plans::{
-    Carried, Combined, Condition, Device, Plan, PlanError, PlanNode, Refined, Refinement, Rejection, carry_out, combine,
-    prevent, refine,
+    Carried, Combined, Condition, Device, Plan, PlanError, PlanNode, Refined, Refinement, Rejection, carry_out,
+    combine, prevent, refine,
 };
+use differential::text::counted;
 use serde::Serialize;
 use shakmaty::{Chess, Color, Position as _, Square};
 use std::io::Write;
@@ -137,7 +138,10 @@ fn carry(args: &Args, position: &Position, legal: &Chess, text: &str, out: &mut 
     }
     out.flush()?;
     if exit == Exit::NoVerdict {
-        laboratory::warn(&format!("no verdict: {} are not enough (--depth)", counted(args.depth.into(), "own move")));
+        laboratory::warn(&format!(
+            "no verdict: the plan may need more than {} (--depth)",
+            counted(args.depth.into(), "own move")
+        ));
     }
     Ok(exit)
 }

@@ -4,7 +4,7 @@ use crate::caret::point_at;
 use crate::commands::trajectories::PictureOptions;
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, Found, MachineRecord, ProgramOption, counted, grouped, man_name, side_name};
+use crate::laboratory::{self, Found, ProgramOption, man_name, side_name};
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::{Output, read_file_up_to};
 use crate::picture::{self, Arrow};
@@ -12,10 +12,12 @@ use crate::position_options::PositionOptions;
 use chess_reference::Position;
 use chess_reference::algorithm50::Move;
 use chess_variants::relations::{
-    Change, DynamicValue, Level, LevelChoice, NotedMove, Points, Relation, RelationCounts, RelationKind, Tables, change,
-    choose, counts, noted_moves, read_rau, relations, signature, write_rau,
+    Change, DynamicValue, Level, LevelChoice, NotedMove, Points, Relation, RelationCounts, RelationKind, Tables,
+    change, choose, counts, noted_moves, read_rau, relations, signature, write_rau,
 };
+use differential::record::MachineRecord;
 use differential::relations::MachineRelations;
+use differential::text::{counted, grouped};
 use differential::{Difference, Outcome, RelationsProgram, Verdict};
 use serde::Serialize;
 use shakmaty::{Chess, Color, Piece, Position as _, Role, Square};
@@ -171,7 +173,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let notes = legal.as_ref().filter(|_| args.notes).map(|legal| noted_moves(legal, &tables));
     let choice = match (args.level, &legal) {
         (Some(level), Some(legal)) => Some(
-            choose(legal, &tables, level, MOST_MOVES).map_err(|error| Failure::NoVerdict(format!("--level: {error}")))?,
+            choose(legal, &tables, level, MOST_MOVES)
+                .map_err(|error| Failure::NoVerdict(format!("--level: {error}")))?,
         ),
         _ => None,
     };
@@ -179,7 +182,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let list = &found.result.relations;
     let drawn = args.picture.write_svg(found.answered(), || {
         let arrows: Vec<Arrow> = list.iter().filter(|relation| shown(args, relation)).map(arrow).collect();
-        picture::arrows(&position.board, &heading(&position, &found.result), &arrows, args.picture.below())
+        let legend =
+            ["Solid, blue: White's relations. Dashed, red: Black's. Wide: an attack; thin: a defence or control."];
+        picture::arrows(&position.board, &heading(&position, &found.result), &legend, &arrows, args.picture.below())
     });
     let counted = counts(list);
     let document = Document {
@@ -243,7 +248,8 @@ fn move_record(position: &Chess, text: &str, tables: &Tables) -> Result<MoveReco
             (written, write_rau(position, written).unwrap_or_default())
         }
     };
-    let played = uci_move(position, uci).ok_or_else(|| Failure::BadInput(format!("--move {text}: not a legal move")))?;
+    let played =
+        uci_move(position, uci).ok_or_else(|| Failure::BadInput(format!("--move {text}: not a legal move")))?;
     let mut after = position.clone();
     after.play_unchecked(played);
     let changed = change(position.board(), after.board());
@@ -267,7 +273,7 @@ fn ask(args: &Args, position: &Position, tables: &Tables) -> Result<Found<Machin
     }
     let program = args.program.read::<RelationsProgram>(args.engine.model.into())?;
     let cannot_run = |error| laboratory::not_a_program("the machine program", &error);
-    let settings = args.engine.settings();
+    let settings = args.engine.settings::<RelationsProgram>();
     if args.engine.engine == Engine::M220 {
         let run = program.relations(board, *turn, tables, settings).map_err(cannot_run)?;
         let (machine, exit) = (Some(MachineRecord::of(&run)), laboratory::exit_of_run(&run));
@@ -297,8 +303,7 @@ fn shown(args: &Args, relation: &Relation) -> bool {
 }
 
 fn arrow(relation: &Relation) -> Arrow {
-    let thick = relation.kind == RelationKind::At;
-    Arrow { side: relation.side, squares: vec![relation.from, relation.to], thick, title: relation.to_string() }
+    Arrow { side: relation.side, from: relation.from, to: relation.to, wide: relation.kind == RelationKind::At }
 }
 
 fn heading(position: &Position, found: &MachineRelations) -> String {
@@ -357,8 +362,11 @@ fn text(
     if let Some(notes) = &document.notes {
         writeln!(out, "\n{} by note", counted(notes.len() as u64, "move"))?;
         for line in notes.chunks(6) {
-            let line: Vec<String> =
-                line.iter().map(|noted| format!("{} {:+}", noted.written, noted.note)).map(|t| format!("{t:<12}")).collect();
+            let line: Vec<String> = line
+                .iter()
+                .map(|noted| format!("{} {:+}", noted.written, noted.note))
+                .map(|t| format!("{t:<12}"))
+                .collect();
             writeln!(out, "  {}", line.concat().trim_end())?;
         }
     }

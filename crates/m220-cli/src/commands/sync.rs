@@ -5,16 +5,16 @@ mod play;
 mod replay;
 
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, Found, MachineRecord, ProgramOption, counted, grouped};
+use crate::laboratory::{self, Found, ProgramOption};
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::Output;
 use crate::position_options::PositionOptions;
 use chess_reference::names::colour_name;
-use chess_variants::sync::{
-    Doublet, RuleSet, SyncCount, SyncEvent, SyncMove, SyncRules, SyncState, count, sync_moves,
-};
+use chess_variants::sync::{Doublet, RuleSet, SyncCount, SyncEvent, SyncMove, SyncRules, SyncState, count, sync_moves};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use differential::record::MachineRecord;
 use differential::sync::MachineDoublet;
+use differential::text::{counted, grouped};
 use differential::{Outcome, SyncProgram, Verdict};
 use serde::{Serialize, Serializer};
 use shakmaty::{ByColor, Color};
@@ -81,7 +81,8 @@ struct Resolved {
 
 impl From<Doublet> for Resolved {
     fn from(doublet: Doublet) -> Resolved {
-        let check = ByColor { white: doublet.after.in_check(Color::White), black: doublet.after.in_check(Color::Black) };
+        let check =
+            ByColor { white: doublet.after.in_check(Color::White), black: doublet.after.in_check(Color::Black) };
         Resolved { doublet, check }
     }
 }
@@ -117,7 +118,7 @@ impl Arbiter<'_> {
             let result = Some(chess_variants::sync::resolve(state, written).into());
             return Ok(Found { result, machine: None, verdict: None, exit: Exit::Done });
         };
-        let settings = self.options.settings();
+        let settings = self.options.settings::<SyncProgram>();
         let cannot_run = |error| laboratory::not_a_program("the machine program", &error);
         if self.options.engine == Engine::M220 {
             let run = program.doublet(state, written, settings).map_err(cannot_run)?;

@@ -5,12 +5,13 @@ use crate::caret::point_at;
 use crate::commands::trajectories::PictureOptions;
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, Found, MachineRecord, ProgramOption, side_name};
+use crate::laboratory::{self, Found, ProgramOption, side_name};
 use crate::options::{EngineOptions, Format};
 use crate::output::Output;
 use crate::picture::{self, Arrow};
 use crate::position_options::PositionOptions;
 use chess_variants::sync::{RuleSet, SyncEvent, SyncGame, SyncMove, SyncResult, SyncState, result};
+use differential::record::MachineRecord;
 use differential::{Difference, Verdict};
 use serde::Serialize;
 use shakmaty::{ByColor, Color, Square};
@@ -80,10 +81,8 @@ struct Document {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let state = state(&args.position)?;
-    let written = ByColor {
-        white: read("--white", args.white.as_deref())?,
-        black: read("--black", args.black.as_deref())?,
-    };
+    let written =
+        ByColor { white: read("--white", args.white.as_deref())?, black: read("--black", args.black.as_deref())? };
     let rules = rules_of(args.rules, args.no_pauses);
     if !args.lenient {
         let game = SyncGame::new(state.clone(), rules);
@@ -99,7 +98,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let ended = found.result.as_ref().and_then(|resolved| result(&resolved.doublet.after, rules, 1));
     let drawn = args.picture.write_svg(found.result.is_some(), || {
         let board = &found.result.as_ref().map_or(&state, |resolved| &resolved.doublet.after).board;
-        picture::arrows(board, &heading(&state, written), &arrows(written), args.picture.below())
+        picture::arrows(board, &heading(written), &LEGEND, &arrows(written), args.picture.below())
     });
     match args.engine.format {
         Format::Json => out.json(&document(args, &state, written, &found, ended))?,
@@ -120,21 +119,22 @@ fn read(option: &str, text: Option<&str>) -> Result<Option<SyncMove>, Failure> {
     .transpose()
 }
 
+/// What a picture says under the board.
+pub(super) const LEGEND: [&str; 1] = ["After the doublet. Solid, blue: White's move. Dashed, red: Black's."];
+
 /// The arrows of the moves of men.
 pub(super) fn arrows(written: ByColor<Option<SyncMove>>) -> Vec<Arrow> {
     let arrow = |side: Color| match written[side] {
-        Some(SyncMove::Man(man)) => {
-            Some(Arrow { side, squares: vec![man.from, man.to], thick: true, title: man.to_string() })
-        }
+        Some(SyncMove::Man(man)) => Some(Arrow { side, from: man.from, to: man.to, wide: true }),
         _ => None,
     };
     Color::ALL.into_iter().filter_map(arrow).collect()
 }
 
 /// `e4d5 and d5e4 at once`
-fn heading(state: &SyncState, written: ByColor<Option<SyncMove>>) -> String {
+fn heading(written: ByColor<Option<SyncMove>>) -> String {
     let text = |side: Color| written_text(written[side]).unwrap_or_else(|| "nothing".to_owned());
-    format!("{} and {} at once: {}", text(Color::White), text(Color::Black), state.to_fen())
+    format!("{} and {} at once", text(Color::White), text(Color::Black))
 }
 
 fn document(

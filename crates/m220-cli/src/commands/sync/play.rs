@@ -84,7 +84,8 @@ impl Paper {
             return Ok(Paper::Stream);
         }
         let config = Config::builder().auto_add_history(false).build();
-        let mut editor = Editor::with_config(config).map_err(|error| Failure::Output(format!("the terminal: {error}")))?;
+        let mut editor =
+            Editor::with_config(config).map_err(|error| Failure::Output(format!("the terminal: {error}")))?;
         editor.set_helper(Some(Mask));
         Ok(Paper::Terminal(Box::new(editor)))
     }

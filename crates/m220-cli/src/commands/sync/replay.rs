@@ -1,11 +1,11 @@
 //! `m220 sync replay`.
 
-use super::doublet::{arrows, board, together};
+use super::doublet::{LEGEND, arrows, board, together};
 use super::{Arbiter, BySide, Resolved, checked, equal, rule_sets, rules_of, written_text};
 use crate::caret::point_at;
 use crate::commands::trajectories::PictureOptions;
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, MachineRecord, ProgramOption, counted, side_name};
+use crate::laboratory::{self, ProgramOption, side_name};
 use crate::options::{EngineOptions, Format};
 use crate::output::{Output, read_file_up_to};
 use crate::picture;
@@ -13,6 +13,8 @@ use chess_variants::sync::{
     RuleSet, Sign, SyncEvent, SyncGame, SyncMove, SyncResult, SyncScore, SyncState, column, lost_points,
     plain_intentions, printed_games, realised,
 };
+use differential::record::{MachineRecord, TimeUs};
+use differential::text::counted;
 use differential::{Difference, Verdict};
 use serde::Serialize;
 use shakmaty::{ByColor, Color};
@@ -144,9 +146,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         let before = play.state().clone();
         let resolved = play.play(doublet.written);
         lost = lost.zip(lost_points(&before, doublet.written, &resolved)).map(|(one, other)| one + other);
-        let intended = doublet.intended.clone().unwrap_or_else(|| {
-            ByColor::new_with(|side| plain_intentions(&before, side, doublet.written[side]))
-        });
+        let intended = doublet
+            .intended
+            .clone()
+            .unwrap_or_else(|| ByColor::new_with(|side| plain_intentions(&before, side, doublet.written[side])));
         let signs = realised(doublet.written, &intended, &resolved, play.result());
         if let Some(printed) = &doublet.printed
             && !Sign::agree(&signs, printed)
@@ -186,7 +189,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let last = last.unwrap_or_default();
     let drawn = args.picture.write_svg(!document.doublets.is_empty(), || {
         let heading = format!("{} after {}", args.game, counted(document.doublets.len() as u64, "doublet"));
-        picture::arrows(&play.state().board, &heading, &arrows(last), args.picture.below())
+        picture::arrows(&play.state().board, &heading, &LEGEND, &arrows(last), args.picture.below())
     });
     match args.engine.format {
         Format::Json => out.json(&document)?,
@@ -233,9 +236,7 @@ fn worse(one: Exit, other: Exit) -> Exit {
 fn add(sum: Option<MachineRecord>, next: Option<MachineRecord>) -> Option<MachineRecord> {
     let (Some(sum), Some(mut next)) = (sum.clone(), next.clone()) else { return next.or(sum) };
     next.instructions += sum.instructions;
-    next.time_us.m20 += sum.time_us.m20;
-    next.time_us.m220 += sum.time_us.m220;
-    next.time_us.nominal += sum.time_us.nominal;
+    next.time_us = [sum.time_us, next.time_us].into_iter().sum::<TimeUs>();
     next.cells_used = next.cells_used.max(sum.cells_used);
     Some(next)
 }

@@ -1,0 +1,169 @@
+//! `m220 sync`, `relations`, `plan`: what they print, and how they end.
+
+use assert_cmd::Command;
+use assert_cmd::assert::Assert;
+use serde_json::{Value, json};
+use std::fs;
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+const FIG_6_16: &str = "7k/3q3p/8/6R1/6N1/7B/8/1K6 w - - 0 1";
+
+fn m220(arguments: &[&str]) -> Assert {
+    Command::new(env!("CARGO_BIN_EXE_m220-under-test")).args(arguments).assert()
+}
+
+fn stdout(assert: &Assert) -> String {
+    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+}
+
+fn stderr(assert: &Assert) -> String {
+    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
+}
+
+fn json_of(arguments: &[&str]) -> Value {
+    let assert = m220(&[arguments, &["--format", "json"]].concat()).success();
+    serde_json::from_str(&stdout(&assert)).unwrap()
+}
+
+#[test]
+fn a_doublet_in_json() {
+    let fen = "4k3/8/8/3p4/4P3/8/8/4K3";
+    let mut document = json_of(&["sync", "doublet", "--fen", fen, "--white", "e4d5", "--black", "d5e4"]);
+    let machine = document.as_object_mut().unwrap().remove("machine").unwrap();
+    assert_eq!(machine["result"], "ok");
+    let expected = json!({
+        "schema": 1, "engine": "both", "rules": "second", "fen": "4k3/8/8/3p4/4P3/8/8/4K3 w - -",
+        "white": "e4d5", "black": "d5e4", "after": "4k3/8/8/3P4/4p3/8/8/4K3 w - -",
+        "events": {"white": ["inversion"], "black": ["inversion"]}, "check": {"white": false, "black": false},
+        "barred": {"white": null, "black": null}, "result": null, "equal": true, "differences": [],
+    });
+    assert_eq!(document, expected);
+    for engine in ["m220", "native"] {
+        let other = json_of(&["sync", "doublet", "--fen", fen, "--white", "e4d5", "--black", "O", "--engine", engine]);
+        assert_eq!((&other["events"]["white"], &other["result"]), (&json!(["held"]), &json!("draw-kings")), "{engine}");
+    }
+}
+
+#[test]
+fn both_games_are_replayed_on_both_engines() {
+    for (game, doublets, result) in [("game1", 8, json!("white-mates")), ("game2", 26, Value::Null)] {
+        let document = json_of(&["sync", "replay", game]);
+        assert_eq!(document["doublets"].as_array().unwrap().len(), doublets);
+        assert_eq!((&document["equal"], &document["result"]), (&json!(true), &result), "{game}");
+        assert_eq!(document["irregular"], 0);
+    }
+    let irregular = m220(&["sync", "replay", "game2", "--rules", "second"]).code(1);
+    assert_eq!(stdout(&irregular).matches("is not allowed").count(), 3);
+    m220(&["sync", "replay", "game2", "--rules", "second", "--lenient"]).success();
+}
+
+#[test]
+fn errors_point_at_the_character() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let (game, tables) = (file("game.txt", "e2e4 e7e6\nd2d4 d7x5\n"), file("tables.txt", "at R X 1\n"));
+    for (arguments, told) in [
+        (vec!["sync", "doublet", "--white", "e2e9", "--black", "e7e5"], "--white:1:4"),
+        (vec!["sync", "replay", &game], "game.txt:2:8"),
+        (vec!["relations", "--fen", START, "--tables", &tables], "tables.txt:1:6"),
+        (vec!["relations", "--fen", START, "--move", "e2:e4"], "--move:1:3"),
+        (vec!["plan", "--fen", FIG_6_16, "--plan", "V(g4)*; x(d9)"], "--plan:1:12"),
+        (vec!["plan", "--fen", FIG_6_16, "--plan", "V(g4)*; x(d7"], "--plan:1:13"),
+        (vec!["plan", "--fen", FIG_6_16, "--refine", "W(g4)"], "--refine:1:1"),
+        (vec!["plan", "--fen", FIG_6_16, "--prevent", "e8x2"], "--prevent:1:3"),
+    ] {
+        let failed = m220(&arguments).code(3);
+        assert!(stderr(&failed).contains(told) && stderr(&failed).contains("here"), "{}", stderr(&failed));
+    }
+}
+
+#[test]
+fn what_is_impossible_is_bad_input_with_its_reason() {
+    for (arguments, told) in [
+        (vec!["sync", "doublet", "--white", "e2e5", "--black", "e7e5"], "cannot go there"),
+        (vec!["sync", "doublet", "--white", "e2e4"], "has to move"),
+        (vec!["sync", "moves", "--fen", "8/8/8/8/8/8/8/K7"], "kings"),
+        (vec!["sync", "moves", "--fen", "4k3/8/8/8/8/8/8/K7 b - -"], "should be w"),
+        (vec!["relations", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1", "--notes"], "legal position"),
+        (vec!["relations", "--fen", START, "--man", "e4"], "no man"),
+        (vec!["plan", "--fen", START, "--combine"], "one pawn each"),
+        (vec!["plan", "--fen", FIG_6_16, "--prevent", "e8e2"], "no enemy man"),
+    ] {
+        let failed = m220(&arguments).code(3);
+        assert!(stderr(&failed).contains(told), "{arguments:?}: {}", stderr(&failed));
+    }
+}
+
+#[test]
+fn moves_are_hidden_until_both_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let score = folder.path().join("score.txt");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_m220-under-test"));
+    let typed = "e2e4\ne2e4\ne7e5\nresign\n";
+    let assert = command.args(["sync", "play", "--save"]).arg(&score).write_stdin(typed).assert().success();
+    let shown = stdout(&assert);
+    let (before, after) = shown.split_once("White e2e4").expect("both moves are told together");
+    assert!(!before.contains("e2e4") && after.starts_with(": -\nBlack e7e5: -\n"), "{shown}");
+    assert!(before.contains("Not allowed") && shown.ends_with("White resigns.\n"), "{shown}");
+    assert!(fs::read_to_string(&score).unwrap().ends_with("\ne2e4 e7e5\n"));
+    m220(&["sync", "replay", score.to_str().unwrap()]).success();
+}
+
+#[test]
+fn counts_are_those_of_the_start_position() {
+    let document = json_of(&["sync", "count", "--depth", "2"]);
+    let level = &document["levels"][1];
+    assert_eq!((&level["doublets"], &level["positions"]), (&json!(198_163), &json!(144_676)));
+    m220(&["sync", "count", "--depth", "2", "--max-positions", "100"]).code(4);
+}
+
+#[test]
+fn relations_in_json() {
+    let document = json_of(&["relations", "--fen", START, "--move", "e2-e4"]);
+    assert_eq!(document["counts"]["white"], json!({"at": 0, "ap": 20, "co": 18}));
+    assert_eq!((&document["evaluation"], &document["equal"]), (&json!(0), &json!(true)));
+    let control = json!({"kind": "co", "side": "white", "man": "knight", "from": "b1", "target": null, "to": "a3"});
+    assert!(document["relations"].as_array().unwrap().contains(&control));
+    let change = &document["move"];
+    assert_eq!((&change["uci"], &change["rau"], &change["note"]), (&json!("e2e4"), &json!("e2-e4"), &json!(7)));
+    assert_eq!((change["lost"].as_array().unwrap().len(), change["gained"].as_array().unwrap().len()), (6, 13));
+    let noted = json_of(&["relations", "--fen", START, "--notes", "--level", "3,3"]);
+    assert_eq!(noted["notes"][0], json!({"uci": "e2e3", "note": 7}));
+    assert_eq!(noted["choice"], json!({"uci": "e2e3", "value": 11, "moves_made": 39}));
+    m220(&["relations", "--fen", START, "--notes", "--level", "40,40"]).code(4);
+}
+
+#[test]
+fn plans_and_how_they_end() {
+    let plan = ["plan", "--fen", FIG_6_16, "--plan", "V(g4)*; x(d7)"];
+    let document = json_of(&plan);
+    assert_eq!((&document["holds"], &document["rejected"]), (&json!(true), &json!([])));
+    assert_eq!(document["tree"]["replies"][0]["then"]["move"], "g4h6");
+    let refused = m220(&[&plan[..], &["--depth", "1"]].concat()).code(4);
+    assert!(stdout(&refused).contains("depth"));
+    let rejected = json_of(&[&plan[..], &["--goal", "10"]].concat());
+    assert_eq!((&rejected["holds"], &rejected["rejected"]), (&json!(false), &json!(["optimism"])));
+    let devices = json_of(&["plan", "--fen", "4r1k1/5ppp/3p4/R7/8/8/4BPPP/6K1 w - - 0 1", "--prevent", "e8e2"]);
+    assert!(
+        devices
+            .as_array()
+            .unwrap()
+            .contains(&json!({"condition": "V(e8)", "rule": "offer", "moves": ["a5a8", "a5e5"]}))
+    );
+    let combined = json_of(&["plan", "--position", "reti-study", "--combine"]);
+    assert_eq!((&combined["p1"], &combined["p2"], &combined["serve_both"]), (&json!(3), &json!(4), &json!(["h8g7"])));
+}
+
+#[test]
+fn pictures_show_the_position_after_the_doublet() {
+    let folder = tempfile::tempdir().unwrap();
+    let svg = folder.path().join("doublet.svg");
+    m220(&["sync", "doublet", "--white", "e2e4", "--black", "e7e5", "--board", "--svg", svg.to_str().unwrap()])
+        .success();
+    let drawn = fs::read_to_string(&svg).unwrap();
+    assert!(drawn.contains("e2e4 and e7e5 at once") && drawn.contains("whitehead"));
+}
