@@ -1,30 +1,46 @@
 //! `m220 bench`.
 
 mod mates;
+mod work;
 
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{duration, grouped, warn};
+use crate::load::{CellName, MachineOptions};
 use crate::options::Format;
 use crate::output::Output;
 use chess_reference::{Position, Task, book_positions, bundle, shortest_trajectories};
-use m220_machine::StopReason;
 use m220_machine::benchmark::{ORDINARY, Program, SELF_MODIFYING, dependent_additions};
+use m220_machine::{Clock, StopReason};
 use serde::Serialize;
 use shakmaty::{Board, Color, Role, Square};
 use std::hint::black_box;
 use std::io::Write;
+use std::path::PathBuf;
 use std::time::Instant;
 
 /// Measure the emulator and the native reference on this host
 ///
 /// The emulator runs two fixed loops, one of arithmetic, logic, shifts and jumps, and one that changes its own
-/// instructions; the same in every version, so that versions can be compared. The mate problems of the repository run
-/// on both. Every figure is the best and the median of several runs (ten times as many of the native tasks, which are
-/// short). A chain of dependent additions timed in the same run gives the length of a processor cycle, whatever the
-/// nominal clock. To compare two versions, run them alternately on an idle host.
+/// instructions; the same in every version, so that versions can be compared. Then it does real work: the attacks in
+/// the sixty positions, the mate problems of the repository (both also natively), and with --deck a program of yours.
+/// Every figure is the best and the median of several runs (ten times as many of short tasks). A chain of dependent
+/// additions timed in the same run gives the length of a processor cycle, whatever the nominal clock. To compare two
+/// versions, run them alternately on an idle host.
 #[derive(clap::Args)]
 pub struct Args {
-    /// How often the emulator's loop is repeated; ten times as often the native tasks
+    /// Run this program too, an octal deck or an image, from its start to its stop or for --instructions
+    #[arg(long, value_name = "FILE")]
+    deck: Option<PathBuf>,
+    /// Start the program of --deck here instead of its start cell
+    #[arg(long, value_name = "ADDR", requires = "deck")]
+    start: Option<CellName>,
+    /// Instructions of --deck to execute, at most
+    #[arg(long, value_name = "N", requires = "deck", default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    instructions: u64,
+    /// The machine for --deck.
+    #[command(flatten)]
+    machine: MachineOptions,
+    /// How often the emulator's loops are repeated; ten times as often short tasks
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     runs: u32,
     /// How the result is written
@@ -41,7 +57,7 @@ struct Document {
     version: &'static str,
     /// Built with debug assertions: such figures say nothing about a release.
     debug_build: bool,
-    /// How often the emulator's loop was repeated; ten times as often the native tasks.
+    /// How often the emulator's loops were repeated; ten times as often short tasks.
     runs: u32,
     /// Nanoseconds of a dependent addition, which takes one cycle of the processor.
     cycle_ns: Times,
@@ -51,8 +67,13 @@ struct Document {
     self_modifying: Emulator,
     /// The native reference.
     native: Vec<Native>,
+    /// The emulator on the attacks at horizon 3 in the sixty positions, loading and reading included.
+    attacks: Emulator,
     /// The mate problems, on both.
     mates: mates::Mates,
+    /// The emulator on the program of `--deck`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deck: Option<Emulator>,
 }
 
 /// The best and the median of several runs.
@@ -67,18 +88,45 @@ struct Times {
 /// The emulator's figures.
 #[derive(Serialize, Debug)]
 struct Emulator {
-    /// Which loop.
-    program: &'static str,
-    /// Instructions of the loop, the halt included.
+    /// Which program, or what it does.
+    program: String,
+    /// Instructions executed, a halt included.
     instructions: u64,
-    /// Seconds for the whole loop.
+    /// Seconds for all of it.
     seconds: Times,
     /// Million instructions a second, in the best run.
     million_instructions_per_second: f64,
     /// Cycles of the host for one instruction, in the best run.
     host_cycles_per_instruction: f64,
+    /// The time of an instruction in that of an instruction of the ordinary loop.
+    times_the_ordinary_loop: f64,
     /// How many times faster than the modelled M-220.
     times_faster_than_the_m220: f64,
+}
+
+impl Emulator {
+    /// The figures of a program that took `clock` on the machine and `seconds` on the host.
+    fn new(program: String, clock: Clock, seconds: Times, yardstick: Yardstick) -> Emulator {
+        let each = seconds.best / clock.instructions as f64;
+        Emulator {
+            program,
+            instructions: clock.instructions,
+            seconds,
+            million_instructions_per_second: 1e-6 / each,
+            host_cycles_per_instruction: each / yardstick.cycle,
+            times_the_ordinary_loop: yardstick.ordinary.map_or(1.0, |ordinary| each / ordinary),
+            times_faster_than_the_m220: clock.m220.microseconds() * 1e-6 / seconds.best,
+        }
+    }
+}
+
+/// What the time of an instruction is compared with, in seconds.
+#[derive(Clone, Copy)]
+struct Yardstick {
+    /// A cycle of the host's processor.
+    cycle: f64,
+    /// An instruction of the ordinary loop, once that is known.
+    ordinary: Option<f64>,
 }
 
 /// A native task's figures.
@@ -97,7 +145,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if cfg!(debug_assertions) {
         warn("this is a debug build: its figures say nothing about a release");
     }
-    let document = measure(args.runs)?;
+    let document = measure(args)?;
     match args.format {
         Format::Json => out.json(&document)?,
         Format::Text => text(&document, out)?,
@@ -109,16 +157,19 @@ fn text(document: &Document, out: &mut Output) -> Result<(), Failure> {
     writeln!(out, "m220 {}, best of {} (median)", document.version, document.runs)?;
     let cycle = &document.cycle_ns;
     writeln!(out, "a cycle of this processor: {:.3} ns ({:.3} ns)", cycle.best, cycle.median)?;
-    for emulator in [&document.emulator, &document.self_modifying] {
+    let Document { emulator, self_modifying, attacks, deck, .. } = document;
+    for emulator in [emulator, self_modifying, attacks].into_iter().chain(deck) {
         writeln!(
             out,
-            "emulator, {}: {} instructions in {} ({}): {:.0} million a second, {:.1} cycles each, {:.0} times an M-220",
+            "emulator, {}: {} instructions in {} ({}): {:.0} million a second, {:.1} cycles each ({:.2} times the \
+             ordinary loop), {:.0} times an M-220",
             emulator.program,
             grouped(emulator.instructions),
             duration(emulator.seconds.best * 1e6),
             duration(emulator.seconds.median * 1e6),
             emulator.million_instructions_per_second,
             emulator.host_cycles_per_instruction,
+            emulator.times_the_ordinary_loop,
             emulator.times_faster_than_the_m220
         )?;
     }
@@ -130,18 +181,26 @@ fn text(document: &Document, out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-fn measure(runs: u32) -> Result<Document, Failure> {
+fn measure(args: &Args) -> Result<Document, Failure> {
+    let runs = args.runs;
+    let deck = args.deck.as_deref().map(|path| work::Deck::read(path, args)).transpose()?;
     let cycle_ns = repeated(runs, || timed(|| dependent_additions(ADDITIONS)) * 1e9 / ADDITIONS as f64);
+    let yardstick = Yardstick { cycle: cycle_ns.best * 1e-9, ordinary: None };
+    let ordinary = emulator(&ORDINARY, runs, yardstick)?;
+    let each = ordinary.seconds.best / ordinary.instructions as f64;
+    let yardstick = Yardstick { ordinary: Some(each), ..yardstick };
     Ok(Document {
         schema: 1,
         version: env!("M220_VERSION"),
         debug_build: cfg!(debug_assertions),
         runs,
         cycle_ns,
-        emulator: emulator(&ORDINARY, runs, cycle_ns.best)?,
-        self_modifying: emulator(&SELF_MODIFYING, runs, cycle_ns.best)?,
+        emulator: ordinary,
+        self_modifying: emulator(&SELF_MODIFYING, runs, yardstick)?,
         native: native(runs),
-        mates: mates::measure(runs)?,
+        attacks: work::attacks(runs, yardstick)?,
+        mates: mates::measure(runs, yardstick)?,
+        deck: deck.map(|deck| deck.measure(runs, yardstick)),
     })
 }
 
@@ -150,6 +209,11 @@ fn repeated(runs: u32, mut measurement: impl FnMut() -> f64) -> Times {
     let mut figures: Vec<f64> = (0..runs.max(1)).map(|_| measurement()).collect();
     figures.sort_by(f64::total_cmp);
     Times { best: figures[0], median: figures[figures.len() / 2] }
+}
+
+/// The times of a set of tasks, one after the other: the sum over the tasks, so that an interruption spoils one run of one.
+fn sum(tasks: &[Times]) -> Times {
+    Times { best: tasks.iter().map(|times| times.best).sum(), median: tasks.iter().map(|times| times.median).sum() }
 }
 
 /// Seconds that some work takes.
@@ -163,7 +227,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> f64 {
 const ADDITIONS: u64 = 40_000_000;
 
 /// One of the emulator's fixed loops.
-fn emulator(program: &Program, runs: u32, cycle_ns: f64) -> Result<Emulator, Failure> {
+fn emulator(program: &Program, runs: u32, yardstick: Yardstick) -> Result<Emulator, Failure> {
     let mut last = None;
     let seconds = repeated(runs, || {
         let mut machine = program.machine();
@@ -176,19 +240,11 @@ fn emulator(program: &Program, runs: u32, cycle_ns: f64) -> Result<Emulator, Fai
         Some((StopReason::Halt, clock)) if clock.instructions == program.instructions => clock,
         _ => return Err(Failure::NoVerdict(format!("the emulator's {} did not come to its halt", program.name))),
     };
-    let each = seconds.best / clock.instructions as f64;
-    Ok(Emulator {
-        program: program.name,
-        instructions: clock.instructions,
-        seconds,
-        million_instructions_per_second: 1e-6 / each,
-        host_cycles_per_instruction: each * 1e9 / cycle_ns,
-        times_faster_than_the_m220: clock.m220.microseconds() * 1e-6 / seconds.best,
-    })
+    Ok(Emulator::new(program.name.to_owned(), clock, seconds, yardstick))
 }
 
-/// Runs of a native task for one of the emulator's.
-const NATIVE_RUNS: u32 = 10;
+/// Runs of a short task for one of the emulator's loops.
+const SHORT_RUNS: u32 = 10;
 
 /// The book's tasks, natively.
 fn native(runs: u32) -> Vec<Native> {
@@ -203,7 +259,7 @@ fn native(runs: u32) -> Vec<Native> {
     };
     let task = |task, repetitions: u32, work: &mut dyn FnMut()| {
         // Some ten milliseconds a run: the host's interruptions spoil few of many short runs, and none of their best.
-        let us = repeated(NATIVE_RUNS * runs, || {
+        let us = repeated(SHORT_RUNS * runs, || {
             timed(|| (0..repetitions).for_each(|_| work())) * 1e6 / f64::from(repetitions)
         });
         Native { task, us, repetitions }
@@ -218,4 +274,27 @@ fn native(runs: u32) -> Vec<Native> {
         task("Fig. 22, attacks at horizon 3", 2_000, &mut || attacks(&positions[..1])),
         task("the sixty positions, attacks at horizon 3, all together", 20, &mut || attacks(&positions[1..])),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use m220_isa::HalfMicroseconds;
+
+    /// 1,000 instructions of 24 us in 1 us of the host, whose cycle is 0.25 ns; the loop takes 0.8 ns.
+    #[test]
+    fn figures_of_the_emulator() {
+        let clock = Clock { instructions: 1000, m220: HalfMicroseconds(48_000), ..Clock::default() };
+        let yardstick = Yardstick { cycle: 0.25e-9, ordinary: Some(0.8e-9) };
+        let emulator = Emulator::new(String::new(), clock, Times { best: 1e-6, median: 2e-6 }, yardstick);
+        let figures = [
+            emulator.million_instructions_per_second,
+            emulator.host_cycles_per_instruction,
+            emulator.times_the_ordinary_loop,
+            emulator.times_faster_than_the_m220,
+        ];
+        for (figure, expected) in figures.into_iter().zip([1000.0, 4.0, 1.25, 24_000.0]) {
+            assert!((figure - expected).abs() < 1e-6, "{figure} {expected}");
+        }
+    }
 }

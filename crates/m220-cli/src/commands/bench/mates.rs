@@ -1,6 +1,6 @@
 //! The mate problems of `m220 bench`: the repository's set, natively and emulated.
 
-use super::{Times, repeated, timed};
+use super::{Times, Yardstick, repeated, sum, timed};
 use crate::exit::Failure;
 use crate::laboratory::{duration, not_a_program};
 use chess_reference::algorithm50::{KnownProblem, Limits, problem_set, solve};
@@ -29,6 +29,10 @@ pub struct Mates {
     instructions: u64,
     /// Million instructions a second, in the best runs.
     million_instructions_per_second: f64,
+    /// Cycles of the host for one instruction, in the best runs.
+    host_cycles_per_instruction: f64,
+    /// The time of an instruction in that of an instruction of the ordinary loop.
+    times_the_ordinary_loop: f64,
     /// How many times faster than the modelled M-220.
     times_faster_than_the_m220: f64,
 }
@@ -40,7 +44,7 @@ const MOST_INSTRUCTIONS: u64 = 1_000_000_000;
 ///
 /// # Errors
 /// [`Failure::BadInput`] if set or program are damaged, [`Failure::NoVerdict`] if the machine leaves a problem unanswered.
-pub fn measure(runs: u32) -> Result<Mates, Failure> {
+pub fn measure(runs: u32, yardstick: Yardstick) -> Result<Mates, Failure> {
     let set = problem_set().map_err(|error| Failure::BadInput(format!("the problem set: {error}")))?;
     let cannot_run = |error| not_a_program("the program built in", &error);
     let program = MateProgram::built_in().map_err(cannot_run)?;
@@ -59,6 +63,7 @@ pub fn measure(runs: u32) -> Result<Mates, Failure> {
         machine.push(repeated(runs, || timed(|| program.keys(black_box(problem), *moves, settings)) * 1e6));
     }
     let machine_us = sum(&machine);
+    let each = machine_us.best * 1e-6 / instructions as f64;
     Ok(Mates {
         problems: set.len(),
         native_us: sum(&native),
@@ -67,15 +72,10 @@ pub fn measure(runs: u32) -> Result<Mates, Failure> {
         machine_us_middle: middle(&machine),
         instructions,
         million_instructions_per_second: instructions as f64 / machine_us.best,
+        host_cycles_per_instruction: each / yardstick.cycle,
+        times_the_ordinary_loop: yardstick.ordinary.map_or(1.0, |ordinary| each / ordinary),
         times_faster_than_the_m220: modelled_us / machine_us.best,
     })
-}
-
-fn sum(problems: &[Times]) -> Times {
-    Times {
-        best: problems.iter().map(|times| times.best).sum(),
-        median: problems.iter().map(|times| times.median).sum(),
-    }
 }
 
 /// The best run of the problem in the middle; zero if there are no problems.
@@ -91,13 +91,16 @@ impl Mates {
         let set = |us: Times| format!("{} ({})", duration(us.best), duration(us.median));
         format!(
             "native, all keys of {} mate problems: {}, the middle one {}\n\
-             emulator, the same: {}, the middle one {}; {:.0} million instructions a second, {:.0} times an M-220",
+             emulator, the same: {}, the middle one {}; {:.0} million instructions a second, {:.1} cycles each \
+             ({:.2} times the ordinary loop), {:.0} times an M-220",
             self.problems,
             set(self.native_us),
             duration(self.native_us_middle),
             set(self.machine_us),
             duration(self.machine_us_middle),
             self.million_instructions_per_second,
+            self.host_cycles_per_instruction,
+            self.times_the_ordinary_loop,
             self.times_faster_than_the_m220
         )
     }

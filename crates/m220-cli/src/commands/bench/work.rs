@@ -1,0 +1,73 @@
+//! Real work in `m220 bench`: the attacks of the sixty positions, and a program that the reader passes.
+
+use super::{Args, Emulator, SHORT_RUNS, Yardstick, repeated, sum, timed};
+use crate::exit::Failure;
+use crate::laboratory::not_a_program;
+use crate::load::Programs;
+use chess_reference::{Position, book_positions};
+use differential::{ChessProgram, Settings, TrajectoryProgram};
+use m220_machine::{Clock, Machine, Model};
+use std::hint::black_box;
+use std::path::Path;
+
+/// Far more than any position takes.
+const MOST_INSTRUCTIONS: u64 = 1_000_000_000;
+
+/// The attacks at horizon 3 in the sixty positions.
+pub fn attacks(runs: u32, yardstick: Yardstick) -> Result<Emulator, Failure> {
+    let cannot_run = |error| not_a_program("the program built in", &error);
+    let program = TrajectoryProgram::built_in().map_err(cannot_run)?;
+    let settings = Settings::new(Model::M220, MOST_INSTRUCTIONS);
+    let mut total = Clock::default();
+    let mut times = Vec::new();
+    // The first is the figure of the book.
+    for book in book_positions().iter().skip(1) {
+        let position = Position::from_fen(book.fen).map_err(|error| Failure::BadInput(error.to_string()))?;
+        let survey = || program.attacks(black_box(&position.board), position.turn, 3, settings);
+        let run = survey().map_err(cannot_run)?;
+        if run.outcome.answer().is_none() {
+            return Err(Failure::NoVerdict(format!("{}: {}", book.fen, run.outcome.name())));
+        }
+        total.instructions += run.report.clock.instructions;
+        total.m220 += run.report.clock.m220;
+        times.push(repeated(SHORT_RUNS * runs, || timed(survey)));
+    }
+    Ok(Emulator::new("attacks of the sixty positions".to_owned(), total, sum(&times), yardstick))
+}
+
+/// The program of `--deck`, in core and about to start.
+pub struct Deck {
+    name: String,
+    loaded: Machine,
+    instructions: u64,
+}
+
+impl Deck {
+    /// Reads the program.
+    ///
+    /// # Errors
+    /// As [`Programs::read`]; [`Failure::Usage`] for a start cell that there is not.
+    pub fn read(path: &Path, args: &Args) -> Result<Deck, Failure> {
+        let programs = Programs::read(&[path.to_owned()], &args.machine)?;
+        let start = match &args.start {
+            Some(cell) => programs.cell("--start", cell)?,
+            None => programs.start(),
+        };
+        let mut loaded = Machine::new(programs.config());
+        programs.load_into(&mut loaded)?;
+        loaded.start(start);
+        Ok(Deck { name: path.display().to_string(), loaded, instructions: args.instructions })
+    }
+
+    /// Runs it from its start, again and again.
+    pub fn measure(self, runs: u32, yardstick: Yardstick) -> Emulator {
+        let mut clock = Clock::default();
+        let seconds = repeated(runs, || {
+            let mut machine = self.loaded.clone();
+            let seconds = timed(|| machine.run(self.instructions));
+            clock = machine.clock();
+            seconds
+        });
+        Emulator::new(self.name, clock, seconds, yardstick)
+    }
+}
