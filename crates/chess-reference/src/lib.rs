@@ -36,6 +36,7 @@ pub mod gallery;
 pub mod keys;
 pub mod map;
 pub mod names;
+pub mod patience;
 pub mod position;
 mod static_board;
 pub mod trajectories;

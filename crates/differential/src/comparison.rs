@@ -3,7 +3,7 @@
 use crate::program::{ChessProgram, ProgramError, Settings};
 use crate::shrink::shrink;
 use crate::verdict::{Difference, NoVerdict, Verdict};
-use chess_reference::Position;
+use chess_reference::{Position, patience};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -248,11 +248,16 @@ pub fn judge_all<C: Comparison>(
 ) -> Tally<C::Case> {
     let judged = (0..shard.share_of(cases))
         .into_par_iter()
+        .take_any_while(|_| !patience::is_over())
         .fold(Share::empty, |share, index| {
             let number = shard.place(index);
             let case = case(number);
             let judged = comparison.judged(&case, max_instructions);
             progress();
+            // A case that was cut off says nothing.
+            if patience::is_over() {
+                return share;
+            }
             share.count(number, case, judged)
         })
         .reduce(Share::empty, Share::join);

@@ -8,6 +8,7 @@ use crate::relations::RelationCases;
 use crate::sync::Syncs;
 use crate::trajectories::{Attacks, Tasks};
 use chess_reference::Position;
+use std::sync::{Mutex, PoisonError};
 
 /// All kinds, the default first. A new machine program adds its [`Comparison`] here.
 pub const KINDS: &[Kind] = &[
@@ -104,21 +105,59 @@ impl Kind {
     }
 }
 
+/// The cases of given positions, made when they are asked for: a position may make thousands.
+struct Given<'a, C: Comparison> {
+    comparison: &'a C,
+    positions: &'a [(String, Position)],
+    /// How many cases the positions up to each one make, itself included.
+    ends: Vec<u64>,
+    /// For each thread the position that it asked for last, and its cases.
+    last: Vec<Mutex<(usize, Vec<C::Case>)>>,
+}
+
+impl<'a, C: Comparison> Given<'a, C> {
+    /// # Errors
+    /// [`DiffError::Position`] for the first position that makes no case of this kind.
+    fn new(comparison: &'a C, positions: &'a [(String, Position)]) -> Result<Given<'a, C>, DiffError> {
+        let mut ends = Vec::with_capacity(positions.len());
+        let mut end = 0;
+        for (place, position) in positions {
+            let cases = comparison.of_position(position);
+            let cases =
+                cases.map_err(|why| DiffError::Position { place: place.clone(), fen: position.to_fen(), why })?;
+            end += cases.len() as u64;
+            ends.push(end);
+        }
+        let last = (0..rayon::current_num_threads()).map(|_| Mutex::new((usize::MAX, Vec::new()))).collect();
+        Ok(Given { comparison, positions, ends, last })
+    }
+
+    fn cases(&self) -> u64 {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    /// The case of that number, if it is not a random one.
+    fn case(&self, number: u64) -> Option<C::Case> {
+        let index = self.ends.partition_point(|end| *end <= number);
+        let (_, position) = self.positions.get(index)?;
+        let begin = if index == 0 { 0 } else { self.ends[index - 1] };
+        let last = self.last.get(rayon::current_thread_index().unwrap_or(0))?;
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.0 != index {
+            *last = (index, self.comparison.of_position(position).unwrap_or_default());
+        }
+        last.1.get((number - begin) as usize).cloned()
+    }
+}
+
 fn judge<C: Comparison>(program: MachineProgram, request: &DiffRequest<'_>) -> Result<DiffReport, DiffError> {
     let DiffRequest { settings, options, positions, random, seed, shard, .. } = *request;
     let checksum = program.checksum();
     let comparison = C::new(C::Program::new(program)?, settings, options);
-    let mut given = Vec::new();
-    for (place, position) in positions {
-        let cases = comparison.of_position(position);
-        given.extend(cases.map_err(|why| DiffError::Position { place: place.clone(), fen: position.to_fen(), why })?);
-    }
-    let first_random = given.len() as u64;
+    let given = Given::new(&comparison, positions)?;
+    let first_random = given.cases();
     let cases = first_random.checked_add(random).ok_or(DiffError::TooMany(random))?;
-    let case = |number: u64| match given.get(number as usize) {
-        Some(case) => case.clone(),
-        None => comparison.random(seed, number - first_random),
-    };
+    let case = |number: u64| given.case(number).unwrap_or_else(|| comparison.random(seed, number - first_random));
     (request.progress)(Progress::Begun(shard.share_of(cases)));
     let judged = || (request.progress)(Progress::Judged);
     let tally = judge_all(&comparison, cases, shard, case, settings.max_instructions, &judged);

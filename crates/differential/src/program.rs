@@ -1,9 +1,10 @@
 //! A machine program: assembled once, its cells found by name.
 
 use crate::verdict::{Ending, Failed, MachineRun};
+use chess_reference::patience;
 use m220_asm::{Diagnostics, Image, Loader, SymbolError, Texts, assemble, assemble_text, elf};
 use m220_isa::{Address, CoreAddress, Model, Word};
-use m220_machine::{Config, Machine, Prepared, PreparedMachine, UnfittedCube};
+use m220_machine::{Config, Machine, Prepared, PreparedMachine, Slice, Stop, UnfittedCube};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A program ready to be loaded.
@@ -292,10 +293,22 @@ impl Run {
         self.put(at, Word::from_parts(0, u64::from(number)))
     }
 
-    /// Starts the program and lets it run, at most `max_instructions`.
+    /// Starts the program and lets it run, at most `max_instructions`, and no longer than somebody waits for it
+    /// (see [`chess_reference::patience`]): then the stop is that of the limit, with a message of its own.
     pub fn run(&mut self, max_instructions: u64) -> Report {
         self.machine.start(self.entry);
-        let stop = self.machine.run(max_instructions);
+        let stop = loop {
+            let left = max_instructions - self.machine.clock().instructions;
+            if patience::is_over() {
+                break Stop { message: "given up".to_owned(), ..self.machine.run(0) };
+            }
+            if left <= Slice::RESPONSIVE.instructions {
+                break self.machine.run(left);
+            }
+            if let Some(stop) = self.machine.run_slice(Slice::RESPONSIVE) {
+                break stop;
+            }
+        };
         Report { clock: self.machine.clock(), cells_used: self.machine.cells_written(), stop }
     }
 

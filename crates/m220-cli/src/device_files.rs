@@ -2,6 +2,7 @@
 
 use crate::exit::Failure;
 use crate::output::{Staged, cannot_write, is_stream, read_file_up_to};
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use m220_isa::card_deck::CardDeck;
 use m220_machine::Model;
 use m220_machine::devices::Devices;
@@ -9,12 +10,12 @@ use m220_machine::devices::drum::Drum;
 use m220_machine::devices::tape::Tape;
 use serde::{Serialize, Serializer};
 use std::cell::RefCell;
+use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
 use std::io::{self, BufRead, BufReader, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::str::FromStr;
 
 /// The longest device file: a full tape of the M-220 is half of it, a card deck of this length
 /// has some 600,000 cards.
@@ -44,10 +45,10 @@ pub struct DeviceOptions {
     #[arg(long)]
     pub plain_numbers: bool,
     /// Fit drum N and keep it in this file: N is 0 on the M-220, 0 to 3 on an M-20
-    #[arg(long, value_name = "N=FILE")]
+    #[arg(long, value_name = "N=FILE", value_parser = numbered_file())]
     pub drum: Vec<NumberedFile>,
     /// Fit tape N, 0 to 3, and keep it in this file
-    #[arg(long, value_name = "N=FILE")]
+    #[arg(long, value_name = "N=FILE", value_parser = numbered_file())]
     pub tape: Vec<NumberedFile>,
 }
 
@@ -60,14 +61,28 @@ pub struct NumberedFile {
     pub path: PathBuf,
 }
 
-impl FromStr for NumberedFile {
-    type Err = String;
+/// The value `N=FILE`, where the file's name is any that the system allows.
+fn numbered_file() -> impl TypedValueParser<Value = NumberedFile> {
+    let parse = |text: &OsStr| {
+        let (number, path) = split_at_equals(text).filter(|(_, path)| !path.as_os_str().is_empty())?;
+        Some(NumberedFile { number: number.parse().ok()?, path })
+    };
+    OsStringValueParser::new().try_map(move |text| parse(&text).ok_or("expected N=FILE, N the number of the device"))
+}
 
-    fn from_str(text: &str) -> Result<NumberedFile, String> {
-        let expected = "expected N=FILE, N the number of the device";
-        let (number, path) = text.split_once('=').filter(|(_, path)| !path.is_empty()).ok_or(expected)?;
-        Ok(NumberedFile { number: number.parse().map_err(|_| expected)?, path: path.into() })
-    }
+/// What stands before the first `=`, and behind it.
+#[cfg(unix)]
+fn split_at_equals(text: &OsStr) -> Option<(&str, PathBuf)> {
+    use std::os::unix::ffi::OsStrExt;
+    let bytes = text.as_bytes();
+    let at = bytes.iter().position(|&byte| byte == b'=')?;
+    Some((std::str::from_utf8(&bytes[..at]).ok()?, OsStr::from_bytes(&bytes[at + 1..]).into()))
+}
+
+#[cfg(not(unix))]
+fn split_at_equals(text: &OsStr) -> Option<(&str, PathBuf)> {
+    let (number, path) = text.to_str()?.split_once('=')?;
+    Some((number, path.into()))
 }
 
 /// Where a device's text goes. The device has one handle, the command another.

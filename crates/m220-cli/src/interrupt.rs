@@ -4,9 +4,13 @@
 //! ends with what it has. A second signal ends the program at once, and so does the first one where
 //! nobody listens. The exit code is that of a shell: 128 and the signal's number.
 
+use crate::exit::Exit;
+use chess_reference::patience;
+use std::io::Write;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 /// The first signal that came, 0 if none did.
 static SIGNAL: AtomicU8 = AtomicU8::new(0);
@@ -14,6 +18,14 @@ static SIGNAL: AtomicU8 = AtomicU8::new(0);
 static SEEN: AtomicBool = AtomicBool::new(false);
 /// How many are listening.
 static LISTENING: AtomicUsize = AtomicUsize::new(0);
+
+/// How many are listening that may not look in time.
+static PATIENT: AtomicUsize = AtomicUsize::new(0);
+/// The time limit has passed.
+static TIME_IS_UP: AtomicBool = AtomicBool::new(false);
+
+/// How long a search may take to notice that nobody waits for it any more.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// What is asked first; it says whether it has taken care of the signal.
 type Handler = fn() -> bool;
@@ -37,6 +49,67 @@ pub fn listen() -> Listening {
     Listening(())
 }
 
+/// As long as it lives, a signal or the time limit asks all searches to end ([`patience`]); what does not end soon is
+/// ended without a result.
+#[derive(Debug)]
+pub struct Searching(());
+
+impl Drop for Searching {
+    fn drop(&mut self) {
+        PATIENT.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+/// Begins a search that may take at most this long.
+#[must_use]
+pub fn search(limit: Option<Duration>) -> Searching {
+    PATIENT.fetch_add(1, Ordering::SeqCst);
+    if let Some(limit) = limit {
+        in_background(move || {
+            std::thread::sleep(limit);
+            TIME_IS_UP.store(true, Ordering::SeqCst);
+            give_up(Exit::NoVerdict as u8);
+        });
+    }
+    Searching(())
+}
+
+/// Asks all searches to end, and ends the process with this code if they do not.
+fn give_up(code: u8) {
+    patience::give_up();
+    std::thread::sleep(GRACE);
+    if PATIENT.load(Ordering::SeqCst) > 0 {
+        report_partial("there is no result");
+        std::process::exit(i32::from(code));
+    }
+}
+
+/// Says on standard error why a result is not whole, or not there.
+fn report_partial(what: &str) {
+    let why = if TIME_IS_UP.load(Ordering::SeqCst) { "the time limit was reached (--timeout)" } else { description() };
+    // When standard error is closed, nobody wants to know.
+    let _ = writeln!(std::io::stderr(), "m220: {why}: {what}");
+}
+
+/// How a command ends that came to `exit`, or that was cut short; what was cut short is said.
+#[must_use]
+pub fn exit(exit: Exit) -> ExitCode {
+    let signal = SIGNAL.load(Ordering::Relaxed);
+    let noticed = patience::was_noticed();
+    if noticed {
+        report_partial("the result is partial");
+    }
+    match exit {
+        _ if signal != 0 && (noticed || SEEN.load(Ordering::Relaxed)) => ExitCode::from(128 + signal),
+        exit => exit.into(),
+    }
+}
+
+/// Runs something beside the command; without it where the system has no room for another thread.
+fn in_background(work: impl FnOnce() + Send + 'static) {
+    let _ = std::thread::Builder::new().spawn(work);
+}
+
 /// Whether a signal asks to end. Whoever finds it true does end, and marks the result as partial.
 pub fn is_asked() -> bool {
     let asked = SIGNAL.load(Ordering::Relaxed) != 0;
@@ -49,13 +122,6 @@ pub fn is_asked() -> bool {
 /// Lets the handler see signals first: what it does not take care of goes the usual way.
 pub fn handle_first(handler: Handler) {
     *HANDLER.lock().unwrap_or_else(PoisonError::into_inner) = Some(handler);
-}
-
-/// The exit code of a command that ended because of a signal.
-#[must_use]
-pub fn exit() -> Option<ExitCode> {
-    let signal = SIGNAL.load(Ordering::Relaxed);
-    (signal != 0 && SEEN.load(Ordering::Relaxed)).then(|| ExitCode::from(128 + signal))
 }
 
 /// What came, in words.
@@ -73,7 +139,7 @@ pub fn install() {
     let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
     // Without a handler every signal ends the program at once.
     let Ok(mut signals) = signal_hook::iterator::Signals::new(wanted) else { return };
-    std::thread::spawn(move || {
+    in_background(move || {
         for signal in signals.forever() {
             received(u8::try_from(signal).unwrap_or(0));
         }
@@ -91,8 +157,13 @@ fn received(signal: u8) {
         return;
     }
     let first = SIGNAL.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst).is_ok();
-    if !first || LISTENING.load(Ordering::SeqCst) == 0 {
-        std::process::exit(128 + i32::from(signal));
+    let code = 128 + signal;
+    let (listening, searching) = (LISTENING.load(Ordering::SeqCst), PATIENT.load(Ordering::SeqCst));
+    if !first || listening + searching == 0 {
+        std::process::exit(i32::from(code));
+    }
+    if searching > 0 {
+        in_background(move || give_up(code));
     }
 }
 

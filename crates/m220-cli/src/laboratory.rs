@@ -176,7 +176,7 @@ pub fn exit_of_run<T>(run: &MachineRun<T>) -> Exit {
 pub fn warn(text: &str) {
     use std::io::Write;
     // Standard error is closed: nothing to do.
-    let _ = writeln!(std::io::stderr(), "m220: {text}");
+    let _ = writeln!(std::io::stderr(), "m220: {}", crate::exit::one_clear_text(text));
 }
 
 /// The verdict in one line.

@@ -110,7 +110,12 @@ pub fn main() -> ExitCode {
     let mut out = Output::stdout();
     let result = cli.command.run(&mut out).and_then(|exit| out.flush().map(|()| exit).map_err(Failure::from));
     match result {
-        Ok(exit) => interrupt::exit().unwrap_or(exit.into()),
+        Ok(exit) => interrupt::exit(exit),
+        // A search that was cut short may have nothing to show.
+        Err(failure @ Failure::NoVerdict(_)) => {
+            let code = failure.report();
+            if chess_reference::patience::was_noticed() { interrupt::exit(Exit::NoVerdict) } else { code }
+        }
         Err(failure) => failure.report(),
     }
 }

@@ -1,6 +1,8 @@
 //! Options that several commands share.
 
+use crate::interrupt::{self, Searching};
 use clap::ValueEnum;
+use std::time::Duration;
 
 /// How a result is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -46,6 +48,28 @@ pub enum Engine {
     Both,
 }
 
+/// How long a command may take.
+#[derive(clap::Args, Debug, Clone, Copy, Default)]
+pub struct TimeOptions {
+    /// Give up after this many seconds: what has been found is shown, and the exit code is 4
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+}
+
+impl TimeOptions {
+    /// Begins the search to which the limit applies; it lasts as long as the result lives.
+    pub fn search(self) -> Searching {
+        interrupt::search(self.timeout)
+    }
+}
+
+/// A positive number of seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
+    let duration = number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    duration.ok_or_else(|| "expected a number of seconds above 0, such as 2.5".to_owned())
+}
+
 /// What every command that puts a chess task to the engines has in common.
 #[derive(clap::Args, Debug, Clone)]
 pub struct EngineOptions {
@@ -58,6 +82,8 @@ pub struct EngineOptions {
     /// The machine that runs the machine program; the programs built in are for the m220 and refused elsewhere
     #[arg(long, value_enum, default_value_t)]
     pub model: ModelName,
+    #[command(flatten)]
+    pub time: TimeOptions,
     /// How the result is written
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,

@@ -29,24 +29,46 @@ const REMEMBERED: usize = 10_000;
 /// Executed instructions that `step N` shows.
 const SHOWN_STEPS: u64 = 16;
 /// Between two looks at the keyboard.
-const INSTRUCTIONS_BETWEEN_LOOKS: u64 = 4096;
+const INSTRUCTIONS_BETWEEN_LOOKS: u64 = 256;
+
+/// What is kept of a print that nobody takes, in bytes: some hundred thousand lines are not read anyway.
+const LONGEST_ROLL: usize = 16 << 20;
 
 /// What the printer prints or the punch punches, until someone takes it. The device has one handle, the session
-/// another.
+/// another. Of more than [16 MiB](LONGEST_ROLL) the end is kept.
 #[derive(Clone, Default)]
-pub struct Roll(Rc<RefCell<Vec<u8>>>);
+pub struct Roll(Rc<RefCell<RollState>>);
+
+#[derive(Default)]
+struct RollState {
+    text: Vec<u8>,
+    cut: bool,
+}
 
 impl Roll {
-    /// Everything written since it was last taken.
+    /// Everything written since it was last taken, or, behind a line that says so, its end.
     #[must_use]
     pub fn take(&self) -> Vec<u8> {
-        self.0.take()
+        let RollState { mut text, cut } = self.0.take();
+        if cut {
+            let begin = text.len().saturating_sub(LONGEST_ROLL);
+            let line = text[begin..].iter().position(|&byte| byte == b'\n').map_or(begin, |at| begin + at + 1);
+            let note = format!("(of a long text, the last {LONGEST_ROLL} bytes)\n");
+            text.splice(..line, note.into_bytes());
+        }
+        text
     }
 }
 
 impl Write for Roll {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(bytes);
+        let mut state = self.0.borrow_mut();
+        state.text.extend_from_slice(bytes);
+        if state.text.len() > 2 * LONGEST_ROLL {
+            let begin = state.text.len() - LONGEST_ROLL;
+            state.text.drain(..begin);
+            state.cut = true;
+        }
         Ok(bytes.len())
     }
 

@@ -20,6 +20,7 @@ mod readme;
 mod relations_comparison;
 mod replay;
 mod run_command;
+mod stopping;
 mod sync_comparison;
 mod trajectory_comparison;
 mod trajectory_definitions;

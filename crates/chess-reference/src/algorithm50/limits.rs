@@ -22,6 +22,14 @@ pub enum Stopped {
         /// Where they were visited.
         visits: Visits,
     },
+    /// Nobody waits for the result any more, see [`patience`](crate::patience).
+    #[error("no verdict: given up after {positions} positions")]
+    GivenUp {
+        /// Positions visited until then.
+        positions: u64,
+        /// Where they were visited.
+        visits: Visits,
+    },
     /// The list of moves has no room for another level.
     #[error("no verdict: the list of moves needs more than its {words} words")]
     ListFull {

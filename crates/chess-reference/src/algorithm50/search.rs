@@ -26,6 +26,9 @@ pub(super) struct Solver {
     pub(super) visits: Visits,
 }
 
+/// Between two looks at whether somebody still waits.
+const POSITIONS_BETWEEN_LOOKS: u64 = 1 << 12;
+
 /// Where the search goes on.
 enum SearchStep {
     /// Survey the moves of the level.
@@ -102,6 +105,9 @@ impl Solver {
     pub(super) fn visit(&mut self, level: usize) -> Result<(), Stopped> {
         if self.limits.positions.is_some_and(|limit| self.total >= limit) {
             return Err(Stopped::PositionLimit { positions: self.total, visits: self.visits.clone() });
+        }
+        if self.total.is_multiple_of(POSITIONS_BETWEEN_LOOKS) && crate::patience::is_over() {
+            return Err(Stopped::GivenUp { positions: self.total, visits: self.visits.clone() });
         }
         self.total += 1;
         self.visits.count(level);

@@ -6,19 +6,18 @@ mod text;
 
 use crate::commands::map::{LetterSet, too_many};
 use crate::exit::{Exit, Failure};
-use crate::interrupt;
 use crate::laboratory::position;
-use crate::options::Format;
+use crate::options::{Format, TimeOptions};
 use crate::output::{Output, file_to_write, write_files};
 use crate::position_options::PositionOptions;
 use chess_reference::Position;
 use chess_reference::map::{AfterLine, Analysis, Effort, Monitor, Outcome, Step, Variation, analyse};
+use chess_reference::patience;
 use document::Document;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 /// Analyse a position by its mathematical map
 ///
@@ -42,9 +41,6 @@ pub struct Args {
     /// Look into at most so many positions for one first move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     share: Option<u64>,
-    /// End after so many seconds, with what was found until then
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
-    timeout: Option<u64>,
     /// How many half-moves of the tree are shown
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=60))]
     depth: u32,
@@ -60,6 +56,8 @@ pub struct Args {
     /// Write the shown part of the tree into this file, for Graphviz
     #[arg(long, value_name = "FILE", value_parser = file_to_write())]
     dot: Option<PathBuf>,
+    #[command(flatten)]
+    time: TimeOptions,
     /// How the result is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -79,19 +77,17 @@ struct Line {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let _search = args.time.search();
     let position = position(&args.position.fen()?)?;
     let line = args.line.as_deref().map(read_line).transpose()?;
     let horizons = match args.max_horizon {
         Some(last) => 1..=last,
         None => args.horizon..=args.horizon,
     };
-    let begun = Instant::now();
-    let _listening = interrupt::listen();
-    let stop = || interrupt::is_asked() || args.timeout.is_some_and(|seconds| begun.elapsed().as_secs() >= seconds);
     let mut shown = Vec::new();
     for horizon in horizons {
         let effort = Effort { positions: args.max_positions, share: args.share.unwrap_or(u64::MAX) };
-        let analysis = with_progress(&position, horizon, effort, &stop)?;
+        let analysis = with_progress(&position, horizon, effort, &patience::is_over)?;
         let variations = analysis.variations(args.depth).map_err(too_many)?;
         let ended = analysis.interrupted || matches!(analysis.outcome, Outcome::Chosen(_));
         shown.push(Shown { analysis, variations });
@@ -102,8 +98,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let Some(last) = shown.last_mut() else {
         return Err(Failure::Usage("no horizon to analyse".to_owned()));
     };
-    let line =
-        line.map(|moves| follow(&mut last.analysis, moves, args.max_positions, &Monitor::new(&stop))).transpose()?;
+    let line = line
+        .map(|moves| follow(&mut last.analysis, moves, args.max_positions, &Monitor::new(&patience::is_over)))
+        .transpose()?;
     let outcome = last.analysis.outcome;
     let letters = args.letters.into();
     let svg = args.svg.as_deref().map(|path| (path, picture::svg(last, letters)));

@@ -99,6 +99,7 @@ impl From<&Attack> for AttackRecord {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let _search = args.engine.time.search();
     let position = position(&args.position.fen()?)?;
     let found = ask(args, &position)?;
     // The picture first, so that a closed standard output does not prevent it; then the text, even if the picture failed.

@@ -2,9 +2,8 @@
 
 use crate::commands::map::too_many;
 use crate::exit::{Exit, Failure};
-use crate::interrupt;
 use crate::laboratory::{counted, grouped, position, side_name};
-use crate::options::Format;
+use crate::options::{Format, TimeOptions};
 use crate::output::{Output, file_to_write, write_file};
 use crate::picture::{Canvas, Shade};
 use crate::position_options::PositionOptions;
@@ -14,12 +13,12 @@ use chess_reference::map::{
     choose,
 };
 use chess_reference::names::{colour_name, role_name};
+use chess_reference::patience;
 use clap::ValueEnum;
 use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, Color, Move, Position as _, san::San};
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Instant;
 
 /// Choose a move by the mathematical map
 ///
@@ -43,9 +42,8 @@ pub struct Args {
     /// 96 with a horizon of more than three]
     #[arg(long, value_name = "NU")]
     nu: Option<u32>,
-    /// End after so many seconds, with the best move found until then
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
-    timeout: Option<u64>,
+    #[command(flatten)]
+    time: TimeOptions,
     /// Draw the types of value after the move into this file, as SVG
     #[arg(long, value_name = "FILE", value_parser = file_to_write())]
     svg: Option<PathBuf>,
@@ -84,16 +82,14 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let fen = args.position.fen()?;
     let chess = Chess::try_from(&position(&fen)?)
         .map_err(|error| Failure::BadInput(format!("--fen '{fen}': not a legal position: {error}")))?;
-    let begun = Instant::now();
-    let _listening = interrupt::listen();
-    let stop = || interrupt::is_asked() || args.timeout.is_some_and(|seconds| begun.elapsed().as_secs() >= seconds);
+    let _search = args.time.search();
     let options = ChoiceOptions {
         style: args.style.into(),
         positions: args.positions,
         horizon_limit: args.horizon_limit,
         nu: args.nu,
     };
-    let choice = match choose(&chess, &[], &options, &Monitor::new(&stop)) {
+    let choice = match choose(&chess, &[], &options, &Monitor::new(&patience::is_over)) {
         Ok(choice) => Ok(choice),
         Err(NoChoice::TooMany(error)) => return Err(too_many(error)),
         Err(over) => Err(over),

@@ -12,7 +12,7 @@ use m220_debugger::{Flow, Interrupt, LoadedProgram, Papers, Session, Trouble, he
 use m220_isa::{CoreAddress, Model};
 use m220_machine::Machine;
 use prompt::{PROMPT, Terminal, Typed, Words};
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal, Read, Write};
 use std::path::PathBuf;
 
 /// Step through a program with breakpoints
@@ -61,11 +61,29 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             let lines: Vec<io::Result<String>> = text.lines().map(|line| Ok(line.to_owned())).collect();
             (path.display().to_string(), Box::new(lines.into_iter()))
         }
-        None => ("standard input".to_owned(), Box::new(io::stdin().lock().lines())),
+        None => ("standard input".to_owned(), Box::new(short_lines(io::stdin().lock()))),
     };
     session.greet(&name, out)?;
     follow(&mut session, &source, lines, out)
 }
+
+/// The lines of a text that may have no end; one that is longer than a person writes is an error.
+fn short_lines(mut from: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
+    std::iter::from_fn(move || {
+        let mut line = Vec::new();
+        match from.by_ref().take(LONGEST_COMMAND + 1).read_until(b'\n', &mut line) {
+            Ok(0) => None,
+            Ok(length) if length as u64 > LONGEST_COMMAND => {
+                Some(Err(io::Error::other(format!("a line of more than {LONGEST_COMMAND} bytes"))))
+            }
+            Ok(_) => Some(String::from_utf8(line).map_err(|_| io::Error::other("a line that is not UTF-8"))),
+            Err(error) => Some(Err(error)),
+        }
+    })
+}
+
+/// The longest command, in bytes.
+const LONGEST_COMMAND: u64 = 1 << 16;
 
 /// The session that the options ask for.
 fn open(args: &Args) -> Result<Session, Failure> {
@@ -142,7 +160,8 @@ fn follow(
     lines: impl Iterator<Item = io::Result<String>>,
     out: &mut Output,
 ) -> Result<Exit, Failure> {
-    let mut wrong = Vec::new();
+    // The first that is wrong, and how many are.
+    let mut wrong: Option<(usize, usize)> = None;
     // A signal interrupts the command that runs, and then ends the session.
     interrupt::handle_first(|| {
         INTERRUPT.ask();
@@ -166,7 +185,8 @@ fn follow(
             Ok(Flow::Quit) => break,
             Err(Trouble::Refused(refused)) => {
                 writeln!(out, "error: {refused}")?;
-                wrong.push(number);
+                let (first, count) = wrong.unwrap_or((number, 0));
+                wrong = Some((first, count + 1));
             }
             Err(Trouble::Output(error)) => return Err(error.into()),
         }
@@ -176,14 +196,11 @@ fn follow(
             break;
         }
     }
-    match wrong.as_slice() {
-        [] => Ok(Exit::Done),
-        [line] => Err(Failure::BadInput(format!("{source}: the command in line {line} was not carried out"))),
-        [first, ..] => {
-            let count = wrong.len();
-            Err(Failure::BadInput(format!(
-                "{source}: {count} commands were not carried out, the first in line {first}"
-            )))
-        }
+    match wrong {
+        None => Ok(Exit::Done),
+        Some((line, 1)) => Err(Failure::BadInput(format!("{source}: the command in line {line} was not carried out"))),
+        Some((first, count)) => Err(Failure::BadInput(format!(
+            "{source}: {count} commands were not carried out, the first in line {first}"
+        ))),
     }
 }

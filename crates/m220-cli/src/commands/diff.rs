@@ -2,9 +2,9 @@
 
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{ProgramOption, counted, grouped, not_a_program};
-use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, ModelName};
+use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, ModelName, TimeOptions};
 use crate::output::{Output, read_file_up_to, write_file};
-use chess_reference::{BookPosition, Position, book_positions};
+use chess_reference::{BookPosition, Position, book_positions, patience};
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use differential::diff_report::DiffReport;
@@ -52,6 +52,8 @@ pub struct Args {
     /// The machine that runs the machine program; the programs built in are for the m220 and refused elsewhere
     #[arg(long, value_enum, default_value_t)]
     model: ModelName,
+    #[command(flatten)]
+    time: TimeOptions,
     /// How the result is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -86,6 +88,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if let Some(Merge::Merge { files, format }) = &args.merge {
         return merge(files, *format, out);
     }
+    let _search = args.time.search();
     let model = args.model.into();
     let program = args.program.load(&args.kind.built_in, model)?;
     let nothing_said = args.positions.is_none() && args.random.is_none();
@@ -147,17 +150,27 @@ fn write(report: &DiffReport, format: Format, out: &mut Output) -> Result<Exit, 
     out.flush()?;
     Ok(match () {
         () if report.different > 0 => Exit::Different,
-        () if report.no_verdict > 0 => Exit::NoVerdict,
+        // Without all cases there is none over them.
+        () if report.no_verdict > 0 || patience::was_noticed() => Exit::NoVerdict,
         () => Exit::Done,
     })
 }
 
-/// Runs `work` on `jobs` threads.
+/// Runs `work` on `jobs` threads, on one for each processor if that is not said.
+///
+/// Where the system refuses so many, fewer do; the work of one thread is done by this one.
 fn in_parallel<T: Send>(jobs: Option<u16>, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
-    // Zero means one thread per processor.
-    let threads = usize::from(jobs.unwrap_or(0));
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| Failure::Usage(format!("--jobs: {error}")))?;
+    let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let mut threads = jobs.map_or(processors, usize::from);
+    let pool = loop {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let pool = if threads == 1 { pool.use_current_thread() } else { pool };
+        match pool.build() {
+            Ok(pool) => break pool,
+            Err(error) if threads == 1 => return Err(Failure::NoVerdict(format!("no thread to work on: {error}"))),
+            Err(_) => threads /= 2,
+        }
+    };
     Ok(pool.install(work))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::exit::{Exit, Failure};
 use crate::laboratory::position;
-use crate::options::Format;
+use crate::options::{Format, TimeOptions};
 use crate::output::Output;
 use crate::position_options::PositionOptions;
 use chess_reference::map::{Block, Field, InvisibleValue, Map, Negation, Retreat, Route, SecondNegation};
@@ -34,6 +34,8 @@ pub struct Args {
     /// Tell in words why each field of this trajectory has its function, e.g. e5-f6-g7
     #[arg(long, value_name = "TRAJECTORY")]
     explain: Option<String>,
+    #[command(flatten)]
+    time: TimeOptions,
     /// How the result is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -79,6 +81,7 @@ impl From<LetterSet> for Letters {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let _search = args.time.search();
     let position = position(&args.position.fen()?)?;
     let map =
         Map::by(&position.board, position.turn, args.horizon, Reach::FromNow, args.own_men.into()).map_err(too_many)?;

@@ -22,8 +22,8 @@ use std::io::Write;
 pub struct Args {
     #[command(flatten)]
     position: PositionOptions,
-    /// Mate in how many moves
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Mate in how many moves, 1 to 50
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=50))]
     moves: u32,
     /// Show the solution tree of this first move alone, or what refutes it (g5g6, e1g1 for castling, e7e8q; or Qg6)
     #[arg(long, value_name = "MOVE")]
@@ -95,6 +95,7 @@ struct Answer {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let _search = args.engine.time.search();
     let fen = args.position.fen()?;
     let problem = Problem::from_fen(&fen).map_err(|error| Failure::BadInput(format!("--fen '{fen}': {error}")))?;
     let first = args.key.as_deref().map(|key| first_move(&problem, key)).transpose()?;

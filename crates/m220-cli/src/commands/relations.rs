@@ -161,6 +161,7 @@ struct MoveRecord {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let _search = args.engine.time.search();
     let position = laboratory::position(&args.position.fen()?)?;
     let tables = tables(args)?;
     let man = args.man.map(|square| man_on(&position, square)).transpose()?;

@@ -2,7 +2,7 @@
 
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{ProgramOption, grouped, not_a_program, warn};
-use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format};
+use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions};
 use crate::output::Output;
 use crate::table;
 use differential::reproduction::record::{MachineProgramRecord, ProgramRecord};
@@ -21,6 +21,8 @@ pub struct Args {
     /// Stop the machine after this many instructions per task
     #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
     max_instructions: u64,
+    #[command(flatten)]
+    time: TimeOptions,
     /// How the result is written; JSON is the record to cite
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -42,6 +44,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let _search = args.time.search();
     let model = Model::M220;
     let mut loaded = Vec::new();
     for entry in PROGRAMS {

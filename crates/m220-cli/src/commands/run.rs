@@ -12,7 +12,7 @@ use m220_asm::disassemble::{decimal_text, instruction_text};
 use m220_isa::opcode::row_of;
 use m220_isa::{CoreAddress, HalfMicroseconds, Word};
 use m220_machine::devices::Devices;
-use m220_machine::{Clock, Machine, Model, Profile, Share, Stop, StopReason};
+use m220_machine::{Clock, Machine, Model, Profile, Share, Slice, Stop, StopReason};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -145,9 +145,8 @@ struct Run {
     input: bool,
 }
 
-/// Instructions between two looks at what may end the run from outside. Each may be an exchange of a
-/// thousand words, which takes a hundred microseconds or more.
-const SLICE: u64 = 1 << 10;
+/// Instructions between two looks at what may end the run from outside, where each is written down.
+const WATCHED_INSTRUCTIONS: u64 = 10_000;
 
 /// How a run ended, as far as the files are concerned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -173,17 +172,26 @@ impl Run {
         }
         loop {
             let left = self.limit.saturating_sub(machine.clock().instructions);
-            let slice = left.min(SLICE);
-            let stop = if watch.is_idle() { machine.run(slice) } else { machine.run_observed(slice, watch) };
-            if stop.reason != StopReason::InstructionLimit || machine.clock().instructions >= self.limit {
+            let ended = if watch.is_idle() {
+                let instructions = left.min(Slice::RESPONSIVE.instructions);
+                machine.run_slice(Slice { instructions, ..Slice::RESPONSIVE })
+            } else {
+                let instructions = left.min(WATCHED_INSTRUCTIONS);
+                machine.run_slice_observed(Slice { instructions, ..Slice::RESPONSIVE }, watch)
+            };
+            if let Some(stop) = ended {
                 return stop;
             }
-            if interrupt::is_asked() {
-                return Stop { message: interrupt::description().to_owned(), ..stop };
-            }
-            if failed() {
-                return Stop { message: "output cannot be written".to_owned(), ..stop };
-            }
+            let message = if interrupt::is_asked() {
+                interrupt::description()
+            } else if failed() {
+                "output cannot be written"
+            } else if machine.clock().instructions >= self.limit {
+                return machine.run(0);
+            } else {
+                continue;
+            };
+            return Stop { message: message.to_owned(), ..machine.run(0) };
         }
     }
 }

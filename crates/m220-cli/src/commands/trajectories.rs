@@ -162,6 +162,7 @@ struct Document {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let _search = args.engine.time.search();
     let fen = args.position.given()?.unwrap_or(Cow::Borrowed("8/8/8/8/8/8/8/8 w - - 0 1"));
     let position = position(&fen)?;
     let task = Task { piece: moving_man(args, &position)?, from: args.from, to: args.to };

@@ -1,0 +1,194 @@
+//! Limits, signals and hostile surroundings: every command ends in time, with its code and a clear word.
+
+use m220_tests::signals::{ending_signals, send};
+use std::fs;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_m220-under-test");
+
+/// Mate in two, with the keys of one and of two moves both found by the machine program.
+const PROBLEM: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+/// A search that would take hours.
+const LONG: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1";
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(PROGRAM).args(arguments).output().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Wherever the limit stops the machine, in the search for keys or in a tree, the two commands agree.
+#[test]
+fn mate_and_diff_agree_at_every_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let positions = folder.path().join("positions");
+    fs::write(&positions, format!("{PROBLEM}\n")).unwrap();
+    let mut codes = Vec::new();
+    for limit in (1..=41).map(|step| (step * 1_000).to_string()) {
+        let mate = run(&["mate", "--fen", PROBLEM, "--max-instructions", &limit]);
+        let diff = run(&["diff", "mate", "--positions", positions.to_str().unwrap(), "--max-instructions", &limit]);
+        assert_eq!(mate.status.code(), diff.status.code(), "{limit}: {}", stderr(&mate));
+        codes.push(mate.status.code().unwrap());
+    }
+    codes.dedup();
+    assert_eq!(codes, [4, 0]);
+}
+
+#[test]
+fn the_time_limit_ends_every_long_command() {
+    for arguments in [
+        &["mate", "--fen", LONG, "--moves", "8"][..],
+        &["mate", "--fen", LONG, "--moves", "9", "--engine", "native"],
+        &["diff", "--random", "100000000"],
+        &["diff", "mate", "--random", "100000000", "--format", "json"],
+        &["diff", "trajectories", "--random", "100000000", "--jobs", "1"],
+        &["analyse", "--fen", LONG, "--horizon", "9", "--max-positions", "1000000000"],
+        &["reproduce", "--runs", "0"],
+    ] {
+        let output = run(&[arguments, &["--timeout", "0.3"]].concat());
+        assert_eq!(output.status.code(), Some(4), "{arguments:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains("the time limit was reached (--timeout)"), "{arguments:?}");
+    }
+    for wrong in ["0", "-1", "x", "1e300", "NaN", "inf"] {
+        let output = run(&["mate", "--fen", PROBLEM, &format!("--timeout={wrong}")]);
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+    }
+    let in_time = run(&["mate", "--fen", PROBLEM, "--timeout", "100"]);
+    assert_eq!((in_time.status.code(), stderr(&in_time)), (Some(0), String::new()));
+}
+
+/// What a comparison has found until then is a whole document.
+#[test]
+fn a_comparison_that_is_cut_short_reports_what_it_has() {
+    let output = run(&["diff", "--random", "100000000", "--timeout", "1", "--format", "json"]);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let cases = report["cases"].as_u64().unwrap();
+    assert!((1..100_000_000).contains(&cases), "{cases}");
+    assert_eq!((report["equal"].as_u64(), report["no_verdict"].as_u64()), (Some(cases), Some(0)));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn signals_end_every_long_command_with_their_code() {
+    for arguments in [
+        &["mate", "--fen", LONG, "--moves", "8"][..],
+        &["diff", "--random", "100000000", "--format", "json"],
+        &["analyse", "--fen", LONG, "--horizon", "9", "--max-positions", "1000000000"],
+        &["reproduce"],
+        &["bench"],
+        &["debug", "--cards", "/dev/null", "--script", "-"],
+    ] {
+        for ending in ending_signals() {
+            let mut command = Command::new(PROGRAM);
+            command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+            let mut child = command.spawn().unwrap();
+            let _open = child.stdin.take();
+            // As soon as it catches signals.
+            let status = format!("/proc/{}/status", child.id());
+            let catches = |status: &str| {
+                let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+                mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask >> 14 & 1 == 1)
+            };
+            while !catches(&fs::read_to_string(&status).unwrap()) {
+                std::thread::yield_now();
+            }
+            send(&child, ending);
+            let output = child.wait_with_output().unwrap();
+            assert_eq!(output.status.code(), Some(ending.1), "{arguments:?}");
+            if arguments.contains(&"json") && !output.stdout.is_empty() {
+                serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap();
+            }
+        }
+    }
+}
+
+#[test]
+fn messages_are_one_clear_line() {
+    let monstrous = "x".repeat(100_000);
+    for arguments in [
+        &["mate", "--fen", &monstrous][..],
+        &["attacks", "--fen", &format!("{monstrous} w - - 0 1")],
+        &["attacks", "--fen", "\u{1b}[31mred"],
+        &["run", "\u{1b}[31mabsent"],
+        &["asm", "\u{1b}[31mabsent"],
+        &["dis", "absent\u{9b}31m"],
+        &["mate", "--fen", PROBLEM, "--key", "\u{1b}[2J"],
+        &["mate", "--fen", PROBLEM, "--moves", "51"],
+        &["asm", "/dev/null", "-o", "absent/\u{7}x"],
+        &["debug", "--script", "absent\u{8}", "/dev/null"],
+    ] {
+        let output = run(arguments);
+        let said = stderr(&output);
+        assert!(matches!(output.status.code(), Some(2 | 3 | 5)), "{said}");
+        assert!(said.len() < 5_000 && !said.contains("entity not found"), "{said}");
+        assert!(!said.contains(|c: char| c.is_control() && c != '\n'), "{said:?}");
+    }
+}
+
+#[test]
+fn threads_are_as_many_as_there_can_be() {
+    let with = |name: &str, value: &str| {
+        let mut command = Command::new(PROGRAM);
+        command.args(["diff", "--random", "3"]).env(name, value).output().unwrap().status.code()
+    };
+    assert_eq!(with("RAYON_NUM_THREADS", "100000000"), Some(0));
+    assert_eq!(with("RAYON_NUM_THREADS", "x"), Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_may_have_any_name() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("p.m20"),
+        ":0010\n0 50 0014 0000 0010\n0 70 0010 0000 0000\n0 77 0000 0000 0000\n@0010",
+    )
+    .unwrap();
+    let option = std::ffi::OsStr::from_bytes(b"--drum=0=\xff\xfe=drum");
+    let output = Command::new(PROGRAM).current_dir(folder.path()).args(["run", "p.m20"]).arg(option).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(folder.path().join(std::ffi::OsStr::from_bytes(b"\xff\xfe=drum")).exists());
+}
+
+/// A text without an end, on standard input: a line that is too long ends it, and wrong commands are only counted.
+#[test]
+fn the_debugger_reads_no_endless_line() {
+    let debug = |text: &[u8]| {
+        let mut command = Command::new(PROGRAM);
+        command.args(["debug", "--cards", "/dev/null", "--script", "-"]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        // It may go away before the end.
+        let _ = child.stdin.take().unwrap().write_all(text);
+        let output = child.wait_with_output().unwrap();
+        (output.status.code(), stderr(&output))
+    };
+    let (code, said) = debug(&vec![b'x'; 1 << 20]);
+    assert!(code == Some(3) && said.contains("a line of more than 65536 bytes"), "{said}");
+    let (code, said) = debug(&b"wrong\n".repeat(1000));
+    assert!(code == Some(3) && said.contains("1000 commands were not carried out, the first in line 1"), "{said}");
+}
+
+/// With `--format json` a print of any length is passed on whole.
+#[test]
+fn a_long_print_in_json_is_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("p.m20"),
+        ":0010\n0 50 2540 0000 0777\n0 70 0100 0000 0000\n0 56 0000 0010 0000\n:0100\n0 06 0301 4060 2005\n@0010",
+    )
+    .unwrap();
+    let print = |format: &str| {
+        let mut command = Command::new(PROGRAM);
+        command.current_dir(folder.path());
+        command.args(["run", "p.m20", "--max-instructions", "3000", "--format", format]).output().unwrap()
+    };
+    let text = String::from_utf8(print("text").stdout).unwrap();
+    let text = text.split("\n\ninstruction-limit at").next().unwrap().to_owned() + "\n";
+    let json: serde_json::Value = serde_json::from_slice(&print("json").stdout).unwrap();
+    assert!(text.len() > 1 << 20, "{}", text.len());
+    assert!(json["printer"].as_str().unwrap() == text);
+}
