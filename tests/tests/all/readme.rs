@@ -1,9 +1,9 @@
-//! Every command that the README shows is run here, and must print what the README says it prints.
+//! Every command that the README and the pages below show is run here, and must print what the page says it prints.
 //!
 //! Blocks marked ```console are read: a line that begins with `$ ` is a command, the lines up to the next command or the
 //! end of the block are what it writes to standard output. A line `...` stands for any number of lines. Not compared is
-//! what differs from host to host: the commit behind the version, and in the table of `reproduce` the last two columns,
-//! which are times of the host.
+//! the commit behind the version. The tutorial and the pages on running and debugging have tests of their own, which know
+//! the files that they make.
 
 use crate::command::PROGRAM;
 use assert_cmd::Command;
@@ -53,18 +53,16 @@ fn words(command: &str) -> Vec<String> {
     words
 }
 
-/// A line without what belongs to the host: the commit, and the two last times of a table row with many.
-fn comparable(line: &str) -> String {
-    let line = match line.strip_prefix("m220 ").and_then(|rest| rest.split_once(" (")) {
-        Some((version, _)) => format!("m220 {version}"),
-        None => line.to_owned(),
-    };
-    let parts: Vec<&str> = line.split_whitespace().collect();
-    let is_unit = |part: &&str| matches!(*part, "ns" | "us" | "ms" | "s");
-    let times = parts.iter().filter(|part| is_unit(part)).count();
-    // Three modelled times and two of the host.
-    let keep = if times >= 5 { parts.len() - 4 } else { parts.len() };
-    parts[..keep].join(" ")
+/// The pages, by their place in the repository. Commands run in a folder with the machine programs in it.
+const PAGES: [&str; 4] =
+    ["README.md", "README.ru.md", "m220-programs/examples/README.md", "crates/m220-cli/docs/gallery.md"];
+
+/// A line without the commit.
+fn comparable(line: &str) -> &str {
+    match line.strip_prefix("m220 ").and_then(|rest| rest.split_once(" (")) {
+        Some((version, _)) => version,
+        None => line.trim_end(),
+    }
 }
 
 fn agrees(expected: &[String], actual: &[String]) -> bool {
@@ -77,9 +75,19 @@ fn agrees(expected: &[String], actual: &[String]) -> bool {
     }
 }
 
+fn text_of(page: &str) -> String {
+    std::fs::read_to_string(root().join(page)).unwrap_or_else(|error| panic!("{page}: {error}"))
+}
+
 #[test]
-fn commands_print_what_the_readme_shows() {
-    let text = std::fs::read_to_string(root().join("README.md")).expect("the README");
+fn commands_print_what_the_pages_show() {
+    for page in PAGES {
+        run_commands_of(page);
+    }
+}
+
+fn run_commands_of(page: &str) {
+    let text = text_of(page);
     let folder = tempfile::tempdir().expect("a folder for what the commands write");
     std::os::unix::fs::symlink(
         root().join("m220-programs").canonicalize().expect("the programs"),
@@ -94,7 +102,7 @@ fn commands_print_what_the_readme_shows() {
             let checks = std::fs::read_to_string(root().join(".ci/run")).expect("the checks");
             assert!(
                 checks.lines().any(|check| check.trim() == command),
-                "README:{line}: the checks do not run `{command}`"
+                "{page}:{line}: the checks do not run `{command}`"
             );
             continue;
         }
@@ -104,7 +112,7 @@ fn commands_print_what_the_readme_shows() {
         } else if words.first().is_some_and(|first| first == "m220") {
             words.remove(0);
         } else {
-            panic!("README:{line}: nobody runs `{command}`");
+            panic!("{page}:{line}: nobody runs `{command}`");
         }
         let ran = Command::new(PROGRAM)
             .args(&words)
@@ -112,28 +120,31 @@ fn commands_print_what_the_readme_shows() {
             .current_dir(folder.path())
             .output()
             .expect("the program runs");
-        assert!(ran.status.success(), "README:{line}: `{command}`: {}", String::from_utf8_lossy(&ran.stderr));
+        assert!(ran.status.success(), "{page}:{line}: `{command}`: {}", String::from_utf8_lossy(&ran.stderr));
         let actual: Vec<String> = String::from_utf8_lossy(&ran.stdout).lines().map(str::to_owned).collect();
         assert!(
             output.is_empty() || agrees(&output, &actual),
-            "README:{line}: `{command}` prints\n{}\nand not\n{}",
+            "{page}:{line}: `{command}` prints\n{}\nand not\n{}",
             actual.join("\n"),
             output.join("\n")
         );
         run += 1;
     }
-    assert!(run >= 5, "the README shows only {run} commands");
+    assert!(run >= 4, "{page} shows only {run} commands");
 }
 
 #[test]
 fn links_lead_to_files() {
-    let text = std::fs::read_to_string(root().join("README.md")).expect("the README");
-    let mut found = 0;
-    for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-        if !target.contains("://") && !target.starts_with('#') {
-            assert!(root().join(target).exists(), "the README links to {target}, which is not there");
-            found += 1;
+    for page in PAGES {
+        let folder = root().join(page).parent().expect("a folder").to_owned();
+        let mut found = 0;
+        for target in text_of(page).split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let target = target.split('#').next().unwrap_or_default();
+            if !target.contains("://") && !target.is_empty() {
+                assert!(folder.join(target).exists(), "{page} links to {target}, which is not there");
+                found += 1;
+            }
         }
+        assert!(found > 0, "{page} has no links");
     }
-    assert!(found > 0, "the README has no links");
 }

@@ -98,6 +98,22 @@ fn program_record() -> ProgramRecord {
     ProgramRecord { name: "m220", version: env!("CARGO_PKG_VERSION"), commit }
 }
 
+/// What the columns are.
+const LEGEND: &str = "\
+native, machine  what the native reference and the machine program found; equal: whether it is the same
+instruct., M-220 instructions executed, and their modelled time by the M-220's printed instruction times
+book, ratio      Botvinnik's figure of 1968, and ours to his
+M-20, nominal    the same instructions by the M-20's times, and at 27,500 a second as advertised
+each             M-220 time a trajectory, or a position visited
+emulator, native time on this computer, the best of several runs
+";
+
+/// Columns of the second table, beside the host's times.
+const OTHER_TIMES: [&str; 3] = ["M-20", "nominal", "each"];
+
+/// Width of the text.
+const PAGE: usize = 100;
+
 /// How many tasks that are not equal the text explains, and how many differences of each.
 const TROUBLES_SHOWN: usize = 5;
 
@@ -109,6 +125,7 @@ fn text(args: &Args, reproduction: &Reproduction, out: &mut Output) -> Result<()
         let words = grouped(*words as u64);
         writeln!(out, "machine program {name}: {words} words, checksum {checksum}, model {model}, cubes {cubes}")?;
     }
+    write!(out, "\n{LEGEND}")?;
     for section in &reproduction.sections {
         write_section(args, section, out)?;
     }
@@ -129,9 +146,19 @@ fn text(args: &Args, reproduction: &Reproduction, out: &mut Output) -> Result<()
 /// The table of a section, what is wrong with its tasks, and its notes.
 fn write_section(args: &Args, section: &Section, out: &mut Output) -> Result<(), Failure> {
     let hidden = if args.all { Shown::InBrief } else { Shown::InFull };
-    let heads = section.columns.iter().map(|&head| head.to_owned()).collect();
-    let rows = section.rows.iter().filter(|row| row.shown != hidden).map(|row| row.cells.clone());
-    write!(out, "\n{}", table::numbers(std::iter::once(heads).chain(rows)))?;
+    let heads: Vec<String> = section.columns.iter().map(|&head| head.to_owned()).collect();
+    let rows: Vec<&Vec<String>> = section.rows.iter().filter(|row| row.shown != hidden).map(|row| &row.cells).collect();
+    // The host's times stand last; `native` among them is not the column of results.
+    let host = section.columns.iter().position(|&head| head == "emulator").unwrap_or(section.columns.len());
+    let other = |column: usize| column >= host || OTHER_TIMES.contains(&section.columns[column]);
+    for times in [false, true] {
+        let of = |cells: &Vec<String>| -> Vec<String> {
+            let chosen = (0..).zip(cells).filter(|&(column, _)| column == 0 || other(column) == times);
+            chosen.map(|(_, cell)| cell.clone()).collect()
+        };
+        let lines = std::iter::once(&heads).chain(rows.iter().copied()).map(of);
+        write!(out, "\n{}", table::numbers(lines))?;
+    }
     let not_equal: Vec<&TaskResult> = section.tasks.iter().filter(|task| task.equal != Some(true)).collect();
     for task in not_equal.iter().take(TROUBLES_SHOWN) {
         writeln!(out, "\n{}: {}", task.title, task.fen)?;
@@ -146,7 +173,7 @@ fn write_section(args: &Args, section: &Section, out: &mut Output) -> Result<(),
         writeln!(out, "\nand {} more; JSON has all", not_equal.len() - TROUBLES_SHOWN)?;
     }
     for note in &section.notes {
-        writeln!(out, "\nNote: {}.", note.text)?;
+        writeln!(out, "\n{}", textwrap::fill(&format!("Note: {}.", note.text), PAGE))?;
     }
     Ok(())
 }
