@@ -1,5 +1,6 @@
 //! Programs from files, and the machine they run on: what `run` and `debug` have in common.
 
+use crate::commands::asm::assemble_file;
 use crate::device_files::DeviceOptions;
 use crate::exit::Failure;
 use crate::options::ModelName;
@@ -122,7 +123,7 @@ impl ProgramFile {
                 let kind = match error.problem {
                     DeckProblem::NotText => "neither an ELF image nor an octal deck: ",
                     _ if named == Some("m220") => {
-                        "a source text by its name: m220 asm -o makes an image of it; as an octal deck: "
+                        "a source text by its name, expected an image or a deck; as an octal deck: "
                     }
                     _ => "",
                 };
@@ -134,12 +135,6 @@ impl ProgramFile {
         };
         Ok(ProgramFile { path: path.to_owned(), image, is_image })
     }
-
-    /// A program that was assembled from this source a moment ago.
-    #[must_use]
-    pub fn assembled(path: &Path, image: Image) -> ProgramFile {
-        ProgramFile { path: path.to_owned(), image, is_image: true }
-    }
 }
 
 /// The programs of a command line, in order, and the machine for them.
@@ -149,20 +144,22 @@ pub struct Programs {
 }
 
 impl Programs {
-    /// Reads programs and settles which machine runs them.
+    /// Reads programs, assembling sources (`.m220`), and settles which machine runs them.
     ///
     /// # Errors
     /// [`Failure::BadInput`] for a file that is no program or needs more core than the machine has,
+    /// [`Failure::Diagnostics`] for a source with errors,
     /// [`Failure::Usage`] for a machine that does not exist or images of two machines.
     pub fn read(paths: &[PathBuf], options: &MachineOptions) -> Result<Programs, Failure> {
-        Programs::new(paths.iter().map(|path| ProgramFile::read(path)).collect::<Result<_, _>>()?, options)
-    }
-
-    /// Settles which machine runs the programs.
-    ///
-    /// # Errors
-    /// As [`Programs::read`].
-    pub fn new(files: Vec<ProgramFile>, options: &MachineOptions) -> Result<Programs, Failure> {
+        let default = options.model.map(Model::from).unwrap_or_default();
+        let read = |path: &PathBuf| match path.extension().is_some_and(|extension| extension == "m220") {
+            true => {
+                let image = assemble_file(path, default)?.image;
+                Ok(ProgramFile { path: path.clone(), image, is_image: true })
+            }
+            false => ProgramFile::read(path),
+        };
+        let files: Vec<ProgramFile> = paths.iter().map(read).collect::<Result<_, Failure>>()?;
         let model = model_of(&files, options)?;
         let programs = Programs { files, config: options.config(model)? };
         programs.check_core()?;

@@ -529,7 +529,6 @@ fn bad_files_are_named_with_place_and_expectation() {
         ("digits.m20", "digits.m20: line 2, column 1: 16 octal digits: expected a word of 15, in `0 16 0103 7501 76105`\n".into()),
         ("address.m20", "address.m20: line 1, column 2: address 10000 is above 7777, in `:10000`\n".into()),
         ("past.m20", "past.m20: line 3, column 1: no cell for this word: the one before it is in 7777, the last, in `=2`\n".into()),
-        ("newton.m220", "newton.m220: a source text by its name: m220 asm -o makes an image of it; as an octal deck: line 3, column 9: `m` is not".into()),
         ("short.elf", "short.elf: the file is cut short: ".into()),
         ("foreign.elf", "foreign.elf: the machine type is 0x0, expected 0x220 (M-220)\n".into()),
         ("beyond.elf --cubes 1", "beyond.elf: cell 20100: this machine has one cube of core, cells 0000 to 7777\n".into()),

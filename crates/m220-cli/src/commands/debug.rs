@@ -2,14 +2,13 @@
 
 mod prompt;
 
-use crate::commands::asm::assemble_file;
 use crate::device_files::{Access, DeviceFiles, Paper, PaperOptions};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
-use crate::load::{ProgramFile, Programs, Setup};
+use crate::load::{Programs, Setup};
 use crate::output::{self, Output};
 use m220_debugger::{Flow, Interrupt, LoadedProgram, Papers, Session, Trouble, help};
-use m220_isa::{CoreAddress, Model};
+use m220_isa::CoreAddress;
 use m220_machine::Machine;
 use prompt::{PROMPT, Terminal, Typed, Words};
 use std::io::{self, BufRead, IsTerminal, Read, Write};
@@ -106,14 +105,9 @@ fn open(args: &Args) -> Result<Session, Failure> {
     Session::new(program, start, load, args.max_instructions.max(1), &INTERRUPT)
 }
 
-/// The programs of the files, sources assembled, and the start cell.
+/// The programs of the files and the start cell.
 pub fn open_programs(files: &[PathBuf], setup: &Setup) -> Result<(Programs, CoreAddress), Failure> {
-    let model = setup.machine.model.map(Model::from).unwrap_or_default();
-    let read = |path: &PathBuf| match path.extension().is_some_and(|extension| extension == "m220") {
-        true => Ok(ProgramFile::assembled(path, assemble_file(path, model)?.image)),
-        false => ProgramFile::read(path),
-    };
-    let programs = Programs::new(files.iter().map(read).collect::<Result<_, _>>()?, &setup.machine)?;
+    let programs = Programs::read(files, &setup.machine)?;
     let start = match &setup.start {
         Some(start) => programs.cell("--start", start)?,
         // The deck will say where it starts.

@@ -21,7 +21,8 @@ use std::path::PathBuf;
 /// Run a program on the machine
 #[derive(clap::Args)]
 pub struct Args {
-    /// ELF images or octal decks (.m20), loaded one after another; the last start cell wins
+    /// ELF images, octal decks (.m20), or sources (.m220), which are assembled first; loaded one after another, the last
+    /// start cell wins
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     #[command(flatten)]
