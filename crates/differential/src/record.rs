@@ -1,7 +1,7 @@
 //! A run of a machine program as the JSON of every command has it.
 
 use crate::program::Report;
-use crate::text::{counted, duration, grouped};
+use crate::text::{counted, duration};
 use crate::verdict::MachineRun;
 use serde::Serialize;
 use std::iter::Sum;
@@ -61,13 +61,12 @@ impl MachineRecord {
     pub fn line(&self) -> String {
         let TimeUs { m20, m220, nominal } = self.time_us;
         format!(
-            "machine: {}, {}, {} on the M-220 (M-20 {}, nominal {}), {} cells",
+            "machine: {}, {}: M-220 {}, M-20 {}, nominal {}",
             self.result,
             counted(self.instructions, "instruction"),
             duration(m220),
             duration(m20),
-            duration(nominal),
-            grouped(self.cells_used as u64)
+            duration(nominal)
         )
     }
 }

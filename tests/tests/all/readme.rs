@@ -148,3 +148,14 @@ fn links_lead_to_files() {
         assert!(found > 0, "{page} has no links");
     }
 }
+
+#[test]
+fn the_picture_is_what_the_program_draws() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let drawn = folder.path().join("king-a4-h4.svg");
+    let king = ["trajectories", "--piece", "king", "--from", "a4", "--to", "h4", "--svg"];
+    Command::new(env!("CARGO_BIN_EXE_m220-under-test")).args(king).arg(&drawn).assert().success();
+    let read = |path: &Path| std::fs::read_to_string(path).expect("a picture");
+    let kept = root().join("crates/m220-cli/docs/pictures/king-a4-h4.svg");
+    assert!(read(&drawn) == read(&kept), "draw {} anew: m220 {} {0}", kept.display(), king.join(" "));
+}
