@@ -29,10 +29,16 @@ use output::Output;
 use std::io::Write;
 use std::process::ExitCode;
 
+/// What `--version` says, `-V` only its first line.
+const LICENCES: &str = concat!(
+    env!("M220_VERSION"),
+    "\nsources: MIT licence; this program as built: GPL-3.0-or-later, through the chess library shakmaty"
+);
+
 /// An emulator of the M-220 (1968) with an assembler, and chess programs newly written for it, checked against a native
 /// reference
 #[derive(Parser)]
-#[command(name = "m220", bin_name = "m220", version = env!("M220_VERSION"), help_expected = true)]
+#[command(name = "m220", bin_name = "m220", version = env!("M220_VERSION"), long_version = LICENCES, help_expected = true)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
