@@ -115,14 +115,22 @@ fn code() -> impl Strategy<Value = Code> {
 
 fn instruction() -> impl Strategy<Value = Word> {
     let modified = || prop_oneof![3 => Just(false), 1 => Just(true)];
-    ([modified(), modified(), modified()], code(), [field(), field(), field()]).prop_map(|(modify, code, fields)| {
-        let [a1, a2, a3] = fields.map(|field| Address::truncating(u64::from(field)));
-        match code.bits() {
-            // Change the cube registers to low cubes mostly.
-            0o57 => Word::instruction(0o57, a1, Address::truncating(u64::from(a2.get() & 0o1111)), a3),
-            _ => Instruction { modify, code, a1, a2, a3 }.encode(),
-        }
-    })
+    ([modified(), modified(), modified()], code(), [field(), field(), field()], 0..8u8).prop_map(
+        |(modify, code, fields, kind)| {
+            // One in eight is a code that only some models have, one stores where registers may stand.
+            const OWN: [u8; 8] = [0o17, 0o37, 0o40, 0o57, 0o60, 0o37, 0o57, 0o57];
+            let code = if kind == 0 { Code::truncating(OWN[usize::from(fields[0] & 7)]) } else { code };
+            let [a1, mut a2, mut a3] = fields.map(|field| Address::truncating(u64::from(field)));
+            match (code.bits(), kind) {
+                // Change the cube registers to low cubes mostly; or form an instruction to be executed.
+                (0o57, _) if a3.get() & 1 == 0 => a2 = Address::truncating(u64::from(a2.get() & 0o1111)),
+                (0o57, _) => a3 = Address::ZERO,
+                (_, 1) => a3 = Address::truncating(0o7774 + u64::from(a3.get() & 3)),
+                _ => {}
+            }
+            Instruction { modify, code, a1, a2, a3 }.encode()
+        },
+    )
 }
 
 fn datum() -> impl Strategy<Value = Word> {

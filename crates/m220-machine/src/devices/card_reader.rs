@@ -1,22 +1,15 @@
 //! The card reader: a deck, and how far it has been read.
 
-use crate::periphery::{CardOrder, CoreAccess, DeviceFault, Verdict, checksum};
+use super::exchange::{WORD_PRINTED_OR_READ, word_times};
+use crate::periphery::{CardOrder, CoreAccess, DeviceFault, Exchanged, Verdict, checksum};
 use m220_isa::card_deck::{Card, CardDeck, CardKind};
-use m220_isa::{Address, CoreAddress, Word};
+use m220_isa::{Address, CoreAddress};
 
 /// A card reader with a deck in it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct CardReader {
     cards: Vec<Card>,
     position: usize,
-}
-
-/// What a card input did.
-pub(crate) struct CardsRead {
-    pub(crate) checksum: Word,
-    pub(crate) verdict: Verdict,
-    /// Cards read, address cards and the end card included.
-    pub(crate) cards: usize,
 }
 
 impl CardReader {
@@ -32,11 +25,11 @@ impl CardReader {
         self.cards.len() - self.position
     }
 
-    /// Reads one group of cards, up to its end card.
+    /// Reads one group of cards, up to its end card. Address cards and the end card take their time too.
     ///
     /// The block bits of an address card hold to the end of the group (inferred: the source names
     /// the bits, not how long they last).
-    pub(crate) fn read(&mut self, core: &mut dyn CoreAccess, order: &CardOrder) -> Result<CardsRead, DeviceFault> {
+    pub(crate) fn read(&mut self, core: &mut dyn CoreAccess, order: &CardOrder) -> Result<Exchanged, DeviceFault> {
         let rest = &self.cards[self.position..];
         let Some(end) = rest.iter().position(|card| card.kind == CardKind::End) else {
             return Err(DeviceFault::Device(match rest.len() {
@@ -76,6 +69,7 @@ impl CardReader {
             Verdict::ChecksumStop { expected: rest[end].word }
         };
         self.position += end + 1;
-        Ok(CardsRead { checksum, verdict, cards: end + 1 })
+        let time = word_times(end + 1, WORD_PRINTED_OR_READ);
+        Ok(Exchanged { checksum, verdict, m20: time, m220: time })
     }
 }

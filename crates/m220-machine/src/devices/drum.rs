@@ -1,6 +1,9 @@
 //! Magnetic drums and the file that keeps one.
 
-use m220_isa::{Model, Word};
+use super::FitError;
+use super::exchange::{Condition, Sent, deliver};
+use crate::periphery::{CoreAccess, DeviceFault, ExchangeOrder, Exchanged, Verdict};
+use m220_isa::{HalfMicroseconds, Model, Word};
 
 /// What an unwritten word is in a drum file.
 const UNWRITTEN: u64 = u64::MAX;
@@ -103,6 +106,92 @@ impl Drum {
         let at = at % self.slots.len();
         self.slots[at] = word.bits();
     }
+}
+
+/// The drums of a machine: one on the M-220, up to three of four on the M-20.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Drums {
+    model: Model,
+    pub(super) fitted: [Option<Drum>; 4],
+}
+
+impl Drums {
+    /// No drum.
+    pub(super) fn new(model: Model) -> Drums {
+        Drums { model, fitted: [const { None }; 4] }
+    }
+
+    /// See [`Devices::fit_drum`](super::Devices::fit_drum).
+    pub(super) fn fit(&mut self, number: u8, drum: Drum) -> Result<(), FitError> {
+        let places = if self.model == Model::M220 { 1 } else { 4 };
+        if number >= places {
+            return Err(FitError::NoSuchDrum { number, model: self.model });
+        }
+        if drum.capacity() != Drum::capacity_of(self.model) {
+            return Err(FitError::DrumSize(drum.capacity()));
+        }
+        let others = self.fitted.iter().enumerate().filter(|(at, drum)| *at != usize::from(number) && drum.is_some());
+        if others.count() == 3 {
+            return Err(FitError::FourthDrum);
+        }
+        self.fitted[usize::from(number)] = Some(drum);
+        Ok(())
+    }
+
+    /// The drum of a number, if fitted.
+    pub(super) fn get(&self, number: u8) -> Option<&Drum> {
+        self.fitted.get(usize::from(number))?.as_ref()
+    }
+
+    /// The numbers of the drums fitted.
+    pub(super) fn numbers(&self) -> Vec<u8> {
+        (0..).zip(&self.fitted).filter_map(|(number, drum)| drum.as_ref().map(|_| number)).collect()
+    }
+
+    /// Carries out an exchange with the drum that the condition and RP MB name.
+    pub(super) fn exchange(
+        &mut self,
+        core: &mut dyn CoreAccess,
+        order: &ExchangeOrder,
+        condition: Condition,
+    ) -> Result<Exchanged, DeviceFault> {
+        let (index, start, name) = match self.model {
+            Model::M220 => {
+                let number = usize::from(order.rp_mb & 1) << 2 | usize::from(condition.number);
+                let start = number << 12 | usize::from(order.device_address);
+                if start >= Drum::capacity_of(Model::M220) {
+                    return Err(DeviceFault::Device(format!("drum address {start:05o} is above 57777")));
+                }
+                (0, start, "the drum".to_owned())
+            }
+            Model::M20 | Model::Itep => {
+                let number = usize::from(condition.number);
+                (number, usize::from(order.device_address), format!("drum {number}"))
+            }
+        };
+        let drum = self.fitted[index].as_mut().ok_or_else(|| DeviceFault::Device(format!("{name} is not fitted")))?;
+        let control = !condition.block_control;
+        let words = usize::from(order.length()) + usize::from(control);
+        let (m20, m220) = drum_time(words as u64);
+        if condition.write {
+            let sent = Sent::take(core, order, condition)?;
+            for (step, word) in sent.with_sum(control).enumerate() {
+                drum.write(start + step, word);
+            }
+            return Ok(Exchanged { checksum: sent.sum, verdict: Verdict::Next, m20, m220 });
+        }
+        let read: Result<Vec<Word>, usize> =
+            (start..start + words).map(|at| drum.read(at).ok_or(at % drum.capacity())).collect();
+        let read = read.map_err(|at| DeviceFault::Device(format!("word {at:05o} of {name} was never written")))?;
+        let (checksum, verdict) = deliver(core, order, condition, &read)?;
+        Ok(Exchanged { checksum, verdict, m20, m220 })
+    }
+}
+
+/// The longest drum exchange of n words, the sum included, on M-20 and M-220: 40 ms and n / 6400 s,
+/// 65 ms and n / 16000 s (Lyashenko 1974: documented), rounded half up.
+const fn drum_time(words: u64) -> (HalfMicroseconds, HalfMicroseconds) {
+    (HalfMicroseconds(80_000 + (625 * words).div_ceil(2)), HalfMicroseconds(130_000 + 125 * words))
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
-//! The condition number of code 50, decoded.
+//! What all devices share: the condition number of code 50, decoded; the words of an exchange and
+//! their sum.
 
-use crate::periphery::DeviceFault;
+use crate::periphery::{CoreAccess, DeviceFault, ExchangeOrder, Verdict, checksum};
+use m220_isa::{CoreAddress, HalfMicroseconds, Word};
 
 /// A condition number taken apart: what to do, with which device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,6 +86,65 @@ impl Condition {
             number: (bits & 3) as u8,
         })
     }
+}
+
+/// The words of a write, and their sum.
+pub(super) struct Sent {
+    pub(super) words: Vec<Word>,
+    pub(super) sum: Word,
+}
+
+impl Sent {
+    /// The core words of an exchange; zeros when core is blocked, and their sum with them.
+    pub(super) fn take(
+        core: &dyn CoreAccess,
+        order: &ExchangeOrder,
+        condition: Condition,
+    ) -> Result<Sent, DeviceFault> {
+        let words = match condition.block_core {
+            true => vec![Word::ZERO; usize::from(order.length())],
+            false => order.cells().map(|cell| core.load(cell)).collect::<Result<_, _>>()?,
+        };
+        let sum = checksum(words.iter().copied());
+        Ok(Sent { words, sum })
+    }
+
+    pub(super) fn with_sum(&self, control: bool) -> impl Iterator<Item = Word> {
+        self.words.iter().copied().chain(control.then_some(self.sum))
+    }
+}
+
+/// Puts words that were read into core, unless it is blocked, and compares their sum with the word
+/// read behind them, unless control is blocked.
+pub(super) fn deliver(
+    core: &mut dyn CoreAccess,
+    order: &ExchangeOrder,
+    condition: Condition,
+    read: &[Word],
+) -> Result<(Word, Verdict), DeviceFault> {
+    let (words, expected) = read.split_at(usize::from(order.length()));
+    if !condition.block_core {
+        // Every cube is asked for first, so that a fault leaves core alone.
+        let ends = [Some(order.first), order.cells().last()];
+        ends.iter().flatten().try_for_each(|&cell: &CoreAddress| core.load(cell).map(|_| ()))?;
+        for (cell, &word) in order.cells().zip(words) {
+            core.store(cell, word)?;
+        }
+    }
+    let sum = checksum(words.iter().copied());
+    let verdict = match expected.first() {
+        Some(&expected) if expected != sum && condition.block_stop => Verdict::JumpToA2,
+        Some(&expected) if expected != sum => Verdict::ChecksumStop { expected },
+        _ => Verdict::Next,
+    };
+    Ok((sum, verdict))
+}
+
+/// 50 ms a word printed or a card read, on every model (after the acceptance deck's simulator).
+pub(super) const WORD_PRINTED_OR_READ: u64 = 2 * 50_000;
+/// The time of so many words, each taking so many half-microseconds.
+pub(super) fn word_times(words: usize, each: u64) -> HalfMicroseconds {
+    HalfMicroseconds(words as u64 * each)
 }
 
 #[cfg(test)]

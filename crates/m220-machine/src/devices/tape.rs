@@ -16,8 +16,12 @@
 //!
 //! A file of no bytes is a tape without zones.
 
-use m220_isa::{Model, Word};
+use super::FitError;
+use super::exchange::{Condition, Sent, Target, deliver};
+use crate::periphery::{CoreAccess, DeviceFault, ExchangeOrder, Exchanged, Verdict};
+use m220_isa::{HalfMicroseconds, Model, Word};
 use std::collections::BTreeMap;
+use std::fmt;
 
 const MAGIC: &[u8; 8] = b"M220TAPE";
 const VERSION: u32 = 1;
@@ -297,6 +301,66 @@ impl Reader<'_> {
 /// The hash FNV-1a of 64 bits, with its published offset and prime: enough against accidents.
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+/// The tapes of a machine, on units 0 to 3.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Tapes {
+    fitted: [Option<Tape>; 4],
+}
+
+impl Tapes {
+    /// See [`Devices::fit_tape`](super::Devices::fit_tape).
+    pub(super) fn fit(&mut self, number: u8, tape: Tape) -> Result<(), FitError> {
+        *self.fitted.get_mut(usize::from(number)).ok_or(FitError::NoSuchTape(number))? = Some(tape);
+        Ok(())
+    }
+
+    /// The tape of a unit, if fitted.
+    pub(super) fn get(&self, number: u8) -> Option<&Tape> {
+        self.fitted.get(usize::from(number))?.as_ref()
+    }
+
+    /// The units that have a tape.
+    pub(super) fn numbers(&self) -> Vec<u8> {
+        (0..).zip(&self.fitted).filter_map(|(number, tape)| tape.as_ref().map(|_| number)).collect()
+    }
+
+    /// Carries out an exchange with the tape that the condition and RP ML name, or lays out a zone of it.
+    pub(super) fn exchange(
+        &mut self,
+        core: &mut dyn CoreAccess,
+        order: &ExchangeOrder,
+        condition: Condition,
+    ) -> Result<Exchanged, DeviceFault> {
+        // Zones are found by number whichever way the tape is searched, so the bit for searching
+        // backwards changes nothing here.
+        let number = usize::from(order.rp_ml) << 2 | usize::from(condition.number);
+        let fault = |error: &dyn fmt::Display| DeviceFault::Device(format!("tape {number}: {error}"));
+        let fitted = self.fitted.get_mut(number).and_then(Option::as_mut);
+        let tape = fitted.ok_or_else(|| fault(&"not fitted"))?;
+        let zone = order.device_address;
+        let control = !condition.block_control;
+        let length = usize::from(order.length());
+        let (m20, m220) = tape_time((length + usize::from(control)) as u64);
+        let formats = condition.target == Target::FormatTape;
+        if condition.write || formats {
+            let sent = Sent::take(core, order, condition)?;
+            let sum = control.then_some(sent.sum);
+            let done = if formats { tape.format(zone, &sent.words, sum) } else { tape.write(zone, &sent.words, sum) };
+            done.map_err(|error| fault(&error))?;
+            return Ok(Exchanged { checksum: sent.sum, verdict: Verdict::Next, m20, m220 });
+        }
+        let read = tape.read(zone, length, control).map_err(|error| fault(&error))?;
+        let (checksum, verdict) = deliver(core, order, condition, &read)?;
+        Ok(Exchanged { checksum, verdict, m20, m220 })
+    }
+}
+
+/// The passage of n words of tape, the sum included, on M-20 and M-220: 2,500 and 5,000 words a
+/// second (Lyashenko 1974: documented). The search for the zone is not in the figure.
+const fn tape_time(words: u64) -> (HalfMicroseconds, HalfMicroseconds) {
+    (HalfMicroseconds(800 * words), HalfMicroseconds(400 * words))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 use super::*;
-use crate::periphery::UnfittedCube;
-use m220_isa::Address;
+use crate::periphery::{UnfittedCube, Verdict, checksum};
+use m220_isa::{Address, CoreAddress, Word};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -106,7 +106,7 @@ fn a_drum_gives_back_what_it_got_and_notices_damage() {
     let good = devices.exchange(&mut core, &order(READ, 0o7777, 0o30, 0o31)).unwrap();
     assert_eq!((good.verdict, core.bits(0o30), core.bits(0o31)), (Verdict::Next, 0o111, 0o222));
 
-    devices.drums[2].as_mut().unwrap().write(0, Word::truncating(0o223));
+    devices.drums.fitted[2].as_mut().unwrap().write(0, Word::truncating(0o223));
     let read = order(READ, 0o7777, 0o40, 0o41);
     for (blocked, verdict) in [
         (0, Verdict::ChecksumStop { expected: Word::truncating(0o333) }),
@@ -327,16 +327,16 @@ fn output_that_cannot_be_written_is_a_fault_and_the_buffer_is_as_it_was() {
     devices.fit_printer(Box::new(NoPaper), false);
     let mut core = Core::with(&[(0o20, 1)]);
     devices.exchange(&mut core, &order(0o2300, 0, 0o20, 0o20)).unwrap();
-    let before = devices.buffer.clone();
+    let before = devices.output.buffer.clone();
     let fault = devices.exchange(&mut core, &order(0o2500, 0, 0o20, 0o20)).unwrap_err();
     assert!(fault.to_string().starts_with("the printer's output cannot be written"), "{fault}");
-    assert_eq!(devices.buffer, before);
+    assert_eq!(devices.output.buffer, before);
 }
 
 /// Everything that an order can change, core apart.
 fn device_state(devices: &Devices) -> impl PartialEq + std::fmt::Debug + use<> {
     let cards_left = devices.card_reader.as_ref().map(CardReader::cards_left);
-    (devices.drums.clone(), devices.tapes.clone(), devices.buffer.clone(), cards_left)
+    (devices.drums.clone(), devices.tapes.clone(), devices.output.buffer.clone(), cards_left)
 }
 
 proptest::proptest! {

@@ -1,0 +1,84 @@
+//! The print buffer's two outlets: the printer and the punch.
+
+use super::exchange::{Condition, Layout, Sent, Target, WORD_PRINTED_OR_READ, word_times};
+use super::printer::{self, BufferCell, PrintBuffer};
+use crate::periphery::{CoreAccess, DeviceFault, ExchangeOrder, Exchanged, Verdict};
+use m220_isa::card_deck::{Card, CardDeck, CardKind};
+use m220_isa::{HalfMicroseconds, Model};
+use std::io::Write;
+
+/// The print buffer, with the printer and the punch if they are fitted.
+pub(super) struct Output {
+    pub(super) buffer: PrintBuffer,
+    pub(super) printer: Option<Box<dyn Write>>,
+    pub(super) plain_numbers: bool,
+    pub(super) punch: Option<Box<dyn Write>>,
+}
+
+impl Output {
+    /// An empty buffer.
+    pub(super) fn new(model: Model) -> Output {
+        Output { buffer: PrintBuffer::new(model), printer: None, plain_numbers: false, punch: None }
+    }
+
+    /// Gathers words in the print buffer, and prints or punches it.
+    pub(super) fn exchange(
+        &mut self,
+        core: &mut dyn CoreAccess,
+        order: &ExchangeOrder,
+        condition: Condition,
+    ) -> Result<Exchanged, DeviceFault> {
+        let fitted = match condition.target {
+            Target::Punch => self.punch.is_some(),
+            Target::Gather => self.punch.is_some() || self.printer.is_some(),
+            _ => self.printer.is_some(),
+        };
+        if !fitted {
+            let name = if condition.target == Target::Punch { "punch" } else { "printer" };
+            return Err(DeviceFault::Device(format!("the {name} is not fitted")));
+        }
+        let sent = Sent::take(core, order, condition)?;
+        let before = self.buffer.clone();
+        self.buffer.gather(order.device_address, &sent.words, (!condition.block_control).then_some(sent.sum));
+        let put_out = match condition.target {
+            Target::Print(layout) => self.print(layout),
+            Target::Punch => self.punch(),
+            _ => Ok(HalfMicroseconds(0)),
+        };
+        match put_out {
+            Ok(time) => Ok(Exchanged { checksum: sent.sum, verdict: Verdict::Next, m20: time, m220: time }),
+            Err(fault) => {
+                self.buffer = before;
+                Err(fault)
+            }
+        }
+    }
+
+    fn print(&mut self, layout: Layout) -> Result<HalfMicroseconds, DeviceFault> {
+        let cells = self.buffer.output();
+        let page = printer::page(layout, self.plain_numbers, &cells);
+        put("printer", &mut self.printer, &page)?;
+        Ok(word_times(cells.len(), WORD_PRINTED_OR_READ))
+    }
+
+    fn punch(&mut self) -> Result<HalfMicroseconds, DeviceFault> {
+        let cells = self.buffer.output();
+        let card = |cell: &BufferCell| Card {
+            word: cell.word,
+            kind: if cell.is_sum { CardKind::End } else { CardKind::Word },
+        };
+        put("punch", &mut self.punch, &CardDeck { cards: cells.iter().map(card).collect() }.to_text())?;
+        Ok(word_times(cells.len(), WORD_PUNCHED))
+    }
+}
+
+/// 100 ms a word punched, on every model (after the acceptance deck's simulator).
+const WORD_PUNCHED: u64 = 2 * 100_000;
+
+/// Writes a device's text out at once, so that what the machine has printed is seen.
+fn put(name: &str, to: &mut Option<Box<dyn Write>>, text: &str) -> Result<(), DeviceFault> {
+    let Some(to) = to else { return Err(DeviceFault::Device(format!("the {name} is not fitted"))) };
+    to.write_all(text.as_bytes())
+        .and_then(|()| to.flush())
+        .map_err(|error| DeviceFault::Device(format!("the {name}'s output cannot be written: {error}")))
+}
