@@ -37,7 +37,7 @@ mod totals;
 
 pub use question::{EndingAnswer, EndingError, EndingPosition, ForcedResult};
 pub use solve::Classes;
-pub use totals::{Longest, Totals};
+pub use totals::{LongestWins, Totals};
 
 use shakmaty::Role;
 use std::fmt;

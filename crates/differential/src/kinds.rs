@@ -2,6 +2,7 @@
 
 use crate::comparison::{CaseOptions, Comparison, Shard, judge_all};
 use crate::diff_report::DiffReport;
+use crate::endings::Endings;
 use crate::mates::Mates;
 use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Settings};
 use crate::relations::RelationCases;
@@ -15,6 +16,7 @@ pub const KINDS: &[Kind] = &[
     Kind::of::<Attacks>(),
     Kind::of::<Tasks>(),
     Kind::of::<Mates>(),
+    Kind::of::<Endings>(),
     Kind::of::<Syncs>(),
     Kind::of::<RelationCases>(),
 ];

@@ -27,6 +27,7 @@
 
 pub mod comparison;
 pub mod diff_report;
+pub mod endings;
 pub mod generate;
 pub mod host_time;
 pub mod kinds;
@@ -44,9 +45,10 @@ pub mod trajectories;
 pub mod verdict;
 
 pub use comparison::{CaseOptions, Comparison, Failure, Judged, Shard, Tally, judge_all};
+pub use endings::{EndingProgram, Endings, Layers};
 pub use kinds::{KINDS, Kind};
 pub use mates::{MateCase, MateProgram, Mates};
-pub use program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Report, Run, Settings};
+pub use program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, Report, Run, Settings};
 pub use relations::{RelationCase, RelationCases, RelationsProgram};
 pub use sync::{SyncCase, SyncProgram, Syncs};
 pub use trajectories::{AttackCase, Attacks, TaskCase, Tasks, TrajectoryProgram};

@@ -4,7 +4,9 @@ use crate::verdict::{Ending, Failed, MachineRun};
 use chess_reference::patience;
 use m220_asm::{Diagnostics, Image, Loader, SymbolError, Texts, assemble, assemble_text, elf};
 use m220_isa::{Address, CoreAddress, Model, Word};
-use m220_machine::{Config, Machine, Prepared, PreparedMachine, Slice, Stop, UnfittedCube};
+use m220_machine::devices::Devices;
+use m220_machine::{Config, Machine, Periphery, Prepared, PreparedMachine, Slice, Stop, StopReason, UnfittedCube};
+use std::ops::DerefMut;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A program ready to be loaded.
@@ -187,13 +189,16 @@ impl MachineProgram {
             return Ok(found.machine());
         }
         let mut machine = Machine::new(config);
-        for (&at, &word) in &self.image.words {
-            machine.set_core(at, word)?;
-        }
+        self.load(&mut machine)?;
         let new = Prepared::new(machine);
         let machine = new.machine();
         prepared.push(new);
         Ok(machine)
+    }
+
+    /// Puts the program into core.
+    fn load<P: Periphery>(&self, machine: &mut Machine<P>) -> Result<(), UnfittedCube> {
+        self.image.words.iter().try_for_each(|(&at, &word)| machine.set_core(at, word))
     }
 
     /// The machine's own checksum (code 07) over the cells 0001 to 7777 of cube 0 with nothing but this image in core.
@@ -235,10 +240,24 @@ impl MachineProgram {
         max_instructions: u64,
         read: impl FnOnce(&Run, Ending) -> Result<T, Failed>,
     ) -> Result<MachineRun<T>, ProgramError> {
-        let result = self.cell("result")?;
         let report = run.run(max_instructions);
-        let ending = Ending::of(run.number(result), &report.stop);
-        let outcome = ending.and_then(|ending| read(&run, ending)).into();
+        self.read(&run, report, read)
+    }
+
+    /// Reads the answer after a run.
+    pub(crate) fn read<M, P, T>(
+        &self,
+        run: &Run<M>,
+        report: Report,
+        read: impl FnOnce(&Run<M>, Ending) -> Result<T, Failed>,
+    ) -> Result<MachineRun<T>, ProgramError>
+    where
+        M: DerefMut<Target = Machine<P>>,
+        P: Periphery,
+    {
+        let result = run.number(self.cell("result")?);
+        let ending = Ending::of(result, &report.stop);
+        let outcome = ending.and_then(|ending| read(run, ending)).into();
         Ok(MachineRun { report, outcome })
     }
 }
@@ -250,10 +269,10 @@ pub(crate) fn room(at: CoreAddress) -> u16 {
 
 /// A fresh machine with a program in core, for one run.
 ///
-/// The machine has no devices and its keys are zero: apart from the image, the program knows only what
-/// [`Run::put`] writes.
-pub struct Run {
-    machine: PreparedMachine,
+/// The machine's keys are zero, and it has no devices unless the program needs one ([`DeviceRun`]): apart from the
+/// image, the program knows only what [`Run::put`] writes and the devices hold.
+pub struct Run<M = PreparedMachine> {
+    machine: M,
     entry: CoreAddress,
 }
 
@@ -269,12 +288,47 @@ pub struct Report {
 }
 
 impl Run {
-    /// Makes a machine with the program in core.
+    /// Makes a machine with the program in core, without devices.
     ///
     /// # Errors
     /// [`ProgramError::DoesNotFit`] if the machine has not the cubes for it.
     pub fn new(program: &MachineProgram, config: Config) -> Result<Run, ProgramError> {
         Ok(Run { machine: program.machine(config)?, entry: program.entry })
+    }
+}
+
+/// A run on a machine with devices.
+pub type DeviceRun = Run<Box<Machine<Devices>>>;
+
+impl DeviceRun {
+    /// Makes a machine with the program in core and these devices.
+    ///
+    /// # Errors
+    /// [`ProgramError::DoesNotFit`] if the machine has not the cubes for it.
+    pub fn with_devices(program: &MachineProgram, config: Config, devices: Devices) -> Result<DeviceRun, ProgramError> {
+        let mut machine = Box::new(Machine::with_periphery(config, devices));
+        program.load(&mut machine)?;
+        Ok(Run { machine, entry: program.entry })
+    }
+}
+
+impl<M, P> Run<M>
+where
+    M: DerefMut<Target = Machine<P>>,
+    P: Periphery,
+{
+    /// As [`Run::run`], and before each execution of the instruction in `at` whoever watches may look at the machine.
+    pub fn run_watched(&mut self, max_instructions: u64, at: CoreAddress, watch: &mut dyn FnMut(&Run<M>)) -> Report {
+        self.machine.add_breakpoint(at, 1);
+        self.machine.start(self.entry);
+        let stop = loop {
+            let stop = self.go_on(max_instructions);
+            if stop.reason != StopReason::Breakpoint {
+                break stop;
+            }
+            watch(self);
+        };
+        Report { clock: self.machine.clock(), cells_used: self.machine.cells_written(), stop }
     }
 
     /// Writes an input cell.
@@ -297,19 +351,24 @@ impl Run {
     /// (see [`chess_reference::patience`]): then the stop is that of the limit, with a message of its own.
     pub fn run(&mut self, max_instructions: u64) -> Report {
         self.machine.start(self.entry);
-        let stop = loop {
-            let left = max_instructions - self.machine.clock().instructions;
+        let stop = self.go_on(max_instructions);
+        Report { clock: self.machine.clock(), cells_used: self.machine.cells_written(), stop }
+    }
+
+    /// Runs on to the next stop.
+    fn go_on(&mut self, max_instructions: u64) -> Stop {
+        loop {
+            let left = max_instructions.saturating_sub(self.machine.clock().instructions);
             if patience::is_over() {
-                break Stop { message: "given up".to_owned(), ..self.machine.run(0) };
+                return Stop { message: "given up".to_owned(), ..self.machine.run(0) };
             }
             if left <= Slice::RESPONSIVE.instructions {
-                break self.machine.run(left);
+                return self.machine.run(left);
             }
             if let Some(stop) = self.machine.run_slice(Slice::RESPONSIVE) {
-                break stop;
+                return stop;
             }
-        };
-        Report { clock: self.machine.clock(), cells_used: self.machine.cells_written(), stop }
+        }
     }
 
     /// The word in a cell; zero where the machine has none.
@@ -334,12 +393,12 @@ impl Run {
 
     /// The machine, to look at anything else.
     #[must_use]
-    pub fn machine(&self) -> &Machine {
+    pub fn machine(&self) -> &Machine<P> {
         &self.machine
     }
 
     /// The machine, to change anything else before it runs.
-    pub fn machine_mut(&mut self) -> &mut Machine {
+    pub fn machine_mut(&mut self) -> &mut Machine<P> {
         &mut self.machine
     }
 }

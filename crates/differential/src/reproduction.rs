@@ -5,14 +5,18 @@ pub(crate) mod section;
 
 pub use section::{Section, Shown, TableRow, TaskResult};
 
+use crate::endings::EndingProgram;
 use crate::mates::MateProgram;
 use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Settings};
 use crate::trajectories::TrajectoryProgram;
 use record::{CHECKSUM_METHOD, Document, MachineProgramRecord, ProgramRecord, TIMING_MODELS};
 
 /// The machine programs, in the order of the record. A new one adds its [`Reproducible`] here.
-pub const PROGRAMS: &[ReproducedProgram] =
-    &[ReproducedProgram::of::<TrajectoryProgram>(), ReproducedProgram::of::<MateProgram>()];
+pub const PROGRAMS: &[ReproducedProgram] = &[
+    ReproducedProgram::of::<TrajectoryProgram>(),
+    ReproducedProgram::of::<MateProgram>(),
+    ReproducedProgram::of::<EndingProgram>(),
+];
 
 /// A machine program that has a part in the reproduction.
 pub trait Reproducible: ChessProgram {

@@ -9,6 +9,7 @@ pub mod console;
 pub mod debug;
 pub mod diff;
 pub mod dis;
+pub mod endings;
 pub mod map;
 pub mod mate;
 pub mod plan;

@@ -21,8 +21,8 @@ mod trace;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{
-    analyse, asm, attacks, bench, best, console, debug, diff, dis, map, mate, plan, positions, relations, reproduce,
-    run, shell, sync, trajectories,
+    analyse, asm, attacks, bench, best, console, debug, diff, dis, endings, map, mate, plan, positions, relations,
+    reproduce, run, shell, sync, trajectories,
 };
 use exit::{Exit, Failure};
 use output::Output;
@@ -51,6 +51,7 @@ enum Command {
     Trajectories(trajectories::Args),
     Attacks(attacks::Args),
     Mate(mate::Args),
+    Endings(endings::Args),
     Diff(diff::Args),
     Map(map::Args),
     Analyse(analyse::Args),
@@ -76,6 +77,7 @@ impl Command {
             Command::Trajectories(args) => trajectories::run(args, out),
             Command::Attacks(args) => attacks::run(args, out),
             Command::Mate(args) => mate::run(args, out),
+            Command::Endings(args) => endings::run(args, out),
             Command::Diff(args) => diff::run(args, out),
             Command::Map(args) => map::run(args, out),
             Command::Analyse(args) => analyse::run(args, out),

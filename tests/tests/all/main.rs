@@ -7,6 +7,8 @@ mod command;
 mod debugger;
 mod devices;
 mod differential_harness;
+mod endings_command;
+mod endings_machine;
 mod example_programs;
 mod example_sources;
 mod files;

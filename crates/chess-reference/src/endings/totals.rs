@@ -20,14 +20,14 @@ pub struct Totals {
     /// Positions in each class, from 0 to M.
     pub classes: Vec<u64>,
     /// The longest wins with White to move; none if there is no win.
-    pub longest_white: Option<Longest>,
+    pub longest_white: Option<LongestWins>,
     /// The longest losses with Black to move.
-    pub longest_black: Option<Longest>,
+    pub longest_black: Option<LongestWins>,
 }
 
 /// The positions in the greatest class of one side.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Longest {
+pub struct LongestWins {
     /// The class.
     pub class: u32,
     /// How many positions have it.
@@ -47,8 +47,8 @@ impl Totals {
             legal_white: sum(|key| key.legal_white.count()),
             legal_black: sum(|key| key.legal_black.count()),
             stalemate: sum(|key| key.stalemate.count()),
-            longest_white: Longest::of(classes, &histogram, Color::White),
-            longest_black: Longest::of(classes, &histogram, Color::Black),
+            longest_white: LongestWins::of(classes, &histogram, Color::White),
+            longest_black: LongestWins::of(classes, &histogram, Color::Black),
             classes: histogram,
         }
     }
@@ -84,8 +84,8 @@ fn histogram(classes: &Classes) -> Vec<u64> {
     all
 }
 
-impl Longest {
-    fn of(classes: &Classes, histogram: &[u64], turn: Color) -> Option<Longest> {
+impl LongestWins {
+    fn of(classes: &Classes, histogram: &[u64], turn: Color) -> Option<LongestWins> {
         let parity = turn.fold_wb(1, 0);
         let class = (0..histogram.len()).rev().find(|class| class % 2 == parity && histogram[*class] > 0)? as u8;
         let ending = classes.ending();
@@ -101,7 +101,7 @@ impl Longest {
             different.insert(orbit.min());
             first.get_or_insert_with(|| placement(ending, &squares, turn));
         }
-        Some(Longest {
+        Some(LongestWins {
             class: u32::from(class),
             positions: histogram[usize::from(class)],
             up_to_symmetry: different.len() as u64,

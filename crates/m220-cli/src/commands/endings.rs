@@ -1,0 +1,338 @@
+//! `m220 endings`.
+
+mod document;
+mod picture;
+mod text;
+
+use crate::commands::trajectories::PictureOptions;
+use crate::exit::{Exit, Failure};
+use crate::laboratory::{self, MachineRecord, ProgramOption, counted, position};
+use crate::options::{Engine, EngineOptions, Format};
+use crate::output::{Output, Staged, commit, file_to_write};
+use crate::picture::{Arrow, arrows};
+use crate::position_options::PositionOptions;
+use chess_reference::algorithm50::Move;
+use chess_reference::endings::{Classes, EndingAnswer, EndingError, EndingPosition, ForcedResult, Material};
+use differential::endings::program::{MachineAnswer, MachineTable, ON_THE_MACHINE};
+use differential::{ChessProgram, EndingProgram, Layers, MachineRun, Settings, Verdict};
+use m220_isa::Model;
+use m220_machine::devices::drum::Drum;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+/// Classify small endings exactly: the table of an ending, or the class and the best moves of a position
+///
+/// A class is the distance to mate in half-moves: odd for a side that wins, even for one that loses. The machine
+/// program has KRK, KQK, KPK, KBK and KNK; the others are for --engine native.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The ending, "White" being the side with the pieces [default: KRK]
+    #[arg(value_name = "ENDING", conflicts_with = "PositionOptions", value_parser = material)]
+    ending: Option<Material>,
+    #[command(flatten)]
+    position: PositionOptions,
+    /// Play the position to its end: the first best move each time, in the order of their names
+    #[arg(long, requires = "PositionOptions")]
+    line: bool,
+    /// Keep what KPK needs of KQK and KRK in this drum image; created if absent
+    #[arg(long, value_name = "FILE", value_parser = file_to_write())]
+    drum: Option<PathBuf>,
+    #[command(flatten)]
+    engine: EngineOptions,
+    #[command(flatten)]
+    program: ProgramOption,
+    #[command(flatten)]
+    picture: PictureOptions,
+}
+
+fn material(name: &str) -> Result<Material, String> {
+    name.parse().map_err(|error: chess_reference::endings::UnknownMaterial| error.to_string())
+}
+
+/// A table as the engines asked gave it.
+struct FoundTable {
+    ending: Material,
+    native: Option<Classes>,
+    machine: Option<MachineRun<MachineTable>>,
+    /// Runs for the layers that the pawn needs.
+    before: Vec<(Material, MachineRun<MachineTable>)>,
+    verdict: Option<Verdict>,
+    exit: Exit,
+}
+
+/// An answer as the engines asked gave it.
+struct FoundAnswer {
+    position: EndingPosition,
+    native: Option<Classes>,
+    /// The greatest class of the ending, which the native engine knows.
+    max_class: Option<u32>,
+    /// The native answer if that engine was asked.
+    answer: Option<EndingAnswer>,
+    line: Option<Vec<Move>>,
+    machine: Option<MachineRecord>,
+    verdict: Option<Verdict>,
+    exit: Exit,
+}
+
+/// The machine program, its machine, and the drum.
+struct Laboratory {
+    program: EndingProgram,
+    settings: Settings,
+    layers: Layers,
+    drum_file: Option<DrumFile>,
+}
+
+/// The file that keeps the drum.
+struct DrumFile {
+    path: PathBuf,
+    /// What it held.
+    before: Layers,
+    staged: Staged,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    match args.position.given()? {
+        Some(fen) => {
+            let asked = EndingPosition::new(&position(&fen)?).map_err(|error| match error {
+                EndingError::Impossible(_) => Failure::BadInput(format!("--fen '{fen}': {error}")),
+                EndingError::Unsupported(_) => Failure::NoVerdict(format!("--fen '{fen}': unsupported: {error}")),
+            })?;
+            let found = answer(args, asked)?;
+            let drawn = args.picture.write_svg(found.answer.is_some(), || draw_answer(args, &found));
+            match args.engine.format {
+                Format::Json => out.json(&document::PositionDocument::of(args, &found))?,
+                Format::Text => text::position(args, &found, out)?,
+            }
+            out.flush()?;
+            drawn.map(|()| found.exit)
+        }
+        None => {
+            let found = table(args, args.ending.unwrap_or(Material::Krk))?;
+            let drawn = args.picture.write_svg(found.native.is_some(), || {
+                found.native.as_ref().map(picture::whole_ending).unwrap_or_default()
+            });
+            match args.engine.format {
+                Format::Json => out.json(&document::TableDocument::of(args, &found))?,
+                Format::Text => text::table(args, &found, out)?,
+            }
+            out.flush()?;
+            drawn.map(|()| found.exit)
+        }
+    }
+}
+
+fn table(args: &Args, ending: Material) -> Result<FoundTable, Failure> {
+    let mut found =
+        FoundTable { ending, native: None, machine: None, before: Vec::new(), verdict: None, exit: Exit::Done };
+    let mut laboratory = laboratory_for(args, ending)?;
+    if args.engine.engine != Engine::M220 {
+        found.native = Some(Classes::of(ending));
+    }
+    let Some(laboratory) = &mut laboratory else { return Ok(found) };
+    if ending.has_pawn() {
+        found.before = laboratory.complete()?;
+    }
+    let Laboratory { program, settings, layers, drum_file } = laboratory;
+    // Without a file for them the layers of the queen and the rook are not wanted.
+    let layers = Some(layers).filter(|_| ending.has_pawn() || drum_file.is_some());
+    match &found.native {
+        Some(native) => {
+            let compared = program.compare_table(native, layers, *settings, &mut progress()).map_err(cannot_run)?;
+            found.exit = laboratory::exit_of(&compared.verdict);
+            (found.machine, found.verdict) = (Some(compared.machine), Some(compared.verdict));
+        }
+        None => {
+            let run = program.table(ending, layers, *settings, &mut progress()).map_err(cannot_run)?;
+            found.exit = laboratory::exit_of_run(&run);
+            found.machine = Some(run);
+        }
+    }
+    laboratory.keep_drum()?;
+    Ok(found)
+}
+
+fn answer(args: &Args, position: EndingPosition) -> Result<FoundAnswer, Failure> {
+    let ending = position.ending();
+    let mut laboratory = laboratory_for(args, ending)?;
+    let native = (args.engine.engine != Engine::M220).then(|| Classes::of(ending));
+    if let Some(laboratory) = &mut laboratory
+        && ending.has_pawn()
+    {
+        laboratory.complete()?;
+        laboratory.keep_drum()?;
+    }
+    let mut found = FoundAnswer {
+        position: position.clone(),
+        max_class: native.as_ref().and_then(Classes::max_class),
+        native,
+        answer: None,
+        line: None,
+        machine: None,
+        verdict: None,
+        exit: Exit::Done,
+    };
+    found.step(laboratory.as_ref(), &position)?;
+    if args.line {
+        found.play(laboratory.as_ref())?;
+    }
+    if let Some(verdict) = &found.verdict {
+        found.exit = laboratory::exit_of(verdict);
+    }
+    Ok(found)
+}
+
+impl FoundAnswer {
+    /// Asks the engines about a position: the first one, or one further down the line. The best moves; none if the
+    /// machine alone was asked and gave no answer.
+    fn step(
+        &mut self,
+        laboratory: Option<&Laboratory>,
+        position: &EndingPosition,
+    ) -> Result<Option<EndingAnswer>, Failure> {
+        let mut answer = self.native.as_ref().map(|native| native.answer(position));
+        if let Some(Laboratory { program, settings, layers, .. }) = laboratory {
+            let run = match &self.native {
+                Some(native) => {
+                    let compared = program.compare_answer(native, position, layers, *settings, &mut progress());
+                    let compared = compared.map_err(cannot_run)?;
+                    let verdict = match self.verdict.take() {
+                        Some(verdict) => verdict.and(compared.verdict),
+                        None => compared.verdict,
+                    };
+                    self.verdict = Some(verdict);
+                    compared.machine
+                }
+                None => {
+                    let run = program.answer(position, layers, *settings, &mut progress()).map_err(cannot_run)?;
+                    answer = run.outcome.answer().map(of_machine);
+                    self.exit = laboratory::exit_of_run(&run);
+                    run
+                }
+            };
+            self.machine.get_or_insert_with(|| MachineRecord::of(&run));
+        }
+        if self.answer.is_none() {
+            self.answer.clone_from(&answer);
+        }
+        Ok(answer)
+    }
+
+    /// Best play to the end, every position asked about.
+    fn play(&mut self, laboratory: Option<&Laboratory>) -> Result<(), Failure> {
+        let Some(mut answer) = self.answer.clone() else { return Ok(()) };
+        let (mut line, mut position) = (Vec::new(), self.position.clone());
+        while answer.class.is_some()
+            && let Some(&first) = answer.best.first()
+            && let Some(after) = position.after(first)
+        {
+            line.push(first);
+            position = after;
+            // A pawn that becomes a piece leads to another ending, which needs no layers.
+            let other = (position.ending() != self.position.ending()).then(|| Classes::of(position.ending()));
+            if let (Some(native), Some(other)) = (&mut self.native, other) {
+                *native = other;
+            }
+            match self.step(laboratory, &position)? {
+                Some(next) => answer = next,
+                None => break,
+            }
+        }
+        self.line = Some(line);
+        Ok(())
+    }
+}
+
+fn of_machine(answer: &MachineAnswer) -> EndingAnswer {
+    let MachineAnswer { class, best } = answer;
+    EndingAnswer { class: *class, result: ForcedResult::of_class(*class), best: best.clone() }
+}
+
+/// What the machine needs for an ending, if it is asked at all.
+fn laboratory_for(args: &Args, ending: Material) -> Result<Option<Laboratory>, Failure> {
+    if args.engine.engine == Engine::Native {
+        return match &args.drum {
+            Some(_) => Err(Failure::Usage("--drum: the native engine has no drum".to_owned())),
+            None => Ok(None),
+        };
+    }
+    if !ON_THE_MACHINE.contains(&ending) {
+        let list: Vec<&str> = ON_THE_MACHINE.iter().map(|ending| ending.name()).collect();
+        return Err(Failure::NoVerdict(format!(
+            "{ending}: unsupported by the machine program, which has {}; --engine native classifies it",
+            list.join(", ")
+        )));
+    }
+    let model = Model::from(args.engine.model);
+    let program: EndingProgram = args.program.read(model)?;
+    let settings = EndingProgram::BUILT_IN.settings(model, args.engine.max_instructions);
+    let (layers, drum_file) = match &args.drum {
+        Some(path) => {
+            let (before, staged) = drum(&program, model, path)?;
+            (before.clone(), Some(DrumFile { path: path.clone(), before, staged }))
+        }
+        None => (Layers::blank(), None),
+    };
+    Ok(Some(Laboratory { program, settings, layers, drum_file }))
+}
+
+/// The drum in a file, which stays as it is unless the machine writes a right one.
+fn drum(program: &EndingProgram, model: Model, path: &Path) -> Result<(Layers, Staged), Failure> {
+    let bytes = 8 * Drum::capacity_of(model) as u64;
+    let (before, staged) = Staged::update(path, bytes)?;
+    let bad = |error: &dyn std::fmt::Display| Failure::BadInput(format!("{}: {error}", path.display()));
+    let drum = Drum::from_bytes(model, &before.unwrap_or_default()).map_err(|error| bad(&error))?;
+    Ok((Layers::new(program, drum).map_err(|error| bad(&error))?, staged))
+}
+
+impl Laboratory {
+    /// Has the machine write the layers that are missing.
+    fn complete(&mut self) -> Result<Vec<(Material, MachineRun<MachineTable>)>, Failure> {
+        let runs = self.program.complete(&mut self.layers, self.settings, &mut progress()).map_err(cannot_run)?;
+        match runs.last().filter(|(_, run)| run.outcome.answer().is_none()) {
+            Some((ending, run)) => Err(Failure::NoVerdict(format!(
+                "{ending}, which KPK needs first: {} after {}",
+                run.outcome.name(),
+                counted(run.report.clock.instructions, "instruction")
+            ))),
+            None => Ok(runs),
+        }
+    }
+
+    /// Writes the drum into its file, if it has one and the machine has written layers.
+    fn keep_drum(&mut self) -> Result<(), Failure> {
+        let Some(DrumFile { path, before, mut staged }) = self.drum_file.take() else { return Ok(()) };
+        if self.layers == before {
+            return Ok(());
+        }
+        let written = staged.write_all(&self.layers.drum().to_bytes());
+        written.map_err(|error| crate::output::cannot_write(&path, &error))?;
+        commit(vec![staged])
+    }
+}
+
+/// Tells of the rounds on standard error, if that is a terminal.
+fn progress() -> impl FnMut(Material, u64, u64) {
+    let bar = indicatif::ProgressBar::new_spinner();
+    if !std::io::stderr().is_terminal() {
+        bar.set_draw_target(indicatif::ProgressDrawTarget::hidden());
+    }
+    move |ending, class, classified| {
+        let positions = counted(classified, "position");
+        bar.set_message(format!("{ending}: {positions} classified, a round looks from class {class}"));
+        bar.tick();
+    }
+}
+
+fn cannot_run(error: differential::ProgramError) -> Failure {
+    laboratory::not_a_program("the machine program", &error)
+}
+
+fn draw_answer(args: &Args, found: &FoundAnswer) -> String {
+    let best = found.answer.as_ref().map(|answer| answer.best.as_slice()).unwrap_or_default();
+    let heading = found.answer.as_ref().map(|answer| text::heading(found, answer)).unwrap_or_default();
+    let side = found.position.turn();
+    let moves: Vec<Arrow> =
+        best.iter().map(|half_move| Arrow { side, from: half_move.from, to: half_move.to, wide: true }).collect();
+    arrows(&found.position.position().board, &heading, &[], &moves, args.picture.below())
+}

@@ -1,0 +1,241 @@
+//! What the command prints as JSON.
+
+use super::{Args, FoundAnswer, FoundTable};
+use crate::laboratory::MachineRecord;
+use chess_reference::algorithm50::Move;
+use chess_reference::endings::{Classes, LongestWins, Totals};
+use differential::endings::program::MachineTable;
+use differential::{Difference, Verdict};
+use serde::Serialize;
+
+/// The table of an ending.
+#[derive(Serialize, Debug)]
+pub(super) struct TableDocument {
+    /// Version of this layout.
+    schema: u32,
+    /// `m220`, `native` or `both`.
+    engine: &'static str,
+    /// `KRK` and so on.
+    ending: &'static str,
+    /// The greatest class, M; null if no position has one.
+    max_class: Option<u32>,
+    /// Rounds of the procedure.
+    rounds: Option<u32>,
+    /// Positions with White to move.
+    white_to_move: Option<WhiteToMove>,
+    /// Positions with Black to move.
+    black_to_move: Option<BlackToMove>,
+    /// Positions in each class, from 0 to M.
+    classes: Vec<u64>,
+    /// The positions in the greatest classes.
+    longest: LongestRecord,
+    /// Whether both engines gave the same; null unless both were asked and came to a verdict.
+    equal: Option<bool>,
+    /// What only one of them gave.
+    differences: Vec<Difference>,
+    /// The machine's run for this ending; null for the native engine alone.
+    machine: Option<MachineRecord>,
+}
+
+/// Positions with White to move.
+#[derive(Serialize, Debug)]
+pub(super) struct WhiteToMove {
+    /// All of them.
+    pub legal: u64,
+    /// Those in an odd class.
+    pub won: u64,
+    /// The others.
+    pub drawn: u64,
+}
+
+/// Positions with Black to move.
+#[derive(Serialize, Debug)]
+pub(super) struct BlackToMove {
+    /// All of them.
+    pub legal: u64,
+    /// Those in an even class.
+    pub lost: u64,
+    /// The others.
+    pub drawn: u64,
+    /// Stalemates, which are drawn.
+    pub stalemate: u64,
+}
+
+/// The greatest class of each side; null without a win.
+#[derive(Serialize, Debug, Default)]
+pub(super) struct LongestRecord {
+    white_to_move: Option<LongestSide>,
+    black_to_move: Option<LongestSide>,
+}
+
+/// The greatest class of a side.
+#[derive(Serialize, Debug)]
+struct LongestSide {
+    /// Moves to mate.
+    moves: u32,
+    /// Positions.
+    positions: u64,
+    /// Different ones up to the symmetries of the board; null from the machine, which does not count them.
+    up_to_symmetry: Option<u64>,
+    /// One of them as a FEN; null from the machine.
+    example: Option<String>,
+}
+
+impl From<&LongestWins> for LongestSide {
+    fn from(longest: &LongestWins) -> LongestSide {
+        LongestSide {
+            moves: longest.class.div_ceil(2),
+            positions: longest.positions,
+            up_to_symmetry: Some(longest.up_to_symmetry),
+            example: Some(longest.example.to_fen()),
+        }
+    }
+}
+
+/// The counts that text and JSON show, from whichever engine.
+pub(super) struct Counts {
+    pub max_class: Option<u32>,
+    pub rounds: u32,
+    pub classes: Vec<u64>,
+    pub white: WhiteToMove,
+    pub black: BlackToMove,
+    /// The native counts, which know more.
+    pub totals: Option<Totals>,
+}
+
+impl Counts {
+    /// The native counts if there are any, else the machine's.
+    pub fn of(found: &FoundTable) -> Option<Counts> {
+        match &found.native {
+            Some(native) => Some(Counts::native(native)),
+            None => found.machine.as_ref()?.outcome.answer().map(Counts::machine),
+        }
+    }
+
+    fn native(classes: &Classes) -> Counts {
+        let totals = classes.totals();
+        let (won, lost) = (totals.won(), totals.lost());
+        Counts {
+            max_class: classes.max_class(),
+            rounds: classes.rounds(),
+            classes: totals.classes.clone(),
+            white: WhiteToMove { legal: totals.legal_white, won, drawn: totals.legal_white - won },
+            black: BlackToMove {
+                legal: totals.legal_black,
+                lost,
+                drawn: totals.legal_black - lost,
+                stalemate: totals.stalemate,
+            },
+            totals: Some(totals),
+        }
+    }
+
+    fn machine(table: &MachineTable) -> Counts {
+        let MachineTable { max_class, rounds, classes, stalemate, drawn_white, drawn_black } = table.clone();
+        let won: u64 = classes.iter().skip(1).step_by(2).sum();
+        let lost: u64 = classes.iter().step_by(2).sum();
+        Counts {
+            max_class,
+            rounds,
+            classes,
+            white: WhiteToMove { legal: won + drawn_white, won, drawn: drawn_white },
+            black: BlackToMove { legal: lost + drawn_black, lost, drawn: drawn_black, stalemate },
+            totals: None,
+        }
+    }
+
+    fn longest(&self) -> LongestRecord {
+        if let Some(totals) = &self.totals {
+            return LongestRecord {
+                white_to_move: totals.longest_white.as_ref().map(LongestSide::from),
+                black_to_move: totals.longest_black.as_ref().map(LongestSide::from),
+            };
+        }
+        let side = |parity: usize| {
+            let class = (0..self.classes.len()).rev().find(|class| class % 2 == parity && self.classes[*class] > 0)?;
+            let moves = (class as u32).div_ceil(2);
+            Some(LongestSide { moves, positions: self.classes[class], up_to_symmetry: None, example: None })
+        };
+        LongestRecord { white_to_move: side(1), black_to_move: side(0) }
+    }
+}
+
+impl TableDocument {
+    pub fn of(args: &Args, found: &FoundTable) -> TableDocument {
+        let counts = Counts::of(found);
+        let longest = counts.as_ref().map(Counts::longest).unwrap_or_default();
+        let (max_class, rounds) =
+            (counts.as_ref().and_then(|counts| counts.max_class), counts.as_ref().map(|c| c.rounds));
+        let (white, black, classes) = match counts {
+            Some(Counts { white, black, classes, .. }) => (Some(white), Some(black), classes),
+            None => (None, None, Vec::new()),
+        };
+        TableDocument {
+            schema: 1,
+            engine: args.engine.engine_name(),
+            ending: found.ending.name(),
+            max_class,
+            rounds,
+            white_to_move: white,
+            black_to_move: black,
+            classes,
+            longest,
+            equal: found.verdict.as_ref().and_then(Verdict::equal),
+            differences: found.verdict.as_ref().map(|verdict| verdict.differences().to_vec()).unwrap_or_default(),
+            machine: found.machine.as_ref().map(MachineRecord::of),
+        }
+    }
+}
+
+/// The class of a position.
+#[derive(Serialize, Debug)]
+pub(super) struct PositionDocument {
+    /// Version of this layout.
+    schema: u32,
+    /// `m220`, `native` or `both`.
+    engine: &'static str,
+    /// The position.
+    fen: String,
+    /// `KRK` and so on.
+    ending: &'static str,
+    /// Its class; null if it is drawn.
+    class: Option<u32>,
+    /// The greatest class of the ending; null from the machine, which stops where it finds the position.
+    max_class: Option<u32>,
+    /// `won`, `lost` or `drawn`; null without an answer.
+    verdict: Option<&'static str>,
+    /// Moves to mate; null if it is drawn.
+    moves: Option<u32>,
+    /// All best moves, sorted.
+    best: Vec<Move>,
+    /// Best play to the end with --line, else null; empty from a drawn position.
+    line: Option<Vec<Move>>,
+    /// Whether both engines gave the same; null unless both were asked and came to a verdict.
+    equal: Option<bool>,
+    /// What only one of them gave.
+    differences: Vec<Difference>,
+    /// The machine's run for this position; null for the native engine alone.
+    machine: Option<MachineRecord>,
+}
+
+impl PositionDocument {
+    pub fn of(args: &Args, found: &FoundAnswer) -> PositionDocument {
+        let answer = found.answer.as_ref();
+        let class = answer.and_then(|answer| answer.class);
+        PositionDocument {
+            schema: 1,
+            engine: args.engine.engine_name(),
+            fen: found.position.position().to_fen(),
+            ending: found.position.ending().name(),
+            class,
+            max_class: found.max_class,
+            verdict: answer.map(|answer| answer.result.name()),
+            moves: class.map(|class| class.div_ceil(2)),
+            best: answer.map(|answer| answer.best.clone()).unwrap_or_default(),
+            line: found.line.clone(),
+            equal: found.verdict.as_ref().and_then(Verdict::equal),
+            differences: found.verdict.as_ref().map(|verdict| verdict.differences().to_vec()).unwrap_or_default(),
+            machine: found.machine.clone(),
+        }
+    }
+}
