@@ -1,14 +1,13 @@
 //! `m220 endings` from the outside: text, JSON, exit codes, messages, files.
 
-use assert_cmd::Command;
+use crate::command::m220;
 use serde_json::{Value, json};
 use std::fs;
 
 /// Exit code, standard output and standard error of a run.
 fn endings(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_m220-under-test")).arg("endings").args(arguments).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    let (code, out, err) = m220(&[&["endings"], arguments].concat()).parts();
+    (Some(code), out, err)
 }
 
 fn document(arguments: &[&str]) -> Value {

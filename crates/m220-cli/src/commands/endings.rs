@@ -92,6 +92,7 @@ struct DrumFile {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let _search = args.engine.time.search();
     match args.position.given()? {
         Some(fen) => {
             let asked = EndingPosition::new(&position(&fen)?).map_err(|error| match error {
