@@ -118,6 +118,7 @@ mod level;
 mod limits;
 mod man;
 mod notation;
+pub mod play;
 mod problem;
 mod problem_set;
 mod search;

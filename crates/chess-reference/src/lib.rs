@@ -32,6 +32,7 @@ pub mod attacks;
 pub mod book;
 pub mod code_tables;
 pub mod endings;
+pub mod epd;
 pub mod gallery;
 pub mod keys;
 pub mod map;

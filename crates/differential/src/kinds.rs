@@ -4,6 +4,7 @@ use crate::comparison::{CaseOptions, Comparison, Shard, judge_all};
 use crate::diff_report::DiffReport;
 use crate::endings::Endings;
 use crate::mates::Mates;
+use crate::play::Plays;
 use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Settings};
 use crate::relations::RelationCases;
 use crate::sync::Syncs;
@@ -17,6 +18,7 @@ pub const KINDS: &[Kind] = &[
     Kind::of::<Tasks>(),
     Kind::of::<Mates>(),
     Kind::of::<Endings>(),
+    Kind::of::<Plays>(),
     Kind::of::<Syncs>(),
     Kind::of::<RelationCases>(),
 ];

@@ -34,6 +34,8 @@ pub mod kinds;
 #[doc = include_str!("../docs/many-machines.md")]
 pub mod many_machines {}
 pub mod mates;
+pub mod play;
+mod position_cells;
 pub mod program;
 pub mod record;
 pub mod relations;
@@ -48,6 +50,7 @@ pub use comparison::{CaseOptions, Comparison, Failure, Judged, Shard, Tally, jud
 pub use endings::{EndingProgram, Endings, Layers};
 pub use kinds::{KINDS, Kind};
 pub use mates::{MateCase, MateProgram, Mates};
+pub use play::{PlayCase, PlayProgram, Plays};
 pub use program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, Report, Run, Settings};
 pub use relations::{RelationCase, RelationCases, RelationsProgram};
 pub use sync::{SyncCase, SyncProgram, Syncs};

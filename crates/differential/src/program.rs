@@ -352,23 +352,39 @@ where
     pub fn run(&mut self, max_instructions: u64) -> Report {
         self.machine.start(self.entry);
         let stop = self.go_on(max_instructions);
-        Report { clock: self.machine.clock(), cells_used: self.machine.cells_written(), stop }
+        self.report(stop)
+    }
+
+    /// As [`Run::run`], but `stopped` is asked in place of those who wait, every 0.05 s or so. `None` if it said so: the
+    /// machine has then stopped somewhere on its way.
+    pub fn run_until(&mut self, max_instructions: u64, stopped: &dyn Fn() -> bool) -> Option<Report> {
+        self.machine.start(self.entry);
+        self.in_slices(max_instructions, stopped).map(|stop| self.report(stop))
     }
 
     /// Runs on to the next stop.
     fn go_on(&mut self, max_instructions: u64) -> Stop {
-        loop {
+        let stop = self.in_slices(max_instructions, &patience::is_over);
+        stop.unwrap_or_else(|| Stop { message: "given up".to_owned(), ..self.machine.run(0) })
+    }
+
+    /// Runs to the next stop, and asks before each slice whether to go on.
+    fn in_slices(&mut self, max_instructions: u64, stopped: &dyn Fn() -> bool) -> Option<Stop> {
+        while !stopped() {
             let left = max_instructions.saturating_sub(self.machine.clock().instructions);
-            if patience::is_over() {
-                return Stop { message: "given up".to_owned(), ..self.machine.run(0) };
-            }
-            if left <= Slice::RESPONSIVE.instructions {
-                return self.machine.run(left);
-            }
-            if let Some(stop) = self.machine.run_slice(Slice::RESPONSIVE) {
+            let stop = match left > Slice::RESPONSIVE.instructions {
+                true => self.machine.run_slice(Slice::RESPONSIVE),
+                false => Some(self.machine.run(left)),
+            };
+            if stop.is_some() {
                 return stop;
             }
         }
+        None
+    }
+
+    fn report(&self, stop: Stop) -> Report {
+        Report { clock: self.machine.clock(), cells_used: self.machine.cells_written(), stop }
     }
 
     /// The word in a cell; zero where the machine has none.

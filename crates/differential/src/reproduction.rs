@@ -7,6 +7,7 @@ pub use section::{Section, Shown, TableRow, TaskResult};
 
 use crate::endings::EndingProgram;
 use crate::mates::MateProgram;
+use crate::play::PlayProgram;
 use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Settings};
 use crate::trajectories::TrajectoryProgram;
 use record::{CHECKSUM_METHOD, Document, MachineProgramRecord, ProgramRecord, TIMING_MODELS};
@@ -16,6 +17,7 @@ pub const PROGRAMS: &[ReproducedProgram] = &[
     ReproducedProgram::of::<TrajectoryProgram>(),
     ReproducedProgram::of::<MateProgram>(),
     ReproducedProgram::of::<EndingProgram>(),
+    ReproducedProgram::of::<PlayProgram>(),
 ];
 
 /// A machine program that has a part in the reproduction.

@@ -95,7 +95,14 @@ impl EngineOptions {
 
     /// The engine's name on the command line.
     pub fn engine_name(&self) -> &'static str {
-        match self.engine {
+        self.engine.name()
+    }
+}
+
+impl Engine {
+    /// The engine's name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
             Engine::M220 => "m220",
             Engine::Native => "native",
             Engine::Both => "both",

@@ -14,6 +14,7 @@ mod load;
 mod options;
 pub mod output;
 mod picture;
+mod player_options;
 mod position_options;
 mod replay;
 mod table;
@@ -21,8 +22,8 @@ mod trace;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{
-    analyse, asm, attacks, bench, best, console, debug, diff, dis, endings, map, mate, plan, positions, relations,
-    reproduce, run, shell, sync, trajectories,
+    analyse, asm, attacks, bench, best, console, debug, diff, dis, endings, map, mate, plan, play, positions,
+    relations, reproduce, run, shell, sync, trajectories, uci,
 };
 use exit::{Exit, Failure};
 use output::Output;
@@ -52,7 +53,9 @@ enum Command {
     Attacks(attacks::Args),
     Mate(mate::Args),
     Endings(endings::Args),
+    Play(play::Args),
     Diff(diff::Args),
+    Uci(uci::Args),
     Map(map::Args),
     Analyse(analyse::Args),
     Best(best::Args),
@@ -78,7 +81,9 @@ impl Command {
             Command::Attacks(args) => attacks::run(args, out),
             Command::Mate(args) => mate::run(args, out),
             Command::Endings(args) => endings::run(args, out),
+            Command::Play(args) => play::run(args, out),
             Command::Diff(args) => diff::run(args, out),
+            Command::Uci(args) => uci::run(args),
             Command::Map(args) => map::run(args, out),
             Command::Analyse(args) => analyse::run(args, out),
             Command::Best(args) => best::run(args, out),

@@ -7,7 +7,7 @@
 mod claims;
 mod staged;
 
-pub use staged::{Staged, cannot_write, commit, write_file, write_files};
+pub use staged::{KeptFile, Staged, cannot_write, commit, write_file, write_files};
 
 use crate::exit::Failure;
 use claims::Use;

@@ -18,7 +18,7 @@ pub struct Game {
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
+pub enum GameEnd {
     /// The side to move is mated; the other one has won.
     Mate(Color),
     /// The side to move has no legal move and is not in check.
@@ -184,42 +184,42 @@ impl Game {
 
     /// How the game has ended, if it has. Repetition and the fifty moves end it without a claim.
     #[must_use]
-    pub fn end(&self) -> Option<End> {
+    pub fn end(&self) -> Option<GameEnd> {
         let position = self.position();
         let times = self.positions.iter().filter(|earlier| *earlier == position).count();
         match () {
-            () if position.is_checkmate() => Some(End::Mate(position.turn())),
-            () if position.is_stalemate() => Some(End::Stalemate),
-            () if position.is_insufficient_material() => Some(End::InsufficientMaterial),
-            () if times >= 3 => Some(End::Repetition),
-            () if position.halfmoves() >= 100 => Some(End::FiftyMoves),
+            () if position.is_checkmate() => Some(GameEnd::Mate(position.turn())),
+            () if position.is_stalemate() => Some(GameEnd::Stalemate),
+            () if position.is_insufficient_material() => Some(GameEnd::InsufficientMaterial),
+            () if times >= 3 => Some(GameEnd::Repetition),
+            () if position.halfmoves() >= 100 => Some(GameEnd::FiftyMoves),
             () => None,
         }
     }
 }
 
-impl End {
+impl GameEnd {
     /// The result as a game score has it: `1-0`, `0-1` or `1/2-1/2`.
     #[must_use]
     pub const fn result(self) -> &'static str {
         match self {
-            End::Mate(Color::White) | End::Resigned(Color::White) => "0-1",
-            End::Mate(Color::Black) | End::Resigned(Color::Black) => "1-0",
-            End::Stalemate | End::Repetition | End::FiftyMoves | End::InsufficientMaterial => "1/2-1/2",
+            GameEnd::Mate(Color::White) | GameEnd::Resigned(Color::White) => "0-1",
+            GameEnd::Mate(Color::Black) | GameEnd::Resigned(Color::Black) => "1-0",
+            GameEnd::Stalemate | GameEnd::Repetition | GameEnd::FiftyMoves | GameEnd::InsufficientMaterial => "1/2-1/2",
         }
     }
 }
 
-impl fmt::Display for End {
+impl fmt::Display for GameEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            End::Mate(Color::White) => f.write_str("White is mated"),
-            End::Mate(Color::Black) => f.write_str("Black is mated"),
-            End::Stalemate => f.write_str("stalemate"),
-            End::Repetition => f.write_str("drawn by threefold repetition"),
-            End::FiftyMoves => f.write_str("drawn by the fifty-move rule"),
-            End::InsufficientMaterial => f.write_str("drawn: neither side can mate"),
-            End::Resigned(side) => write!(f, "{} resigns", side.fold_wb("White", "Black")),
+            GameEnd::Mate(Color::White) => f.write_str("White is mated"),
+            GameEnd::Mate(Color::Black) => f.write_str("Black is mated"),
+            GameEnd::Stalemate => f.write_str("stalemate"),
+            GameEnd::Repetition => f.write_str("drawn by threefold repetition"),
+            GameEnd::FiftyMoves => f.write_str("drawn by the fifty-move rule"),
+            GameEnd::InsufficientMaterial => f.write_str("drawn: neither side can mate"),
+            GameEnd::Resigned(side) => write!(f, "{} resigns", side.fold_wb("White", "Black")),
         }
     }
 }
@@ -280,17 +280,17 @@ mod tests {
 
     #[test]
     fn games_end_by_the_rules() {
-        assert_eq!(played("f3 e5 g4 Qh4").end(), Some(End::Mate(Color::White)));
+        assert_eq!(played("f3 e5 g4 Qh4").end(), Some(GameEnd::Mate(Color::White)));
         let there_and_back = "Nf3 Nf6 Ng1 Ng8 ";
         assert_eq!(played(there_and_back).end(), None);
-        assert_eq!(played(&there_and_back.repeat(2)).end(), Some(End::Repetition));
+        assert_eq!(played(&there_and_back.repeat(2)).end(), Some(GameEnd::Repetition));
         let at = |fen: &str| {
             let fen: shakmaty::fen::Fen = fen.parse().unwrap();
             Game::new(fen.into_position(CastlingMode::Standard).unwrap()).end()
         };
-        assert_eq!(at("7k/5Q2/8/8/8/8/8/K7 b - - 0 1"), Some(End::Stalemate));
-        assert_eq!(at("7k/8/8/8/8/8/8/K7 b - - 0 1"), Some(End::InsufficientMaterial));
-        assert_eq!(at("7k/8/8/8/8/8/8/KR6 b - - 100 80"), Some(End::FiftyMoves));
+        assert_eq!(at("7k/5Q2/8/8/8/8/8/K7 b - - 0 1"), Some(GameEnd::Stalemate));
+        assert_eq!(at("7k/8/8/8/8/8/8/K7 b - - 0 1"), Some(GameEnd::InsufficientMaterial));
+        assert_eq!(at("7k/8/8/8/8/8/8/KR6 b - - 100 80"), Some(GameEnd::FiftyMoves));
         assert_eq!(at("7k/8/8/8/8/8/8/KR6 b - - 99 80"), None);
     }
 }

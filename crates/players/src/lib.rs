@@ -4,9 +4,18 @@
 //! [`Choice`]: the move, why, how much was searched, and how long the M-220 would have taken. It can be interrupted
 //! through a [`StopFlag`], and it may refuse a position with a reason ([`Refused`]).
 
+pub mod bell;
 pub mod game;
 pub mod itep;
+pub mod map_player;
+pub mod pgn;
 pub mod player;
+pub mod table;
+pub mod uci;
 
-pub use game::{End, Game, NotPlayable};
-pub use player::{Choice, Player, Refused, Score, StopFlag};
+pub use bell::{Bell, BellEngine};
+pub use game::{Game, GameEnd, NotPlayable};
+pub use map_player::MapPlayer;
+pub use pgn::{GameRecord, MoveNote, PgnError};
+pub use player::{Choice, Player, PlayerOption, Refused, Score, StopFlag};
+pub use table::GameTable;

@@ -25,6 +25,61 @@ pub trait Player: Send {
 
     /// A new game begins: forget what was learnt from the last one. Most players keep nothing.
     fn new_game(&mut self) {}
+
+    /// What can be set, with the values now.
+    fn options(&self) -> Vec<PlayerOption> {
+        Vec::new()
+    }
+
+    /// Sets an option.
+    ///
+    /// # Errors
+    /// What was expected, in words, if there is no such option or the value does not suit it.
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        Err(format!("no such option: {name} (value {value})"))
+    }
+}
+
+/// Something about a player that can be set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PlayerOption {
+    /// A number within bounds.
+    Number {
+        /// The option's name.
+        name: &'static str,
+        /// The value now.
+        value: u32,
+        /// The least value.
+        least: u32,
+        /// The greatest value.
+        most: u32,
+    },
+    /// On or off.
+    Switch {
+        /// The option's name.
+        name: &'static str,
+        /// The value now.
+        value: bool,
+    },
+}
+
+impl PlayerOption {
+    /// Reads a number within bounds.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub fn number(value: &str, least: u32, most: u32) -> Result<u32, String> {
+        let number = value.parse().ok().filter(|number| (least..=most).contains(number));
+        number.ok_or_else(|| format!("'{value}': expected a number, {least} to {most}"))
+    }
+
+    /// Reads `true` or `false`.
+    ///
+    /// # Errors
+    /// What was expected.
+    pub fn switch(value: &str) -> Result<bool, String> {
+        value.parse().map_err(|_| format!("'{value}': expected true or false"))
+    }
 }
 
 /// A player's move, and what it took.

@@ -476,7 +476,8 @@ fn reproduction_by_a_wrong_program_ends_with_one() {
             "within_book_times",
             "within_budgets",
             "sections",
-            "mates"
+            "mates",
+            "play"
         ]
     );
     assert_eq!(document["equal"], false);

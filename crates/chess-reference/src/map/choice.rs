@@ -13,6 +13,7 @@ use num_rational::Rational64;
 use rayon::prelude::*;
 use serde::Serialize;
 use shakmaty::{Chess, Color, Move, Position as _, Role, Square};
+use std::fmt;
 
 /// How the positional weight of a move is made up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -88,6 +89,25 @@ pub enum ChoiceReason {
     NewPosition,
     /// Of equal moves the first by name.
     Name,
+}
+
+impl fmt::Display for ChoiceReason {
+    /// The reason in words.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ChoiceReason::OnlyMove => f.write_str("there is no other legal move"),
+            ChoiceReason::WinsByForce { horizon, gain } => match gain.abs() {
+                100.. => write!(f, "wins the king by force, horizon {horizon}"),
+                gain => write!(f, "wins by force, horizon {horizon}; worth {gain} at the end of the main line"),
+            },
+            ChoiceReason::KeepsHope => f.write_str("keeps hope: every other candidate loses by force"),
+            ChoiceReason::LeastLoss => f.write_str("all candidates lose by force; this one least"),
+            ChoiceReason::Assessment => f.write_str("the best assessment"),
+            ChoiceReason::Weight => f.write_str("the largest weight among moves of the best assessment"),
+            ChoiceReason::NewPosition => f.write_str("of equal moves one that does not repeat a position"),
+            ChoiceReason::Name => f.write_str("of equal moves the first by name"),
+        }
+    }
 }
 
 /// Why a move was looked at: the groups of section "moves to be looked at", in their order.

@@ -11,13 +11,13 @@
 //! [`Outcome::Fault`] with a text that says what and where.
 
 use crate::host_time::{HostTime, timed};
-use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Run, Settings, offset_by};
+use crate::position_cells::{CHESS, PositionCells, move_of, move_word, no_move};
+use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Run, Settings};
 use crate::verdict::{Difference, Ending, Failed, MachineRun, Outcome, Refusal, Verdict, compare_sets};
 use chess_reference::algorithm50::{
     KeyTree, Limits, Line, Move, NamedMove, Problem, Solution, Stopped, TreeError, solve, solve_key,
 };
-use m220_isa::{Address, CoreAddress, Word};
-use shakmaty::{Role, Square};
+use m220_isa::{CoreAddress, Word};
 
 /// The names of the input cells, and how many cells each stands for. The harness writes no others.
 pub const INPUTS: [(&str, u16); 8] = [
@@ -41,10 +41,7 @@ pub struct MateProgram {
 /// The cells of the interface.
 #[derive(Clone, Copy, Debug)]
 struct Cells {
-    boards: [CoreAddress; 2],
-    side_to_move: CoreAddress,
-    castling: CoreAddress,
-    en_passant: CoreAddress,
+    position: PositionCells,
     depth: CoreAddress,
     task: CoreAddress,
     key: CoreAddress,
@@ -105,7 +102,7 @@ pub enum TreeAnswer {
 impl ChessProgram for MateProgram {
     const BUILT_IN: BuiltIn = BuiltIn {
         name: "mate",
-        texts: &[("mate.m220", include_str!("../../../../m220-programs/mate.m220"))],
+        texts: &[("mate.m220", include_str!("../../../../m220-programs/mate.m220")), CHESS],
         cubes: 1,
     };
 
@@ -115,10 +112,7 @@ impl ChessProgram for MateProgram {
         };
         let (answers_size, levels) = (size("answers_size")?, size("levels")?);
         let cells = Cells {
-            boards: [program.table("white_board", 64)?, program.table("black_board", 64)?],
-            side_to_move: program.cell("side_to_move")?,
-            castling: program.cell("castling")?,
-            en_passant: program.cell("en_passant")?,
+            position: PositionCells::of(&program)?,
             depth: program.cell("depth")?,
             task: program.cell("task")?,
             key: program.cell("key")?,
@@ -159,21 +153,8 @@ impl MateProgram {
         settings: Settings,
     ) -> Result<Run, ProgramError> {
         let cells = &self.cells;
-        let setup = problem.setup();
         let mut run = Run::new(&self.program, settings.config)?;
-        for (square, piece) in setup.board.iter() {
-            let board = piece.color.fold_wb(cells.boards[0], cells.boards[1]);
-            run.put_number(offset_by(board, square as u16), piece.role as u32)?;
-        }
-        let mut rights = 0;
-        for (bit, rook) in [(1, Square::H1), (2, Square::A1), (4, Square::H8), (8, Square::A8)] {
-            if setup.castling_rights.contains(rook) {
-                rights |= bit;
-            }
-        }
-        run.put_number(cells.side_to_move, setup.turn.fold_wb(0, 1))?;
-        run.put_number(cells.castling, rights)?;
-        run.put_number(cells.en_passant, setup.ep_square.map_or(0, |square| square as u32 + 1))?;
+        cells.position.put(&mut run, problem)?;
         run.put_number(cells.depth, moves)?;
         run.put_number(cells.task, u32::from(key.is_some()))?;
         run.put(cells.key, key.map_or(Word::ZERO, move_word))?;
@@ -431,62 +412,9 @@ fn compare_visits(prefix: &str, native: &[u64], machine: &[u64]) -> Vec<Differen
     compare_sets(native.iter().enumerate().map(item), machine.iter().enumerate().map(item))
 }
 
-/// A move as the program has it: from and to, 1 to 64, and the code of the man that a pawn becomes.
-fn move_word(half_move: Move) -> Word {
-    let square = |square: Square| Address::truncating(square as u64 + 1);
-    let becomes = half_move.promotion.map_or(0, |role| role as u64);
-    Word::instruction(0, square(half_move.from), square(half_move.to), Address::truncating(becomes))
-}
-
-/// The move that a word without an upper part tells, if it is one.
-fn move_of(word: Word) -> Option<Move> {
-    let square = |field: Address| Square::try_from(u32::from(field.get().checked_sub(1)?)).ok();
-    let promotion = match word.a3().get() {
-        0 => None,
-        code => Some(
-            Role::ALL
-                .into_iter()
-                .find(|&role| u16::from(role as u8) == code && role != Role::Pawn && role != Role::King)?,
-        ),
-    };
-    (word.upper() == 0).then_some(Move { from: square(word.a1())?, to: square(word.a2())?, promotion })
-}
-
-fn no_move(at: CoreAddress, word: Word) -> Failed {
-    Failed::Fault(format!("the word {} in {at} is no move", word.grouped()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn moves_are_words_and_back() {
-        for (text, word) in [
-            ("a1h8", "0 00 0001 0100 0000"),
-            ("e1g1", "0 00 0005 0007 0000"),
-            ("e7e8q", "0 00 0065 0075 0005"),
-            ("b2a1n", "0 00 0012 0001 0002"),
-        ] {
-            let half_move: Move = text.parse().unwrap();
-            assert_eq!(move_word(half_move).grouped(), word, "{text}");
-            assert_eq!(move_of(move_word(half_move)), Some(half_move), "{text}");
-        }
-    }
-
-    #[test]
-    fn other_words_are_no_moves() {
-        for word in [
-            "0 00 0000 0000 0000", // no square
-            "0 00 0001 0101 0000", // beyond h8
-            "0 00 0065 0075 0001", // a pawn that becomes a pawn
-            "0 00 0065 0075 0006", // or a king
-            "0 00 0065 0075 0007",
-            "4 01 0001 0100 0000", // a reply's word, its upper part not taken off
-        ] {
-            assert_eq!(move_of(word.parse().unwrap()), None, "{word}");
-        }
-    }
 
     #[test]
     fn trees_differ_in_a_threat_a_reply_and_an_answer() {

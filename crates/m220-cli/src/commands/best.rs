@@ -116,29 +116,9 @@ fn uci(played: Move) -> String {
     played.to_uci(CastlingMode::Standard).to_string()
 }
 
-/// The reason in words.
-fn in_words(reason: ChoiceReason) -> String {
-    match reason {
-        ChoiceReason::OnlyMove => "there is no other legal move".to_owned(),
-        ChoiceReason::WinsByForce { horizon, gain } => {
-            let gain = gain.abs();
-            match gain {
-                100.. => format!("wins the king by force, horizon {horizon}"),
-                _ => format!("wins by force, horizon {horizon}; worth {gain} at the end of the main line"),
-            }
-        }
-        ChoiceReason::KeepsHope => "keeps hope: every other candidate loses by force".to_owned(),
-        ChoiceReason::LeastLoss => "all candidates lose by force; this one least".to_owned(),
-        ChoiceReason::Assessment => "the best assessment".to_owned(),
-        ChoiceReason::Weight => "the largest weight among moves of the best assessment".to_owned(),
-        ChoiceReason::NewPosition => "of equal moves one that does not repeat a position".to_owned(),
-        ChoiceReason::Name => "of equal moves the first by name".to_owned(),
-    }
-}
-
 fn write_text(chess: &Chess, choice: &MapChoice, out: &mut Output) -> Result<(), Failure> {
     writeln!(out, "{}", fen_of(chess))?;
-    writeln!(out, "{}: {}", San::from_move(chess, choice.played), in_words(choice.reason))?;
+    writeln!(out, "{}: {}", San::from_move(chess, choice.played), choice.reason)?;
     if choice.empty_map {
         writeln!(out, "The map is empty up to the horizon limit: the move is chosen by assessment and weight alone.")?;
     }
@@ -197,7 +177,7 @@ const fn group_name(group: CandidateGroup) -> &'static str {
 
 /// The board after the move; each attacked man's square is set off, with the number of its type.
 fn picture(chess: &Chess, choice: &MapChoice, flip: bool) -> String {
-    let heading = format!("{}: {}", San::from_move(chess, choice.played), in_words(choice.reason));
+    let heading = format!("{}: {}", San::from_move(chess, choice.played), choice.reason);
     let legend =
         ["2: lost as it stands; 3: lost once the men that can still come are counted in", "4: attacked, and it holds"];
     let mut next = chess.clone();

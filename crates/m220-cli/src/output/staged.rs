@@ -86,6 +86,11 @@ impl Staged {
     /// folder, no room, or a file that another process is writing.
     pub fn create(path: &Path) -> Result<Staged, Failure> {
         claims::claim(path, Use::Written)?;
+        Staged::of_claimed(path)
+    }
+
+    /// As [`Staged::create`], for a file that has been claimed.
+    fn of_claimed(path: &Path) -> Result<Staged, Failure> {
         let failed = |error: io::Error| cannot_write(path, &error);
         let direct = || -> io::Result<To> { Ok(To::Direct(File::options().append(true).open(path)?)) };
         let to = match fs::metadata(path) {
@@ -321,4 +326,46 @@ pub fn write_files(files: &[(&Path, &[u8])]) -> Result<(), Failure> {
 /// As [`write_files`].
 pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
     write_files(&[(path, content)])
+}
+
+/// A file that a command writes again and again, whole each time: the score of a game.
+#[derive(Debug)]
+pub struct KeptFile {
+    path: PathBuf,
+    claimed: bool,
+}
+
+impl KeptFile {
+    /// A file that is written from now on; nothing happens to it yet.
+    pub fn new(path: &Path) -> KeptFile {
+        KeptFile { path: path.to_owned(), claimed: false }
+    }
+
+    /// A file that is read first.
+    ///
+    /// # Errors
+    /// As [`Staged::create`], and [`Failure::BadInput`] for a file that cannot be read or is longer than `limit` bytes.
+    pub fn read(path: &Path, limit: u64) -> Result<(Vec<u8>, KeptFile), Failure> {
+        claims::claim(path, Use::Written)?;
+        Ok((read_unclaimed(path, limit)?, KeptFile { path: path.to_owned(), claimed: true }))
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes the file anew.
+    ///
+    /// # Errors
+    /// As [`write_file`].
+    pub fn write(&mut self, content: &[u8]) -> Result<(), Failure> {
+        if !self.claimed {
+            claims::claim(&self.path, Use::Written)?;
+            self.claimed = true;
+        }
+        let mut staged = Staged::of_claimed(&self.path)?;
+        staged.write_all(content).map_err(|error| cannot_write(&self.path, &error))?;
+        commit(vec![staged])
+    }
 }

@@ -1,0 +1,304 @@
+//! Bell's program plays: the strategy that his text describes, and readings of it.
+//!
+//! The text: the program looked three half-moves ahead, agreed to exchanges for pieces of equal or higher rank (the
+//! more powerful the better: it always took queen for queen), and where there was nothing to exchange or take it tried
+//! to control as many squares as it could. That is all. The rest was found by trying what reproduces the 24 moves of
+//! the two printed games best: see [`StrategyReading`] and [`READINGS`].
+//!
+//! ```
+//! use chess_reference::algorithm50::{Problem, play};
+//!
+//! let start = Problem::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")?;
+//! let found = play::evaluate(&start, &play::Strategy::default());
+//! let choice = found.choice().ok_or("there are legal moves")?;
+//! assert_eq!(choice.half_move.to_string(), "e2e4");
+//! assert_eq!(choice.value, play::Value { swing: 0, rank: 0, control: 29 });
+//! # Ok::<_, Box<dyn std::error::Error>>(())
+//! ```
+
+mod history;
+mod reading;
+
+pub use history::{BELL_GAMES, BellGame, HistoricalMove, historical_moves};
+pub use reading::{Control, NamedReading, Order, READINGS, StrategyReading, Swing, UnknownReading};
+
+use super::{
+    half_move::Move,
+    limits::Limits,
+    man::{self, EMPTY, KING, PAWN, QUEEN},
+    problem::Problem,
+    search::Solver,
+};
+use serde::Serialize;
+use shakmaty::Role;
+use std::fmt;
+
+/// How the program chooses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Strategy {
+    /// What the text is taken to mean.
+    pub reading: StrategyReading,
+    /// The first move at which the queen may move; before it she moves only if nothing else can. 1: always. (A
+    /// small change kept her from moving in the first five moves, according to a public encyclopaedia.)
+    pub queen_from: u32,
+    /// Leave the replies to a move as soon as its value falls below the best so far. The choice stays the same; the
+    /// values of other moves may then be too high.
+    pub cut_off: bool,
+}
+
+impl Default for Strategy {
+    fn default() -> Strategy {
+        Strategy { reading: StrategyReading::SWAP, queen_from: 6, cut_off: false }
+    }
+}
+
+/// The value of a move; of two, the one that is greater in the first number in which they differ is better.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize)]
+pub struct Value {
+    /// What the exchanges win in ranks (pawn 1, knight 2, bishop 3, rook 4, queen 5), after the worst reply.
+    pub swing: i32,
+    /// The rank of the piece taken, less one: a preference for exchanging powerful pieces.
+    pub rank: i32,
+    /// The moves left to the side after the worst reply.
+    pub control: i32,
+}
+
+impl fmt::Display for Value {
+    /// `0 0 29`: swing, rank, control.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.swing, self.rank, self.control)
+    }
+}
+
+/// What a move brings about at once.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MoveOutcome {
+    /// The other side has no legal move and is not in check: worth (0, 0, 0).
+    Stalemate,
+    /// The other side is mated: better than every value.
+    Mate,
+}
+
+impl MoveOutcome {
+    /// `mate`, `stalemate`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            MoveOutcome::Stalemate => "stalemate",
+            MoveOutcome::Mate => "mate",
+        }
+    }
+}
+
+/// A legal move and what it is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ValuedMove {
+    /// The move.
+    pub half_move: Move,
+    /// Its value; with [`Strategy::cut_off`] it may be too high for any move but the chosen one.
+    pub value: Value,
+    /// It ends the game.
+    pub outcome: Option<MoveOutcome>,
+    /// A move of the queen that is too early: chosen only if there is no other.
+    pub barred: bool,
+}
+
+impl ValuedMove {
+    /// What candidates are compared by: a mate is better than everything but a move that is not barred.
+    fn merit(&self) -> (bool, bool, Value) {
+        (!self.barred, self.outcome == Some(MoveOutcome::Mate), self.value)
+    }
+}
+
+/// All candidates of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Evaluation {
+    /// Every legal move, in the order of the survey.
+    pub candidates: Vec<ValuedMove>,
+    /// Legal first half-moves, legal replies, and third half-moves listed (each promotion piece counted).
+    pub visits: [u64; 3],
+    /// The index of the choice among the candidates; none if there are none.
+    pub chosen: Option<usize>,
+    /// The side to move is mated or stalemated: there are no candidates.
+    pub stuck: Option<MoveOutcome>,
+}
+
+impl Evaluation {
+    /// The best candidate, of equal ones the one listed last. `None` if the side to move is mated or stalemated.
+    #[must_use]
+    pub fn choice(&self) -> Option<&ValuedMove> {
+        self.chosen.map(|chosen| &self.candidates[chosen])
+    }
+
+    /// The candidates, best first, in the order in which they would be chosen.
+    #[must_use]
+    pub fn ranking(&self) -> Vec<&ValuedMove> {
+        let mut ranking: Vec<&ValuedMove> = self.candidates.iter().rev().collect();
+        ranking.sort_by_key(|candidate| std::cmp::Reverse(candidate.merit()));
+        ranking
+    }
+
+    /// The place of a move: 1 if none is better, whatever is equal to it. `None` if it is not legal.
+    #[must_use]
+    pub fn place(&self, half_move: Move) -> Option<usize> {
+        let merit = self.candidates.iter().find(|candidate| candidate.half_move == half_move)?.merit();
+        Some(1 + self.candidates.iter().filter(|candidate| candidate.merit() > merit).count())
+    }
+}
+
+/// Values every legal move and chooses one.
+///
+/// The third half-move is only listed, never made, so that it may leave its own king in check; and a capture there
+/// counts only after a reply that won something: exchanges are played out, threats are not.
+#[must_use]
+pub fn evaluate(problem: &Problem, strategy: &Strategy) -> Evaluation {
+    let mut search = Search { solver: Solver::new(problem, Limits::default()), reading: strategy.reading };
+    let mut found = Evaluation { candidates: Vec::new(), visits: [0; 3], chosen: None, stuck: None };
+    let early = problem.setup().fullmoves.get() < strategy.queen_from;
+    // Never interrupted: the side not to move is not in check.
+    search.survey(1);
+    while search.solver.advance(1) {
+        let mut candidate = ValuedMove {
+            half_move: search.solver.levels[1].current(),
+            value: Value::default(),
+            outcome: None,
+            barred: early && search.solver.levels[1].kind == QUEEN,
+        };
+        let gain = search.gain(1);
+        search.solver.make(1);
+        if search.survey(2) {
+            found.visits[0] += 1;
+            let floor = found.choice().filter(|_| strategy.cut_off).copied();
+            search.value(&mut candidate, gain, floor.as_ref(), &mut found.visits);
+            if found.choice().is_none_or(|best| candidate.merit() >= best.merit()) {
+                found.chosen = Some(found.candidates.len());
+            }
+            found.candidates.push(candidate);
+        }
+        search.solver.take_back(1);
+    }
+    if found.candidates.is_empty() {
+        found.stuck = Some(search.ending(1));
+    }
+    found
+}
+
+/// The solver's boards and levels, used for playing.
+struct Search {
+    solver: Solver,
+    reading: StrategyReading,
+}
+
+/// What the side to move could do in a position that is only surveyed.
+struct Listed {
+    /// Moves, each promotion counted once.
+    control: i32,
+    /// The same with every promotion piece counted.
+    moves: u64,
+    /// The highest rank that one of them takes; 0 if none takes anything.
+    best: i32,
+    /// The highest rank that one of them takes on the square where the last reply ended.
+    best_there: i32,
+}
+
+impl Search {
+    /// Surveys a level; false if the interrupt tells that the move above was illegal.
+    fn survey(&mut self, level: usize) -> bool {
+        // Nothing is limited: the survey is not stopped.
+        matches!(self.solver.survey(level), Ok(Ok(())))
+    }
+
+    /// The rank of the piece that the current move of a level takes; 0 if it takes none.
+    fn taken(&self, level: usize) -> i32 {
+        let current = &self.solver.levels[level];
+        let enemy = &self.solver.boards.board[1 - self.solver.side(level)];
+        match enemy[usize::from(current.target)] {
+            EMPTY => {
+                let en_passant = current.kind == PAWN && current.target == self.solver.levels[level - 1].en_passant;
+                i32::from(en_passant)
+            }
+            code => i32::from(code),
+        }
+    }
+
+    /// What a move wins at once: the rank of the piece taken, and of a promoted pawn's new piece less the pawn's.
+    fn gain(&self, level: usize) -> i32 {
+        let promoted = self.solver.levels[level].current().promotion;
+        self.taken(level) + promoted.map_or(0, |role| i32::from(man::code(role)) - i32::from(PAWN))
+    }
+
+    /// Gives a candidate its value: level 1 is made, level 2 surveyed.
+    fn value(&mut self, candidate: &mut ValuedMove, gain: i32, floor: Option<&ValuedMove>, visits: &mut [u64; 3]) {
+        let before_replies = self.reading.control.before_replies().then(|| self.control_at_once());
+        let mut worst: Option<(i32, i32)> = None;
+        while self.solver.advance(2) {
+            let reply_gain = self.gain(2);
+            let there = self.solver.levels[2].target;
+            self.solver.make(2);
+            let legal = self.survey(3);
+            if legal {
+                let listed = self.listed(there);
+                visits[1] += 1;
+                visits[2] += listed.moves;
+                let control = before_replies.unwrap_or(listed.control);
+                let result = self.reading.result(gain, reply_gain, &[listed.best, listed.best_there], control);
+                let smaller = worst.map_or(result, |worst| worst.min(result));
+                worst = Some(smaller);
+                candidate.value = Value { swing: smaller.0, rank: self.reading.rank(gain), control: smaller.1 };
+            }
+            self.solver.take_back(2);
+            if legal && floor.is_some_and(|floor| candidate.merit() < floor.merit()) {
+                return;
+            }
+        }
+        if worst.is_none() {
+            candidate.outcome = Some(self.ending(2));
+        }
+    }
+
+    /// What it is that the side of a level has no legal move.
+    fn ending(&self, level: usize) -> MoveOutcome {
+        if self.solver.in_check(level) { MoveOutcome::Mate } else { MoveOutcome::Stalemate }
+    }
+
+    /// What the survey of level 3 holds.
+    fn listed(&mut self, there: u8) -> Listed {
+        let mut listed = Listed { control: 0, moves: 0, best: 0, best_there: 0 };
+        while self.solver.advance(3) {
+            let promotion = self.solver.levels[3].current().promotion;
+            let taken = self.taken(3);
+            listed.moves += 1;
+            listed.control += i32::from(promotion.is_none_or(|role| role == Role::Queen));
+            listed.best = listed.best.max(taken);
+            if self.solver.levels[3].target == there {
+                listed.best_there = listed.best_there.max(taken);
+            }
+        }
+        listed
+    }
+
+    /// Own moves directly after the own move, as if the other side passed; less the other side's, if the reading says
+    /// so. A check is no interrupt here: the enemy's king counts as a piece like any other.
+    fn control_at_once(&mut self) -> i32 {
+        let theirs = self.listed_at(2);
+        self.solver.levels[2].rewind();
+        self.solver.pass(2);
+        let enemy = self.solver.side(2);
+        let king = usize::from(self.solver.boards.king_square(enemy));
+        self.solver.boards.board[enemy][king] = QUEEN;
+        let own = if self.survey(3) { self.listed_at(3) } else { 0 };
+        self.solver.boards.board[enemy][king] = KING;
+        if self.reading.control == Control::AtOnceLessTheirs { own - theirs } else { own }
+    }
+
+    /// The moves listed at a level, each promotion counted once.
+    fn listed_at(&mut self, level: usize) -> i32 {
+        let mut moves = 0;
+        while self.solver.advance(level) {
+            let promotion = self.solver.levels[level].current().promotion;
+            moves += i32::from(promotion.is_none_or(|role| role == Role::Queen));
+        }
+        moves
+    }
+}

@@ -1,0 +1,8 @@
+//! Bell's program as a player: the machine program, and the positions put to both engines.
+
+pub mod cases;
+pub mod program;
+mod reproduction;
+
+pub use cases::{PlayCase, Plays};
+pub use program::*;

@@ -1,0 +1,107 @@
+//! What the chess programs on boards share: their common text, the cells of a position, the words of moves.
+
+use crate::program::{MachineProgram, ProgramError, Run, offset_by};
+use crate::verdict::Failed;
+use chess_reference::algorithm50::{Move, Problem};
+use m220_isa::{Address, CoreAddress, Word};
+use shakmaty::{Role, Square};
+
+/// The text that they include: boards, survey and moves.
+pub(crate) const CHESS: (&str, &str) = ("chess.m220", include_str!("../../../m220-programs/chess.m220"));
+
+/// The cells that a position is written into.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PositionCells {
+    boards: [CoreAddress; 2],
+    side_to_move: CoreAddress,
+    castling: CoreAddress,
+    en_passant: CoreAddress,
+}
+
+impl PositionCells {
+    /// Finds them by their names.
+    pub(crate) fn of(program: &MachineProgram) -> Result<PositionCells, ProgramError> {
+        Ok(PositionCells {
+            boards: [program.table("white_board", 64)?, program.table("black_board", 64)?],
+            side_to_move: program.cell("side_to_move")?,
+            castling: program.cell("castling")?,
+            en_passant: program.cell("en_passant")?,
+        })
+    }
+
+    /// Writes a position into them.
+    pub(crate) fn put(&self, run: &mut Run, problem: &Problem) -> Result<(), ProgramError> {
+        let setup = problem.setup();
+        for (square, piece) in setup.board.iter() {
+            let board = piece.color.fold_wb(self.boards[0], self.boards[1]);
+            run.put_number(offset_by(board, square as u16), piece.role as u32)?;
+        }
+        let mut rights = 0;
+        for (bit, rook) in [(1, Square::H1), (2, Square::A1), (4, Square::H8), (8, Square::A8)] {
+            if setup.castling_rights.contains(rook) {
+                rights |= bit;
+            }
+        }
+        run.put_number(self.side_to_move, setup.turn.fold_wb(0, 1))?;
+        run.put_number(self.castling, rights)?;
+        run.put_number(self.en_passant, setup.ep_square.map_or(0, |square| square as u32 + 1))
+    }
+}
+
+/// A move as the program has it: from and to, 1 to 64, and the code of the man that a pawn becomes.
+pub(crate) fn move_word(half_move: Move) -> Word {
+    let square = |square: Square| Address::truncating(square as u64 + 1);
+    let becomes = half_move.promotion.map_or(0, |role| role as u64);
+    Word::instruction(0, square(half_move.from), square(half_move.to), Address::truncating(becomes))
+}
+
+/// The move that a word without an upper part tells, if it is one.
+pub(crate) fn move_of(word: Word) -> Option<Move> {
+    let square = |field: Address| Square::try_from(u32::from(field.get().checked_sub(1)?)).ok();
+    let promotion = match word.a3().get() {
+        0 => None,
+        code => Some(
+            Role::ALL
+                .into_iter()
+                .find(|&role| u16::from(role as u8) == code && role != Role::Pawn && role != Role::King)?,
+        ),
+    };
+    (word.upper() == 0).then_some(Move { from: square(word.a1())?, to: square(word.a2())?, promotion })
+}
+
+pub(crate) fn no_move(at: CoreAddress, word: Word) -> Failed {
+    Failed::Fault(format!("the word {} in {at} is no move", word.grouped()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_words_and_back() {
+        for (text, word) in [
+            ("a1h8", "0 00 0001 0100 0000"),
+            ("e1g1", "0 00 0005 0007 0000"),
+            ("e7e8q", "0 00 0065 0075 0005"),
+            ("b2a1n", "0 00 0012 0001 0002"),
+        ] {
+            let half_move: Move = text.parse().unwrap();
+            assert_eq!(move_word(half_move).grouped(), word, "{text}");
+            assert_eq!(move_of(move_word(half_move)), Some(half_move), "{text}");
+        }
+    }
+
+    #[test]
+    fn other_words_are_no_moves() {
+        for word in [
+            "0 00 0000 0000 0000", // no square
+            "0 00 0001 0101 0000", // beyond h8
+            "0 00 0065 0075 0001", // a pawn that becomes a pawn
+            "0 00 0065 0075 0006", // or a king
+            "0 00 0065 0075 0007",
+            "4 01 0001 0100 0000", // a reply's word, its upper part not taken off
+        ] {
+            assert_eq!(move_of(word.parse().unwrap()), None, "{word}");
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! `m220 play`: Bell's program of the 1960s as a player.
+
+mod best;
+mod game;
+mod history;
+
+use crate::exit::{Exit, Failure};
+use crate::laboratory::{MachineRecord, ProgramOption, exit_of, exit_of_run, not_a_program};
+use crate::options::{Engine, EngineOptions};
+use crate::output::Output;
+use chess_reference::algorithm50::Problem;
+use chess_reference::algorithm50::play::{Evaluation, NamedReading, READINGS, Strategy, StrategyReading, evaluate};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use differential::{MachineRun, PlayProgram, ProgramError, Settings, Verdict};
+
+/// Play chess with the programs of the time
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    Best(best::Args),
+    Game(Box<game::Args>),
+    History(history::Args),
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    match &args.command {
+        Command::Best(args) => best::run(args, out),
+        Command::Game(args) => game::run(args, out),
+        Command::History(args) => history::run(args, out),
+    }
+}
+
+/// How Bell's program chooses.
+#[derive(clap::Args, Debug, Clone)]
+pub struct StrategyOptions {
+    /// What the book's text is taken to mean; readings other than the first are native only
+    #[arg(long, value_name = "NAME", default_value = READINGS[0].name, value_parser = readings())]
+    reading: NamedReading,
+    /// The queen may move from this move on; before it she moves only if nothing else can. 1: no bar
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=4095))]
+    queen_from: u32,
+}
+
+impl StrategyOptions {
+    /// The strategy; with `cut_off` replies that cannot change the choice are left out.
+    fn strategy(&self, cut_off: bool) -> Strategy {
+        Strategy { reading: self.reading.reading, queen_from: self.queen_from, cut_off }
+    }
+
+    /// The engine that computes: the native one alone if it alone knows the reading.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] if the machine is asked for a reading that it does not know.
+    fn engine(&self, options: &EngineOptions) -> Result<Engine, Failure> {
+        match options.engine {
+            engine if self.reading.reading == StrategyReading::SWAP => Ok(engine),
+            Engine::M220 => Err(Failure::Usage(format!(
+                "--reading {}: the machine program knows the reading swap alone; expected --engine native",
+                self.reading.name
+            ))),
+            Engine::Native | Engine::Both => Ok(Engine::Native),
+        }
+    }
+}
+
+fn readings() -> impl TypedValueParser<Value = NamedReading> {
+    let values = READINGS.iter().map(|reading| PossibleValue::new(reading.name).help(reading.summary));
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<NamedReading>())
+}
+
+/// What the engines that were asked say about a position.
+struct Answers {
+    native: Option<Evaluation>,
+    machine: Option<MachineRun<Evaluation>>,
+    verdict: Option<Verdict>,
+}
+
+impl Answers {
+    /// Asks the engines.
+    fn of(
+        problem: &Problem,
+        strategy: &Strategy,
+        engine: Engine,
+        program: &PlayProgram,
+        settings: Settings,
+    ) -> Result<Answers, Failure> {
+        Ok(match engine {
+            Engine::Native => Answers { native: Some(evaluate(problem, strategy)), machine: None, verdict: None },
+            Engine::M220 => {
+                let machine = program.evaluate(problem, strategy, settings).map_err(cannot_run)?;
+                Answers { native: None, machine: Some(machine), verdict: None }
+            }
+            Engine::Both => {
+                let compared = program.compare(problem, strategy, settings).map_err(cannot_run)?;
+                Answers {
+                    native: Some(compared.native),
+                    machine: Some(compared.machine),
+                    verdict: Some(compared.verdict),
+                }
+            }
+        })
+    }
+
+    /// The evaluation shown: the native one if that engine was asked.
+    fn shown(&self) -> Option<&Evaluation> {
+        self.native.as_ref().or(self.of_machine())
+    }
+
+    fn of_machine(&self) -> Option<&Evaluation> {
+        self.machine.as_ref().and_then(|run| run.outcome.answer())
+    }
+
+    fn record(&self) -> Option<MachineRecord> {
+        self.machine.as_ref().map(MachineRecord::of)
+    }
+
+    fn exit(&self) -> Exit {
+        match (&self.verdict, &self.machine) {
+            (Some(verdict), _) => exit_of(verdict),
+            (None, Some(run)) => exit_of_run(run),
+            (None, None) => Exit::Done,
+        }
+    }
+}
+
+pub fn cannot_run(error: ProgramError) -> Failure {
+    not_a_program("the machine program", &error)
+}
+
+/// The machine program, if the machine is asked: the native engine needs none.
+fn program(options: &ProgramOption, engine: &EngineOptions) -> Result<PlayProgram, Failure> {
+    options.read::<PlayProgram>(engine.model.into())
+}

@@ -1,0 +1,194 @@
+//! `m220 play best`.
+
+use super::{Answers, StrategyOptions, program};
+use crate::diagram;
+use crate::exit::{Exit, Failure};
+use crate::laboratory::{MachineRecord, ProgramOption, counted, grouped, side_name, verdict_line};
+use crate::options::{EngineOptions, Format};
+use crate::output::Output;
+use crate::position_options::PositionOptions;
+use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, ValuedMove};
+use chess_reference::algorithm50::{Move, NamedMove, Problem, legal_moves};
+use differential::{Difference, PlayProgram, Verdict};
+use serde::Serialize;
+use shakmaty::Color;
+use std::io::Write;
+
+/// The move that Bell's program chooses, and what every legal move is worth to it
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    position: PositionOptions,
+    #[command(flatten)]
+    strategy: StrategyOptions,
+    /// Leave the replies to a move as soon as it cannot be chosen any more; the choice stays the same, the values of
+    /// other moves may then be too high
+    #[arg(long)]
+    cut_off: bool,
+    #[command(flatten)]
+    engine: EngineOptions,
+    #[command(flatten)]
+    program: ProgramOption,
+    /// Show the board (with --format text)
+    #[arg(long)]
+    board: bool,
+    /// Show the board from Black's side
+    #[arg(long)]
+    flip: bool,
+}
+
+/// What the command prints as JSON.
+#[derive(Serialize, Debug)]
+struct Document {
+    /// Version of this layout.
+    schema: u32,
+    /// `m220`, `native` or `both`.
+    engine: &'static str,
+    /// The position.
+    fen: String,
+    /// The reading of the strategy.
+    reading: &'static str,
+    /// The choice in UCI notation; null if the side to move is mated or stalemated, or without an answer.
+    r#move: Option<Move>,
+    /// The choice in standard algebraic notation.
+    san: Option<String>,
+    /// Every legal move, best first; of equal ones the one that would be chosen first.
+    candidates: Vec<CandidateRecord>,
+    /// Legal first half-moves, legal replies, third half-moves listed.
+    visited: Visited,
+    /// Whether both engines gave the same; null unless both were asked and came to a verdict.
+    equal: Option<bool>,
+    /// What only one of them gave.
+    differences: Vec<Difference>,
+    /// The machine's run; null for the native engine alone.
+    machine: Option<MachineRecord>,
+}
+
+/// A candidate in JSON.
+#[derive(Serialize, Debug)]
+struct CandidateRecord {
+    /// The move in UCI notation.
+    r#move: Move,
+    /// The same in standard algebraic notation.
+    san: String,
+    /// Ranks won by the exchanges after the worst reply.
+    swing: i32,
+    /// The rank of the piece taken, less one.
+    rank: i32,
+    /// Moves listed after the worst reply.
+    control: i32,
+    /// `mate`, `stalemate`, or null.
+    outcome: Option<MoveOutcome>,
+    /// A move of the queen that is too early.
+    barred: bool,
+}
+
+/// The counts of each engine; null for an engine that was not asked or gave none.
+#[derive(Serialize, Debug)]
+struct Visited {
+    native: Option<[u64; 3]>,
+    machine: Option<[u64; 3]>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let fen = args.position.fen()?;
+    let problem = Problem::from_fen(&fen).map_err(|error| Failure::BadInput(format!("--fen '{fen}': {error}")))?;
+    let engine = args.strategy.engine(&args.engine)?;
+    let strategy = args.strategy.strategy(args.cut_off);
+    let program = program(&args.program, &args.engine)?;
+    let answers = Answers::of(&problem, &strategy, engine, &program, args.engine.settings::<PlayProgram>())?;
+    let names = legal_moves(&problem);
+    match args.engine.format {
+        Format::Json => out.json(&document(args, &problem, &names, engine.name(), &answers))?,
+        Format::Text => text(args, &problem, &names, &answers, out)?,
+    }
+    out.flush()?;
+    Ok(answers.exit())
+}
+
+/// The name of a candidate, which is a legal move if the machine is right.
+fn name(names: &[NamedMove], half_move: Move) -> String {
+    let named = names.iter().find(|named| named.half_move == half_move);
+    named.map_or_else(|| half_move.to_string(), |named| named.san.clone())
+}
+
+fn document(args: &Args, problem: &Problem, names: &[NamedMove], engine: &'static str, answers: &Answers) -> Document {
+    let shown = answers.shown();
+    let choice = shown.and_then(Evaluation::choice).map(|choice| choice.half_move);
+    let record = |candidate: &ValuedMove| CandidateRecord {
+        r#move: candidate.half_move,
+        san: name(names, candidate.half_move),
+        swing: candidate.value.swing,
+        rank: candidate.value.rank,
+        control: candidate.value.control,
+        outcome: candidate.outcome,
+        barred: candidate.barred,
+    };
+    let verdict = answers.verdict.as_ref();
+    Document {
+        schema: 1,
+        engine,
+        fen: problem.fen(),
+        reading: args.strategy.reading.name,
+        r#move: choice,
+        san: choice.map(|choice| name(names, choice)),
+        candidates: shown.into_iter().flat_map(Evaluation::ranking).map(record).collect(),
+        visited: Visited {
+            native: answers.native.as_ref().map(|found| found.visits),
+            machine: answers.of_machine().map(|found| found.visits),
+        },
+        equal: verdict.and_then(Verdict::equal),
+        differences: verdict.map(|verdict| verdict.differences().to_vec()).unwrap_or_default(),
+        machine: answers.record(),
+    }
+}
+
+fn text(
+    args: &Args,
+    problem: &Problem,
+    names: &[NamedMove],
+    answers: &Answers,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    let side = side_name(problem.side_to_move());
+    if let Some(found) = answers.shown() {
+        match (found.choice(), found.stuck) {
+            (Some(choice), _) => writeln!(out, "{side} to move: {}", name(names, choice.half_move))?,
+            (None, Some(MoveOutcome::Mate)) => writeln!(out, "{side} to move is mated")?,
+            (None, _) => writeln!(out, "{side} to move is stalemated")?,
+        }
+        writeln!(out, "{}", visited(found.visits))?;
+    }
+    if let Some(machine) = answers.record() {
+        writeln!(out, "{}", machine.line())?;
+    }
+    if let Some(verdict) = &answers.verdict {
+        writeln!(out, "{}", verdict_line(verdict))?;
+    }
+    if args.board {
+        let below = Color::from_black(args.flip);
+        write!(out, "\n{}", diagram::small(problem.board(), below))?;
+    }
+    let ranking = answers.shown().map(Evaluation::ranking).unwrap_or_default();
+    if !ranking.is_empty() {
+        writeln!(out, "\nmove     swing  rank  control")?;
+    }
+    for candidate in ranking {
+        let value = candidate.value;
+        let note = match (candidate.outcome, candidate.barred) {
+            (Some(outcome), _) => format!("  {}", outcome.name()),
+            (None, true) => format!("  the queen is barred before move {}", args.strategy.queen_from),
+            (None, false) => String::new(),
+        };
+        let name = name(names, candidate.half_move);
+        writeln!(out, "{name:<8}{:>6}{:>6}{:>9}{note}", value.swing, value.rank, value.control)?;
+    }
+    Ok(())
+}
+
+/// `20 moves, 400 replies, 8,902 third half-moves listed`
+fn visited([moves, replies, third]: [u64; 3]) -> String {
+    let replies = if replies == 1 { "1 reply".to_owned() } else { format!("{} replies", grouped(replies)) };
+    format!("{}, {replies}, {} listed", counted(moves, "move"), counted(third, "third half-move"))
+}

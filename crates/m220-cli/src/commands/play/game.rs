@@ -1,0 +1,367 @@
+//! `m220 play game`.
+
+use crate::diagram;
+use crate::exit::{Exit, Failure};
+use crate::interrupt;
+use crate::laboratory::{side_name, warn};
+use crate::output::{KeptFile, Output, read_file_up_to};
+use crate::player_options::{PlayerOptions, PlayingProgram};
+use crate::position_options::PositionOptions;
+use clap::ValueEnum;
+use m220_isa::HalfMicroseconds;
+use players::game::{self, Game};
+use players::pgn::{self, GameRecord};
+use players::{Choice, GameTable, Player, Refused, StopFlag, uci};
+use shakmaty::{Color, Position};
+use std::io::{BufRead, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Play a whole game: you, or a program, on each side
+///
+/// Your moves are read from standard input, one a line, as e2e4 or e4; besides moves: board, moves, clock, undo, save
+/// FILE, resign, quit. The game is printed as PGN at the end, with what each move took the machine.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Who plays White
+    #[arg(long, value_enum, default_value_t = Seat::You)]
+    white: Seat,
+    /// Who plays Black
+    #[arg(long, value_enum, default_value_t = Seat::Bell)]
+    black: Seat,
+    #[command(flatten)]
+    position: PositionOptions,
+    /// Go on with the first game of this PGN file
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "position"])]
+    pgn: Option<PathBuf>,
+    /// Begin before this move of the PGN file in place of its end: 12 White's, 12b Black's
+    #[arg(long = "move", value_name = "N", requires = "pgn", value_parser = move_number)]
+    from_move: Option<(u32, Color)>,
+    /// End the game after this many moves
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    moves: Option<u32>,
+    /// Keep the score in this file, written anew after every move
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Show the board after every move
+    #[arg(long)]
+    board: bool,
+    /// Show the board from Black's side
+    #[arg(long)]
+    flip: bool,
+    /// Whether to wait as long as the machine would have thought
+    #[arg(long, value_enum, default_value_t)]
+    speed: Speed,
+    #[command(flatten)]
+    player: PlayerOptions,
+}
+
+/// Who sits at a side of the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Seat {
+    /// You, through standard input.
+    You,
+    /// A. G. Bell's program.
+    #[value(alias = "atlas")]
+    Bell,
+    /// Botvinnik's mathematical map.
+    Map,
+    /// The institute's program (--deck).
+    Itep,
+}
+
+impl Seat {
+    const fn program(self) -> Option<PlayingProgram> {
+        match self {
+            Seat::You => None,
+            Seat::Bell => Some(PlayingProgram::Bell),
+            Seat::Map => Some(PlayingProgram::Map),
+            Seat::Itep => Some(PlayingProgram::Itep),
+        }
+    }
+}
+
+/// How fast the machine's moves come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum Speed {
+    /// As fast as this computer goes.
+    #[default]
+    Fast,
+    /// As slowly as the machine went.
+    Real,
+}
+
+/// `12` or `12b`.
+fn move_number(text: &str) -> Result<(u32, Color), String> {
+    let (number, side) = match text.strip_suffix('b') {
+        Some(number) => (number, Color::Black),
+        None => (text, Color::White),
+    };
+    let number = number.parse().ok().filter(|&number| number > 0);
+    number.map(|number| (number, side)).ok_or_else(|| "expected a number such as 12 (White's move) or 12b".to_owned())
+}
+
+/// The longest score, in bytes.
+const LONGEST_SCORE: u64 = 1 << 24;
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let mut files = Vec::new();
+    let mut table = GameTable::of(beginning(args, &mut files)?);
+    let mut players = Vec::new();
+    for (seat, tag) in [(args.white, "White"), (args.black, "Black")] {
+        let player = seat.program().map(|program| args.player.player(program)).transpose()?;
+        table.set_tag(tag, player.as_ref().map_or_else(|| "you".to_owned(), |player| player.name()));
+        players.push(player);
+    }
+    let mut play = Play { args, table, last: None, line: 0, files };
+    let ended = play.on(&mut players, out);
+    // Whatever happened, the game is not lost.
+    let saved = play.save();
+    writeln!(out, "\n{}", play.table.record().to_pgn().trim_end())?;
+    out.flush()?;
+    let exit = ended?;
+    saved?;
+    Ok(exit)
+}
+
+/// The game to begin with.
+fn beginning(args: &Args, files: &mut Vec<KeptFile>) -> Result<GameRecord, Failure> {
+    if let Some(path) = &args.pgn {
+        let bad = |reason: String| Failure::BadInput(format!("{}: {reason}", path.display()));
+        let bytes = match &args.save {
+            // The same score goes on.
+            Some(save) if save == path => {
+                let (bytes, file) = KeptFile::read(path, LONGEST_SCORE)?;
+                files.push(file);
+                bytes
+            }
+            _ => read_file_up_to(path, LONGEST_SCORE)?,
+        };
+        let text = String::from_utf8(bytes).map_err(|_| bad("not a text in UTF-8".to_owned()))?;
+        let record = pgn::read(&text).map_err(|error| bad(error.to_string()))?.swap_remove(0);
+        return match args.from_move {
+            None => Ok(record),
+            Some((number, side)) => record.cut_before(number, side).map_err(|reason| bad(format!("--move: {reason}"))),
+        };
+    }
+    let game = match args.position.given()? {
+        None => Game::default(),
+        Some(fen) => Game::new(uci::read_fen(&fen).map_err(|reason| Failure::BadInput(format!("--fen {reason}")))?),
+    };
+    Ok(GameRecord { game, ..GameRecord::default() })
+}
+
+/// A game under way.
+struct Play<'a> {
+    args: &'a Args,
+    table: GameTable,
+    /// The half-moves after which it is broken off.
+    last: Option<usize>,
+    /// The line of standard input read last.
+    line: usize,
+    /// The files that the score has been written into, or is going to be.
+    files: Vec<KeptFile>,
+}
+
+/// What the one at the keyboard wants.
+enum Wish {
+    /// The game goes on.
+    On,
+    /// No more lines, or `quit`.
+    End,
+}
+
+impl Play<'_> {
+    /// Plays until the game is over or broken off.
+    fn on(&mut self, players: &mut [Option<Box<dyn Player>>], out: &mut Output) -> Result<Exit, Failure> {
+        let listening = interrupt::listen();
+        let begun = self.table.game().moves().len();
+        self.last = self.args.moves.map(|moves| begun + 2 * moves as usize);
+        self.show_board(out)?;
+        while self.table.end().is_none() && self.last.is_none_or(|last| self.table.game().moves().len() < last) {
+            let turn = self.table.game().turn();
+            match &mut players[turn.fold_wb(0, 1)] {
+                Some(player) => {
+                    let begun = Instant::now();
+                    let Some(choice) = self.program_moves(player.as_mut())? else { break };
+                    self.wait(begun, &choice);
+                    self.show_move(Some(&choice), out)?;
+                }
+                None => match self.you_move(out)? {
+                    Wish::On => {}
+                    Wish::End => break,
+                },
+            }
+            if interrupt::is_asked() {
+                break;
+            }
+            self.save()?;
+        }
+        drop(listening);
+        if let Some(end) = self.table.end() {
+            writeln!(out, "{end}: {}", end.result())?;
+        }
+        Ok(Exit::Done)
+    }
+
+    /// The program's move; `None` if a signal came in the meantime.
+    fn program_moves(&mut self, player: &mut dyn Player) -> Result<Option<Choice>, Failure> {
+        let (stop, done) = (StopFlag::default(), AtomicBool::new(false));
+        let chosen = thread::scope(|scope| {
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) && !interrupt::is_asked() {
+                    thread::park_timeout(TICK);
+                }
+                stop.raise();
+            });
+            let chosen = self.table.ask(player, &stop);
+            done.store(true, Ordering::Relaxed);
+            chosen
+        });
+        match chosen {
+            Ok(choice) => Ok(Some(choice)),
+            Err(Refused::Interrupted) => Ok(None),
+            Err(refused @ Refused::Position(_)) => {
+                Err(Failure::BadInput(format!("{}: {refused} (FEN {})", player.name(), self.table.game().fen())))
+            }
+            Err(refused @ Refused::Machine(_)) => Err(Failure::NoVerdict(format!("{}: {refused}", player.name()))),
+        }
+    }
+
+    /// With --speed real: waits for what is left of the machine's time.
+    fn wait(&self, begun: Instant, choice: &Choice) {
+        let Some(clock) = choice.clock.as_ref().filter(|_| self.args.speed == Speed::Real) else { return };
+        let machine = Duration::from_micros(clock.m220.0 / 2);
+        while begun.elapsed() < machine && !interrupt::is_asked() {
+            thread::sleep(TICK.min(machine.saturating_sub(begun.elapsed())));
+        }
+    }
+
+    /// A line from the keyboard, obeyed.
+    fn you_move(&mut self, out: &mut Output) -> Result<Wish, Failure> {
+        let stdin = std::io::stdin();
+        if stdin.is_terminal() {
+            write!(out, "{} {}> ", self.table.game().number(), side_name(self.table.game().turn()))?;
+        }
+        out.flush()?;
+        let mut text = String::new();
+        let read = stdin.lock().read_line(&mut text);
+        self.line += 1;
+        match read {
+            Ok(0) => return Ok(Wish::End),
+            Ok(_) => {}
+            Err(error) => return Err(Failure::BadInput(format!("standard input, line {}: {error}", self.line))),
+        }
+        match self.obey(text.trim(), out) {
+            Err(failure @ (Failure::BadInput(_) | Failure::Usage(_) | Failure::Output(_))) if stdin.is_terminal() => {
+                warn(&failure.to_string());
+                Ok(Wish::On)
+            }
+            Err(Failure::BadInput(reason)) => {
+                Err(Failure::BadInput(format!("standard input, line {}: {reason}", self.line)))
+            }
+            other => other,
+        }
+    }
+
+    /// Obeys a command or plays a move.
+    fn obey(&mut self, text: &str, out: &mut Output) -> Result<Wish, Failure> {
+        let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
+        match word {
+            "" => {}
+            "quit" => return Ok(Wish::End),
+            "resign" => self.table.resign(self.table.game().turn()),
+            "undo" => self.undo(out)?,
+            "board" => self.draw(out)?,
+            "moves" => writeln!(out, "{}", legal_moves(self.table.game()))?,
+            "clock" => {
+                for side in Color::ALL {
+                    writeln!(out, "{:<6} {}", side_name(side), pgn::elapsed(self.table.clock(side)))?;
+                }
+            }
+            "save" if rest.trim().is_empty() => {
+                return Err(Failure::BadInput("save: expected the name of a file".to_owned()));
+            }
+            "save" => self.write(rest.trim().as_ref())?,
+            "help" => writeln!(out, "a move (e2e4, e4, Nf3, O-O), board, moves, clock, undo, save FILE, resign, quit")?,
+            _ => {
+                self.table.play(text).map_err(|error| Failure::BadInput(error.to_string()))?;
+                self.show_move(None, out)?;
+            }
+        }
+        Ok(Wish::On)
+    }
+
+    /// Takes back to the last position with the same side to move.
+    fn undo(&mut self, out: &mut Output) -> Result<(), Failure> {
+        let turn = self.table.game().turn();
+        if !self.table.undo() {
+            return Err(Failure::BadInput("undo: no move has been made".to_owned()));
+        }
+        if self.table.game().turn() != turn {
+            self.table.undo();
+        }
+        writeln!(out, "taken back to move {}", self.table.game().number())?;
+        self.show_board(out)
+    }
+
+    /// The last move, with what it took.
+    fn show_move(&self, choice: Option<&Choice>, out: &mut Output) -> Result<(), Failure> {
+        let game = self.table.game();
+        let Some((position, played)) = game.steps().last() else { return Ok(()) };
+        let dots = position.turn().fold_wb(".", "...");
+        let score = format!("{}{dots} {}", position.fullmoves(), game::san(position, played));
+        match choice {
+            None => writeln!(out, "{score}")?,
+            Some(choice) => {
+                let time = choice.clock.as_ref().map_or(HalfMicroseconds(0), |clock| clock.m220);
+                let time = if time.0 == 0 { String::new() } else { pgn::elapsed(time) };
+                writeln!(out, "{}", format!("{score:<14}{time:<12}{}", choice.reason).trim_end())?;
+            }
+        }
+        self.show_board(out)?;
+        out.flush()?;
+        Ok(())
+    }
+
+    fn show_board(&self, out: &mut Output) -> Result<(), Failure> {
+        if self.args.board { self.draw(out) } else { Ok(()) }
+    }
+
+    fn draw(&self, out: &mut Output) -> Result<(), Failure> {
+        let below = Color::from_black(self.args.flip);
+        write!(out, "{}", diagram::small(self.table.game().position().board(), below))?;
+        Ok(())
+    }
+
+    /// Keeps the score in the file of --save.
+    fn save(&mut self) -> Result<(), Failure> {
+        match &self.args.save {
+            Some(path) => self.write(path),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes the score into a file.
+    fn write(&mut self, path: &Path) -> Result<(), Failure> {
+        let known = self.files.iter().position(|file| file.path() == path);
+        let index = known.unwrap_or_else(|| {
+            self.files.push(KeptFile::new(path));
+            self.files.len() - 1
+        });
+        self.files[index].write(self.table.record().to_pgn().as_bytes())
+    }
+}
+
+/// How often a signal is looked for.
+const TICK: Duration = Duration::from_millis(20);
+
+/// The legal moves in standard algebraic notation.
+fn legal_moves(game: &Game) -> String {
+    let moves = game.position().legal_moves();
+    let names: Vec<String> = moves.into_iter().map(|legal| game::san(game.position(), legal)).collect();
+    names.join(" ")
+}

@@ -1,0 +1,190 @@
+//! `m220 play history`.
+
+use super::{Answers, StrategyOptions, program};
+use crate::exit::{Exit, Failure};
+use crate::laboratory::{MachineRecord, ProgramOption, counted, duration, grouped, verdict_line};
+use crate::options::{EngineOptions, Format};
+use crate::output::Output;
+use chess_reference::algorithm50::play::{BELL_GAMES, BellGame, HistoricalMove, Value, ValuedMove, historical_moves};
+use chess_reference::algorithm50::{Move, NamedMove, legal_moves};
+use differential::{Difference, PlayProgram, Verdict};
+use serde::Serialize;
+use shakmaty::Color;
+use std::io::Write;
+
+/// The two games that Bell's program played against John Scott's, and what it would play now
+///
+/// For every move of Bell's program: its value, how many legal moves are better, and the choice.
+#[derive(clap::Args)]
+pub struct Args {
+    /// One game alone
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=2))]
+    game: Option<u32>,
+    #[command(flatten)]
+    strategy: StrategyOptions,
+    #[command(flatten)]
+    engine: EngineOptions,
+    #[command(flatten)]
+    program: ProgramOption,
+}
+
+/// What the command prints as JSON.
+#[derive(Serialize, Debug)]
+struct Document {
+    /// Version of this layout.
+    schema: u32,
+    /// `m220`, `native` or `both`.
+    engine: &'static str,
+    /// The reading of the strategy.
+    reading: &'static str,
+    /// Moves of Bell's program that were chosen again.
+    reproduced: usize,
+    /// Moves of Bell's program.
+    moves: Vec<Row>,
+    /// Whether both engines gave the same in every position; null unless both were asked and came to a verdict.
+    equal: Option<bool>,
+}
+
+/// A move of Bell's program, and the choice now.
+#[derive(Serialize, Debug)]
+struct Row {
+    /// The game, 1 or 2.
+    game: u32,
+    /// The number of the move.
+    number: u32,
+    /// The position.
+    fen: String,
+    /// The move that was played.
+    r#move: Move,
+    /// The same in standard algebraic notation.
+    san: String,
+    /// What it is worth; null without an answer.
+    value: Option<Value>,
+    /// 1 if no legal move is better.
+    place: Option<usize>,
+    /// The choice now.
+    choice: Option<Move>,
+    /// The same in standard algebraic notation.
+    choice_san: Option<String>,
+    /// What the choice is worth.
+    choice_value: Option<Value>,
+    /// Legal first half-moves, legal replies, third half-moves listed.
+    visited: Option<[u64; 3]>,
+    /// What only one engine gave.
+    differences: Vec<Difference>,
+    /// The machine's run; null for the native engine alone.
+    machine: Option<MachineRecord>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let engine = args.strategy.engine(&args.engine)?;
+    let strategy = args.strategy.strategy(false);
+    let program = program(&args.program, &args.engine)?;
+    let wanted = |played: &HistoricalMove| args.game.is_none_or(|game| game == played.game);
+    let (mut rows, mut verdict, mut exit) = (Vec::new(), None, Exit::Done);
+    for played in historical_moves().into_iter().filter(wanted) {
+        let answers = Answers::of(&played.problem, &strategy, engine, &program, args.engine.settings::<PlayProgram>())?;
+        if exit == Exit::Done {
+            exit = answers.exit();
+        }
+        verdict = match (verdict, answers.verdict.clone()) {
+            (Some(so_far), Some(next)) => Some(Verdict::and(so_far, next)),
+            (so_far, next) => so_far.or(next),
+        };
+        rows.push(row(&played, &answers));
+    }
+    let document = Document {
+        schema: 1,
+        engine: engine.name(),
+        reading: args.strategy.reading.name,
+        reproduced: rows.iter().filter(|row| row.choice == Some(row.r#move)).count(),
+        moves: rows,
+        equal: verdict.as_ref().and_then(Verdict::equal),
+    };
+    match args.engine.format {
+        Format::Json => out.json(&document)?,
+        Format::Text => text(args, &document, verdict.as_ref(), out)?,
+    }
+    out.flush()?;
+    Ok(exit)
+}
+
+fn row(played: &HistoricalMove, answers: &Answers) -> Row {
+    let shown = answers.shown();
+    let choice = shown.and_then(|found| found.choice());
+    let names = legal_moves(&played.problem);
+    let san = |candidate: &ValuedMove| {
+        let named = |named: &&NamedMove| named.half_move == candidate.half_move;
+        names.iter().find(named).map_or_else(|| candidate.half_move.to_string(), |named| named.san.clone())
+    };
+    let is_played = |candidate: &&ValuedMove| candidate.half_move == played.half_move;
+    Row {
+        game: played.game,
+        number: played.number,
+        fen: played.problem.fen(),
+        r#move: played.half_move,
+        san: played.san.to_owned(),
+        value: shown.and_then(|found| found.candidates.iter().find(is_played)).map(|found| found.value),
+        place: shown.and_then(|found| found.place(played.half_move)),
+        choice: choice.map(|choice| choice.half_move),
+        choice_san: choice.map(san),
+        choice_value: choice.map(|choice| choice.value),
+        visited: shown.map(|found| found.visits),
+        differences: answers.verdict.iter().flat_map(|verdict| verdict.differences().to_vec()).collect(),
+        machine: answers.record(),
+    }
+}
+
+fn text(args: &Args, document: &Document, verdict: Option<&Verdict>, out: &mut Output) -> Result<(), Failure> {
+    for game in BELL_GAMES.iter().filter(|game| args.game.is_none_or(|number| number == game.number)) {
+        heading(game, out)?;
+        writeln!(out, "  move    value     place  choice  value     third half-moves   M-220")?;
+        for row in document.moves.iter().filter(|row| row.game == game.number) {
+            let value = |value: Option<Value>| value.map_or("-".to_owned(), |value| value.to_string());
+            let dots = if game.atlas == Color::Black { "..." } else { "." };
+            let again = if row.choice == Some(row.r#move) { "" } else { row.choice_san.as_deref().unwrap_or("-") };
+            let again_value = if again.is_empty() { String::new() } else { value(row.choice_value) };
+            let time = row.machine.as_ref().map_or(String::new(), |machine| duration(machine.time_us.m220));
+            let place = row.place.map_or("-".to_owned(), |place| place.to_string());
+            let third = row.visited.map_or("-".to_owned(), |[_, _, third]| grouped(third));
+            let line = format!(
+                "{:>2}{dots:<3}{:<6} {:<9} {place:>4}   {again:<7} {again_value:<10}{third:>15}  {time:>7}",
+                row.number,
+                row.san,
+                value(row.value),
+            );
+            writeln!(out, "{}", line.trim_end())?;
+        }
+        writeln!(out)?;
+    }
+    if let Some(verdict) = verdict {
+        writeln!(out, "{}", verdict_line(verdict))?;
+    }
+    let machines: Vec<f64> =
+        document.moves.iter().filter_map(|row| row.machine.as_ref()).map(|machine| machine.time_us.m220).collect();
+    if !machines.is_empty() {
+        let mean = machines.iter().sum::<f64>() / machines.len() as f64;
+        writeln!(out, "M-220: {} a move on the average; Scott's program took about a minute,", duration(mean))?;
+        writeln!(out, "Bell's on the Atlas answered almost at once")?;
+    }
+    writeln!(out, "{} of {} reproduced", document.reproduced, document.moves.len())?;
+    Ok(())
+}
+
+/// The game's score as it was printed.
+fn heading(game: &BellGame, out: &mut Output) -> Result<(), Failure> {
+    let (white, black) = game.atlas.fold_wb(("Atlas (Bell)", "Scott"), ("Scott", "Atlas (Bell)"));
+    let moves: Vec<&str> = game.moves.split_whitespace().collect();
+    let score: Vec<String> =
+        (1..).zip(moves.chunks(2)).map(|(number, pair)| format!("{number}.{}", pair.join(" "))).collect();
+    writeln!(out, "Game {}: {white} - {black}, {}", game.number, counted(score.len() as u64, "move"))?;
+    for line in score.chunks(MOVES_A_LINE) {
+        writeln!(out, "  {}", line.join(" "))?;
+    }
+    writeln!(out, "{}\n", game.note)?;
+    Ok(())
+}
+
+/// Moves of the score in a line: not more than 80 columns.
+const MOVES_A_LINE: usize = 6;

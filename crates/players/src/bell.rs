@@ -1,0 +1,192 @@
+//! Bell's program as a player, natively or on the emulated machine.
+
+use crate::game::{self, Game};
+use crate::player::{Choice, Player, PlayerOption, Refused, Score, StopFlag};
+use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, evaluate};
+use chess_reference::algorithm50::{Move as HalfMove, Problem};
+use differential::{ChessProgram, MachineRun, Outcome, PlayProgram, ProgramError, Settings};
+use m220_machine::Clock;
+use shakmaty::{Move, Position};
+
+/// Bell's program: three half-moves, exchanges first, then control.
+#[derive(Clone, Debug)]
+pub struct Bell {
+    engine: BellEngine,
+    strategy: Strategy,
+}
+
+/// What computes Bell's moves.
+#[derive(Clone, Debug)]
+pub enum BellEngine {
+    /// The native reference.
+    Native,
+    /// The machine program on this machine.
+    Machine(Box<PlayProgram>, Settings),
+}
+
+impl Bell {
+    /// The native player.
+    #[must_use]
+    pub fn native(strategy: Strategy) -> Bell {
+        Bell { engine: BellEngine::Native, strategy }
+    }
+
+    /// The player on the machine, with any program of the interface.
+    #[must_use]
+    pub fn on_machine(program: PlayProgram, settings: Settings, strategy: Strategy) -> Bell {
+        Bell { engine: BellEngine::Machine(Box::new(program), settings), strategy }
+    }
+
+    /// The player on the machine, with the program that is built in.
+    ///
+    /// # Errors
+    /// [`ProgramError`] if its text is damaged, which the tests would have shown.
+    pub fn built_in(settings: Settings, strategy: Strategy) -> Result<Bell, ProgramError> {
+        Ok(Bell::on_machine(PlayProgram::built_in()?, settings, strategy))
+    }
+
+    /// The values on the machine.
+    fn on_the_machine(
+        &self,
+        program: &PlayProgram,
+        settings: Settings,
+        game: &Game,
+        problem: &Problem,
+        stop: &StopFlag,
+    ) -> Result<Choice, Refused> {
+        let run = program.evaluate_until(problem, &self.strategy, settings, &|| stop.is_raised());
+        match run.map_err(|error| Refused::Machine(error.to_string()))? {
+            Ok(MachineRun { report, outcome: Outcome::Answer(found) }) => choice(game, &found, Some(report.clock)),
+            Ok(MachineRun { outcome: Outcome::Refused(refusal), .. }) => {
+                Err(Refused::Machine(format!("the machine program gave no answer: {refusal}")))
+            }
+            Ok(MachineRun { outcome: Outcome::Fault(fault), .. }) => Err(Refused::Machine(fault)),
+            Err(partial) => Ok(Choice {
+                best: legal(game, partial.best.ok_or(Refused::Interrupted)?)?,
+                reason: "the best so far, interrupted".to_owned(),
+                nodes: partial.visits.iter().sum(),
+                depth: DEPTH,
+                score: None,
+                clock: Some(partial.clock),
+                complete: false,
+            }),
+        }
+    }
+}
+
+/// Half-moves that the program looks ahead.
+const DEPTH: u32 = 3;
+
+impl Player for Bell {
+    fn name(&self) -> String {
+        match self.engine {
+            BellEngine::Native => "Bell (native)".to_owned(),
+            BellEngine::Machine(..) => "Bell (M-220)".to_owned(),
+        }
+    }
+
+    fn choose(&mut self, game: &Game, stop: &StopFlag) -> Result<Choice, Refused> {
+        let problem = Problem::from_setup(game.placement().to_setup());
+        let problem = problem.map_err(|error| Refused::Position(error.to_string()))?;
+        match &self.engine {
+            BellEngine::Native => choice(game, &evaluate(&problem, &self.strategy), None),
+            BellEngine::Machine(program, settings) => self.on_the_machine(program, *settings, game, &problem, stop),
+        }
+    }
+
+    fn options(&self) -> Vec<PlayerOption> {
+        vec![
+            PlayerOption::Number { name: QUEEN_FROM, value: self.strategy.queen_from, least: 1, most: 4095 },
+            PlayerOption::Switch { name: CUT_OFF, value: self.strategy.cut_off },
+        ]
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        match name {
+            QUEEN_FROM => self.strategy.queen_from = PlayerOption::number(value, 1, 4095)?,
+            CUT_OFF => self.strategy.cut_off = PlayerOption::switch(value)?,
+            _ => return Err(format!("no such option; expected {QUEEN_FROM} or {CUT_OFF}")),
+        }
+        Ok(())
+    }
+}
+
+/// The queen may move from this move on.
+const QUEEN_FROM: &str = "QueenFrom";
+/// Leave replies that cannot change the choice.
+const CUT_OFF: &str = "CutOff";
+
+/// The choice among values, in the words of the program.
+fn choice(game: &Game, found: &Evaluation, clock: Option<Clock>) -> Result<Choice, Refused> {
+    let best = found.choice().ok_or_else(|| Refused::Position("there is no legal move".to_owned()))?;
+    let value = best.value;
+    let (reason, score) = match best.outcome {
+        Some(MoveOutcome::Mate) => ("mate".to_owned(), Score::Mate(1)),
+        Some(MoveOutcome::Stalemate) => ("stalemate, and nothing better".to_owned(), Score::Centipawns(0)),
+        None => {
+            let reason = format!("swing {}, rank {}, control {}", value.swing, value.rank, value.control);
+            // Ranks are not pawns, but a pawn is rank 1.
+            (reason, Score::Centipawns(100 * value.swing))
+        }
+    };
+    Ok(Choice {
+        best: legal(game, best.half_move)?,
+        reason,
+        nodes: found.visits.iter().sum(),
+        depth: DEPTH,
+        score: Some(score),
+        clock,
+        complete: true,
+    })
+}
+
+/// The legal move that the program names.
+fn legal(game: &Game, half_move: HalfMove) -> Result<Move, Refused> {
+    let legal = game.position().legal_moves().into_iter().find(|&legal| game::uci(legal) == half_move.to_string());
+    legal.ok_or_else(|| Refused::Machine(format!("the program's move {half_move} is not legal")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use m220_machine::Model;
+
+    fn settings() -> Settings {
+        Settings::new(Model::M220, 100_000_000)
+    }
+
+    /// The whole game is the same, and so is every reason and count.
+    #[test]
+    fn a_game_on_the_machine_is_the_native_game() {
+        let strategy = Strategy { cut_off: true, ..Strategy::default() };
+        let (mut native, mut machine) = (Bell::native(strategy), Bell::built_in(settings(), strategy).unwrap());
+        let (mut game, mut half_moves) = (Game::default(), 0);
+        while game.end().is_none() && half_moves < 120 {
+            let expected = native.choose(&game, &StopFlag::default()).unwrap();
+            let found = machine.choose(&game, &StopFlag::default()).unwrap();
+            assert!(found.clock.is_some_and(|clock| clock.instructions > 0));
+            assert_eq!(Choice { clock: None, ..found }, expected, "{}", game.fen());
+            game.play(expected.best).unwrap();
+            half_moves += 1;
+        }
+        assert!(half_moves > 40, "{half_moves}");
+    }
+
+    #[test]
+    fn an_interrupted_player_says_so() {
+        let mut machine = Bell::built_in(settings(), Strategy::default()).unwrap();
+        let stop = StopFlag::default();
+        stop.raise();
+        assert_eq!(machine.choose(&Game::default(), &stop), Err(Refused::Interrupted));
+    }
+
+    #[test]
+    fn options_are_checked() {
+        let mut bell = Bell::native(Strategy::default());
+        assert_eq!(bell.set_option("QueenFrom", "1"), Ok(()));
+        assert_eq!(bell.strategy.queen_from, 1);
+        assert!(bell.set_option("QueenFrom", "0").unwrap_err().contains("1 to 4095"));
+        assert!(bell.set_option("CutOff", "maybe").unwrap_err().contains("true or false"));
+        assert!(bell.set_option("Hash", "16").is_err());
+    }
+}

@@ -1,0 +1,135 @@
+//! A game being played: its score, its clocks, and the moves of both sides as they come.
+
+use crate::game::{Game, GameEnd, NotPlayable};
+use crate::pgn::{GameRecord, MoveNote};
+use crate::player::{Choice, Player, Refused, StopFlag};
+use m220_isa::HalfMicroseconds;
+use shakmaty::{Color, Move, Position};
+
+/// A board with a game on it, the score that is kept, and a clock of modelled time for each side.
+#[derive(Clone, Debug, Default)]
+pub struct GameTable {
+    record: GameRecord,
+    resigned: Option<Color>,
+}
+
+impl GameTable {
+    /// Goes on with a recorded game at its last position.
+    #[must_use]
+    pub fn of(record: GameRecord) -> GameTable {
+        GameTable { record: GameRecord { result: "*".to_owned(), ..record }, resigned: None }
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> &Game {
+        &self.record.game
+    }
+
+    /// The score so far, with the result if the game is over.
+    #[must_use]
+    pub fn record(&self) -> GameRecord {
+        let result = self.end().map_or("*", GameEnd::result);
+        GameRecord { result: result.to_owned(), ..self.record.clone() }
+    }
+
+    /// Sets a tag of the score.
+    pub fn set_tag(&mut self, name: &str, value: String) {
+        match self.record.tags.iter_mut().find(|(tag, _)| tag == name) {
+            Some((_, old)) => *old = value,
+            None => self.record.tags.push((name.to_owned(), value)),
+        }
+    }
+
+    /// The time that a side's moves have taken its machine.
+    #[must_use]
+    pub fn clock(&self, side: Color) -> HalfMicroseconds {
+        let steps = self.record.game.steps().zip(&self.record.notes);
+        steps.filter(|((position, _), _)| position.turn() == side).filter_map(|(_, note)| note.time).sum()
+    }
+
+    /// How the game has ended, if it has.
+    #[must_use]
+    pub fn end(&self) -> Option<GameEnd> {
+        self.resigned.map(GameEnd::Resigned).or_else(|| self.record.game.end())
+    }
+
+    /// Plays the move that a text names.
+    ///
+    /// # Errors
+    /// [`NotPlayable`]; the game stays as it was.
+    pub fn play(&mut self, text: &str) -> Result<Move, NotPlayable> {
+        let played = self.record.game.read_move(text)?;
+        self.put(played, MoveNote::default())?;
+        Ok(played)
+    }
+
+    /// Asks a player for a move and plays it.
+    ///
+    /// # Errors
+    /// [`Refused`] if it gives none, or none that is legal.
+    pub fn ask(&mut self, player: &mut dyn Player, stop: &StopFlag) -> Result<Choice, Refused> {
+        let choice = player.choose(&self.record.game, stop)?;
+        if choice.complete {
+            let played = self.put(choice.best, MoveNote::from(&choice));
+            played.map_err(|error| Refused::Machine(error.to_string()))?;
+            Ok(choice)
+        } else {
+            Err(Refused::Interrupted)
+        }
+    }
+
+    fn put(&mut self, played: Move, note: MoveNote) -> Result<(), NotPlayable> {
+        self.record.game.play(played)?;
+        self.record.notes.push(note);
+        Ok(())
+    }
+
+    /// Takes the last move back, or a resignation. False if there is nothing to take back.
+    pub fn undo(&mut self) -> bool {
+        if self.resigned.take().is_some() {
+            return true;
+        }
+        self.record.notes.pop();
+        self.record.game.undo().is_some()
+    }
+
+    /// This side gives the game up.
+    pub fn resign(&mut self, side: Color) {
+        self.resigned = Some(side);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bell::Bell;
+    use chess_reference::algorithm50::play::Strategy;
+    use differential::Settings;
+    use m220_machine::Model;
+
+    #[test]
+    fn a_game_is_recorded_with_its_times_and_can_go_on() {
+        let settings = Settings::new(Model::M220, 10_000_000);
+        let mut bell = Bell::built_in(settings, Strategy { cut_off: true, ..Strategy::default() }).unwrap();
+        let mut table = GameTable::default();
+        table.set_tag("White", bell.name());
+        table.ask(&mut bell, &StopFlag::default()).unwrap();
+        table.play("d5").unwrap();
+        assert!(table.play("Ke3").is_err());
+        table.ask(&mut bell, &StopFlag::default()).unwrap();
+        assert!(table.clock(Color::White) > HalfMicroseconds(2_000_000));
+        assert_eq!(table.clock(Color::Black), HalfMicroseconds(0));
+        let text = table.record().to_pgn();
+        assert!(text.contains("[White \"Bell (M-220)\"]") && text.contains("1. e4 {[%emt 0:00:02."), "{text}");
+        // Saved, read, one move taken back, resigned.
+        let mut later = GameTable::of(crate::pgn::read(&text).unwrap().remove(0));
+        assert_eq!(later.game().moves(), table.game().moves());
+        assert!(later.undo());
+        assert_eq!(later.game().moves().len(), 2);
+        later.resign(Color::Black);
+        assert_eq!((later.end(), later.record().result.as_str()), (Some(GameEnd::Resigned(Color::Black)), "1-0"));
+        assert!(later.undo());
+        assert_eq!(later.end(), None);
+    }
+}

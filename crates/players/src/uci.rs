@@ -1,0 +1,299 @@
+//! The Universal Chess Interface: a player in any chess program's window.
+//!
+//! One thread reads commands and answers at once; the player thinks on another. So `stop`, `isready` and `quit` are
+//! answered in the middle of a long run of the machine.
+//!
+//! What the clock of a `go` says is not heeded: a program of the time takes the time that it takes. `go infinite`
+//! holds the move back until `stop`, as the protocol demands.
+
+use crate::game::{self, Game};
+use crate::player::{Choice, Player, PlayerOption, Refused, Score, StopFlag};
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess, Position};
+use std::io::{self, BufRead, Write};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+/// Who made the engine, as `id author` says it.
+pub const AUTHOR: &str = "the M-220 chess laboratory";
+
+/// Speaks the protocol until `quit` or the end of the input. A player that is still thinking then is left to its
+/// thread: the program is about to end.
+///
+/// # Errors
+/// [`io::Error`] if the input cannot be read. Output that cannot be written ends the session without an error: the
+/// window has been closed.
+pub fn session(player: Box<dyn Player>, input: impl BufRead, output: impl Write + Send + 'static) -> io::Result<()> {
+    let window = ChessWindow(Arc::new(Mutex::new(Box::new(output))));
+    let mut host = Host {
+        name: player.name(),
+        options: player.options(),
+        thinker: start(player, window.clone()),
+        window,
+        game: Ok(Game::default()),
+        thinking: None,
+    };
+    for line in input.lines() {
+        match host.command(&line?) {
+            Ok(true) => {}
+            Ok(false) | Err(_) => break,
+        }
+    }
+    host.stop();
+    Ok(())
+}
+
+/// The window's end of the pipe, shared by both threads. Lines are written whole.
+#[derive(Clone)]
+struct ChessWindow(Arc<Mutex<Box<dyn Write + Send>>>);
+
+impl ChessWindow {
+    fn say(&self, line: &str) -> io::Result<()> {
+        let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        writeln!(output, "{line}")?;
+        output.flush()
+    }
+}
+
+/// What the thinking thread is asked to do.
+enum ThinkerTask {
+    /// Choose a move.
+    Think(Box<Game>, Arc<Thinking>),
+    /// Forget the last game.
+    NewGame,
+    /// Set an option: name and value.
+    Set(String, String),
+}
+
+/// A search under way.
+struct Thinking {
+    stop: StopFlag,
+    /// The move may be told: not in an infinite search before `stop`.
+    released: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Thinking {
+    fn released(&self) -> MutexGuard<'_, bool> {
+        self.released.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn release(&self) {
+        *self.released() = true;
+        self.changed.notify_all();
+    }
+
+    fn wait_until_released(&self) {
+        let mut released = self.released();
+        while !*released {
+            released = self.changed.wait(released).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// The thread that reads commands.
+struct Host {
+    name: String,
+    options: Vec<PlayerOption>,
+    thinker: Sender<ThinkerTask>,
+    window: ChessWindow,
+    /// The game so far, or why there is none.
+    game: Result<Game, String>,
+    thinking: Option<Arc<Thinking>>,
+}
+
+impl Host {
+    /// Obeys a command; false after `quit`.
+    fn command(&mut self, line: &str) -> io::Result<bool> {
+        let (word, rest) = split_word(line);
+        match word {
+            "uci" => self.introduce()?,
+            "isready" => self.window.say("readyok")?,
+            "ucinewgame" => {
+                self.stop();
+                self.game = Ok(Game::default());
+                self.send(ThinkerTask::NewGame);
+            }
+            "position" => self.position(rest)?,
+            "go" => self.go(rest),
+            "stop" => self.stop(),
+            "ponderhit" => {
+                if let Some(thinking) = &self.thinking {
+                    thinking.release();
+                }
+            }
+            "setoption" => self.set_option(rest)?,
+            "quit" => return Ok(false),
+            // Clients send these; there is nothing to do for them.
+            "" | "debug" | "register" => {}
+            other => self.window.say(&format!("info string unknown command: {other}"))?,
+        }
+        Ok(true)
+    }
+
+    fn introduce(&self) -> io::Result<()> {
+        self.window.say(&format!("id name {}\nid author {AUTHOR}", self.name))?;
+        for option in &self.options {
+            self.window.say(&match option {
+                PlayerOption::Number { name, value, least, most } => {
+                    format!("option name {name} type spin default {value} min {least} max {most}")
+                }
+                PlayerOption::Switch { name, value } => format!("option name {name} type check default {value}"),
+            })?;
+        }
+        self.window.say("uciok")
+    }
+
+    fn set_option(&mut self, rest: &str) -> io::Result<()> {
+        let named = rest.trim().strip_prefix("name ").unwrap_or(rest);
+        let (name, value) = named.split_once(" value ").unwrap_or((named, ""));
+        self.send(ThinkerTask::Set(name.trim().to_owned(), value.trim().to_owned()));
+        Ok(())
+    }
+
+    fn position(&mut self, rest: &str) -> io::Result<()> {
+        self.game = read_position(rest);
+        match &self.game {
+            Ok(_) => Ok(()),
+            Err(reason) => self.window.say(&format!("info string position not taken: {reason}")),
+        }
+    }
+
+    fn go(&mut self, rest: &str) {
+        self.stop();
+        let held_back = rest.split_whitespace().any(|word| matches!(word, "infinite" | "ponder"));
+        let thinking =
+            Arc::new(Thinking { stop: StopFlag::default(), released: Mutex::new(!held_back), changed: Condvar::new() });
+        match &self.game {
+            Ok(game) => {
+                self.send(ThinkerTask::Think(Box::new(game.clone()), thinking.clone()));
+                self.thinking = Some(thinking);
+            }
+            Err(reason) => {
+                // A client waits for a move whatever it has sent.
+                let answer = format!("info string position not taken: {reason}\nbestmove (none)");
+                let _ = self.window.say(&answer);
+            }
+        }
+    }
+
+    /// Asks the player to stop, if it thinks.
+    fn stop(&mut self) {
+        if let Some(thinking) = self.thinking.take() {
+            thinking.stop.raise();
+            thinking.release();
+        }
+    }
+
+    fn send(&self, task: ThinkerTask) {
+        // The thinking thread ends only when this end of the channel is dropped.
+        let _ = self.thinker.send(task);
+    }
+}
+
+/// Starts the thread that thinks.
+fn start(player: Box<dyn Player>, window: ChessWindow) -> Sender<ThinkerTask> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || think(player, &receiver, &window));
+    sender
+}
+
+/// The thread that thinks: takes one task after the other.
+fn think(mut player: Box<dyn Player>, tasks: &Receiver<ThinkerTask>, window: &ChessWindow) {
+    for task in tasks {
+        let said = match task {
+            ThinkerTask::NewGame => {
+                player.new_game();
+                Ok(())
+            }
+            ThinkerTask::Set(name, value) => match player.set_option(&name, &value) {
+                Ok(()) => Ok(()),
+                Err(reason) => window.say(&format!("info string option {name} not set: {reason}")),
+            },
+            ThinkerTask::Think(game, thinking) => {
+                let begun = Instant::now();
+                let chosen = match game.position().legal_moves().is_empty() {
+                    true => Err(Refused::Position("there is no legal move".to_owned())),
+                    false => player.choose(&game, &thinking.stop),
+                };
+                thinking.wait_until_released();
+                window.say(&answer(&game, &chosen, begun.elapsed().as_millis()))
+            }
+        };
+        if said.is_err() {
+            return;
+        }
+    }
+}
+
+/// The lines that answer a `go`.
+fn answer(game: &Game, chosen: &Result<Choice, Refused>, milliseconds: u128) -> String {
+    let choice = match chosen {
+        Ok(choice) => choice,
+        Err(Refused::Interrupted) => {
+            // The protocol demands a move.
+            let any = game.position().legal_moves().first().map_or("(none)".to_owned(), |&legal| game::uci(legal));
+            return format!("info string stopped before the program had valued a move: any legal one\nbestmove {any}");
+        }
+        Err(refused) => return format!("info string no move: {refused}\nbestmove (none)"),
+    };
+    let best = game::uci(choice.best);
+    let mut info = "info".to_owned();
+    if choice.depth > 0 {
+        info.push_str(&format!(" depth {}", choice.depth));
+    }
+    match choice.score {
+        Some(Score::Centipawns(centipawns)) => info.push_str(&format!(" score cp {centipawns}")),
+        Some(Score::Mate(moves)) => info.push_str(&format!(" score mate {moves}")),
+        None => {}
+    }
+    info.push_str(&format!(" nodes {} time {milliseconds} pv {best}", choice.nodes));
+    let mut lines = vec![info];
+    if let Some(clock) = &choice.clock {
+        let seconds = clock.m220.microseconds() / 1e6;
+        lines.push(format!("info string M-220 time {seconds:.2} s, {} instructions", clock.instructions));
+    }
+    lines.push(format!("info string {}", choice.reason));
+    lines.push(format!("bestmove {best}"));
+    lines.join("\n")
+}
+
+/// Reads what follows `position`: `startpos` or `fen` and a FEN, then `moves` and the moves.
+fn read_position(rest: &str) -> Result<Game, String> {
+    let (start, moves) = match rest.split_once("moves") {
+        Some((start, moves)) => (start.trim(), moves),
+        None => (rest.trim(), ""),
+    };
+    let start = match split_word(start) {
+        ("startpos", _) => Chess::default(),
+        ("fen", text) => read_fen(text)?,
+        _ => return Err("expected startpos, or fen and six fields".to_owned()),
+    };
+    let mut game = Game::new(start);
+    for (number, text) in (1..).zip(moves.split_whitespace()) {
+        let next = game.read_move(text).map_err(|error| format!("move {number}: {error}"))?;
+        game.play(next).map_err(|error| format!("move {number}: {error}"))?;
+    }
+    Ok(game)
+}
+
+/// A position of chess from a FEN.
+///
+/// # Errors
+/// Why it is none, in words.
+pub fn read_fen(text: &str) -> Result<Chess, String> {
+    let fen: Fen = text.trim().parse().map_err(|_| format!("'{}' is not a FEN", text.trim()))?;
+    let setup = fen.into_setup();
+    // An en-passant square that no pawn can use is no fault of the position: windows send it after every double step.
+    let strict = setup.clone().position::<Chess>(CastlingMode::Standard);
+    let position = strict.or_else(shakmaty::PositionError::ignore_invalid_ep_square);
+    position.map_err(|error| format!("'{}': {error}", text.trim()))
+}
+
+/// The first word, and what follows it.
+fn split_word(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    text.split_once(char::is_whitespace).unwrap_or((text, ""))
+}

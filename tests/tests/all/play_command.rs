@@ -1,0 +1,154 @@
+//! `m220 play` from the outside: text, JSON, exit codes, messages, whole games.
+
+use crate::command::{command, ended};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+
+/// Exit code, standard output and standard error of a run with these lines at the keyboard.
+fn play(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
+    let mut command = command(&[&["play"], arguments].concat());
+    let mut program =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program");
+    // A program that ends before it has read everything closes the pipe.
+    let _ = program.stdin.take().expect("a pipe").write_all(input.as_bytes());
+    let (code, out, err) = ended(program.wait_with_output()).parts();
+    (Some(code), out, err)
+}
+
+fn json_of(arguments: &[&str]) -> Value {
+    let (code, out, err) = play(&[arguments, &["--format", "json"]].concat(), "");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    serde_json::from_str(&out).unwrap()
+}
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+#[test]
+fn the_json_of_best_has_the_fixed_shape() {
+    let mut found = json_of(&["best", "--fen", START]);
+    let machine = found["machine"].take();
+    assert_eq!((&machine["result"], &machine["stop"]), (&json!("ok"), &json!("halt")));
+    let candidates = found["candidates"].take();
+    assert_eq!(candidates.as_array().unwrap().len(), 20);
+    let first =
+        json!({"move": "e2e4", "san": "e4", "swing": 0, "rank": 0, "control": 29, "outcome": null, "barred": false});
+    assert_eq!(candidates[0], first);
+    let expected = json!({
+        "schema": 1, "engine": "both", "fen": START, "reading": "swap", "move": "e2e4", "san": "e4", "candidates": null,
+        "visited": {"native": [20, 400, 8902], "machine": [20, 400, 8902]}, "equal": true, "differences": [],
+        "machine": null
+    });
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn the_text_of_best_shows_every_candidate() {
+    let (code, out, err) = play(&["best", "--engine", "native", "--fen", "k7/8/1K6/8/8/8/8/2Q5 w - - 0 3"], "");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let lines: Vec<&str> = out.lines().take(5).collect();
+    assert_eq!(lines[0], "White to move: Kb5");
+    assert!(out.contains("Qc8#         0     0        0  mate"), "{out}");
+    assert!(out.contains("  the queen is barred before move 6"), "{out}");
+    let (code, out, _) = play(&["best", "--fen", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"], "");
+    assert_eq!(code, Some(0));
+    assert!(out.starts_with("Black to move is stalemated\n"), "{out}");
+}
+
+#[test]
+fn other_readings_are_native() {
+    let found = json_of(&["best", "--fen", START, "--reading", "threats"]);
+    assert_eq!(
+        (&found["engine"], &found["reading"], &found["machine"]),
+        (&json!("native"), &json!("threats"), &json!(null))
+    );
+    let (code, _, err) = play(&["best", "--fen", START, "--reading", "threats", "--engine", "m220"], "");
+    assert_eq!(code, Some(2), "{err}");
+    let (code, _, err) = play(&["best", "--fen", START, "--reading", "sharp"], "");
+    assert_eq!(code, Some(2));
+    assert!(err.contains("swap-at-once"), "{err}");
+}
+
+#[test]
+fn bad_positions_and_limits_have_their_exit_codes() {
+    let (code, _, err) = play(&["best", "--fen", "8/8/8/8/8/8/8/K7 w - - 0 1"], "");
+    assert_eq!((code, err.contains("black has no king")), (Some(3), true), "{err}");
+    let (code, _, err) = play(&["best", "--fen", START, "--max-instructions", "1000"], "");
+    assert_eq!((code, err.contains("--max-instructions")), (Some(4), true), "{err}");
+}
+
+#[test]
+fn twenty_of_twenty_four_moves_are_reproduced() {
+    let (code, out, err) = play(&["history"], "");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert_eq!(out.lines().last(), Some("20 of 24 reproduced"));
+    assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
+    insta::assert_snapshot!(out);
+    let found = json_of(&["history", "--game", "2"]);
+    assert_eq!((&found["reproduced"], &found["equal"]), (&json!(11), &json!(true)));
+    assert_eq!(found["moves"].as_array().unwrap().len(), 13);
+}
+
+/// The same game on both engines, and the score can be read again.
+#[test]
+fn a_whole_game_on_the_machine_is_the_native_game() {
+    let moves = |engine| {
+        let (code, out, err) = play(&["game", "--white", "bell", "--black", "bell", "--engine", engine], "");
+        assert_eq!((code, err.as_str()), (Some(0), ""));
+        let score = &out[out.find("[Event ").unwrap()..];
+        let game = players::pgn::read(score).unwrap().remove(0);
+        assert!(game.game.end().is_some(), "{out}");
+        assert!(game.notes.iter().all(|note| note.time.is_some() == (engine == "m220")));
+        game.game.moves().to_vec()
+    };
+    assert_eq!(moves("m220"), moves("native"));
+}
+
+#[test]
+fn you_play_and_the_game_is_saved_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.pgn");
+    let save = file.to_str().unwrap();
+    let (code, out, err) = play(&["game", "--black", "bell", "--save", save], "d4\nclock\ne2e4\nundo\nmoves\n");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.contains("\n1... e6 ") && out.contains("taken back to move 2\n"), "{out}");
+    let saved = fs::read_to_string(&file).unwrap();
+    assert!(saved.contains("[White \"you\"]\n[Black \"Bell (M-220)\"]"), "{saved}");
+    assert!(saved.contains("1. d4 e6 {[%emt 0:00:0"), "{saved}");
+    let (code, out, _) = play(&["game", "--black", "bell", "--pgn", save, "--save", save], "resign\n");
+    assert_eq!(code, Some(0));
+    assert!(out.contains("White resigns: 0-1") && out.ends_with(" 0-1\n"), "{out}");
+    let (code, out, _) = play(&["game", "--white", "bell", "--black", "you", "--pgn", save, "--move", "1"], "quit\n");
+    assert_eq!(code, Some(0));
+    assert!(out.starts_with("1. e4 "), "{out}");
+}
+
+#[test]
+fn a_game_ends_by_number_of_moves_and_mate() {
+    let (code, out, _) =
+        play(&["game", "--white", "bell", "--black", "bell", "--moves", "2", "--engine", "native"], "");
+    assert_eq!((code, out.ends_with(" *\n")), (Some(0), true), "{out}");
+    let mate = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 10";
+    let (code, out, _) = play(&["game", "--white", "bell", "--fen", mate], "");
+    assert_eq!(code, Some(0));
+    assert!(out.contains("10. Qf8#") && out.contains("Black is mated: 1-0"), "{out}");
+}
+
+#[test]
+fn bad_moves_and_bad_scores_are_named_and_nothing_is_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.pgn");
+    let save = file.to_str().unwrap();
+    let (code, out, err) = play(&["game", "--black", "bell", "--save", save], "e4\nKe4\n");
+    assert_eq!(code, Some(3));
+    assert!(err.contains("standard input, line 2: Ke4 is not legal here (White to move; legal: "), "{err}");
+    assert!(out.contains("1. e4 ") && fs::read_to_string(&file).unwrap().contains("1. e4 "), "{out}");
+    let damaged = folder.path().join("damaged.pgn");
+    fs::write(&damaged, "[White \"A\"]\n\n1. e4 e5\n2. Ke3 *\n").unwrap();
+    let (code, _, err) = play(&["game", "--pgn", damaged.to_str().unwrap()], "");
+    assert_eq!(code, Some(3));
+    assert!(err.contains("damaged.pgn: line 4: move 2.Ke3 is not legal here"), "{err}");
+    let (code, _, err) = play(&["game", "--white", "itep"], "");
+    assert_eq!((code, err.contains("--deck FILE")), (Some(2), true), "{err}");
+}

@@ -1,0 +1,152 @@
+//! `m220 uci` through pipes, as a chess window uses it. Only replies are waited for: no test looks at a clock.
+
+use crate::command::command;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+/// A session under way.
+struct Window {
+    program: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Window {
+    fn open(arguments: &[&str]) -> Window {
+        let mut program =
+            command(&[&["uci"], arguments].concat()).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (input, output) = (program.stdin.take().unwrap(), program.stdout.take().unwrap());
+        Window { program, input, output: BufReader::new(output) }
+    }
+
+    fn say(&mut self, line: &str) {
+        writeln!(self.input, "{line}").unwrap();
+    }
+
+    /// The lines up to the first that begins with `word`, itself included.
+    fn until(&mut self, word: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            let mut line = String::new();
+            assert_ne!(self.output.read_line(&mut line).unwrap(), 0, "no `{word}` after {lines:?}");
+            lines.push(line.trim_end().to_owned());
+            if line.starts_with(word) {
+                return lines;
+            }
+        }
+    }
+
+    fn best(&mut self) -> String {
+        self.until("bestmove").pop().unwrap()
+    }
+
+    fn quit(mut self) {
+        self.say("quit");
+        assert_eq!(self.program.wait().unwrap().code(), Some(0));
+    }
+}
+
+#[test]
+fn a_session_with_bells_program_on_the_machine() {
+    let mut window = Window::open(&["--program", "bell"]);
+    window.say("uci");
+    let lines = window.until("uciok");
+    assert_eq!(
+        lines,
+        [
+            "id name Bell (M-220)",
+            "id author the M-220 chess laboratory",
+            "option name QueenFrom type spin default 6 min 1 max 4095",
+            "option name CutOff type check default true",
+            "uciok",
+        ]
+    );
+    window.say("isready");
+    window.until("readyok");
+    window.say("ucinewgame");
+    window.say("position startpos");
+    window.say("go wtime 300000 btime 300000 winc 2000 binc 2000");
+    let lines = window.until("bestmove");
+    let info: Vec<&str> = lines[0].split_whitespace().collect();
+    assert_eq!(&info[..7], ["info", "depth", "3", "score", "cp", "0", "nodes"], "{lines:?}");
+    assert!(lines[1].starts_with("info string M-220 time 2."), "{lines:?}");
+    assert_eq!(&lines[2..], ["info string swing 0, rank 0, control 29", "bestmove e2e4"]);
+    // A window sends the whole game every time.
+    window.say("position startpos moves e2e4 d7d5 e4d5 d8d5 d2d4 g8f6");
+    window.say("go movetime 10");
+    assert_eq!(window.best(), "bestmove c1f4");
+    window.say("setoption name QueenFrom value 1");
+    window.say("go depth 3");
+    assert_eq!(window.best(), "bestmove d1d3");
+    window.quit();
+}
+
+#[test]
+fn both_engines_answer_alike() {
+    let mut windows = ["m220", "native"].map(|engine| Window::open(&["--program", "bell", "--engine", engine]));
+    let mut moves = String::new();
+    for _ in 0..10 {
+        let best = windows.each_mut().map(|window| {
+            window.say(&format!("position startpos moves{moves}"));
+            window.say("go");
+            window.best()
+        });
+        assert_eq!(best[0], best[1], "{moves}");
+        moves.push_str(best[0].trim_start_matches("bestmove"));
+    }
+    windows.map(Window::quit);
+}
+
+/// The machine takes some 50,000 million instructions for this one without cut-off: nobody waits for the end.
+const LONG: &str = "position fen q2k2q1/2nqn2b/1n1P1n1b/2rnr2Q/1NQ1QN1Q/3Q3B/2RQR2B/Q2K2Q1 w - - 0 20";
+
+#[test]
+fn stop_is_ready_and_quit_are_answered_in_the_middle_of_a_run() {
+    let mut window = Window::open(&["--program", "bell", "--all-values"]);
+    window.say(LONG);
+    window.say("go infinite");
+    window.say("isready");
+    window.until("readyok");
+    window.say("stop");
+    assert!(window.best().starts_with("bestmove "));
+    // An infinite search holds its move back, even a short one.
+    window.say("position startpos");
+    window.say("go infinite");
+    window.say("isready");
+    assert_eq!(window.until("readyok"), ["readyok"]);
+    window.say("stop");
+    window.best();
+    window.say(LONG);
+    window.say("go");
+    window.quit();
+}
+
+#[test]
+fn what_cannot_be_taken_is_told_and_a_move_line_still_comes() {
+    let mut window = Window::open(&["--program", "bell", "--engine", "native"]);
+    for (position, told) in [
+        ("position fen 8/8/8/8 w - - 0 1", "is not a FEN"),
+        ("position startpos moves e2e4 e2e4", "move 2: e2e4 is not legal here (Black to move"),
+        ("position nonsense", "expected startpos"),
+    ] {
+        window.say(position);
+        let lines = window.until("info string position not taken");
+        assert!(lines[0].contains(told), "{lines:?}");
+        window.say("go");
+        assert_eq!(window.best(), "bestmove (none)");
+    }
+    window.say("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    window.say("go");
+    assert_eq!(window.until("bestmove"), ["info string no move: there is no legal move", "bestmove (none)"]);
+    window.say("setoption name QueenFrom value none");
+    let lines = window.until("info string option");
+    assert!(lines[0].contains("expected a number, 1 to 4095"), "{lines:?}");
+    window.say("perft 5");
+    window.until("info string unknown command: perft");
+    // The session goes on, and the end of the input ends it.
+    window.say("position startpos");
+    window.say("go");
+    assert_eq!(window.best(), "bestmove e2e4");
+    drop(window.input);
+    assert_eq!(window.program.wait().unwrap().code(), Some(0));
+}
