@@ -250,3 +250,39 @@ fn a_picture_that_cannot_be_written_does_not_cost_the_analysis() {
         assert!(answer.err.contains("tree.svg: cannot be written"), "{}", answer.err);
     }
 }
+
+#[test]
+fn the_best_move_with_its_reasons() {
+    let answer = text(&["best", "--fen", EASY, "--positions", "500"]);
+    assert!(answer.starts_with(&format!("{EASY}\nexd5: wins by force, horizon ")), "{answer}");
+    assert!(answer.contains("\nhorizon 1: complete") && answer.contains("\nmove     looked at"), "{answer}");
+    let best = json(&["best", "--fen", FIG_22, "--horizon-limit", "3", "--format", "json"], 0);
+    assert_eq!((&best["schema"], &best["move"], &best["san"]), (&1.into(), &"b2a3".into(), &"Ba3".into()));
+    assert_eq!(best["reason"], serde_json::json!({"kind": "wins-by-force", "horizon": 3, "gain": 9}));
+    assert_eq!(best["horizons"][2]["winning"], serde_json::json!(["b2a3"]));
+    assert_eq!((&best["over"], &best["interrupted"]), (&Value::Null, &false.into()));
+    assert!(best["types"].as_array().unwrap().iter().any(|man| man["square"] == "a3" && man["value_type"] == 2));
+}
+
+#[test]
+fn the_best_move_where_there_is_none_or_no_position() {
+    let mated = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
+    assert_eq!(text(&["best", "--fen", mated]), "No move: the side to move is mated\n");
+    let over = json(&["best", "--fen", mated, "--format", "json"], 0);
+    assert_eq!((&over["move"], &over["over"]), (&Value::Null, &"mate".into()));
+    for (fen, said) in [("nonsense", "not a FEN"), ("8/8/8/8/8/8/8/8 w - - 0 1", "not a legal position")] {
+        let answer = m220(&["best", "--fen", fen]);
+        assert_eq!((answer.code, answer.out.as_str()), (3, ""), "{fen}");
+        assert!(answer.err.contains(said), "{}", answer.err);
+    }
+    assert_eq!(m220(&["best", "--fen", EASY, "--style", "wild"]).code, 2);
+}
+
+#[test]
+fn the_types_of_value_as_a_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("types.svg");
+    text(&["best", "--fen", EASY, "--positions", "100", "--svg", file.to_str().unwrap()]);
+    let picture = std::fs::read_to_string(file).unwrap();
+    assert!(picture.contains("<svg") && picture.contains("exd5"), "{picture}");
+}

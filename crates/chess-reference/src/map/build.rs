@@ -81,7 +81,7 @@ pub struct Negation {
     /// The negating man.
     pub role: Role,
     /// Its trajectory to the field: start, one field on the way if it must first come nearer, the field.
-    pub way: Vec<Square>,
+    pub way: Trajectory,
     /// n_rk: the half-moves it needs.
     pub half_moves: u32,
     /// The attacker's gain on the field if this man takes first, in pawns.
@@ -234,8 +234,21 @@ pub(crate) fn attacks_in_reach(
     reach: Reach,
     own_men: OwnMen,
 ) -> Result<Vec<Attack>, TooMany> {
+    attacks_worth_more(board, turn, horizon, side, reach, own_men, 0)
+}
+
+/// Those of them that are aimed at more than `least` pawns.
+pub(crate) fn attacks_worth_more(
+    board: &Board,
+    turn: Color,
+    horizon: u32,
+    side: Color,
+    reach: Reach,
+    own_men: OwnMen,
+    least: i32,
+) -> Result<Vec<Attack>, TooMany> {
     let most = if side == turn || reach == Reach::OwnTurn { moves_at_own_turn(horizon) } else { horizon / 2 };
-    attacks_of(board, side, side == turn, most, own_men)
+    attacks_of(board, side, side == turn, most, own_men, least)
 }
 
 /// What an attack is aimed at, in pawns.
@@ -426,7 +439,7 @@ impl<'a> Walk<'a> {
             for from in takers {
                 let half_moves = self.defence(1);
                 if rho(arrival, half_moves, Interference::Control) == 0 {
-                    negations.push(self.taker(board, square, won, vec![from, square], half_moves));
+                    negations.push(self.taker(board, square, won, &[from, square], half_moves));
                 }
             }
             let closed = |negation: &Negation| negation.function == 1 && tau(negation.m) == 0;
@@ -452,7 +465,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The negation by the man that takes on `square` along `way`; it stands on the last field of the way but one.
-    fn taker(&self, board: &Board, square: Square, won: i32, way: Vec<Square>, half_moves: u32) -> Negation {
+    fn taker(&self, board: &Board, square: Square, won: i32, way: &[Square], half_moves: u32) -> Negation {
         let from = way[way.len() - 2];
         let second = if hangs_king(board, from, square) {
             Some(SecondNegation::King)
@@ -464,7 +477,7 @@ impl<'a> Walk<'a> {
         Negation {
             role: board.role_at(from).unwrap_or(Role::Pawn),
             m: won - fight(board, from, square),
-            way,
+            way: squares_of(way),
             half_moves,
             function: real_field_function(1, 0, [i32::from(second.is_some())]),
             second,
@@ -507,7 +520,7 @@ impl<'a> Walk<'a> {
                     continue;
                 }
                 let arrived = after(&nearer, leaving, square);
-                let mut negation = self.taker(&arrived, square, won, vec![from, step, square], self.defence(2));
+                let mut negation = self.taker(&arrived, square, won, &[from, step, square], self.defence(2));
                 if tau(negation.m) == 1 {
                     continue;
                 }
@@ -584,6 +597,15 @@ impl<'a> Walk<'a> {
             })
         })
     }
+}
+
+/// A negating trajectory; it has two or three fields.
+fn squares_of(way: &[Square]) -> Trajectory {
+    let mut squares = Trajectory::starting_at(way[0], way.len() as u32 - 1);
+    for (step, &square) in way.iter().enumerate() {
+        squares.set(step, square);
+    }
+    squares
 }
 
 /// Whether the man on `from` can take on `square` once the attacker has gone there from `leaving`.

@@ -66,7 +66,7 @@ fn field_in_words(value: &InvisibleValue, field: &Field, index: usize, horizon: 
 
 fn negation_in_words(value: &InvisibleValue, field: &Field, negation: &Negation) -> String {
     let defender = side(value.attack.side.other());
-    let way = match negation.way.as_slice() {
+    let way = match &*negation.way {
         [_, step, _] => format!(", first going to {step},"),
         _ => String::new(),
     };

@@ -1,6 +1,6 @@
 //! The formulas of hope, applied to a half-move.
 
-use super::build::{Map, Reach, aim, attacks_in_reach, closed_on_way, doomed_by_way};
+use super::build::{Map, Reach, aim, attacks_in_reach, attacks_worth_more, closed_on_way, doomed_by_way};
 use super::exchange::{after, gain, hangs_king, king_can_be_taken, material};
 use super::formulas::{black_may_hope, gamma, white_may_hope};
 use super::sensible::{Step, won_at_once};
@@ -185,14 +185,24 @@ impl Judge {
             return Ok(own >= 0 || own + self.hope(before, &next, step, -own)?.sum() >= 0);
         }
         let at_once = won_at_once(&next, side.other());
-        if own >= at_once && !self.threatens_more(&next, side.other(), own)? {
-            return Ok(true);
+        // What threatens no more than this does not matter, now or with the hope counted in.
+        let threats = || self.attacks_above(&next, side.other(), own.max(at_once));
+        let mut known = None;
+        if own >= at_once {
+            let threats = known.insert(threats()?);
+            if !self.threatens_more(&next, side.other(), own, threats) {
+                return Ok(true);
+            }
         }
         // Hope beyond the most that can be lost makes no difference.
         let most = before.board.by_color(side).into_iter().map(|at| gain_of(before.board, at)).max().unwrap_or(0);
         let enough = (most + super::exchange::PROMOTION).max(at_once) - own;
         let hopeful = own + self.hope(before, &next, step, enough)?.sum();
-        Ok(hopeful >= at_once && !self.threatens_more(&next, side.other(), hopeful)?)
+        if hopeful < at_once {
+            return Ok(false);
+        }
+        let threats = known.map_or_else(threats, Ok)?;
+        Ok(!self.threatens_more(&next, side.other(), hopeful, &threats))
     }
 
     /// What the side to move, which is `side`, threatens: its largest doomed item, and at least its best capture at once.
@@ -205,13 +215,18 @@ impl Judge {
         Ok(doomed.max(won_at_once(board, side)))
     }
 
-    /// Whether an attack of the side to move dooms more than `bound`.
-    fn threatens_more(&self, board: &Board, side: Color, bound: i32) -> Result<bool, TooMany> {
-        let attacks = self.attacks(board, side, side, Reach::FromNow)?;
-        Ok(attacks
+    /// The attacks of the side to move on men worth more than `least`.
+    fn attacks_above(&self, board: &Board, side: Color, least: i32) -> Result<Vec<Attack>, TooMany> {
+        let own_men = self.interpretation.own_men;
+        attacks_worth_more(board, side, self.horizon, side, Reach::FromNow, own_men, least)
+    }
+
+    /// Whether one of these attacks of the side to move dooms more than `bound`.
+    fn threatens_more(&self, board: &Board, side: Color, bound: i32, attacks: &[Attack]) -> bool {
+        attacks
             .iter()
             .filter(|attack| aim(attack) > bound)
-            .any(|attack| self.doomed(board, side, attack).is_some_and(|value| value > bound)))
+            .any(|attack| self.doomed(board, side, attack).is_some_and(|value| value > bound))
     }
 
     fn attacks(&self, board: &Board, turn: Color, side: Color, reach: Reach) -> Result<Vec<Attack>, TooMany> {

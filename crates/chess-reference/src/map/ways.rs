@@ -12,7 +12,7 @@
 //!
 //! With [`OwnMen::Closed`] the attacks are those of [`crate::attacks`], found another way.
 
-use super::exchange::{moves_from, moves_of};
+use super::exchange::{moves_from, moves_of, value};
 use crate::trajectories::LIST_LIMIT;
 use crate::{Attack, TooMany, Trajectory};
 use shakmaty::attacks::between;
@@ -30,7 +30,8 @@ pub enum OwnMen {
 }
 
 /// The attacks of `side` of at most `most` moves, own men's included, by the names of their squares (`from`, then `to`).
-/// `to_move` tells whether the side is to move: then n moves take 2n - 1 half-moves, otherwise 2n.
+/// `to_move` tells whether the side is to move: then n moves take 2n - 1 half-moves, otherwise 2n. Attacks on men worth
+/// no more than `least` pawns are left out.
 ///
 /// # Errors
 ///
@@ -41,22 +42,24 @@ pub(crate) fn attacks_of(
     to_move: bool,
     most: u32,
     own_men: OwnMen,
+    least: i32,
 ) -> Result<Vec<Attack>, TooMany> {
     let mut found = Vec::new();
     if most == 0 {
         return Ok(found);
     }
     let mut listed = 0;
+    let goals = worth_more(board, side.other(), least);
     for from in by_name(board.by_color(side)) {
         let Some(man) = board.piece_at(from) else { continue };
-        let survey = WaySurvey::new(board, man, from, most, own_men);
+        let survey = WaySurvey::new(board, man, from, most, own_men, goals);
         let free = OnceCell::new();
         for to in by_name(survey.targets) {
             let Some(mut moves) = survey.distance(to) else { continue };
             let mut trajectories = survey.list_up_to(to, &mut listed)?;
             trajectories.retain(|way| can_be_cleared(board, side, way));
             if trajectories.is_empty() {
-                let free = free.get_or_init(|| WaySurvey::new(board, man, from, most, OwnMen::Closed));
+                let free = free.get_or_init(|| WaySurvey::new(board, man, from, most, OwnMen::Closed, goals));
                 let Some(longer) = free.distance(to) else { continue };
                 trajectories = free.list_up_to(to, &mut listed)?;
                 moves = longer;
@@ -108,6 +111,15 @@ fn can_be_cleared(board: &Board, side: Color, way: &[Square]) -> bool {
     own_men_on(board, side, way).into_iter().all(|man| steps_aside(board, man, way).any())
 }
 
+/// The men of `side` that are worth more than `least` pawns; those on the back ranks always count, a pawn may promote there.
+fn worth_more(board: &Board, side: Color, least: i32) -> Bitboard {
+    let by_role = [board.pawns(), board.knights() | board.bishops(), board.rooks(), board.queens(), board.kings()];
+    let values = [Role::Pawn, Role::Knight, Role::Rook, Role::Queen, Role::King].map(value);
+    let wanted = by_role.into_iter().zip(values).filter(|&(_, value)| value > least);
+    let men = wanted.fold(Bitboard::from_rank(side.backrank()), |men, (more, _)| men | more);
+    men & board.by_color(side)
+}
+
 /// The squares in the order of their names.
 fn by_name(squares: Bitboard) -> impl Iterator<Item = Square> {
     squares.flip_diagonal().into_iter().map(Square::flip_diagonal)
@@ -139,7 +151,14 @@ struct WayStep {
 }
 
 impl WaySurvey {
-    fn new(board: &Board, man: Piece, from: Square, most: u32, own_men: OwnMen) -> WaySurvey {
+    fn new(
+        board: &Board,
+        man: Piece,
+        from: Square,
+        most: u32,
+        own_men: OwnMen,
+        goals: Bitboard,
+    ) -> WaySurvey {
         let own = board.by_color(man.color).without(from);
         let enemy = board.by_color(man.color.other());
         let promotions = match (man.role, own_men) {
@@ -152,7 +171,7 @@ impl WaySurvey {
             from,
             own,
             enemy,
-            targets: enemy | promotions,
+            targets: goals | promotions,
             distances: [FAR; 64],
             steps: Vec::new(),
             last: [NONE; 64],
