@@ -151,14 +151,7 @@ struct WayStep {
 }
 
 impl WaySurvey {
-    fn new(
-        board: &Board,
-        man: Piece,
-        from: Square,
-        most: u32,
-        own_men: OwnMen,
-        goals: Bitboard,
-    ) -> WaySurvey {
+    fn new(board: &Board, man: Piece, from: Square, most: u32, own_men: OwnMen, goals: Bitboard) -> WaySurvey {
         let own = board.by_color(man.color).without(from);
         let enemy = board.by_color(man.color.other());
         let promotions = match (man.role, own_men) {
