@@ -1,11 +1,13 @@
 //! Shared helpers of the tests that cross the crates.
 
 pub mod bitwise;
+pub mod browser;
 pub mod brute_force;
 pub mod cases;
 pub mod conformance;
 pub mod exact;
 pub mod lines;
+pub mod live;
 pub mod planted;
 pub mod signals;
 pub mod stand_in;

@@ -104,6 +104,8 @@ pub struct Emulator {
     lights: Lights,
     shadow: Vec<Word>,
     sheets: [Sheet; 2],
+    /// Instructions of one command of the debugger.
+    limit: u64,
     running: bool,
     factor: Option<f64>,
     /// Half-microseconds that the machine is behind.
@@ -119,7 +121,12 @@ pub struct Emulator {
     changed: bool,
 }
 
-fn session(prepared: &Prepared, media: &Rc<RefCell<Media>>, sheets: &[Sheet; 2]) -> Result<Session, String> {
+fn session(
+    prepared: &Prepared,
+    media: &Rc<RefCell<Media>>,
+    sheets: &[Sheet; 2],
+    limit: u64,
+) -> Result<Session, String> {
     let image = Image { model: prepared.config.model, ..prepared.image.clone() };
     let (config, cells, media) = (prepared.config, prepared.cells.clone(), Rc::clone(media));
     let words: Vec<(CoreAddress, Word)> = image.words.iter().map(|(&cell, &word)| (cell, word)).chain(cells).collect();
@@ -132,7 +139,7 @@ fn session(prepared: &Prepared, media: &Rc<RefCell<Media>>, sheets: &[Sheet; 2])
         }
         Ok(machine)
     };
-    Session::new(LoadedProgram::new(image), prepared.start, load, MOST_OF_COMMAND, &INTERRUPT)
+    Session::new(LoadedProgram::new(image), prepared.start, load, limit, &INTERRUPT)
 }
 
 impl Emulator {
@@ -141,9 +148,17 @@ impl Emulator {
     /// # Errors
     /// What keeps the program from being loaded.
     pub fn new(prepared: Prepared) -> Result<Emulator, String> {
+        Emulator::with_limit(prepared, MOST_OF_COMMAND)
+    }
+
+    /// As [`Emulator::new`], with another number of instructions that one command of the debugger may run.
+    ///
+    /// # Errors
+    /// As [`Emulator::new`].
+    pub fn with_limit(prepared: Prepared, limit: u64) -> Result<Emulator, String> {
         let media = Rc::default();
         let sheets = [Sheet::default(), Sheet::default()];
-        let session = session(&prepared, &media, &sheets)?;
+        let session = session(&prepared, &media, &sheets, limit)?;
         let lights = Lights::new(prepared.config.model, usize::from(prepared.config.cubes) << 12);
         Ok(Emulator {
             session,
@@ -152,6 +167,7 @@ impl Emulator {
             lights,
             shadow: Vec::new(),
             sheets,
+            limit,
             running: false,
             factor: Some(1.0),
             owed: 0.0,
@@ -198,7 +214,7 @@ impl Emulator {
     /// # Errors
     /// As [`Emulator::new`]; the old program stays.
     pub fn load(&mut self, prepared: Prepared) -> Result<(), String> {
-        self.session = session(&prepared, &self.media, &self.sheets)?;
+        self.session = session(&prepared, &self.media, &self.sheets, self.limit)?;
         self.lights = Lights::new(prepared.config.model, usize::from(prepared.config.cubes) << 12);
         self.prepared = prepared;
         self.fresh();

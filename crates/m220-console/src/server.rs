@@ -16,6 +16,9 @@ use axum::response::sse::{self, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use futures_util::stream::{self, Stream};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
 use serde::Deserialize;
 use std::convert::Infallible;
 use std::fmt::Write as _;
@@ -27,7 +30,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
 use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::{Semaphore, oneshot, watch};
 
 /// The largest body of a request: a debugger's command is a line.
 const LARGEST_REQUEST: usize = 1 << 16;
@@ -35,9 +38,11 @@ const LARGEST_REQUEST: usize = 1 << 16;
 const LARGEST_UPLOAD: usize = 16 << 20;
 /// Requests that are worked on at the same time; further ones are refused.
 const MOST_REQUESTS: usize = 32;
+/// Connections at the same time; further ones wait.
+const MOST_CONNECTIONS: usize = 64;
 /// Messages to the machine that may wait; further ones are refused.
 const MOST_MESSAGES: usize = 64;
-/// A request whose body does not come is given up.
+/// A request whose head or body does not come is given up.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// Pictures a second are not more than this, however fast a page asks for them.
 const BETWEEN_FRAMES: Duration = Duration::from_millis(15);
@@ -136,9 +141,25 @@ impl Console {
     /// # Errors
     /// If the socket fails.
     pub async fn serve(self, end: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
-        let router = router(self.shared);
+        let service = TowerToHyperService::new(router(self.shared));
+        let connections = Arc::new(Semaphore::new(MOST_CONNECTIONS));
+        let serve = async {
+            loop {
+                // Whoever comes when all places are taken waits for one.
+                let Ok(place) = Arc::clone(&connections).acquire_owned().await else { return Ok(()) };
+                let (stream, _) = self.listener.accept().await?;
+                let service = service.clone();
+                tokio::spawn(async move {
+                    let mut http = http1::Builder::new();
+                    http.timer(TokioTimer::new()).header_read_timeout(PATIENCE);
+                    // What went wrong on a connection is the business of its other end.
+                    let _ = http.serve_connection(TokioIo::new(stream), service).await;
+                    drop(place);
+                });
+            }
+        };
         tokio::select! {
-            served = async { axum::serve(self.listener, router).await } => served,
+            served = serve => served,
             () = end => Ok(()),
         }
     }
@@ -176,7 +197,10 @@ async fn guarded(State(shared): State<Arc<Shared>>, request: HttpRequest, next: 
     let refused = if busy {
         Some((StatusCode::SERVICE_UNAVAILABLE, "too many requests at once"))
     } else {
-        refusal(request.method(), request.headers(), shared.port).map(|reason| (StatusCode::FORBIDDEN, reason))
+        let stranger = refusal(request.method(), request.headers(), shared.port);
+        let long = is_announced_longer(request.headers(), LARGEST_UPLOAD);
+        let long = long.then_some((StatusCode::PAYLOAD_TOO_LARGE, "the request is longer than an upload may be"));
+        stranger.map(|reason| (StatusCode::FORBIDDEN, reason)).or(long)
     };
     let mut response = match refused {
         Some(refused) => refused.into_response(),
@@ -199,6 +223,12 @@ async fn guarded(State(shared): State<Arc<Shared>>, request: HttpRequest, next: 
     let policy = response.headers_mut().entry(header::CONTENT_SECURITY_POLICY);
     policy.or_insert(HeaderValue::from_static("default-src 'none'"));
     response
+}
+
+/// Whether a request says that its body is longer than this.
+fn is_announced_longer(headers: &HeaderMap, limit: usize) -> bool {
+    let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    length.is_some_and(|length| length > limit as u64)
 }
 
 /// Why a request is refused, by where it says that it comes from and goes to.

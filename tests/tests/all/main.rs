@@ -4,6 +4,7 @@ mod arithmetic_properties;
 mod asm;
 mod chess_commands;
 mod command;
+mod console;
 mod debugger;
 mod devices;
 mod differential_harness;

@@ -1,0 +1,220 @@
+//! The machine behind the page: frames say what the machine did, and no request ends it.
+
+use m220_asm::assemble_text;
+use m220_console::emulator::Emulator;
+use m220_console::protocol::{Frame, Prepared, Request, UploadKind};
+use m220_isa::{CoreAddress, Model, Word};
+use m220_machine::{Config, Machine};
+use proptest::prelude::*;
+use std::time::Duration;
+
+/// Counts to 100,000 (octal 303240) in `sum`, then stops.
+const COUNT: &str = "origin 0100\nstart begin\nbegin: ADDA one, sum, sum\n SUBA sum, most\n JO 0, begin\n STOP\n\
+                     one: octal 000000000000001\nmost: octal 000000000303240\nsum: reserve 1\n";
+
+fn prepared(source: &str) -> Prepared {
+    let image = assemble_text("count.m220", source, Model::M220).map(|program| program.image).unwrap();
+    let start = image.entry.unwrap();
+    let config = Config { cubes: 1, ..Config::new(Model::M220) };
+    Prepared { title: "count".to_owned(), config, image, start, cells: Vec::new(), book: None }
+}
+
+/// The same run without a console.
+fn plain() -> Machine {
+    let prepared = prepared(COUNT);
+    let mut machine = Machine::new(prepared.config);
+    for (&cell, &word) in &prepared.image.words {
+        machine.set_core(cell, word).unwrap();
+    }
+    machine.start(prepared.start);
+    machine.run(u64::MAX);
+    machine
+}
+
+/// Core as a page has it.
+#[derive(Default)]
+struct Page {
+    core: Vec<u64>,
+    instructions: u64,
+}
+
+impl Page {
+    fn take(&mut self, frame: &Frame) {
+        if frame.whole {
+            self.core = vec![0; 4096];
+        }
+        for pair in frame.cells.chunks(2) {
+            self.core[pair[0] as usize] = pair[1];
+        }
+        self.instructions = frame.instructions;
+    }
+}
+
+/// At every speed, frame by frame: the page comes to the core, the clock and the registers of a machine left alone.
+#[test]
+fn frames_add_up_to_the_run() {
+    let expected = plain();
+    for factor in [None, Some(1e6), Some(1e3)] {
+        let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
+        let mut page = Page::default();
+        page.take(&emulator.frame());
+        emulator.carry_out(&Request::Speed { factor });
+        emulator.carry_out(&Request::Run);
+        let mut frames = 0;
+        let last = loop {
+            emulator.work(Duration::from_millis(16));
+            let frame = emulator.frame();
+            page.take(&frame);
+            frames += 1;
+            assert_eq!(frame.lamps.len(), 12 + 12 + 1 + 3 * 45 + 6 * 3 + 4 * 45);
+            if !frame.running {
+                break frame;
+            }
+        };
+        assert_eq!(last.stop.as_ref().map(|(reason, ..)| reason.as_str()), Some("halt"), "{factor:?}");
+        assert!(page.core.iter().copied().eq(expected.core_words().map(Word::bits)), "{factor:?}, {frames} frames");
+        assert_eq!(
+            (page.instructions, last.half_microseconds),
+            (expected.clock().instructions, expected.clock().m220.0)
+        );
+        assert_eq!(last.sequence, frames + 1);
+    }
+}
+
+/// The machine's own speed is kept: a second of the page's time is a second of the machine's.
+#[test]
+fn speed_is_modelled_time() {
+    let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
+    emulator.carry_out(&Request::Run);
+    for _ in 0..100 {
+        emulator.work(Duration::from_millis(10));
+    }
+    let half_microseconds = emulator.frame().half_microseconds;
+    // What one instruction goes beyond its turn is taken off the next one.
+    assert!((1_999_000..2_001_000).contains(&half_microseconds), "{half_microseconds}");
+}
+
+/// Going back and forward again ends where it began; going back beyond the start is refused.
+#[test]
+fn back_and_forward() {
+    let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
+    emulator.carry_out(&Request::Speed { factor: None });
+    emulator.carry_out(&Request::Run);
+    while emulator.is_running() {
+        emulator.work(Duration::ZERO);
+    }
+    emulator.show_all();
+    let end = emulator.frame();
+    for count in [1, 1_000, 123_456] {
+        assert_eq!(emulator.carry_out(&Request::Back { count }).error, None);
+        assert_eq!(emulator.frame().instructions, end.instructions - count);
+        let mut left = count;
+        while left > 0 {
+            let step = left.min(m220_console::protocol::MOST_STEPS);
+            emulator.carry_out(&Request::Step { count: step });
+            left -= step;
+        }
+        emulator.show_all();
+        let again = emulator.frame();
+        assert_eq!(
+            (again.cells, again.registers, again.half_microseconds),
+            (end.cells.clone(), end.registers.clone(), end.half_microseconds)
+        );
+    }
+    assert!(emulator.carry_out(&Request::Back { count: end.instructions + 1 }).error.is_some());
+}
+
+/// A key stays what it was set to when the program is loaded again; a breakpoint stops the run and can be taken away.
+#[test]
+fn keys_and_breakpoints() {
+    let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
+    let key =
+        |emulator: &mut Emulator, key| emulator.carry_out(&Request::Key { key, word: "000000000001234".to_owned() });
+    assert_eq!(key(&mut emulator, 2).error, None);
+    assert!(key(&mut emulator, 0).error.is_some() && key(&mut emulator, 5).error.is_some());
+    emulator.carry_out(&Request::Restart);
+    assert_eq!(emulator.frame().registers[13], 0o1234);
+    emulator.carry_out(&Request::Breakpoint { cell: 0o102 });
+    emulator.carry_out(&Request::Run);
+    emulator.work(Duration::from_secs(1));
+    let frame = emulator.frame();
+    assert_eq!((frame.running, frame.next, frame.instructions, frame.breakpoints), (false, 0o102, 2, vec![0o102]));
+    emulator.carry_out(&Request::Breakpoint { cell: 0o102 });
+    assert_eq!(emulator.frame().breakpoints, [0u16; 0]);
+}
+
+fn request() -> impl Strategy<Value = Request> {
+    let cell = (0..0o10000u32).prop_map(|cell| CoreAddress::from_index(cell as usize).unwrap());
+    let word = any::<u64>().prop_map(|bits| Word::truncating(bits).to_string());
+    let verbs = [
+        "step",
+        "next",
+        "back",
+        "print",
+        "set",
+        "break",
+        "watch",
+        "delete",
+        "list",
+        "disassemble",
+        "last",
+        "to",
+        "continue",
+        "input",
+        "restart",
+        "registers",
+        "operands",
+        "time",
+        "mark",
+        "symbols",
+        "help",
+        "where",
+        "disable all",
+    ];
+    let line = (proptest::sample::select(verbs.to_vec()), "[-+0-9a-z=., \\[\\]\"]{0,14}")
+        .prop_map(|(verb, rest)| format!("{verb} {rest}"));
+    prop_oneof![
+        Just(Request::Run),
+        Just(Request::Pause),
+        Just(Request::Label),
+        Just(Request::Restart),
+        Just(Request::Input),
+        (0..2_000u64).prop_map(|count| Request::Step { count }),
+        (0..5_000u64).prop_map(|count| Request::Back { count }),
+        prop::option::of(prop_oneof![Just(1.0), Just(f64::NAN), Just(f64::INFINITY), any::<f64>()])
+            .prop_map(|factor| Request::Speed { factor }),
+        (0..7usize, word).prop_map(|(key, word)| Request::Key { key, word }),
+        any::<u16>().prop_map(|cell| Request::Breakpoint { cell }),
+        line.prop_map(|line| Request::Debugger { line }),
+        (cell, any::<u64>())
+            .prop_map(|(cell, bits)| Request::Debugger { line: format!("set {cell} = {}", Word::truncating(bits)) }),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Any requests in any order, with core full of whatever they put there: a frame can always be shown.
+    #[test]
+    fn no_request_ends_the_machine(requests in prop::collection::vec(request(), 1..40)) {
+        // Endless programs and jumps anywhere come about: a command of the debugger is bounded, and so is this.
+        let mut emulator = Emulator::with_limit(prepared(COUNT), 20_000).unwrap();
+        for request in &requests {
+            emulator.carry_out(request);
+            emulator.work(Duration::from_millis(1));
+            let frame = emulator.frame();
+            prop_assert!(frame.cells.len() <= 2 * 4096);
+        }
+    }
+
+    /// Any bytes as any upload: an error or a device, never an end.
+    #[test]
+    fn no_upload_ends_the_machine(bytes in prop::collection::vec(any::<u8>(), 0..400), number in any::<u8>()) {
+        let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
+        for kind in [UploadKind::Program, UploadKind::Cards, UploadKind::Drum, UploadKind::Tape] {
+            let _ = emulator.upload(kind, "noise", number, &bytes);
+            let _ = emulator.upload(kind, "noise.m220", number, &bytes);
+            emulator.frame();
+        }
+    }
+}

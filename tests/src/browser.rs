@@ -1,0 +1,210 @@
+//! Headless Chromium, as far as the tests of the page need it: the DevTools protocol over one WebSocket.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+use std::env;
+use std::io::{BufRead, BufReader};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+use tempfile::TempDir;
+use tungstenite::stream::MaybeTlsStream;
+use tungstenite::{Message, WebSocket};
+
+/// With this variable set, a missing browser is a failure.
+const REQUIRED: &str = "M220_BROWSER_TESTS";
+/// A page that takes longer than this for anything has failed.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// A browser with one page.
+pub struct Browser {
+    process: Child,
+    socket: WebSocket<MaybeTlsStream<TcpStream>>,
+    session: Option<String>,
+    number: u64,
+    /// What went wrong in the page: exceptions, and what the browser refused it.
+    pub errors: Vec<String>,
+    /// The addresses that the page asked for, in their order.
+    pub requests: Vec<String>,
+    /// The profile; removed after the browser has ended.
+    _profile: TempDir,
+}
+
+/// The browser's program, if there is one.
+///
+/// # Panics
+/// If there is none and `M220_BROWSER_TESTS` is set.
+#[must_use]
+pub fn installed() -> Option<PathBuf> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    let found =
+        env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name))).find(|file| file.is_file());
+    assert!(found.is_some() || env::var_os(REQUIRED).is_none(), "{REQUIRED} is set, and no chromium is in PATH");
+    if found.is_none() {
+        // Not captured by the test harness: whoever runs the tests is to know.
+        use std::io::Write;
+        let _ = writeln!(std::io::stderr(), "browser tests left out: no chromium in PATH ({REQUIRED}=1 demands it)");
+    }
+    found
+}
+
+impl Browser {
+    /// Starts the browser with an empty page of this size.
+    ///
+    /// # Panics
+    /// If it does not start.
+    #[must_use]
+    pub fn start(program: &Path, width: u32, height: u32) -> Browser {
+        let profile = tempfile::tempdir().expect("a folder for the profile");
+        let mut process = Command::new(program)
+            .args([
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--hide-scrollbars",
+            ])
+            .args(["--disable-background-networking", "--disable-component-update", "--disable-sync"])
+            .args(["--remote-debugging-port=0", "--disable-dev-shm-usage"])
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .arg("about:blank")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the browser starts");
+        let mut lines = BufReader::new(process.stderr.take().expect("a pipe")).lines().map_while(Result::ok);
+        let address = lines.find_map(|line| Some(line.split_once("ws://")?.1.trim().to_owned()));
+        let address = address.expect("the browser says where it listens");
+        // What else it says must not fill the pipe.
+        std::thread::spawn(move || lines.for_each(drop));
+        let (socket, _) = tungstenite::connect(format!("ws://{address}")).expect("the browser listens");
+        if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
+            stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        }
+        let (session, errors, requests) = (None, Vec::new(), Vec::new());
+        let mut browser = Browser { process, socket, session, number: 0, errors, requests, _profile: profile };
+        let target = browser.call("Target.createTarget", json!({ "url": "about:blank" }));
+        let page = browser.call("Target.attachToTarget", json!({ "targetId": target["targetId"], "flatten": true }));
+        browser.session = page["sessionId"].as_str().map(str::to_owned);
+        for domain in ["Page", "Runtime", "Log", "Network"] {
+            browser.call(&format!("{domain}.enable"), json!({}));
+        }
+        browser.resize(width, height);
+        browser
+    }
+
+    /// Gives the page another size.
+    pub fn resize(&mut self, width: u32, height: u32) {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.call("Emulation.setDeviceMetricsOverride", size);
+    }
+
+    /// Opens an address and waits until the console's page has built itself up.
+    pub fn open(&mut self, address: &str) {
+        // Another place of the same page alone would not load it anew.
+        self.call("Page.navigate", json!({ "url": "about:blank" }));
+        self.call("Page.navigate", json!({ "url": address }));
+        self.until("document.documentElement.dataset.ready === 'true'");
+    }
+
+    /// The value of an expression in the page; a promise is waited for.
+    ///
+    /// # Panics
+    /// If it throws.
+    pub fn evaluate(&mut self, expression: &str) -> Value {
+        let asked = json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
+        let found = self.call("Runtime.evaluate", asked);
+        assert!(found.get("exceptionDetails").is_none(), "{expression}: {}", found["exceptionDetails"]);
+        found["result"]["value"].clone()
+    }
+
+    /// Waits until an expression in the page is true, looking once a picture.
+    ///
+    /// # Panics
+    /// If it does not come true.
+    pub fn until(&mut self, condition: &str) {
+        let waited = format!(
+            "new Promise((resolve) => {{ const look = () => {{ if ({condition}) resolve(true); \
+             else requestAnimationFrame(look); }}; look(); }})"
+        );
+        // A page that is being left takes the promise with it; the next one is asked again.
+        for _ in 0..5 {
+            let asked = json!({ "expression": waited, "awaitPromise": true, "returnByValue": true });
+            if self.call("Runtime.evaluate", asked)["result"]["value"] == true {
+                return;
+            }
+        }
+        panic!("never came true: {condition}; errors: {:?}", self.errors);
+    }
+
+    /// Presses a key: its code as `KeyA`, `ArrowLeft`, `Space`, and what it types.
+    pub fn press(&mut self, code: &str, key: &str, shift: bool) {
+        let modifiers = if shift { 8 } else { 0 };
+        for kind in ["keyDown", "keyUp"] {
+            let mut event = json!({ "type": kind, "code": code, "key": key, "modifiers": modifiers });
+            if kind == "keyDown" && key.chars().count() == 1 {
+                event["text"] = key.into();
+            }
+            self.call("Input.dispatchKeyEvent", event);
+        }
+    }
+
+    /// Types a text into what has the focus.
+    pub fn type_text(&mut self, text: &str) {
+        self.call("Input.insertText", json!({ "text": text }));
+    }
+
+    /// A picture of the page, as PNG.
+    ///
+    /// # Panics
+    /// If the browser takes none.
+    pub fn picture(&mut self) -> Vec<u8> {
+        let picture = self.call("Page.captureScreenshot", json!({ "format": "png" }));
+        STANDARD.decode(picture["data"].as_str().unwrap_or_default()).expect("base 64")
+    }
+
+    fn call(&mut self, method: &str, parameters: Value) -> Value {
+        self.number += 1;
+        let mut message = json!({ "id": self.number, "method": method, "params": parameters });
+        if let Some(session) = &self.session {
+            message["sessionId"] = session.clone().into();
+        }
+        self.socket.send(Message::text(message.to_string())).expect("the browser hears");
+        loop {
+            let Message::Text(text) = self.socket.read().expect("the browser answers") else { continue };
+            let message: Value = serde_json::from_str(&text).expect("JSON");
+            if message["id"] == self.number {
+                return message["result"].clone();
+            }
+            let parameters = &message["params"];
+            match message["method"].as_str() {
+                Some("Runtime.exceptionThrown") => self.errors.push(parameters["exceptionDetails"].to_string()),
+                Some("Log.entryAdded") if parameters["entry"]["level"] == "error" => {
+                    self.errors.push(parameters["entry"]["text"].to_string());
+                }
+                Some("Network.requestWillBeSent") => {
+                    self.requests.push(parameters["request"]["url"].as_str().unwrap_or_default().to_owned());
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // The browser ends its own children when it is told to; killed, it would leave them.
+        self.session = None;
+        self.number += 1;
+        let end = json!({ "id": self.number, "method": "Browser.close" });
+        if self.socket.send(Message::text(end.to_string())).is_err() {
+            let _ = self.process.kill();
+        }
+        let _ = self.process.wait();
+    }
+}

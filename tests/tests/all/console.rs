@@ -1,0 +1,153 @@
+//! The console and the replays in a browser: what is seen there is what the machine did.
+//!
+//! Without Chromium these tests say that they were left out, and pass; `.ci/run` demands it.
+
+use assert_cmd::Command;
+use m220_tests::browser::{Browser, installed};
+use m220_tests::live::LiveConsole;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_m220-under-test");
+/// The checksum of the core that the page holds.
+const CHECKSUM: &str =
+    "import('m220/words.js').then((words) => words.octal(words.checksum(m220.source.state.core), 15))";
+
+fn m220(folder: &TempDir, arguments: &[&str]) -> String {
+    let output = Command::new(PROGRAM).current_dir(folder.path()).args(arguments).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What `m220 run` says of the king's trajectories a4-h4: the checksum of core, and the instructions.
+fn king_on_the_command_line(folder: &TempDir) -> (String, u64) {
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../m220-programs/trajectories.m220");
+    m220(folder, &["asm", source, "-o", "trajectories.elf"]);
+    let set =
+        ["task=000000000000001", "man=000000100060000", "from_square=000000000000003", "to_square=000000000000073"];
+    let mut arguments = vec!["run", "trajectories.elf", "--format", "json", "--set", "max_moves=000000000000007"];
+    arguments.extend(set.iter().flat_map(|set| ["--set", set]));
+    let state: Value = serde_json::from_str(&m220(folder, &arguments)).unwrap();
+    assert_eq!(state["stop"]["reason"], "halt");
+    (state["core_checksum"].as_str().unwrap().to_owned(), state["instructions"].as_u64().unwrap())
+}
+
+fn king_replay(folder: &TempDir) -> String {
+    m220(folder, &["trajectories", "--piece", "king", "--from", "a4", "--to", "h4", "--replay", "king.html"]);
+    format!("file://{}", Path::new(&folder.path().join("king.html")).display())
+}
+
+/// The last frame of a replay is the machine's final state; on the way back the first frame is its first.
+#[test]
+fn a_replay_ends_as_the_run() {
+    let Some(program) = installed() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (checksum, instructions) = king_on_the_command_line(&folder);
+    let page = king_replay(&folder);
+    assert!(fs::metadata(folder.path().join("king.html")).unwrap().len() < 1_000_000);
+    let mut browser = Browser::start(&program, 1200, 900);
+    browser.open(&page);
+    let before = browser.evaluate(CHECKSUM);
+    browser.press("End", "End", false);
+    assert_eq!(browser.evaluate(CHECKSUM), checksum.as_str());
+    assert_eq!(browser.evaluate("m220.source.state.instructions"), instructions);
+    assert_eq!(browser.evaluate("document.querySelector('.found h3').textContent"), "393 trajectories");
+    // Back by one and forward again, and all the way back.
+    browser.press("ArrowLeft", "ArrowLeft", false);
+    assert_eq!(browser.evaluate("m220.source.state.instructions"), instructions - 1);
+    browser.press("ArrowRight", "ArrowRight", false);
+    assert_eq!(browser.evaluate(CHECKSUM), checksum.as_str());
+    browser.press("Home", "Home", false);
+    assert_eq!((browser.evaluate(CHECKSUM), browser.evaluate("m220.source.position")), (before, 0.into()));
+    // By labels: each place has a label of its own.
+    browser.press("ArrowRight", "ArrowRight", true);
+    let label = "m220.source.state.labels.get(m220.source.state.next)";
+    assert_eq!(browser.evaluate(&format!("/^[^.]+$/.test({label} ?? '.')")), true);
+    assert_eq!(browser.errors, [""; 0]);
+    let outside: Vec<&String> =
+        browser.requests.iter().filter(|url| !url.starts_with("file:") && !url.starts_with("data:")).collect();
+    assert_eq!(outside, Vec::<&String>::new(), "a replay needs nothing from outside");
+}
+
+/// Playing at once, by the space bar, comes to the same end; the page works in the narrowest window, dark and light.
+#[test]
+fn a_replay_plays() {
+    let Some(program) = installed() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (checksum, _) = king_on_the_command_line(&folder);
+    let page = king_replay(&folder);
+    let mut browser = Browser::start(&program, 320, 700);
+    browser.open(&page);
+    browser.evaluate("m220.page.controls.setSpeed(5)");
+    browser.press("Space", " ", false);
+    browser.until("m220.source.state.stop !== null");
+    assert_eq!(browser.evaluate(CHECKSUM), checksum.as_str());
+    assert_eq!(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), true, "no sideways scrolling");
+    let theme = "document.documentElement.dataset.theme";
+    let before = browser.evaluate(theme);
+    browser.press("KeyT", "t", false);
+    assert_ne!(browser.evaluate(theme), before);
+    browser.press("Slash", "?", true);
+    assert_eq!(browser.evaluate("document.getElementById('help').open"), true);
+    assert_eq!(browser.errors, [""; 0]);
+}
+
+/// A task chosen on the board by keys and mouse runs to the same core as on the command line.
+#[test]
+fn the_console_runs_a_chess_task() {
+    let Some(program) = installed() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (checksum, instructions) = king_on_the_command_line(&folder);
+    let console = LiveConsole::start(PROGRAM, &[]);
+    let mut browser = Browser::start(&program, 1200, 900);
+    browser.open(&console.address);
+    browser.press("KeyC", "c", false);
+    browser.until("document.getElementById('setup').open");
+    browser.evaluate("document.querySelector('#setup .primary').click()");
+    browser
+        .until("m220.source.state.stop !== null && !m220.source.state.running && m220.source.state.instructions > 0");
+    assert_eq!(browser.evaluate(CHECKSUM), checksum.as_str());
+    assert_eq!(browser.evaluate("m220.source.state.instructions"), instructions);
+    // Back by one instruction, and on again.
+    browser.press("ArrowLeft", "ArrowLeft", false);
+    browser.until(&format!("m220.source.state.instructions === {}", instructions - 1));
+    browser.press("ArrowRight", "ArrowRight", false);
+    browser.until(&format!("m220.source.state.instructions === {instructions}"));
+    assert_eq!(browser.evaluate(CHECKSUM), checksum.as_str());
+    // A breakpoint and a word of core by the command line of the debugger.
+    browser.press("Slash", "/", false);
+    browser.type_text("break join_all");
+    browser.press("Enter", "\r", false);
+    browser.until("m220.source.frame.breakpoints.length === 1");
+    browser.evaluate("document.activeElement.blur()");
+    browser.press("Home", "Home", false);
+    browser.until("m220.source.state.instructions === 0");
+    browser.press("Space", " ", false);
+    browser.until("m220.source.state.stop?.reason === 'breakpoint'");
+    assert_eq!(browser.evaluate("m220.source.state.labels.get(m220.source.state.next)"), "join_all");
+    assert_eq!(browser.errors, [""; 0]);
+    let outside: Vec<&String> = browser.requests.iter().filter(|url| !url.starts_with(&console.origin())).collect();
+    assert_eq!(outside.iter().filter(|url| !url.starts_with("about:")).count(), 0, "{outside:?}");
+}
+
+/// What a program prints is on the paper.
+#[test]
+fn the_console_prints() {
+    let Some(program) = installed() else { return };
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/debugger/printing.m220");
+    let console = LiveConsole::start(PROGRAM, &[source]);
+    let mut browser = Browser::start(&program, 1200, 900);
+    browser.open(&console.address);
+    // The printer is slow: not at the speed of the machine.
+    browser.evaluate("m220.source.ask({ do: 'speed', factor: null })");
+    browser.press("Space", " ", false);
+    browser.until("m220.source.state.stop !== null");
+    let printed = browser.evaluate("document.querySelector('.sheet').textContent");
+    let folder = tempfile::tempdir().unwrap();
+    m220(&folder, &["asm", source, "-o", "printing.elf"]);
+    let state: Value = serde_json::from_str(&m220(&folder, &["run", "printing.elf", "--format", "json"])).unwrap();
+    assert_eq!(printed, state["printer"]);
+    assert_ne!(printed, "");
+}

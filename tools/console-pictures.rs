@@ -1,0 +1,47 @@
+//! Makes the pictures of the page on the console: `cargo run -p m220-tests --example console-pictures [FOLDER]`.
+//!
+//! Needs Chromium. FOLDER is `crates/m220-console/docs` by default. The runs are the same every time; fonts are those of
+//! the computer.
+
+use m220_tests::browser::{Browser, installed};
+use m220_tests::live::LiveConsole;
+use std::process::{Command, ExitCode};
+use std::{env, fs, path::PathBuf};
+
+fn main() -> ExitCode {
+    let folder = env::args().nth(1).map_or_else(
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/m220-console/docs")),
+        PathBuf::from,
+    );
+    let Some(browser) = installed() else { return ExitCode::FAILURE };
+    // The command stands beside the examples' folder.
+    let program = env::current_exe().ok().and_then(|own| Some(own.parent()?.parent()?.join("m220-under-test")));
+    let program = program.filter(|program| program.is_file()).expect("cargo build -p m220-tests makes the command");
+    let scratch = tempfile::tempdir().expect("a folder");
+    let page = scratch.path().join("king.html");
+    let made = Command::new(&program)
+        .args(["trajectories", "--piece", "king", "--from", "a4", "--to", "h4", "--replay"])
+        .arg(&page)
+        .output()
+        .expect("the command runs");
+    assert!(made.status.success());
+    let mut browser = Browser::start(&browser, 1120, 740);
+    let address = format!("file://{}", page.display());
+    let mut take = |browser: &mut Browser, name: &str| {
+        let bytes = browser.picture();
+        fs::write(folder.join(name), bytes).expect("the picture is written");
+        println!("{}", folder.join(name).display());
+    };
+    browser.open(&format!("{address}#frame=1500&theme=dark"));
+    take(&mut browser, "replay-dark.png");
+    browser.open(&format!("{address}#end&theme=light"));
+    take(&mut browser, "replay-light.png");
+    let console = LiveConsole::start(&program.display().to_string(), &[]);
+    browser.open(&console.address);
+    browser.evaluate(
+        "document.documentElement.dataset.theme = 'dark'; document.dispatchEvent(new Event('m220-theme')); m220.source.play()",
+    );
+    browser.until("m220.source.state.stop !== null");
+    take(&mut browser, "console-dark.png");
+    ExitCode::SUCCESS
+}
