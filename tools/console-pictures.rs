@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     assert!(made.status.success());
     let mut browser = Browser::start(&browser, 1120, 740);
     let address = format!("file://{}", page.display());
-    let mut take = |browser: &mut Browser, name: &str| {
+    let take = |browser: &mut Browser, name: &str| {
         let bytes = browser.picture();
         fs::write(folder.join(name), bytes).expect("the picture is written");
         println!("{}", folder.join(name).display());

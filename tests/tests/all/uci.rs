@@ -94,7 +94,7 @@ fn both_engines_answer_alike() {
         assert_eq!(best[0], best[1], "{moves}");
         moves.push_str(best[0].trim_start_matches("bestmove"));
     }
-    windows.map(Window::quit);
+    windows.into_iter().for_each(Window::quit);
 }
 
 /// The machine takes some 50,000 million instructions for this one without cut-off: nobody waits for the end.
