@@ -11,5 +11,5 @@ mod tests;
 
 pub use carry::{Carried, PlanNode, PlanReply, Rejection, carry_out};
 pub use combine::{CombineError, Combined, combine};
-pub use grammar::{Condition, Plan, PlanError, PlanStep, Wanted};
+pub use grammar::{Plan, PlanCondition, PlanError, PlanStep, Wanted};
 pub use refine::{Device, PreventError, Refined, Refinement, holds, prevent, refine};

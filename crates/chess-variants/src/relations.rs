@@ -11,9 +11,9 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
-pub use changes::{MOSCOW_STANFORD, Share, ShareOfChange, share_of_change, share_of_game};
+pub use changes::{ChangeCount, MOSCOW_STANFORD, ShareOfChange, share_of_change, share_of_game};
 pub use coding::{CodedBoard, DIRECTIONS, man_code};
-pub use level::{Level, LevelChoice, NotedMove, TooManyMoves, choose, noted_moves};
+pub use level::{LevelChoice, NoteLevel, NotedMove, TooManyMoves, choose, noted_moves};
 pub use notation::{RauError, read_rau, write_rau};
 pub use relation::{
     Change, DynamicValue, Relation, RelationCounts, RelationKind, Signature, change, counts, relations, signature,

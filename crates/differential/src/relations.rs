@@ -2,6 +2,7 @@
 
 pub mod cases;
 pub mod program;
+mod reproduction;
 
 pub use cases::{RelationCase, RelationCases};
 pub use program::{MachineRelations, RelationComparison, RelationsProgram, compare_relations};

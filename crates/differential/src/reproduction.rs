@@ -9,6 +9,8 @@ use crate::endings::EndingProgram;
 use crate::mates::MateProgram;
 use crate::play::PlayProgram;
 use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Settings};
+use crate::relations::RelationsProgram;
+use crate::sync::SyncProgram;
 use crate::trajectories::TrajectoryProgram;
 use record::{CHECKSUM_METHOD, Document, MachineProgramRecord, ProgramRecord, TIMING_MODELS};
 
@@ -18,6 +20,8 @@ pub const PROGRAMS: &[ReproducedProgram] = &[
     ReproducedProgram::of::<MateProgram>(),
     ReproducedProgram::of::<EndingProgram>(),
     ReproducedProgram::of::<PlayProgram>(),
+    ReproducedProgram::of::<SyncProgram>(),
+    ReproducedProgram::of::<RelationsProgram>(),
 ];
 
 /// A machine program that has a part in the reproduction.

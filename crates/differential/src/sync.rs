@@ -3,6 +3,7 @@
 pub mod cases;
 pub mod generate;
 pub mod program;
+pub(crate) mod reproduction;
 
 pub use cases::{SyncCase, Syncs};
 pub use program::{MachineDoublet, SyncComparison, SyncProgram, compare_doublets};

@@ -477,7 +477,10 @@ fn reproduction_by_a_wrong_program_ends_with_one() {
             "within_budgets",
             "sections",
             "mates",
-            "play"
+            "endings",
+            "play",
+            "synchronous_chess",
+            "relations"
         ]
     );
     assert_eq!(document["equal"], false);

@@ -45,22 +45,39 @@ fn random_doublets_are_equal() {
     assert!(tally.with_substance > 1_500, "{}", tally.with_substance);
 }
 
-/// A single changed instruction shows, whichever step it is in.
+/// A single changed instruction shows in the doublet that needs it, whichever step it is in.
 #[test]
 fn planted_faults_are_found() {
-    for (sound, faulty) in [
-        ("        JO      0, .take                ; a king takes and lives\n", ""),
-        ("MOV     miss, 0, events[RA]", "MOV     capture, 0, events[RA]"),
-        ("near_up: fields 0, 0, 25", "near_up: fields 0, 0, 24"),
-        ("not_long: fields 0, 0, 15", "not_long: fields 0, 0, 16"),
-        ("        MOV     king, 0, board[RA]\n", ""),
+    for (sound, faulty, fen, white, black) in [
+        (
+            "        JO      0, .take                ; a king takes and lives\n",
+            "",
+            "4k3/8/8/8/8/8/4p3/4K3",
+            "e1e2",
+            "O",
+        ),
+        (MISS, "MOV     capture, 0, events[RA]", "4k3/8/8/3p4/4P3/8/8/4K3", "e4d5", "d5d4"),
+        ("near_up: fields 0, 0, 25", "near_up: fields 0, 0, 24", "4k3/8/8/8/8/6p1/8/4K3", "e1f1", "g3g2"),
+        ("not_long: fields 0, 0, 15", "not_long: fields 0, 0, 16", "4k3/8/8/8/8/8/8/R3K2R w KQ -", "a1a2", "e8e7"),
+        ("        MOV     king, 0, board[RA]\n", "", "4k3/8/8/8/8/8/4p3/4K3", "e1e2", "Ze2"),
     ] {
-        let tally = judge(&comparison(program_with(sound, faulty)), 2_000);
-        assert!(tally.different > 0, "{sound}");
-        let failure = &tally.failures[0];
-        let men = |case: &SyncCase| case.state.board.occupied().count();
-        assert!(men(&failure.smallest) <= men(&failure.found));
+        let state = SyncState::from_fen(fen).unwrap();
+        let written = ByColor { white: white.parse().ok(), black: black.parse().ok() };
+        let verdict = |program: SyncProgram| program.compare(&state, written, settings()).unwrap().verdict.equal();
+        assert_eq!(verdict(SyncProgram::built_in().unwrap()), Some(true), "{fen}");
+        assert_eq!(verdict(program_with(sound, faulty)), Some(false), "{sound}");
     }
+}
+
+const MISS: &str = "MOV     miss, 0, events[RA]";
+
+#[test]
+fn random_doublets_find_a_fault_and_make_it_small() {
+    let tally = judge(&comparison(program_with(MISS, "MOV     capture, 0, events[RA]")), 300);
+    assert!(tally.different > 0);
+    let failure = &tally.failures[0];
+    // Two kings, the man that moves away, and the one that misses him.
+    assert!(failure.smallest.state.board.occupied().count() <= 4, "{}", failure.smallest.state);
 }
 
 #[test]

@@ -1,28 +1,16 @@
 //! `m220 sync`, `relations`, `plan`: what they print, and how they end.
 
-use assert_cmd::Command;
-use assert_cmd::assert::Assert;
+use crate::command::{command, ended, m220};
 use serde_json::{Value, json};
 use std::fs;
+use std::io::Write;
+use std::process::Stdio;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const FIG_6_16: &str = "7k/3q3p/8/6R1/6N1/7B/8/1K6 w - - 0 1";
 
-fn m220(arguments: &[&str]) -> Assert {
-    Command::new(env!("CARGO_BIN_EXE_m220-under-test")).args(arguments).assert()
-}
-
-fn stdout(assert: &Assert) -> String {
-    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
-}
-
-fn stderr(assert: &Assert) -> String {
-    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
-}
-
 fn json_of(arguments: &[&str]) -> Value {
-    let assert = m220(&[arguments, &["--format", "json"]].concat()).success();
-    serde_json::from_str(&stdout(&assert)).unwrap()
+    m220(&[arguments, &["--format", "json"]].concat()).code(0).json()
 }
 
 #[test]
@@ -53,8 +41,8 @@ fn both_games_are_replayed_on_both_engines() {
         assert_eq!(document["irregular"], 0);
     }
     let irregular = m220(&["sync", "replay", "game2", "--rules", "second"]).code(1);
-    assert_eq!(stdout(&irregular).matches("is not allowed").count(), 3);
-    m220(&["sync", "replay", "game2", "--rules", "second", "--lenient"]).success();
+    assert_eq!(irregular.out.matches("is not allowed").count(), 3);
+    m220(&["sync", "replay", "game2", "--rules", "second", "--lenient"]).code(0);
 }
 
 #[test]
@@ -77,7 +65,7 @@ fn errors_point_at_the_character() {
         (vec!["plan", "--fen", FIG_6_16, "--prevent", "e8x2"], "--prevent:1:3"),
     ] {
         let failed = m220(&arguments).code(3);
-        assert!(stderr(&failed).contains(told) && stderr(&failed).contains("here"), "{}", stderr(&failed));
+        assert!(failed.err.contains(told) && failed.err.contains("here"), "{}", failed.err);
     }
 }
 
@@ -94,7 +82,7 @@ fn what_is_impossible_is_bad_input_with_its_reason() {
         (vec!["plan", "--fen", FIG_6_16, "--prevent", "e8e2"], "no enemy man"),
     ] {
         let failed = m220(&arguments).code(3);
-        assert!(stderr(&failed).contains(told), "{arguments:?}: {}", stderr(&failed));
+        assert!(failed.err.contains(told), "{arguments:?}: {}", failed.err);
     }
 }
 
@@ -102,15 +90,20 @@ fn what_is_impossible_is_bad_input_with_its_reason() {
 fn moves_are_hidden_until_both_are_written() {
     let folder = tempfile::tempdir().unwrap();
     let score = folder.path().join("score.txt");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_m220-under-test"));
     let typed = "e2e4\ne2e4\ne7e5\nresign\n";
-    let assert = command.args(["sync", "play", "--save"]).arg(&score).write_stdin(typed).assert().success();
-    let shown = stdout(&assert);
+    let mut playing = command(&["sync", "play", "--save", score.to_str().unwrap()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    playing.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
+    let shown = ended(playing.wait_with_output()).code(0).out;
     let (before, after) = shown.split_once("White e2e4").expect("both moves are told together");
     assert!(!before.contains("e2e4") && after.starts_with(": -\nBlack e7e5: -\n"), "{shown}");
     assert!(before.contains("Not allowed") && shown.ends_with("White resigns.\n"), "{shown}");
     assert!(fs::read_to_string(&score).unwrap().ends_with("\ne2e4 e7e5\n"));
-    m220(&["sync", "replay", score.to_str().unwrap()]).success();
+    m220(&["sync", "replay", score.to_str().unwrap()]).code(0);
 }
 
 #[test]
@@ -144,7 +137,7 @@ fn plans_and_how_they_end() {
     assert_eq!((&document["holds"], &document["rejected"]), (&json!(true), &json!([])));
     assert_eq!(document["tree"]["replies"][0]["then"]["move"], "g4h6");
     let refused = m220(&[&plan[..], &["--depth", "1"]].concat()).code(4);
-    assert!(stdout(&refused).contains("depth"));
+    assert!(refused.out.contains("depth"));
     let rejected = json_of(&[&plan[..], &["--goal", "10"]].concat());
     assert_eq!((&rejected["holds"], &rejected["rejected"]), (&json!(false), &json!(["optimism"])));
     let devices = json_of(&["plan", "--fen", "4r1k1/5ppp/3p4/R7/8/8/4BPPP/6K1 w - - 0 1", "--prevent", "e8e2"]);
@@ -162,8 +155,7 @@ fn plans_and_how_they_end() {
 fn pictures_show_the_position_after_the_doublet() {
     let folder = tempfile::tempdir().unwrap();
     let svg = folder.path().join("doublet.svg");
-    m220(&["sync", "doublet", "--white", "e2e4", "--black", "e7e5", "--board", "--svg", svg.to_str().unwrap()])
-        .success();
+    m220(&["sync", "doublet", "--white", "e2e4", "--black", "e7e5", "--board", "--svg", svg.to_str().unwrap()]).code(0);
     let drawn = fs::read_to_string(&svg).unwrap();
     assert!(drawn.contains("e2e4 and e7e5 at once") && drawn.contains("whitehead"));
 }

@@ -1,6 +1,6 @@
 //! Carrying a plan out against every reply.
 
-use super::grammar::{Condition, Plan, PlanStep, Wanted};
+use super::grammar::{Plan, PlanCondition, PlanStep, Wanted};
 use super::refine::{Refined, holds, refine};
 use crate::legal::{legal_moves, of_uci, to_uci};
 use crate::price;
@@ -123,14 +123,14 @@ pub fn carry_out(position: &Chess, plan: &Plan, goal: i32, depth: u32) -> Carrie
         goal,
         reasons: BTreeSet::new(),
     };
-    let progress = Progress { step: 0, made: 0, moves_left: depth, begun: false };
+    let progress = PlanProgress { step: 0, made: 0, moves_left: depth, begun: false };
     match search.own_move(position, progress) {
         Some(tree) => Carried { tree: Some(tree), rejected: Vec::new() },
         None => Carried { tree: None, rejected: search.reasons.into_iter().collect() },
     }
 }
 
-fn captured(condition: &Condition) -> Option<Square> {
+fn captured(condition: &PlanCondition) -> Option<Square> {
     match condition.wanted {
         Wanted::Capture(square) => Some(square),
         _ => None,
@@ -167,7 +167,7 @@ fn fewest_replies_first(position: &Chess, mut moves: Vec<Move>) -> Vec<Move> {
 
 /// How far a plan has come.
 #[derive(Clone, Copy)]
-struct Progress {
+struct PlanProgress {
     /// The step at hand.
     step: usize,
     /// The captures and moves of this step that have been made, a bit for each condition.
@@ -193,11 +193,11 @@ impl PlanSearch<'_> {
     }
 
     /// The first move that holds, the planning side to move.
-    fn own_move(&mut self, position: &Chess, mut progress: Progress) -> Option<PlanNode> {
+    fn own_move(&mut self, position: &Chess, mut progress: PlanProgress) -> Option<PlanNode> {
         // Steps that hold are done.
         let step = loop {
             let Some(step) = self.plan.steps.get(progress.step) else { break None };
-            let open = |(index, condition): (usize, &Condition)| {
+            let open = |(index, condition): (usize, &PlanCondition)| {
                 !(progress.made >> index & 1 == 1 || holds(position, condition.wanted))
             };
             let waiting = step.conditions.iter().enumerate().find(|&(index, condition)| open((index, condition)));
@@ -226,8 +226,12 @@ impl PlanSearch<'_> {
             // A detour leaves the step in force; so does anything that only prepares a state.
             let by_being_made = matches!(condition.wanted, Wanted::Capture(_) | Wanted::Go(..));
             let done = if by_being_made && rule.rule != "detour attack" { 1 << index } else { 0 };
-            let next =
-                Progress { made: progress.made | done, moves_left: progress.moves_left - 1, begun: true, ..progress };
+            let next = PlanProgress {
+                made: progress.made | done,
+                moves_left: progress.moves_left - 1,
+                begun: true,
+                ..progress
+            };
             for written in fewest_replies_first(position, rule.moves) {
                 if let Some(replies) = self.replies(position, written, next) {
                     return Some(PlanNode::Move { rule: rule.rule, written, replies });
@@ -238,7 +242,7 @@ impl PlanSearch<'_> {
     }
 
     /// What follows every reply to a move, if all of them lead on.
-    fn replies(&mut self, position: &Chess, written: Move, progress: Progress) -> Option<Vec<PlanReply>> {
+    fn replies(&mut self, position: &Chess, written: Move, progress: PlanProgress) -> Option<Vec<PlanReply>> {
         let mut after = position.clone();
         after.play_unchecked(of_uci(position, written)?);
         let replies = legal_moves(&after);

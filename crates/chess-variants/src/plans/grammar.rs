@@ -15,12 +15,12 @@ pub struct Plan {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlanStep {
     /// The conditions, at least one.
-    pub conditions: Vec<Condition>,
+    pub conditions: Vec<PlanCondition>,
 }
 
 /// One condition.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Condition {
+pub struct PlanCondition {
     /// What is wanted.
     pub wanted: Wanted,
     /// It is only verified: no move is made for it.
@@ -63,7 +63,7 @@ impl Plan {
     /// # Errors
     /// [`PlanError`] with the place of the first mistake.
     pub fn read(text: &str) -> Result<Plan, PlanError> {
-        let mut reader = Reader { text, at: 0 };
+        let mut reader = PlanReader { text, at: 0 };
         let mut steps = Vec::new();
         loop {
             let mut conditions = vec![reader.condition()?];
@@ -83,13 +83,13 @@ impl Plan {
     }
 }
 
-impl Condition {
+impl PlanCondition {
     /// Reads one condition, such as `V(g4)*`.
     ///
     /// # Errors
     /// [`PlanError`] with the place of the first mistake.
-    pub fn read(text: &str) -> Result<Condition, PlanError> {
-        let mut reader = Reader { text, at: 0 };
+    pub fn read(text: &str) -> Result<PlanCondition, PlanError> {
+        let mut reader = PlanReader { text, at: 0 };
         let condition = reader.condition()?;
         match reader.next() {
             None => Ok(condition),
@@ -99,12 +99,12 @@ impl Condition {
 }
 
 /// Reads a text from left to right; blanks count for nothing.
-struct Reader<'a> {
+struct PlanReader<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl Reader<'_> {
+impl PlanReader<'_> {
     /// The next letter that is not a blank.
     fn next(&mut self) -> Option<char> {
         let rest = &self.text[self.at..];
@@ -137,7 +137,7 @@ impl Reader<'_> {
         }
     }
 
-    fn condition(&mut self) -> Result<Condition, PlanError> {
+    fn condition(&mut self) -> Result<PlanCondition, PlanError> {
         let verify = self.takes('?');
         let letter = self.next();
         let wanted = match letter {
@@ -172,7 +172,7 @@ impl Reader<'_> {
             let message = "what is only verified makes no move, and keeps no initiative".to_owned();
             return Err(PlanError { span: star_at..self.at, message });
         }
-        Ok(Condition { wanted, verify, star })
+        Ok(PlanCondition { wanted, verify, star })
     }
 
     fn man(&mut self) -> Result<Role, PlanError> {
@@ -200,7 +200,7 @@ impl Reader<'_> {
     }
 }
 
-impl fmt::Display for Condition {
+impl fmt::Display for PlanCondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let man = |role: Option<Role>| role.map_or(String::new(), |role| format!(":{}", role.upper_char()));
         f.write_str(if self.verify { "?" } else { "" })?;

@@ -1,6 +1,6 @@
 //! What a condition means: the legal moves that serve it, rule by rule.
 
-use super::grammar::{Condition, Wanted};
+use super::grammar::{PlanCondition, Wanted};
 use crate::legal::legal_moves;
 use chess_reference::algorithm50::Move;
 use serde::Serialize;
@@ -60,7 +60,7 @@ pub fn holds(position: &Chess, wanted: Wanted) -> bool {
 /// The moves that serve a condition for the side to move; a starred one takes only checks, and where there is none of
 /// them the detour: an attack on the enemy king.
 #[must_use]
-pub fn refine(position: &Chess, condition: Condition) -> Refined {
+pub fn refine(position: &Chess, condition: PlanCondition) -> Refined {
     match (holds(position, condition.wanted), condition.verify) {
         (true, _) => return Refined::Holds,
         (false, true) => return Refined::Fails,
@@ -192,7 +192,7 @@ pub fn prevent(position: &Chess, taker: Square, victim: Square) -> Result<Vec<De
     }
     let list = made(position);
     let device = |wanted: Wanted, found: Refinement| Device {
-        condition: Condition { wanted, verify: false, star: false }.to_string(),
+        condition: PlanCondition { wanted, verify: false, star: false }.to_string(),
         rule: found.rule,
         moves: found.moves,
     };

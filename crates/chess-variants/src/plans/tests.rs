@@ -46,7 +46,7 @@ fn the_moves_of_conditions_in_the_shape_of_fig_6_16() {
         ("m(g5g8)*", "move: g5g8"),
         ("m(g5g9)*", "error"),
     ] {
-        match Condition::read(condition) {
+        match PlanCondition::read(condition) {
             Ok(read) => assert_eq!(text(&refine(&position, read)), expected, "{condition}"),
             Err(_) => assert_eq!(expected, "error", "{condition}"),
         }
@@ -236,7 +236,7 @@ fn refinements_are_legal_and_mirror() {
         for square in shakmaty::Square::ALL {
             for form in ["V", "A", "E", "x"] {
                 for star in ["", "*"] {
-                    let condition = |square| Condition::read(&format!("{form}({square}){star}")).unwrap();
+                    let condition = |square| PlanCondition::read(&format!("{form}({square}){star}")).unwrap();
                     let found = refine(&position, condition(square));
                     let other = refine(&mirrored, condition(square.flip_vertical()));
                     let (Refined::Moves(rules), Refined::Moves(others)) = (&found, &other) else {
@@ -254,7 +254,7 @@ fn refinements_are_legal_and_mirror() {
         }
         // To attack the king is to give check.
         let king = position.board().king_of(position.turn().other()).unwrap();
-        let Refined::Moves(rules) = refine(&position, Condition::read(&format!("V({king})")).unwrap()) else {
+        let Refined::Moves(rules) = refine(&position, PlanCondition::read(&format!("V({king})")).unwrap()) else {
             panic!("the king is there");
         };
         let checks: Vec<_> = legal_moves(&position)

@@ -13,14 +13,14 @@ pub struct ShareOfChange {
     /// Relations before the moves, added up.
     pub relations: u64,
     /// Relations lost and gained, told apart by their squares.
-    pub by_square: Share,
+    pub by_square: ChangeCount,
     /// Relations lost and gained, told apart by kind and men alone.
-    pub by_kind: Share,
+    pub by_kind: ChangeCount,
 }
 
 /// Relations lost and gained.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Share {
+pub struct ChangeCount {
     /// That vanish.
     pub lost: u64,
     /// That appear.

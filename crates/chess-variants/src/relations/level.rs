@@ -38,7 +38,7 @@ fn noted(position: &Chess, tables: &Tables) -> Vec<(NotedMove, Chess)> {
 
 /// A level of play: how many moves are kept at a node, and how many half-moves deep.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Level {
+pub struct NoteLevel {
     /// The document's horizon n.
     pub width: usize,
     /// The depth m, in half-moves.
@@ -70,7 +70,7 @@ const MATED: Points = Points::whole(-1_000_000);
 ///
 /// # Errors
 /// [`TooManyMoves`] once more than `limit` moves have been made.
-pub fn choose(position: &Chess, tables: &Tables, level: Level, limit: u64) -> Result<LevelChoice, TooManyMoves> {
+pub fn choose(position: &Chess, tables: &Tables, level: NoteLevel, limit: u64) -> Result<LevelChoice, TooManyMoves> {
     let mut search = LevelSearch { tables, root: position.turn(), width: level.width, made: 0, limit };
     let (written, value) = search.best(position, level.depth)?;
     Ok(LevelChoice { written, value, moves_made: search.made })

@@ -10,7 +10,7 @@ use crate::position_options::PositionOptions;
 use chess_reference::Position;
 use chess_reference::algorithm50::Move;
 use chess_variants::plans::{
-    Carried, Combined, Condition, Device, Plan, PlanError, PlanNode, Refined, Refinement, Rejection, carry_out,
+    Carried, Combined, Device, Plan, PlanCondition, PlanError, PlanNode, Refined, Refinement, Rejection, carry_out,
     combine, prevent, refine,
 };
 use differential::text::counted;
@@ -179,7 +179,7 @@ fn write_node(node: &PlanNode, depth: usize, out: &mut Output) -> Result<(), Fai
 }
 
 fn refined(args: &Args, legal: &Chess, text: &str, out: &mut Output) -> Result<Exit, Failure> {
-    let condition = Condition::read(text).map_err(pointed("--refine", text))?;
+    let condition = PlanCondition::read(text).map_err(pointed("--refine", text))?;
     let found = refine(legal, condition);
     let rules: &[Refinement] = match &found {
         Refined::Moves(rules) => rules,

@@ -12,7 +12,7 @@ use crate::position_options::PositionOptions;
 use chess_reference::Position;
 use chess_reference::algorithm50::Move;
 use chess_variants::relations::{
-    Change, DynamicValue, Level, LevelChoice, NotedMove, Points, Relation, RelationCounts, RelationKind, Tables,
+    Change, DynamicValue, LevelChoice, NoteLevel, NotedMove, Points, Relation, RelationCounts, RelationKind, Tables,
     change, choose, counts, noted_moves, read_rau, relations, signature, write_rau,
 };
 use differential::record::MachineRecord;
@@ -42,7 +42,7 @@ pub struct Args {
     notes: bool,
     /// Choose a move: keep the N best notes at every node, look M half-moves deep
     #[arg(long, value_name = "N,M", value_parser = level, requires = "notes")]
-    level: Option<Level>,
+    level: Option<NoteLevel>,
     /// Read the values of relations from this file: lines `at R B 1.5`, `ap K P 0.2`, `co N 0.5`, `weights 0.5 0.3 0.2`
     #[arg(long, value_name = "FILE")]
     tables: Option<PathBuf>,
@@ -63,10 +63,10 @@ const LONGEST_TABLES: u64 = 1 << 20;
 /// A search of a level makes no more moves than this: some ten seconds.
 const MOST_MOVES: u64 = 1_000_000;
 
-fn level(text: &str) -> Result<Level, String> {
+fn level(text: &str) -> Result<NoteLevel, String> {
     let read = || {
         let (width, depth) = text.split_once(',')?;
-        Some(Level { width: width.trim().parse().ok()?, depth: depth.trim().parse().ok()? })
+        Some(NoteLevel { width: width.trim().parse().ok()?, depth: depth.trim().parse().ok()? })
     };
     let level = read().filter(|level| level.width > 0 && (1..=100).contains(&level.depth));
     level.ok_or_else(|| "expected two numbers such as 40,2: moves kept, half-moves (1 to 100)".to_owned())

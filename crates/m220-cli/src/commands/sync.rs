@@ -27,11 +27,11 @@ use std::io::Write;
 #[command(subcommand_required = true, arg_required_else_help = true)]
 pub struct Args {
     #[command(subcommand)]
-    task: Task,
+    task: SyncTask,
 }
 
 #[derive(clap::Subcommand)]
-enum Task {
+enum SyncTask {
     Replay(replay::Args),
     Doublet(doublet::Args),
     Moves(MovesArgs),
@@ -42,11 +42,11 @@ enum Task {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     match &args.task {
-        Task::Replay(args) => replay::run(args, out),
-        Task::Doublet(args) => doublet::run(args, out),
-        Task::Moves(args) => moves(args, out),
-        Task::Count(args) => counts(args, out),
-        Task::Play(args) => play::run(args, out),
+        SyncTask::Replay(args) => replay::run(args, out),
+        SyncTask::Doublet(args) => doublet::run(args, out),
+        SyncTask::Moves(args) => moves(args, out),
+        SyncTask::Count(args) => counts(args, out),
+        SyncTask::Play(args) => play::run(args, out),
     }
 }
 
@@ -182,7 +182,7 @@ struct MovesArgs {
     position: PositionOptions,
     /// The side
     #[arg(long, value_name = "COLOUR", default_value = "white", value_parser = colours())]
-    colour: Side,
+    colour: ColourOption,
     /// The rule set
     #[arg(long, value_name = "R", default_value = "second", value_parser = rule_sets())]
     rules: RuleSet,
@@ -196,10 +196,10 @@ struct MovesArgs {
 
 /// A colour on the command line.
 #[derive(Clone, Copy, Debug)]
-struct Side(Color);
+struct ColourOption(Color);
 
-fn colours() -> impl TypedValueParser<Value = Side> {
-    let colour = |name: String| Side(Color::from_white(name == "white"));
+fn colours() -> impl TypedValueParser<Value = ColourOption> {
+    let colour = |name: String| ColourOption(Color::from_white(name == "white"));
     PossibleValuesParser::new(["white", "black"]).map(colour)
 }
 
@@ -227,7 +227,7 @@ fn as_texts<S: Serializer>(moves: &[SyncMove], serializer: S) -> Result<S::Ok, S
 
 fn moves(args: &MovesArgs, out: &mut Output) -> Result<Exit, Failure> {
     let state = state(&args.position)?;
-    let Side(side) = args.colour;
+    let ColourOption(side) = args.colour;
     let document = MovesDocument {
         schema: 1,
         fen: state.to_fen(),

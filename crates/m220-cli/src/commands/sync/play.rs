@@ -46,7 +46,7 @@ pub struct Args {
 }
 
 /// What a player typed.
-enum Typed {
+enum TypedMove {
     Line(String),
     End,
 }
@@ -73,41 +73,41 @@ impl Highlighter for Mask {
 }
 
 /// Where the players type: a terminal that hides it, or a stream.
-enum Paper {
+enum HiddenPaper {
     Terminal(Box<Editor<Mask, DefaultHistory>>),
     Stream,
 }
 
-impl Paper {
-    fn new() -> Result<Paper, Failure> {
+impl HiddenPaper {
+    fn new() -> Result<HiddenPaper, Failure> {
         if !std::io::stdin().is_terminal() {
-            return Ok(Paper::Stream);
+            return Ok(HiddenPaper::Stream);
         }
         let config = Config::builder().auto_add_history(false).build();
         let mut editor =
             Editor::with_config(config).map_err(|error| Failure::Output(format!("the terminal: {error}")))?;
         editor.set_helper(Some(Mask));
-        Ok(Paper::Terminal(Box::new(editor)))
+        Ok(HiddenPaper::Terminal(Box::new(editor)))
     }
 
-    fn read(&mut self, prompt: &str, out: &mut Output) -> Result<Typed, Failure> {
+    fn read(&mut self, prompt: &str, out: &mut Output) -> Result<TypedMove, Failure> {
         match self {
-            Paper::Terminal(editor) => {
+            HiddenPaper::Terminal(editor) => {
                 out.flush()?;
                 match editor.readline(prompt) {
-                    Ok(line) => Ok(Typed::Line(line)),
-                    Err(ReadlineError::Interrupted | ReadlineError::Eof) => Ok(Typed::End),
+                    Ok(line) => Ok(TypedMove::Line(line)),
+                    Err(ReadlineError::Interrupted | ReadlineError::Eof) => Ok(TypedMove::End),
                     Err(error) => Err(Failure::Output(format!("the terminal: {error}"))),
                 }
             }
-            Paper::Stream => {
+            HiddenPaper::Stream => {
                 writeln!(out, "{prompt}")?;
                 out.flush()?;
                 let mut line = String::new();
                 let read = std::io::stdin().lock().read_line(&mut line);
                 match read.map_err(|error| Failure::BadInput(format!("standard input: {error}")))? {
-                    0 => Ok(Typed::End),
-                    _ => Ok(Typed::Line(line)),
+                    0 => Ok(TypedMove::End),
+                    _ => Ok(TypedMove::Line(line)),
                 }
             }
         }
@@ -119,7 +119,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let start = state(&args.position)?;
     let arbiter = Arbiter::new(&args.engine, &args.program)?;
     let mut game = SyncGame::new(start.clone(), rules_of(args.rules, args.no_pauses));
-    let mut paper = Paper::new()?;
+    let mut paper = HiddenPaper::new()?;
     let below = Color::from_black(args.flip);
     let mut score = format!("{}\n", start.to_fen());
     let mut lost = ByColor::<i32>::default();
@@ -181,11 +181,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 }
 
 /// What a side writes, asked until it may be written.
-fn decide(game: &SyncGame, side: Color, paper: &mut Paper, out: &mut Output) -> Result<Decision, Failure> {
+fn decide(game: &SyncGame, side: Color, paper: &mut HiddenPaper, out: &mut Output) -> Result<Decision, Failure> {
     loop {
         let line = match paper.read(&format!("{}, your move (hidden): ", side_name(side)), out)? {
-            Typed::Line(line) => line,
-            Typed::End => return Ok(Decision::Leaves),
+            TypedMove::Line(line) => line,
+            TypedMove::End => return Ok(Decision::Leaves),
         };
         match line.trim() {
             "" => {}

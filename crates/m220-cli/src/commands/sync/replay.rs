@@ -54,7 +54,7 @@ pub struct Args {
 const LONGEST_FILE: u64 = 1 << 20;
 
 /// A game to replay.
-struct Game {
+struct GameToReplay {
     start: SyncState,
     rules: RuleSet,
     doublets: Vec<Written>,
@@ -205,14 +205,14 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 }
 
 /// The game that is asked for.
-fn game(args: &Args) -> Result<Game, Failure> {
+fn game(args: &Args) -> Result<GameToReplay, Failure> {
     if let Some(game) = printed_games().iter().find(|game| game.name == args.game) {
         let doublets = game.doublets.iter().map(|doublet| Written {
             written: doublet.written.map(Some),
             intended: Some(doublet.intended.clone()),
             printed: Some(doublet.realised.clone()),
         });
-        return Ok(Game { start: SyncState::start(), rules: game.rules, doublets: doublets.collect() });
+        return Ok(GameToReplay { start: SyncState::start(), rules: game.rules, doublets: doublets.collect() });
     }
     let bytes = read_file_up_to(Path::new(&args.game), LONGEST_FILE)?;
     let text = String::from_utf8(bytes)
@@ -220,7 +220,7 @@ fn game(args: &Args) -> Result<Game, Failure> {
     let score =
         SyncScore::read(&text).map_err(|error| point_at(&args.game, &text, error.span.clone(), &error.to_string()))?;
     let doublets = score.doublets.into_iter().map(|written| Written { written, intended: None, printed: None });
-    Ok(Game { start: score.start, rules: RuleSet::default(), doublets: doublets.collect() })
+    Ok(GameToReplay { start: score.start, rules: RuleSet::default(), doublets: doublets.collect() })
 }
 
 /// The more serious of two ends: a difference, then no verdict.
