@@ -2,7 +2,7 @@
 //!
 //! Without Chromium these tests say that they were left out, and pass; `.ci/run` demands it.
 
-use assert_cmd::Command;
+use crate::command::{PROGRAM, m220_in};
 use m220_tests::browser::{Browser, installed};
 use m220_tests::live::LiveConsole;
 use serde_json::Value;
@@ -10,15 +10,14 @@ use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_m220-under-test");
 /// The checksum of the core that the page holds.
 const CHECKSUM: &str =
     "import('m220/words.js').then((words) => words.octal(words.checksum(m220.source.state.core), 15))";
 
 fn m220(folder: &TempDir, arguments: &[&str]) -> String {
-    let output = Command::new(PROGRAM).current_dir(folder.path()).args(arguments).output().unwrap();
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
-    String::from_utf8(output.stdout).unwrap()
+    let ended = m220_in(folder.path(), arguments);
+    assert_eq!(ended.err, "", "{arguments:?}");
+    ended.out
 }
 
 /// What `m220 run` says of the king's trajectories a4-h4: the checksum of core, and the instructions.

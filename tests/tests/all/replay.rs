@@ -1,19 +1,12 @@
 //! `--replay`: the page is written, holds what it should, and what cannot be recorded is refused. What the page does is
 //! tested in a browser.
 
-use assert_cmd::Command;
+use crate::command::m220_in;
 use std::fs;
 use std::path::Path;
-use tempfile::TempDir;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_m220-under-test");
 /// Mate in two by a quiet key, 71,098 instructions.
 const MATE: &str = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
-
-fn m220(folder: &TempDir, arguments: &[&str]) -> (i32, String) {
-    let output = Command::new(PROGRAM).current_dir(folder.path()).args(arguments).output().unwrap();
-    (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
-}
 
 /// Each command's page: it is there, allows itself nothing from outside, and is small enough to pass on.
 #[test]
@@ -24,8 +17,8 @@ fn pages_are_small_and_need_nothing() {
         (&["attacks", "--fen", "4k3/8/8/3q4/8/8/3R4/4K3 w - - 0 1"], "attacks within 3 half-moves"),
         (&["mate", "--fen", MATE], "White mates in 2"),
     ] {
-        let (code, error) = m220(&folder, &[arguments, &["--replay", "page.html"]].concat());
-        assert_eq!((code, error.as_str()), (0, ""), "{title}");
+        let ended = m220_in(folder.path(), &[arguments, &["--replay", "page.html"]].concat());
+        assert_eq!((ended.code, ended.err.as_str()), (0, ""), "{title}");
         let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
         assert!(page.len() < 1_000_000, "{title}: {} bytes", page.len());
         assert!(page.contains(&format!("<title>{title}</title>")), "{title}");
@@ -44,9 +37,9 @@ fn what_cannot_be_recorded_is_refused() {
         (&["--replay-window", "5-4"], 2, "expected FROM-TO"),
         (&["--replay-every", "0"], 2, "--replay-every"),
     ] {
-        let (found, error) = m220(&folder, &[&mate[..], arguments].concat());
-        assert_eq!(found, code, "{arguments:?}: {error}");
-        assert!(error.contains(part), "{arguments:?}: {error}");
+        let ended = m220_in(folder.path(), &[&mate[..], arguments].concat());
+        assert_eq!(ended.code, code, "{arguments:?}: {}", ended.err);
+        assert!(ended.err.contains(part), "{arguments:?}: {}", ended.err);
         assert!(!Path::new(&folder.path().join("page.html")).exists(), "{arguments:?}");
     }
 }
