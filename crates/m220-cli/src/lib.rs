@@ -17,6 +17,7 @@ mod picture;
 mod player_options;
 mod position_options;
 mod replay;
+mod suite;
 mod table;
 mod trace;
 

@@ -46,6 +46,10 @@ impl Player for MapPlayer {
         })
     }
 
+    fn heeds_clock(&self) -> bool {
+        true
+    }
+
     fn options(&self) -> Vec<PlayerOption> {
         let positions = u32::try_from(self.options.positions).unwrap_or(u32::MAX);
         vec![

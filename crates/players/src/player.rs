@@ -26,6 +26,12 @@ pub trait Player: Send {
     /// A new game begins: forget what was learnt from the last one. Most players keep nothing.
     fn new_game(&mut self) {}
 
+    /// Whether a chess clock matters: the player is stopped when its time for the move is over, and has a move then.
+    /// Programs of the time do not look at clocks.
+    fn heeds_clock(&self) -> bool {
+        false
+    }
+
     /// What can be set, with the values now.
     fn options(&self) -> Vec<PlayerOption> {
         Vec::new()

@@ -3,8 +3,8 @@
 //! One thread reads commands and answers at once; the player thinks on another. So `stop`, `isready` and `quit` are
 //! answered in the middle of a long run of the machine.
 //!
-//! What the clock of a `go` says is not heeded: a program of the time takes the time that it takes. `go infinite`
-//! holds the move back until `stop`, as the protocol demands.
+//! What the clock of a `go` says is heeded only by a player that says so: a program of the time takes the time that it
+//! takes. `go infinite` holds the move back until `stop`, as the protocol demands.
 
 use crate::game::{self, Game};
 use crate::player::{Choice, Player, PlayerOption, Refused, Score, StopFlag};
@@ -14,7 +14,7 @@ use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Who made the engine, as `id author` says it.
 pub const AUTHOR: &str = "the M-220 chess laboratory";
@@ -30,6 +30,7 @@ pub fn session(player: Box<dyn Player>, input: impl BufRead, output: impl Write 
     let mut host = Host {
         name: player.name(),
         options: player.options(),
+        heeds_clock: player.heeds_clock(),
         thinker: start(player, window.clone()),
         window,
         game: Ok(Game::default()),
@@ -97,6 +98,7 @@ impl Thinking {
 struct Host {
     name: String,
     options: Vec<PlayerOption>,
+    heeds_clock: bool,
     thinker: Sender<ThinkerTask>,
     window: ChessWindow,
     /// The game so far, or why there is none.
@@ -168,6 +170,9 @@ impl Host {
             Arc::new(Thinking { stop: StopFlag::default(), released: Mutex::new(!held_back), changed: Condvar::new() });
         match &self.game {
             Ok(game) => {
+                if let Some(time) = time_for_move(rest, game).filter(|_| self.heeds_clock && !held_back) {
+                    stop_after(time, &thinking.stop);
+                }
                 self.send(ThinkerTask::Think(Box::new(game.clone()), thinking.clone()));
                 self.thinking = Some(thinking);
             }
@@ -191,6 +196,28 @@ impl Host {
         // The thinking thread ends only when this end of the channel is dropped.
         let _ = self.thinker.send(task);
     }
+}
+
+/// The time that the clock of a `go` leaves for a move: what `movetime` says, or a thirtieth of what is left and most of
+/// the increment. `None` without a clock.
+fn time_for_move(rest: &str, game: &Game) -> Option<Duration> {
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let number = |name: &str| {
+        let value = words.iter().position(|&word| word == name).and_then(|index| words.get(index + 1));
+        value.and_then(|value| value.parse::<u64>().ok())
+    };
+    let (left, increment) = game.turn().fold_wb(("wtime", "winc"), ("btime", "binc"));
+    let of_clock = || number(left).map(|left| left / 30 + number(increment).unwrap_or(0) * 3 / 4);
+    number("movetime").or_else(of_clock).map(Duration::from_millis)
+}
+
+/// Raises the flag after some time. A search that has ended before does not notice.
+fn stop_after(time: Duration, stop: &StopFlag) {
+    let stop = stop.clone();
+    thread::spawn(move || {
+        thread::sleep(time);
+        stop.raise();
+    });
 }
 
 /// Starts the thread that thinks.
@@ -296,4 +323,18 @@ pub fn read_fen(text: &str) -> Result<Chess, String> {
 fn split_word(text: &str) -> (&str, &str) {
     let text = text.trim();
     text.split_once(char::is_whitespace).unwrap_or((text, ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_of_the_side_to_move_counts() {
+        let time = |rest: &str| time_for_move(rest, &Game::default()).map(|time| time.as_millis());
+        assert_eq!(time("wtime 60000 btime 30 winc 2000 binc 1"), Some(3_500));
+        assert_eq!(time("movetime 250"), Some(250));
+        assert_eq!(time("depth 3"), None);
+        assert_eq!(time("wtime soon"), None);
+    }
 }

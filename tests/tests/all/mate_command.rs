@@ -343,3 +343,50 @@ fn wrong_usage_is_told_too() {
     }
     assert_eq!(mate(&[]).0, Some(2));
 }
+
+const SUITE: &str = "# three problems\n\
+    kbK5/pp6/1P6/8/8/8/8/R7 w - - bm Ra6; dm 2; id \"Morphy\";\n\
+    4k2r/8/5B1P/5KpP/8/8/8/3R4 w k g6 bm hxg6; dm 2; id \"Langstaff\";\n\
+    7k/8/6K1/8/8/8/8/RR6 w - - 0 1 dm 1;\n";
+
+fn suite(text: &str, more: &[&str]) -> (Option<i32>, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("suite.epd");
+    std::fs::write(&file, text).unwrap();
+    mate(&[&["--epd", file.to_str().unwrap()], more].concat())
+}
+
+#[test]
+fn a_suite_is_solved_line_by_line_and_in_sum() {
+    let (code, out, err) = suite(SUITE, &["--engine", "native"]);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(out, @r"
+    Morphy                   as given             a1a6
+    Langstaff                as given             h5g6
+    line 4                   as given             a1a8 b1b8
+
+    3 positions: 3 as given
+    ");
+    let (code, out, _) = suite(SUITE, &["--format", "json", "--jobs", "2"]);
+    let found: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, &found["total"]["as_expected"], &found["total"]["different"]), (Some(0), &json!(3), &json!(0)));
+    assert_eq!((&found["positions"][1]["equal"], &found["positions"][1]["line"]), (&json!(true), &json!(3)));
+    assert!(found["total"]["m220_us"].as_f64().unwrap() > 1e6);
+}
+
+#[test]
+fn what_a_suite_has_wrong_ends_with_one_or_three() {
+    let wrong = SUITE.replace("bm Ra6; dm 2", "bm Ra3; dm 2").replace("dm 1", "dm 2");
+    let (code, out, _) = suite(&wrong, &["--engine", "native"]);
+    assert_eq!(code, Some(1));
+    assert!(out.contains("Morphy                   OTHERWISE            a1a6 (given: a1a3)\n"), "{out}");
+    assert!(out.contains("; there is a mate in fewer than 2\n"), "{out}");
+    assert!(out.ends_with("3 positions: 1 as given, 2 otherwise\n"), "{out}");
+    let (code, _, err) = suite(&SUITE.replace("bm hxg6", "bm Qxg6"), &[]);
+    assert_eq!(code, Some(3));
+    assert!(err.contains("suite.epd: line 3: bm Qxg6: "), "{err}");
+    let (code, _, err) = suite(SUITE, &["--max-instructions", "1000"]);
+    assert_eq!(code, Some(4), "{err}");
+    let (code, _, _) = suite(SUITE, &["--key", "a1a6"]);
+    assert_eq!(code, Some(2));
+}

@@ -6,10 +6,11 @@ mod text;
 
 use crate::commands::map::{LetterSet, too_many};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::position;
+use crate::laboratory::{counted, position};
 use crate::options::{Format, TimeOptions};
 use crate::output::{Output, file_to_write, write_files};
 use crate::position_options::PositionOptions;
+use crate::suite::{SuiteLine, SuiteOptions};
 use chess_reference::Position;
 use chess_reference::map::{AfterLine, Analysis, Effort, Monitor, Outcome, Step, Variation, analyse};
 use chess_reference::patience;
@@ -29,6 +30,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Args {
     #[command(flatten)]
     position: PositionOptions,
+    #[command(flatten)]
+    suite: SuiteOptions,
     /// How many half-moves an attack may take
     #[arg(long, value_name = "H", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=60))]
     horizon: u32,
@@ -78,6 +81,9 @@ struct Line {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.time.search();
+    if args.suite.epd.is_some() {
+        return suite(args, out);
+    }
     let position = position(&args.position.fen()?)?;
     let line = args.line.as_deref().map(read_line).transpose()?;
     let horizons = match args.max_horizon {
@@ -118,6 +124,32 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     Ok(match outcome {
         Outcome::Chosen(_) => Exit::Done,
         Outcome::NoVerdict(_) => Exit::NoVerdict,
+    })
+}
+
+/// All positions of a suite: the chosen move is one of those that `bm` names. --timeout is for all of them.
+fn suite(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    if args.line.is_some() || args.svg.is_some() || args.dot.is_some() {
+        return Err(Failure::Usage("--line, --svg and --dot are for one position, not for a suite (--epd)".to_owned()));
+    }
+    args.suite.run(args.format, out, |given| {
+        let position = position(&given.fen)?;
+        let effort = Effort { positions: args.max_positions, share: args.share.unwrap_or(u64::MAX) };
+        let mut line = SuiteLine::of(given);
+        for horizon in args.max_horizon.map_or(args.horizon..=args.horizon, |last| 1..=last) {
+            let analysis = analyse(&position, horizon, effort, &Monitor::new(&patience::is_over)).map_err(too_many)?;
+            line.note = format!("horizon {horizon}, {}", counted(analysis.positions, "position"));
+            if let Outcome::Chosen(step) = analysis.outcome {
+                line.found = vec![step.to_string()];
+                line.as_expected = (!line.expected.is_empty()).then(|| line.expected.contains(&line.found[0]));
+                return Ok(line);
+            }
+            if analysis.interrupted {
+                break;
+            }
+        }
+        line.no_verdict = true;
+        Ok(line)
     })
 }
 

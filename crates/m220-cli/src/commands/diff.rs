@@ -159,7 +159,10 @@ fn write(report: &DiffReport, format: Format, out: &mut Output) -> Result<Exit, 
 /// Runs `work` on `jobs` threads, on one for each processor if that is not said.
 ///
 /// Where the system refuses so many, fewer do; the work of one thread is done by this one.
-fn in_parallel<T: Send>(jobs: Option<u16>, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
+///
+/// # Errors
+/// [`Failure::NoVerdict`] if the system gives not even one thread.
+pub fn in_parallel<T: Send>(jobs: Option<u16>, work: impl FnOnce() -> T + Send) -> Result<T, Failure> {
     let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let mut threads = jobs.map_or(processors, usize::from);
     let pool = loop {

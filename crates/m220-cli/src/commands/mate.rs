@@ -7,10 +7,12 @@ use crate::options::{Engine, EngineOptions, Format};
 use crate::output::Output;
 use crate::position_options::PositionOptions;
 use crate::replay::ReplayOptions;
+use crate::suite::{SuiteLine, SuiteOptions};
 use chess_reference::algorithm50::{
     KeyTree, Limits, Line, Move, NamedMove, Problem, Refutation, Stopped, TreeError, Visits, legal_moves, refutation,
     solve, solve_key,
 };
+use chess_reference::epd::SuitePosition;
 use differential::mates::{self, MachineKeys};
 use differential::{Difference, MateProgram, Outcome, ProgramError, Refusal, Verdict};
 use serde::Serialize;
@@ -22,7 +24,9 @@ use std::io::Write;
 pub struct Args {
     #[command(flatten)]
     position: PositionOptions,
-    /// Mate in how many moves, 1 to 50
+    #[command(flatten)]
+    suite: SuiteOptions,
+    /// Mate in how many moves, 1 to 50; in a suite, where the suite does not say
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=50))]
     moves: u32,
     /// Show the solution tree of this first move alone, or what refutes it (g5g6, e1g1 for castling, e7e8q; or Qg6)
@@ -96,6 +100,9 @@ struct Answer {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.engine.time.search();
+    if args.suite.epd.is_some() {
+        return suite(args, out);
+    }
     let fen = args.position.fen()?;
     let problem = Problem::from_fen(&fen).map_err(|error| Failure::BadInput(format!("--fen '{fen}': {error}")))?;
     let first = args.key.as_deref().map(|key| first_move(&problem, key)).transpose()?;
@@ -107,6 +114,48 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     out.flush()?;
     record(args, &problem)?;
     Ok(found.exit)
+}
+
+/// All problems of a suite.
+fn suite(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    if args.key.is_some() || args.replay.replay.is_some() {
+        return Err(Failure::Usage("--key and --replay are for one problem, not for a suite (--epd)".to_owned()));
+    }
+    let program = args.program.read::<MateProgram>(args.engine.model.into())?;
+    args.suite.run(args.engine.format, out, |position| problem_of_suite(args, &program, position))
+}
+
+/// A problem of a suite: its keys are those that `bm` names, in as many moves as `dm` says and not fewer.
+fn problem_of_suite(args: &Args, program: &MateProgram, position: &SuitePosition) -> Result<SuiteLine, Failure> {
+    let problem = Problem::from_fen(&position.fen)
+        .map_err(|error| Failure::BadInput(format!("line {} of the suite: {error}", position.line)))?;
+    let moves = position.mate_in.unwrap_or(args.moves);
+    let settings = args.engine.settings::<MateProgram>();
+    let mut line = SuiteLine::of(position);
+    let keys = match args.engine.engine {
+        Engine::Native => Some(solve(&problem, moves, Limits::default()).map_err(stopped)?.keys),
+        Engine::M220 | Engine::Both => {
+            let compared = program.compare(&problem, moves, |_| false, settings).map_err(cannot_run)?;
+            line.m220_us = Some(compared.machine.report.clock.m220.microseconds());
+            line.equal = compared.verdict.equal().filter(|_| args.engine.engine == Engine::Both);
+            compared.machine.outcome.answer().map(|answer| answer.keys.clone())
+        }
+    };
+    let Some(keys) = keys else {
+        (line.no_verdict, line.note) = (true, "the machine gave no answer".to_owned());
+        return Ok(line);
+    };
+    line.found = keys.iter().map(Move::to_string).collect();
+    let quicker = position.mate_in.is_some_and(|moves| {
+        moves > 1 && solve(&problem, moves - 1, Limits::default()).is_ok_and(|shorter| !shorter.keys.is_empty())
+    });
+    if quicker {
+        line.note = format!("there is a mate in fewer than {moves}");
+    }
+    let says_something = position.mate_in.is_some() || !line.expected.is_empty();
+    let keys_as_given = if line.expected.is_empty() { !keys.is_empty() } else { line.found == line.expected };
+    line.as_expected = says_something.then_some(keys_as_given && !quicker);
+    Ok(line)
 }
 
 /// The page of `--replay`: the search for the keys.
