@@ -129,14 +129,17 @@ impl Browser {
     /// If it does not come true.
     pub fn until(&mut self, condition: &str) {
         let waited = format!(
-            "new Promise((resolve) => {{ const look = () => {{ if ({condition}) resolve(true); \
+            "new Promise((resolve) => {{ const end = performance.now() + 60000; const look = () => {{ \
+             if ({condition}) resolve(true); else if (performance.now() > end) resolve('never'); \
              else requestAnimationFrame(look); }}; look(); }})"
         );
         // A page that is being left takes the promise with it; the next one is asked again.
         for _ in 0..5 {
             let asked = json!({ "expression": waited, "awaitPromise": true, "returnByValue": true });
-            if self.call("Runtime.evaluate", asked)["result"]["value"] == true {
-                return;
+            match &self.call("Runtime.evaluate", asked)["result"]["value"] {
+                Value::Bool(true) => return,
+                Value::String(_) => break,
+                _ => {}
             }
         }
         panic!("never came true: {condition}; errors: {:?}", self.errors);

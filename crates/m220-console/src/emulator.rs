@@ -425,6 +425,7 @@ impl Emulator {
     fn ended(&mut self, end: Option<Pause>) {
         let Some(end) = end else { return };
         self.running = false;
+        self.changed = true;
         match end {
             Pause::Stop(stop) => self.stop = Some(stop),
             Pause::Breakpoints(said) => self.said = said.join("; "),

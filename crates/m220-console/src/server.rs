@@ -148,6 +148,8 @@ impl Console {
                 // Whoever comes when all places are taken waits for one.
                 let Ok(place) = Arc::clone(&connections).acquire_owned().await else { return Ok(()) };
                 let (stream, _) = self.listener.accept().await?;
+                // A frame is one small packet that someone waits for.
+                stream.set_nodelay(true)?;
                 let service = service.clone();
                 tokio::spawn(async move {
                     let mut http = http1::Builder::new();

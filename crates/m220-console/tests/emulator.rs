@@ -136,7 +136,10 @@ fn keys_and_breakpoints() {
     assert_eq!(emulator.frame().registers[13], 0o1234);
     emulator.carry_out(&Request::Breakpoint { cell: 0o102 });
     emulator.carry_out(&Request::Run);
+    assert!(emulator.has_news());
+    emulator.frame();
     emulator.work(Duration::from_secs(1));
+    assert!(emulator.has_news(), "that it stopped is news");
     let frame = emulator.frame();
     assert_eq!((frame.running, frame.next, frame.instructions, frame.breakpoints), (false, 0o102, 2, vec![0o102]));
     emulator.carry_out(&Request::Breakpoint { cell: 0o102 });
