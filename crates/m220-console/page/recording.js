@@ -1,7 +1,7 @@
 // Unpacks a recording. What the bytes mean is said in docs/console.md; the recorder is crates/m220-console/src/recorder.rs.
 
 const JUMPED = 1, RR = 2, RA = 4, OMEGA = 8, STORE = 16, TIME = 32, MORE = 64;
-const REGISTERS = 1, STORES = 2, COUNT = 4, PRINTED = 8, PUNCHED = 16;
+const REGISTERS = 1, STORES = 2, COUNT = 4, PRINTED = 8;
 
 /** The bytes of a script element that holds deflated bytes in base 64. */
 export async function unpack(element) {
@@ -61,7 +61,7 @@ export class Frames {
     this.cell = new Int32Array(frames).fill(-1);
     this.now = new Float64Array(frames);
     this.before = new Float64Array(frames);
-    /** What is rare: lists of stores, other registers, text of the printer and the punch. */
+    /** What is rare: lists of stores, other registers, text of the printer. */
     this.more = new Map();
     this.rr[0] = registers[places.RR];
     this.ra[0] = registers[places.RA];
@@ -97,7 +97,7 @@ export class Frames {
 
   readMore(frame, reader, core, registers) {
     const flags = reader.byte();
-    const more = { registers: [], stores: [], printed: "", punched: "" };
+    const more = { registers: [], stores: [], printed: "" };
     if (flags & REGISTERS) {
       const mask = reader.number();
       for (let place = 0; place < registers.length; place++) {
@@ -117,7 +117,6 @@ export class Frames {
     }
     const executed = flags & COUNT ? reader.number() : 1;
     if (flags & PRINTED) more.printed = reader.text();
-    if (flags & PUNCHED) more.punched = reader.text();
     this.more.set(frame, more);
     return executed;
   }

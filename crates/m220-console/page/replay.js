@@ -120,7 +120,6 @@ export class Replay {
       for (const { cell, now } of more.stores) state.core[cell] = now;
       for (const { place, now } of more.registers) state.registers[place] = now;
       state.printed += more.printed;
-      state.punched += more.punched;
     }
     while (this.position > target) {
       const frame = --this.position;
@@ -129,7 +128,6 @@ export class Replay {
         for (const { cell, before } of more.stores.toReversed()) state.core[cell] = before;
         for (const { place, before } of more.registers) state.registers[place] = before;
         state.printed = state.printed.slice(0, state.printed.length - more.printed.length);
-        state.punched = state.punched.slice(0, state.punched.length - more.punched.length);
       }
       if (frames.cell[frame] >= 0) state.core[frames.cell[frame]] = frames.before[frame];
     }

@@ -7,6 +7,7 @@
 use crate::description::{Description, index_of};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
+use m220_debugger::Roll;
 use m220_isa::opcode::{self, Operation, Role};
 use m220_isa::{CoreAddress, HalfMicroseconds, Model, Word};
 use m220_machine::{Machine, Periphery, Register, Slice, StepReport, Stop, periphery};
@@ -148,7 +149,7 @@ pub struct Recorder {
     recorded_time: HalfMicroseconds,
     /// There are more frames than a page holds: the rest is not recorded.
     overflowed: bool,
-    papers: [Vec<u8>; 2],
+    printed: Roll,
 }
 
 struct Compressor {
@@ -179,7 +180,6 @@ mod more {
     pub const STORES: u8 = 2;
     pub const COUNT: u8 = 4;
     pub const PRINTED: u8 = 8;
-    pub const PUNCHED: u8 = 16;
 }
 
 fn put_number(bytes: &mut Vec<u8>, mut number: u64) {
@@ -237,7 +237,7 @@ impl Recorder {
             times: Vec::new(),
             recorded_time: HalfMicroseconds(0),
             overflowed: false,
-            papers: [Vec::new(), Vec::new()],
+            printed: Roll::default(),
         }
     }
 
@@ -277,10 +277,11 @@ impl Recorder {
         None
     }
 
-    /// Adds what was printed (first) and punched (second) since the last instruction.
-    pub fn papers(&mut self, printed: &[u8], punched: &[u8]) {
-        self.papers[0].extend_from_slice(printed);
-        self.papers[1].extend_from_slice(punched);
+    /// With the roll that the machine's printer writes to.
+    #[must_use]
+    pub fn with_printer(mut self, printed: Roll) -> Recorder {
+        self.printed = printed;
+        self
     }
 
     fn start<P: Periphery>(&mut self, machine: &Machine<P>) {
@@ -413,12 +414,11 @@ impl Recorder {
             second |= more::COUNT;
             put_number(&mut extra, self.pending);
         }
-        for (paper, bit) in self.papers.iter_mut().zip([more::PRINTED, more::PUNCHED]) {
-            if !paper.is_empty() {
-                second |= bit;
-                put_number(&mut extra, paper.len() as u64);
-                extra.append(paper);
-            }
+        let printed = self.printed.take();
+        if !printed.is_empty() {
+            second |= more::PRINTED;
+            put_number(&mut extra, printed.len() as u64);
+            extra.extend(printed);
         }
         (second, extra)
     }
@@ -464,7 +464,7 @@ impl Recorder {
             return Err(RecordingError::NothingToRecord { instructions: clock.instructions, from: self.every.from });
         }
         let complete = clock.instructions <= self.every.to;
-        if complete && (self.pending > 0 || self.papers.iter().any(|paper| !paper.is_empty())) {
+        if complete && self.pending > 0 {
             self.frame(machine);
         }
         if self.overflowed {

@@ -12,10 +12,13 @@ const MATE: &str = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
 #[test]
 fn pages_are_small_and_need_nothing() {
     let folder = tempfile::tempdir().unwrap();
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/m220-cli/docs/debugger/squares.m220");
+    assert_eq!(m220_in(folder.path(), &["asm", source, "-o", "squares.elf"]).code, 0);
     for (arguments, title) in [
         (&["trajectories", "--piece", "king", "--from", "a4", "--to", "h4"][..], "white king a4-h4"),
         (&["attacks", "--fen", "4k3/8/8/3q4/8/8/3R4/4K3 w - - 0 1"], "attacks within 3 half-moves"),
         (&["mate", "--fen", MATE], "White mates in 2"),
+        (&["run", "squares.elf"], "squares.elf"),
     ] {
         let ended = m220_in(folder.path(), &[arguments, &["--replay", "page.html"]].concat());
         assert_eq!((ended.code, ended.err.as_str()), (0, ""), "{title}");

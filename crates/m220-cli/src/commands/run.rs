@@ -7,8 +7,11 @@ use crate::laboratory::grouped;
 use crate::load::{CellRange, Programs, Setup, StopAt};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format};
 use crate::output::{self, Output};
+use crate::replay::{ReplayOptions, Subject};
 use crate::trace::{Trace, Watch};
 use m220_asm::disassemble::{decimal_text, instruction_text};
+use m220_console::Recorder;
+use m220_debugger::Roll;
 use m220_isa::opcode::row_of;
 use m220_isa::{CoreAddress, HalfMicroseconds, Word};
 use m220_machine::devices::Devices;
@@ -50,6 +53,8 @@ pub struct Args {
     /// Count instructions and time by operation code and by cell
     #[arg(long)]
     profile: bool,
+    #[command(flatten)]
+    replay: ReplayOptions,
     /// How the final state is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -60,6 +65,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if args.files.is_empty() && !args.input {
         return Err(Failure::Usage("run: expected a FILE, or --input with --cards".to_owned()));
     }
+    if args.replay.replay.is_some() && (args.trace.is_some() || args.profile || args.input) {
+        return Err(Failure::Usage("--replay records a run alone: without --trace, --profile and --input".to_owned()));
+    }
     let programs = Programs::read(&args.files, &args.setup.machine)?;
     let model = programs.config().model;
     let dumped = dumped_cells(args, &programs)?;
@@ -67,12 +75,17 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Format::Text => Paper::stdout(),
         Format::Json => Paper::kept(),
     };
-    let (devices, mut files) = DeviceFiles::fit(&args.setup.devices, &args.papers, model, &paper, Access::Update)?;
+    let (mut devices, mut files) = DeviceFiles::fit(&args.setup.devices, &args.papers, model, &paper, Access::Update)?;
     let trace = args.trace.as_deref().map(|path| files.paper(path)).transpose()?;
     let mut watch = Watch {
         trace: trace.map(|paper| Trace::new(paper, model, args.trace_from)),
         profile: args.profile.then(Profile::default),
     };
+    let printed = Roll::default();
+    let recorder = args.replay.recorder(model).map(|recorder| recorder.with_printer(printed.clone()));
+    if recorder.is_some() && args.papers.printer.is_none() {
+        devices.fit_printer(Box::new(Both(paper.clone(), printed)), args.setup.devices.plain_numbers);
+    }
     let mut machine = Machine::with_periphery(programs.config(), devices);
     args.setup.apply(&programs, &mut machine)?;
     for StopAt { cell, passage } in &args.stop_at {
@@ -86,7 +99,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 
     // Until the files are in place: what the machine has written is not to be lost.
     let _listening = interrupt::listen();
-    let run = Run { limit: args.max_instructions, input: args.input };
+    let mut run = Run { limit: args.max_instructions, input: args.input, recorder };
     let (stop, ending) = run.go(&mut machine, &mut watch, || paper.has_failed() || files.have_failed());
     watch.finish();
     let failure = paper.take_failure().map(Failure::Stdout).or(files.take_failure());
@@ -117,6 +130,13 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         return shown.map(|()| Exit::Output);
     }
     output::commit(staged)?;
+    if let Some(recorder) = run.recorder {
+        let start = args.setup.start.as_ref().map(|start| programs.cell("--start", start)).transpose()?;
+        let image = programs.merged(start.unwrap_or(programs.start()));
+        let names = args.files.iter().filter_map(|path| path.file_name()).map(|name| name.to_string_lossy());
+        let title = names.collect::<Vec<_>>().join(", ");
+        args.replay.write(Subject { title: &title, book: None, image: &image }, recorder, &machine, Some(&stop))?;
+    }
     shown?;
     Ok(match stop.reason {
         StopReason::Halt | StopReason::Breakpoint => Exit::Done,
@@ -144,6 +164,22 @@ fn dumped_cells(args: &Args, programs: &Programs) -> Result<Vec<CoreAddress>, Fa
 struct Run {
     limit: u64,
     input: bool,
+    recorder: Option<Recorder>,
+}
+
+/// Writes to the paper, and keeps what it took for the replay.
+struct Both(Paper, Roll);
+
+impl Write for Both {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let taken = self.0.write(bytes)?;
+        self.1.write_all(&bytes[..taken])?;
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// Instructions between two looks at what may end the run from outside, where each is written down.
@@ -159,12 +195,12 @@ enum Ending {
 }
 
 impl Run {
-    fn go(&self, machine: &mut Machine<Devices>, watch: &mut Watch, failed: impl Fn() -> bool) -> (Stop, Ending) {
+    fn go(&mut self, machine: &mut Machine<Devices>, watch: &mut Watch, failed: impl Fn() -> bool) -> (Stop, Ending) {
         let stop = self.until_stop(machine, watch, &failed);
         (stop, if failed() { Ending::CutOff } else { Ending::Whole })
     }
 
-    fn until_stop(&self, machine: &mut Machine<Devices>, watch: &mut Watch, failed: &impl Fn() -> bool) -> Stop {
+    fn until_stop(&mut self, machine: &mut Machine<Devices>, watch: &mut Watch, failed: &impl Fn() -> bool) -> Stop {
         if self.input
             && self.limit > 0
             && let Some(stop) = machine.press_input_observed(watch)
@@ -173,7 +209,10 @@ impl Run {
         }
         loop {
             let left = self.limit.saturating_sub(machine.clock().instructions);
-            let ended = if watch.is_idle() {
+            let ended = if let Some(recorder) = &mut self.recorder {
+                let instructions = left.min(WATCHED_INSTRUCTIONS);
+                recorder.run(machine, Slice { instructions, ..Slice::RESPONSIVE })
+            } else if watch.is_idle() {
                 let instructions = left.min(Slice::RESPONSIVE.instructions);
                 machine.run_slice(Slice { instructions, ..Slice::RESPONSIVE })
             } else {
