@@ -80,6 +80,7 @@ struct Document {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let _search = args.engine.time.search();
     let state = state(&args.position)?;
     let written =
         ByColor { white: read("--white", args.white.as_deref())?, black: read("--black", args.black.as_deref())? };

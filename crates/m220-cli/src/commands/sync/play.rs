@@ -116,6 +116,7 @@ impl HiddenPaper {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let _search = args.engine.time.search();
     let start = state(&args.position)?;
     let arbiter = Arbiter::new(&args.engine, &args.program)?;
     let mut game = SyncGame::new(start.clone(), rules_of(args.rules, args.no_pauses));

@@ -122,6 +122,7 @@ struct DoubletRecord {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let _search = args.engine.time.search();
     let game = game(args)?;
     let arbiter = Arbiter::new(&args.engine, &args.program)?;
     let rules = rules_of(args.rules.unwrap_or(game.rules), args.no_pauses);
