@@ -123,7 +123,7 @@ impl ProgramFile {
                 let kind = match error.problem {
                     DeckProblem::NotText => "neither an ELF image nor an octal deck: ",
                     _ if named == Some("m220") => {
-                        "a source text by its name, expected an image or a deck; as an octal deck: "
+                        "a source text by its name: m220 asm -o makes an image of it; as an octal deck: "
                     }
                     _ => "",
                 };

@@ -477,7 +477,6 @@ fn reproduction_by_a_wrong_program_ends_with_one() {
             "within_budgets",
             "sections",
             "mates",
-            "endings",
             "play",
             "synchronous_chess",
             "relations"
@@ -569,7 +568,18 @@ fn the_host_is_measured() {
     let document = m220(&["bench", "--runs", "1", "--format", "json"]).code(0).json();
     assert_eq!(
         keys(&document),
-        ["schema", "version", "debug_build", "runs", "cycle_ns", "emulator", "self_modifying", "native", "mates"]
+        [
+            "schema",
+            "version",
+            "debug_build",
+            "runs",
+            "cycle_ns",
+            "emulator",
+            "self_modifying",
+            "native",
+            "attacks",
+            "mates"
+        ]
     );
     // The loop's own count: were it another, versions could not be compared.
     assert_eq!(document["emulator"]["instructions"], 67_117_057);

@@ -36,6 +36,7 @@ impl Folder {
             ("print.m20", PRINT_FOR_EVER),
             ("cards.cdr", "1 0 77 0000 0000 0000 1\n"),
             ("mate.m220", include_str!("../../../m220-programs/mate.m220")),
+            ("chess.m220", include_str!("../../../m220-programs/chess.m220")),
             ("positions", "k7/8/8/8/8/8/8/K7 w - - 0 1\n"),
         ] {
             fs::write(folder.path(name), content).unwrap();

@@ -162,6 +162,8 @@ fn the_set_is_measured_on_both_engines() {
         "machine_us_middle",
         "instructions",
         "million_instructions_per_second",
+        "host_cycles_per_instruction",
+        "times_the_ordinary_loop",
         "times_faster_than_the_m220",
     ];
     assert_eq!(names(mates), fields);
