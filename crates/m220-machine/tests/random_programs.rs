@@ -117,7 +117,8 @@ fn instruction() -> impl Strategy<Value = Word> {
     let modified = || prop_oneof![3 => Just(false), 1 => Just(true)];
     ([modified(), modified(), modified()], code(), [field(), field(), field()], 0..8u8).prop_map(
         |(modify, code, fields, kind)| {
-            // One in eight is a code that only some models have, one stores where registers may stand.
+            // Of eight one is a code that only some models have, one stores where registers may stand, one
+            // changes the addresses of an instruction of the program.
             const OWN: [u8; 8] = [0o17, 0o37, 0o40, 0o57, 0o60, 0o37, 0o57, 0o57];
             let code = if kind == 0 { Code::truncating(OWN[usize::from(fields[0] & 7)]) } else { code };
             let [a1, mut a2, mut a3] = fields.map(|field| Address::truncating(u64::from(field)));
@@ -125,6 +126,16 @@ fn instruction() -> impl Strategy<Value = Word> {
                 // Change the cube registers to low cubes mostly; or form an instruction to be executed.
                 (0o57, _) if a3.get() & 1 == 0 => a2 = Address::truncating(u64::from(a2.get() & 0o1111)),
                 (0o57, _) => a3 = Address::ZERO,
+                (_, 2) => {
+                    let code = if a2.get() & 1 == 0 { 0o13 } else { 0o33 };
+                    let cell = Address::truncating(u64::from(a1.get() % PROGRAM));
+                    return Word::instruction(
+                        code,
+                        cell,
+                        Address::truncating(u64::from(USED - 1 - a2.get() % 0o20)),
+                        cell,
+                    );
+                }
                 (_, 1) => a3 = Address::truncating(0o7774 + u64::from(a3.get() & 3)),
                 _ => {}
             }
@@ -135,12 +146,12 @@ fn instruction() -> impl Strategy<Value = Word> {
 
 fn datum() -> impl Strategy<Value = Word> {
     prop_oneof![
-        3 => instruction(),
+        2 => instruction(),
         // A number of moderate size.
-        4 => (any::<bool>(), any::<bool>(), 0o60..0o120u32, 0..=Word::ADDRESS_PART)
+        3 => (any::<bool>(), any::<bool>(), 0o60..0o120u32, 0..=Word::ADDRESS_PART)
             .prop_map(|(tag, sign, exponent, mantissa)| Word::number(tag, sign, exponent, mantissa | 1 << 35)),
-        // An address in the second or third field, for address arithmetic.
-        3 => (0..3u32, 0..4u64).prop_map(|(place, by)| Word::truncating(by << (12 * place))),
+        // A small number in one of the fields, for address arithmetic.
+        5 => (0..3u32, 0..4u64).prop_map(|(place, by)| Word::truncating(by << (12 * place))),
         1 => Just(Word::ZERO),
         1 => (0..=Word::MASK).prop_map(Word::truncating),
     ]
@@ -525,4 +536,29 @@ fn slices_end_at_their_bounds() {
     assert_eq!(machine.run_slice(Slice { time, ..UNBOUNDED }), None);
     let over = machine.clock().m220.0 - time.0;
     assert!(over < 48 * 512, "{over} half-microseconds beyond the bound");
+}
+
+/// A field that comes to name the cell of RR after its instruction was executed: RR is read all the same.
+#[test]
+fn an_address_may_come_to_be_that_of_rr() {
+    let machine = || {
+        let mut machine = Machine::new(Config { memory_mode: MemoryMode::II, ..Config::new(Model::M20) });
+        for (cell, word) in [
+            (0o0020, "0 00 0001 0000 0000"),
+            (0o0021, "000000000001234"),
+            (0o0100, "0 75 7774 0021 0030"), // first the key, then RR
+            (0o0101, "0 13 0100 0020 0100"),
+            (0o0102, "0 75 0021 0000 0031"), // RR is 1234
+            (0o0103, "0 56 0021 0100 0000"),
+        ] {
+            machine.set_core(Address::truncating(cell).into(), word.parse().unwrap()).unwrap();
+        }
+        machine.set_key(4, Word::truncating(0o7));
+        machine.start(Address::truncating(0o0100));
+        machine
+    };
+    let (mut threaded, mut plain) = (machine(), machine());
+    assert_eq!(threaded.run(5), plain.run_plain(5));
+    assert_eq!(threaded.core(Address::truncating(0o30).into()).map(Word::bits), Ok(0o1234));
+    assert_eq!(seen(&threaded), seen(&plain));
 }
