@@ -13,7 +13,7 @@ fn main() -> ExitCode {
         || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/m220-console/docs")),
         PathBuf::from,
     );
-    let Some(browser) = installed() else { return ExitCode::FAILURE };
+    let Some(chromium) = installed() else { return ExitCode::FAILURE };
     // The command stands beside the examples' folder.
     let program = env::current_exe().ok().and_then(|own| Some(own.parent()?.parent()?.join("m220-under-test")));
     let program = program.filter(|program| program.is_file()).expect("cargo build -p m220-tests makes the command");
@@ -25,7 +25,8 @@ fn main() -> ExitCode {
         .output()
         .expect("the command runs");
     assert!(made.status.success());
-    let mut browser = Browser::start(&browser, 1120, 740);
+    // Each window is as high as the board and the core need; the console has more above them.
+    let mut browser = Browser::start(&chromium, 1120, 1072);
     let address = format!("file://{}", page.display());
     let take = |browser: &mut Browser, name: &str| {
         let bytes = browser.picture();
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
     take(&mut browser, "replay-dark.png");
     browser.open(&format!("{address}#end&theme=light"));
     take(&mut browser, "replay-light.png");
+    let mut browser = Browser::start(&chromium, 1120, 1228);
     let console = LiveConsole::start(&program.display().to_string(), &[]);
     browser.open(&console.address);
     browser.evaluate(
