@@ -1,5 +1,6 @@
 //! Positions known by name: famous ones, the book's, and those of the problem set.
 
+use crate::algorithm50::play::{BELL_GAMES, historical_moves};
 use crate::algorithm50::problem_set;
 use crate::book::book_positions;
 use std::sync::LazyLock;
@@ -19,7 +20,7 @@ pub struct NamedPosition {
 
 const GALLERY: &str = include_str!("../data/gallery.tsv");
 
-/// Every named position: the gallery first, then the book's, then the problem set.
+/// Every named position: the gallery first, then the book's, those in which Bell's program moved, and the problem set.
 pub fn named_positions() -> &'static [NamedPosition] {
     static POSITIONS: LazyLock<Vec<NamedPosition>> = LazyLock::new(|| {
         let gallery = GALLERY.lines().filter(|line| !line.starts_with('#')).map(|line| {
@@ -41,6 +42,17 @@ pub fn named_positions() -> &'static [NamedPosition] {
             let line = if position.number == 0 { "Ba3" } else { "" };
             NamedPosition { name, fen: position.fen.to_owned(), line, title }
         });
+        let bell = historical_moves().into_iter().map(|played| {
+            let (game, number) = (played.game, played.number);
+            let atlas = BELL_GAMES.iter().find(|known| known.number == game).map(|known| known.atlas);
+            let dots = atlas.map_or("", |side| side.fold_wb(".", "..."));
+            NamedPosition {
+                name: format!("bell-{game}.{number}"),
+                fen: played.problem.fen(),
+                line: played.san,
+                title: format!("Bell's program (Atlas) - Scott's, game {game}, before {number}{dots}{}", played.san),
+            }
+        });
         let problems = problem_set().unwrap_or_else(|error| panic!("problems.txt: {error}"));
         let problems = problems.into_iter().map(|problem| NamedPosition {
             name: problem.id,
@@ -48,7 +60,7 @@ pub fn named_positions() -> &'static [NamedPosition] {
             line: "",
             title: format!("mate in {}: {}", problem.moves, problem.origin),
         });
-        let mut positions: Vec<NamedPosition> = gallery.chain(book).collect();
+        let mut positions: Vec<NamedPosition> = gallery.chain(book).chain(bell).collect();
         for problem in problems {
             // A famous mate stands in the problem set too.
             if positions.iter().all(|known| known.name != problem.name) {

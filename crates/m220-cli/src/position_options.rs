@@ -1,27 +1,115 @@
 //! Which position a chess command is about.
 
 use crate::exit::Failure;
+use crate::output::read_file_up_to;
 use chess_reference::gallery::{named_position, named_positions};
+use players::pgn::{self, GameRecord};
+use shakmaty::Color;
 use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
-/// The position, by its FEN or by its name.
+/// The position: by its FEN, by its name, or out of a game.
 #[derive(clap::Args, Debug, Clone)]
-#[group(multiple = false)]
+#[group(skip)]
 pub struct PositionOptions {
+    #[command(flatten)]
+    source: PositionSource,
+    /// The position before this move of the PGN file, in place of the one at the game's end: 16 before White's 16th move,
+    /// 16... before Black's
+    #[arg(long = "move", value_name = "N", requires = "pgn", conflicts_with_all = ["fen", "position"])]
+    before: Option<GamePlace>,
+}
+
+/// Where a position comes from.
+#[derive(clap::Args, Debug, Clone)]
+#[group(id = "PositionOptions", multiple = false)]
+pub struct PositionSource {
     /// The position as a FEN, between quotation marks
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
     /// The position by its name: fig22, opera, 17 ... (`m220 positions` lists them)
     #[arg(long, value_name = "NAME")]
     position: Option<String>,
+    /// The position at the end of the first game of this PGN file
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
 }
+
+/// A place in a game: the position in which a move is to be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GamePlace {
+    /// The number of the move.
+    number: u32,
+    /// Whose move it is.
+    turn: Color,
+}
+
+impl FromStr for GamePlace {
+    type Err = String;
+
+    /// `16` or `16.` for White's move, `16...` for Black's; `16b` is the same.
+    fn from_str(text: &str) -> Result<GamePlace, String> {
+        let bare = text.trim_end_matches(['.', 'b']);
+        let turn = match &text[bare.len()..] {
+            "" | "." => Some(Color::White),
+            "..." | "b" => Some(Color::Black),
+            _ => None,
+        };
+        let number = bare.parse().ok().filter(|&number| number > 0);
+        let place = number.zip(turn).map(|(number, turn)| GamePlace { number, turn });
+        place.ok_or_else(|| "expected a number such as 16 (before White's move) or 16... (before Black's)".to_owned())
+    }
+}
+
+/// The longest score, in bytes.
+pub const LONGEST_SCORE: u64 = 1 << 24;
 
 impl PositionOptions {
     /// The FEN, if a position is given.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] for a name that is not known.
+    /// [`Failure::BadInput`] for a name that is not known, and for a game that cannot be read or has no such move.
     pub fn given(&self) -> Result<Option<Cow<'_, str>>, Failure> {
+        self.source.given(self.before)
+    }
+
+    /// Whether the position is one of orthodox chess by its origin, and not a text of the user's.
+    #[must_use]
+    pub fn is_orthodox(&self) -> bool {
+        self.source.fen.is_none()
+    }
+
+    /// The FEN of a command that needs one.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] without a position, else as [`PositionOptions::given`].
+    pub fn fen(&self) -> Result<Cow<'_, str>, Failure> {
+        self.source.fen(self.before)
+    }
+
+    /// The PGN file, if the position is out of a game.
+    #[must_use]
+    pub fn pgn(&self) -> Option<&Path> {
+        self.source.pgn.as_deref()
+    }
+
+    /// The game in the bytes of [`PositionOptions::pgn`], up to the move that is named.
+    ///
+    /// # Errors
+    /// [`Failure::BadInput`] with the line of what is wrong, or with the moves that the game has.
+    pub fn game(&self, path: &Path, bytes: Vec<u8>) -> Result<GameRecord, Failure> {
+        game(path, bytes, self.before)
+    }
+}
+
+impl PositionSource {
+    /// As [`PositionOptions::given`].
+    fn given(&self, before: Option<GamePlace>) -> Result<Option<Cow<'_, str>>, Failure> {
+        if let Some(path) = &self.pgn {
+            let record = game(path, read_file_up_to(path, LONGEST_SCORE)?, before)?;
+            return Ok(Some(Cow::Owned(record.game.fen())));
+        }
         match (&self.fen, &self.position) {
             (Some(fen), _) => Ok(Some(Cow::Borrowed(fen.trim()))),
             (None, Some(name)) => match named_position(name) {
@@ -32,22 +120,29 @@ impl PositionOptions {
         }
     }
 
-    /// Whether the position is given by its name.
-    #[must_use]
-    pub fn is_named(&self) -> bool {
-        self.position.is_some()
-    }
-
-    /// The FEN of a command that needs one.
+    /// As [`PositionOptions::fen`].
     ///
     /// # Errors
-    /// [`Failure::Usage`] without a position, [`Failure::BadInput`] for a name that is not known.
-    pub fn fen(&self) -> Result<Cow<'_, str>, Failure> {
-        self.given()?.ok_or_else(|| {
+    /// The same.
+    pub fn fen(&self, before: Option<GamePlace>) -> Result<Cow<'_, str>, Failure> {
+        self.given(before)?.ok_or_else(|| {
             Failure::Usage(
-                "no position is given: use --fen 'FEN', or --position NAME (m220 positions lists them)".to_owned(),
+                "no position is given: use --fen 'FEN', --position NAME (m220 positions lists them), or --pgn FILE"
+                    .to_owned(),
             )
         })
+    }
+}
+
+fn game(path: &Path, bytes: Vec<u8>, before: Option<GamePlace>) -> Result<GameRecord, Failure> {
+    let bad = |reason: String| Failure::BadInput(format!("{}: {reason}", path.display()));
+    let text = String::from_utf8(bytes).map_err(|_| bad("not a text in UTF-8".to_owned()))?;
+    let record = pgn::read(&text).map_err(|error| bad(error.to_string()))?.swap_remove(0);
+    match before {
+        None => Ok(record),
+        Some(GamePlace { number, turn }) => {
+            record.cut_before(number, turn).map_err(|reason| bad(format!("--move: {reason}")))
+        }
     }
 }
 
@@ -61,4 +156,21 @@ fn unknown(name: &str) -> String {
         .filter(|&(distance, _)| distance <= 2)
         .map_or_else(|| "m220 positions lists the names".to_owned(), |(_, name)| format!("did you mean {name}?"));
     format!("--position {short}: no position of this name; {near}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_in_a_game() {
+        let place = |text: &str| text.parse::<GamePlace>().ok().map(|place| (place.number, place.turn));
+        assert_eq!(place("16"), Some((16, Color::White)));
+        assert_eq!(place("16."), Some((16, Color::White)));
+        assert_eq!(place("16..."), Some((16, Color::Black)));
+        assert_eq!(place("16b"), Some((16, Color::Black)));
+        for wrong in ["", "0", "b", "...", "16..", "16.b", "-3", "Nf3", "16 "] {
+            assert_eq!(place(wrong), None, "{wrong}");
+        }
+    }
 }

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug, Clone)]
 pub struct SuiteOptions {
     /// Every position of this suite: EPD, one a line, with bm (best moves), dm (mate in so many) and id
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "position"])]
+    #[arg(long, value_name = "FILE", conflicts_with = "PositionOptions")]
     pub epd: Option<PathBuf>,
     /// How many positions of the suite run side by side [default: one per processor]
     #[arg(long, value_name = "J", requires = "epd", value_parser = clap::value_parser!(u16).range(1..=1024))]

@@ -21,6 +21,7 @@ mod mate_native;
 mod mate_reproduction;
 mod play_command;
 mod play_machine;
+mod positions;
 mod readme;
 mod relations_comparison;
 mod replay;

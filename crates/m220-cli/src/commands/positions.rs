@@ -12,8 +12,8 @@ use std::io::Write;
 
 /// List the positions that --position takes, or show some of them
 ///
-/// Famous positions, Fig. 22 and the sixty positions of Botvinnik's book, and the mate problems. A command such as `m220 mate
-/// --position opera` takes one by its name.
+/// Famous positions, Fig. 22 and the sixty positions of Botvinnik's book, those in which Bell's program moved (bell-1.1: game
+/// 1, move 1), and the mate problems. A command such as `m220 mate --position opera` takes one by its name.
 #[derive(clap::Args)]
 pub struct Args {
     /// Only positions whose name or title contains this text; one that has exactly this name comes alone, with its board

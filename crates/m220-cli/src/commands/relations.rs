@@ -8,7 +8,7 @@ use crate::laboratory::{self, Found, ProgramOption, man_name, side_name};
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::{Output, read_file_up_to};
 use crate::picture::{self, Arrow};
-use crate::position_options::PositionOptions;
+use crate::position_options::{GamePlace, PositionSource};
 use chess_reference::Position;
 use chess_reference::algorithm50::Move;
 use chess_variants::relations::{
@@ -30,7 +30,10 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    position: PositionOptions,
+    position: PositionSource,
+    /// The position before this move of the PGN file (--move of the other commands): 16, or 16... for Black's
+    #[arg(long, value_name = "N", requires = "pgn", conflicts_with_all = ["fen", "position"])]
+    before: Option<GamePlace>,
     /// Show the dynamic value of the man on this square
     #[arg(long, value_name = "SQUARE")]
     man: Option<Square>,
@@ -162,7 +165,7 @@ struct MoveRecord {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.engine.time.search();
-    let position = laboratory::position(&args.position.fen()?)?;
+    let position = laboratory::position(&args.position.fen(args.before)?)?;
     let tables = tables(args)?;
     let man = args.man.map(|square| man_on(&position, square)).transpose()?;
     let wants_moves = args.written.is_some() || args.notes;

@@ -64,8 +64,8 @@ fn rules_of(set: RuleSet, no_pauses: bool) -> SyncRules {
 /// The position asked for; the start position if none is.
 fn state(position: &PositionOptions) -> Result<SyncState, Failure> {
     let Some(fen) = position.given()? else { return Ok(SyncState::start()) };
-    // Of a position by name the side to move does not count.
-    let state = match position.is_named() {
+    // Of a position by name, or out of a game of orthodox chess, the side to move does not count.
+    let state = match position.is_orthodox() {
         true => SyncState::from_position(&laboratory::position(&fen)?),
         false => SyncState::from_fen(&fen),
     };

@@ -6,7 +6,7 @@ use crate::interrupt;
 use crate::laboratory::{side_name, warn};
 use crate::output::{KeptFile, Output, read_file_up_to};
 use crate::player_options::{PlayerOptions, PlayingProgram};
-use crate::position_options::PositionOptions;
+use crate::position_options::{LONGEST_SCORE, PositionOptions};
 use clap::ValueEnum;
 use m220_isa::HalfMicroseconds;
 use players::game::{self, Game};
@@ -22,7 +22,8 @@ use std::time::{Duration, Instant};
 /// Play a whole game: you, or a program, on each side
 ///
 /// Your moves are read from standard input, one a line, as e2e4 or e4; besides moves: board, moves, clock, undo, save
-/// FILE, resign, quit. The game is printed as PGN at the end, with what each move took the machine.
+/// FILE, resign, quit. With --pgn the game of the file goes on. It is printed as PGN at the end, with what each move took
+/// the machine.
 #[derive(clap::Args)]
 pub struct Args {
     /// Who plays White
@@ -33,12 +34,6 @@ pub struct Args {
     black: Seat,
     #[command(flatten)]
     position: PositionOptions,
-    /// Go on with the first game of this PGN file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "position"])]
-    pgn: Option<PathBuf>,
-    /// Begin before this move of the PGN file in place of its end: 12 White's, 12b Black's
-    #[arg(long = "move", value_name = "N", requires = "pgn", value_parser = move_number)]
-    from_move: Option<(u32, Color)>,
     /// End the game after this many moves
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     moves: Option<u32>,
@@ -93,19 +88,6 @@ enum Speed {
     Real,
 }
 
-/// `12` or `12b`.
-fn move_number(text: &str) -> Result<(u32, Color), String> {
-    let (number, side) = match text.strip_suffix('b') {
-        Some(number) => (number, Color::Black),
-        None => (text, Color::White),
-    };
-    let number = number.parse().ok().filter(|&number| number > 0);
-    number.map(|number| (number, side)).ok_or_else(|| "expected a number such as 12 (White's move) or 12b".to_owned())
-}
-
-/// The longest score, in bytes.
-const LONGEST_SCORE: u64 = 1 << 24;
-
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let mut files = Vec::new();
@@ -129,8 +111,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 
 /// The game to begin with.
 fn beginning(args: &Args, files: &mut Vec<KeptFile>) -> Result<GameRecord, Failure> {
-    if let Some(path) = &args.pgn {
-        let bad = |reason: String| Failure::BadInput(format!("{}: {reason}", path.display()));
+    if let Some(path) = args.position.pgn() {
         let bytes = match &args.save {
             // The same score goes on.
             Some(save) if save == path => {
@@ -140,12 +121,7 @@ fn beginning(args: &Args, files: &mut Vec<KeptFile>) -> Result<GameRecord, Failu
             }
             _ => read_file_up_to(path, LONGEST_SCORE)?,
         };
-        let text = String::from_utf8(bytes).map_err(|_| bad("not a text in UTF-8".to_owned()))?;
-        let record = pgn::read(&text).map_err(|error| bad(error.to_string()))?.swap_remove(0);
-        return match args.from_move {
-            None => Ok(record),
-            Some((number, side)) => record.cut_before(number, side).map_err(|reason| bad(format!("--move: {reason}"))),
-        };
+        return args.position.game(path, bytes);
     }
     let game = match args.position.given()? {
         None => Game::default(),
