@@ -84,11 +84,15 @@
 //!      the reply above it, so take both back, mark that level as having a legal reply, and on
 //!      to its next move. The first move that mates ends it.
 //!
-//! The test whether a king is attacked looks outwards from its square, over the same tables;
-//! surveying all enemy men for the interrupt would tell the same, at several times the cost.
+//! The test whether a king is attacked is our own; surveying all enemy men for the interrupt would tell the same, at
+//! several times the cost.
 //! It is asked at level 2N-1 for every move, as most give no check, at the end of an even level
 //! before 2N without a legal reply, and for castling. Neither the test, nor a survey, nor a
 //! pass counts as a position visited.
+//!
+//! All this says in which order positions are visited and counted, not how. Nearly all of them are on levels 2N-1 and
+//! 2N, and nearly all of those only show that a move gives no check or that a reply is illegal; here bit boards tell so
+//! before the move is made, which counts as if it had been made.
 //!
 //! # The solution tree
 //!
@@ -111,12 +115,14 @@
 //! repetition. [`Limits`] bound the work; a search that reaches one ends in [`Stopped`], never
 //! in a wrong answer.
 
+mod bits;
 mod boards;
 mod castling;
 mod half_move;
 mod level;
 mod limits;
 mod man;
+mod mating;
 mod notation;
 pub mod play;
 mod problem;

@@ -3,8 +3,9 @@
 use shakmaty::{Board, Square};
 
 use super::{
-    man::{self, BISHOP, EMPTY, KING, KNIGHT, PAWN as PAWN_CODE, QUEEN, ROOK as ROOK_CODE},
-    tables::{self, LEAPER_STRIDE, LINE_STRIDE, LeaperTable, LineTable, NOWHERE},
+    bits::Bits,
+    man::{self, EMPTY, KING},
+    tables::NOWHERE,
 };
 
 /// Men a side at most: the piece lists are `[0:16]`.
@@ -20,6 +21,8 @@ pub(super) struct Boards {
     pub(super) list: [[u8; MEN + 1]; 2],
     /// Where each king stands in its list: it never changes.
     king: [usize; 2],
+    /// The same men once more, for tests of check and attack.
+    pub(super) bits: Bits,
 }
 
 impl Boards {
@@ -27,7 +30,8 @@ impl Boards {
     ///
     /// The caller has seen to it that each side has one king and 16 men at most.
     pub(super) fn new(placement: &Board) -> Boards {
-        let mut boards = Boards { board: [[EMPTY; 66]; 2], list: [[0; MEN + 1]; 2], king: [0; 2] };
+        let mut boards =
+            Boards { board: [[EMPTY; 66]; 2], list: [[0; MEN + 1]; 2], king: [0; 2], bits: Bits::default() };
         for square in Square::ALL {
             let Some(piece) = placement.piece_at(square) else {
                 continue;
@@ -36,6 +40,7 @@ impl Boards {
             let number = man::number(square);
             boards.board[side][usize::from(number)] = man::code(piece.role);
             boards.list[side][0] += 1;
+            boards.bits.toggle(side, square, man::code(piece.role));
             let index = usize::from(boards.list[side][0]);
             boards.list[side][index] = number;
             if man::code(piece.role) == KING {
@@ -62,8 +67,10 @@ impl Boards {
 
     /// Puts a man of `side` elsewhere, as the man `code`.
     pub(super) fn shift(&mut self, side: usize, index: usize, from: u8, to: u8, code: u8) {
-        self.board[side][usize::from(from)] = EMPTY;
+        let left = std::mem::replace(&mut self.board[side][usize::from(from)], EMPTY);
+        self.bits.toggle(side, man::square(from), left);
         self.board[side][usize::from(to)] = code;
+        self.bits.toggle(side, man::square(to), code);
         self.list[side][index] = to;
     }
 
@@ -71,7 +78,8 @@ impl Boards {
     /// so that the list never names a square that another man of its side has come to.
     pub(super) fn lift(&mut self, side: usize, square: u8) -> usize {
         let index = self.index_of(side, square);
-        self.board[side][usize::from(square)] = EMPTY;
+        let lifted = std::mem::replace(&mut self.board[side][usize::from(square)], EMPTY);
+        self.bits.toggle(side, man::square(square), lifted);
         self.list[side][index] = NOWHERE;
         index
     }
@@ -79,55 +87,28 @@ impl Boards {
     /// Puts a lifted man back.
     pub(super) fn put_back(&mut self, side: usize, index: usize, square: u8, code: u8) {
         self.board[side][usize::from(square)] = code;
+        self.bits.toggle(side, man::square(square), code);
         self.list[side][index] = square;
+    }
+
+    /// Makes the man on `square` another one.
+    pub(super) fn recode(&mut self, side: usize, square: u8, code: u8) {
+        let place = &mut self.board[side][usize::from(square)];
+        self.bits.toggle(side, man::square(square), *place);
+        *place = code;
+        self.bits.toggle(side, man::square(square), code);
     }
 
     /// Whether a man of `by` attacks `square`.
     ///
-    /// The survey's lines and steps run in reverse, from the square outwards over the same
-    /// tables. It is not in the listing, which finds check by surveying all enemy men; it
-    /// costs a fraction of that, and castling out of and through check needs it anyway.
+    /// It is not in the listing, which finds check by surveying all enemy men; castling out of and through check needs
+    /// it anyway.
     pub(super) fn attacked(&self, square: u8, by: usize) -> bool {
-        self.leaper_attack(square, by, &tables::KNIGHT, KNIGHT)
-            || self.line_attack(square, by, &tables::BISHOP, BISHOP)
-            || self.line_attack(square, by, &tables::ROOK, ROOK_CODE)
-            || self.pawn_attack(square, by)
-            || self.leaper_attack(square, by, &tables::KING, KING)
+        self.bits.attacked(man::square(square), by)
     }
 
     /// Whether the king of `side` is in check.
     pub(super) fn in_check(&self, side: usize) -> bool {
         self.attacked(self.king_square(side), 1 - side)
-    }
-
-    fn leaper_attack(&self, square: u8, by: usize, table: &LeaperTable, code: u8) -> bool {
-        let end = LEAPER_STRIDE * usize::from(square);
-        table[end - usize::from(table[end])..end].iter().any(|&target| self.board[by][usize::from(target)] == code)
-    }
-
-    fn pawn_attack(&self, square: u8, by: usize) -> bool {
-        // The squares a pawn of the other side would capture on are those this side's
-        // pawns would come from.
-        let cell = LINE_STRIDE * usize::from(square);
-        tables::PAWN[1 - by][cell + 2..cell + 4].iter().any(|&target| self.board[by][usize::from(target)] == PAWN_CODE)
-    }
-
-    fn line_attack(&self, square: u8, by: usize, table: &LineTable, code: u8) -> bool {
-        (0..4).any(|direction| {
-            let step = table[direction];
-            let last = table[LINE_STRIDE * usize::from(square) + direction];
-            let mut at = i16::from(square);
-            while at != last {
-                at += step;
-                if self.board[1 - by][at as usize] != EMPTY {
-                    return false;
-                }
-                let man = self.board[by][at as usize];
-                if man != EMPTY {
-                    return man == code || man == QUEEN;
-                }
-            }
-            false
-        })
     }
 }

@@ -285,10 +285,10 @@ impl Search {
         self.solver.levels[2].rewind();
         self.solver.pass(2);
         let enemy = self.solver.side(2);
-        let king = usize::from(self.solver.boards.king_square(enemy));
-        self.solver.boards.board[enemy][king] = QUEEN;
+        let king = self.solver.boards.king_square(enemy);
+        self.solver.boards.recode(enemy, king, QUEEN);
         let own = if self.survey(3) { self.listed_at(3) } else { 0 };
-        self.solver.boards.board[enemy][king] = KING;
+        self.solver.boards.recode(enemy, king, KING);
         if self.reading.control == Control::AtOnceLessTheirs { own - theirs } else { own }
     }
 

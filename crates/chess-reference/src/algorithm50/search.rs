@@ -6,6 +6,7 @@ use super::{
     level::Level,
     limits::{Limits, Stopped},
     man,
+    mating::MatingMoves,
     problem::Problem,
     survey::{self, Interrupt, Word},
     visits::Visits,
@@ -21,8 +22,10 @@ pub(super) struct Solver {
     pub(super) levels: Vec<Level>,
     list: Vec<Word>,
     attacker: usize,
-    limits: Limits,
+    pub(super) limits: Limits,
     total: u64,
+    /// The number of positions at which somebody is next asked whether the result is still wanted.
+    next_look: u64,
     pub(super) visits: Visits,
 }
 
@@ -51,6 +54,7 @@ impl Solver {
             attacker: man::side(problem.side_to_move()),
             limits,
             total: 0,
+            next_look: 0,
             visits: Visits::default(),
         }
     }
@@ -73,9 +77,7 @@ impl Solver {
         self.list.truncate(boundary);
         let result = survey::survey(&self.boards, side, before.en_passant, before.rights, &mut self.list);
         if result.is_ok() {
-            if self.limits.list.is_some_and(|limit| self.list.len() > limit) {
-                return Err(self.stopped_by_list());
-            }
+            self.check_list(self.list.len())?;
             let level = &mut self.levels[level];
             level.boundary = boundary;
             level.end = self.list.len();
@@ -84,8 +86,12 @@ impl Solver {
         Ok(result)
     }
 
-    fn stopped_by_list(&self) -> Stopped {
-        Stopped::ListFull { words: self.limits.list.unwrap_or_default(), visits: self.visits.clone() }
+    /// Stops a search whose list of moves would have this length and may not.
+    pub(super) fn check_list(&self, length: usize) -> Result<(), Stopped> {
+        match self.limits.list {
+            Some(words) if length > words => Err(Stopped::ListFull { words, visits: self.visits.clone() }),
+            _ => Ok(()),
+        }
     }
 
     /// The next move of a level from the list; false if there is none.
@@ -103,15 +109,29 @@ impl Solver {
 
     /// Makes the level's current move and counts the position it leads to.
     pub(super) fn visit(&mut self, level: usize) -> Result<(), Stopped> {
-        if self.limits.positions.is_some_and(|limit| self.total >= limit) {
+        self.count(level, 1)?;
+        self.make(level);
+        Ok(())
+    }
+
+    /// Counts positions visited at a level, as far as the limit allows.
+    pub(super) fn count(&mut self, level: usize, positions: u64) -> Result<(), Stopped> {
+        if positions == 0 {
+            return Ok(());
+        }
+        let room = self.limits.positions.map_or(u64::MAX, |limit| limit - self.total);
+        if room > 0 && self.total >= self.next_look {
+            self.next_look = self.total + POSITIONS_BETWEEN_LOOKS;
+            if crate::patience::is_over() {
+                return Err(Stopped::GivenUp { positions: self.total, visits: self.visits.clone() });
+            }
+        }
+        let allowed = positions.min(room);
+        self.total += allowed;
+        self.visits.count(level, allowed);
+        if allowed < positions {
             return Err(Stopped::PositionLimit { positions: self.total, visits: self.visits.clone() });
         }
-        if self.total.is_multiple_of(POSITIONS_BETWEEN_LOOKS) && crate::patience::is_over() {
-            return Err(Stopped::GivenUp { positions: self.total, visits: self.visits.clone() });
-        }
-        self.total += 1;
-        self.visits.count(level);
-        self.make(level);
         Ok(())
     }
 
@@ -133,10 +153,9 @@ impl Solver {
         self.boards.in_check(self.side(level))
     }
 
-    /// Whether the move made at `level` was illegal: the survey of the other side's men, of
-    /// which only the interrupt is wanted.
+    /// Whether the move made at `level` was illegal, so that a survey of the other side would be interrupted.
     pub(super) fn illegal(&self, level: usize) -> bool {
-        survey::proof(&self.boards, self.side(level + 1)) == Err(Interrupt)
+        self.boards.in_check(self.side(level))
     }
 
     /// All moves of level `base`, an odd one, that force mate in at most `moves` moves
@@ -153,6 +172,27 @@ impl Solver {
         let mut step = SearchStep::Survey;
         loop {
             step = match step {
+                SearchStep::Survey if level == last => {
+                    let wanted = level == base;
+                    let found = self.mating_moves(level, &mut |mate| {
+                        if wanted {
+                            keys.push(mate);
+                        }
+                        wanted
+                    });
+                    match found? {
+                        MatingMoves::Interrupted if level == base => return Ok(None),
+                        MatingMoves::Interrupted => SearchStep::Back,
+                        MatingMoves::Found => {
+                            // The reply above is met.
+                            level -= 1;
+                            self.take_back(level);
+                            self.levels[level].answered = true;
+                            SearchStep::Next
+                        }
+                        MatingMoves::Exhausted => SearchStep::Exhausted,
+                    }
+                }
                 SearchStep::Survey => match self.survey(level)? {
                     Ok(()) => SearchStep::Next,
                     Err(Interrupt) if level == base => return Ok(None),
@@ -163,23 +203,16 @@ impl Solver {
                         SearchStep::Exhausted
                     } else {
                         self.visit(level)?;
-                        if level > last {
-                            // A reply to what may be mate: is it legal?
-                            let illegal = self.illegal(level);
-                            self.take_back(level);
-                            if illegal { SearchStep::Next } else { SearchStep::Back }
-                        } else if level == last && !self.in_check(level + 1) {
-                            // No check, so no mate: the replies need no survey.
-                            self.take_back(level);
-                            SearchStep::Next
-                        } else {
-                            level += 1;
-                            SearchStep::Survey
-                        }
+                        level += 1;
+                        SearchStep::Survey
                     }
                 }
                 SearchStep::Exhausted if level % 2 == 1 => {
                     if level == base {
+                        if level == last && !keys.is_empty() {
+                            // Of the mating moves there are no records yet.
+                            let _ = self.survey(level)?;
+                        }
                         return Ok(Some(keys));
                     }
                     // Nothing mates after the reply above: it refutes the move before it.
@@ -188,9 +221,8 @@ impl Solver {
                     SearchStep::Back
                 }
                 SearchStep::Exhausted => {
-                    // Every reply is illegal or met. Without a legal one it is mate or
-                    // stalemate; at the last level check has been seen already.
-                    let forced = level > last || self.levels[level].answered || self.in_check(level);
+                    // Every reply is illegal or met. Without a legal one it is mate or stalemate.
+                    let forced = self.levels[level].answered || self.in_check(level);
                     level -= 1;
                     if !forced {
                         self.take_back(level);

@@ -2,7 +2,7 @@
 
 use super::{
     boards::Boards,
-    castling::CASTLINGS,
+    castling::{CASTLINGS, Castling},
     man::{BISHOP, CASTLING, EMPTY, KING, KNIGHT, PAWN, QUEEN, ROOK},
     tables::{self, LEAPER_STRIDE, LINE_STRIDE, LeaperTable, LineTable, PawnTable},
 };
@@ -15,7 +15,7 @@ pub(super) type Word = u16;
 pub(super) const SQUARE_BITS: u32 = 7;
 
 /// The new men in the order they are tried: the codes count down.
-const PROMOTIONS: [u8; 4] = [QUEEN, ROOK, BISHOP, KNIGHT];
+pub(super) const PROMOTIONS: [u8; 4] = [QUEEN, ROOK, BISHOP, KNIGHT];
 
 /// The survey left by ПРЕРЫВАНИЕ: an enemy king stands on a target, so that the move before
 /// was illegal.
@@ -23,12 +23,12 @@ const PROMOTIONS: [u8; 4] = [QUEEN, ROOK, BISHOP, KNIGHT];
 pub(super) struct Interrupt;
 
 /// A survey under way: whose it is and where its moves go.
-pub(super) struct Survey<'a, F> {
+struct Survey<'a> {
     boards: &'a Boards,
     side: usize,
     /// Square behind the pawn that has just made a double step; 0: none.
     en_passant: u8,
-    keep: F,
+    list: &'a mut Vec<Word>,
 }
 
 /// Appends to `list` the records of all moves of `side`, castling last.
@@ -52,8 +52,7 @@ pub(super) fn survey(
         }
         let start = list.len();
         list.extend([index as Word, Word::from(kind), Word::from(square)]);
-        let mut man = Survey { boards, side, en_passant, keep: |target| list.push(target) };
-        man.targets(kind, square)?;
+        Survey { boards, side, en_passant, list }.targets(kind, square)?;
         if list.len() == start + 3 {
             list.truncate(start);
         } else {
@@ -64,22 +63,7 @@ pub(super) fn survey(
     Ok(())
 }
 
-/// The survey that only asks for the interrupt: whether `side` could capture the enemy king.
-/// Its list is thrown away, so none is written; castling captures nothing and is left out.
-pub(super) fn proof(boards: &Boards, side: usize) -> Result<(), Interrupt> {
-    for index in (1..=usize::from(boards.list[side][0])).rev() {
-        let square = boards.list[side][index];
-        let kind = boards.board[side][usize::from(square)];
-        if kind == EMPTY {
-            continue;
-        }
-        let mut man = Survey { boards, side, en_passant: 0, keep: |_| () };
-        man.targets(kind, square)?;
-    }
-    Ok(())
-}
-
-impl<F: FnMut(Word)> Survey<'_, F> {
+impl Survey<'_> {
     fn own(&self, square: u8) -> u8 {
         self.boards.board[self.side][usize::from(square)]
     }
@@ -110,7 +94,7 @@ impl<F: FnMut(Word)> Survey<'_, F> {
                 if self.enemy(target) == KING {
                     return Err(Interrupt);
                 }
-                (self.keep)(Word::from(target));
+                self.list.push(Word::from(target));
             }
         }
         Ok(())
@@ -126,7 +110,7 @@ impl<F: FnMut(Word)> Survey<'_, F> {
                 if self.own(at as u8) != EMPTY {
                     break;
                 }
-                (self.keep)(at as Word);
+                self.list.push(at as Word);
                 match self.enemy(at as u8) {
                     EMPTY => (),
                     KING => return Err(Interrupt),
@@ -160,10 +144,10 @@ impl<F: FnMut(Word)> Survey<'_, F> {
     /// A target on the last rank is four targets.
     fn keep_pawn(&mut self, target: u8) {
         if (9..=56).contains(&target) {
-            (self.keep)(Word::from(target));
+            self.list.push(Word::from(target));
         } else {
             for code in PROMOTIONS {
-                (self.keep)(Word::from(code) << SQUARE_BITS | Word::from(target));
+                self.list.push(Word::from(code) << SQUARE_BITS | Word::from(target));
             }
         }
     }
@@ -172,21 +156,26 @@ impl<F: FnMut(Word)> Survey<'_, F> {
 /// The listing appends castling apart, by a procedure that is lost; this one is ours.
 fn castling(boards: &Boards, side: usize, rights: u8, list: &mut Vec<Word>) {
     let start = list.len();
-    for way in &CASTLINGS[side] {
-        let free = |square: u8| boards.board.iter().all(|b| b[usize::from(square)] == EMPTY);
-        if rights & way.right != 0
-            && (way.between.0..=way.between.1).all(free)
-            && !boards.attacked(way.king_from, 1 - side)
-            && !boards.attacked(way.rook_to, 1 - side)
-        {
-            if list.len() == start {
-                let index = boards.index_of(side, way.king_from);
-                list.extend([index as Word, Word::from(CASTLING), Word::from(way.king_from)]);
-            }
-            list.push(Word::from(way.king_to));
+    for way in castlings(boards, side, rights) {
+        if list.len() == start {
+            let index = boards.index_of(side, way.king_from);
+            list.extend([index as Word, Word::from(CASTLING), Word::from(way.king_from)]);
         }
+        list.push(Word::from(way.king_to));
     }
     if list.len() > start {
         list.push(Word::from(CASTLINGS[side][0].king_from));
     }
+}
+
+/// The castlings that the survey appends, in its order: an attack on the square where the king arrives is left to the
+/// interrupt.
+pub(super) fn castlings(boards: &Boards, side: usize, rights: u8) -> impl Iterator<Item = &'static Castling> {
+    CASTLINGS[side].iter().filter(move |way| {
+        let free = |square: u8| boards.board.iter().all(|b| b[usize::from(square)] == EMPTY);
+        rights & way.right != 0
+            && (way.between.0..=way.between.1).all(free)
+            && !boards.attacked(way.king_from, 1 - side)
+            && !boards.attacked(way.rook_to, 1 - side)
+    })
 }

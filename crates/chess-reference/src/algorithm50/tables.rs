@@ -22,8 +22,7 @@ pub(super) type LineTable = [i16; 260];
 
 /// Pawns of one colour: 4s and 4s+1 advances, 4s+2 and 4s+3 captures.
 ///
-/// The listing has `[36:227]`, the squares 9..=56 where a pawn can stand. The captures of the
-/// other squares are kept here too: the test for check looks along them from the king.
+/// The listing has `[36:227]`, the squares 9..=56 where a pawn can stand; here the other squares have cells too.
 pub(super) type PawnTable = [u8; 260];
 
 const fn on_board(file: i16, rank: i16) -> bool {

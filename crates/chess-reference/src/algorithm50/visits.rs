@@ -12,11 +12,13 @@ use serde::Serialize;
 pub struct Visits(Vec<u64>);
 
 impl Visits {
-    pub(super) fn count(&mut self, level: usize) {
-        if self.0.len() < level {
+    pub(super) fn count(&mut self, level: usize, positions: u64) {
+        if positions > 0 && self.0.len() < level {
             self.0.resize(level, 0);
         }
-        self.0[level - 1] += 1;
+        if let Some(count) = self.0.get_mut(level - 1) {
+            *count += positions;
+        }
     }
 
     /// Positions visited at a level, from 1 on; 0 for a level that was not reached.

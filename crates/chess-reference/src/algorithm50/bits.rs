@@ -1,0 +1,127 @@
+//! The pieces as bit boards: what tests for check and attack work on.
+
+use shakmaty::{
+    Bitboard, Color, Rank, Square,
+    attacks::{self, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks},
+};
+
+use super::{
+    castling::Castling,
+    man::{self, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK},
+};
+
+/// Where the men of each side and of each kind stand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Bits {
+    pub(super) sides: [Bitboard; 2],
+    /// By code; the first is not used.
+    kinds: [Bitboard; 7],
+}
+
+impl Bits {
+    /// Puts a man on an empty square, or takes away the one that stands there.
+    pub(super) fn toggle(&mut self, side: usize, square: Square, code: u8) {
+        self.sides[side].toggle(square);
+        self.kinds[usize::from(code)].toggle(square);
+    }
+
+    /// The code of the man on a square.
+    pub(super) fn code(&self, square: Square) -> Option<u8> {
+        (PAWN..=KING).find(|&code| self.kinds[usize::from(code)].contains(square))
+    }
+
+    pub(super) fn occupied(&self) -> Bitboard {
+        self.sides[0] | self.sides[1]
+    }
+
+    /// The men of a side that move along files and ranks, or along diagonals.
+    fn line_pieces(&self, side: usize, code: u8) -> Bitboard {
+        (self.kinds[usize::from(code)] | self.kinds[usize::from(QUEEN)]) & self.sides[side]
+    }
+
+    /// The men of `by` that attack `square` with these squares occupied.
+    pub(super) fn attackers(&self, square: Square, by: usize, occupied: Bitboard) -> Bitboard {
+        let of = |code: u8| self.kinds[usize::from(code)];
+        self.sides[by]
+            & (knight_attacks(square) & of(KNIGHT)
+                | king_attacks(square) & of(KING)
+                // The squares a pawn of the other side would capture on are those this side's pawns would come from.
+                | pawn_attacks(color(1 - by), square) & of(PAWN)
+                | rook_attacks(square, occupied) & (of(ROOK) | of(QUEEN))
+                | bishop_attacks(square, occupied) & (of(BISHOP) | of(QUEEN)))
+    }
+
+    /// Whether a man of `by` attacks `square`.
+    pub(super) fn attacked(&self, square: Square, by: usize) -> bool {
+        !self.attackers(square, by, self.occupied()).is_empty()
+    }
+
+    /// The men, of either side, each of which stands alone between `square` and a piece of `by` that would reach it
+    /// along a line.
+    pub(super) fn screens(&self, square: Square, by: usize) -> Bitboard {
+        let occupied = self.occupied();
+        let far = rook_attacks(square, Bitboard::EMPTY) & self.line_pieces(by, ROOK)
+            | bishop_attacks(square, Bitboard::EMPTY) & self.line_pieces(by, BISHOP);
+        far.into_iter()
+            .map(|piece| attacks::between(square, piece) & occupied)
+            .filter(|men| men.count() == 1)
+            .fold(Bitboard::EMPTY, |screens, men| screens | men)
+    }
+
+    /// The squares that a man of `side` may go to, by the survey's rules: its own king's safety aside, and with the
+    /// enemy king as a target like any other. Castling is not among them.
+    pub(super) fn targets(&self, side: usize, code: u8, from: Square, en_passant: Option<Square>) -> Bitboard {
+        let occupied = self.occupied();
+        let reached = match code {
+            PAWN => return self.pawn_targets(side, from, en_passant),
+            KNIGHT => knight_attacks(from),
+            KING => king_attacks(from),
+            BISHOP => bishop_attacks(from, occupied),
+            ROOK => rook_attacks(from, occupied),
+            _ => bishop_attacks(from, occupied) | rook_attacks(from, occupied),
+        };
+        reached & !self.sides[side]
+    }
+
+    fn pawn_targets(&self, side: usize, from: Square, en_passant: Option<Square>) -> Bitboard {
+        let free = !self.occupied();
+        let color = color(side);
+        let forward = |pawns: Bitboard| color.fold_wb(pawns.shift(8), pawns.shift(-8)) & free;
+        let step = forward(Bitboard::from_square(from));
+        let home = color.fold_wb(Rank::Second, Rank::Seventh);
+        let second = if from.rank() == home { forward(step) } else { Bitboard::EMPTY };
+        let prey = self.sides[1 - side] | en_passant.map_or(Bitboard::EMPTY, Bitboard::from_square);
+        step | second | pawn_attacks(color, from) & prey
+    }
+
+    /// The position after a move of `side`: the man `code` goes from one square to another and becomes `placed`,
+    /// and the man on `captured`, if there is one, is taken off.
+    pub(super) fn after(
+        mut self,
+        side: usize,
+        (from, code): (Square, u8),
+        (to, placed): (Square, u8),
+        captured: Square,
+    ) -> Bits {
+        self.sides[1 - side].discard(captured);
+        for kind in &mut self.kinds {
+            kind.discard(captured);
+        }
+        self.toggle(side, from, code);
+        self.toggle(side, to, placed);
+        self
+    }
+
+    /// The position after castling.
+    pub(super) fn castled(mut self, side: usize, way: &Castling) -> Bits {
+        for (code, number) in [(KING, way.king_from), (KING, way.king_to), (ROOK, way.rook_from), (ROOK, way.rook_to)] {
+            self.toggle(side, man::square(number), code);
+        }
+        self
+    }
+}
+
+/// The colour of a side.
+pub(super) fn color(side: usize) -> Color {
+    Color::from_white(side == 0)
+}
