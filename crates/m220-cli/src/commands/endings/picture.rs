@@ -20,7 +20,7 @@ const GAPS: [usize; 2] = [2, 10];
 /// Around the picture.
 const MARGIN: usize = 40;
 /// Above it, for the title; below it, for the legend.
-const HEAD: usize = 78;
+const HEAD: usize = 100;
 const FOOT: usize = 96;
 
 const STYLE: &str = "text { font-family: 'DejaVu Sans', sans-serif; fill: #d8d4c8; } \
@@ -204,8 +204,7 @@ fn words(classes: &Classes, longest: u32, grid: &Grid) -> Vec<(String, usize, us
         ),
         _ => "Great board: Black's king; squares on it: White's king; colour: the longest win".to_owned(),
     };
-    let subtitle =
-        format!("White to move, {} positions, {} won. {boards}", grouped(totals.legal_white), grouped(totals.won()));
+    let subtitle = format!("White to move, {} positions, {} won", grouped(totals.legal_white), grouped(totals.won()));
     let below = HEAD + grid.side();
     let legend = match longest {
         0 => "grey: drawn".to_owned(),
@@ -214,6 +213,7 @@ fn words(classes: &Classes, longest: u32, grid: &Grid) -> Vec<(String, usize, us
     let mut words = vec![
         (title(ending), MARGIN, 38, "title"),
         (subtitle, MARGIN, 64, "small"),
+        (boards, MARGIN, 86, "small"),
         (legend, MARGIN, below + 36, "small"),
     ];
     for index in 0..8 {
