@@ -192,3 +192,46 @@ fn a_long_print_in_json_is_whole() {
     assert!(text.len() > 1 << 20, "{}", text.len());
     assert!(json["printer"].as_str().unwrap() == text);
 }
+
+/// The worst input of one megabyte for each command, in a process that may have 256 MiB of memory of its own.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_megabyte_of_input_does_not_fill_the_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let many = |count: usize, line: fn(usize) -> String| (0..count).map(line).collect::<String>();
+    let queens = "QQQQQQQQ/qqqqqqqq/QQQQQQQQ/qqqqqqqq/QQQQQQQQ/qqqqqqqq/QQQQQQQQ/qqqqqqqq w - - 0 1\n";
+    for (name, content) in [
+        ("constants.m220", many(60_000, |n| format!("n{n} = {}\n", n % 8))),
+        ("undefined.m220", " origin 1\n".to_owned() + &many(58_000, |n| format!("n{n} = m{n}\n"))),
+        ("short.m220", "\n".repeat(1_000_000)),
+        ("words.m220", "x ".repeat(500_000)),
+        ("cards.cdr", many(41_000, |n| format!("0{n:015o}0\n"))),
+        ("deck.m20", ":0001\n0 77 0000 0000 0000\n@0001\n".to_owned()),
+        ("commands", many(90_000, |n| format!("word {n}\n"))),
+        ("queens", queens.repeat(12_000)),
+        ("game.pgn", "1. e4 ( 1. d4 ".repeat(70_000)),
+        ("suite.epd", "x".repeat(1_000_000)),
+    ] {
+        fs::write(folder.path().join(name), content).unwrap();
+    }
+    for (code, arguments) in [
+        (0, &["asm", "constants.m220", "-o", "x"][..]),
+        (3, &["asm", "undefined.m220", "-o", "x"]),
+        (3, &["asm", "short.m220", "-o", "x"]),
+        (3, &["asm", "words.m220", "-o", "x"]),
+        (3, &["dis", "constants.m220"]),
+        (1, &["run", "--input", "--cards", "cards.cdr"]),
+        (3, &["debug", "deck.m20", "--script", "commands"]),
+        (4, &["diff", "trajectories", "--positions", "queens", "--timeout", "1"]),
+        (4, &["diff", "attacks", "--positions", "queens", "--timeout", "1"]),
+        (3, &["mate", "--epd", "suite.epd"]),
+        (3, &["analyse", "--epd", "queens", "--timeout", "1"]),
+        (4, &["analyse", "--fen", queens.trim(), "--max-positions", "100000000", "--timeout", "1"]),
+        (0, &["play", "game", "--pgn", "game.pgn"]),
+    ] {
+        let mut command = Command::new("sh");
+        command.args(["-c", "ulimit -d 262144; exec \"$0\" \"$@\"", PROGRAM]).args(arguments);
+        let output = command.current_dir(folder.path()).stdin(Stdio::null()).output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", stderr(&output));
+    }
+}
