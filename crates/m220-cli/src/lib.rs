@@ -14,6 +14,7 @@ mod load;
 mod options;
 pub mod output;
 mod picture;
+mod picture_options;
 mod player_options;
 mod position_options;
 mod replay;

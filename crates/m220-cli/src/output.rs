@@ -20,6 +20,8 @@ use std::path::{Path, PathBuf};
 /// Where a command writes its result.
 pub struct Output {
     writer: BufWriter<Box<dyn Write>>,
+    /// Something else has taken the place of the result: what is written from now on goes nowhere.
+    taken: bool,
 }
 
 impl Output {
@@ -27,7 +29,7 @@ impl Output {
     #[must_use]
     pub fn stdout() -> Output {
         claims::claim_standard_output();
-        Output { writer: BufWriter::new(Box::new(io::stdout())) }
+        Output { writer: BufWriter::new(Box::new(io::stdout())), taken: false }
     }
 
     /// One JSON document, indented, with a line end.
@@ -35,15 +37,26 @@ impl Output {
     /// # Errors
     /// [`Failure::Stdout`] when it cannot be written.
     pub fn json<T: Serialize>(&mut self, document: &T) -> Result<(), Failure> {
-        serde_json::to_writer_pretty(&mut self.writer, document).map_err(io::Error::from)?;
-        writeln!(self.writer)?;
+        serde_json::to_writer_pretty(&mut *self, document).map_err(io::Error::from)?;
+        writeln!(self)?;
+        Ok(())
+    }
+
+    /// Writes this in place of the result: what follows is left out.
+    ///
+    /// # Errors
+    /// [`Failure::Stdout`] when it cannot be written.
+    pub fn instead(&mut self, content: &[u8]) -> Result<(), Failure> {
+        self.writer.write_all(content)?;
+        self.writer.flush()?;
+        self.taken = true;
         Ok(())
     }
 }
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.writer.write(bytes)
+        if self.taken { Ok(bytes.len()) } else { self.writer.write(bytes) }
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -4,11 +4,10 @@
 //! numbers, and arrows that leave room for the pieces. One unit is a pixel. What differs between the sides or in meaning
 //! differs in shape too (a dashed line, a ring), so that a picture can be read without colours.
 
-mod pieces;
-
 use crate::diagram::seen_from;
+use chess_reference::names::role_name;
 use chess_reference::{Attack, BundleSquare, Trajectory};
-use pieces::outline;
+use m220_console::page::outline;
 use shakmaty::{Board, Color, Piece, Square};
 use std::collections::{BTreeMap, BTreeSet};
 use svg::node::element::{Circle, Definitions, Group, Marker, Path, Rectangle, Style, Text, Title};
@@ -22,8 +21,10 @@ const MARGIN: i32 = 28;
 const HEAD: i32 = 30;
 /// A line of the legend below the board.
 const LINE: i32 = 19;
-/// Width of a letter of the heading and the legend, by a wide measure.
-const LETTER: i32 = 8;
+/// Width of a letter of the heading, by a wide measure.
+const LETTER: i32 = 9;
+/// Letters of the legend that fit under the board.
+const LEGEND_WIDTH: usize = 68;
 /// Radius of the room that a line leaves for a piece.
 const ROOM: f64 = 23.0;
 
@@ -50,6 +51,17 @@ pub enum Shade {
     Target,
 }
 
+/// How a line is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct LineStyle {
+    /// Its width, in pixels.
+    pub width: f64,
+    /// It ends in an arrow's head.
+    pub head: bool,
+    /// It shows less than others.
+    pub faint: bool,
+}
+
 /// A board being drawn.
 pub struct Canvas {
     below: Color,
@@ -59,9 +71,9 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// A board from the side `below`, with a heading above and lines of explanation under it.
+    /// A board from the side `below`, with a heading above and explanations under it.
     pub fn new(below: Color, heading: &str, legend: &[&str]) -> Canvas {
-        let legend = legend.iter().map(|&line| line.to_owned()).collect();
+        let legend = legend.iter().flat_map(|line| textwrap::wrap(line, LEGEND_WIDTH)).map(String::from).collect();
         let mut canvas = Canvas { below, heading: heading.to_owned(), legend, layers: Vec::new() };
         canvas.squares();
         canvas
@@ -128,7 +140,8 @@ impl Canvas {
             // The outlines stand in a square of 45 units.
             let place = format!("translate({} {}) scale(1.1)", x + 5, y + 5);
             let class = piece.color.fold_wb("piece whitepiece", "piece blackpiece");
-            group = group.add(Path::new().set("class", class).set("transform", place).set("d", outline(piece.role)));
+            group = group
+                .add(Path::new().set("class", class).set("transform", place).set("d", outline(role_name(piece.role))));
         }
         self.layer(group);
     }
@@ -147,12 +160,13 @@ impl Canvas {
         self.layer(Group::new().add(chip).add(text("number", x + SIDE - 2 - width / 2, y + SIDE - 5, content)));
     }
 
-    /// A line through squares, `width` pixels wide, of a style class. Where `occupied` says that a piece stands at its
-    /// beginning or end, it leaves room; with `head` it ends in an arrow's head. Its inner corners are dots.
-    pub fn line(&mut self, squares: &[Square], class: &str, width: f64, head: bool, occupied: impl Fn(Square) -> bool) {
+    /// A line through squares, of a style class. Where `occupied` says that a piece stands at its beginning or end, it
+    /// leaves room. The inner corners of an arrow are dots.
+    pub fn line(&mut self, squares: &[Square], class: &str, style: LineStyle, occupied: impl Fn(Square) -> bool) {
+        let LineStyle { width, head, faint } = style;
         let mut points: Vec<(f64, f64)> = squares.iter().map(|&square| self.centre(square)).collect();
         let (Some(&first), Some(&last)) = (squares.first(), squares.last()) else { return };
-        let mut group = Group::new();
+        let mut group = if faint { Group::new().set("opacity", "0.35") } else { Group::new() };
         if head && points.len() > 2 {
             for &(x, y) in &points[1..points.len() - 1] {
                 let dot = Circle::new().set("class", format!("{class}head")).set("cx", x).set("cy", y).set("r", 4);
@@ -184,8 +198,8 @@ impl Canvas {
     /// The picture as a document.
     pub fn finish(self) -> String {
         let board = 8 * SIDE + 2 * MARGIN;
-        let longest = self.legend.iter().chain([&self.heading]).map(|line| line.chars().count()).max().unwrap_or(0);
-        let width = board.max(2 * MARGIN + LETTER * i32::try_from(longest).unwrap_or(0));
+        let letters = i32::try_from(self.heading.chars().count()).unwrap_or(0);
+        let width = board.max(2 * MARGIN + LETTER * letters);
         let bottom = board + HEAD;
         let lines = i32::try_from(self.legend.len()).unwrap_or(0);
         let height = bottom + lines * LINE + if lines > 0 { 14 } else { 0 };
@@ -202,15 +216,8 @@ impl Canvas {
                 .set("orient", "auto");
             heads = heads.add(marker.add(head));
         }
-        let mut document = Document::new()
-            .set("viewBox", (0, 0, width, height))
-            .set("width", width)
-            .set("height", height)
-            .add(Title::new(self.heading.clone()))
-            .add(Style::new(STYLE))
-            .add(heads)
-            .add(Rectangle::new().set("width", width).set("height", height).set("fill", "#ffffff"))
-            .add(text("head", MARGIN, HEAD - 8, &self.heading));
+        let heading = text("head", MARGIN, HEAD - 8, &self.heading);
+        let mut document = sheet(&self.heading, (width, height), STYLE, "#ffffff").add(heads).add(heading);
         for (index, line) in (0..).zip(&self.legend) {
             document = document.add(text("legend", MARGIN, bottom + 14 + index * LINE, line));
         }
@@ -228,8 +235,20 @@ fn towards(from: (f64, f64), to: (f64, f64), distance: f64) -> (f64, f64) {
     (from.0 + x * share, from.1 + y * share)
 }
 
-fn text(class: &str, x: i32, y: i32, content: &str) -> Text {
+/// A text at a place, of a class of the sheet's style.
+pub fn text(class: &str, x: i32, y: i32, content: &str) -> Text {
     Text::new(content).set("class", class).set("x", x).set("y", y)
+}
+
+/// The empty sheet of every picture: its title, its size in pixels, a style, and the colour of its ground.
+pub fn sheet(title: &str, (width, height): (i32, i32), style: &str, ground: &str) -> Document {
+    Document::new()
+        .set("viewBox", (0, 0, width, height))
+        .set("width", width)
+        .set("height", height)
+        .add(Title::new(title))
+        .add(Style::new(style))
+        .add(Rectangle::new().set("width", width).set("height", height).set("fill", ground))
 }
 
 /// The bundle of a piece's trajectories: its squares with their two numbers, and every move between them, the wider the
@@ -243,8 +262,8 @@ pub fn bundle(
     below: Color,
 ) -> String {
     let legend = [
-        "n+m on a square: moves from the start + moves to the target (the ringed square)",
-        "A line is a move; the more trajectories make it, the wider it is.",
+        "n+m on a square: moves from the start + moves to the ringed target",
+        "A line is a move; the wider, the more trajectories make it.",
     ];
     let mut canvas = Canvas::new(below, heading, &legend[..if squares.is_empty() { 0 } else { 2 }]);
     for field in squares.iter().filter(|field| field.square != from && field.square != to) {
@@ -261,7 +280,9 @@ pub fn bundle(
     for ((start, end), count) in moves {
         // From hair to finger: the width follows the share of all trajectories.
         let width = 1.0 + 5.0 * count as f64 / list.len() as f64;
-        canvas.line(&[start, end], "way", width, false, |square| with_piece.piece_at(square).is_some());
+        canvas.line(&[start, end], "way", LineStyle { width, head: false, faint: false }, |square| {
+            with_piece.piece_at(square).is_some()
+        });
     }
     canvas.pieces(&with_piece);
     for field in squares {
@@ -270,20 +291,42 @@ pub fn bundle(
     canvas.finish()
 }
 
+/// An attack in a picture.
+pub struct DrawnAttack<'a> {
+    /// The attack.
+    pub attack: &'a Attack,
+    /// It is held up on its way: drawn faintly.
+    pub faint: bool,
+    /// What stands on its target; the greatest number of all that attack it.
+    pub number: Option<i32>,
+}
+
 /// Attacks as arrows through the squares where the piece stops.
-pub fn attacks(board: &Board, heading: &str, attacks: &[Attack], below: Color) -> String {
-    let legend = ["Solid, blue: White's attacks. Dashed, red: Black's. A dot: a stop on the way. Wide: one move."];
-    let mut canvas = Canvas::new(below, heading, &legend);
-    for target in attacks.iter().map(|attack| attack.to).collect::<BTreeSet<_>>() {
+pub fn attacks(board: &Board, heading: &str, more_legend: &[&str], attacks: &[DrawnAttack], below: Color) -> String {
+    let legend = ["Blue: White's attacks. Red, dashed: Black's. Dot: a stop on the way.", "Wide: one move."];
+    let mut canvas = Canvas::new(below, heading, &[&legend, more_legend].concat());
+    for target in attacks.iter().map(|drawn| drawn.attack.to).collect::<BTreeSet<_>>() {
         canvas.shade(target, Shade::Target);
     }
-    canvas.pieces(board);
-    for attack in attacks {
+    let mut numbers: BTreeMap<Square, i32> = BTreeMap::new();
+    // The faint ones below.
+    for drawn in attacks.iter().filter(|drawn| drawn.faint).chain(attacks.iter().filter(|drawn| !drawn.faint)) {
+        let DrawnAttack { attack, faint, number } = drawn;
         let class = attack.side.fold_wb("white", "black");
         let width = if attack.moves == 1 { 4.0 } else { 2.0 };
         for trajectory in &attack.trajectories {
-            canvas.line(trajectory, class, width, true, |square| board.piece_at(square).is_some());
+            let occupied = |square| board.piece_at(square).is_some();
+            canvas.line(trajectory, class, LineStyle { width, head: true, faint: *faint }, occupied);
         }
+        if let Some(number) = *number {
+            let here = numbers.entry(attack.to).or_insert(number);
+            *here = number.max(*here);
+        }
+    }
+    // Over the lines: a man that is taken on the way is not struck by them.
+    canvas.pieces(board);
+    for (square, number) in numbers {
+        canvas.number(square, &number.to_string());
     }
     canvas.finish()
 }
@@ -307,7 +350,9 @@ pub fn arrows(board: &Board, heading: &str, legend: &[&str], arrows: &[Arrow], b
     for Arrow { side, from, to, wide } in arrows {
         let class = side.fold_wb("white", "black");
         let width = if *wide { 4.0 } else { 2.0 };
-        canvas.line(&[*from, *to], class, width, true, |square| board.piece_at(square).is_some());
+        canvas.line(&[*from, *to], class, LineStyle { width, head: true, faint: false }, |square| {
+            board.piece_at(square).is_some()
+        });
     }
     canvas.finish()
 }

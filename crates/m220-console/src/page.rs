@@ -51,6 +51,15 @@ const SKELETON: &str = include_str!("../page/page.html");
 /// What a replay may load: nothing from outside the page.
 const REPLAY_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'";
 
+/// The outline of a man (`pawn` ... `king`) in a square of 45 units as SVG path data, holes by the even-odd rule: what the
+/// page draws. Empty for a name that is none.
+#[must_use]
+pub fn outline(man: &str) -> &'static str {
+    const SHAPES: &str = include_str!("../page/pieces.js");
+    let quoted = |line: &'static str| line.trim_start().strip_prefix(man)?.strip_prefix(": \"")?.split('"').next();
+    SHAPES.lines().find_map(quoted).unwrap_or_default()
+}
+
 /// A text within HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
@@ -160,6 +169,15 @@ mod tests {
             .collect();
         let listed: std::collections::BTreeSet<&str> = MODULES.iter().map(|module| module.name).collect();
         assert_eq!(imported, listed);
+    }
+
+    /// Every man has an outline of its own, upon the foot that all have.
+    #[test]
+    fn men_have_outlines() {
+        let outlines = ["pawn", "knight", "bishop", "rook", "queen", "king"].map(outline);
+        assert!(outlines.iter().all(|path| path.starts_with('M') && path.ends_with("h-18q-2.5 0-2.5 2.5z")));
+        assert_eq!(std::collections::BTreeSet::from(outlines).len(), 6);
+        assert_eq!(outline("paw"), "");
     }
 
     /// A title that looks like HTML is text.

@@ -8,7 +8,8 @@ use crate::commands::map::{LetterSet, too_many};
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{counted, position};
 use crate::options::{Format, TimeOptions};
-use crate::output::{Output, file_to_write, write_files};
+use crate::output::{Output, file_to_write};
+use crate::picture_options::SvgOption;
 use crate::position_options::PositionOptions;
 use crate::suite::{SuiteLine, SuiteOptions};
 use chess_reference::Position;
@@ -53,9 +54,8 @@ pub struct Args {
     /// The letters for the men
     #[arg(long, value_enum, default_value_t)]
     letters: LetterSet,
-    /// Draw the shown part of the tree into this file, as SVG
-    #[arg(long, value_name = "FILE", value_parser = file_to_write())]
-    svg: Option<PathBuf>,
+    #[command(flatten)]
+    svg: SvgOption,
     /// Write the shown part of the tree into this file, for Graphviz
     #[arg(long, value_name = "FILE", value_parser = file_to_write())]
     dot: Option<PathBuf>,
@@ -109,12 +109,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         .transpose()?;
     let outcome = last.analysis.outcome;
     let letters = args.letters.into();
-    let svg = args.svg.as_deref().map(|path| (path, picture::svg(last, letters)));
-    let dot = args.dot.as_deref().map(|path| (path, picture::dot(last, letters)));
-    let pictures: Vec<(&Path, &[u8])> =
-        [&svg, &dot].into_iter().flatten().map(|(path, picture)| (*path, picture.as_bytes())).collect();
     // The pictures first: a closed standard output must not cost them. The text then, whatever became of the pictures.
-    let drawn = write_files(&pictures);
+    let dot = args.dot.as_deref().map(|path| (path, picture::dot(last, letters)));
+    let others: Vec<(&Path, &[u8])> = dot.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
+    let drawn = args.svg.write_with(&others, out, || picture::svg(last, letters));
     match args.format {
         Format::Json => out.json(&Document::new(&position, &shown, line.as_ref()))?,
         Format::Text => text::write(&position, &shown, line.as_ref(), letters, out)?,
@@ -129,7 +127,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 
 /// All positions of a suite: the chosen move is one of those that `bm` names. --timeout is for all of them.
 fn suite(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    if args.line.is_some() || args.svg.is_some() || args.dot.is_some() {
+    if args.line.is_some() || args.svg.is_wanted() || args.dot.is_some() {
         return Err(Failure::Usage("--line, --svg and --dot are for one position, not for a suite (--epd)".to_owned()));
     }
     args.suite.run(args.format, out, |given| {

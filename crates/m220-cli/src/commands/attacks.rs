@@ -1,12 +1,12 @@
 //! `m220 attacks`.
 
-use crate::commands::trajectories::PictureOptions;
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{self, Found, MachineRecord, ProgramOption, counted, letter, position, side_name};
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::Output;
-use crate::picture;
+use crate::picture::{self, DrawnAttack};
+use crate::picture_options::{AttackerOption, PictureOptions};
 use crate::position_options::PositionOptions;
 use crate::replay::{self, ReplayOptions};
 use chess_reference::names::{colour_name, role_name};
@@ -31,6 +31,8 @@ pub struct Args {
     program: ProgramOption,
     #[command(flatten)]
     picture: PictureOptions,
+    #[command(flatten)]
+    attacker: AttackerOption,
     #[command(flatten)]
     replay: ReplayOptions,
 }
@@ -103,8 +105,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let position = position(&args.position.fen()?)?;
     let found = ask(args, &position)?;
     // The picture first, so that a closed standard output does not prevent it; then the text, even if the picture failed.
-    let drawn = args.picture.write_svg(found.answered(), || {
-        picture::attacks(&position.board, &heading(args, &found.result), &found.result, args.picture.below())
+    let drawn = args.picture.svg.write(found.answered(), out, || {
+        let shown = found.result.iter().filter(|attack| args.attacker.shows(attack.from));
+        let shown: Vec<DrawnAttack> = shown.map(|attack| DrawnAttack { attack, faint: false, number: None }).collect();
+        picture::attacks(&position.board, &heading(args, &found.result), &[], &shown, args.picture.below())
     });
     match args.engine.format {
         Format::Json => out.json(&document(args, &position, &found))?,

@@ -4,8 +4,9 @@ use crate::commands::map::too_many;
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{counted, grouped, position, side_name};
 use crate::options::{Format, TimeOptions};
-use crate::output::{Output, file_to_write, write_file};
+use crate::output::Output;
 use crate::picture::{Canvas, Shade};
+use crate::picture_options::SvgOption;
 use crate::position_options::PositionOptions;
 use chess_reference::Position;
 use chess_reference::map::{
@@ -18,7 +19,6 @@ use clap::ValueEnum;
 use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, Color, Move, Position as _, san::San};
 use std::io::Write;
-use std::path::PathBuf;
 
 /// Choose a move by the mathematical map
 ///
@@ -44,9 +44,8 @@ pub struct Args {
     nu: Option<u32>,
     #[command(flatten)]
     time: TimeOptions,
-    /// Draw the types of value after the move into this file, as SVG
-    #[arg(long, value_name = "FILE", value_parser = file_to_write())]
-    svg: Option<PathBuf>,
+    #[command(flatten)]
+    svg: SvgOption,
     /// Draw the board from Black's side
     #[arg(long, requires = "svg")]
     flip: bool,
@@ -94,10 +93,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Err(NoChoice::TooMany(error)) => return Err(too_many(error)),
         Err(over) => Err(over),
     };
-    let drawn = match (&args.svg, &choice) {
-        (Some(path), Ok(choice)) => write_file(path, picture(&chess, choice, args.flip).as_bytes()),
-        _ => Ok(()),
-    };
+    let drawn = args.svg.write(choice.is_ok(), out, || {
+        choice.as_ref().map(|choice| picture(&chess, choice, args.flip)).unwrap_or_default()
+    });
     match (args.format, &choice) {
         (Format::Json, choice) => out.json(&Document::new(&chess, args.style.into(), choice.as_ref()))?,
         (Format::Text, Ok(choice)) => write_text(&chess, choice, out)?,

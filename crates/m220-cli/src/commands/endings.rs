@@ -4,12 +4,12 @@ mod document;
 mod picture;
 mod text;
 
-use crate::commands::trajectories::PictureOptions;
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{self, MachineRecord, ProgramOption, counted, position};
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::{Output, Staged, commit, file_to_write};
 use crate::picture::{Arrow, arrows};
+use crate::picture_options::PictureOptions;
 use crate::position_options::PositionOptions;
 use chess_reference::algorithm50::Move;
 use chess_reference::endings::{Classes, EndingAnswer, EndingError, EndingPosition, ForcedResult, Material};
@@ -100,7 +100,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
                 EndingError::Unsupported(_) => Failure::NoVerdict(format!("--fen '{fen}': unsupported: {error}")),
             })?;
             let found = answer(args, asked)?;
-            let drawn = args.picture.write_svg(found.answer.is_some(), || draw_answer(args, &found));
+            let drawn = args.picture.svg.write(found.answer.is_some(), out, || draw_answer(args, &found));
             match args.engine.format {
                 Format::Json => out.json(&document::PositionDocument::of(args, &found))?,
                 Format::Text => text::position(args, &found, out)?,
@@ -110,7 +110,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         }
         None => {
             let found = table(args, args.ending.unwrap_or(Material::Krk))?;
-            let drawn = args.picture.write_svg(found.native.is_some(), || {
+            let drawn = args.picture.svg.write(found.native.is_some(), out, || {
                 found.native.as_ref().map(picture::whole_ending).unwrap_or_default()
             });
             match args.engine.format {

@@ -1,9 +1,11 @@
 //! `m220 map`.
 
 use crate::exit::{Exit, Failure};
-use crate::laboratory::position;
+use crate::laboratory::{counted, position, side_name};
 use crate::options::{Format, TimeOptions};
 use crate::output::Output;
+use crate::picture::{self, DrawnAttack};
+use crate::picture_options::{AttackerOption, SvgOption};
 use crate::position_options::PositionOptions;
 use chess_reference::map::{Block, Field, InvisibleValue, Map, Negation, Retreat, Route, SecondNegation};
 use chess_reference::map::{Letters, OwnMen, Reach, explain, notation};
@@ -34,6 +36,13 @@ pub struct Args {
     /// Tell in words why each field of this trajectory has its function, e.g. e5-f6-g7
     #[arg(long, value_name = "TRAJECTORY")]
     explain: Option<String>,
+    #[command(flatten)]
+    svg: SvgOption,
+    #[command(flatten)]
+    attacker: AttackerOption,
+    /// Draw the board from Black's side
+    #[arg(long, requires = "svg")]
+    flip: bool,
     #[command(flatten)]
     time: TimeOptions,
     /// How the result is written
@@ -88,11 +97,29 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if let Some(text) = &args.explain {
         return explain_one(&map, text, args.format, out);
     }
+    let drawn = args.svg.write(true, out, || picture(args, &position, &map));
     match args.format {
         Format::Json => out.json(&Document::new(&position, &map))?,
         Format::Text => write_text(&position, &map, args.letters.into(), out)?,
     }
-    Ok(Exit::Done)
+    out.flush()?;
+    drawn.map(|()| Exit::Done)
+}
+
+/// The attacks of the map; those that can be stopped are faint, and what the others win stands on their targets.
+fn picture(args: &Args, position: &Position, map: &Map) -> String {
+    let horizon = counted(map.horizon.into(), "half-move");
+    let heading = format!("The map for a horizon of {horizon}, {} to move", side_name(map.turn));
+    let legend =
+        ["Faint: an attack that is stopped on its way. A number: the pawns that an irresistible attack wins there."];
+    let shown = map.values.iter().filter(|value| args.attacker.shows(value.attack.from));
+    let shown: Vec<DrawnAttack> = shown
+        .map(|value| {
+            let wins = value.function() == 1;
+            DrawnAttack { attack: &value.attack, faint: !wins, number: Some(value.doomed()).filter(|&pawns| pawns > 0) }
+        })
+        .collect();
+    picture::attacks(&position.board, &heading, &legend, &shown, Color::from_black(args.flip))
 }
 
 /// Too many trajectories: a table that is full.
@@ -136,9 +163,9 @@ fn dashed(squares: &[Square]) -> String {
 }
 
 fn write_text(position: &Position, map: &Map, letters: Letters, out: &mut Output) -> Result<(), Failure> {
-    let half_moves = if map.horizon == 1 { "half-move" } else { "half-moves" };
+    let horizon = counted(map.horizon.into(), "half-move");
     writeln!(out, "{}", position.to_fen())?;
-    writeln!(out, "The map for a horizon of {} {half_moves}, {} to move\n", map.horizon, side_name(map.turn))?;
+    writeln!(out, "The map for a horizon of {horizon}, {} to move\n", side_name(map.turn))?;
     write!(out, "{}", notation(map, letters))?;
     if map.values.is_empty() {
         writeln!(out, "No attack lies within the horizon.")?;
@@ -176,18 +203,11 @@ fn row(value: &InvisibleValue, route: &Route, letters: Letters) -> String {
     format!(
         "{man:<7} {:<13} {:<14} {:>3} {:>5} {functions:<20} {retreats:<24} {:>3} {worth:>6}",
         dashed(&route.trajectory),
-        format!("{} half-move{}", attack.half_moves, if attack.half_moves == 1 { "" } else { "s" }),
+        counted(attack.half_moves.into(), "half-move"),
         value.aim,
         route.closed_fields(),
         route.function,
     )
-}
-
-pub(crate) const fn side_name(side: Color) -> &'static str {
-    match side {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
 }
 
 /// The JSON of `m220 map --explain`.

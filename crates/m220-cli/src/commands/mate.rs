@@ -5,6 +5,8 @@ use crate::exit::{Exit, Failure};
 use crate::laboratory::{self, MachineRecord, ProgramOption, counted, grouped, side_name};
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::Output;
+use crate::picture::{self, Arrow};
+use crate::picture_options::SvgOption;
 use crate::position_options::PositionOptions;
 use crate::replay::ReplayOptions;
 use crate::suite::{SuiteLine, SuiteOptions};
@@ -42,6 +44,8 @@ pub struct Args {
     /// Show the board from Black's side
     #[arg(long)]
     flip: bool,
+    #[command(flatten)]
+    svg: SvgOption,
     #[command(flatten)]
     replay: ReplayOptions,
 }
@@ -107,19 +111,23 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let problem = Problem::from_fen(&fen).map_err(|error| Failure::BadInput(format!("--fen '{fen}': {error}")))?;
     let first = args.key.as_deref().map(|key| first_move(&problem, key)).transpose()?;
     let found = ask(args, &problem, first.as_ref())?;
+    let drawn = args.svg.write(found.answer.is_some(), out, || {
+        found.answer.as_ref().map(|answer| picture(args, &problem, answer)).unwrap_or_default()
+    });
     match args.engine.format {
         Format::Json => out.json(&document(args, &problem, &found))?,
         Format::Text => text(args, &problem, first.as_ref(), &found, out)?,
     }
     out.flush()?;
-    record(args, &problem)?;
-    Ok(found.exit)
+    let recorded = record(args, &problem);
+    drawn.and(recorded).map(|()| found.exit)
 }
 
 /// All problems of a suite.
 fn suite(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    if args.key.is_some() || args.replay.replay.is_some() {
-        return Err(Failure::Usage("--key and --replay are for one problem, not for a suite (--epd)".to_owned()));
+    if args.key.is_some() || args.replay.replay.is_some() || args.svg.is_wanted() {
+        let text = "--key, --svg and --replay are for one problem, not for a suite (--epd)";
+        return Err(Failure::Usage(text.to_owned()));
     }
     let program = args.program.read::<MateProgram>(args.engine.model.into())?;
     args.suite.run(args.engine.format, out, |position| problem_of_suite(args, &program, position))
@@ -398,6 +406,22 @@ fn diagram(args: &Args, problem: &Problem, keys: &[Move]) -> String {
         true => diagram::draw(problem.board(), mark, below, diagram::colours()),
         false => diagram::small(problem.board(), below),
     }
+}
+
+/// The board with the keys, and what they threaten.
+fn picture(args: &Args, problem: &Problem, answer: &Answer) -> String {
+    let side = problem.side_to_move();
+    let arrow = |half_move: &Move, wide| Arrow { side, from: half_move.from, to: half_move.to, wide };
+    let threats = answer.solution.iter().flat_map(|line| &line.threats).map(|threat| arrow(&threat.half_move, false));
+    let arrows: Vec<Arrow> = threats.chain(answer.keys.iter().map(|key| arrow(key, true))).collect();
+    let legend = if arrows.is_empty() { &[][..] } else { &["Wide: a key. Thin: what it threatens."] };
+    picture::arrows(
+        problem.board(),
+        &heading(args, problem, &answer.keys),
+        legend,
+        &arrows,
+        Color::from_black(args.flip),
+    )
 }
 
 /// Why a first move is no key.

@@ -1,13 +1,13 @@
 //! `m220 relations`.
 
 use crate::caret::point_at;
-use crate::commands::trajectories::PictureOptions;
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{self, Found, ProgramOption, man_name, side_name};
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::{Output, read_file_up_to};
 use crate::picture::{self, Arrow};
+use crate::picture_options::PictureOptions;
 use crate::position_options::{GamePlace, PositionSource};
 use chess_reference::Position;
 use chess_reference::algorithm50::Move;
@@ -184,7 +184,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     };
     let found = ask(args, &position, &tables)?;
     let list = &found.result.relations;
-    let drawn = args.picture.write_svg(found.answered(), || {
+    let drawn = args.picture.svg.write(found.answered(), out, || {
         let arrows: Vec<Arrow> = list.iter().filter(|relation| shown(args, relation)).map(arrow).collect();
         let legend =
             ["Solid, blue: White's relations. Dashed, red: Black's. Wide: an attack; thin: a defence or control."];

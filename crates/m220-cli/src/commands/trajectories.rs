@@ -4,8 +4,9 @@ use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{self, Found, MachineRecord, ProgramOption, counted, man_name, position, warn};
 use crate::options::{Engine, EngineOptions, Format};
-use crate::output::{Output, file_to_write, write_file};
+use crate::output::Output;
 use crate::picture;
+use crate::picture_options::PictureOptions;
 use crate::position_options::PositionOptions;
 use crate::replay::{self, ReplayOptions};
 use chess_reference::names::{colour_name, role_name};
@@ -17,7 +18,6 @@ use serde::Serialize;
 use shakmaty::{Color, Piece, Role, Square};
 use std::borrow::Cow;
 use std::io::Write;
-use std::path::PathBuf;
 
 /// Find the shortest trajectories of one piece
 #[derive(clap::Args)]
@@ -47,42 +47,6 @@ pub struct Args {
     picture: PictureOptions,
     #[command(flatten)]
     replay: ReplayOptions,
-}
-
-/// Pictures of a result.
-#[derive(clap::Args, Debug, Clone)]
-pub struct PictureOptions {
-    /// Draw the result as an SVG picture
-    #[arg(long, value_name = "FILE", value_parser = file_to_write())]
-    pub svg: Option<PathBuf>,
-    /// Show the board in the terminal (with --format text)
-    #[arg(long)]
-    pub board: bool,
-    /// Show the board from Black's side
-    #[arg(long)]
-    pub flip: bool,
-}
-
-impl PictureOptions {
-    /// The side at the bottom of a board.
-    pub fn below(&self) -> Color {
-        Color::from_black(self.flip)
-    }
-
-    /// Writes the SVG picture, if one is wanted. Without an answer there is nothing to draw: the file stays as it was.
-    ///
-    /// # Errors
-    /// [`Failure::Output`] if it cannot be written.
-    pub fn write_svg(&self, answered: bool, draw: impl FnOnce() -> String) -> Result<(), Failure> {
-        match &self.svg {
-            Some(path) if answered => write_file(path, draw().as_bytes()),
-            Some(path) => {
-                warn(&format!("{}: not drawn, there is no answer", path.display()));
-                Ok(())
-            }
-            None => Ok(()),
-        }
-    }
 }
 
 /// A kind of man.
@@ -171,7 +135,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
     let found = ask(args, &position, &task)?;
     // The picture first, so that a closed standard output does not prevent it; then the text, even if the picture failed.
-    let drawn = args.picture.write_svg(found.answered(), || draw(args, &position, &task, &found.result));
+    let drawn = args.picture.svg.write(found.answered(), out, || draw(args, &position, &task, &found.result));
     match args.engine.format {
         Format::Json => out.json(&document(args, &position, &task, &found))?,
         Format::Text => text(args, &position, &task, &found, out)?,

@@ -304,7 +304,11 @@ impl Write for Staged {
 
 /// The failure to write a file.
 pub fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    Failure::Output(format!("{}: cannot be written: {error}", path.display()))
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+    Failure::Output(match folder {
+        Some(folder) => format!("{}: cannot be written: there is no folder {}", path.display(), folder.display()),
+        None => format!("{}: cannot be written: {error}", path.display()),
+    })
 }
 
 /// Writes files, all of them or none, each whole or not at all.

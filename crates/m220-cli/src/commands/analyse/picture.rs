@@ -2,12 +2,14 @@
 
 use super::Shown;
 use super::text::{Game, inequality, verdict};
+use crate::exit::Failure;
+use crate::laboratory::grouped;
+use crate::picture::{sheet, text};
 use chess_reference::map::{Letters, Variation, Verdict};
 use petgraph::dot::{Config, Dot};
 use petgraph::graph::{DiGraph, NodeIndex};
 use shakmaty::Color;
-use svg::Document;
-use svg::node::element::{Group, Line, Rectangle, Text, Title};
+use svg::node::element::{Group, Path, Rectangle};
 
 /// A node of the picture.
 struct Label {
@@ -55,66 +57,122 @@ fn label(variation: &Variation, game: &mut Game) -> Label {
     }
 }
 
-const COLUMN: usize = 330;
-const ROW: usize = 36;
-const WIDTH: usize = 310;
-const HEIGHT: usize = 32;
+/// Height of a node, and from one to the next.
+const HEIGHT: i32 = 32;
+const ROW: i32 = 36;
+/// Between two columns of nodes; the lines to the replies cross it.
+const GAP: i32 = 24;
+/// Around the tree.
+const EDGE: i32 = 12;
+/// Above it, for the heading and the legend.
+const HEAD: i32 = 60;
+/// Width of a letter of a node, by a wide measure.
+const LETTER: i32 = 6;
+/// The most pixels, in either direction, that the usual viewers take.
+const LARGEST: i32 = 32_767;
+
+const STYLE: &str = "text { font-family: 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif; font-size: 11px; fill: #222; } \
+.name { font-weight: bold; } .head { font-size: 15px; font-weight: bold; } .legend { font-size: 12px; fill: #444; } \
+.node { stroke: #666; } .reply { stroke: #888; fill: none; }";
 
 /// The tree as a drawing, root at the left; green where White wins, red where Black does.
-pub(super) fn svg(shown: &Shown, letters: Letters) -> String {
+///
+/// # Errors
+/// [`Failure::Output`] if it would be larger than viewers take.
+pub(super) fn svg(shown: &Shown, letters: Letters) -> Result<String, Failure> {
     let position = &shown.analysis.position;
-    let mut drawing = Drawing { group: Group::new(), row: 0, columns: 0 };
+    let game = Game::at(position, letters);
+    let mut tree = DrawnTree::default();
     for variation in &shown.variations {
-        drawing.draw(variation, &Game::at(position, letters), 0);
+        tree.place(variation, &game, 0);
     }
-    let (width, height) = ((drawing.columns + 1) * COLUMN, drawing.row.max(1) * ROW + 8);
-    let title = format!("{}, horizon {}", position.to_fen(), shown.analysis.horizon);
-    Document::new()
-        .set("width", width)
-        .set("height", height)
-        .set("viewBox", (0, 0, width, height))
-        .set("font-family", "sans-serif")
-        .set("font-size", 11)
-        .add(Title::new(title))
-        .add(drawing.group)
-        .to_string()
+    let heading = format!("{}, horizon {}", position.to_fen(), shown.analysis.horizon);
+    let legend =
+        "Green: White wins the variation. Red: Black does. Grey: nobody, or open. Below each move its inequality.";
+    let words = [heading.chars().count() * 10, legend.chars().count() * 8].into_iter().max();
+    let across = tree.left(tree.widths.len()).max(i32::try_from(words.unwrap_or(0)).unwrap_or(LARGEST)) + EDGE;
+    let down = HEAD.saturating_add(tree.rows.saturating_mul(ROW)).saturating_add(EDGE);
+    if across.max(down) > LARGEST {
+        return Err(Failure::Output(format!(
+            "--svg: not drawn: the picture would be {} x {} pixels, and viewers take {}; a smaller --depth has less to show, \
+             and --dot has no such limit",
+            grouped(across.unsigned_abs().into()),
+            grouped(down.unsigned_abs().into()),
+            grouped(LARGEST.unsigned_abs().into())
+        )));
+    }
+    let mut document = sheet(&heading, (across, down), STYLE, "#ffffff")
+        .add(text("head", EDGE, 24, &heading))
+        .add(text("legend", EDGE, 44, legend));
+    for node in &tree.nodes {
+        document = document.add(tree.drawn(node));
+    }
+    Ok(format!("{document}\n"))
 }
 
-struct Drawing {
-    group: Group,
-    row: usize,
-    columns: usize,
+/// The nodes of a tree with their places.
+#[derive(Default)]
+struct DrawnTree {
+    nodes: Vec<PlacedNode>,
+    /// The width of each column's widest node.
+    widths: Vec<i32>,
+    rows: i32,
 }
 
-impl Drawing {
-    /// Draws a variation with its replies to the right; returns the row of its box.
-    fn draw(&mut self, variation: &Variation, game: &Game, column: usize) -> usize {
+struct PlacedNode {
+    label: Label,
+    column: usize,
+    row: i32,
+    /// The node of the move that this one answers.
+    parent: Option<usize>,
+}
+
+impl DrawnTree {
+    /// Places a variation, its replies to the right of it.
+    fn place(&mut self, variation: &Variation, game: &Game, column: usize) -> usize {
         let mut game = game.clone();
         let label = label(variation, &mut game);
-        self.columns = self.columns.max(column);
-        let row = self.row;
-        let middle = |row: usize| row * ROW + 4 + HEIGHT / 2;
+        let longest = label.name.chars().count().max(label.detail.chars().count());
+        self.widths.resize(self.widths.len().max(column + 1), 0);
+        let width = i32::try_from(longest).unwrap_or(LARGEST).saturating_mul(LETTER).saturating_add(12);
+        self.widths[column] = self.widths[column].max(width);
+        let index = self.nodes.len();
+        self.nodes.push(PlacedNode { label, column, row: self.rows, parent: None });
         for reply in &variation.replies {
-            let reply_row = self.draw(reply, &game, column + 1);
-            self.add(
-                Line::new()
-                    .set("x1", column * COLUMN + 8 + WIDTH)
-                    .set("y1", middle(row))
-                    .set("x2", (column + 1) * COLUMN + 8)
-                    .set("y2", middle(reply_row))
-                    .set("stroke", "#888888"),
-            );
+            let below = self.place(reply, &game, column + 1);
+            self.nodes[below].parent = Some(index);
         }
-        let (x, y) = (column * COLUMN + 8, row * ROW + 4);
-        let frame = Rectangle::new().set("x", x).set("y", y).set("width", WIDTH).set("height", HEIGHT).set("rx", 3);
-        self.add(frame.set("fill", label.colour).set("stroke", "#666666"));
-        self.add(Text::new(label.name).set("x", x + 6).set("y", y + 13).set("font-weight", "bold"));
-        self.add(Text::new(label.detail).set("x", x + 6).set("y", y + 26));
-        self.row = self.row.max(row + 1);
-        row
+        // The first reply stands beside its move.
+        if variation.replies.is_empty() {
+            self.rows = self.rows.saturating_add(1);
+        }
+        index
     }
 
-    fn add(&mut self, node: impl svg::Node) {
-        self.group = std::mem::take(&mut self.group).add(node);
+    /// Where a column begins.
+    fn left(&self, column: usize) -> i32 {
+        self.widths[..column].iter().fold(EDGE, |left, width| left.saturating_add(*width).saturating_add(GAP))
+    }
+
+    /// A node with the line that leads to it.
+    fn drawn(&self, node: &PlacedNode) -> Group {
+        let place = |node: &PlacedNode| (self.left(node.column), HEAD + node.row * ROW);
+        let (x, y) = place(node);
+        let mut group = Group::new();
+        if let Some(parent) = node.parent.map(|parent| &self.nodes[parent]) {
+            let (from, top) = place(parent);
+            let (start, middle) = (from + self.widths[parent.column], y + HEIGHT / 2);
+            // All replies of a move hang on one upright.
+            let bends = format!("M{start} {} H{} V{middle} H{x}", top + HEIGHT / 2, start + GAP / 2);
+            group = group.add(Path::new().set("class", "reply").set("d", bends));
+        }
+        let frame = Rectangle::new().set("class", "node").set("x", x).set("y", y).set("rx", 3);
+        let frame = frame.set("width", self.widths[node.column]).set("height", HEIGHT).set("fill", node.label.colour);
+        group.add(frame).add(text("name", x + 6, y + 13, &node.label.name)).add(text(
+            "",
+            x + 6,
+            y + 26,
+            &node.label.detail,
+        ))
     }
 }

@@ -1,9 +1,8 @@
 //! The analysis as a text to be read beside the book.
 
 use super::{Line, Shown};
-use crate::commands::map::side_name;
 use crate::exit::Failure;
-use crate::laboratory::{counted, grouped};
+use crate::laboratory::{counted, grouped, side_name};
 use crate::output::Output;
 use chess_reference::Position;
 use chess_reference::map::exchange::after;

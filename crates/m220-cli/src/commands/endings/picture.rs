@@ -6,12 +6,12 @@
 //! black king's, the boards on it the white king's, and the colour is that of the longest win.
 
 use crate::laboratory::{counted, grouped};
+use crate::picture::sheet;
 use chess_reference::endings::{Classes, Material};
 use shakmaty::{Color, Square};
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use svg::Document;
-use svg::node::element::{Path, Rectangle, Style, Text, Title};
+use svg::node::element::{Path, Rectangle, Text};
 
 /// Width of a small square.
 const UNIT: usize = 2;
@@ -79,14 +79,9 @@ pub(super) fn whole_ending(classes: &Classes) -> String {
     let single = ending.pieces().len() == 1;
     let grid = Grid { inner: if single { 8 } else { 4 } };
     let runs = if single { one_piece(classes, &grid) } else { two_pieces(classes, &grid) };
-    let (width, height) = (grid.side() + 2 * MARGIN, grid.side() + HEAD + FOOT);
-    let mut document = Document::new()
-        .set("viewBox", (0, 0, width, height))
-        .set("width", width)
-        .set("height", height)
-        .add(Title::new(format!("{ending}, every position")))
-        .add(Style::new(STYLE))
-        .add(Rectangle::new().set("width", width).set("height", height).set("fill", GROUND));
+    let pixels = |length: usize| i32::try_from(length).unwrap_or(i32::MAX);
+    let size = (pixels(grid.side() + 2 * MARGIN), pixels(grid.side() + HEAD + FOOT));
+    let mut document = sheet(&format!("{ending}, every position"), size, STYLE, GROUND);
     let fill = |shade: &Shade| match shade {
         Shade::Won(moves) => colour(*moves, longest),
         Shade::Drawn => DRAWN.to_owned(),

@@ -2,13 +2,13 @@
 
 use super::{Arbiter, BySide, Resolved, checked, equal, event_names, rule_sets, rules_of, state, written_text};
 use crate::caret::point_at;
-use crate::commands::trajectories::PictureOptions;
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{self, Found, ProgramOption, side_name};
 use crate::options::{EngineOptions, Format};
 use crate::output::Output;
 use crate::picture::{self, Arrow};
+use crate::picture_options::PictureOptions;
 use crate::position_options::PositionOptions;
 use chess_variants::sync::{RuleSet, SyncEvent, SyncGame, SyncMove, SyncResult, SyncState, result};
 use differential::record::MachineRecord;
@@ -97,7 +97,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
     let found = Arbiter::new(&args.engine, &args.program)?.resolve(&state, written)?;
     let ended = found.result.as_ref().and_then(|resolved| result(&resolved.doublet.after, rules, 1));
-    let drawn = args.picture.write_svg(found.result.is_some(), || {
+    let drawn = args.picture.svg.write(found.result.is_some(), out, || {
         let board = &found.result.as_ref().map_or(&state, |resolved| &resolved.doublet.after).board;
         picture::arrows(board, &heading(written), &LEGEND, &arrows(written), args.picture.below())
     });

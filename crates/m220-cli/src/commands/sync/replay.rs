@@ -3,12 +3,12 @@
 use super::doublet::{LEGEND, arrows, board, together};
 use super::{Arbiter, BySide, Resolved, checked, equal, rule_sets, rules_of, written_text};
 use crate::caret::point_at;
-use crate::commands::trajectories::PictureOptions;
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{self, ProgramOption, side_name};
 use crate::options::{EngineOptions, Format};
 use crate::output::{Output, read_file_up_to};
 use crate::picture;
+use crate::picture_options::PictureOptions;
 use chess_variants::sync::{
     RuleSet, Sign, SyncEvent, SyncGame, SyncMove, SyncResult, SyncScore, SyncState, column, lost_points,
     plain_intentions, printed_games, realised,
@@ -188,7 +188,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     };
     let last = game.doublets.get(document.doublets.len().saturating_sub(1)).map(|doublet| doublet.written);
     let last = last.unwrap_or_default();
-    let drawn = args.picture.write_svg(!document.doublets.is_empty(), || {
+    let drawn = args.picture.svg.write(!document.doublets.is_empty(), out, || {
         let heading = format!("{} after {}", args.game, counted(document.doublets.len() as u64, "doublet"));
         picture::arrows(&play.state().board, &heading, &LEGEND, &arrows(last), args.picture.below())
     });

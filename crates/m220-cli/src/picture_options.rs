@@ -1,0 +1,99 @@
+//! Where the picture of a result goes, and the board in the terminal.
+
+use crate::exit::Failure;
+use crate::laboratory::warn;
+use crate::output::{Output, write_files};
+use shakmaty::{Color, Square};
+use std::path::{Path, PathBuf};
+
+/// A result as an SVG picture.
+#[derive(clap::Args, Debug, Clone)]
+pub struct SvgOption {
+    /// Draw the result into this file as an SVG picture; - draws it on standard output in place of the result
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+}
+
+impl SvgOption {
+    /// Whether a picture is wanted.
+    pub fn is_wanted(&self) -> bool {
+        self.svg.is_some()
+    }
+
+    /// The file, unless the picture goes to standard output.
+    pub fn file(&self) -> Option<&Path> {
+        self.svg.as_deref().filter(|path| *path != Path::new("-"))
+    }
+
+    /// Writes the picture, if one is wanted. Without an answer there is nothing to draw: the file stays as it was.
+    ///
+    /// # Errors
+    /// [`Failure::Output`] if it cannot be written.
+    pub fn write(&self, answered: bool, out: &mut Output, draw: impl FnOnce() -> String) -> Result<(), Failure> {
+        let Some(path) = &self.svg else { return Ok(()) };
+        if !answered {
+            warn(&format!("{}: not drawn, there is no answer", path.display()));
+        }
+        match self.file() {
+            Some(_) if !answered => Ok(()),
+            None if !answered => out.instead(&[]),
+            _ => self.write_with(&[], out, || Ok(draw())),
+        }
+    }
+
+    /// Writes what may be too large to be drawn, and other files with it: all of them or none.
+    ///
+    /// # Errors
+    /// As [`SvgOption::write`], and those of `draw`.
+    pub fn write_with(
+        &self,
+        others: &[(&Path, &[u8])],
+        out: &mut Output,
+        draw: impl FnOnce() -> Result<String, Failure>,
+    ) -> Result<(), Failure> {
+        let drawn = self.is_wanted().then(draw).transpose();
+        if self.is_wanted() && self.file().is_none() {
+            // Standard output belongs to the picture even if there is none.
+            let picture = drawn.as_ref().ok().and_then(Option::as_deref).unwrap_or_default();
+            out.instead(picture.as_bytes())?;
+        }
+        let drawn = drawn?;
+        let own = self.file().zip(drawn.as_deref()).map(|(path, picture)| (path, picture.as_bytes()));
+        write_files(&own.into_iter().chain(others.iter().copied()).collect::<Vec<_>>())
+    }
+}
+
+/// Pictures of a result.
+#[derive(clap::Args, Debug, Clone)]
+pub struct PictureOptions {
+    #[command(flatten)]
+    pub svg: SvgOption,
+    /// Show the board in the terminal (with --format text)
+    #[arg(long)]
+    pub board: bool,
+    /// Show the board from Black's side
+    #[arg(long)]
+    pub flip: bool,
+}
+
+impl PictureOptions {
+    /// The side at the bottom of a board.
+    pub fn below(&self) -> Color {
+        Color::from_black(self.flip)
+    }
+}
+
+/// Which attacks a picture shows.
+#[derive(clap::Args, Debug, Clone)]
+pub struct AttackerOption {
+    /// Draw only the attacks of the men on these squares (with --svg): e5, or e5,g3
+    #[arg(long, value_name = "SQUARES", requires = "svg", value_delimiter = ',')]
+    svg_from: Vec<Square>,
+}
+
+impl AttackerOption {
+    /// Whether the attacks of the man on this square are drawn.
+    pub fn shows(&self, from: Square) -> bool {
+        self.svg_from.is_empty() || self.svg_from.contains(&from)
+    }
+}
