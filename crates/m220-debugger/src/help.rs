@@ -99,7 +99,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 aliases: &["rs", "reverse-stepi"],
                 usage: "[N]",
                 summary: "go back by one instruction, or N",
-                detail: "The machine is put back to a checkpoint before, and runs forward from there. 64 checkpoints are\n\
+                detail: "The machine is put back to a checkpoint before, and runs forward from there. 66 checkpoints are\n\
                          kept, 33 KB for each cube of core, the farther apart the longer the run. One can go back to the\n\
                          start, or to where something was set or a device was used: those are not undone.",
             },

@@ -16,7 +16,7 @@ use history::History;
 use m220_isa::opcode;
 use m220_isa::{Address, CoreAddress, Operation, Word};
 use m220_machine::devices::Devices;
-use m220_machine::{Clock, Machine, Register, StepReport, Stop, StopReason};
+use m220_machine::{Clock, Machine, Register, Slice, StepReport, Stop, StopReason};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::fmt::Display;
@@ -28,8 +28,6 @@ use std::sync::atomic::{AtomicU8, Ordering};
 const REMEMBERED: usize = 10_000;
 /// Executed instructions that `step N` shows.
 const SHOWN_STEPS: u64 = 16;
-/// Between two looks at the keyboard.
-const INSTRUCTIONS_BETWEEN_LOOKS: u64 = 256;
 
 /// What is kept of a print that nobody takes, in bytes: some hundred thousand lines are not read anyway.
 const LONGEST_ROLL: usize = 16 << 20;
@@ -221,6 +219,7 @@ impl Session {
 
     /// Sets key register 1 to 4 of the console.
     pub fn set_key(&mut self, key: usize, word: Word) {
+        self.recall();
         self.machine.set_key(key, word);
         self.begin_history();
     }
@@ -284,7 +283,10 @@ impl Session {
             Verb::Operands => Ok(self.operands(out)?),
             Verb::List => self.list(rest, out),
             Verb::Disassemble => self.disassemble(rest, out),
-            Verb::Last => self.last(rest, out),
+            Verb::Last => {
+                self.recall();
+                self.last(rest, out)
+            }
             Verb::Print => self.print(rest, out),
             Verb::Registers => Ok(self.registers(out)?),
             Verb::Keys => (1..=4).try_for_each(|key| Ok(self.show_register(Register::Key(key), View::Likely, out)?)),
@@ -318,6 +320,7 @@ impl Session {
         let end = self.run(count.min(self.limit), None);
         let executed = self.machine.clock().instructions - before;
         let shown = executed.min(SHOWN_STEPS) as usize;
+        self.recall();
         if executed > SHOWN_STEPS {
             writeln!(out, "   {executed} instructions, the last {shown}:")?;
         }
@@ -369,6 +372,7 @@ impl Session {
     }
 
     fn input(&mut self, out: &mut dyn Write) -> Done {
+        self.recall();
         let remembered = &mut self.remembered;
         let stop = self.machine.press_input_observed(&mut |step: &StepReport| remember(remembered, step));
         self.begin_history();
@@ -383,25 +387,7 @@ impl Session {
     /// Runs at most `count` instructions, to the cell `to`, a breakpoint, a stop or an interrupt.
     fn run(&mut self, count: u64, to: Option<CoreAddress>) -> End {
         let interrupt = self.interrupt;
-        interrupt.run(|asked| self.run_until(count, to, asked))
-    }
-
-    fn run_until(&mut self, count: u64, to: Option<CoreAddress>, asked: &dyn Fn() -> bool) -> End {
-        for done in 0..count {
-            if done % INSTRUCTIONS_BETWEEN_LOOKS == 0 && asked() {
-                return End::Interrupted;
-            }
-            self.history.note(&self.machine);
-            match self.execute_one() {
-                Some(Pause::Stop(stop)) => return End::Machine(stop),
-                Some(Pause::Breakpoints(said)) => return End::Breakpoints(said),
-                Some(Pause::Asked) | None => {}
-            }
-            if to == Some(self.machine.next_cell()) {
-                return End::Arrived;
-            }
-        }
-        End::Count
+        interrupt.run(|asked| self.run_freely(Slice::of_instructions(count), to, asked))
     }
 
     fn show_end(&self, end: &End, limited: bool, out: &mut dyn Write) -> io::Result<()> {
@@ -488,6 +474,68 @@ mod tests {
         assert!(text.starts_with("interrupted from the keyboard\n=> 0100"), "{text}");
         assert!(!INTERRUPT.ask(), "the run is over");
         assert!(said(&mut session, "step").contains("JMP"));
+    }
+
+    /// Sums over 512 cells by stepping an address in the adding instruction, 16 times, and reads the drum after each.
+    const SUMS: &str = ":0020\n0 00 0001 0000 0000\n0 00 0000 0000 0001\n0 00 0000 0000 0000\n0 00 0000 0000 0000\n\
+        0 00 0000 0000 0020\n:0030\n0 13 1000 0022 0022\n:0100\n0 00 0030 0000 0104\n0 00 0000 0000 0022\n\
+        0 52 0000 0000 0000\n0 13 0104 0020 0104\n0 13 1000 0022 0022\n1 12 0777 0103 0001\n0 13 0023 0021 0023\n\
+        0 50 0010 0005 0025\n0 70 0025 0000 0000\n0 15 0023 0024 0000\n0 76 0000 0100 0000\n0 77 0000 0000 0000\n\
+        @0100\n";
+
+    /// With every two of these traps a run stops where single steps stop and says the same; and from there the same lies
+    /// behind it.
+    #[test]
+    fn a_run_stops_where_single_steps_do() {
+        static INTERRUPT: Interrupt = Interrupt::new();
+        let traps = [
+            "break 0106",
+            "break 0104 100",
+            "break 0104 if RA = 0700",
+            "break 0103 7 if OMEGA = 0",
+            "break if RA = 0333",
+            "break if OMEGA = 1 and RA > 0770",
+            "break if word 0023 = 5",
+            "break if RA = 12 and word 0023 = 3",
+            "break if RR = 0",
+            "watch 0022 if word 0023 = 7",
+            "watch 0023",
+            "watch 0104 if RA = 0543",
+            "watch 0025",
+            "watch 0400",
+        ];
+        let anything = Slice::of_instructions(100_000);
+        let mut stops = 0;
+        for (first, one) in traps.iter().enumerate() {
+            for other in &traps[first..] {
+                let [mut freely, mut singly] = [(); 2].map(|()| {
+                    let mut session = session(SUMS, 100_000, &INTERRUPT);
+                    said(&mut session, one);
+                    said(&mut session, other);
+                    session
+                });
+                for round in 0..12 {
+                    let pause = freely.run_slice(anything);
+                    assert_eq!(pause, singly.run_slice_observed(anything, &mut |_, _| false), "{one}, {other}");
+                    let whole = matches!(pause, Some(Pause::Stop(_)));
+                    if !whole && round % 3 == 2 {
+                        for session in [&mut freely, &mut singly] {
+                            let back = session.can_go_back().min(50);
+                            session.go_back(back).unwrap();
+                        }
+                    }
+                    for command in ["time", "registers", "last 600", "print 0020-0113"] {
+                        let expected = said(&mut singly, command);
+                        assert_eq!(said(&mut freely, command), expected, "{command} after {one}, {other}");
+                    }
+                    if whole {
+                        break;
+                    }
+                    stops += 1;
+                }
+            }
+        }
+        assert!(stops > 400, "{stops}");
     }
 
     /// Conditions against the state after `set RA = 12`, `set OMEGA = 1`, and 1.5 in cell 0020.

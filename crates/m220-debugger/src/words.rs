@@ -4,7 +4,7 @@ use crate::loaded_program::LoadedProgram;
 use m220_asm::SymbolKind;
 use m220_asm::assemble_text;
 use m220_isa::{Address, CoreAddress, Word, number, text};
-use m220_machine::{Machine, Periphery, Register};
+use m220_machine::{Machine, Periphery, Register, StepReport};
 use std::fmt;
 
 /// A command that cannot be carried out, and why.
@@ -342,16 +342,38 @@ impl Condition {
             Quantity::Word(cell) => machine.core(*cell).map_or(0, Word::bits),
             Quantity::Value(value) => *value,
         };
-        self.terms.iter().all(|(left, comparison, right)| {
-            let (left, right) = (value(left), value(right));
-            match comparison {
-                Comparison::Equal => left == right,
-                Comparison::NotEqual => left != right,
-                Comparison::Less => left < right,
-                Comparison::NotGreater => left <= right,
-                Comparison::Greater => left > right,
-                Comparison::NotLess => left >= right,
-            }
+        self.terms.iter().all(|(left, comparison, right)| comparison.holds(value(left), value(right)))
+    }
+
+    /// Whether an instruction may have made it true, as far as the report tells; `may_store` says whether it may have
+    /// stored into a cell.
+    pub fn may_come_true(&self, step: &StepReport, may_store: impl Fn(CoreAddress) -> bool) -> bool {
+        let sides = || self.terms.iter().flat_map(|(left, _, right)| [left, right]);
+        if !sides().any(|side| matches!(side, Quantity::Register(_))) {
+            return sides().any(|side| matches!(side, Quantity::Word(cell) if may_store(*cell)));
+        }
+        let value = |side: &Quantity| match side {
+            Quantity::Register(Register::Ra) => Some(u64::from(step.ra)),
+            Quantity::Register(Register::Omega) => Some(u64::from(step.omega)),
+            Quantity::Value(value) => Some(*value),
+            Quantity::Register(_) | Quantity::Word(_) => None,
+        };
+        self.terms.iter().all(|(left, comparison, right)| match (value(left), value(right)) {
+            (Some(left), Some(right)) => comparison.holds(left, right),
+            _ => true,
         })
+    }
+}
+
+impl Comparison {
+    fn holds(self, left: u64, right: u64) -> bool {
+        match self {
+            Comparison::Equal => left == right,
+            Comparison::NotEqual => left != right,
+            Comparison::Less => left < right,
+            Comparison::NotGreater => left <= right,
+            Comparison::Greater => left > right,
+            Comparison::NotLess => left >= right,
+        }
     }
 }

@@ -326,24 +326,30 @@ impl<P: Periphery> Machine<P> {
     }
 
     /// As [`Machine::run_slice`] and [`Machine::run_observed`]. How long a slice takes depends on the
-    /// observer too.
+    /// observer too, and it may [have enough](Observer::has_enough) before the slice is over.
     pub fn run_slice_observed<O: Observer>(&mut self, slice: Slice, observer: &mut O) -> Option<Stop> {
         self.run_slice_with(slice, Some(observer))
     }
 
     fn run_slice_with<O: Observer>(&mut self, slice: Slice, mut observer: Option<&mut O>) -> Option<Stop> {
         let end = self.end_of(slice);
-        while !self.is_past(end) {
+        while !self.is_past(end) && !observer.as_deref().is_some_and(Observer::has_enough) {
             if let Some(stop) = self.at_due_breakpoint() {
                 return Some(stop);
             }
             let Machine { processor, threaded, periphery, .. } = self;
             if processor.go_on_at_counter() {
-                let (executed, exit) = threaded.run(processor, end.instructions, end.time, observer.as_deref_mut());
+                let all = observer.as_deref_mut().filter(|observer| observer.sees_all());
+                let (executed, exit) = threaded.run(processor, end.instructions, end.time, all);
+                if observer.as_deref().is_some_and(Observer::has_enough) && !matches!(exit, Exit::Formed(_)) {
+                    break;
+                }
                 match exit {
                     Exit::Done => continue,
                     Exit::Formed(chain) => {
-                        let observer = observer.as_deref_mut().map(|observer| observer as &mut dyn Observer);
+                        // Who does not see all has not seen how the chain began.
+                        let all = observer.as_deref_mut().filter(|observer| observer.sees_all());
+                        let observer = all.map(|observer| observer as &mut dyn Observer);
                         if let Some(stop) = processor.follow(chain, periphery, observer) {
                             return Some(stop);
                         }

@@ -31,6 +31,19 @@ pub struct StepReport {
 pub trait Observer {
     /// Called after each instruction, the stopping one included.
     fn executed(&mut self, step: &StepReport);
+
+    /// Whether it is told of every instruction. If not, a run goes at the speed of an unobserved one, and tells only of
+    /// those that it executes singly: all that use a device or stop the machine, and others as the engine pleases, but
+    /// none that forms others (ITEP machine).
+    fn sees_all(&self) -> bool {
+        true
+    }
+
+    /// Whether it has seen enough: the run is then over soon, at the latest when as many instructions have followed as
+    /// the observer is told of at a time, and before another uses a device.
+    fn has_enough(&self) -> bool {
+        false
+    }
 }
 
 impl<F: FnMut(&StepReport)> Observer for F {

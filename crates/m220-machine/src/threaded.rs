@@ -344,7 +344,8 @@ impl Threaded {
                 (Left::NewCubes, _) => break None,
                 _ => break Some(Exit::Plain),
             }
-            if clock.instructions >= limit || clock.m220 >= deadline {
+            let enough = observer.as_deref().is_some_and(O::has_enough);
+            if clock.instructions >= limit || clock.m220 >= deadline || enough {
                 break Some(Exit::Done);
             }
         };

@@ -11,8 +11,8 @@ use m220_machine::periphery::{
     CardOrder, CoreAccess, DeviceFault, ExchangeOrder, Exchanged, Periphery, Verdict, checksum,
 };
 use m220_machine::{
-    Checkpoint, Clock, Config, CubeRegisters, Machine, MemoryMode, Model, Prepared, Profile, Registers, Share, Slice,
-    StepReport, Stop, StopReason,
+    Checkpoint, Clock, Config, CubeRegisters, Machine, MemoryMode, Model, Observer, Prepared, Profile, Registers,
+    Share, Slice, StepReport, Stop, StopReason,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -321,6 +321,42 @@ fn run_in_slices(machine: &mut Machine<Overwriting>, max_instructions: u64) -> S
     machine.run(0)
 }
 
+/// An observer that is told of little, or has enough after so many instructions.
+struct Sparing {
+    all: bool,
+    patience: usize,
+    heard: usize,
+    told: Vec<StepReport>,
+}
+
+impl Observer for Sparing {
+    fn executed(&mut self, step: &StepReport) {
+        self.heard += 1;
+        self.told.push(*step);
+    }
+
+    fn sees_all(&self) -> bool {
+        self.all
+    }
+
+    fn has_enough(&self) -> bool {
+        self.heard >= self.patience
+    }
+}
+
+/// As [`Machine::run_observed`], and goes on when the observer has enough.
+fn run_with<P: Periphery>(machine: &mut Machine<P>, limit: u64, observer: &mut Sparing) -> Stop {
+    let end = machine.clock().instructions + limit;
+    while machine.clock().instructions < end {
+        observer.heard = 0;
+        let slice = Slice::of_instructions(end - machine.clock().instructions);
+        if let Some(stop) = machine.run_slice_observed(slice, observer) {
+            return stop;
+        }
+    }
+    machine.run(0)
+}
+
 fn core<P: Periphery>(machine: &Machine<P>) -> Vec<Word> {
     machine.core_words().collect()
 }
@@ -427,6 +463,29 @@ proptest! {
             prop_assert_eq!(registers_and_clock(&observed), registers_and_clock(&stepped));
         }
         prop_assert!(core(&observed) == core(&stepped));
+    }
+
+    /// An observer that is told of little, or has enough again and again, changes nothing, and what it is told is so.
+    #[test]
+    fn sparing_observers_change_nothing(case in case(), patience in 1usize..600) {
+        for (all, patience) in [(false, usize::MAX), (true, patience)] {
+            let (mut plain, mut observed, mut stepped) = (case.machine(), case.machine(), case.machine());
+            let mut observer = Sparing { all, patience, heard: 0, told: Vec::new() };
+            for limit in [3, 50, 1000, 1000] {
+                prop_assert_eq!(run_with(&mut observed, limit, &mut observer), plain.run_plain(limit));
+                prop_assert_eq!(registers_and_clock(&observed), registers_and_clock(&plain));
+            }
+            prop_assert!(core(&observed) == core(&plain));
+            let mut told = observer.told.into_iter().peekable();
+            for _ in 0..2100 {
+                stepped.step_observed(&mut |step: &StepReport| {
+                    if told.peek() == Some(step) {
+                        told.next();
+                    }
+                });
+            }
+            prop_assert_eq!(told.next(), None);
+        }
     }
 
     /// A prepared machine that has been used begins as a new one does.

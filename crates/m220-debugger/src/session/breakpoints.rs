@@ -3,11 +3,12 @@
 use super::{Done, Session};
 use crate::words::{Condition, Operand, Refused, count_of, refuse};
 use m220_isa::opcode::{self, Role};
-use m220_isa::{CoreAddress, Word};
-use m220_machine::StepReport;
+use m220_isa::{Code, CoreAddress, Model, Operation, Word};
+use m220_machine::{Observer, StepReport};
 use std::io::{self, Write};
+use std::ops::Range;
 
-/// Cells that one watch may cover: each is looked at after every instruction.
+/// Cells that one watch may cover.
 const WATCHED_CELLS: usize = 4096;
 /// What a breakpoint waits for.
 pub(super) enum Trap {
@@ -53,22 +54,17 @@ impl Session {
     }
 
     /// Watched cells and conditions after an instruction.
-    pub(super) fn after_instruction(&mut self, said: &mut Vec<String>) {
-        if self.breakpoints.iter().all(|breakpoint| matches!(breakpoint.trap, Trap::At { .. })) {
-            return;
-        }
-        let step = self.remembered.back().copied();
-        let stored = step.and_then(|step| stored_cell(self.machine.config().model, &step));
-        for breakpoint in &mut self.breakpoints {
-            let (number, enabled) = (breakpoint.number, breakpoint.enabled);
+    pub(super) fn after_instruction(&mut self, step: &StepReport, said: &mut Vec<String>) {
+        let stored = stored_cell(self.machine.config().model, step);
+        for breakpoint in self.breakpoints.iter_mut().filter(|breakpoint| breakpoint.looks_at_all()) {
+            let number = breakpoint.number;
             let holds = breakpoint.condition.as_ref().is_none_or(|condition| condition.holds(&self.machine));
             match &mut breakpoint.trap {
                 Trap::At { .. } => {}
                 Trap::Becomes { holds: before } => {
                     let text = breakpoint.condition.as_ref().map_or(String::new(), ToString::to_string);
-                    if holds && !*before && enabled {
-                        let by = step.map_or(String::new(), |step| format!(" after {}", self.program.place(step.at)));
-                        said.push(format!("breakpoint {number}: {text}{by}"));
+                    if holds && !*before {
+                        said.push(format!("breakpoint {number}: {text} after {}", self.program.place(step.at)));
                     }
                     *before = holds;
                 }
@@ -79,13 +75,13 @@ impl Session {
                         if new == *old && stored != Some(cell) {
                             continue;
                         }
-                        if enabled && holds {
-                            let by = step.map_or(String::new(), |step| format!(" by {}", self.program.place(step.at)));
-                            let place = self.program.place(cell);
+                        if holds {
+                            let (place, by) = (self.program.place(cell), self.program.place(step.at));
                             said.push(if new == *old {
-                                format!("watch {number}: {place} stored{by}: {} as before", new.grouped())
+                                format!("watch {number}: {place} stored by {by}: {} as before", new.grouped())
                             } else {
-                                format!("watch {number}: {place} stored{by}: {}, was {}", new.grouped(), old.grouped())
+                                let (new, old) = (new.grouped(), old.grouped());
+                                format!("watch {number}: {place} stored by {by}: {new}, was {old}")
                             });
                         }
                         *old = new;
@@ -93,11 +89,6 @@ impl Session {
                 }
             }
         }
-    }
-
-    /// Whether anything may stop a run before the machine does.
-    pub(super) fn has_traps(&self) -> bool {
-        self.breakpoints.iter().any(|breakpoint| breakpoint.enabled)
     }
 
     /// Sets a breakpoint in a cell, or takes away those that are there.
@@ -260,11 +251,18 @@ impl Session {
         for breakpoint in self.breakpoints.iter_mut().filter(|breakpoint| numbers.contains(&breakpoint.number)) {
             breakpoint.enabled = enabled;
         }
+        // While it rested nobody looked.
+        self.refresh_traps(false);
         Ok(())
     }
 }
 
 impl StopPoint {
+    /// Whether every instruction may concern it, not only those in one cell.
+    pub(super) fn looks_at_all(&self) -> bool {
+        self.enabled && !matches!(self.trap, Trap::At { .. })
+    }
+
     fn kind(&self) -> &'static str {
         match self.trap {
             Trap::Store { .. } => "watch",
@@ -273,9 +271,77 @@ impl StopPoint {
     }
 }
 
+/// Notes the first instruction that may set off a watch or a condition. Those that use a device are left out: they cannot
+/// be executed again.
+pub(super) struct Alarm<'a> {
+    /// Of each code, whether it stores at its third address, and whether it uses a device.
+    codes: [(bool, bool); Code::COUNT],
+    /// The watched cells, by flat index.
+    watched: Vec<Range<usize>>,
+    conditions: Vec<&'a Condition>,
+    /// The instruction's number.
+    pub(super) rung: Option<u64>,
+    /// The last instruction that used a device.
+    pub(super) used_device: Option<StepReport>,
+}
+
+impl<'a> Alarm<'a> {
+    pub(super) fn new(breakpoints: &'a [StopPoint], model: Model) -> Alarm<'a> {
+        let mut codes = [(false, false); Code::COUNT];
+        for code in Code::all() {
+            codes[usize::from(code.bits())] = (stores_at_a3(model, code), uses_device(model, code));
+        }
+        let (mut watched, mut conditions) = (Vec::new(), Vec::new());
+        for breakpoint in breakpoints.iter().filter(|breakpoint| breakpoint.looks_at_all()) {
+            match &breakpoint.trap {
+                Trap::At { .. } => {}
+                Trap::Store { first, words } => watched.push(first.index()..first.index() + words.len()),
+                Trap::Becomes { .. } => conditions.extend(&breakpoint.condition),
+            }
+        }
+        Alarm { codes, watched, conditions, rung: None, used_device: None }
+    }
+
+    /// Whether an instruction may set something off, as far as the report tells.
+    fn is_concerned(&self, step: &StepReport, stores_at_a3: bool) -> bool {
+        let anywhere = step.formed.is_some() || step.result.is_some() && !stores_at_a3;
+        let a3 = step.result.map(|_| step.addresses[2].index());
+        let may_store = |cells: &Range<usize>| anywhere || a3.is_some_and(|a3| cells.contains(&a3));
+        self.watched.iter().any(may_store)
+            || self
+                .conditions
+                .iter()
+                .any(|condition| condition.may_come_true(step, |cell| may_store(&(cell.index()..cell.index() + 1))))
+    }
+}
+
+impl Observer for Alarm<'_> {
+    #[inline]
+    fn executed(&mut self, step: &StepReport) {
+        let (stores_at_a3, uses_device) = self.codes[usize::from(step.word.decode().code.bits())];
+        if uses_device {
+            self.used_device = Some(*step);
+        } else if self.rung.is_none() && self.is_concerned(step, stores_at_a3) {
+            self.rung = Some(step.number);
+        }
+    }
+
+    fn has_enough(&self) -> bool {
+        self.rung.is_some()
+    }
+}
+
 /// The cell that an instruction stored its result in, if its third address says so.
-fn stored_cell(model: m220_isa::Model, step: &StepReport) -> Option<CoreAddress> {
-    let row = opcode::row_of(model, step.word.decode().code);
-    let stores = matches!(row.roles[2], Role::Write | Role::Checksum) && step.formed.is_none();
+fn stored_cell(model: Model, step: &StepReport) -> Option<CoreAddress> {
+    let stores = step.formed.is_none() && stores_at_a3(model, step.word.decode().code);
     step.result.filter(|_| stores).map(|_| step.addresses[2])
+}
+
+fn stores_at_a3(model: Model, code: Code) -> bool {
+    matches!(opcode::row_of(model, code).roles[2], Role::Write | Role::Checksum)
+}
+
+/// Whether instructions with this code use a device.
+pub(super) fn uses_device(model: Model, code: Code) -> bool {
+    matches!(opcode::row_of(model, code).operation, Operation::Exchange | Operation::ReadCards { .. })
 }

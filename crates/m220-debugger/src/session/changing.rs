@@ -14,6 +14,7 @@ impl Session {
         };
         let (what, value) = (what.trim(), value.trim());
         let place = self.lookup().place(what)?;
+        self.recall();
         match place {
             Operand::Register(register) => {
                 let value = self.register_value(register, value)?;

@@ -1,32 +1,45 @@
-//! Going back: checkpoints of the machine, and the way forward from one of them once more.
+//! Going back, and what was executed: checkpoints of the machine, and the way forward from one of them once more.
 
-use super::{Done, Session};
+use super::{Done, REMEMBERED, Session};
 use crate::words::{Refused, count_of, refuse};
-use m220_machine::{Checkpoint, Machine, Periphery, Slice};
+use m220_isa::Model;
+use m220_machine::{Checkpoint, Machine, Observer, Periphery, Slice, StepReport, StopReason};
+use std::collections::VecDeque;
 use std::io::Write;
 
-/// Checkpoints that are kept. One takes 33 KB for each cube of core: 8.5 MB for a machine with four.
+/// Checkpoints of the whole run that are kept. With the recent ones there are at most 66, of 33 KB for each cube of
+/// core: 2.2 MB for a machine with one cube, 8.7 MB with four.
 const MOST_CHECKPOINTS: usize = 64;
 /// Instructions between two checkpoints at first; doubled whenever there are too many.
 const FIRST_DISTANCE: u64 = 1 << 13;
+/// Instructions between two recent checkpoints, of which there are two: some tenths of a millisecond on the host. The
+/// last instructions, which are asked for most, are never farther away.
+const RECENT_DISTANCE: u64 = 1 << 17;
 
 /// Checkpoints of one run, the oldest first. Between the first of them and now the machine was left to itself: nothing
 /// was set from outside, and no device was used.
 pub(super) struct History {
     checkpoints: Vec<Checkpoint>,
     distance: u64,
+    recent: VecDeque<Checkpoint>,
 }
 
 impl History {
     /// Begins at the machine's present state.
     pub(super) fn new<P: Periphery>(machine: &Machine<P>) -> History {
-        History { checkpoints: vec![machine.checkpoint()], distance: FIRST_DISTANCE }
+        History { checkpoints: vec![machine.checkpoint()], distance: FIRST_DISTANCE, recent: VecDeque::new() }
     }
 
     /// Takes a checkpoint if the last one is long ago.
     pub(super) fn note<P: Periphery>(&mut self, machine: &Machine<P>) {
-        let last = self.checkpoints.last().map_or(0, |checkpoint| checkpoint.clock().instructions);
-        if machine.clock().instructions < last.saturating_add(self.distance) {
+        let now = machine.clock().instructions;
+        if now >= self.next_recent() {
+            self.recent.push_back(machine.checkpoint());
+            if self.recent.len() > 2 {
+                self.recent.pop_front();
+            }
+        }
+        if now < self.next() {
             return;
         }
         self.checkpoints.push(machine.checkpoint());
@@ -42,13 +55,74 @@ impl History {
 
     /// Instructions to the next checkpoint.
     pub(super) fn due<P: Periphery>(&self, machine: &Machine<P>) -> u64 {
-        let last = self.checkpoints.last().map_or(0, |checkpoint| checkpoint.clock().instructions);
-        last.saturating_add(self.distance).saturating_sub(machine.clock().instructions).max(1)
+        self.next().min(self.next_recent()).saturating_sub(machine.clock().instructions).max(1)
+    }
+
+    fn next(&self) -> u64 {
+        self.checkpoints.last().map_or(0, number).saturating_add(self.distance)
+    }
+
+    fn next_recent(&self) -> u64 {
+        let last = self.recent.back().map_or(self.begins(), number);
+        last.saturating_add(RECENT_DISTANCE)
     }
 
     /// The number of the instruction that one can go back to.
-    fn begins(&self) -> u64 {
-        self.checkpoints.first().map_or(u64::MAX, |checkpoint| checkpoint.clock().instructions)
+    pub(super) fn begins(&self) -> u64 {
+        self.checkpoints.first().map_or(u64::MAX, number)
+    }
+
+    /// The last checkpoint at or before an instruction.
+    fn latest(&self, target: u64) -> Option<&Checkpoint> {
+        let before = |checkpoint: &&Checkpoint| number(checkpoint) <= target;
+        let of_all = self.checkpoints.iter().rfind(before);
+        let recent = self.recent.iter().rfind(before);
+        of_all.into_iter().chain(recent).max_by_key(|checkpoint| number(checkpoint))
+    }
+
+    /// Forgets what came after an instruction.
+    fn forget_after(&mut self, target: u64) {
+        self.checkpoints.retain(|checkpoint| number(checkpoint) <= target);
+        self.recent.retain(|checkpoint| number(checkpoint) <= target);
+    }
+}
+
+/// The instructions executed before it.
+fn number(checkpoint: &Checkpoint) -> u64 {
+    checkpoint.clock().instructions
+}
+
+/// Keeps the last instruction that the machine tells of: that which has used a device is among those.
+pub(super) struct LastTold {
+    pub(super) step: Option<StepReport>,
+    all: bool,
+}
+
+impl LastTold {
+    /// An instruction that the ITEP machine forms may use a device; that is told only if all is.
+    pub(super) fn of(model: Model) -> LastTold {
+        LastTold { step: None, all: model == Model::Itep }
+    }
+}
+
+impl Observer for LastTold {
+    fn executed(&mut self, step: &StepReport) {
+        self.step = Some(*step);
+    }
+
+    fn sees_all(&self) -> bool {
+        self.all
+    }
+}
+
+/// Sees as little as the machine allows.
+struct Nobody;
+
+impl Observer for Nobody {
+    fn executed(&mut self, _: &StepReport) {}
+
+    fn sees_all(&self) -> bool {
+        false
     }
 }
 
@@ -79,23 +153,77 @@ impl Session {
                 ),
             });
         };
-        self.history.checkpoints.retain(|checkpoint| checkpoint.clock().instructions <= target);
-        let Some(checkpoint) = self.history.checkpoints.last() else { return refuse("there is nothing to go back to") };
-        self.machine.restore(checkpoint);
+        self.history.forget_after(target);
+        self.go_to(target);
+        self.remembered.retain(|step| step.number <= target);
+        self.refresh_traps(false);
+        Ok(())
+    }
+
+    /// Puts the machine to where it was after so many instructions, not before the history begins.
+    pub(super) fn go_to(&mut self, target: u64) {
+        if let Some(checkpoint) = self.history.latest(target) {
+            self.machine.restore(checkpoint);
+            self.forward(target, &mut Nobody);
+        }
+    }
+
+    /// Runs the way to an instruction that was run before.
+    fn forward<O: Observer>(&mut self, target: u64, observer: &mut O) {
         loop {
             let before = self.machine.clock().instructions;
             if before >= target {
                 break;
             }
-            // A halt that was passed on the way there is passed again.
-            self.machine.run_slice(Slice::of_instructions(target - before));
-            if self.machine.clock().instructions == before {
+            let instructions = (target - before).min(self.history.due(&self.machine));
+            // A halt that was passed on the way there is passed again, and so is a breakpoint.
+            let stop = self.machine.run_slice_observed(Slice::of_instructions(instructions), observer);
+            let passed = stop.is_some_and(|stop| stop.reason == StopReason::Breakpoint);
+            if self.machine.clock().instructions == before && !passed {
                 break;
             }
+            self.history.note(&self.machine);
         }
-        self.remembered.retain(|step| step.number <= target);
-        self.refresh_traps(false);
-        Ok(())
+    }
+
+    /// Remembers the last instructions executed, as far as the way there can be run again; what was remembered before a
+    /// device was used stays.
+    pub(super) fn recall(&mut self) {
+        let now = self.machine.clock().instructions;
+        let from = now.saturating_sub(REMEMBERED as u64).max(self.history.begins());
+        let last = self.remembered.back().map_or(0, |step| step.number);
+        let whole = self.remembered.front().is_some_and(|step| step.number <= from + 1) && last >= from;
+        if whole && last == now || from >= now {
+            return;
+        }
+        if !whole {
+            self.remembered.clear();
+        }
+        let here = self.machine.checkpoint();
+        self.go_to(if whole { last } else { from });
+        let mut remembered = std::mem::take(&mut self.remembered);
+        self.forward(now, &mut |step: &StepReport| super::remember(&mut remembered, step));
+        self.remembered = remembered;
+        self.machine.restore(&here);
+    }
+
+    /// After an instruction that used a device: what came before it can no longer be run again, so it is remembered now.
+    pub(super) fn after_device(&mut self, step: &StepReport) {
+        let here = self.machine.checkpoint();
+        self.go_to(step.number - 1);
+        if self.machine.clock().instructions == step.number - 1 {
+            self.recall();
+        }
+        self.machine.restore(&here);
+        self.remember_next(step);
+        self.begin_history();
+    }
+
+    /// Remembers an instruction if those before it are.
+    pub(super) fn remember_next(&mut self, step: &StepReport) {
+        if self.remembered.back().map_or(self.history.begins(), |last| last.number) + 1 == step.number {
+            super::remember(&mut self.remembered, step);
+        }
     }
 
     /// From here on one can go back to here.
