@@ -28,10 +28,12 @@ mod choice;
 pub mod exchange;
 mod explain;
 pub mod formulas;
+mod ground;
 mod hope;
 mod notation;
 mod sensible;
 mod tree;
+mod walk;
 mod ways;
 
 pub use analysis::{

@@ -8,12 +8,13 @@
 //! Where several men meet on a field, the exchange there is played out with the cheapest first, whatever order their
 //! lines would allow, and without promotions. No more than two moves that bring a man nearer are looked for.
 
-use super::build::{Block, Field, InvisibleValue, Map, Reach, Retreat, Walk, attacks_in_reach};
+use super::build::{Block, Field, InvisibleValue, Map, Reach, Retreat, attacks_in_reach};
 use super::exchange::{
     KING, after, balance_of_move, bearing_on, fight, gain, hangs_king, king_can_be_taken, material, moves_from, value,
 };
 use super::formulas::{attacked_value, few_enough_closed_fields, tau};
 use super::sensible::Step;
+use super::walk::Walk;
 use super::ways::OwnMen;
 use crate::{Attack, TooMany};
 use num_rational::Rational64;
@@ -277,7 +278,7 @@ impl Positional<'_> {
         if field.gain >= KING {
             return plain;
         }
-        let (board, attacker, defender) = (&self.walk.boards[i], self.walk.attacker, self.defender());
+        let (board, attacker, defender) = (&self.walk.board(i), self.walk.attacker, self.defender());
         let bound = self.walk.arrival(i) + 3;
         let against = bearers(board, field.square, defender);
         // Second negations stand: who cannot take there now cannot later.
@@ -307,7 +308,7 @@ impl Positional<'_> {
         let Some(target) = self.walk.target.filter(|_| retreat.m > -KING) else {
             return retreat.f;
         };
-        let board = after(&self.walk.boards[last], target, retreat.square);
+        let board = after(&self.walk.board(last), target, retreat.square);
         let bound = self.walk.defence(1) + 3;
         let (attacker, defender) = (self.walk.attacker, self.defender());
         let (takers, guards) = (bearers(&board, retreat.square, attacker), bearers(&board, retreat.square, defender));
@@ -319,7 +320,7 @@ impl Positional<'_> {
         let takers = values(&board, takers.into_iter().chain(more_takers));
         let guards = values(&board, guards.into_iter().chain(more_guards));
         let standing = board.role_at(retreat.square).map_or(0, value);
-        tau(gain(&self.walk.boards[last], target, retreat.square) - contest(standing, &takers, &guards))
+        tau(gain(&self.walk.board(last), target, retreat.square) - contest(standing, &takers, &guards))
     }
 
     /// Whether a positional man of the defence can stand in the way of some step so that taking it there loses.
@@ -327,7 +328,7 @@ impl Positional<'_> {
         let defender = self.defender();
         (1..self.walk.squares.len()).any(|i| {
             let (from, to) = (self.walk.squares[i - 1], self.walk.squares[i]);
-            let board = &self.walk.boards[i - 1];
+            let board = &self.walk.board(i - 1);
             let jumps = matches!(board.role_at(from), Some(Role::Knight | Role::King) | None);
             let on = if jumps { Bitboard::EMPTY } else { between(from, to) };
             let moves = self.moves_within(defender, self.walk.arrival(i) + 1).min(2);
@@ -424,7 +425,7 @@ impl Positional<'_> {
         let own = attack.side == turn;
         for i in 0..self.walk.squares.len() {
             let field = self.walk.field(i);
-            let (board, bound) = (&self.walk.boards[i], self.walk.arrival(i) + 3);
+            let (board, bound) = (&self.walk.board(i), self.walk.arrival(i) + 3);
             // Own ways that are closed, and the enemy's that are open.
             if field.f != i32::from(!own) || field.gain >= KING {
                 continue;
@@ -461,7 +462,7 @@ impl Positional<'_> {
             return;
         };
         let bound = self.walk.defence(1) + 3;
-        let before = &self.walk.boards[self.walk.squares.len() - 2];
+        let before = &self.walk.board(self.walk.squares.len() - 2);
         for retreat in self.walk.retreats().filter(|retreat| retreat.f == 1) {
             let board = after(before, target, retreat.square);
             let known = bearing_on(&board, retreat.square, turn);

@@ -1,16 +1,12 @@
 //! Building the map: attacks, the fight for each field, retreats, values.
 
-use super::exchange::{
-    KING, PROMOTION, after, arriving, balance_of_move, bearing_on, best_exchange, fight, gain, hangs_king,
-    king_can_be_taken, moves_from, value,
-};
-use super::formulas::{
-    Interference, attacked_value, field_function, real_field_function, rho, tau, trajectory_function,
-};
-use super::ways::{OwnMen, attacks_of, own_men_on};
+use super::exchange::{PROMOTION, value};
+use super::formulas::{attacked_value, tau, trajectory_function};
+use super::walk::Walk;
+use super::ways::{Lookout, OwnMen, own_men_on};
 use crate::trajectories::text_order;
 use crate::{Attack, Position, TooMany, Trajectory};
-use shakmaty::{Bitboard, Board, Color, Role, Square, attacks::between};
+use shakmaty::{Bitboard, Board, Color, Role, Square};
 
 /// The mathematical map of a position: the invisible values of all attacks within a horizon.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -162,6 +158,13 @@ impl Route {
     }
 }
 
+impl Block {
+    /// m and rho of the fight with this man, for formula (4); none if it cannot be put there, or not be taken.
+    pub(crate) fn fight(&self) -> Option<(i32, i32)> {
+        Some((self.m.filter(|_| self.second.is_none())?, 0))
+    }
+}
+
 impl Field {
     /// The negations that do change the function from 1 to 0.
     pub fn decisive(&self) -> impl Iterator<Item = &Negation> {
@@ -234,11 +237,11 @@ pub(crate) fn attacks_in_reach(
     reach: Reach,
     own_men: OwnMen,
 ) -> Result<Vec<Attack>, TooMany> {
-    attacks_worth_more(board, turn, horizon, side, reach, own_men, 0)
+    lookout(board, turn, horizon, side, reach, own_men, 0).attacks()
 }
 
-/// Those of them that are aimed at more than `least` pawns.
-pub(crate) fn attacks_worth_more(
+/// Those of them that are aimed at more than `least` pawns, not yet listed.
+pub(crate) fn lookout(
     board: &Board,
     turn: Color,
     horizon: u32,
@@ -246,9 +249,9 @@ pub(crate) fn attacks_worth_more(
     reach: Reach,
     own_men: OwnMen,
     least: i32,
-) -> Result<Vec<Attack>, TooMany> {
+) -> Lookout<'_> {
     let most = if side == turn || reach == Reach::OwnTurn { moves_at_own_turn(horizon) } else { horizon / 2 };
-    attacks_of(board, side, side == turn, most, own_men, least)
+    Lookout::new(board, side, side == turn, most, own_men, least)
 }
 
 /// What an attack is aimed at, in pawns.
@@ -264,33 +267,10 @@ impl InvisibleValue {
             .iter()
             .map(|trajectory| match horizon {
                 1 => Route::unopposed(board, trajectory, aim),
-                _ => Walk::new(board, turn, &attack, trajectory).route(trajectory, aim),
+                _ => Route::of(&Walk::new(board, turn, &attack, trajectory), trajectory, aim),
             })
             .collect();
         InvisibleValue { attack, aim, routes }
-    }
-}
-
-/// What the attack along `way` wins if its function is 1, by formula (4); `None` if its function is 0. The same as
-/// [`Route::function`] and [`Route::value`], found without looking further than needed.
-pub(crate) fn doomed_by_way(
-    board: &Board,
-    turn: Color,
-    horizon: u32,
-    attack: &Attack,
-    way: &Trajectory,
-) -> Option<i32> {
-    match horizon {
-        1 => Some(aim(attack)),
-        _ => Walk::new(board, turn, attack, way).doomed(aim(attack)),
-    }
-}
-
-/// The number of closed alpha fields on `way`, as [`Route::closed_fields`].
-pub(crate) fn closed_on_way(board: &Board, turn: Color, horizon: u32, attack: &Attack, way: &Trajectory) -> u32 {
-    match horizon {
-        1 => 0,
-        _ => Walk::new(board, turn, attack, way).fields().filter(|field| field.f == 0).count() as u32,
     }
 }
 
@@ -323,301 +303,20 @@ impl Route {
             value: aim,
         }
     }
-}
 
-/// One way of an attack, with the boards on it.
-pub(crate) struct Walk<'a> {
-    pub(crate) attacker: Color,
-    pub(crate) to_move: bool,
-    /// The square of the man attacked; none for a promotion on an empty square.
-    pub(crate) target: Option<Square>,
-    pub(crate) squares: &'a [Square],
-    /// The own men that must leave first.
-    stepping_aside: Bitboard,
-    /// The board before each step, those men lifted off, and after the last.
-    pub(crate) boards: Vec<Board>,
-}
-
-impl<'a> Walk<'a> {
-    pub(crate) fn new(board: &Board, turn: Color, attack: &Attack, squares: &'a [Square]) -> Walk<'a> {
-        let stepping_aside = own_men_on(board, attack.side, squares);
-        let mut boards = Vec::with_capacity(squares.len());
-        let mut start = board.clone();
-        for man in stepping_aside {
-            start.discard_piece_at(man);
-        }
-        boards.push(start);
-        for step in squares.windows(2) {
-            boards.push(after(&boards[boards.len() - 1], step[0], step[1]));
-        }
-        Walk {
-            attacker: attack.side,
-            to_move: attack.side == turn,
-            target: attack.target.is_some().then_some(attack.to),
-            squares,
-            stepping_aside,
-            boards,
-        }
-    }
-
-    /// The moves that own men need to leave the way.
-    fn waits(&self) -> u32 {
-        self.stepping_aside.count() as u32
-    }
-
-    /// n_ik: the half-move in which the attacker arrives on alpha field `i`, for the first the one up to which it has to
-    /// wait there.
-    pub(crate) fn arrival(&self, i: usize) -> u32 {
-        match i {
-            0 => 2 * self.waits(),
-            _ => 2 * (i as u32 + self.waits()) - u32::from(self.to_move),
-        }
-    }
-
-    /// The half-moves that the defence needs for `moves` moves of one man.
-    pub(crate) fn defence(&self, moves: u32) -> u32 {
-        2 * moves - u32::from(!self.to_move)
-    }
-
-    fn last(&self) -> usize {
-        self.squares.len() - 1
-    }
-
-    fn fields(&self) -> impl Iterator<Item = Field> {
-        (0..self.squares.len()).map(|i| self.field(i))
-    }
-
-    pub(crate) fn all_blocks(&self) -> impl Iterator<Item = Block> {
-        (1..self.squares.len()).flat_map(|i| self.blocks(i))
-    }
-
-    fn route(&self, trajectory: &Trajectory, aim: i32) -> Route {
-        let fields: Vec<Field> = self.fields().collect();
-        let blocks: Vec<Block> = self.all_blocks().collect();
-        let retreats: Vec<Retreat> = self.retreats().collect();
+    /// The route of a walk.
+    fn of(walk: &Walk, trajectory: &Trajectory, aim: i32) -> Route {
+        let fields: Vec<Field> = (0..walk.squares.len()).map(|i| walk.field(i)).collect();
+        let blocks: Vec<Block> = walk.all_blocks().collect();
+        let retreats: Vec<Retreat> = walk.retreats().collect();
         let function = trajectory_function(
             retreats.iter().map(|retreat| retreat.f),
             fields.iter().map(|field| field.f).chain(blocks.iter().map(|block| block.f)),
         );
         let value = value_of_fights(aim, &fields, &blocks);
-        let stepping_aside = self.stepping_aside;
-        Route { trajectory: *trajectory, stepping_aside, value, fields, blocks, retreats, function }
+        let (trajectory, stepping_aside) = (*trajectory, walk.stepping_aside);
+        Route { trajectory, stepping_aside, fields, blocks, retreats, function, value }
     }
-
-    /// The value by formula (4) if the function is 1.
-    fn doomed(&self, aim: i32) -> Option<i32> {
-        if self.retreats().any(|retreat| retreat.f == 1) {
-            return None;
-        }
-        let mut fields = Vec::with_capacity(self.squares.len());
-        for field in self.fields() {
-            if field.f == 0 {
-                return None;
-            }
-            fields.push(field);
-        }
-        let mut blocks = Vec::new();
-        for block in self.all_blocks() {
-            if block.f == 0 {
-                return None;
-            }
-            blocks.push(block);
-        }
-        Some(value_of_fights(aim, &fields, &blocks))
-    }
-
-    /// The fight for alpha field `i`.
-    pub(crate) fn field(&self, i: usize) -> Field {
-        let (board, square) = (&self.boards[i], self.squares[i]);
-        let before = (i > 0).then(|| &self.boards[i - 1]);
-        let arrival = self.arrival(i);
-        let won = before.map_or(0, |before| gain(before, self.squares[i - 1], square));
-        let king_falls = won >= KING;
-        let mut negations = Vec::new();
-        if !king_falls {
-            let takers = bearing_on(board, square, self.attacker.other());
-            for from in takers {
-                let half_moves = self.defence(1);
-                if rho(arrival, half_moves, Interference::Control) == 0 {
-                    negations.push(self.taker(board, square, won, &[from, square], half_moves));
-                }
-            }
-            let closed = |negation: &Negation| negation.function == 1 && tau(negation.m) == 0;
-            // A man may come nearer only once the attacker has set out.
-            if let Some(before) = before
-                && i as u32 + self.waits() > 1
-                && rho(arrival, self.defence(2), Interference::Control) == 0
-                && won < board.role_at(square).map_or(0, value)
-                && !negations.iter().any(closed)
-            {
-                self.newcomers(before, i, won, takers, &mut negations);
-            }
-        }
-        let contested = negations.iter().filter(|negation| negation.function == 1);
-        // The defence chooses the cheapest fight; without a fight the attacker keeps what it took.
-        let m = contested.clone().map(|negation| negation.m).min().unwrap_or(won);
-        let rho = i32::from(contested.clone().next().is_none());
-        let f = contested.fold(1, |f, negation| {
-            let changed = field_function(tau(negation.m), 0);
-            f * real_field_function(1, changed, [negation.function])
-        });
-        Field { square, arrival, gain: won, negations, rho, m, f }
-    }
-
-    /// The negation by the man that takes on `square` along `way`; it stands on the last field of the way but one.
-    fn taker(&self, board: &Board, square: Square, won: i32, way: &[Square], half_moves: u32) -> Negation {
-        let from = way[way.len() - 2];
-        let second = if hangs_king(board, from, square) {
-            Some(SecondNegation::King)
-        } else if way.len() == 2 {
-            self.taken_first(board, square, from)
-        } else {
-            None
-        };
-        Negation {
-            role: board.role_at(from).unwrap_or(Role::Pawn),
-            m: won - fight(board, from, square),
-            way: squares_of(way),
-            half_moves,
-            function: real_field_function(1, 0, [i32::from(second.is_some())]),
-            second,
-        }
-    }
-
-    /// By formula (3') a defender can be taken on the field it stands on only in one half-move: the attacking side
-    /// must be to move, and must use another man.
-    fn taken_first(&self, board: &Board, attacker_on: Square, defender: Square) -> Option<SecondNegation> {
-        if !self.to_move {
-            return None;
-        }
-        bearing_on(board, defender, self.attacker)
-            .without(attacker_on)
-            .into_iter()
-            .filter(|&by| tau(balance_of_move(board, by, defender)) == 1)
-            .find_map(|by| Some(SecondNegation::Taken { role: board.role_at(by)?, by, on: defender }))
-    }
-
-    /// Men that first come nearer while the attacker is on its way, and then take on alpha field `i`.
-    fn newcomers(&self, before: &Board, i: usize, won: i32, takers: Bitboard, negations: &mut Vec<Negation>) {
-        let (leaving, square) = (self.squares[i - 1], self.squares[i]);
-        let defender = self.attacker.other();
-        // On an empty board it would bear on the field: this is cheap to see, and most moves fail it.
-        let mut men = before.by_color(defender) & !takers;
-        men.discard(square);
-        if let Some(target) = self.target {
-            men.discard(target);
-        }
-        for from in men {
-            for step in moves_from(before, from) {
-                if step == square || step == leaving || between(leaving, square).contains(step) {
-                    continue;
-                }
-                if !could_bear(before, from, step, square) {
-                    continue;
-                }
-                let nearer = after(before, from, step);
-                if !bears(&nearer, step, square, leaving) || king_can_be_taken(&nearer, defender) {
-                    continue;
-                }
-                let arrived = after(&nearer, leaving, square);
-                let mut negation = self.taker(&arrived, square, won, &[from, step, square], self.defence(2));
-                if tau(negation.m) == 1 {
-                    continue;
-                }
-                if negation.second.is_none() && gain(before, from, step) < best_exchange(&nearer, step, self.attacker) {
-                    negation.second = cheapest_taker(&nearer, step, self.attacker);
-                    negation.function = real_field_function(1, 0, [1]);
-                }
-                negations.push(negation);
-            }
-        }
-    }
-
-    /// Men that can stand in the way of the step to alpha field `i`.
-    fn blocks(&self, i: usize) -> Vec<Block> {
-        let half_moves = self.defence(1);
-        if rho(self.arrival(i), half_moves, Interference::Block) == 1 {
-            return Vec::new();
-        }
-        let (before, from, to) = (&self.boards[i - 1], self.squares[i - 1], self.squares[i]);
-        let pawn_steps = before.role_at(from) == Some(Role::Pawn) && from.file() == to.file();
-        let mut on = match before.role_at(from) {
-            Some(Role::Knight | Role::King) | None => Bitboard::EMPTY,
-            _ => between(from, to),
-        };
-        if pawn_steps {
-            on.add(to);
-        }
-        if on.is_empty() {
-            return Vec::new();
-        }
-        let defender = self.attacker.other();
-        let mut blocks = Vec::new();
-        for man in before.by_color(defender) {
-            if Some(man) == self.target {
-                continue;
-            }
-            for step in moves_from(before, man) & on {
-                let blocked = after(before, man, step);
-                let m = (!pawn_steps).then(|| balance_of_move(&blocked, from, step));
-                let loss = best_exchange(&blocked, step, self.attacker);
-                let second = if king_can_be_taken(&blocked, defender) {
-                    Some(SecondNegation::King)
-                } else if pawn_steps && loss > 0 {
-                    cheapest_taker(&blocked, step, self.attacker)
-                } else {
-                    None
-                };
-                let changed = m.map_or(0, tau);
-                blocks.push(Block {
-                    role: before.role_at(man).unwrap_or(Role::Pawn),
-                    from: man,
-                    on: step,
-                    half_moves,
-                    m,
-                    f: real_field_function(1, changed, [i32::from(second.is_none())]),
-                    second,
-                });
-            }
-        }
-        blocks
-    }
-
-    /// Where the man attacked can go when the attacker stands before its last step; nowhere if there is no time.
-    pub(crate) fn retreats(&self) -> impl Iterator<Item = Retreat> {
-        let last = self.last();
-        let (board, attacker) = (&self.boards[last - 1], self.squares[last - 1]);
-        let target = self.target.filter(|_| self.defence(1) < self.arrival(last));
-        target.into_iter().flat_map(move |target| {
-            let king = board.role_at(target) == Some(Role::King);
-            moves_from(board, target).without(attacker).into_iter().map(move |square| {
-                let king_falls = !king && hangs_king(board, target, square);
-                let m = if king_falls { -KING } else { fight(board, target, square) };
-                Retreat { square, m, f: tau(m) }
-            })
-        })
-    }
-}
-
-/// A negating trajectory; it has two or three fields.
-fn squares_of(way: &[Square]) -> Trajectory {
-    let mut squares = Trajectory::starting_at(way[0], way.len() as u32 - 1);
-    for (step, &square) in way.iter().enumerate() {
-        squares.set(step, square);
-    }
-    squares
-}
-
-/// Whether the man on `from` can take on `square` once the attacker has gone there from `leaving`.
-fn bears(board: &Board, from: Square, square: Square, leaving: Square) -> bool {
-    let occupied = board.occupied().without(leaving);
-    board.piece_at(from).is_some_and(|man| shakmaty::attacks::attacks(from, man, occupied).contains(square))
-}
-
-/// Whether the man on `from` would bear on `square` from `step`, were the board empty.
-fn could_bear(board: &Board, from: Square, step: Square, square: Square) -> bool {
-    arriving(board, from, step)
-        .is_some_and(|man| shakmaty::attacks::attacks(step, man, Bitboard::EMPTY).contains(square))
 }
 
 /// Formula (4): the value of an attack with these fights on its way.
@@ -625,15 +324,7 @@ fn value_of_fights(aim: i32, fields: &[Field], blocks: &[Block]) -> i32 {
     let Some((target, earlier)) = fields.split_last() else {
         return aim;
     };
-    let cheaper: Vec<(i32, i32)> = earlier
-        .iter()
-        .map(|field| (field.m, field.rho))
-        .chain(blocks.iter().filter(|block| block.second.is_none()).filter_map(|block| Some((block.m?, 0))))
-        .collect();
+    let cheaper: Vec<(i32, i32)> =
+        earlier.iter().map(|field| (field.m, field.rho)).chain(blocks.iter().filter_map(Block::fight)).collect();
     attacked_value(target.m.min(aim), &cheaper)
-}
-
-fn cheapest_taker(board: &Board, on: Square, side: Color) -> Option<SecondNegation> {
-    super::exchange::cheapest(board, bearing_on(board, on, side))
-        .and_then(|by| Some(SecondNegation::Taken { role: board.role_at(by)?, by, on }))
 }

@@ -61,11 +61,12 @@ const fn promotes(role: Role, color: Color, to: Square) -> bool {
 
 /// The man that stands on `to` after the move: a pawn on its last rank is a queen.
 pub(crate) fn arriving(board: &Board, from: Square, to: Square) -> Option<Piece> {
-    let mut man = board.piece_at(from)?;
-    if promotes(man.role, man.color, to) {
-        man.role = Role::Queen;
-    }
-    Some(man)
+    board.piece_at(from).map(|man| arrived(man, to))
+}
+
+/// The man once it stands on `to`.
+const fn arrived(man: Piece, to: Square) -> Piece {
+    if promotes(man.role, man.color, to) { Piece { role: Role::Queen, ..man } } else { man }
 }
 
 /// What the move wins at once: the man taken, and the promotion.
@@ -80,9 +81,8 @@ pub(crate) fn gain(board: &Board, from: Square, to: Square) -> i32 {
 /// The board after the move; a pawn on its last rank becomes a queen.
 pub fn after(board: &Board, from: Square, to: Square) -> Board {
     let mut board = board.clone();
-    if let Some(man) = arriving(&board, from, to) {
-        board.discard_piece_at(from);
-        board.set_piece_at(to, man);
+    if let Some(man) = board.remove_piece_at(from) {
+        board.set_piece_at(to, arrived(man, to));
     }
     board
 }

@@ -1,10 +1,11 @@
 //! The formulas of hope, applied to a half-move.
 
-use super::build::{Map, Reach, aim, attacks_in_reach, attacks_worth_more, closed_on_way, doomed_by_way};
+use super::build::{Map, Reach, aim};
 use super::exchange::{after, gain, hangs_king, king_can_be_taken, material};
 use super::formulas::{black_may_hope, gamma, white_may_hope};
+use super::ground::Ground;
 use super::sensible::{Step, won_at_once};
-use super::ways::OwnMen;
+use super::ways::{Lookout, OwnMen};
 use crate::{Attack, TooMany};
 use serde::Serialize;
 use shakmaty::{Board, Color, Square};
@@ -126,11 +127,19 @@ pub(crate) struct Before<'a> {
     pub(crate) attacks: &'a [Attack],
     /// q of each target, once it was asked for.
     closed: [OnceCell<u32>; 64],
+    ground: Ground<'a>,
 }
 
 impl<'a> Before<'a> {
-    pub(crate) fn new(board: &'a Board, turn: Color, won: Won, attacks: &'a [Attack]) -> Before<'a> {
-        Before { board, turn, won, attacks, closed: [const { OnceCell::new() }; 64] }
+    pub(crate) fn new(judge: Judge, board: &'a Board, turn: Color, won: Won, attacks: &'a [Attack]) -> Before<'a> {
+        let ground = Ground::new(board, turn, judge.horizon);
+        Before { board, turn, won, attacks, closed: [const { OnceCell::new() }; 64], ground }
+    }
+
+    /// q of the freest way to a target; 1 if there is none.
+    fn closed_fields(&self, target: Square) -> u32 {
+        let count = || self.ground.closed_fields(self.attacks.iter().filter(|attack| attack.to == target), u32::MAX);
+        *self.closed[target.to_usize()].get_or_init(|| count().unwrap_or(1))
     }
 }
 
@@ -148,8 +157,9 @@ impl Judge {
         let takes = step.map_or(0, |step| gain(before.board, step.from, step.to));
         let next = played(before.board, step);
         let king_lost = king_can_be_taken(&next, side);
-        let threatened = self.threat(&next, side.other())?;
-        let hope = self.hope(before, &next, step, i32::MAX)?;
+        let ground = Ground::new(&next, side.other(), self.horizon);
+        let threatened = self.threat(&ground)?;
+        let hope = self.hope(before, &ground, step, |_, _| false)?;
         let Won { white, black } = before.won;
         let balance = before.won.balance();
         let holds = !king_lost
@@ -181,62 +191,32 @@ impl Judge {
         }
         let next = played(before.board, step);
         let own = before.won.of(side) + step.map_or(0, |step| gain(before.board, step.from, step.to));
-        if self.horizon == 1 {
-            return Ok(own >= 0 || own + self.hope(before, &next, step, -own)?.sum() >= 0);
+        let ground = Ground::new(&next, side.other(), self.horizon);
+        let reply = Reply::new(*self, &ground, own);
+        if own >= reply.at_least && !reply.dooms_more(own)? {
+            return Ok(true);
         }
-        let at_once = won_at_once(&next, side.other());
-        // What threatens no more than this does not matter, now or with the hope counted in.
-        let threats = || self.attacks_above(&next, side.other(), own.max(at_once));
-        let mut known = None;
-        if own >= at_once {
-            let threats = known.insert(threats()?);
-            if !self.threatens_more(&next, side.other(), own, threats) {
-                return Ok(true);
-            }
-        }
-        // Hope beyond the most that can be lost makes no difference.
-        let most = before.board.by_color(side).into_iter().map(|at| gain_of(before.board, at)).max().unwrap_or(0);
-        let enough = (most + super::exchange::PROMOTION).max(at_once) - own;
-        let hopeful = own + self.hope(before, &next, step, enough)?.sum();
-        if hopeful < at_once {
-            return Ok(false);
-        }
-        let threats = known.map_or_else(threats, Ok)?;
-        Ok(!self.threatens_more(&next, side.other(), hopeful, &threats))
+        // Short of this there is no hope; here the reply is known to win more than the mover has.
+        let needed = reply.at_least.max(own + 1) - own;
+        let hope = self.hope(before, &ground, step, |sum, rest| {
+            sum + rest < needed || (sum >= needed && own + sum >= reply.at_most())
+        })?;
+        let hopeful = own + hope.sum();
+        Ok(hope.sum() >= needed && !reply.dooms_more(hopeful)?)
     }
 
-    /// What the side to move, which is `side`, threatens: its largest doomed item, and at least its best capture at once.
-    fn threat(&self, board: &Board, side: Color) -> Result<i32, TooMany> {
+    /// What the side to move threatens: its largest doomed item, and at least its best capture at once.
+    fn threat(&self, ground: &Ground) -> Result<i32, TooMany> {
         if self.horizon == 1 {
             return Ok(0);
         }
-        let attacks = self.attacks(board, side, side, Reach::FromNow)?;
-        let doomed = attacks.iter().map(|attack| self.doomed(board, side, attack).unwrap_or(0)).max().unwrap_or(0);
-        Ok(doomed.max(won_at_once(board, side)))
+        let attacks = self.lookout(ground, ground.turn, Reach::FromNow, 0).attacks()?;
+        Ok(ground.doomed(&attacks).unwrap_or(0).max(won_at_once(ground.board, ground.turn)))
     }
 
-    /// The attacks of the side to move on men worth more than `least`.
-    fn attacks_above(&self, board: &Board, side: Color, least: i32) -> Result<Vec<Attack>, TooMany> {
-        let own_men = self.interpretation.own_men;
-        attacks_worth_more(board, side, self.horizon, side, Reach::FromNow, own_men, least)
-    }
-
-    /// Whether one of these attacks of the side to move dooms more than `bound`.
-    fn threatens_more(&self, board: &Board, side: Color, bound: i32, attacks: &[Attack]) -> bool {
-        attacks
-            .iter()
-            .filter(|attack| aim(attack) > bound)
-            .any(|attack| self.doomed(board, side, attack).is_some_and(|value| value > bound))
-    }
-
-    fn attacks(&self, board: &Board, turn: Color, side: Color, reach: Reach) -> Result<Vec<Attack>, TooMany> {
-        attacks_in_reach(board, turn, self.horizon, side, reach, self.interpretation.own_men)
-    }
-
-    /// What an attack wins if it is irresistible on one of its ways.
-    fn doomed(&self, board: &Board, turn: Color, attack: &Attack) -> Option<i32> {
-        let ways = attack.trajectories.iter();
-        ways.filter_map(|way| doomed_by_way(board, turn, self.horizon, attack, way)).map(|value| value.max(0)).max()
+    /// The attacks of `side` on men worth more than `least`.
+    fn lookout<'b>(&self, ground: &Ground<'b>, side: Color, reach: Reach, least: i32) -> Lookout<'b> {
+        ground.lookout(side, reach, self.interpretation.own_men, least)
     }
 
     /// The reach of the hope of a side that has just moved.
@@ -247,22 +227,29 @@ impl Judge {
         }
     }
 
-    /// The right-hand side of the inequality for the side that has just moved to `next`. Counting ends when the sum is
-    /// `enough`.
-    fn hope(&self, before: &Before, next: &Board, step: Option<Step>, enough: i32) -> Result<HopeSum, TooMany> {
-        let (side, turn) = (before.turn, before.turn.other());
-        let attacks = self.attacks(next, turn, side, self.hope_reach())?;
+    /// The right-hand side of the inequality for the side that has just moved to `next`, the most valuable targets first.
+    /// Counting ends when `decided` says so of the sum and of the most that the rest can add.
+    fn hope(
+        &self,
+        before: &Before,
+        next: &Ground,
+        step: Option<Step>,
+        decided: impl Fn(i32, i32) -> bool,
+    ) -> Result<HopeSum, TooMany> {
+        let lookout = self.lookout(next, before.turn, self.hope_reach(), 0);
         let mut sum = HopeSum::default();
-        for target in targets(&attacks) {
-            if sum.sum() >= enough {
+        let mut rest = lookout.targets().iter().map(|&(most, _)| most).sum::<i32>();
+        for &(most, target) in lookout.targets() {
+            if decided(sum.sum(), rest) {
                 break;
             }
-            let aimed = || attacks.iter().filter(|attack| attack.to == target);
-            let doomed = aimed().filter_map(|attack| self.doomed(next, turn, attack)).max();
-            match (doomed, step) {
+            rest -= most;
+            let attacks = lookout.attacks_on(target)?;
+            let outlook = next.outlook(&attacks);
+            match (outlook.doomed, step) {
                 (Some(value), _) => sum.doomed += value,
-                (None, Some(step)) if self.freer(before, next, step, target, &attacks) => {
-                    sum.hoped += aimed().map(aim).max().unwrap_or(0);
+                (None, Some(step)) if self.freer(before, next, step, target, &attacks, outlook.open) => {
+                    sum.hoped += attacks.iter().map(aim).max().unwrap_or(0);
                 }
                 (None, _) => {}
             }
@@ -270,10 +257,10 @@ impl Judge {
         Ok(sum)
     }
 
-    /// Gamma of one target for a half-move.
-    fn freer(&self, before: &Before, next: &Board, step: Step, target: Square, now: &[Attack]) -> bool {
+    /// Gamma of one target for a half-move; `now` are the attacks on it afterwards.
+    fn freer(&self, before: &Before, next: &Ground, step: Step, target: Square, now: &[Attack], open: bool) -> bool {
         let along = || {
-            now.iter().any(|attack| attack.to == target && attack.from == step.to)
+            now.iter().any(|attack| attack.from == step.to)
                 && before.attacks.iter().any(|attack| {
                     attack.to == target
                         && attack.from == step.from
@@ -283,22 +270,17 @@ impl Judge {
         if self.interpretation.gamma == Gamma::FallsOrAlong && along() {
             return true;
         }
-        let q_before = *before.closed[target.to_usize()]
-            .get_or_init(|| self.closed_fields(before.board, before.turn, before.attacks, target).unwrap_or(1));
+        let q_before = before.closed_fields(target);
         if q_before == 0 && self.interpretation.gamma != Gamma::FallsOrOpen {
             return false;
         }
-        let q_now = self.closed_fields(next, before.turn.other(), now, target).unwrap_or(1);
+        // It matters only whether q is less now, and whether it is 0.
+        let q_now = match open {
+            true => 0,
+            false if q_before <= 1 => 1,
+            false => next.closed_fields(now.iter(), q_before).unwrap_or(1),
+        };
         gamma(q_now as i32 - q_before as i32) == 1 || (self.interpretation.gamma == Gamma::FallsOrOpen && q_now == 0)
-    }
-
-    /// q of the freest way to a target; `None` if there is no way.
-    fn closed_fields(&self, board: &Board, turn: Color, attacks: &[Attack], target: Square) -> Option<u32> {
-        let aimed = attacks.iter().filter(|attack| attack.to == target);
-        aimed
-            .flat_map(|attack| attack.trajectories.iter().map(move |way| (attack, way)))
-            .map(|(attack, way)| closed_on_way(board, turn, self.horizon, attack, way))
-            .min()
     }
 
     /// What a variation is worth to White if `side`, to move, stops: formula (12), the attacks of `side` counted from
@@ -308,18 +290,19 @@ impl Judge {
             return Ok(won.balance());
         }
         let other = side.other();
-        let own = self.sum_of_doomed(board, other, side, self.hope_reach())?;
-        let others = self.sum_of_doomed(board, other, other, Reach::FromNow)?;
+        let ground = Ground::new(board, other, self.horizon);
+        let own = self.sum_of_doomed(&ground, side, self.hope_reach())?;
+        let others = self.sum_of_doomed(&ground, other, Reach::FromNow)?;
         Ok(won.balance() + side.fold_wb(own - others, others - own))
     }
 
-    fn sum_of_doomed(&self, board: &Board, turn: Color, side: Color, reach: Reach) -> Result<i32, TooMany> {
-        let attacks = self.attacks(board, turn, side, reach)?;
-        let best = |target| {
-            let aimed = attacks.iter().filter(move |attack| attack.to == target);
-            aimed.filter_map(|attack| self.doomed(board, turn, attack)).max().unwrap_or(0)
-        };
-        Ok(targets(&attacks).into_iter().map(best).sum())
+    fn sum_of_doomed(&self, ground: &Ground, side: Color, reach: Reach) -> Result<i32, TooMany> {
+        let lookout = self.lookout(ground, side, reach, 0);
+        let mut sum = 0;
+        for &(_, target) in lookout.targets() {
+            sum += ground.doomed(&lookout.attacks_on(target)?).unwrap_or(0);
+        }
+        Ok(sum)
     }
 }
 
@@ -341,21 +324,47 @@ fn played(board: &Board, step: Option<Step>) -> Board {
     step.map_or_else(|| board.clone(), |step| after(board, step.from, step.to))
 }
 
-fn gain_of(board: &Board, at: Square) -> i32 {
-    board.role_at(at).map_or(0, super::exchange::value)
+/// The reply weighed before it is made, looked into as far as needed.
+struct Reply<'a> {
+    judge: Judge,
+    ground: &'a Ground<'a>,
+    /// The best capture at once.
+    at_least: i32,
+    /// What does not matter: no more than the best capture, or than what the mover has won.
+    bound: i32,
+    lookout: OnceCell<Lookout<'a>>,
 }
 
-/// The fields that attacks are aimed at, the most valuable first.
-fn targets(attacks: &[Attack]) -> Vec<Square> {
-    let mut targets: Vec<(i32, Square)> = attacks.iter().map(|attack| (-aim(attack), attack.to)).collect();
-    targets.sort_unstable();
-    let mut seen = shakmaty::Bitboard::EMPTY;
-    targets.retain(|&(_, target)| {
-        let new = !seen.contains(target);
-        seen.add(target);
-        new
-    });
-    targets.into_iter().map(|(_, target)| target).collect()
+impl<'a> Reply<'a> {
+    fn new(judge: Judge, ground: &'a Ground<'a>, won: i32) -> Reply<'a> {
+        let at_least = if judge.horizon == 1 { 0 } else { won_at_once(ground.board, ground.turn) };
+        Reply { judge, ground, at_least, bound: won.max(at_least), lookout: OnceCell::new() }
+    }
+
+    /// The attacks that matter; with a horizon of one half-move there is no time for any.
+    fn lookout(&self) -> Option<&Lookout<'a>> {
+        let found = || self.judge.lookout(self.ground, self.ground.turn, Reach::FromNow, self.bound);
+        (self.judge.horizon > 1).then(|| self.lookout.get_or_init(found))
+    }
+
+    /// What the reply wins at most, or something below the bound.
+    fn at_most(&self) -> i32 {
+        let most = self.lookout().and_then(|lookout| lookout.targets().first());
+        most.map_or(0, |&(most, _)| most).max(self.at_least)
+    }
+
+    /// Whether one of the attacks dooms more than `bound`.
+    fn dooms_more(&self, bound: i32) -> Result<bool, TooMany> {
+        let Some(lookout) = self.lookout() else {
+            return Ok(false);
+        };
+        for &(_, target) in lookout.targets().iter().take_while(|&&(most, _)| most > bound) {
+            if self.ground.dooms_more(&lookout.attacks_on(target)?, bound) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
 }
 
 impl Map {
@@ -368,5 +377,126 @@ impl Map {
             *doomed = value.doomed().max(*doomed);
         }
         best.into_iter().sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::build::InvisibleValue;
+    use super::super::sensible::sensible_moves;
+    use super::*;
+    use crate::{Position, book_positions};
+
+    /// The numbers of one test, read off whole maps with every function and value drawn up.
+    struct Plain {
+        threatened: i32,
+        doomed: i32,
+        hoped: i32,
+        holds: bool,
+    }
+
+    fn by_maps(judge: Judge, before: &Map, won: Won, step: Option<Step>) -> Plain {
+        let (board, side) = (&before.board, before.turn);
+        let next = played(board, step);
+        let map = |reach| {
+            Map::by(&next, side.other(), judge.horizon, reach, judge.interpretation.own_men).expect("few trajectories")
+        };
+        let (reply, own) = (map(Reach::FromNow), map(judge.hope_reach()));
+        let largest = reply.of_side(side.other()).map(InvisibleValue::doomed).max().unwrap_or(0);
+        let threatened = if judge.horizon == 1 { 0 } else { largest.max(won_at_once(&next, side.other())) };
+        let (mut doomed, mut hoped) = (0, 0);
+        for target in Square::ALL {
+            let aimed = || own.of_side(side).filter(|value| value.attack.to == target);
+            if aimed().any(|value| value.function() == 1) {
+                doomed += aimed().map(InvisibleValue::doomed).max().unwrap_or(0);
+            } else if let Some(step) = step
+                && gamma_of(judge, before, &own, step, target)
+            {
+                hoped += aimed().map(|value| value.aim).max().unwrap_or(0);
+            }
+        }
+        let takes = step.map_or(0, |step| gain(board, step.from, step.to));
+        let holds = won.of(side) + takes - threatened >= -(doomed + hoped) && !king_can_be_taken(&next, side);
+        Plain { threatened, doomed, hoped, holds }
+    }
+
+    fn gamma_of(judge: Judge, before: &Map, now: &Map, step: Step, target: Square) -> bool {
+        let aimed = |map: &'_ Map| -> Vec<InvisibleValue> {
+            map.of_side(before.turn).filter(|value| value.attack.to == target).cloned().collect()
+        };
+        let (before, now) = (aimed(before), aimed(now));
+        let q = |values: &[InvisibleValue]| values.iter().map(InvisibleValue::closed_fields).min().unwrap_or(1);
+        let along =
+            before.iter().filter(|value| value.attack.from == step.from).any(|value| {
+                value.routes.iter().any(|route| route.trajectory.len() > 2 && route.trajectory[1] == step.to)
+            }) && now.iter().any(|value| value.attack.from == step.to);
+        let falls = q(&now) < q(&before);
+        match judge.interpretation.gamma {
+            Gamma::FallsOrAlong => falls || along,
+            Gamma::FallsOrOpen => falls || q(&now) == 0,
+            Gamma::Falls => falls,
+        }
+    }
+
+    /// Every test in a position by both ways, and what a stop is worth; the number of tests.
+    fn compare(judge: Judge, root: &Board, board: &Board, turn: Color) -> usize {
+        let won = Won::between(root, board);
+        let own_men = judge.interpretation.own_men;
+        let map = Map::by(board, turn, judge.horizon, Reach::FromNow, own_men).expect("few trajectories");
+        let attacks: Vec<Attack> = map.of_side(turn).map(|value| value.attack.clone()).collect();
+        let before = Before::new(judge, board, turn, won, &attacks);
+        let steps: Vec<Option<Step>> = sensible_moves(board, turn, map.values.iter().map(|value| &value.attack))
+            .into_iter()
+            .map(|(step, _)| Some(step))
+            .chain([None])
+            .collect();
+        for &step in &steps {
+            let context = || format!("{judge:?}, {}: {step:?}", Position::new(board.clone(), turn).to_fen());
+            let plain = by_maps(judge, &map, won, step);
+            let test = judge.test(&before, step).expect("few trajectories");
+            assert_eq!((test.threatened, test.doomed), (plain.threatened, plain.doomed), "{}", context());
+            assert_eq!((test.hoped, test.holds), (plain.hoped, plain.holds), "{}", context());
+            assert_eq!(judge.keeps(&before, step).expect("few trajectories"), plain.holds, "{}", context());
+        }
+        let doomed_by = |side, reach| {
+            Map::by(board, turn.other(), judge.horizon, reach, own_men).expect("few trajectories").doomed_by(side)
+        };
+        let (own, others) = (doomed_by(turn, judge.hope_reach()), doomed_by(turn.other(), Reach::FromNow));
+        let worth = won.balance() + turn.fold_wb(own - others, others - own);
+        if judge.interpretation.stop == StopWorth::Formula12 {
+            assert_eq!(judge.worth_of_stop(board, turn, won).expect("few trajectories"), worth);
+        }
+        steps.len()
+    }
+
+    /// The analysis looks into each inequality no further than it must. What it finds is what whole maps say, in the
+    /// book's positions and after half-moves from them, good and bad.
+    #[test]
+    fn what_is_left_out_makes_no_difference() {
+        let chosen = Interpretation::default();
+        let readings = [
+            Interpretation { hope: Hope::Strict, ..chosen },
+            Interpretation { gamma: Gamma::FallsOrOpen, ..chosen },
+            Interpretation { gamma: Gamma::Falls, stop: StopWorth::Material, ..chosen },
+            Interpretation { own_men: OwnMen::Closed, ..chosen },
+        ];
+        let mut tests = 0;
+        for (number, book) in book_positions().iter().enumerate() {
+            let position = Position::from_fen(book.fen).expect("sound");
+            let (mut board, mut turn) = (position.board.clone(), position.turn);
+            for half_move in 0..6 {
+                let interpretation = match half_move {
+                    0 | 2 | 4 => chosen,
+                    _ => readings[(number + half_move) % 4],
+                };
+                let horizon = [3, 3, 1, 2, 4][(number + half_move) % 5];
+                tests += compare(Judge { horizon, interpretation }, &position.board, &board, turn);
+                let map = Map::of(&board, turn, 3).expect("few trajectories");
+                let moves = map.sensible_moves();
+                let Some(&(step, _)) = moves.get((7 * number + 3 * half_move) % moves.len().max(1)) else { break };
+                (board, turn) = (after(&board, step.from, step.to), turn.other());
+            }
+        }
+        assert!(tests > 5000, "{tests}");
     }
 }

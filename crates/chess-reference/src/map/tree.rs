@@ -168,7 +168,7 @@ impl Tree {
         let (board, turn) = (node.board.clone(), node.turn);
         let won = Won::between(&self.base, &board);
         let sensible = Sensible::of(self.judge, &board, turn)?;
-        let before = Before::new(&board, turn, won, &sensible.own);
+        let before = Before::new(self.judge, &board, turn, won, &sensible.own);
         let mut moves = Vec::new();
         for &(step, _) in &sensible.moves {
             if self.judge.keeps(&before, Some(step))? {
@@ -394,7 +394,7 @@ impl Sensible {
 /// The sensible moves of a position with their tests, the stop (`None`) last; gains are counted from `base`.
 pub(crate) fn tested(judge: Judge, base: &Board, board: &Board, turn: Color) -> Result<Vec<Tested>, TooMany> {
     let sensible = Sensible::of(judge, board, turn)?;
-    let before = Before::new(board, turn, Won::between(base, board), &sensible.own);
+    let before = Before::new(judge, board, turn, Won::between(base, board), &sensible.own);
     let moves = sensible.moves.iter().copied().map(Some).chain([None]);
     moves.map(|found| Ok((found, judge.test(&before, found.map(|(step, _)| step))?))).collect()
 }

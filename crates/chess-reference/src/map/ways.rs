@@ -12,12 +12,12 @@
 //!
 //! With [`OwnMen::Closed`] the attacks are those of [`crate::attacks`], found another way.
 
-use super::exchange::{moves_from, moves_of, value};
-use crate::trajectories::LIST_LIMIT;
+use super::exchange::{PROMOTION, moves_from, moves_of, value};
+use crate::trajectories::{LIST_LIMIT, MOST_SQUARES};
 use crate::{Attack, TooMany, Trajectory};
 use shakmaty::attacks::between;
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 /// What an own man in the way of a trajectory does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -29,56 +29,142 @@ pub enum OwnMen {
     Closed,
 }
 
-/// The attacks of `side` of at most `most` moves, own men's included, by the names of their squares (`from`, then `to`).
-/// `to_move` tells whether the side is to move: then n moves take 2n - 1 half-moves, otherwise 2n. Attacks on men worth
-/// no more than `least` pawns are left out.
-///
-/// # Errors
-///
-/// [`TooMany`] if there are more than [`LIST_LIMIT`] trajectories.
-pub(crate) fn attacks_of(
-    board: &Board,
+/// The attacks of one side of at most so many moves, own men's included. The trajectories of those are listed that
+/// somebody asks about.
+pub(crate) struct Lookout<'a> {
+    board: &'a Board,
     side: Color,
     to_move: bool,
     most: u32,
-    own_men: OwnMen,
-    least: i32,
-) -> Result<Vec<Attack>, TooMany> {
-    let mut found = Vec::new();
-    if most == 0 {
-        return Ok(found);
-    }
-    let mut listed = 0;
-    let goals = worth_more(board, side.other(), least);
-    for from in by_name(board.by_color(side)) {
-        let Some(man) = board.piece_at(from) else { continue };
-        let survey = WaySurvey::new(board, man, from, most, own_men, goals);
-        let free = OnceCell::new();
-        for to in by_name(survey.targets) {
-            let Some(mut moves) = survey.distance(to) else { continue };
-            let mut trajectories = survey.list_up_to(to, &mut listed)?;
-            trajectories.retain(|way| can_be_cleared(board, side, way));
-            if trajectories.is_empty() {
-                let free = free.get_or_init(|| WaySurvey::new(board, man, from, most, OwnMen::Closed, goals));
-                let Some(longer) = free.distance(to) else { continue };
-                trajectories = free.list_up_to(to, &mut listed)?;
-                moves = longer;
+    goals: Bitboard,
+    /// By the names of the men's squares.
+    surveys: Vec<WaySurvey>,
+    targets: Vec<(i32, Square)>,
+    /// How many trajectories were listed.
+    listed: Cell<u128>,
+}
+
+impl<'a> Lookout<'a> {
+    /// The attacks of `side` of at most `most` moves. `to_move` tells whether the side is to move: then n moves take
+    /// 2n - 1 half-moves, otherwise 2n. Attacks on men worth no more than `least` pawns are left out.
+    pub(crate) fn new(
+        board: &'a Board,
+        side: Color,
+        to_move: bool,
+        most: u32,
+        own_men: OwnMen,
+        least: i32,
+    ) -> Lookout<'a> {
+        let goals = worth_more(board, side.other(), least);
+        let mut surveys = Vec::new();
+        if most > 0 {
+            let men = board.by_color(side);
+            surveys.reserve_exact(men.count());
+            for from in by_name(men) {
+                if let Some(man) = board.piece_at(from) {
+                    surveys.push(WaySurvey::new(board, man, from, most, own_men, goals));
+                }
             }
-            let target = board.role_at(to).filter(|_| !board.by_color(side).contains(to));
-            found.push(Attack {
-                side,
-                piece: man.role,
-                from,
-                to,
-                target,
-                moves,
-                half_moves: 2 * moves - u32::from(to_move),
-                promotes: man.role == Role::Pawn && to.rank() == side.other().backrank(),
-                trajectories,
+        }
+        let targets = targets(board, side, &surveys);
+        Lookout { board, side, to_move, most, goals, surveys, targets, listed: Cell::new(0) }
+    }
+
+    /// All attacks, by the names of their squares (`from`, then `to`).
+    ///
+    /// # Errors
+    ///
+    /// [`TooMany`] if there are more than [`LIST_LIMIT`] trajectories.
+    pub(crate) fn attacks(&self) -> Result<Vec<Attack>, TooMany> {
+        let mut found = Vec::new();
+        for survey in &self.surveys {
+            for to in by_name(survey.targets & survey.reached) {
+                found.extend(self.attack(survey, to)?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The fields that attacks are aimed at, the most valuable first, each with the most that an attack on it can win.
+    /// Some of them may prove not to be attacked, if the own men in the way cannot leave it.
+    pub(crate) fn targets(&self) -> &[(i32, Square)] {
+        &self.targets
+    }
+
+    /// The attacks on `to`, by the names of the men's squares.
+    ///
+    /// # Errors
+    ///
+    /// [`TooMany`] if more than [`LIST_LIMIT`] trajectories have been listed.
+    pub(crate) fn attacks_on(&self, to: Square) -> Result<Vec<Attack>, TooMany> {
+        let mut found = Vec::new();
+        for survey in self.surveys.iter().filter(|survey| (survey.targets & survey.reached).contains(to)) {
+            found.extend(self.attack(survey, to)?);
+        }
+        Ok(found)
+    }
+
+    /// The attack of one man on `to`, if there is one.
+    fn attack(&self, survey: &WaySurvey, to: Square) -> Result<Option<Attack>, TooMany> {
+        let Some(mut moves) = survey.distance(to) else {
+            return Ok(None);
+        };
+        let (board, side) = (self.board, self.side);
+        let mut trajectories = self.list(survey, to)?;
+        // Ways of as many steps as the count says pass no own men.
+        trajectories.retain(|way| way.moves() == moves || can_be_cleared(board, side, way));
+        if trajectories.is_empty() {
+            let closed = survey.closed.get_or_init(|| {
+                Box::new(WaySurvey::new(board, survey.man, survey.from, self.most, OwnMen::Closed, self.goals))
             });
+            let Some(longer) = closed.distance(to) else {
+                return Ok(None);
+            };
+            trajectories = self.list(closed, to)?;
+            moves = longer;
+        }
+        Ok(Some(Attack {
+            side,
+            piece: survey.man.role,
+            from: survey.from,
+            to,
+            target: board.role_at(to).filter(|_| !board.by_color(side).contains(to)),
+            moves,
+            half_moves: 2 * moves - u32::from(self.to_move),
+            promotes: survey.man.role == Role::Pawn && to.rank() == side.other().backrank(),
+            trajectories,
+        }))
+    }
+
+    /// The shortest ways to `to`, in order.
+    fn list(&self, survey: &WaySurvey, to: Square) -> Result<Vec<Trajectory>, TooMany> {
+        let listed = self.listed.get() + survey.count(to);
+        self.listed.set(listed);
+        if listed > LIST_LIMIT {
+            return Err(TooMany { count: listed, limit: LIST_LIMIT });
+        }
+        Ok(survey.list(to))
+    }
+}
+
+fn targets(board: &Board, side: Color, surveys: &[WaySurvey]) -> Vec<(i32, Square)> {
+    let last_rank = Bitboard::from_rank(side.other().backrank());
+    let (mut aimed_at, mut promotions) = (Bitboard::EMPTY, Bitboard::EMPTY);
+    for survey in surveys {
+        let reached = survey.targets & survey.reached;
+        aimed_at |= reached;
+        if survey.man.role == Role::Pawn {
+            promotions |= reached & last_rank;
         }
     }
-    Ok(found)
+    let enemies = board.by_color(side.other());
+    let most = |to| {
+        let taken = board.role_at(to).filter(|_| enemies.contains(to)).map_or(0, value);
+        taken + if promotions.contains(to) { PROMOTION } else { 0 }
+    };
+    let mut targets: Vec<(i32, Square)> = aimed_at.into_iter().map(|to| (most(to), to)).collect();
+    targets.sort_unstable_by_key(|&(most, to)| (-most, to));
+    targets
 }
 
 /// The own men that must leave the way before it is free; the attacker stands at its start.
@@ -126,7 +212,8 @@ fn by_name(squares: Bitboard) -> impl Iterator<Item = Square> {
 }
 
 const FAR: u8 = u8::MAX;
-const NONE: u16 = u16::MAX;
+/// The most moves of a way: no square comes twice.
+const MOST_MOVES: usize = MOST_SQUARES - 1;
 
 /// The shortest ways of one man to everything that it can attack.
 struct WaySurvey {
@@ -135,19 +222,13 @@ struct WaySurvey {
     own: Bitboard,
     enemy: Bitboard,
     targets: Bitboard,
+    reached: Bitboard,
     /// Moves to each square, own men's included.
     distances: [u8; 64],
-    steps: Vec<WayStep>,
-    /// The last step found to each square.
-    last: [u16; 64],
-}
-
-/// One move of the man, with the own men that it passes.
-struct WayStep {
-    from: Square,
-    moves: u8,
-    /// The step found before this one to the same square.
-    earlier: u16,
+    /// The squares before each on its shortest ways.
+    before: [Bitboard; 64],
+    /// The same man's ways if the own men close theirs, once they were asked for.
+    closed: OnceCell<Box<WaySurvey>>,
 }
 
 impl WaySurvey {
@@ -165,17 +246,19 @@ impl WaySurvey {
             own,
             enemy,
             targets: goals | promotions,
+            reached: Bitboard::EMPTY,
             distances: [FAR; 64],
-            steps: Vec::new(),
-            last: [NONE; 64],
+            before: [Bitboard::EMPTY; 64],
+            closed: OnceCell::new(),
         };
-        survey.grow(most.min(62) as u8, own_men);
+        survey.grow(most.min(MOST_MOVES as u32) as u8, own_men);
         survey
     }
 
     fn grow(&mut self, most: u8, own_men: OwnMen) {
         self.distances[self.from.to_usize()] = 0;
-        let mut reached = vec![Bitboard::EMPTY; usize::from(most) + 1];
+        let mut reached = [Bitboard::EMPTY; MOST_MOVES + 1];
+        let reached = &mut reached[..=usize::from(most)];
         reached[0] = self.from.into();
         for moves in 0..most {
             for square in reached[usize::from(moves)] {
@@ -185,10 +268,10 @@ impl WaySurvey {
                 let last = moves + 1 == most;
                 let free = moves_of(self.man, square, self.own, self.enemy);
                 for to in if last { free & self.targets } else { free } {
-                    self.step(square, to, 1, moves, &mut reached);
+                    self.step(square, to, 1, moves, reached);
                 }
                 if own_men == OwnMen::StepAside && !last {
-                    self.through_own_men(square, moves, most, &mut reached);
+                    self.through_own_men(square, moves, most, reached);
                 }
             }
         }
@@ -204,12 +287,14 @@ impl WaySurvey {
         if distance > self.distances[to.to_usize()] || usize::from(distance) >= reached.len() {
             return;
         }
+        let before = &mut self.before[to.to_usize()];
+        if distance < self.distances[to.to_usize()] {
+            *before = Bitboard::EMPTY;
+        }
+        before.add(from);
+        self.reached.add(to);
         self.distances[to.to_usize()] = distance;
         reached[usize::from(distance)].add(to);
-        // Every square is left once, by fewer than a hundred steps.
-        let index = self.steps.len() as u16;
-        self.steps.push(WayStep { from, moves, earlier: self.last[to.to_usize()] });
-        self.last[to.to_usize()] = index;
     }
 
     /// The steps from `square` that need own men to leave.
@@ -275,18 +360,6 @@ impl WaySurvey {
         }
     }
 
-    /// The last steps of the shortest ways to `to`.
-    fn last_steps(&self, to: Square) -> impl Iterator<Item = &WayStep> {
-        let mut index = self.last[to.to_usize()];
-        let distance = self.distances[to.to_usize()];
-        std::iter::from_fn(move || {
-            let step = self.steps.get(usize::from(index))?;
-            index = step.earlier;
-            Some(step)
-        })
-        .filter(move |step| self.distances[step.from.to_usize()] + step.moves == distance)
-    }
-
     /// The number of shortest ways to `to`.
     fn count(&self, to: Square) -> u128 {
         fn ways(survey: &WaySurvey, to: Square, known: &mut [Option<u64>; 64]) -> u64 {
@@ -296,7 +369,8 @@ impl WaySurvey {
             if let Some(ways) = known[to.to_usize()] {
                 return ways;
             }
-            let count = survey.last_steps(to).map(|step| ways(survey, step.from, known)).sum();
+            let before = survey.before[to.to_usize()].into_iter();
+            let count = before.map(|from| ways(survey, from, known)).sum();
             known[to.to_usize()] = Some(count);
             count
         }
@@ -307,40 +381,32 @@ impl WaySurvey {
         u128::from(ways(self, to, &mut [None; 64]))
     }
 
-    /// The shortest ways to `to`, in order; `listed` adds them up.
-    fn list_up_to(&self, to: Square, listed: &mut u128) -> Result<Vec<Trajectory>, TooMany> {
-        *listed += self.count(to);
-        if *listed > LIST_LIMIT {
-            return Err(TooMany { count: *listed, limit: LIST_LIMIT });
-        }
-        Ok(self.list(to))
-    }
-
     /// The shortest ways to `to`, in order.
     fn list(&self, to: Square) -> Vec<Trajectory> {
-        let mut list = Vec::new();
-        let mut back = vec![to];
-        self.extend(&mut back, &mut list);
-        if list.len() > 1 {
+        // As many as last steps, if the way is short.
+        let mut list = Vec::with_capacity(self.before[to.to_usize()].count());
+        self.extend(&mut [to; MOST_SQUARES], 1, &mut list);
+        // Of up to two moves they are found in order.
+        if self.distances[to.to_usize()] > 2 {
             list.sort_unstable();
         }
         list
     }
 
-    fn extend(&self, back: &mut Vec<Square>, list: &mut Vec<Trajectory>) {
-        let at = back[back.len() - 1];
+    /// Lists the ways that end with the first `length` squares of `back`, read backwards.
+    fn extend(&self, back: &mut [Square; MOST_SQUARES], length: usize, list: &mut Vec<Trajectory>) {
+        let at = back[length - 1];
         if at == self.from {
-            let mut way = Trajectory::starting_at(at, back.len() as u32 - 1);
-            for (step, &square) in back.iter().rev().enumerate() {
+            let mut way = Trajectory::starting_at(at, length as u32 - 1);
+            for (step, &square) in back[..length].iter().rev().enumerate() {
                 way.set(step, square);
             }
             list.push(way);
             return;
         }
-        for step in self.last_steps(at) {
-            back.push(step.from);
-            self.extend(back, list);
-            back.pop();
+        for from in by_name(self.before[at.to_usize()]) {
+            back[length] = from;
+            self.extend(back, length + 1, list);
         }
     }
 }

@@ -1,0 +1,345 @@
+//! One way of an attack: the fight for each of its fields, the men that can be put in its way, the retreats.
+
+use super::build::{Block, Field, Negation, Retreat, SecondNegation};
+use super::exchange::{
+    KING, after, arriving, balance_of_move, bearing_on, best_exchange, fight, gain, hangs_king, king_can_be_taken,
+    moves_from, value,
+};
+use super::formulas::{Interference, field_function, real_field_function, rho, tau};
+use super::ways::own_men_on;
+use crate::{Attack, Trajectory};
+use shakmaty::{Bitboard, Board, Color, Role, Square, attacks::between};
+
+/// One way of an attack.
+pub(crate) struct Walk<'a> {
+    pub(crate) attacker: Color,
+    pub(crate) to_move: bool,
+    /// The square of the man attacked; none for a promotion on an empty square.
+    pub(crate) target: Option<Square>,
+    pub(crate) squares: &'a [Square],
+    /// The own men that must leave first.
+    pub(crate) stepping_aside: Bitboard,
+    /// The board before the first step, those men lifted off.
+    start: Board,
+}
+
+impl<'a> Walk<'a> {
+    pub(crate) fn new(board: &Board, turn: Color, attack: &Attack, squares: &'a [Square]) -> Walk<'a> {
+        // A way of as many steps as the attack has moves passes no own men.
+        let stepping_aside = match attack.moves as usize {
+            moves if moves + 1 == squares.len() => Bitboard::EMPTY,
+            _ => own_men_on(board, attack.side, squares),
+        };
+        let mut start = board.clone();
+        for man in stepping_aside {
+            start.discard_piece_at(man);
+        }
+        Walk {
+            attacker: attack.side,
+            to_move: attack.side == turn,
+            target: attack.target.is_some().then_some(attack.to),
+            squares,
+            stepping_aside,
+            start,
+        }
+    }
+
+    /// The board after `steps` steps.
+    pub(crate) fn board(&self, steps: usize) -> Board {
+        let walked = self.squares[..=steps].windows(2);
+        walked.fold(self.start.clone(), |board, step| after(&board, step[0], step[1]))
+    }
+
+    /// The moves that own men need to leave the way.
+    pub(crate) fn waits(&self) -> u32 {
+        self.stepping_aside.count() as u32
+    }
+
+    /// n_ik: the half-move in which the attacker arrives on alpha field `i`, for the first the one up to which it has to
+    /// wait there.
+    pub(crate) fn arrival(&self, i: usize) -> u32 {
+        match i {
+            0 => 2 * self.waits(),
+            _ => 2 * (i as u32 + self.waits()) - u32::from(self.to_move),
+        }
+    }
+
+    /// The half-moves that the defence needs for `moves` moves of one man.
+    pub(crate) fn defence(&self, moves: u32) -> u32 {
+        2 * moves - u32::from(!self.to_move)
+    }
+
+    /// The place of the last alpha field.
+    pub(crate) fn last(&self) -> usize {
+        self.squares.len() - 1
+    }
+
+    /// The men that can be put in the way.
+    pub(crate) fn all_blocks(&self) -> impl Iterator<Item = Block> {
+        (1..self.squares.len()).flat_map(|i| self.blocks(i))
+    }
+
+    /// Alpha field `i` with its negations.
+    pub(crate) fn field(&self, i: usize) -> Field {
+        let mut negations = Vec::new();
+        let Fight { gain, rho, m, f } = self.contest(i, Some(&mut negations));
+        Field { square: self.squares[i], arrival: self.arrival(i), gain, negations, rho, m, f }
+    }
+
+    /// The fight for alpha field `i`. If it is closed, m and rho are not final: the first negation that closes it ends the
+    /// search.
+    pub(crate) fn fight(&self, i: usize) -> Fight {
+        self.contest(i, None)
+    }
+
+    /// The fight for alpha field `i`; its negations are listed, all of them, if somebody asks.
+    fn contest(&self, i: usize, list: Option<&mut Vec<Negation>>) -> Fight {
+        let (square, arrival) = (self.squares[i], self.arrival(i));
+        let (half_moves, nearer) = (self.defence(1), self.defence(2));
+        let controlled = rho(arrival, half_moves, Interference::Control) == 0;
+        if i == 0 && !controlled {
+            return Fight::open(0);
+        }
+        let before = self.board(i.saturating_sub(1));
+        let (board, won) = match i {
+            0 => (before.clone(), 0),
+            _ => (after(&before, self.squares[i - 1], square), gain(&before, self.squares[i - 1], square)),
+        };
+        let mut contest = Contest { fight: Fight::open(won), list };
+        if won >= KING {
+            return contest.fight;
+        }
+        let takers = bearing_on(&board, square, self.attacker.other());
+        if controlled {
+            for from in takers {
+                let (m, second) = self.taker(&board, square, won, from, true);
+                contest.add(&board, &[from, square], half_moves, m, second);
+                if contest.is_decided() {
+                    return contest.fight;
+                }
+            }
+        }
+        // A man may come nearer only once the attacker has set out.
+        if i > 0
+            && i as u32 + self.waits() > 1
+            && rho(arrival, nearer, Interference::Control) == 0
+            && won < board.role_at(square).map_or(0, value)
+            && contest.fight.f == 1
+        {
+            self.newcomers(&before, i, won, takers, &mut contest);
+        }
+        contest.fight
+    }
+
+    /// The negation by the man that takes on `square` from `from`: the attacker's gain there, and what stops the man
+    /// if it stood on `from` all the time.
+    fn taker(
+        &self,
+        board: &Board,
+        square: Square,
+        won: i32,
+        from: Square,
+        stood: bool,
+    ) -> (i32, Option<SecondNegation>) {
+        let second = if hangs_king(board, from, square) {
+            Some(SecondNegation::King)
+        } else if stood {
+            self.taken_first(board, square, from)
+        } else {
+            None
+        };
+        (won - fight(board, from, square), second)
+    }
+
+    /// By formula (3') a defender can be taken on the field it stands on only in one half-move: the attacking side
+    /// must be to move, and must use another man.
+    fn taken_first(&self, board: &Board, attacker_on: Square, defender: Square) -> Option<SecondNegation> {
+        if !self.to_move {
+            return None;
+        }
+        bearing_on(board, defender, self.attacker)
+            .without(attacker_on)
+            .into_iter()
+            .filter(|&by| tau(balance_of_move(board, by, defender)) == 1)
+            .find_map(|by| Some(SecondNegation::Taken { role: board.role_at(by)?, by, on: defender }))
+    }
+
+    /// Men that first come nearer while the attacker is on its way, and then take on alpha field `i`.
+    fn newcomers(&self, before: &Board, i: usize, won: i32, takers: Bitboard, contest: &mut Contest) {
+        let (leaving, square) = (self.squares[i - 1], self.squares[i]);
+        let defender = self.attacker.other();
+        // On an empty board it would bear on the field: this is cheap to see, and most moves fail it.
+        let mut men = before.by_color(defender) & !takers;
+        men.discard(square);
+        if let Some(target) = self.target {
+            men.discard(target);
+        }
+        for from in men {
+            for step in moves_from(before, from) {
+                if step == square || step == leaving || between(leaving, square).contains(step) {
+                    continue;
+                }
+                if !could_bear(before, from, step, square) {
+                    continue;
+                }
+                let nearer = after(before, from, step);
+                if !bears(&nearer, step, square, leaving) || king_can_be_taken(&nearer, defender) {
+                    continue;
+                }
+                let arrived = after(&nearer, leaving, square);
+                let (m, mut second) = self.taker(&arrived, square, won, step, false);
+                if tau(m) == 1 {
+                    continue;
+                }
+                if second.is_none() && gain(before, from, step) < best_exchange(&nearer, step, self.attacker) {
+                    second = cheapest_taker(&nearer, step, self.attacker);
+                }
+                contest.add(&arrived, &[from, step, square], self.defence(2), m, second);
+                if contest.is_decided() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Men that can stand in the way of the step to alpha field `i`.
+    fn blocks(&self, i: usize) -> Vec<Block> {
+        let half_moves = self.defence(1);
+        if rho(self.arrival(i), half_moves, Interference::Block) == 1 {
+            return Vec::new();
+        }
+        let (from, to) = (self.squares[i - 1], self.squares[i]);
+        let before = &self.board(i - 1);
+        let pawn_steps = before.role_at(from) == Some(Role::Pawn) && from.file() == to.file();
+        let mut on = match before.role_at(from) {
+            Some(Role::Knight | Role::King) | None => Bitboard::EMPTY,
+            _ => between(from, to),
+        };
+        if pawn_steps {
+            on.add(to);
+        }
+        if on.is_empty() {
+            return Vec::new();
+        }
+        let defender = self.attacker.other();
+        let mut blocks = Vec::new();
+        for man in before.by_color(defender) {
+            if Some(man) == self.target {
+                continue;
+            }
+            for step in moves_from(before, man) & on {
+                let blocked = after(before, man, step);
+                let m = (!pawn_steps).then(|| balance_of_move(&blocked, from, step));
+                let loss = best_exchange(&blocked, step, self.attacker);
+                let second = if king_can_be_taken(&blocked, defender) {
+                    Some(SecondNegation::King)
+                } else if pawn_steps && loss > 0 {
+                    cheapest_taker(&blocked, step, self.attacker)
+                } else {
+                    None
+                };
+                let changed = m.map_or(0, tau);
+                blocks.push(Block {
+                    role: before.role_at(man).unwrap_or(Role::Pawn),
+                    from: man,
+                    on: step,
+                    half_moves,
+                    m,
+                    f: real_field_function(1, changed, [i32::from(second.is_none())]),
+                    second,
+                });
+            }
+        }
+        blocks
+    }
+
+    /// Where the man attacked can go when the attacker stands before its last step; nowhere if there is no time.
+    pub(crate) fn retreats(&self) -> impl Iterator<Item = Retreat> {
+        let last = self.last();
+        let target = self.target.filter(|_| self.defence(1) < self.arrival(last));
+        target.into_iter().flat_map(move |target| {
+            let (board, attacker) = (self.board(last - 1), self.squares[last - 1]);
+            let king = board.role_at(target) == Some(Role::King);
+            moves_from(&board, target).without(attacker).into_iter().map(move |square| {
+                let king_falls = !king && hangs_king(&board, target, square);
+                let m = if king_falls { -KING } else { fight(&board, target, square) };
+                Retreat { square, m, f: tau(m) }
+            })
+        })
+    }
+}
+
+/// How the fight for an alpha field ends.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fight {
+    /// What the attacker wins by arriving, in pawns.
+    pub(crate) gain: i32,
+    /// Rho of formula (3').
+    pub(crate) rho: i32,
+    /// m of formula (3''), in pawns.
+    pub(crate) m: i32,
+    /// f of formula (3) after all negations.
+    pub(crate) f: i32,
+}
+
+impl Fight {
+    /// Nobody contests the field: the attacker keeps what it took.
+    pub(crate) const fn open(gain: i32) -> Fight {
+        Fight { gain, rho: 1, m: gain, f: 1 }
+    }
+}
+
+/// An alpha field while its negations are being found.
+struct Contest<'a> {
+    fight: Fight,
+    list: Option<&'a mut Vec<Negation>>,
+}
+
+impl Contest<'_> {
+    /// Adds the negation by the man that goes along `way`; `board` is the one before its last step.
+    fn add(&mut self, board: &Board, way: &[Square], half_moves: u32, m: i32, second: Option<SecondNegation>) {
+        let function = real_field_function(1, 0, [i32::from(second.is_some())]);
+        if function == 1 {
+            // The defence chooses the cheapest fight.
+            let fight = &mut self.fight;
+            fight.m = if fight.rho == 1 { m } else { fight.m.min(m) };
+            fight.rho = 0;
+            fight.f *= real_field_function(1, field_function(tau(m), 0), [function]);
+        }
+        if let Some(list) = &mut self.list {
+            let role = board.role_at(way[way.len() - 2]).unwrap_or(Role::Pawn);
+            list.push(Negation { role, way: squares_of(way), half_moves, m, function, second });
+        }
+    }
+
+    /// Whether no further negation makes a difference to who looks only at the function.
+    fn is_decided(&self) -> bool {
+        self.list.is_none() && self.fight.f == 0
+    }
+}
+
+/// A negating trajectory; it has two or three fields.
+fn squares_of(way: &[Square]) -> Trajectory {
+    let mut squares = Trajectory::starting_at(way[0], way.len() as u32 - 1);
+    for (step, &square) in way.iter().enumerate() {
+        squares.set(step, square);
+    }
+    squares
+}
+
+/// Whether the man on `from` can take on `square` once the attacker has gone there from `leaving`.
+fn bears(board: &Board, from: Square, square: Square, leaving: Square) -> bool {
+    let occupied = board.occupied().without(leaving);
+    board.piece_at(from).is_some_and(|man| shakmaty::attacks::attacks(from, man, occupied).contains(square))
+}
+
+/// Whether the man on `from` would bear on `square` from `step`, were the board empty.
+fn could_bear(board: &Board, from: Square, step: Square, square: Square) -> bool {
+    arriving(board, from, step)
+        .is_some_and(|man| shakmaty::attacks::attacks(step, man, Bitboard::EMPTY).contains(square))
+}
+
+fn cheapest_taker(board: &Board, on: Square, side: Color) -> Option<SecondNegation> {
+    super::exchange::cheapest(board, bearing_on(board, on, side))
+        .and_then(|by| Some(SecondNegation::Taken { role: board.role_at(by)?, by, on }))
+}
