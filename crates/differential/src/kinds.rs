@@ -62,8 +62,6 @@ pub enum Progress {
     Begun(u64),
     /// One of them was judged.
     Judged,
-    /// All of them were.
-    Finished,
 }
 
 /// Why nothing could be compared.
@@ -165,7 +163,6 @@ fn judge<C: Comparison>(program: MachineProgram, request: &DiffRequest<'_>) -> R
     (request.progress)(Progress::Begun(shard.share_of(cases)));
     let judged = || (request.progress)(Progress::Judged);
     let tally = judge_all(&comparison, cases, shard, case, settings.max_instructions, &judged);
-    (request.progress)(Progress::Finished);
     let random = shard.share_of(cases) - shard.share_of(first_random);
     let report = DiffReport::of(&comparison, &tally, random, request);
     Ok(report.with_shard(shard, cases, &checksum.to_string()))

@@ -51,7 +51,7 @@ pub use endings::{EndingProgram, Endings, Layers};
 pub use kinds::{KINDS, Kind};
 pub use mates::{MateCase, MateProgram, Mates};
 pub use play::{PlayCase, PlayProgram, Plays};
-pub use program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, Report, Run, Settings};
+pub use program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, Report, Run, Settings, tell_of};
 pub use relations::{RelationCase, RelationCases, RelationsProgram};
 pub use sync::{SyncCase, SyncProgram, Syncs};
 pub use trajectories::{AttackCase, Attacks, TaskCase, Tasks, TrajectoryProgram};

@@ -1,11 +1,13 @@
 //! A machine program: assembled once, its cells found by name.
 
 use crate::verdict::{Ending, Failed, MachineRun};
-use chess_reference::patience;
+use chess_reference::patience::{self, WorkDone};
 use m220_asm::{Diagnostics, Image, Loader, SymbolError, Texts, assemble, assemble_text, elf};
 use m220_isa::{Address, CoreAddress, Model, Word};
 use m220_machine::devices::Devices;
-use m220_machine::{Config, Machine, Periphery, Prepared, PreparedMachine, Slice, Stop, StopReason, UnfittedCube};
+use m220_machine::{
+    Clock, Config, Machine, Periphery, Prepared, PreparedMachine, Slice, Stop, StopReason, UnfittedCube,
+};
 use std::ops::DerefMut;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -371,11 +373,13 @@ where
     /// Runs to the next stop, and asks before each slice whether to go on.
     fn in_slices(&mut self, max_instructions: u64, stopped: &dyn Fn() -> bool) -> Option<Stop> {
         while !stopped() {
-            let left = max_instructions.saturating_sub(self.machine.clock().instructions);
+            let before = self.machine.clock();
+            let left = max_instructions.saturating_sub(before.instructions);
             let stop = match left > Slice::RESPONSIVE.instructions {
                 true => self.machine.run_slice(Slice::RESPONSIVE),
                 false => Some(self.machine.run(left)),
             };
+            tell_of(before, self.machine.clock());
             if stop.is_some() {
                 return stop;
             }
@@ -422,4 +426,13 @@ where
 /// The cell `offset` cells behind another in its cube.
 pub(crate) fn offset_by(at: CoreAddress, offset: u16) -> CoreAddress {
     CoreAddress::new(at.cube(), at.cell().offset(offset))
+}
+
+/// Tells those who wait what a machine has done between two states of its clock.
+pub fn tell_of(before: Clock, after: Clock) {
+    patience::tell(WorkDone {
+        instructions: after.instructions - before.instructions,
+        m220_half_us: after.m220.0 - before.m220.0,
+        positions: 0,
+    });
 }

@@ -16,6 +16,17 @@ pub fn duration(microseconds: f64) -> String {
     format!("{value:.decimals$} {unit}")
 }
 
+/// A time of any length, as one who waits wants to know it: `4.44 s`, `12 min`, `5.3 h`, `12 days`.
+pub fn long_duration(microseconds: f64) -> String {
+    const MINUTE: f64 = 60e6;
+    match microseconds / MINUTE {
+        minutes if minutes < 2.0 => duration(microseconds),
+        minutes if minutes < 120.0 => format!("{minutes:.0} min"),
+        minutes if minutes < 48.0 * 60.0 => format!("{:.1} h", minutes / 60.0),
+        minutes => format!("{} days", grouped((minutes / 60.0 / 24.0).round() as u64)),
+    }
+}
+
 /// A number with commas between the thousands.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();

@@ -67,6 +67,7 @@ impl Failure {
     pub(crate) fn report(&self) -> ExitCode {
         use std::io::Write;
         let exit = self.exit();
+        crate::progress::end();
         if exit != Exit::Done {
             let text = match self {
                 // Laid out already, and perhaps in colours.

@@ -5,6 +5,7 @@
 //! nobody listens. The exit code is that of a shell: 128 and the signal's number.
 
 use crate::exit::Exit;
+use crate::progress;
 use chess_reference::patience;
 use std::io::Write;
 use std::process::ExitCode;
@@ -57,13 +58,15 @@ pub struct Searching(());
 impl Drop for Searching {
     fn drop(&mut self) {
         PATIENT.fetch_sub(1, Ordering::SeqCst);
+        progress::end();
     }
 }
 
-/// Begins a search that may take at most this long.
+/// Begins a search that may take at most this long; what it has done so far is shown on a terminal.
 #[must_use]
 pub fn search(limit: Option<Duration>) -> Searching {
     PATIENT.fetch_add(1, Ordering::SeqCst);
+    progress::begin();
     if let Some(limit) = limit {
         in_background(move || {
             std::thread::sleep(limit);
@@ -87,6 +90,7 @@ fn give_up(code: u8) {
 /// Says on standard error why a result is not whole, or not there.
 fn report_partial(what: &str) {
     let why = if TIME_IS_UP.load(Ordering::SeqCst) { "the time limit was reached (--timeout)" } else { description() };
+    progress::end();
     // When standard error is closed, nobody wants to know.
     let _ = writeln!(std::io::stderr(), "m220: {why}: {what}");
 }

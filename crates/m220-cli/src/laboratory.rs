@@ -1,7 +1,7 @@
 //! What the commands that put chess tasks to the engines share: the machine program, what the engines gave, exit codes.
 
 pub use differential::record::MachineRecord;
-pub use differential::text::{counted, duration, grouped};
+pub use differential::text::{counted, duration, grouped, long_duration};
 
 use crate::exit::{Exit, Failure};
 use crate::options::{Engine, EngineOptions};
@@ -182,6 +182,7 @@ pub fn exit_of_run<T>(run: &MachineRun<T>) -> Exit {
 /// Writes a warning to standard error.
 pub fn warn(text: &str) {
     use std::io::Write;
+    crate::progress::end();
     // Standard error is closed: nothing to do.
     let _ = writeln!(std::io::stderr(), "m220: {}", crate::exit::one_clear_text(text));
 }

@@ -17,6 +17,7 @@ mod picture;
 mod picture_options;
 mod player_options;
 mod position_options;
+mod progress;
 mod replay;
 mod suite;
 mod table;

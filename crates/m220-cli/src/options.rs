@@ -64,7 +64,7 @@ impl TimeOptions {
 }
 
 /// A positive number of seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
     let duration = number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     duration.ok_or_else(|| "expected a number of seconds above 0, such as 2.5".to_owned())

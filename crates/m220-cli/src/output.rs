@@ -56,6 +56,7 @@ impl Output {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        crate::progress::end();
         if self.taken { Ok(bytes.len()) } else { self.writer.write(bytes) }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::commands::play::cannot_run;
 use crate::exit::Failure;
-use crate::options::{DEFAULT_INSTRUCTION_LIMIT, ModelName};
+use crate::options::{DEFAULT_INSTRUCTION_LIMIT, ModelName, seconds};
 use crate::output::read_file_up_to;
 use chess_reference::algorithm50::play::Strategy;
 use clap::ValueEnum;
@@ -10,6 +10,7 @@ use differential::{ChessProgram, PlayProgram};
 use players::itep::{Itep, ItepProgram};
 use players::{Bell, MapPlayer, Player};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// A program that plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -55,6 +56,10 @@ pub struct PlayerOptions {
     /// Stop the machine after this many instructions a move
     #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
     max_instructions: u64,
+    /// A program may think about a move for this many seconds of this computer's time; a program that has no move then
+    /// makes none
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
 }
 
 /// The longest deck, in bytes.

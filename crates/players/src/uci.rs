@@ -19,18 +19,25 @@ use std::time::{Duration, Instant};
 /// Who made the engine, as `id author` says it.
 pub const AUTHOR: &str = "the M-220 chess laboratory";
 
-/// Speaks the protocol until `quit` or the end of the input. A player that is still thinking then is left to its
+/// Speaks the protocol until `quit` or the end of the input. With a `limit` the player is stopped when it has thought that
+/// long about a move, whatever the clocks say; without a move then it answers as to `stop`. A player that is still thinking then is left to its
 /// thread: the program is about to end.
 ///
 /// # Errors
 /// [`io::Error`] if the input cannot be read. Output that cannot be written ends the session without an error: the
 /// window has been closed.
-pub fn session(player: Box<dyn Player>, input: impl BufRead, output: impl Write + Send + 'static) -> io::Result<()> {
+pub fn session(
+    player: Box<dyn Player>,
+    limit: Option<Duration>,
+    input: impl BufRead,
+    output: impl Write + Send + 'static,
+) -> io::Result<()> {
     let window = ChessWindow(Arc::new(Mutex::new(Box::new(output))));
     let mut host = Host {
         name: player.name(),
         options: player.options(),
         heeds_clock: player.heeds_clock(),
+        limit,
         thinker: start(player, window.clone()),
         window,
         game: Ok(Game::default()),
@@ -99,6 +106,8 @@ struct Host {
     name: String,
     options: Vec<PlayerOption>,
     heeds_clock: bool,
+    /// The longest that the player may think about a move.
+    limit: Option<Duration>,
     thinker: Sender<ThinkerTask>,
     window: ChessWindow,
     /// The game so far, or why there is none.
@@ -170,7 +179,8 @@ impl Host {
             Arc::new(Thinking { stop: StopFlag::default(), released: Mutex::new(!held_back), changed: Condvar::new() });
         match &self.game {
             Ok(game) => {
-                if let Some(time) = time_for_move(rest, game).filter(|_| self.heeds_clock && !held_back) {
+                let clock = time_for_move(rest, game).filter(|_| self.heeds_clock && !held_back);
+                if let Some(time) = clock.into_iter().chain(self.limit).min() {
                     stop_after(time, &thinking.stop);
                 }
                 self.send(ThinkerTask::Think(Box::new(game.clone()), thinking.clone()));

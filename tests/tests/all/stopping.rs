@@ -47,6 +47,7 @@ fn the_time_limit_ends_every_long_command() {
         &["diff", "trajectories", "--random", "100000000", "--jobs", "1"],
         &["analyse", "--fen", LONG, "--horizon", "9", "--max-positions", "1000000000"],
         &["reproduce", "--runs", "0"],
+        &["sync", "count", "--depth", "9"],
     ] {
         let output = run(&[arguments, &["--timeout", "0.3"]].concat());
         assert_eq!(output.status.code(), Some(4), "{arguments:?}: {}", stderr(&output));
@@ -79,6 +80,10 @@ fn signals_end_every_long_command_with_their_code() {
         &["analyse", "--fen", LONG, "--horizon", "9", "--max-positions", "1000000000"],
         &["reproduce"],
         &["bench"],
+        &["endings", "KPK", "--engine", "m220"],
+        &["sync", "count", "--depth", "9"],
+        &["play", "game", "--white", "bell"],
+        &["uci"],
         &["debug", "--cards", "/dev/null", "--script", "-"],
     ] {
         for ending in ending_signals() {

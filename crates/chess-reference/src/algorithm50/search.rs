@@ -11,6 +11,7 @@ use super::{
     survey::{self, Interrupt, Word},
     visits::Visits,
 };
+use crate::patience::{WorkDone, is_over, tell};
 
 /// The solver's store: boards and lists, the one list of moves, the words of the levels.
 ///
@@ -122,7 +123,8 @@ impl Solver {
         let room = self.limits.positions.map_or(u64::MAX, |limit| limit - self.total);
         if room > 0 && self.total >= self.next_look {
             self.next_look = self.total + POSITIONS_BETWEEN_LOOKS;
-            if crate::patience::is_over() {
+            tell(WorkDone { positions: POSITIONS_BETWEEN_LOOKS, ..WorkDone::default() });
+            if is_over() {
                 return Err(Stopped::GivenUp { positions: self.total, visits: self.visits.clone() });
             }
         }

@@ -5,6 +5,7 @@ use super::refine::{Refined, holds, refine};
 use crate::legal::{legal_moves, of_uci, to_uci};
 use crate::price;
 use chess_reference::algorithm50::Move;
+use chess_reference::patience;
 use serde::Serialize;
 use shakmaty::{Chess, Color, Position as _, Square};
 use std::collections::BTreeSet;
@@ -25,6 +26,8 @@ pub enum Rejection {
     Verification,
     /// The moves allowed are used up.
     Depth,
+    /// Nobody waits any more ([`chess_reference::patience`]).
+    GivenUp,
 }
 
 impl Rejection {
@@ -38,6 +41,7 @@ impl Rejection {
             Rejection::Balance => "balance",
             Rejection::Verification => "verification",
             Rejection::Depth => "depth",
+            Rejection::GivenUp => "given-up",
         }
     }
 }
@@ -217,6 +221,9 @@ impl PlanSearch<'_> {
         let Some((index, condition)) = step else { return self.fails(Rejection::Balance) };
         if progress.moves_left == 0 {
             return self.fails(Rejection::Depth);
+        }
+        if patience::is_over() {
+            return self.fails(Rejection::GivenUp);
         }
         let Refined::Moves(rules) = refine(position, condition) else { return self.fails(Rejection::NoMove) };
         if rules.iter().all(|rule| rule.moves.is_empty()) {

@@ -5,6 +5,7 @@ use super::moves::{SyncMove, sync_moves};
 use super::outcome::{SyncResult, result};
 use super::rules::SyncRules;
 use super::state::SyncState;
+use chess_reference::patience;
 use serde::Serialize;
 use shakmaty::{ByColor, Color};
 use std::collections::HashSet;
@@ -47,7 +48,8 @@ pub struct TooManyPositions {
 /// Counts the doublets from every position that `depth - 1` doublets reach, level by level.
 ///
 /// Games that are over are not continued. The first rule set's single moves are not counted: with `alternate` set,
-/// positions in which one king is in check are not continued either.
+/// positions in which one king is in check are not continued either. When nobody waits any more
+/// ([`chess_reference::patience`]), the levels that are whole are the result.
 ///
 /// # Errors
 /// [`TooManyPositions`] if a level has more than `limit` different positions.
@@ -64,6 +66,9 @@ pub fn count(
         let mut count = SyncCount::default();
         for state in &level {
             count.add(state, rules, &mut next);
+            if patience::is_over() {
+                return Ok(counts);
+            }
             if next.len() > limit {
                 return Err(TooManyPositions { limit, depth: reached });
             }

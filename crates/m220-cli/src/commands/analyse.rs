@@ -6,17 +6,17 @@ mod text;
 
 use crate::commands::map::{LetterSet, too_many};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{counted, position};
+use crate::laboratory::{counted, grouped, position};
 use crate::options::{Format, TimeOptions};
 use crate::output::{Output, file_to_write};
 use crate::picture_options::SvgOption;
 use crate::position_options::PositionOptions;
+use crate::progress;
 use crate::suite::{SuiteLine, SuiteOptions};
 use chess_reference::Position;
 use chess_reference::map::{AfterLine, Analysis, Effort, Monitor, Outcome, Step, Variation, analyse};
 use chess_reference::patience;
 use document::Document;
-use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -151,28 +151,27 @@ fn suite(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     })
 }
 
-/// Analyses with one horizon; how far it has come is shown on a terminal.
+/// Analyses with one horizon; how far it has come is shown.
 fn with_progress(
     position: &Position,
     horizon: u32,
     effort: Effort,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Analysis, Failure> {
-    let bar = ProgressBar::new(effort.positions);
-    // The template is fixed; were it wrong, the plain bar would do.
-    if let Ok(style) = ProgressStyle::with_template("{msg}: {pos} positions of at most {len} [{elapsed}]") {
-        bar.set_style(style);
-    }
-    bar.set_message(format!("horizon {horizon}"));
     let looked = AtomicU64::new(0);
     let ends = || {
-        bar.set_position(looked.fetch_add(1, Ordering::Relaxed));
+        let so_far = looked.fetch_add(1, Ordering::Relaxed) + 1;
+        if so_far.is_multiple_of(POSITIONS_BETWEEN_WORDS) {
+            let (so_far, most) = (grouped(so_far), counted(effort.positions, "position"));
+            progress::at(format!("horizon {horizon}: {so_far} of at most {most}"));
+        }
         stop()
     };
-    let analysis = analyse(position, horizon, effort, &Monitor::new(&ends));
-    bar.finish_and_clear();
-    analysis.map_err(too_many)
+    analyse(position, horizon, effort, &Monitor::new(&ends)).map_err(too_many)
 }
+
+/// Positions looked into between two words about it.
+const POSITIONS_BETWEEN_WORDS: u64 = 50;
 
 /// Reads moves in UCI notation, separated by spaces or commas.
 fn read_line(text: &str) -> Result<Vec<Step>, Failure> {

@@ -8,6 +8,7 @@ use crate::laboratory::{duration, grouped, warn};
 use crate::load::{CellName, MachineOptions};
 use crate::options::Format;
 use crate::output::Output;
+use crate::progress;
 use chess_reference::{Position, Task, book_positions, bundle, shortest_trajectories};
 use m220_machine::benchmark::{ORDINARY, Program, SELF_MODIFYING, dependent_additions};
 use m220_machine::{Clock, StopReason};
@@ -145,6 +146,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if cfg!(debug_assertions) {
         warn("this is a debug build: its figures say nothing about a release");
     }
+    progress::begin();
     let document = measure(args)?;
     match args.format {
         Format::Json => out.json(&document)?,

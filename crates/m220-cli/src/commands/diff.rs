@@ -4,15 +4,16 @@ use crate::exit::{Exit, Failure};
 use crate::laboratory::{ProgramOption, counted, grouped, not_a_program};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, ModelName, TimeOptions};
 use crate::output::{Output, read_file_up_to, write_file};
+use crate::progress;
 use chess_reference::{BookPosition, Position, book_positions, patience};
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use differential::diff_report::DiffReport;
 use differential::kinds::{DiffError, DiffRequest, Progress};
 use differential::{CaseOptions, KINDS, Kind, Shard};
-use indicatif::{ProgressBar, ProgressStyle};
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Compare the machine programs with the native reference over many positions
 ///
@@ -97,7 +98,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         None if nothing_said => book(),
         None => Vec::new(),
     };
-    let bar = progress_bar();
+    let (cases, judged) = (AtomicU64::new(0), AtomicU64::new(0));
     let request = DiffRequest {
         settings: args.kind.built_in.settings(model, args.max_instructions),
         options: CaseOptions { horizon: args.horizon },
@@ -107,9 +108,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         shard: args.shard,
         command_options: &command_options(args),
         progress: &|progress| match progress {
-            Progress::Begun(cases) => bar.set_length(cases),
-            Progress::Judged => bar.inc(1),
-            Progress::Finished => bar.finish_and_clear(),
+            Progress::Begun(all) => cases.store(all, Ordering::Relaxed),
+            Progress::Judged => {
+                let (judged, all) = (judged.fetch_add(1, Ordering::Relaxed) + 1, cases.load(Ordering::Relaxed));
+                progress::at(format!("{} of {}", grouped(judged), counted(all, "case")));
+            }
         },
     };
     let report = in_parallel(args.jobs, || args.kind.judge(program, &request))?.map_err(|error| match error {
@@ -175,15 +178,6 @@ pub fn in_parallel<T: Send>(jobs: Option<u16>, work: impl FnOnce() -> T + Send) 
         }
     };
     Ok(pool.install(work))
-}
-
-/// A bar on standard error, if that is a terminal.
-fn progress_bar() -> ProgressBar {
-    let bar = ProgressBar::new(0);
-    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {human_pos}/{human_len} {per_sec} {eta}") {
-        bar.set_style(style);
-    }
-    bar
 }
 
 fn book() -> Vec<(String, Position)> {

@@ -11,13 +11,14 @@ use crate::output::{Output, Staged, commit, file_to_write};
 use crate::picture::{Arrow, arrows};
 use crate::picture_options::PictureOptions;
 use crate::position_options::PositionOptions;
+use crate::progress;
 use chess_reference::algorithm50::Move;
 use chess_reference::endings::{Classes, EndingAnswer, EndingError, EndingPosition, ForcedResult, Material};
 use differential::endings::program::{MachineAnswer, MachineTable, ON_THE_MACHINE};
 use differential::{ChessProgram, EndingProgram, Layers, MachineRun, Settings, Verdict};
 use m220_isa::Model;
 use m220_machine::devices::drum::Drum;
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Classify small endings exactly: the table of an ending, or the class and the best moves of a position
@@ -312,16 +313,11 @@ impl Laboratory {
     }
 }
 
-/// Tells of the rounds on standard error, if that is a terminal.
+/// Tells of the rounds to those who wait.
 fn progress() -> impl FnMut(Material, u64, u64) {
-    let bar = indicatif::ProgressBar::new_spinner();
-    if !std::io::stderr().is_terminal() {
-        bar.set_draw_target(indicatif::ProgressDrawTarget::hidden());
-    }
-    move |ending, class, classified| {
+    |ending, class, classified| {
         let positions = counted(classified, "position");
-        bar.set_message(format!("{ending}: {positions} classified, a round looks from class {class}"));
-        bar.tick();
+        progress::at(format!("{ending}: {positions} classified, a round looks from class {class}"));
     }
 }
 

@@ -4,7 +4,7 @@ use crate::caret::point_at;
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{self, side_name};
-use crate::options::Format;
+use crate::options::{Format, TimeOptions};
 use crate::output::Output;
 use crate::position_options::PositionOptions;
 use chess_reference::Position;
@@ -46,6 +46,8 @@ pub struct Args {
     /// Show how far the two plans of a king are, and the moves that serve both (kings and one pawn each)
     #[arg(long, group = "task")]
     combine: bool,
+    #[command(flatten)]
+    time: TimeOptions,
     /// How the result is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -89,6 +91,7 @@ struct CombineDocument {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let _search = args.time.search();
     let position = laboratory::position(&args.position.fen()?)?;
     let legal = Chess::try_from(&position)
         .map_err(|error| Failure::BadInput(format!("'{}': plans need a legal position: {error}", position.to_fen())))?;
@@ -113,7 +116,8 @@ fn pointed(option: &'static str, text: &str) -> impl Fn(PlanError) -> Failure + 
 fn carry(args: &Args, position: &Position, legal: &Chess, text: &str, out: &mut Output) -> Result<Exit, Failure> {
     let plan = Plan::read(text).map_err(pointed("--plan", text))?;
     let Carried { tree, rejected } = carry_out(legal, &plan, args.goal, args.depth);
-    let exit = if rejected.contains(&Rejection::Depth) { Exit::NoVerdict } else { Exit::Done };
+    let given_up = rejected.contains(&Rejection::GivenUp);
+    let exit = if given_up || rejected.contains(&Rejection::Depth) { Exit::NoVerdict } else { Exit::Done };
     let document = PlanDocument {
         schema: 1,
         fen: position.to_fen(),
@@ -126,7 +130,11 @@ fn carry(args: &Args, position: &Position, legal: &Chess, text: &str, out: &mut 
     match args.format {
         Format::Json => out.json(&document)?,
         Format::Text => {
-            let verdict = if document.holds { "holds" } else { "is rejected" };
+            let verdict = match document.holds {
+                true => "holds",
+                false if given_up => "is not decided",
+                false => "is rejected",
+            };
             writeln!(out, "{} plans {}, goal {}: {verdict}", side_name(legal.turn()), document.plan, args.goal)?;
             for reason in &document.rejected {
                 writeln!(out, "  {}: {}", reason.name(), explained(*reason))?;
@@ -137,7 +145,7 @@ fn carry(args: &Args, position: &Position, legal: &Chess, text: &str, out: &mut 
         }
     }
     out.flush()?;
-    if exit == Exit::NoVerdict {
+    if exit == Exit::NoVerdict && !given_up {
         laboratory::warn(&format!(
             "no verdict: the plan may need more than {} (--depth)",
             counted(args.depth.into(), "own move")
@@ -154,6 +162,7 @@ fn explained(reason: Rejection) -> &'static str {
         Rejection::Balance => "all steps are done, and the gain is below the goal",
         Rejection::Verification => "a condition that was to be verified does not hold",
         Rejection::Depth => "the moves allowed are used up",
+        Rejection::GivenUp => "not looked through to the end",
     }
 }
 

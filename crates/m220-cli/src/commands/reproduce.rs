@@ -4,6 +4,7 @@ use crate::exit::{Exit, Failure};
 use crate::laboratory::{ProgramOption, grouped, not_a_program, warn};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions};
 use crate::output::Output;
+use crate::progress;
 use crate::table;
 use differential::reproduction::record::{MachineProgramRecord, ProgramRecord};
 use differential::reproduction::{
@@ -53,6 +54,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
     let mut reproduction = Reproduction { machine_programs: Vec::new(), sections: Vec::new() };
     for (entry, program, name) in loaded {
+        progress::at(format!(
+            "{}, part {} of {}",
+            entry.built_in.name,
+            reproduction.sections.len() + 1,
+            PROGRAMS.len()
+        ));
         let settings = entry.built_in.settings(model, args.max_instructions);
         reproduction.machine_programs.push(MachineProgramRecord::of(&program, settings));
         let section = entry.reproduce(program, Conditions { settings, runs: args.runs });

@@ -7,8 +7,10 @@ use crate::laboratory::grouped;
 use crate::load::{CellRange, Programs, Setup, StopAt};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format};
 use crate::output::{self, Output};
+use crate::progress;
 use crate::replay::{ReplayOptions, Subject};
 use crate::trace::{Trace, Watch};
+use differential::tell_of;
 use m220_asm::disassemble::{decimal_text, instruction_text};
 use m220_console::Recorder;
 use m220_debugger::Roll;
@@ -99,8 +101,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 
     // Until the files are in place: what the machine has written is not to be lost.
     let _listening = interrupt::listen();
+    progress::begin();
     let mut run = Run { limit: args.max_instructions, input: args.input, recorder };
     let (stop, ending) = run.go(&mut machine, &mut watch, || paper.has_failed() || files.have_failed());
+    progress::end();
     watch.finish();
     let failure = paper.take_failure().map(Failure::Stdout).or(files.take_failure());
     // One rule: a run whose output failed changes no file, unless it had ended before.
@@ -208,7 +212,8 @@ impl Run {
             return stop;
         }
         loop {
-            let left = self.limit.saturating_sub(machine.clock().instructions);
+            let before = machine.clock();
+            let left = self.limit.saturating_sub(before.instructions);
             let ended = if let Some(recorder) = &mut self.recorder {
                 let instructions = left.min(WATCHED_INSTRUCTIONS);
                 recorder.run(machine, Slice { instructions, ..Slice::RESPONSIVE })
@@ -219,6 +224,7 @@ impl Run {
                 let instructions = left.min(WATCHED_INSTRUCTIONS);
                 machine.run_slice_observed(Slice { instructions, ..Slice::RESPONSIVE }, watch)
             };
+            tell_of(before, machine.clock());
             if let Some(stop) = ended {
                 return stop;
             }

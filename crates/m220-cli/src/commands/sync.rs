@@ -6,7 +6,7 @@ mod replay;
 
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{self, Found, ProgramOption};
-use crate::options::{Engine, EngineOptions, Format};
+use crate::options::{Engine, EngineOptions, Format, TimeOptions};
 use crate::output::Output;
 use crate::position_options::PositionOptions;
 use chess_reference::names::colour_name;
@@ -267,6 +267,8 @@ struct CountArgs {
     /// Give up beyond this many different positions at one depth
     #[arg(long, value_name = "N", default_value_t = 5_000_000)]
     max_positions: usize,
+    #[command(flatten)]
+    time: TimeOptions,
     /// How the result is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -290,8 +292,10 @@ struct CountDocument {
 fn counts(args: &CountArgs, out: &mut Output) -> Result<Exit, Failure> {
     let state = state(&args.position)?;
     let rules = rules_of(args.rules, !args.pauses);
+    let _search = args.time.search();
     let levels = count(&state, rules, args.depth, args.max_positions)
         .map_err(|error| Failure::NoVerdict(format!("{error} (--max-positions)")))?;
+    let whole = levels.len() == args.depth as usize;
     let document =
         CountDocument { schema: 1, fen: state.to_fen(), rules: args.rules.name(), pauses: rules.pauses, levels };
     match args.format {
@@ -316,5 +320,6 @@ fn counts(args: &CountArgs, out: &mut Output) -> Result<Exit, Failure> {
             }
         }
     }
-    Ok(Exit::Done)
+    out.flush()?;
+    Ok(if whole { Exit::Done } else { Exit::NoVerdict })
 }

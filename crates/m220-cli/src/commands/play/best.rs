@@ -93,7 +93,6 @@ struct Visited {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.engine.time.search();
-    let _search = args.engine.time.search();
     let fen = args.position.fen()?;
     let problem = Problem::from_fen(&fen).map_err(|error| Failure::BadInput(format!("--fen '{fen}': {error}")))?;
     let engine = args.strategy.engine(&args.engine)?;

@@ -186,9 +186,11 @@ impl Play<'_> {
     /// The program's move; `None` if a signal came in the meantime.
     fn program_moves(&mut self, player: &mut dyn Player) -> Result<Option<Choice>, Failure> {
         let (stop, done) = (StopFlag::default(), AtomicBool::new(false));
+        let (begun, limit) = (Instant::now(), self.args.player.timeout);
+        let time_is_up = || limit.is_some_and(|limit| begun.elapsed() >= limit);
         let chosen = thread::scope(|scope| {
             scope.spawn(|| {
-                while !done.load(Ordering::Relaxed) && !interrupt::is_asked() {
+                while !done.load(Ordering::Relaxed) && !interrupt::is_asked() && !time_is_up() {
                     thread::park_timeout(TICK);
                 }
                 stop.raise();
@@ -199,7 +201,11 @@ impl Play<'_> {
         });
         match chosen {
             Ok(choice) => Ok(Some(choice)),
-            Err(Refused::Interrupted) => Ok(None),
+            Err(Refused::Interrupted) if interrupt::is_asked() => Ok(None),
+            Err(Refused::Interrupted) => {
+                let reason = "the time limit was reached (--timeout) before a move was found";
+                Err(Failure::NoVerdict(format!("{}: {reason}", player.name())))
+            }
             Err(refused @ Refused::Position(_)) => {
                 Err(Failure::BadInput(format!("{}: {refused} (FEN {})", player.name(), self.table.game().fen())))
             }

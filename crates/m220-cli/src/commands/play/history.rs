@@ -79,7 +79,6 @@ struct Row {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.engine.time.search();
-    let _search = args.engine.time.search();
     let engine = args.strategy.engine(&args.engine)?;
     let strategy = args.strategy.strategy(false);
     let program = program(&args.program, &args.engine)?;
