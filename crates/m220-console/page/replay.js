@@ -141,13 +141,14 @@ export class Replay {
     state.next = atEnd ? run.end : frames.at[position];
     state.at = position > 0 ? frames.at[position - 1] : state.next;
     const { places } = state;
-    state.registers[places.RVK] = state.next & 0o7777;
     state.registers[places.RA] = frames.ra[position];
     state.registers[places.OMEGA] = frames.omega[position];
     state.registers[places.RR] = frames.rr[position];
     state.instructions = frames.instructions[position];
     state.halfMicroseconds = frames.time[position];
     state.stop = atEnd && run.stop !== null ? { reason: run.stop[0], at: run.stop[1], message: run.stop[2] } : null;
+    // A machine that has stopped still shows the cell of the instruction that stopped it.
+    state.registers[places.RVK] = (state.stop?.at ?? state.next) & 0o7777;
   }
 
   /** Lamps and glow for the frames that one picture stands for. */

@@ -20,8 +20,12 @@ fn m220(folder: &TempDir, arguments: &[&str]) -> String {
     ended.out
 }
 
-/// What `m220 run` says of the king's trajectories a4-h4: the checksum of core, and the instructions.
-fn king_on_the_command_line(folder: &TempDir) -> (String, u64) {
+/// The instruction counter that the page shows.
+const RVK: &str =
+    "[...document.querySelectorAll('.register')].find((row) => row.textContent.startsWith('RVK')).textContent";
+
+/// What `m220 run` says of the king's trajectories a4-h4: the checksum of core, the instructions, and RVK.
+fn king_on_the_command_line(folder: &TempDir) -> (String, u64, String) {
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../m220-programs/trajectories.m220");
     m220(folder, &["asm", source, "-o", "trajectories.elf"]);
     let set =
@@ -30,7 +34,8 @@ fn king_on_the_command_line(folder: &TempDir) -> (String, u64) {
     arguments.extend(set.iter().flat_map(|set| ["--set", set]));
     let state: Value = serde_json::from_str(&m220(folder, &arguments)).unwrap();
     assert_eq!(state["stop"]["reason"], "halt");
-    (state["core_checksum"].as_str().unwrap().to_owned(), state["instructions"].as_u64().unwrap())
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    (text(&state["core_checksum"]), state["instructions"].as_u64().unwrap(), text(&state["registers"]["RVK"]))
 }
 
 fn king_replay(folder: &TempDir) -> String {
@@ -43,7 +48,7 @@ fn king_replay(folder: &TempDir) -> String {
 fn a_replay_ends_as_the_run() {
     let Some(program) = installed() else { return };
     let folder = tempfile::tempdir().unwrap();
-    let (checksum, instructions) = king_on_the_command_line(&folder);
+    let (checksum, instructions, rvk) = king_on_the_command_line(&folder);
     let page = king_replay(&folder);
     assert!(fs::metadata(folder.path().join("king.html")).unwrap().len() < 1_000_000);
     let mut browser = Browser::start(&program, 1200, 900);
@@ -53,6 +58,7 @@ fn a_replay_ends_as_the_run() {
     assert_eq!(browser.evaluate(CHECKSUM), checksum.as_str());
     assert_eq!(browser.evaluate("m220.source.state.instructions"), instructions);
     assert_eq!(browser.evaluate("document.querySelector('.found h3').textContent"), "393 trajectories");
+    assert_eq!(browser.evaluate(RVK), format!("RVK{rvk}"));
     // Back by one and forward again, and all the way back.
     browser.press("ArrowLeft", "ArrowLeft", false);
     assert_eq!(browser.evaluate("m220.source.state.instructions"), instructions - 1);
@@ -75,7 +81,7 @@ fn a_replay_ends_as_the_run() {
 fn a_replay_plays() {
     let Some(program) = installed() else { return };
     let folder = tempfile::tempdir().unwrap();
-    let (checksum, _) = king_on_the_command_line(&folder);
+    let (checksum, ..) = king_on_the_command_line(&folder);
     let page = king_replay(&folder);
     let mut browser = Browser::start(&program, 320, 700);
     browser.open(&page);
@@ -98,7 +104,7 @@ fn a_replay_plays() {
 fn the_console_runs_a_chess_task() {
     let Some(program) = installed() else { return };
     let folder = tempfile::tempdir().unwrap();
-    let (checksum, instructions) = king_on_the_command_line(&folder);
+    let (checksum, instructions, rvk) = king_on_the_command_line(&folder);
     let console = LiveConsole::start(PROGRAM, &[]);
     let mut browser = Browser::start(&program, 1200, 900);
     browser.open(&console.address);
@@ -109,6 +115,7 @@ fn the_console_runs_a_chess_task() {
         .until("m220.source.state.stop !== null && !m220.source.state.running && m220.source.state.instructions > 0");
     assert_eq!(browser.evaluate(CHECKSUM), checksum.as_str());
     assert_eq!(browser.evaluate("m220.source.state.instructions"), instructions);
+    assert_eq!(browser.evaluate(RVK), format!("RVK{rvk}"));
     // Back by one instruction, and on again.
     browser.press("ArrowLeft", "ArrowLeft", false);
     browser.until(&format!("m220.source.state.instructions === {}", instructions - 1));
