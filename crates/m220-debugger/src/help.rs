@@ -7,6 +7,7 @@ use m220_machine::Register;
 pub(crate) enum Verb {
     Step,
     Next,
+    Finish,
     Continue,
     To,
     Back,
@@ -17,12 +18,17 @@ pub(crate) enum Verb {
     List,
     Disassemble,
     Last,
+    Backtrace,
     Print,
+    Display,
+    Undisplay,
     Registers,
     Keys,
     Set,
     Symbols,
+    Info,
     Break,
+    TemporaryBreak,
     Watch,
     Breakpoints,
     Delete,
@@ -57,7 +63,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
             Entry {
                 verb: Verb::Step,
                 name: "step",
-                aliases: &["s"],
+                aliases: &["s", "si", "stepi"],
                 usage: "[N]",
                 summary: "execute one instruction, or N",
                 detail: "Shows each instruction executed and what it left: the word stored, Omega if the code sets\n\
@@ -67,12 +73,21 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
             Entry {
                 verb: Verb::Next,
                 name: "next",
-                aliases: &["n"],
+                aliases: &["n", "ni", "nexti"],
                 usage: "",
                 summary: "as step, but a call (code 16) runs until it comes back",
                 detail: "A call `16 A1 A2 A3` leaves in A3 the instruction that jumps back to cell A1. `next` runs\n\
                          until cell A1 is reached; a breakpoint on the way ends it sooner. Before any other\n\
                          instruction `next` is `step`.",
+            },
+            Entry {
+                verb: Verb::Finish,
+                name: "finish",
+                aliases: &[],
+                usage: "",
+                summary: "run until the routine comes back to where it was called",
+                detail: "To the cell behind the last call that has not come back, see `backtrace`. Breakpoints on the way\n\
+                         end it sooner.",
             },
             Entry {
                 verb: Verb::Continue,
@@ -170,6 +185,17 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 detail: "The oldest first. How did we get here? is the question after a fault or a watched store.",
             },
             Entry {
+                verb: Verb::Backtrace,
+                name: "backtrace",
+                aliases: &["bt"],
+                usage: "",
+                summary: "the calls (code 16) that have not come back, the last first",
+                detail: "The machine has no stack: a call leaves its return word in a cell, the way out of the routine.\n\
+                         The debugger runs the last four million instructions again and notes which calls were made, and\n\
+                         which ways out were taken. Of a call it shows the routine, the cell of the call, and the way out\n\
+                         with the return word that is there now.",
+            },
+            Entry {
                 verb: Verb::Print,
                 name: "print",
                 aliases: &["p", "x"],
@@ -179,6 +205,23 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                              print 0100-0113      print table,10       print message,4 as text\n\
                          Views: octal, number, instruction, text, all. Without one, a cell is read the way its source\n\
                          line was written; a word the program put there, as what it looks like.",
+            },
+            Entry {
+                verb: Verb::Display,
+                name: "display",
+                aliases: &[],
+                usage: "[WHAT [as VIEW]]",
+                summary: "print this at every stop; without anything, print all that is displayed",
+                detail: "    display RA           display table[RA]    display sum as number\n\
+                         WHAT is looked up anew at every stop. `undisplay` ends it.",
+            },
+            Entry {
+                verb: Verb::Undisplay,
+                name: "undisplay",
+                aliases: &[],
+                usage: "NUMBER | all",
+                summary: "display it no longer",
+                detail: "The numbers stand in front of what is displayed.",
             },
             Entry {
                 verb: Verb::Registers,
@@ -207,6 +250,14 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 summary: "the program's names, or those that contain PART",
                 detail: "Cells with their address, constants with their value.",
             },
+            Entry {
+                verb: Verb::Info,
+                name: "info",
+                aliases: &["i"],
+                usage: "breakpoints | display | registers | symbols",
+                summary: "what is asked for, under the name that gdb has for it",
+                detail: "As `breakpoints`, `display`, `registers`, `symbols`; `info b`, `info r`, `info sy` will do.",
+            },
         ],
     ),
     (
@@ -225,7 +276,17 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                              break if RA = 7 and word sum > 0\n\
                          A condition compares (= != < <= > >=) registers, values and words in cells (`word sum`); `and`\n\
                          joins comparisons. Words are compared as whole numbers of 45 bits; `word sum = =1.5` compares\n\
-                         with a decimal number's word. Without anything `break` lists the breakpoints.",
+                         with a decimal number's word. Without anything `break` lists the breakpoints.\n    \
+                             break :12                    the first cell of line 12 of the source\n    \
+                             break sums.m220:12           where there are several files",
+            },
+            Entry {
+                verb: Verb::TemporaryBreak,
+                name: "tbreak",
+                aliases: &["tb"],
+                usage: "CELL [N] [if CONDITION]",
+                summary: "as break, but only for one stop",
+                detail: "It is removed when the run stops there.",
             },
             Entry {
                 verb: Verb::Watch,
@@ -335,7 +396,9 @@ pub const TOPICS: [(&str, &str); 4] = [
         "cells",
         "A cell is written in octal (up to four digits, or five with the cube in front), as a name of the\n\
          program (`sum`, `loop.end`), or as `.`, the next instruction; with + or - and a distance:\n    \
-             0113    table+3    .-1    20100    table+10d      (10d is decimal)\n\
+             0113    table+3    .-1    20100    table+10d      (10d is decimal)\n    \
+             table[RA]    table[RA+2]                          (as an instruction that adds RA)\n    \
+             :12    sums.m220:12                               (the first cell of a line of the source)\n\
          Several cells: `0100-0113` from one to the other, `table,10` so many from there on.\n\
          Cells and words are octal, counts (`step 10`, `table,10`) decimal.\n",
     ),
@@ -411,14 +474,8 @@ pub fn find(word: &str) -> Result<&'static Entry, String> {
 }
 
 /// What other debuggers and monitors call a command, and its name here.
-const ELSEWHERE: [(&str, &str); 6] = [
-    ("display", "print"),
-    ("dump", "print"),
-    ("examine", "print"),
-    ("go", "continue"),
-    ("show", "print"),
-    ("x", "print"),
-];
+const ELSEWHERE: [(&str, &str); 5] =
+    [("dump", "print"), ("examine", "print"), ("go", "continue"), ("show", "print"), ("x", "print")];
 
 /// The list of all commands.
 pub fn overview() -> String {

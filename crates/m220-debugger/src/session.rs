@@ -1,7 +1,9 @@
 //! A session: the machine, what stops it, and the commands.
 
 mod breakpoints;
+mod calls;
 mod changing;
+mod displays;
 mod free_run;
 mod history;
 mod looking;
@@ -11,6 +13,7 @@ use crate::loaded_program::LoadedProgram;
 use crate::show::{self, View};
 use crate::words::{Refused, count_of, refuse};
 use breakpoints::StopPoint;
+use calls::Calls;
 pub use free_run::{Look, Pause};
 use history::History;
 use m220_isa::opcode;
@@ -179,6 +182,9 @@ pub struct Session {
     last_number: usize,
     remembered: VecDeque<StepReport>,
     history: History,
+    calls: Calls,
+    /// What is displayed at every stop, each under its number.
+    displays: Vec<(usize, String)>,
     mark: Option<Clock>,
     limit: u64,
     interrupt: &'static Interrupt,
@@ -201,6 +207,7 @@ impl Session {
         let mut machine = load(&papers)?;
         machine.start(start);
         let history = History::new(&machine);
+        let calls = Calls::new(machine.config().model, 0);
         Ok(Session {
             program,
             load: Box::new(move |papers| load(papers).map_err(|error| error.to_string())),
@@ -211,6 +218,8 @@ impl Session {
             last_number: 0,
             remembered: VecDeque::new(),
             history,
+            calls,
+            displays: Vec::new(),
             mark: None,
             limit,
             interrupt,
@@ -219,7 +228,7 @@ impl Session {
 
     /// Sets key register 1 to 4 of the console.
     pub fn set_key(&mut self, key: usize, word: Word) {
-        self.recall();
+        self.keep_the_past();
         self.machine.set_key(key, word);
         self.begin_history();
     }
@@ -271,6 +280,7 @@ impl Session {
             Verb::Quit => Ok(()),
             Verb::Step => self.step(rest, out),
             Verb::Next => self.next(out),
+            Verb::Finish => self.finish(out),
             Verb::Continue => self.go_on(None, out),
             Verb::To => {
                 let cell = self.lookup().cell(rest)?;
@@ -287,12 +297,17 @@ impl Session {
                 self.recall();
                 self.last(rest, out)
             }
+            Verb::Backtrace => Ok(self.backtrace(out)?),
             Verb::Print => self.print(rest, out),
+            Verb::Display => self.display(rest, out),
+            Verb::Undisplay => Ok(self.undisplay(rest)?),
             Verb::Registers => Ok(self.registers(out)?),
             Verb::Keys => (1..=4).try_for_each(|key| Ok(self.show_register(Register::Key(key), View::Likely, out)?)),
             Verb::Set => self.set(rest, out),
             Verb::Symbols => self.symbols(rest, out),
-            Verb::Break if !rest.is_empty() => self.set_break(rest, out),
+            Verb::Info => self.info(rest, out),
+            Verb::Break if !rest.is_empty() => self.set_break(rest, false, out),
+            Verb::TemporaryBreak => self.set_break(rest, true, out),
             Verb::Break | Verb::Breakpoints => Ok(self.list_breakpoints(out)?),
             Verb::Watch => self.set_watch(rest, out),
             Verb::Delete => Ok(self.delete(rest)?),
@@ -365,21 +380,22 @@ impl Session {
         self.machine.start(self.start);
         self.remembered.clear();
         self.begin_history();
+        self.calls = Calls::new(self.machine.config().model, 0);
         self.mark = None;
         self.refresh_traps(true);
-        self.show_next(out)?;
+        self.show_stand(out)?;
         Ok(())
     }
 
     fn input(&mut self, out: &mut dyn Write) -> Done {
-        self.recall();
+        self.keep_the_past();
         let remembered = &mut self.remembered;
         let stop = self.machine.press_input_observed(&mut |step: &StepReport| remember(remembered, step));
         self.begin_history();
         self.refresh_traps(false);
         match stop {
             Some(stop) => self.show_stop(&stop, out)?,
-            None => self.show_next(out)?,
+            None => self.show_stand(out)?,
         }
         Ok(())
     }
@@ -405,17 +421,18 @@ impl Session {
             End::Machine(stop) => return self.show_stop(stop, out),
             End::Interrupted => writeln!(out, "interrupted from the keyboard")?,
         }
-        self.show_next(out)
+        self.show_stand(out)
     }
 
     /// A stop of the machine, and what comes next; behind a halt that is as a rule no code of the program.
     fn show_stop(&self, stop: &Stop, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "stop: {stop}")?;
         if stop.reason != StopReason::Halt {
-            return self.show_next(out);
+            return self.show_stand(out);
         }
         let next = self.program.place(self.machine.next_cell());
-        writeln!(out, "   halted: `restart` begins anew, `continue` would go on at {next}")
+        writeln!(out, "   halted: `restart` begins anew, `continue` would go on at {next}")?;
+        self.show_displays(out)
     }
 }
 
@@ -588,7 +605,7 @@ mod tests {
                 .into(),
             ..Image::default()
         });
-        let lookup = Lookup { program: &program, ..session.lookup() };
+        let lookup = Lookup { program: &program, ra: 5, ..session.lookup() };
         for (text, expected) in [
             ("0113", Ok((0o113, 0o113))),
             ("13", Ok((0o13, 0o13))),
@@ -601,6 +618,10 @@ mod tests {
             ("table+10", Ok((0o210, 0o210))),
             ("table + 10d", Ok((0o212, 0o212))),
             ("table-1", Ok((0o177, 0o177))),
+            ("table[3]", Ok((0o203, 0o203))),
+            ("table[RA]", Ok((0o205, 0o205))),
+            ("table[RA+2]-1", Ok((0o206, 0o206))),
+            ("table[7777]", Ok((0o177, 0o177))),
             ("table-end", Ok((0o200, 0o210))),
             ("table-0203", Ok((0o200, 0o203))),
             ("0100-0107", Ok((0o100, 0o107))),

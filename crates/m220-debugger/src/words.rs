@@ -34,6 +34,8 @@ pub struct Lookup<'a> {
     pub here: CoreAddress,
     /// Cubes fitted.
     pub cubes: u8,
+    /// The address register.
+    pub ra: u16,
 }
 
 impl Lookup<'_> {
@@ -103,21 +105,64 @@ impl Lookup<'_> {
         }
     }
 
-    /// A number: octal, decimal with a `d` behind, a name's value, or `.`; sums and differences of them.
+    /// A number: octal, decimal with a `d` behind, a name's value, `.`, or a line's first cell; sums and differences of
+    /// them; and with a sum in brackets behind, in which `RA` is the address register.
     pub fn value(&self, text: &str) -> Result<u64, Refused> {
         let text = text.trim();
-        let mut sum = 0i64;
+        u64::try_from(self.sum(text, text)?).map_err(|_| Refused(format!("`{text}` is below zero")))
+    }
+
+    fn sum(&self, sum: &str, whole: &str) -> Result<i64, Refused> {
+        let mut value = 0i64;
         let mut sign = 1;
-        let mut rest = text;
+        // A file's name may have a minus in it.
+        let (mut rest, file) = match sum.rsplit_once(':') {
+            Some((file, line)) => (line, Some(file.trim())),
+            None => (sum, None),
+        };
+        let mut line = file;
         loop {
-            let end = rest.find(['+', '-']).unwrap_or(rest.len());
-            let term = self.term(rest[..end].trim(), text)?;
-            sum = sum.checked_add(sign * term).ok_or_else(|| Refused(format!("`{text}` is too large")))?;
+            let end = end_of_term(rest);
+            let term = rest[..end].trim();
+            let term = match line.take() {
+                Some(file) => self.cell_of_line(file, term)?,
+                None => self.term(term, whole)?,
+            };
+            value = value.checked_add(sign * term).ok_or_else(|| Refused(format!("`{whole}` is too large")))?;
             let Some(operator) = rest[end..].chars().next() else { break };
             sign = if operator == '+' { 1 } else { -1 };
             rest = &rest[end + 1..];
         }
-        u64::try_from(sum).map_err(|_| Refused(format!("`{text}` is below zero")))
+        Ok(value)
+    }
+
+    /// The first cell of a line, or of the next one that has cells; of the file that the next instruction comes from if
+    /// none is named.
+    fn cell_of_line(&self, file: &str, line: &str) -> Result<i64, Refused> {
+        let image = &self.program.image;
+        let Ok(wanted) = line.parse::<u32>() else {
+            return refuse(format!("`{line}` is not a line: decimal digits are expected behind the colon"));
+        };
+        let here = image.lines.get(&self.here).or_else(|| image.lines.values().next()).map(|place| place.file);
+        let is_named = |path: &str| path == file || path.ends_with(&format!("/{file}"));
+        let number = match file {
+            "" => here,
+            _ => image.files.iter().position(|known| is_named(&known.name)).map(|number| number as u32),
+        };
+        let Some(number) = number else {
+            return refuse(match image.files.as_slice() {
+                [] => "the program has no lines: it is a deck, or its image carries none".to_owned(),
+                files => {
+                    let names: Vec<&str> = files.iter().map(|known| known.name.as_str()).collect();
+                    format!("no file of the program is called `{file}`, only {}", names.join(", "))
+                }
+            });
+        };
+        let behind = image.lines.iter().filter(|(_, place)| place.file == number && place.line >= wanted);
+        match behind.min_by_key(|(cell, place)| (place.line, **cell)) {
+            Some((cell, _)) => Ok(cell.index() as i64),
+            None => refuse(format!("neither line {wanted} nor any behind it has a cell")),
+        }
     }
 
     fn term(&self, term: &str, whole: &str) -> Result<i64, Refused> {
@@ -133,6 +178,11 @@ impl Lookup<'_> {
         if let Some((value, _)) = self.program.name(term) {
             return Ok(value);
         }
+        if let Some((base, index)) = term.strip_suffix(']').and_then(|term| term.split_once('[')) {
+            let (base, index) = (self.term(base.trim(), whole)?, self.index(index.trim(), whole)?);
+            // As the machine adds: within the cube.
+            return Ok(base & !0o7777 | (base + index) & 0o7777);
+        }
         if term.starts_with(|c: char| c.is_ascii_digit()) {
             let decimal = term.strip_suffix('d').and_then(|digits| digits.parse::<u32>().ok());
             return match (decimal, plain_octal(term)) {
@@ -140,13 +190,6 @@ impl Lookup<'_> {
                 (None, Ok(value)) => Ok(value as i64),
                 (None, Err(refused)) => Err(refused),
             };
-        }
-        if let Some((name, index)) = term.split_once('[') {
-            let example = match index.strip_suffix(']').map(str::trim).filter(|index| plain_octal(index).is_ok()) {
-                Some(index) => format!("write `{name}+{index}`"),
-                None => format!("a cell behind `{name}` is written as `{name}+3`"),
-            };
-            return refuse(format!("brackets are not known here: {example}"));
         }
         let near = self
             .program
@@ -156,6 +199,18 @@ impl Lookup<'_> {
             .filter(|(likeness, _)| *likeness > 0.8);
         let hint = near.map_or(String::new(), |(_, name)| format!("; did you mean `{name}`?"));
         refuse(format!("the program has no name `{term}`{hint}"))
+    }
+
+    /// What stands in brackets: RA, a sum, or RA and a sum.
+    fn index(&self, index: &str, whole: &str) -> Result<i64, Refused> {
+        match index.strip_prefix("RA").map(str::trim_start) {
+            Some("") => Ok(i64::from(self.ra)),
+            Some(rest) if rest.starts_with(['+', '-']) => {
+                let distance = self.sum(rest[1..].trim(), whole)?;
+                Ok(i64::from(self.ra) + if rest.starts_with('+') { distance } else { -distance })
+            }
+            _ => self.sum(index, whole),
+        }
     }
 
     /// Words for cells from `at` on, as they may be written: 15 octal digits in any grouping,
@@ -224,6 +279,20 @@ impl Lookup<'_> {
             },
         }
     }
+}
+
+/// Where the first term of a sum ends: at a plus or minus outside brackets, or at the end.
+fn end_of_term(sum: &str) -> usize {
+    let mut depth = 0;
+    let ends = |c: char| {
+        match c {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            _ => {}
+        }
+        depth == 0 && matches!(c, '+' | '-')
+    };
+    sum.find(ends).unwrap_or(sum.len())
 }
 
 /// A count, decimal.

@@ -4,7 +4,7 @@ use super::{Done, Session};
 use crate::words::{Condition, Operand, Refused, count_of, refuse};
 use m220_isa::opcode::{self, Role};
 use m220_isa::{Code, CoreAddress, Model, Operation, Word};
-use m220_machine::{Observer, StepReport};
+use m220_machine::{Machine, Observer, Periphery, StepReport};
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -25,6 +25,8 @@ pub(super) struct StopPoint {
     enabled: bool,
     trap: Trap,
     condition: Option<Condition>,
+    /// It is removed when a run stops there.
+    temporary: bool,
 }
 
 impl Session {
@@ -40,17 +42,17 @@ impl Session {
         }
     }
 
-    /// The breakpoints at the cell that is next, if their passage is due.
-    pub(super) fn on_arrival(&self, next: CoreAddress, said: &mut Vec<String>) {
-        for breakpoint in self.breakpoints.iter().filter(|breakpoint| breakpoint.enabled) {
-            if let Trap::At { cell, every, passed } = breakpoint.trap
-                && cell == next
-                && passed + 1 == every
-                && breakpoint.condition.as_ref().is_none_or(|condition| condition.holds(&self.machine))
-            {
-                said.push(format!("breakpoint {}: {}", breakpoint.number, self.describe(breakpoint)));
+    /// The breakpoints at the cell that is next, if their passage is due; temporary ones have done their work then.
+    pub(super) fn on_arrival(&mut self, next: CoreAddress, said: &mut Vec<String>) {
+        let due = |breakpoint: &&StopPoint| breakpoint.is_due(next, &self.machine);
+        let mut done = Vec::new();
+        for breakpoint in self.breakpoints.iter().filter(due) {
+            said.push(format!("{} {}: {}", breakpoint.kind(), breakpoint.number, self.describe(breakpoint)));
+            if breakpoint.temporary {
+                done.push(breakpoint.number);
             }
         }
+        self.breakpoints.retain(|breakpoint| done.is_empty() || !done.contains(&breakpoint.number));
     }
 
     /// Watched cells and conditions after an instruction.
@@ -106,7 +108,13 @@ impl Session {
         }
         self.last_number += 1;
         let trap = Trap::At { cell, every: 1, passed: 0 };
-        self.breakpoints.push(StopPoint { number: self.last_number, enabled: true, trap, condition: None });
+        self.breakpoints.push(StopPoint {
+            number: self.last_number,
+            enabled: true,
+            trap,
+            condition: None,
+            temporary: false,
+        });
         Ok(())
     }
 
@@ -137,9 +145,15 @@ impl Session {
         }
     }
 
-    pub(super) fn add(&mut self, trap: Trap, condition: Option<Condition>, out: &mut dyn Write) -> io::Result<()> {
+    fn add(
+        &mut self,
+        trap: Trap,
+        condition: Option<Condition>,
+        temporary: bool,
+        out: &mut dyn Write,
+    ) -> io::Result<()> {
         self.last_number += 1;
-        let breakpoint = StopPoint { number: self.last_number, enabled: true, trap, condition };
+        let breakpoint = StopPoint { number: self.last_number, enabled: true, trap, condition, temporary };
         writeln!(out, "{} {}: {}", breakpoint.kind(), breakpoint.number, self.describe(&breakpoint))?;
         self.breakpoints.push(breakpoint);
         Ok(())
@@ -169,9 +183,12 @@ impl Session {
         }
     }
 
-    pub(super) fn set_break(&mut self, rest: &str, out: &mut dyn Write) -> Done {
+    pub(super) fn set_break(&mut self, rest: &str, temporary: bool, out: &mut dyn Write) -> Done {
         let read = || -> Result<(Trap, Option<Condition>), Refused> {
             let (place, condition) = self.condition(rest)?;
+            if place.is_empty() && temporary {
+                return refuse("a cell is missing: `tbreak CELL`");
+            }
             if place.is_empty() {
                 let holds = condition.as_ref().is_some_and(|condition| condition.holds(&self.machine));
                 return Ok((Trap::Becomes { holds }, condition));
@@ -186,7 +203,7 @@ impl Session {
             Ok((Trap::At { cell: self.lookup().cell(cell)?, every, passed: 0 }, condition))
         };
         let (trap, condition) = read()?;
-        Ok(self.add(trap, condition, out)?)
+        Ok(self.add(trap, condition, temporary, out)?)
     }
 
     pub(super) fn set_watch(&mut self, rest: &str, out: &mut dyn Write) -> Done {
@@ -212,7 +229,7 @@ impl Session {
             Ok((Trap::Store { first, words }, condition))
         };
         let (trap, condition) = read()?;
-        Ok(self.add(trap, condition, out)?)
+        Ok(self.add(trap, condition, false, out)?)
     }
 
     pub(super) fn list_breakpoints(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -263,9 +280,16 @@ impl StopPoint {
         self.enabled && !matches!(self.trap, Trap::At { .. })
     }
 
+    /// Whether a run that comes to this cell now stops there.
+    fn is_due<P: Periphery>(&self, next: CoreAddress, machine: &Machine<P>) -> bool {
+        let passage_due = matches!(self.trap, Trap::At { cell, every, passed } if cell == next && passed + 1 == every);
+        self.enabled && passage_due && self.condition.as_ref().is_none_or(|condition| condition.holds(machine))
+    }
+
     fn kind(&self) -> &'static str {
         match self.trap {
             Trap::Store { .. } => "watch",
+            _ if self.temporary => "temporary breakpoint",
             _ => "breakpoint",
         }
     }

@@ -14,7 +14,7 @@ impl Session {
         };
         let (what, value) = (what.trim(), value.trim());
         let place = self.lookup().place(what)?;
-        self.recall();
+        self.keep_the_past();
         match place {
             Operand::Register(register) => {
                 let value = self.register_value(register, value)?;

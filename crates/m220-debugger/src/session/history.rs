@@ -199,11 +199,17 @@ impl Session {
         if !whole {
             self.remembered.clear();
         }
-        let here = self.machine.checkpoint();
-        self.go_to(if whole { last } else { from });
         let mut remembered = std::mem::take(&mut self.remembered);
-        self.forward(now, &mut |step: &StepReport| super::remember(&mut remembered, step));
+        let from = if whole { last } else { from };
+        self.run_again(from, &mut |step: &StepReport| super::remember(&mut remembered, step));
         self.remembered = remembered;
+    }
+
+    /// Shows an observer what was executed after so many instructions, as far as the history goes.
+    pub(super) fn run_again<O: Observer>(&mut self, from: u64, observer: &mut O) {
+        let here = self.machine.checkpoint();
+        self.go_to(from);
+        self.forward(here.clock().instructions, observer);
         self.machine.restore(&here);
     }
 
@@ -212,11 +218,18 @@ impl Session {
         let here = self.machine.checkpoint();
         self.go_to(step.number - 1);
         if self.machine.clock().instructions == step.number - 1 {
-            self.recall();
+            self.keep_the_past();
         }
         self.machine.restore(&here);
         self.remember_next(step);
+        self.calls.executed(step);
         self.begin_history();
+    }
+
+    /// Before something that cannot be run again: what is known only by running again.
+    pub(super) fn keep_the_past(&mut self) {
+        self.recall();
+        self.trace_calls();
     }
 
     /// Remembers an instruction if those before it are.
@@ -233,6 +246,6 @@ impl Session {
 
     pub(super) fn back(&mut self, rest: &str, out: &mut dyn Write) -> Done {
         self.go_back(if rest.is_empty() { 1 } else { count_of(rest)? })?;
-        Ok(self.show_next(out)?)
+        Ok(self.show_stand(out)?)
     }
 }

@@ -53,7 +53,12 @@ impl Session {
     }
 
     pub(super) fn lookup(&self) -> Lookup<'_> {
-        Lookup { program: &self.program, here: self.machine.next_cell(), cubes: self.machine.config().cubes }
+        Lookup {
+            program: &self.program,
+            here: self.machine.next_cell(),
+            cubes: self.machine.config().cubes,
+            ra: self.machine.registers().ra.get(),
+        }
     }
 
     /// The `=>` line, and the line of the source.
@@ -284,6 +289,18 @@ impl Session {
             (0, "") => refuse("the program has no names: it is a deck, or its image carries none"),
             (0, _) => refuse(format!("no name of the program contains `{rest}`")),
             _ => Ok(()),
+        }
+    }
+
+    pub(super) fn info(&self, rest: &str, out: &mut dyn Write) -> Done {
+        let topics = ["breakpoints", "display", "registers", "symbols"];
+        let (asked, part) = rest.split_once(' ').unwrap_or((rest, ""));
+        match topics.iter().position(|topic| !asked.is_empty() && topic.starts_with(asked)) {
+            Some(0) => Ok(self.list_breakpoints(out)?),
+            Some(1) => Ok(self.list_displays(out)?),
+            Some(2) => Ok(self.registers(out)?),
+            Some(_) => self.symbols(part.trim(), out),
+            None => refuse(format!("`info` tells of {}", topics.join(", "))),
         }
     }
 }
