@@ -54,6 +54,7 @@ function trajectories(state) {
   const kind = man === 0 ? 0 : a2(man);
   if (single && kind > 0) view.men.set(start, { white: a1(man) === 1, role: ROLES[kind] });
   stamps(state, view, kind);
+  if (task === 3) firstStep(state, view);
   if (task === 2) bundle(state, view);
   const found = task === 2 ? 0 : written(state);
   const words = Array.from({ length: found }, (_, index) => state.word(state.exported("trajectories") + index));
@@ -105,6 +106,16 @@ function stamps(state, view, kind) {
       field.moves = 7 - [...strokes.toString(2)].filter((digit) => digit === "1").length;
     }
     if (Object.keys(field).length > 0) view.fields.set(square, field);
+  }
+}
+
+/** In `mail`, bit 24 of a square that the man lifted off reaches in one move. */
+function firstStep(state, view) {
+  const table = state.exported("mail");
+  if (table === undefined) return;
+  for (let square = 0; square < 64; square++) {
+    const word = state.word(table + (square >> 3) * 16 + (square & 7));
+    if (bit(word, 24)) view.fields.set(square, { forward: 1 });
   }
 }
 
