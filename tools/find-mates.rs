@@ -8,7 +8,8 @@
 use std::{env, process::ExitCode};
 
 use chess_reference::algorithm50::{Limits, Line, Move, Problem, Solution, solve, solve_key};
-use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+use rand::{RngExt, SeedableRng, seq::IndexedRandom};
+use rand_chacha::ChaCha8Rng;
 use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square};
 
 const LIMITS: Limits = Limits { positions: Some(1_000_000), list: None };
@@ -69,7 +70,7 @@ impl Theme {
 }
 
 fn find(theme: Theme, count: u64, seed: u64) {
-    let mut random = StdRng::seed_from_u64(seed);
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut found = 0;
     while found < count {
         let setup = setup(&mut random, theme);
@@ -93,7 +94,7 @@ fn find(theme: Theme, count: u64, seed: u64) {
 }
 
 /// A random position with White, the stronger side, to move, or its mirror image.
-fn setup(random: &mut StdRng, theme: Theme) -> Setup {
+fn setup(random: &mut ChaCha8Rng, theme: Theme) -> Setup {
     let mut setup = Setup::empty();
     let white: &[Role] = &[
         Role::Queen,
@@ -150,7 +151,7 @@ fn setup(random: &mut StdRng, theme: Theme) -> Setup {
     setup
 }
 
-fn any_square(random: &mut StdRng) -> Square {
+fn any_square(random: &mut ChaCha8Rng) -> Square {
     Square::new(random.random_range(0..64))
 }
 

@@ -11,7 +11,7 @@ pub const FILLER: u64 = 0o252_525_252_525_252;
 
 /// The three machines a case may be about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Model {
+pub enum CaseModel {
     /// M-220.
     M220,
     /// M-20.
@@ -20,23 +20,23 @@ pub enum Model {
     Itep,
 }
 
-impl Model {
+impl CaseModel {
     /// All models.
-    pub const ALL: [Model; 3] = [Model::M220, Model::M20, Model::Itep];
+    pub const ALL: [CaseModel; 3] = [CaseModel::M220, CaseModel::M20, CaseModel::Itep];
 
     /// The name in conformance files.
     pub fn name(self) -> &'static str {
         match self {
-            Model::M220 => "m220",
-            Model::M20 => "m20",
-            Model::Itep => "itep",
+            CaseModel::M220 => "m220",
+            CaseModel::M20 => "m20",
+            CaseModel::Itep => "itep",
         }
     }
 }
 
 /// One-valued parts of the machine's state, as conformance files name them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Register {
+pub enum CaseRegister {
     /// Instruction counter, 12 bits.
     Rvk,
     /// Address register, 12 bits.
@@ -61,57 +61,57 @@ pub enum Register {
     CubeA3,
 }
 
-impl Register {
+impl CaseRegister {
     /// All registers, in the order in which differences are listed.
-    pub const ALL: [Register; 11] = [
-        Register::Rvk,
-        Register::Ra,
-        Register::Omega,
-        Register::Rr,
-        Register::Rmr,
-        Register::CubeMb,
-        Register::CubeMl,
-        Register::CubeKra,
-        Register::CubeA1,
-        Register::CubeA2,
-        Register::CubeA3,
+    pub const ALL: [CaseRegister; 11] = [
+        CaseRegister::Rvk,
+        CaseRegister::Ra,
+        CaseRegister::Omega,
+        CaseRegister::Rr,
+        CaseRegister::Rmr,
+        CaseRegister::CubeMb,
+        CaseRegister::CubeMl,
+        CaseRegister::CubeKra,
+        CaseRegister::CubeA1,
+        CaseRegister::CubeA2,
+        CaseRegister::CubeA3,
     ];
 
     /// The name in conformance files.
     pub fn name(self) -> &'static str {
         match self {
-            Register::Rvk => "RVK",
-            Register::Ra => "RA",
-            Register::Omega => "omega",
-            Register::Rr => "RR",
-            Register::Rmr => "RMR",
-            Register::CubeMb => "RP MB",
-            Register::CubeMl => "RP ML",
-            Register::CubeKra => "RP KRA",
-            Register::CubeA1 => "RP A1",
-            Register::CubeA2 => "RP A2",
-            Register::CubeA3 => "RP A3",
+            CaseRegister::Rvk => "RVK",
+            CaseRegister::Ra => "RA",
+            CaseRegister::Omega => "omega",
+            CaseRegister::Rr => "RR",
+            CaseRegister::Rmr => "RMR",
+            CaseRegister::CubeMb => "RP MB",
+            CaseRegister::CubeMl => "RP ML",
+            CaseRegister::CubeKra => "RP KRA",
+            CaseRegister::CubeA1 => "RP A1",
+            CaseRegister::CubeA2 => "RP A2",
+            CaseRegister::CubeA3 => "RP A3",
         }
     }
 
-    fn by_name(name: &str) -> Option<Register> {
-        Register::ALL.into_iter().find(|register| register.name() == name)
+    fn by_name(name: &str) -> Option<CaseRegister> {
+        CaseRegister::ALL.into_iter().find(|register| register.name() == name)
     }
 
     /// Octal digits of a value.
     pub fn digits(self) -> usize {
         match self {
-            Register::Rvk | Register::Ra => 4,
-            Register::Rr | Register::Rmr => 15,
+            CaseRegister::Rvk | CaseRegister::Ra => 4,
+            CaseRegister::Rr | CaseRegister::Rmr => 15,
             _ => 1,
         }
     }
 
     fn parse(self, text: &str) -> Result<u64, String> {
         match self {
-            Register::Rvk | Register::Ra => octal(text, 4, 4),
-            Register::Rr | Register::Rmr => word(text),
-            Register::Omega => match text {
+            CaseRegister::Rvk | CaseRegister::Ra => octal(text, 4, 4),
+            CaseRegister::Rr | CaseRegister::Rmr => word(text),
+            CaseRegister::Omega => match text {
                 "0" => Ok(0),
                 "1" => Ok(1),
                 _ => Err(format!("omega is 0 or 1, not `{text}`")),
@@ -157,7 +157,7 @@ pub struct Case {
     /// Where the expectation comes from; may be empty.
     pub why: String,
     /// The models it holds for.
-    pub models: Vec<Model>,
+    pub models: Vec<CaseModel>,
     /// Memory mode, 1 or 2 (itep: always 2).
     pub memory_mode: u8,
     /// Cubes of core fitted.
@@ -171,11 +171,11 @@ pub struct Case {
     /// Console key registers 1 to 4.
     pub keys: [u64; 4],
     /// Start values of registers.
-    pub registers: BTreeMap<Register, u64>,
+    pub registers: BTreeMap<CaseRegister, u64>,
     /// Cells afterwards; all others keep their value.
     pub then_cells: BTreeMap<u16, u64>,
     /// Registers afterwards; all others keep their value (RVK: start + steps).
-    pub then_registers: BTreeMap<Register, Expected>,
+    pub then_registers: BTreeMap<CaseRegister, Expected>,
     /// The stop that ends the case, with its last step.
     pub then_stop: Option<ExpectedStop>,
     /// Time in half-microseconds by the tables of [`TIME_MODELS`], where stated.
@@ -186,7 +186,7 @@ impl Case {
     /// The first instruction's word: RR if the case starts in cell 0000.
     pub fn first_instruction(&self) -> u64 {
         if self.start.is_multiple_of(0o10000) {
-            return self.registers.get(&Register::Rr).copied().unwrap_or(FILLER);
+            return self.registers.get(&CaseRegister::Rr).copied().unwrap_or(FILLER);
         }
         if (0o7771..=0o7774).contains(&self.start) && self.memory_mode == 2 {
             return self.keys[usize::from(self.start - 0o7771)];
@@ -308,12 +308,12 @@ fn check(case: &Case) -> Result<(), String> {
     if case.steps == 0 {
         return Err("a case has at least one step".to_string());
     }
-    let has_itep = case.models.contains(&Model::Itep);
+    let has_itep = case.models.contains(&CaseModel::Itep);
     let mentioned = case.cells.keys().chain(case.then_cells.keys());
     if (has_itep || case.memory_mode == 2) && mentioned.clone().any(|cell| (0o7770..0o10000).contains(cell)) {
         return Err("cells 7770-7777 are not core here".to_string());
     }
-    if case.models != [Model::M220] && mentioned.clone().any(|&cell| cell >= 0o10000) {
+    if case.models != [CaseModel::M220] && mentioned.clone().any(|&cell| cell >= 0o10000) {
         return Err("only the m220 has core beyond cube 0".to_string());
     }
     if case.then_cells.keys().any(|cell| cell % 0o10000 == 0) {
@@ -377,7 +377,7 @@ impl Line {
                 return Err("the cube of the first instruction is the fifth digit of `start:`".to_string());
             }
             key => {
-                let register = Register::by_name(key).ok_or_else(|| format!("unknown word `{key}`"))?;
+                let register = CaseRegister::by_name(key).ok_or_else(|| format!("unknown word `{key}`"))?;
                 case.registers.insert(register, register.parse(value)?);
             }
         }
@@ -396,7 +396,7 @@ impl Line {
             if case.then_cells.insert(address(cell)?, result).is_some() {
                 return Err(format!("cell {cell} is expected twice"));
             }
-            if case.then_registers.insert(Register::Rr, Expected::Value(result)).is_some() {
+            if case.then_registers.insert(CaseRegister::Rr, Expected::Value(result)).is_some() {
                 return Err("RR is expected twice".to_string());
             }
             return Ok(());
@@ -413,7 +413,7 @@ impl Line {
             case.then_stop = Some(stop(value)?);
             return Ok(());
         }
-        let register = Register::by_name(key).ok_or_else(|| format!("unknown word `then {key}`"))?;
+        let register = CaseRegister::by_name(key).ok_or_else(|| format!("unknown word `then {key}`"))?;
         let expected = if value == "any" { Expected::Any } else { Expected::Value(register.parse(value)?) };
         if case.then_registers.insert(register, expected).is_some() {
             return Err(format!("{key} is expected twice"));
@@ -422,10 +422,10 @@ impl Line {
     }
 }
 
-fn models(text: &str) -> Result<Vec<Model>, String> {
+fn models(text: &str) -> Result<Vec<CaseModel>, String> {
     let mut found = Vec::new();
     for name in text.split_whitespace() {
-        let model = Model::ALL
+        let model = CaseModel::ALL
             .into_iter()
             .find(|model| model.name() == name)
             .ok_or_else(|| format!("models are m220, m20 and itep, not `{name}`"))?;
@@ -494,17 +494,17 @@ then RR: any
         assert_eq!(cases.len(), 2);
         let sum = &cases[0];
         assert_eq!((sum.line, sum.title.as_str(), sum.why.as_str()), (5, "a sum", "by hand"));
-        assert_eq!(sum.models, [Model::M220, Model::M20]);
+        assert_eq!(sum.models, [CaseModel::M220, CaseModel::M20]);
         assert_eq!(sum.cells[&0o20], 0o145_777_777_777_777);
-        assert_eq!(sum.registers[&Register::Ra], 0o17);
+        assert_eq!(sum.registers[&CaseRegister::Ra], 0o17);
         assert_eq!(sum.then_cells[&0o22], 0o145_000_000_000_000);
-        assert_eq!(sum.then_registers[&Register::Rr], Expected::Value(0o145_000_000_000_000));
-        assert_eq!(sum.then_registers[&Register::Omega], Expected::Value(1));
+        assert_eq!(sum.then_registers[&CaseRegister::Rr], Expected::Value(0o145_000_000_000_000));
+        assert_eq!(sum.then_registers[&CaseRegister::Omega], Expected::Value(1));
         assert_eq!(sum.time, [Some(57), None]);
         let halt = &cases[1];
         assert_eq!(halt.time, [None, None], "a general time is not that of a stop");
         assert_eq!(halt.then_stop, Some(ExpectedStop { reason: "halt".into(), at: Some(0o100) }));
-        assert_eq!(halt.then_registers[&Register::Rr], Expected::Any);
+        assert_eq!(halt.then_registers[&CaseRegister::Rr], Expected::Any);
         assert_eq!(grouped(halt.first_instruction()), "0 77 0000 0000 0000");
     }
 

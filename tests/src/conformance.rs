@@ -1,6 +1,6 @@
 //! Runs conformance cases on the machine and says what differs.
 
-use crate::cases::{Case, Expected, FILLER, Model, Register, TIME_MODELS, cell_name, grouped};
+use crate::cases::{Case, CaseModel, CaseRegister, Expected, FILLER, TIME_MODELS, cell_name, grouped};
 use m220_isa::{Address, CoreAddress, Word};
 use m220_machine::{Config, CubeRegisters, Machine, MemoryMode, Registers, StepReport, Stop, StopReason};
 
@@ -31,11 +31,11 @@ impl Drive {
 }
 
 /// The machine's name for a model of the case files.
-pub fn machine_model(model: Model) -> m220_machine::Model {
+pub fn machine_model(model: CaseModel) -> m220_machine::Model {
     match model {
-        Model::M220 => m220_machine::Model::M220,
-        Model::M20 => m220_machine::Model::M20,
-        Model::Itep => m220_machine::Model::Itep,
+        CaseModel::M220 => m220_machine::Model::M220,
+        CaseModel::M20 => m220_machine::Model::M20,
+        CaseModel::Itep => m220_machine::Model::Itep,
     }
 }
 
@@ -54,12 +54,12 @@ fn cells_before(case: &Case) -> impl Iterator<Item = (u16, u64)> + '_ {
 }
 
 /// The value of a register before the case, `omega` as chosen for this run.
-fn register_before(case: &Case, register: Register, omega: bool) -> u64 {
+fn register_before(case: &Case, register: CaseRegister, omega: bool) -> u64 {
     match register {
-        Register::Rvk => u64::from(case.start % 0o10000),
-        Register::CubeKra => u64::from(case.start / 0o10000),
-        Register::Omega => u64::from(omega),
-        Register::Rr | Register::Rmr => case.registers.get(&register).copied().unwrap_or(FILLER),
+        CaseRegister::Rvk => u64::from(case.start % 0o10000),
+        CaseRegister::CubeKra => u64::from(case.start / 0o10000),
+        CaseRegister::Omega => u64::from(omega),
+        CaseRegister::Rr | CaseRegister::Rmr => case.registers.get(&register).copied().unwrap_or(FILLER),
         _ => case.registers.get(&register).copied().unwrap_or(0),
     }
 }
@@ -68,18 +68,18 @@ fn set_up(machine: &mut Machine, case: &Case, omega: bool) {
     let value = |register| register_before(case, register, omega);
     let cube = |register| u8::try_from(value(register)).expect("three bits");
     machine.set_registers(&Registers {
-        rvk: address(value(Register::Rvk)),
-        ra: address(value(Register::Ra)),
+        rvk: address(value(CaseRegister::Rvk)),
+        ra: address(value(CaseRegister::Ra)),
         omega,
-        rr: Word::truncating(value(Register::Rr)),
-        rmr: Word::truncating(value(Register::Rmr)),
+        rr: Word::truncating(value(CaseRegister::Rr)),
+        rmr: Word::truncating(value(CaseRegister::Rmr)),
         cubes: CubeRegisters {
-            rp_mb: cube(Register::CubeMb),
-            rp_ml: cube(Register::CubeMl),
-            rp_kra: cube(Register::CubeKra),
-            rp_a1: cube(Register::CubeA1),
-            rp_a2: cube(Register::CubeA2),
-            rp_a3: cube(Register::CubeA3),
+            rp_mb: cube(CaseRegister::CubeMb),
+            rp_ml: cube(CaseRegister::CubeMl),
+            rp_kra: cube(CaseRegister::CubeKra),
+            rp_a1: cube(CaseRegister::CubeA1),
+            rp_a2: cube(CaseRegister::CubeA2),
+            rp_a3: cube(CaseRegister::CubeA3),
         },
         ..Registers::default()
     });
@@ -91,19 +91,19 @@ fn set_up(machine: &mut Machine, case: &Case, omega: bool) {
     }
 }
 
-fn register_after(registers: &Registers, register: Register) -> u64 {
+fn register_after(registers: &Registers, register: CaseRegister) -> u64 {
     match register {
-        Register::Rvk => u64::from(registers.rvk.get()),
-        Register::Ra => u64::from(registers.ra.get()),
-        Register::Omega => u64::from(registers.omega),
-        Register::Rr => registers.rr.bits(),
-        Register::Rmr => registers.rmr.bits(),
-        Register::CubeMb => u64::from(registers.cubes.rp_mb),
-        Register::CubeMl => u64::from(registers.cubes.rp_ml),
-        Register::CubeKra => u64::from(registers.cubes.rp_kra),
-        Register::CubeA1 => u64::from(registers.cubes.rp_a1),
-        Register::CubeA2 => u64::from(registers.cubes.rp_a2),
-        Register::CubeA3 => u64::from(registers.cubes.rp_a3),
+        CaseRegister::Rvk => u64::from(registers.rvk.get()),
+        CaseRegister::Ra => u64::from(registers.ra.get()),
+        CaseRegister::Omega => u64::from(registers.omega),
+        CaseRegister::Rr => registers.rr.bits(),
+        CaseRegister::Rmr => registers.rmr.bits(),
+        CaseRegister::CubeMb => u64::from(registers.cubes.rp_mb),
+        CaseRegister::CubeMl => u64::from(registers.cubes.rp_ml),
+        CaseRegister::CubeKra => u64::from(registers.cubes.rp_kra),
+        CaseRegister::CubeA1 => u64::from(registers.cubes.rp_a1),
+        CaseRegister::CubeA2 => u64::from(registers.cubes.rp_a2),
+        CaseRegister::CubeA3 => u64::from(registers.cubes.rp_a3),
     }
 }
 
@@ -118,16 +118,16 @@ struct End {
 }
 
 /// The machine of a case, set up.
-fn machine_for(case: &Case, model: Model, omega: bool) -> Machine {
+fn machine_for(case: &Case, model: CaseModel, omega: bool) -> Machine {
     let usual = Config::new(machine_model(model));
     let memory_mode = if case.memory_mode == 2 { MemoryMode::II } else { usual.memory_mode };
-    let cubes = if model == Model::M220 { case.cubes } else { usual.cubes };
+    let cubes = if model == CaseModel::M220 { case.cubes } else { usual.cubes };
     let mut machine = Machine::new(Config { memory_mode, cubes, ..usual });
     set_up(&mut machine, case, omega);
     machine
 }
 
-fn drive(case: &Case, model: Model, omega: bool, drive: Drive) -> End {
+fn drive(case: &Case, model: CaseModel, omega: bool, drive: Drive) -> End {
     let mut machine = machine_for(case, model, omega);
     if drive == Drive::RunAgain {
         machine.run(case.steps);
@@ -157,7 +157,7 @@ fn drive(case: &Case, model: Model, omega: bool, drive: Drive) -> End {
 
 /// Values of Omega with which a case is run.
 fn omegas(case: &Case) -> Vec<bool> {
-    match case.registers.get(&Register::Omega) {
+    match case.registers.get(&CaseRegister::Omega) {
         Some(&value) => vec![value == 1],
         None => vec![false, true],
     }
@@ -247,16 +247,16 @@ fn compare(case: &Case, omega: bool, end: &End) -> Vec<String> {
     differ("stop".to_string(), stop_expected, stop_found);
 
     let registers = end.machine.registers();
-    for register in Register::ALL {
+    for register in CaseRegister::ALL {
         let before = register_before(case, register, omega);
         let expected = match (case.then_registers.get(&register), &case.then_stop) {
             (Some(Expected::Any), _) => continue,
             (Some(Expected::Value(value)), _) => *value,
-            (None, Some(stop)) if register == Register::Rvk => match stop.at {
+            (None, Some(stop)) if register == CaseRegister::Rvk => match stop.at {
                 Some(cell) => u64::from(cell % 0o10000),
                 None => continue,
             },
-            (None, None) if register == Register::Rvk => (before + case.steps) % 0o10000,
+            (None, None) if register == CaseRegister::Rvk => (before + case.steps) % 0o10000,
             (None, _) => before,
         };
         let actual = register_after(&registers, register);

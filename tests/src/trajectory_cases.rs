@@ -31,7 +31,7 @@ use crate::trajectory_oracle::{Man, Placement, Side, Square};
 
 /// One question with the answer it must get.
 #[derive(Clone, Debug)]
-pub struct Case {
+pub struct TrajectoryCase {
     /// The title after `case`.
     pub title: String,
     /// The file it comes from.
@@ -41,13 +41,13 @@ pub struct Case {
     /// Who stands where.
     pub board: Placement,
     /// What is asked.
-    pub question: Question,
+    pub question: CaseQuestion,
     expected: Expected,
 }
 
 /// What a case asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Question {
+pub enum CaseQuestion {
     /// All shortest trajectories of one man.
     Route {
         /// Who travels, whatever stands on `from`.
@@ -71,14 +71,14 @@ pub enum Question {
 /// What an engine answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CaseOutcome {
-    /// To a [`Question::Route`].
+    /// To a [`CaseQuestion::Route`].
     Route {
         /// How long the shortest trajectories are.
         length: Length,
         /// As "a1b1b8a8", in any order.
         trajectories: Vec<String>,
     },
-    /// To a [`Question::Attacks`]: trajectories as "Q e5e2c4", "P e7d8 promotes" or "P e7e8 promotion", in any order.
+    /// To a [`CaseQuestion::Attacks`]: trajectories as "Q e5e2c4", "P e7d8 promotes" or "P e7e8 promotion", in any order.
     Attacks(Vec<String>),
     /// The engine says that the question is too big for it. This is neither agreement nor a difference.
     NoVerdict(String),
@@ -125,7 +125,7 @@ enum Trajectories {
 ///
 /// When a file cannot be read or has a line that is not understood, when a case is incomplete or contradicts itself, when two
 /// cases have one title, and when there is nothing: no file in the folder, no case in a file.
-pub fn load(folder: &Path) -> Result<Vec<Case>, CaseError> {
+pub fn load(folder: &Path) -> Result<Vec<TrajectoryCase>, CaseError> {
     let fault = |file: &Path, message: String| CaseError { file: file.to_path_buf(), line: None, message };
     let entries = fs::read_dir(folder).map_err(|error| fault(folder, error.to_string()))?;
     let mut files = Vec::new();
@@ -140,7 +140,7 @@ pub fn load(folder: &Path) -> Result<Vec<Case>, CaseError> {
     if files.is_empty() {
         return Err(fault(folder, "no case files".to_owned()));
     }
-    let mut cases: Vec<Case> = Vec::new();
+    let mut cases: Vec<TrajectoryCase> = Vec::new();
     for file in files {
         let text = fs::read_to_string(&file).map_err(|error| fault(&file, error.to_string()))?;
         cases.extend(parse(&file, &text)?);
@@ -160,7 +160,7 @@ pub fn load(folder: &Path) -> Result<Vec<Case>, CaseError> {
 /// # Errors
 ///
 /// As [`load`].
-pub fn parse(file: &Path, text: &str) -> Result<Vec<Case>, CaseError> {
+pub fn parse(file: &Path, text: &str) -> Result<Vec<TrajectoryCase>, CaseError> {
     let at = |line: usize| move |message: String| CaseError { file: file.to_path_buf(), line: Some(line), message };
     let mut cases = Vec::new();
     let mut open: Option<Draft> = None;
@@ -195,7 +195,7 @@ struct Draft {
     title: String,
     line: usize,
     board: Option<Placement>,
-    question: Option<Question>,
+    question: Option<CaseQuestion>,
     length: Option<Length>,
     count: Option<usize>,
     /// The listed trajectories: line, man (of an attack), alpha fields, mark.
@@ -236,7 +236,7 @@ impl Draft {
                 if from == to {
                     return Err(format!("a route from {from} to itself"));
                 }
-                once(&mut self.question, Question::Route { man, from, to, limit: None }, "question")
+                once(&mut self.question, CaseQuestion::Route { man, from, to, limit: None }, "question")
             }
             ("attacks", [side, horizon]) => {
                 let to_move = match *side {
@@ -244,10 +244,10 @@ impl Draft {
                     "black" => Side::Black,
                     other => return Err(format!("\"{other}\" is neither white nor black")),
                 };
-                once(&mut self.question, Question::Attacks { to_move, horizon: number_in(horizon)? }, "question")
+                once(&mut self.question, CaseQuestion::Attacks { to_move, horizon: number_in(horizon)? }, "question")
             }
             ("limit", [moves]) => match &mut self.question {
-                Some(Question::Route { limit, .. }) => once(limit, number_in(moves)?, word),
+                Some(CaseQuestion::Route { limit, .. }) => once(limit, number_in(moves)?, word),
                 _ => Err("\"limit\" belongs under a \"route\"".to_owned()),
             },
             ("moves", ["none"]) => once(&mut self.length, Length::NoWay, word),
@@ -277,7 +277,7 @@ impl Draft {
         }
     }
 
-    fn finish(self, file: &Path) -> Result<Case, CaseError> {
+    fn finish(self, file: &Path) -> Result<TrajectoryCase, CaseError> {
         let fault = |line: usize, message: String| CaseError { file: file.to_path_buf(), line: Some(line), message };
         let here = |message: &str| fault(self.line, format!("the case \"{}\" {message}", self.title));
         let board = self.board.clone().ok_or_else(|| here("has no \"board\""))?;
@@ -286,11 +286,11 @@ impl Draft {
             self.agrees(listed, &board, question).map_err(|message| fault(listed.line, message))?;
         }
         match (question, self.length) {
-            (Question::Route { .. }, None) => return Err(here("has a route but no \"moves\"")),
-            (Question::Attacks { .. }, Some(_)) => {
+            (CaseQuestion::Route { .. }, None) => return Err(here("has a route but no \"moves\"")),
+            (CaseQuestion::Attacks { .. }, Some(_)) => {
                 return Err(here("has attacks, so no \"moves\""));
             }
-            (Question::Route { limit: None, .. }, Some(Length::OverLimit)) => {
+            (CaseQuestion::Route { limit: None, .. }, Some(Length::OverLimit)) => {
                 return Err(here("has no \"limit\" to go over"));
             }
             _ => {}
@@ -309,17 +309,17 @@ impl Draft {
             _ => Trajectories::Listed(sorted(self.listed.iter().map(|listed| listed.text.clone()).collect())),
         };
         let expected = Expected { length: self.length, trajectories };
-        Ok(Case { title: self.title, file: file.to_path_buf(), line: self.line, board, question, expected })
+        Ok(TrajectoryCase { title: self.title, file: file.to_path_buf(), line: self.line, board, question, expected })
     }
 
     /// A listed trajectory must fit the question it answers: slips of the pen are told apart from wrong engines.
-    fn agrees(&self, listed: &Listed, board: &Placement, question: Question) -> Result<(), String> {
+    fn agrees(&self, listed: &Listed, board: &Placement, question: CaseQuestion) -> Result<(), String> {
         let Listed { text, alpha_fields, .. } = listed;
         if self.listed.iter().filter(|other| other.text == *text).count() > 1 {
             return Err(format!("\"{text}\" is there twice"));
         }
         match (question, listed.word) {
-            (Question::Route { from, to, .. }, "trajectory") => {
+            (CaseQuestion::Route { from, to, .. }, "trajectory") => {
                 if (alpha_fields.first(), alpha_fields.last()) != (Some(&from), Some(&to)) {
                     return Err(format!("\"{text}\" does not lead from {from} to {to}"));
                 }
@@ -330,7 +330,7 @@ impl Draft {
                 }
                 Ok(())
             }
-            (Question::Attacks { .. }, "attack") => {
+            (CaseQuestion::Attacks { .. }, "attack") => {
                 if board.at(alpha_fields[0]) != listed.man {
                     return Err(format!("\"{text}\" starts where that man does not stand"));
                 }
@@ -398,7 +398,7 @@ impl fmt::Display for CaseReport {
 }
 
 /// Asks an engine every question and compares: the length, then the trajectories, each exactly once, in any order.
-pub fn check(cases: &[Case], engine: impl Fn(&Case) -> CaseOutcome) -> CaseReport {
+pub fn check(cases: &[TrajectoryCase], engine: impl Fn(&TrajectoryCase) -> CaseOutcome) -> CaseReport {
     let mut report = CaseReport::default();
     for case in cases {
         let place = format!("{}:{}: {}", case.file.display(), case.line, case.title);
@@ -417,7 +417,7 @@ enum CaseVerdict {
     Differs(String),
 }
 
-fn compare(case: &Case, outcome: CaseOutcome) -> CaseVerdict {
+fn compare(case: &TrajectoryCase, outcome: CaseOutcome) -> CaseVerdict {
     let found = match (outcome, case.expected.length) {
         (CaseOutcome::NoVerdict(why), _) => return CaseVerdict::None(why),
         (CaseOutcome::Route { length, .. }, Some(expected)) if length != expected => {

@@ -60,7 +60,7 @@ impl Side {
 
 /// The six kinds of chessmen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum PieceKind {
     /// K
     King,
     /// Q
@@ -81,19 +81,19 @@ pub struct Man {
     /// Whose it is.
     pub side: Side,
     /// What it is.
-    pub kind: Kind,
+    pub kind: PieceKind,
 }
 
 impl Man {
     /// The man a FEN letter means: capitals are White's. `None` for any other character.
     pub fn from_letter(letter: char) -> Option<Man> {
         let kind = match letter.to_ascii_uppercase() {
-            'K' => Kind::King,
-            'Q' => Kind::Queen,
-            'R' => Kind::Rook,
-            'B' => Kind::Bishop,
-            'N' => Kind::Knight,
-            'P' => Kind::Pawn,
+            'K' => PieceKind::King,
+            'Q' => PieceKind::Queen,
+            'R' => PieceKind::Rook,
+            'B' => PieceKind::Bishop,
+            'N' => PieceKind::Knight,
+            'P' => PieceKind::Pawn,
             _ => return None,
         };
         let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
@@ -103,12 +103,12 @@ impl Man {
     /// The FEN letter of this man.
     pub fn letter(self) -> char {
         let letter = match self.kind {
-            Kind::King => 'K',
-            Kind::Queen => 'Q',
-            Kind::Rook => 'R',
-            Kind::Bishop => 'B',
-            Kind::Knight => 'N',
-            Kind::Pawn => 'P',
+            PieceKind::King => 'K',
+            PieceKind::Queen => 'Q',
+            PieceKind::Rook => 'R',
+            PieceKind::Bishop => 'B',
+            PieceKind::Knight => 'N',
+            PieceKind::Pawn => 'P',
         };
         match self.side {
             Side::White => letter,
@@ -286,12 +286,16 @@ const KNIGHT: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2
 /// is neither castling nor taking en passant, and a pawn on its last rank stays there.
 pub fn moves(static_board: &Placement, man: Man, from: Square) -> Vec<Square> {
     match man.kind {
-        Kind::King => [steps(static_board, man, from, &STRAIGHT), steps(static_board, man, from, &DIAGONAL)].concat(),
-        Kind::Queen => [lines(static_board, man, from, &STRAIGHT), lines(static_board, man, from, &DIAGONAL)].concat(),
-        Kind::Rook => lines(static_board, man, from, &STRAIGHT),
-        Kind::Bishop => lines(static_board, man, from, &DIAGONAL),
-        Kind::Knight => steps(static_board, man, from, &KNIGHT),
-        Kind::Pawn => pawn_moves(static_board, man.side, from),
+        PieceKind::King => {
+            [steps(static_board, man, from, &STRAIGHT), steps(static_board, man, from, &DIAGONAL)].concat()
+        }
+        PieceKind::Queen => {
+            [lines(static_board, man, from, &STRAIGHT), lines(static_board, man, from, &DIAGONAL)].concat()
+        }
+        PieceKind::Rook => lines(static_board, man, from, &STRAIGHT),
+        PieceKind::Bishop => lines(static_board, man, from, &DIAGONAL),
+        PieceKind::Knight => steps(static_board, man, from, &KNIGHT),
+        PieceKind::Pawn => pawn_moves(static_board, man.side, from),
     }
 }
 
@@ -356,9 +360,9 @@ fn pawn_moves(board: &Placement, side: Side, from: Square) -> Vec<Square> {
 
 /// The alpha fields of one trajectory, its start first; displayed as "a4b4c4".
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Trajectory(pub Vec<Square>);
+pub struct OracleTrajectory(pub Vec<Square>);
 
-impl fmt::Display for Trajectory {
+impl fmt::Display for OracleTrajectory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|square| write!(f, "{square}"))
     }
@@ -370,20 +374,20 @@ pub struct Shortest {
     /// The length of each, in moves; `None` when no trajectory exists.
     pub moves: Option<u32>,
     /// Sorted by their text, each once.
-    pub list: Vec<Trajectory>,
+    pub list: Vec<OracleTrajectory>,
 }
 
 impl Shortest {
     /// The trajectories as texts, sorted.
     pub fn texts(&self) -> Vec<String> {
-        self.list.iter().map(Trajectory::to_string).collect()
+        self.list.iter().map(OracleTrajectory::to_string).collect()
     }
 
     /// The bundle: each square any of them stands on, with its number on the way (0 for the start, the length for the
     /// target). All shortest trajectories come to a square with the same number.
     pub fn bundle(&self) -> BTreeMap<Square, u32> {
         let mut bundle = BTreeMap::new();
-        for Trajectory(alpha_fields) in &self.list {
+        for OracleTrajectory(alpha_fields) in &self.list {
             for (&square, number) in alpha_fields.iter().zip(0..) {
                 bundle.insert(square, number);
             }
@@ -394,20 +398,20 @@ impl Shortest {
 
 /// A list longer than the caller allowed; it was counted instead of written out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TooMany {
+pub struct TooManyTrajectories {
     /// How many trajectories there are.
     pub count: u128,
     /// How many were allowed.
     pub allowed: u128,
 }
 
-impl fmt::Display for TooMany {
+impl fmt::Display for TooManyTrajectories {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} trajectories, more than {}", self.count, self.allowed)
     }
 }
 
-impl Error for TooMany {}
+impl Error for TooManyTrajectories {}
 
 /// The static board: everything but the traveller, which started from `from`.
 ///
@@ -485,17 +489,28 @@ pub fn count(board: &Placement, man: Man, from: Square, to: Square) -> u128 {
 ///
 /// # Errors
 ///
-/// [`TooMany`] when there are more than `allowed`.
-pub fn shortest(board: &Placement, man: Man, from: Square, to: Square, allowed: u128) -> Result<Shortest, TooMany> {
-    fn all_ways(static_board: &Placement, man: Man, distances: &BTreeMap<Square, u32>, to: Square) -> Vec<Trajectory> {
+/// [`TooManyTrajectories`] when there are more than `allowed`.
+pub fn shortest(
+    board: &Placement,
+    man: Man,
+    from: Square,
+    to: Square,
+    allowed: u128,
+) -> Result<Shortest, TooManyTrajectories> {
+    fn all_ways(
+        static_board: &Placement,
+        man: Man,
+        distances: &BTreeMap<Square, u32>,
+        to: Square,
+    ) -> Vec<OracleTrajectory> {
         if distances[&to] == 0 {
-            return vec![Trajectory(vec![to])];
+            return vec![OracleTrajectory(vec![to])];
         }
         let mut list = Vec::new();
         for square in last_but_one(static_board, man, distances, to) {
-            for Trajectory(mut alpha_fields) in all_ways(static_board, man, distances, square) {
+            for OracleTrajectory(mut alpha_fields) in all_ways(static_board, man, distances, square) {
                 alpha_fields.push(to);
-                list.push(Trajectory(alpha_fields));
+                list.push(OracleTrajectory(alpha_fields));
             }
         }
         list
@@ -506,16 +521,16 @@ pub fn shortest(board: &Placement, man: Man, from: Square, to: Square, allowed: 
     };
     let count = count(board, man, from, to);
     if count > allowed {
-        return Err(TooMany { count, allowed });
+        return Err(TooManyTrajectories { count, allowed });
     }
     let mut list = all_ways(&lift(board, from), man, &distances(board, man, from), to);
-    list.sort_by_key(Trajectory::to_string);
+    list.sort_by_key(OracleTrajectory::to_string);
     Ok(Shortest { moves: Some(length), list })
 }
 
 /// One man's way to one enemy man, or one pawn's way to one promotion square.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Attack {
+pub struct OracleAttack {
     /// The man that travels.
     pub man: Man,
     /// Where it stands.
@@ -531,10 +546,10 @@ pub struct Attack {
     /// Whether a pawn ends on its last rank, by taking or not.
     pub promotes: bool,
     /// All shortest trajectories, sorted by their text.
-    pub trajectories: Vec<Trajectory>,
+    pub trajectories: Vec<OracleTrajectory>,
 }
 
-impl Attack {
+impl OracleAttack {
     /// The trajectories as "Q e5e2c4", with "promotes" or "promotion" after those of a promoting pawn that does or does not
     /// take on its last move: one line of a case file each.
     pub fn texts(&self) -> Vec<String> {
@@ -552,14 +567,19 @@ impl Attack {
 ///
 /// # Errors
 ///
-/// [`TooMany`] when one attack alone has more than `allowed` trajectories.
-pub fn attacks(board: &Placement, to_move: Side, horizon: u32, allowed: u128) -> Result<Vec<Attack>, TooMany> {
+/// [`TooManyTrajectories`] when one attack alone has more than `allowed` trajectories.
+pub fn attacks(
+    board: &Placement,
+    to_move: Side,
+    horizon: u32,
+    allowed: u128,
+) -> Result<Vec<OracleAttack>, TooManyTrajectories> {
     let mut attacks = Vec::new();
     for from in Square::all() {
         let Some(man) = board.at(from) else { continue };
         for to in Square::all() {
             let target = board.at(to);
-            let on_last_rank = man.kind == Kind::Pawn && to.rank == man.side.last_rank();
+            let on_last_rank = man.kind == PieceKind::Pawn && to.rank == man.side.last_rank();
             let wanted = match target {
                 Some(other) => other.side != man.side,
                 None => on_last_rank,
@@ -575,7 +595,16 @@ pub fn attacks(board: &Placement, to_move: Side, horizon: u32, allowed: u128) ->
                 continue;
             }
             let trajectories = shortest(board, man, from, to, allowed)?.list;
-            attacks.push(Attack { man, from, to, target, moves, half_moves, promotes: on_last_rank, trajectories });
+            attacks.push(OracleAttack {
+                man,
+                from,
+                to,
+                target,
+                moves,
+                half_moves,
+                promotes: on_last_rank,
+                trajectories,
+            });
         }
     }
     Ok(attacks)
@@ -623,7 +652,7 @@ mod tests {
             for length in 1..=3 {
                 let mut arrivals: BTreeMap<Square, Vec<String>> = BTreeMap::new();
                 for walk in every_walk(&static_board, man, vec![from], length) {
-                    arrivals.entry(walk[length]).or_default().push(Trajectory(walk).to_string());
+                    arrivals.entry(walk[length]).or_default().push(OracleTrajectory(walk).to_string());
                 }
                 for (to, mut walks) in arrivals {
                     if arrived_earlier.contains(&to) {

@@ -92,7 +92,7 @@ pub struct Tally<C> {
     /// Instructions that the machine executed in all.
     pub instructions: u64,
     /// The first failing cases, at most [`FAILURES_KEPT`].
-    pub failures: Vec<Failure<C>>,
+    pub failures: Vec<Mismatch<C>>,
     /// The first case without a verdict, and its place among the cases.
     pub first_refusal: Option<(u64, C, NoVerdict)>,
 }
@@ -102,7 +102,7 @@ pub const FAILURES_KEPT: usize = 5;
 
 /// A case in which the engines differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Failure<C> {
+pub struct Mismatch<C> {
     /// Its place among the cases, from 0.
     pub number: u64,
     /// As it was found.
@@ -269,7 +269,7 @@ pub fn judge_all<C: Comparison>(
             // A simpler case should not take much longer; a fault may make it run forever.
             let enough = instructions.saturating_mul(100).saturating_add(1_000_000).min(max_instructions);
             let (smallest, verdict) = shrink(comparison, found.clone(), enough);
-            Failure { number, found, smallest, verdict }
+            Mismatch { number, found, smallest, verdict }
         })
         .collect();
     tally

@@ -119,7 +119,7 @@ impl DiffReport {
         request: &DiffRequest<'_>,
     ) -> DiffReport {
         let command = |case: &C::Case| comparison.command(case) + request.command_options;
-        let failure = |failure: &crate::Failure<C::Case>| FailureRecord {
+        let failure = |failure: &crate::Mismatch<C::Case>| FailureRecord {
             number: failure.number,
             found_fen: comparison.fen(&failure.found),
             found_command: command(&failure.found),

@@ -8,7 +8,7 @@ use shakmaty::{Bitboard, Board, Chess, Color, File, Piece, Position as _, Rank, 
 
 /// Where a random position comes from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Source {
+pub enum PositionSource {
     /// A game of random legal moves from the first position.
     Play,
     /// Up to 32 men of any kind anywhere, kings or not.
@@ -21,14 +21,20 @@ pub enum Source {
     Queens,
 }
 
-impl Source {
+impl PositionSource {
     /// All of them. Case `n` of a series takes the one at `n` modulo their number.
-    pub const ALL: [Source; 5] = [Source::Play, Source::Placement, Source::Crowded, Source::Maze, Source::Queens];
+    pub const ALL: [PositionSource; 5] = [
+        PositionSource::Play,
+        PositionSource::Placement,
+        PositionSource::Crowded,
+        PositionSource::Maze,
+        PositionSource::Queens,
+    ];
 
     /// The source of case `number`.
     #[must_use]
-    pub fn of(number: u64) -> Source {
-        Source::ALL[(number % Source::ALL.len() as u64) as usize]
+    pub fn of(number: u64) -> PositionSource {
+        PositionSource::ALL[(number % PositionSource::ALL.len() as u64) as usize]
     }
 }
 
@@ -42,19 +48,19 @@ pub fn rng(seed: u64, number: u64) -> ChaCha8Rng {
 }
 
 /// A random position.
-pub fn position(source: Source, rng: &mut ChaCha8Rng) -> Position {
+pub fn position(source: PositionSource, rng: &mut ChaCha8Rng) -> Position {
     let board = match source {
-        Source::Play => return play(rng),
-        Source::Placement => {
+        PositionSource::Play => return play(rng),
+        PositionSource::Placement => {
             let men = rng.random_range(0..=32);
             placement(men, rng)
         }
-        Source::Crowded => {
+        PositionSource::Crowded => {
             let men = rng.random_range(33..=60);
             placement(men, rng)
         }
-        Source::Maze => maze(rng).0,
-        Source::Queens => queens(rng),
+        PositionSource::Maze => maze(rng).0,
+        PositionSource::Queens => queens(rng),
     };
     Position::new(board, Color::from_white(rng.random()))
 }
@@ -153,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_case_depends_on_seed_and_number_alone() {
-        let fen = |seed, number| position(Source::of(number), &mut rng(seed, number)).to_fen();
+        let fen = |seed, number| position(PositionSource::of(number), &mut rng(seed, number)).to_fen();
         for number in 0..20 {
             assert_eq!(fen(1, number), fen(1, number));
             assert_ne!((fen(1, number), number), (fen(1, number + 5), number));

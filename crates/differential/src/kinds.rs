@@ -13,19 +13,19 @@ use chess_reference::Position;
 use std::sync::{Mutex, PoisonError};
 
 /// All kinds, the default first. A new machine program adds its [`Comparison`] here.
-pub const KINDS: &[Kind] = &[
-    Kind::of::<Attacks>(),
-    Kind::of::<Tasks>(),
-    Kind::of::<Mates>(),
-    Kind::of::<Endings>(),
-    Kind::of::<Plays>(),
-    Kind::of::<Syncs>(),
-    Kind::of::<RelationCases>(),
+pub const KINDS: &[ComparisonKind] = &[
+    ComparisonKind::of::<Attacks>(),
+    ComparisonKind::of::<Tasks>(),
+    ComparisonKind::of::<Mates>(),
+    ComparisonKind::of::<Endings>(),
+    ComparisonKind::of::<Plays>(),
+    ComparisonKind::of::<Syncs>(),
+    ComparisonKind::of::<RelationCases>(),
 ];
 
 /// A kind of comparison, whatever its cases are.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind {
+pub struct ComparisonKind {
     /// What `m220 diff` calls it.
     pub name: &'static str,
     /// What is compared.
@@ -85,16 +85,16 @@ pub enum DiffError {
     TooMany(u64),
 }
 
-impl Kind {
+impl ComparisonKind {
     /// The kind whose cases are those of `C`.
     #[must_use]
-    pub const fn of<C: Comparison>() -> Kind {
-        Kind { name: C::NAME, about: C::ABOUT, built_in: C::Program::BUILT_IN, judge: judge::<C> }
+    pub const fn of<C: Comparison>() -> ComparisonKind {
+        ComparisonKind { name: C::NAME, about: C::ABOUT, built_in: C::Program::BUILT_IN, judge: judge::<C> }
     }
 
     /// The kind of that name.
     #[must_use]
-    pub fn named(name: &str) -> Option<&'static Kind> {
+    pub fn named(name: &str) -> Option<&'static ComparisonKind> {
         KINDS.iter().find(|kind| kind.name == name)
     }
 

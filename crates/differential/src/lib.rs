@@ -46,13 +46,15 @@ pub mod text;
 pub mod trajectories;
 pub mod verdict;
 
-pub use comparison::{CaseOptions, Comparison, Failure, Judged, Shard, Tally, judge_all};
+pub use comparison::{CaseOptions, Comparison, Judged, Mismatch, Shard, Tally, judge_all};
 pub use endings::{EndingProgram, Endings, Layers};
-pub use kinds::{KINDS, Kind};
+pub use kinds::{ComparisonKind, KINDS};
 pub use mates::{MateCase, MateProgram, Mates};
 pub use play::{PlayCase, PlayProgram, Plays};
-pub use program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, Report, Run, Settings, tell_of};
+pub use program::{
+    BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, ProgramRun, Report, Settings, tell_of,
+};
 pub use relations::{RelationCase, RelationCases, RelationsProgram};
 pub use sync::{SyncCase, SyncProgram, Syncs};
 pub use trajectories::{AttackCase, Attacks, TaskCase, Tasks, TrajectoryProgram};
-pub use verdict::{Difference, MachineRun, NoVerdict, Outcome, Refusal, Side, Verdict};
+pub use verdict::{Difference, Implementation, MachineOutcome, MachineRun, NoVerdict, Refusal, Verdict};

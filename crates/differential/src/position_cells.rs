@@ -1,6 +1,6 @@
 //! What the chess programs on boards share: their common text, the cells of a position, the words of moves.
 
-use crate::program::{MachineProgram, ProgramError, Run, offset_by};
+use crate::program::{MachineProgram, ProgramError, ProgramRun, offset_by};
 use crate::verdict::Failed;
 use chess_reference::algorithm50::{Move, Problem};
 use m220_isa::{Address, CoreAddress, Word};
@@ -30,7 +30,7 @@ impl PositionCells {
     }
 
     /// Writes a position into them.
-    pub(crate) fn put(&self, run: &mut Run, problem: &Problem) -> Result<(), ProgramError> {
+    pub(crate) fn put(&self, run: &mut ProgramRun, problem: &Problem) -> Result<(), ProgramError> {
         let setup = problem.setup();
         for (square, piece) in setup.board.iter() {
             let board = piece.color.fold_wb(self.boards[0], self.boards[1]);

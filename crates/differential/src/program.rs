@@ -210,7 +210,7 @@ impl MachineProgram {
     #[must_use]
     pub fn checksum(&self) -> Word {
         let config = Config { cubes: Config::new(Model::M220).cubes, ..Config::new(Model::M220) };
-        Run::new(self, config).map_or(Word::ZERO, |run| run.machine.core_checksum())
+        ProgramRun::new(self, config).map_or(Word::ZERO, |run| run.machine.core_checksum())
     }
 }
 
@@ -238,9 +238,9 @@ impl MachineProgram {
     /// A refusal, a fault and the limit of instructions need no reading; `read` is told how the program says it ended.
     pub(crate) fn ask<T>(
         &self,
-        mut run: Run,
+        mut run: ProgramRun,
         max_instructions: u64,
-        read: impl FnOnce(&Run, Ending) -> Result<T, Failed>,
+        read: impl FnOnce(&ProgramRun, Ending) -> Result<T, Failed>,
     ) -> Result<MachineRun<T>, ProgramError> {
         let report = run.run(max_instructions);
         self.read(&run, report, read)
@@ -249,9 +249,9 @@ impl MachineProgram {
     /// Reads the answer after a run.
     pub(crate) fn read<M, P, T>(
         &self,
-        run: &Run<M>,
+        run: &ProgramRun<M>,
         report: Report,
-        read: impl FnOnce(&Run<M>, Ending) -> Result<T, Failed>,
+        read: impl FnOnce(&ProgramRun<M>, Ending) -> Result<T, Failed>,
     ) -> Result<MachineRun<T>, ProgramError>
     where
         M: DerefMut<Target = Machine<P>>,
@@ -272,8 +272,8 @@ pub(crate) fn room(at: CoreAddress) -> u16 {
 /// A fresh machine with a program in core, for one run.
 ///
 /// The machine's keys are zero, and it has no devices unless the program needs one ([`DeviceRun`]): apart from the
-/// image, the program knows only what [`Run::put`] writes and the devices hold.
-pub struct Run<M = PreparedMachine> {
+/// image, the program knows only what [`ProgramRun::put`] writes and the devices hold.
+pub struct ProgramRun<M = PreparedMachine> {
     machine: M,
     entry: CoreAddress,
 }
@@ -289,18 +289,18 @@ pub struct Report {
     pub stop: m220_machine::Stop,
 }
 
-impl Run {
+impl ProgramRun {
     /// Makes a machine with the program in core, without devices.
     ///
     /// # Errors
     /// [`ProgramError::DoesNotFit`] if the machine has not the cubes for it.
-    pub fn new(program: &MachineProgram, config: Config) -> Result<Run, ProgramError> {
-        Ok(Run { machine: program.machine(config)?, entry: program.entry })
+    pub fn new(program: &MachineProgram, config: Config) -> Result<ProgramRun, ProgramError> {
+        Ok(ProgramRun { machine: program.machine(config)?, entry: program.entry })
     }
 }
 
 /// A run on a machine with devices.
-pub type DeviceRun = Run<Box<Machine<Devices>>>;
+pub type DeviceRun = ProgramRun<Box<Machine<Devices>>>;
 
 impl DeviceRun {
     /// Makes a machine with the program in core and these devices.
@@ -310,17 +310,22 @@ impl DeviceRun {
     pub fn with_devices(program: &MachineProgram, config: Config, devices: Devices) -> Result<DeviceRun, ProgramError> {
         let mut machine = Box::new(Machine::with_periphery(config, devices));
         program.load(&mut machine)?;
-        Ok(Run { machine, entry: program.entry })
+        Ok(ProgramRun { machine, entry: program.entry })
     }
 }
 
-impl<M, P> Run<M>
+impl<M, P> ProgramRun<M>
 where
     M: DerefMut<Target = Machine<P>>,
     P: Periphery,
 {
-    /// As [`Run::run`], and before each execution of the instruction in `at` whoever watches may look at the machine.
-    pub fn run_watched(&mut self, max_instructions: u64, at: CoreAddress, watch: &mut dyn FnMut(&Run<M>)) -> Report {
+    /// As [`ProgramRun::run`], and before each execution of the instruction in `at` whoever watches may look at the machine.
+    pub fn run_watched(
+        &mut self,
+        max_instructions: u64,
+        at: CoreAddress,
+        watch: &mut dyn FnMut(&ProgramRun<M>),
+    ) -> Report {
         self.machine.add_breakpoint(at, 1);
         self.machine.start(self.entry);
         let stop = loop {
@@ -344,7 +349,7 @@ where
     /// Writes a small number into the address part of an input cell.
     ///
     /// # Errors
-    /// As [`Run::put`].
+    /// As [`ProgramRun::put`].
     pub fn put_number(&mut self, at: CoreAddress, number: u32) -> Result<(), ProgramError> {
         self.put(at, Word::from_parts(0, u64::from(number)))
     }
@@ -357,7 +362,7 @@ where
         self.report(stop)
     }
 
-    /// As [`Run::run`], but `stopped` is asked in place of those who wait, every 0.05 s or so. `None` if it said so: the
+    /// As [`ProgramRun::run`], but `stopped` is asked in place of those who wait, every 0.05 s or so. `None` if it said so: the
     /// machine has then stopped somewhere on its way.
     pub fn run_until(&mut self, max_instructions: u64, stopped: &dyn Fn() -> bool) -> Option<Report> {
         self.machine.start(self.entry);

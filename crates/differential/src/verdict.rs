@@ -40,7 +40,7 @@ impl fmt::Display for Refusal {
 
 /// The outcome of a run of a machine program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome<T> {
+pub enum MachineOutcome<T> {
     /// The program's answer.
     Answer(T),
     /// The program refused, or reached the limit of instructions.
@@ -101,24 +101,24 @@ impl Ending {
     }
 }
 
-impl<T> From<Result<T, Failed>> for Outcome<T> {
-    fn from(read: Result<T, Failed>) -> Outcome<T> {
+impl<T> From<Result<T, Failed>> for MachineOutcome<T> {
+    fn from(read: Result<T, Failed>) -> MachineOutcome<T> {
         match read {
-            Ok(answer) => Outcome::Answer(answer),
-            Err(Failed::Refused(refusal)) => Outcome::Refused(refusal),
-            Err(Failed::Fault(fault)) => Outcome::Fault(fault),
+            Ok(answer) => MachineOutcome::Answer(answer),
+            Err(Failed::Refused(refusal)) => MachineOutcome::Refused(refusal),
+            Err(Failed::Fault(fault)) => MachineOutcome::Fault(fault),
         }
     }
 }
 
-impl<T> Outcome<T> {
+impl<T> MachineOutcome<T> {
     /// `ok`, the name of the refusal, or `fault`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
-            Outcome::Answer(_) => "ok",
-            Outcome::Refused(refusal) => refusal.name(),
-            Outcome::Fault(_) => "fault",
+            MachineOutcome::Answer(_) => "ok",
+            MachineOutcome::Refused(refusal) => refusal.name(),
+            MachineOutcome::Fault(_) => "fault",
         }
     }
 
@@ -126,8 +126,8 @@ impl<T> Outcome<T> {
     #[must_use]
     pub fn refusal(&self) -> Option<Refusal> {
         match self {
-            Outcome::Refused(refusal) => Some(*refusal),
-            Outcome::Answer(_) | Outcome::Fault(_) => None,
+            MachineOutcome::Refused(refusal) => Some(*refusal),
+            MachineOutcome::Answer(_) | MachineOutcome::Fault(_) => None,
         }
     }
 
@@ -135,8 +135,8 @@ impl<T> Outcome<T> {
     #[must_use]
     pub fn answer(&self) -> Option<&T> {
         match self {
-            Outcome::Answer(answer) => Some(answer),
-            Outcome::Refused(_) | Outcome::Fault(_) => None,
+            MachineOutcome::Answer(answer) => Some(answer),
+            MachineOutcome::Refused(_) | MachineOutcome::Fault(_) => None,
         }
     }
 }
@@ -147,13 +147,13 @@ pub struct MachineRun<T> {
     /// What it took.
     pub report: Report,
     /// What it gave.
-    pub outcome: Outcome<T>,
+    pub outcome: MachineOutcome<T>,
 }
 
 /// One of the two implementations.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Side {
+pub enum Implementation {
     /// The native reference.
     Native,
     /// The machine program.
@@ -167,18 +167,18 @@ pub struct Difference {
     /// answer.
     pub item: String,
     /// Who has it.
-    pub only_in: Side,
+    pub only_in: Implementation,
 }
 
 impl Difference {
     /// Something that only the native reference has.
     pub fn native(item: impl fmt::Display) -> Difference {
-        Difference { item: item.to_string(), only_in: Side::Native }
+        Difference { item: item.to_string(), only_in: Implementation::Native }
     }
 
     /// Something that only the machine has.
     pub fn machine(item: impl fmt::Display) -> Difference {
-        Difference { item: item.to_string(), only_in: Side::Machine }
+        Difference { item: item.to_string(), only_in: Implementation::Machine }
     }
 }
 
@@ -186,8 +186,8 @@ impl fmt::Display for Difference {
     /// `missing on the machine: e5f6g7`, `only on the machine: e5f6g7`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.only_in {
-            Side::Native => write!(f, "missing on the machine: {}", self.item),
-            Side::Machine => write!(f, "only on the machine: {}", self.item),
+            Implementation::Native => write!(f, "missing on the machine: {}", self.item),
+            Implementation::Machine => write!(f, "only on the machine: {}", self.item),
         }
     }
 }
@@ -249,14 +249,14 @@ impl Verdict {
     /// Compares two results. A fault of the machine is a difference, a refusal of either no verdict.
     pub fn between<N, M>(
         native: Result<&N, String>,
-        machine: &Outcome<M>,
+        machine: &MachineOutcome<M>,
         compare: impl FnOnce(&N, &M) -> Vec<Difference>,
     ) -> Verdict {
         match (native, machine) {
-            (_, Outcome::Fault(fault)) => Verdict::of(vec![Difference::machine(fault)]),
-            (_, Outcome::Refused(refusal)) => Verdict::NoVerdict(NoVerdict::Machine(*refusal)),
-            (Err(reason), Outcome::Answer(_)) => Verdict::NoVerdict(NoVerdict::Native(reason)),
-            (Ok(native), Outcome::Answer(machine)) => Verdict::of(compare(native, machine)),
+            (_, MachineOutcome::Fault(fault)) => Verdict::of(vec![Difference::machine(fault)]),
+            (_, MachineOutcome::Refused(refusal)) => Verdict::NoVerdict(NoVerdict::Machine(*refusal)),
+            (Err(reason), MachineOutcome::Answer(_)) => Verdict::NoVerdict(NoVerdict::Native(reason)),
+            (Ok(native), MachineOutcome::Answer(machine)) => Verdict::of(compare(native, machine)),
         }
     }
 
@@ -347,11 +347,11 @@ mod tests {
 
     #[test]
     fn a_fault_is_a_difference_even_where_the_reference_gives_up() {
-        let fault = Outcome::<()>::Fault("rubbish".to_owned());
+        let fault = MachineOutcome::<()>::Fault("rubbish".to_owned());
         let compare = |_: &(), _: &()| Vec::new();
         assert_eq!(Verdict::between(Err("too many".to_owned()), &fault, compare).equal(), Some(false));
-        let refused = Outcome::Refused(Refusal::TableFull);
+        let refused = MachineOutcome::Refused(Refusal::TableFull);
         assert_eq!(Verdict::between(Ok(&()), &refused, compare).equal(), None);
-        assert_eq!(Verdict::between(Err("too many".to_owned()), &Outcome::Answer(()), compare).equal(), None);
+        assert_eq!(Verdict::between(Err("too many".to_owned()), &MachineOutcome::Answer(()), compare).equal(), None);
     }
 }

@@ -24,7 +24,7 @@ const CUBE_CELLS: usize = Address::CELLS;
 
 /// An assembled program.
 #[derive(Clone, Debug)]
-pub struct Program {
+pub struct Assembly {
     /// What is loaded.
     pub image: Image,
     /// The source texts.
@@ -62,7 +62,7 @@ pub(crate) struct ListingRow {
 ///
 /// # Errors
 /// All that is wrong with the text.
-pub fn assemble(root: &str, loader: &dyn Loader, model: Model) -> Result<Program, Diagnostics> {
+pub fn assemble(root: &str, loader: &dyn Loader, model: Model) -> Result<Assembly, Diagnostics> {
     match loader.load(root) {
         Ok(text) => Assembler::run(parse::parse(root, text, loader), model),
         Err(reason) => {
@@ -79,7 +79,7 @@ pub fn assemble(root: &str, loader: &dyn Loader, model: Model) -> Result<Program
 ///
 /// # Errors
 /// All that is wrong with the text.
-pub fn assemble_text(name: &str, text: &str, model: Model) -> Result<Program, Diagnostics> {
+pub fn assemble_text(name: &str, text: &str, model: Model) -> Result<Assembly, Diagnostics> {
     assemble(name, &Texts(&[(name, text)]), model)
 }
 
@@ -178,7 +178,7 @@ struct Assembler<'a> {
 const MOST_COMPARISONS: usize = 200_000;
 
 impl Assembler<'_> {
-    fn run(parsed: Parsed, default_model: Model) -> Result<Program, Diagnostics> {
+    fn run(parsed: Parsed, default_model: Model) -> Result<Assembly, Diagnostics> {
         let Parsed { lines, macros, model, sources, findings } = parsed;
         let mut assembler = Assembler {
             model: model.map_or(default_model, |(model, _)| model),

@@ -13,7 +13,7 @@
 //! The ELF address of cell c of cube k is 8 x (4096 k + c).
 
 use crate::expression::LARGEST_VALUE;
-use crate::image::{CellKind, Image, Place, Run, Symbol, SymbolKind};
+use crate::image::{CellKind, CellRun, Image, Place, Symbol, SymbolKind};
 use crate::source::SourceFile;
 use crate::spelling;
 use goblin::container::{Container, Ctx};
@@ -156,7 +156,7 @@ struct Segment {
 }
 
 fn segments(image: &Image) -> Vec<Segment> {
-    let words = image.runs().into_iter().map(|Run { start, words }| Segment {
+    let words = image.runs().into_iter().map(|CellRun { start, words }| Segment {
         start,
         cells: words.len(),
         words: Some(words.into_iter().map(Word::bits).map(u64::to_le).collect()),

@@ -52,7 +52,7 @@ pub struct Place {
 
 /// A run of cells without a gap: first cell and words.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Run {
+pub struct CellRun {
     /// The first cell.
     pub start: CoreAddress,
     /// The words from there on.
@@ -120,8 +120,8 @@ impl Image {
 
     /// The words as runs of cells without a gap; a run does not cross from cube to cube.
     #[must_use]
-    pub fn runs(&self) -> Vec<Run> {
-        let mut runs: Vec<Run> = Vec::new();
+    pub fn runs(&self) -> Vec<CellRun> {
+        let mut runs: Vec<CellRun> = Vec::new();
         for (&address, &word) in &self.words {
             match runs.last_mut() {
                 Some(run)
@@ -129,7 +129,7 @@ impl Image {
                 {
                     run.words.push(word);
                 }
-                _ => runs.push(Run { start: address, words: vec![word] }),
+                _ => runs.push(CellRun { start: address, words: vec![word] }),
             }
         }
         runs

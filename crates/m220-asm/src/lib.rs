@@ -28,7 +28,7 @@ mod statement;
 #[doc = include_str!("../docs/tutorial.md")]
 pub mod tutorial {}
 
-pub use assemble::{CUBES, Program, assemble, assemble_text};
+pub use assemble::{Assembly, CUBES, assemble, assemble_text};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
-pub use image::{CellKind, Image, Place, Run, Symbol, SymbolError, SymbolKind};
+pub use image::{CellKind, CellRun, Image, Place, Symbol, SymbolError, SymbolKind};
 pub use source::{Disk, LARGEST_FILE, Loader, SourceFile, Sources, Span, Texts};

@@ -1,6 +1,6 @@
 //! The listing: cells, words, source lines, names with cross references, cells used.
 
-use crate::assemble::{ListingRow, Program};
+use crate::assemble::{Assembly, ListingRow};
 use crate::image::{CellKind, SymbolKind};
 use crate::source::Span;
 use crate::spelling::octal;
@@ -11,7 +11,7 @@ use std::fmt::Write;
 /// Columns that lists of references fill before they go on in the next line.
 const WIDTH: usize = 100;
 
-impl Program {
+impl Assembly {
     /// The listing as text. It depends on nothing but the sources.
     #[must_use]
     pub fn listing(&self) -> String {

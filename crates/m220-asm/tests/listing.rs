@@ -1,9 +1,9 @@
 //! The listing, and what the parts of the language make, as snapshots small enough to be read.
 
-use m220_asm::{Program, Texts, assemble};
+use m220_asm::{Assembly, Texts, assemble};
 use m220_isa::Model;
 
-fn program(texts: &[(&str, &str)]) -> Program {
+fn program(texts: &[(&str, &str)]) -> Assembly {
     let program = assemble(texts[0].0, &Texts(texts), Model::M220);
     program.unwrap_or_else(|told| panic!("{}", told.render(false)))
 }

@@ -1,9 +1,9 @@
 //! Macros: their words are those of the lines written out.
 
-use m220_asm::{Program, assemble_text, disassemble};
+use m220_asm::{Assembly, assemble_text, disassemble};
 use m220_isa::Model;
 
-fn assembled(text: &str) -> Program {
+fn assembled(text: &str) -> Assembly {
     assemble_text("x", text, Model::M220).unwrap_or_else(|told| panic!("{text}\n{}", told.render(false)))
 }
 

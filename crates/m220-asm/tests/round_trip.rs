@@ -2,14 +2,14 @@
 //! repository's own programs; and a data file of words that others printed or that were worked out
 //! by hand.
 
-use m220_asm::{CellKind, Disk, Image, Place, Program, assemble, assemble_text, deck, disassemble, elf};
+use m220_asm::{Assembly, CellKind, Disk, Image, Place, assemble, assemble_text, deck, disassemble, elf};
 use m220_isa::octal_deck::OctalDeck;
 use m220_isa::{Address, Code, CoreAddress, Instruction, Model, Word};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-fn assembled(name: &str, text: &str, model: Model) -> Program {
+fn assembled(name: &str, text: &str, model: Model) -> Assembly {
     assemble_text(name, text, model).unwrap_or_else(|e| panic!("{name}:\n{text}\n{}", e.render(false)))
 }
 

@@ -9,7 +9,7 @@ use crate::output::read_file_up_to;
 use chess_reference::Position;
 use chess_reference::names::{colour_name, role_name};
 use differential::{
-    BuiltIn, ChessProgram, MachineProgram, MachineRun, NoVerdict, Outcome, ProgramError, Settings, Verdict,
+    BuiltIn, ChessProgram, MachineOutcome, MachineProgram, MachineRun, NoVerdict, ProgramError, Settings, Verdict,
 };
 use m220_asm::{Disk, elf};
 use m220_isa::Model;
@@ -167,12 +167,12 @@ pub fn exit_of(verdict: &Verdict) -> Exit {
 /// The exit code of a run of the machine alone, with a warning if it gave no answer.
 pub fn exit_of_run<T>(run: &MachineRun<T>) -> Exit {
     match &run.outcome {
-        Outcome::Answer(_) => Exit::Done,
-        Outcome::Refused(refusal) => {
+        MachineOutcome::Answer(_) => Exit::Done,
+        MachineOutcome::Refused(refusal) => {
             warn(&format!("no answer: {}", NoVerdict::Machine(*refusal).in_words()));
             Exit::NoVerdict
         }
-        Outcome::Fault(fault) => {
+        MachineOutcome::Fault(fault) => {
             warn(&format!("the machine program failed: {fault}"));
             Exit::Different
         }

@@ -3,7 +3,7 @@
 use crate::exit::Failure;
 use crate::output::{file_to_write, write_file};
 use chess_reference::{Position, Task};
-use differential::Run;
+use differential::ProgramRun;
 use differential::program::ChessProgram;
 use differential::trajectories::reproduction::{BOOK_FIG_22_US, BOOK_KING_US, FIG_22};
 use m220_asm::Image;
@@ -91,7 +91,7 @@ impl ReplayOptions {
         title: &str,
         book: Option<BookTime>,
         program: &P,
-        mut run: Run,
+        mut run: ProgramRun,
         limit: u64,
     ) -> Result<(), Failure> {
         let Some(mut recorder) = self.recorder(run.machine().config().model) else { return Ok(()) };

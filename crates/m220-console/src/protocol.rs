@@ -100,7 +100,7 @@ pub enum ChessProgramName {
 
 /// A program ready to be run: what is loaded, and what it is called.
 #[derive(Clone, Debug)]
-pub struct Prepared {
+pub struct ConsoleProgram {
     /// In a few words.
     pub title: String,
     /// The machine.

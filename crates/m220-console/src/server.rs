@@ -5,7 +5,7 @@
 
 use crate::emulator::{Emulator, INTERRUPT};
 use crate::page;
-use crate::protocol::{ChessTask, Event, Frame, Prepared, Reply, Request, UploadKind};
+use crate::protocol::{ChessTask, ConsoleProgram, Event, Frame, Reply, Request, UploadKind};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, Query, Request as HttpRequest, State};
@@ -50,7 +50,7 @@ const BETWEEN_FRAMES: Duration = Duration::from_millis(15);
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
 /// Puts a chess task into the cells of its program.
-pub type Chess = Box<dyn Fn(&ChessTask) -> Result<Prepared, String> + Send>;
+pub type Chess = Box<dyn Fn(&ChessTask) -> Result<ConsoleProgram, String> + Send>;
 
 /// What the machine's thread is told.
 enum Message {
@@ -93,7 +93,7 @@ impl Console {
     /// If the port is taken, or the program cannot be loaded.
     pub async fn open(
         port: u16,
-        prepared: Prepared,
+        prepared: ConsoleProgram,
         first: impl FnOnce(&mut Emulator) -> Result<(), String> + Send + 'static,
         chess: Chess,
     ) -> io::Result<Console> {

@@ -2,7 +2,7 @@
 
 use m220_asm::assemble_text;
 use m220_console::emulator::Emulator;
-use m220_console::protocol::{Frame, Prepared, Request, UploadKind};
+use m220_console::protocol::{ConsoleProgram, Frame, Request, UploadKind};
 use m220_isa::{CoreAddress, Model, Word};
 use m220_machine::{Config, Machine};
 use proptest::prelude::*;
@@ -12,11 +12,11 @@ use std::time::Duration;
 const COUNT: &str = "origin 0100\nstart begin\nbegin: ADDA one, sum, sum\n SUBA sum, most\n JO 0, begin\n STOP\n\
                      one: octal 000000000000001\nmost: octal 000000000303240\nsum: reserve 1\n";
 
-fn prepared(source: &str) -> Prepared {
+fn prepared(source: &str) -> ConsoleProgram {
     let image = assemble_text("count.m220", source, Model::M220).map(|program| program.image).unwrap();
     let start = image.entry.unwrap();
     let config = Config { cubes: 1, ..Config::new(Model::M220) };
-    Prepared { title: "count".to_owned(), config, image, start, cells: Vec::new(), book: None }
+    ConsoleProgram { title: "count".to_owned(), config, image, start, cells: Vec::new(), book: None }
 }
 
 /// The same run without a console.

@@ -1,7 +1,7 @@
 //! The server from outside: what it answers to its own page, and what those get who are not.
 
 use m220_asm::assemble_text;
-use m220_console::protocol::Prepared;
+use m220_console::protocol::ConsoleProgram;
 use m220_console::server::Console;
 use m220_isa::Model;
 use m220_machine::Config;
@@ -43,11 +43,11 @@ fn console() -> (u16, &'static str) {
     (*port, token)
 }
 
-fn prepared() -> Prepared {
+fn prepared() -> ConsoleProgram {
     let image = assemble_text("endless.m220", ENDLESS, Model::M220).map(|program| program.image).unwrap();
     let start = image.entry.unwrap();
     let config = Config { cubes: 1, ..Config::new(Model::M220) };
-    Prepared { title: "endless".to_owned(), config, image, start, cells: Vec::new(), book: None }
+    ConsoleProgram { title: "endless".to_owned(), config, image, start, cells: Vec::new(), book: None }
 }
 
 /// Sends bytes as they are; the status and all of the answer. Of what is not even a request the server would wait for

@@ -1,10 +1,10 @@
 //! Bell's program as a player, natively or on the emulated machine.
 
 use crate::game::{self, Game};
-use crate::player::{Choice, Player, PlayerOption, Refused, Score, StopFlag};
+use crate::player::{Choice, Player, PlayerError, PlayerOption, Score, StopFlag};
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, evaluate};
 use chess_reference::algorithm50::{Move as HalfMove, Problem};
-use differential::{ChessProgram, MachineRun, Outcome, PlayProgram, ProgramError, Settings};
+use differential::{ChessProgram, MachineOutcome, MachineRun, PlayProgram, ProgramError, Settings};
 use m220_machine::Clock;
 use shakmaty::{Move, Position};
 
@@ -53,16 +53,18 @@ impl Bell {
         game: &Game,
         problem: &Problem,
         stop: &StopFlag,
-    ) -> Result<Choice, Refused> {
+    ) -> Result<Choice, PlayerError> {
         let run = program.evaluate_until(problem, &self.strategy, settings, &|| stop.is_raised());
-        match run.map_err(|error| Refused::Machine(error.to_string()))? {
-            Ok(MachineRun { report, outcome: Outcome::Answer(found) }) => choice(game, &found, Some(report.clock)),
-            Ok(MachineRun { outcome: Outcome::Refused(refusal), .. }) => {
-                Err(Refused::Machine(format!("the machine program gave no answer: {refusal}")))
+        match run.map_err(|error| PlayerError::Machine(error.to_string()))? {
+            Ok(MachineRun { report, outcome: MachineOutcome::Answer(found) }) => {
+                choice(game, &found, Some(report.clock))
             }
-            Ok(MachineRun { outcome: Outcome::Fault(fault), .. }) => Err(Refused::Machine(fault)),
+            Ok(MachineRun { outcome: MachineOutcome::Refused(refusal), .. }) => {
+                Err(PlayerError::Machine(format!("the machine program gave no answer: {refusal}")))
+            }
+            Ok(MachineRun { outcome: MachineOutcome::Fault(fault), .. }) => Err(PlayerError::Machine(fault)),
             Err(partial) => Ok(Choice {
-                best: legal(game, partial.best.ok_or(Refused::Interrupted)?)?,
+                best: legal(game, partial.best.ok_or(PlayerError::Interrupted)?)?,
                 reason: "the best so far, interrupted".to_owned(),
                 nodes: partial.visits.iter().sum(),
                 depth: DEPTH,
@@ -85,9 +87,9 @@ impl Player for Bell {
         }
     }
 
-    fn choose(&mut self, game: &Game, stop: &StopFlag) -> Result<Choice, Refused> {
+    fn choose(&mut self, game: &Game, stop: &StopFlag) -> Result<Choice, PlayerError> {
         let problem = Problem::from_setup(game.placement().to_setup());
-        let problem = problem.map_err(|error| Refused::Position(error.to_string()))?;
+        let problem = problem.map_err(|error| PlayerError::Position(error.to_string()))?;
         match &self.engine {
             BellEngine::Native => choice(game, &evaluate(&problem, &self.strategy), None),
             BellEngine::Machine(program, settings) => self.on_the_machine(program, *settings, game, &problem, stop),
@@ -117,8 +119,8 @@ const QUEEN_FROM: &str = "QueenFrom";
 const CUT_OFF: &str = "CutOff";
 
 /// The choice among values, in the words of the program.
-fn choice(game: &Game, found: &Evaluation, clock: Option<Clock>) -> Result<Choice, Refused> {
-    let best = found.choice().ok_or_else(|| Refused::Position("there is no legal move".to_owned()))?;
+fn choice(game: &Game, found: &Evaluation, clock: Option<Clock>) -> Result<Choice, PlayerError> {
+    let best = found.choice().ok_or_else(|| PlayerError::Position("there is no legal move".to_owned()))?;
     let value = best.value;
     let (reason, score) = match best.outcome {
         Some(MoveOutcome::Mate) => ("mate".to_owned(), Score::Mate(1)),
@@ -141,9 +143,9 @@ fn choice(game: &Game, found: &Evaluation, clock: Option<Clock>) -> Result<Choic
 }
 
 /// The legal move that the program names.
-fn legal(game: &Game, half_move: HalfMove) -> Result<Move, Refused> {
+fn legal(game: &Game, half_move: HalfMove) -> Result<Move, PlayerError> {
     let legal = game.position().legal_moves().into_iter().find(|&legal| game::uci(legal) == half_move.to_string());
-    legal.ok_or_else(|| Refused::Machine(format!("the program's move {half_move} is not legal")))
+    legal.ok_or_else(|| PlayerError::Machine(format!("the program's move {half_move} is not legal")))
 }
 
 #[cfg(test)]
@@ -177,7 +179,7 @@ mod tests {
         let mut machine = Bell::built_in(settings(), Strategy::default()).unwrap();
         let stop = StopFlag::default();
         stop.raise();
-        assert_eq!(machine.choose(&Game::default(), &stop), Err(Refused::Interrupted));
+        assert_eq!(machine.choose(&Game::default(), &stop), Err(PlayerError::Interrupted));
     }
 
     #[test]

@@ -9,7 +9,7 @@ pub mod listing;
 pub mod words;
 
 use crate::game::Game;
-use crate::player::{Choice, Player, Refused, StopFlag};
+use crate::player::{Choice, Player, PlayerError, StopFlag};
 use listing::{ListingError, Overlay};
 use m220_isa::octal_deck::OctalDeck;
 use m220_isa::{Address, CoreAddress, Model, Word};
@@ -297,14 +297,14 @@ impl Player for Itep {
         format!("ITEP 1960s, {} plies", self.plies)
     }
 
-    fn choose(&mut self, game: &Game, stop: &StopFlag) -> Result<Choice, Refused> {
+    fn choose(&mut self, game: &Game, stop: &StopFlag) -> Result<Choice, PlayerError> {
         let bounds = Bounds { max_instructions: self.max_instructions, interrupted: &|| stop.is_raised() };
         let (best, clock) = self.advance(game, &bounds).map_err(|error| match error {
-            ItepError::Interrupted => Refused::Interrupted,
+            ItepError::Interrupted => PlayerError::Interrupted,
             ItepError::Position(_) | ItepError::EnPassant | ItepError::Underpromotion => {
-                Refused::Position(error.to_string())
+                PlayerError::Position(error.to_string())
             }
-            _ => Refused::Machine(error.to_string()),
+            _ => PlayerError::Machine(error.to_string()),
         })?;
         Ok(Choice {
             best,

@@ -1,7 +1,7 @@
 //! Botvinnik's mathematical map as a player.
 
 use crate::game::Game;
-use crate::player::{Choice, Player, PlayerOption, Refused, Score, StopFlag};
+use crate::player::{Choice, Player, PlayerError, PlayerOption, Score, StopFlag};
 use chess_reference::map::{ChoiceOptions, ChoiceReason, MapChoice, Monitor, choose};
 use shakmaty::Color;
 
@@ -30,11 +30,11 @@ impl Player for MapPlayer {
         "Map (Botvinnik 1968)".to_owned()
     }
 
-    fn choose(&mut self, game: &Game, stop: &StopFlag) -> Result<Choice, Refused> {
+    fn choose(&mut self, game: &Game, stop: &StopFlag) -> Result<Choice, PlayerError> {
         let stopped = || stop.is_raised();
         let earlier: Vec<_> = game.steps().map(|(position, _)| position.clone()).collect();
         let found = choose(game.position(), &earlier, &self.options, &Monitor::new(&stopped))
-            .map_err(|error| Refused::Position(error.to_string()))?;
+            .map_err(|error| PlayerError::Position(error.to_string()))?;
         Ok(Choice {
             best: found.played,
             reason: found.reason.to_string(),

@@ -20,8 +20,8 @@ pub trait Player: Send {
     /// found so far if it has one ([`Choice::complete`] is false then).
     ///
     /// # Errors
-    /// [`Refused`] if it has no move to offer.
-    fn choose(&mut self, game: &Game, stop: &StopFlag) -> Result<Choice, Refused>;
+    /// [`PlayerError`] if it has no move to offer.
+    fn choose(&mut self, game: &Game, stop: &StopFlag) -> Result<Choice, PlayerError>;
 
     /// A new game begins: forget what was learnt from the last one. Most players keep nothing.
     fn new_game(&mut self) {}
@@ -118,7 +118,7 @@ pub enum Score {
 
 /// Why a player offers no move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Refused {
+pub enum PlayerError {
     /// The program cannot take this position, or this game.
     #[error("{0}")]
     Position(String),

@@ -2,7 +2,7 @@
 
 use crate::game::{Game, GameEnd, NotPlayable};
 use crate::pgn::{GameRecord, MoveNote};
-use crate::player::{Choice, Player, Refused, StopFlag};
+use crate::player::{Choice, Player, PlayerError, StopFlag};
 use m220_isa::HalfMicroseconds;
 use shakmaty::{Color, Move, Position};
 
@@ -67,15 +67,15 @@ impl GameTable {
     /// Asks a player for a move and plays it.
     ///
     /// # Errors
-    /// [`Refused`] if it gives none, or none that is legal.
-    pub fn ask(&mut self, player: &mut dyn Player, stop: &StopFlag) -> Result<Choice, Refused> {
+    /// [`PlayerError`] if it gives none, or none that is legal.
+    pub fn ask(&mut self, player: &mut dyn Player, stop: &StopFlag) -> Result<Choice, PlayerError> {
         let choice = player.choose(&self.record.game, stop)?;
         if choice.complete {
             let played = self.put(choice.best, MoveNote::from(&choice));
-            played.map_err(|error| Refused::Machine(error.to_string()))?;
+            played.map_err(|error| PlayerError::Machine(error.to_string()))?;
             Ok(choice)
         } else {
-            Err(Refused::Interrupted)
+            Err(PlayerError::Interrupted)
         }
     }
 

@@ -7,7 +7,7 @@
 //! takes. `go infinite` holds the move back until `stop`, as the protocol demands.
 
 use crate::game::{self, Game};
-use crate::player::{Choice, Player, PlayerOption, Refused, Score, StopFlag};
+use crate::player::{Choice, Player, PlayerError, PlayerOption, Score, StopFlag};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, Position};
 use std::io::{self, BufRead, Write};
@@ -252,7 +252,7 @@ fn think(mut player: Box<dyn Player>, tasks: &Receiver<ThinkerTask>, window: &Ch
             ThinkerTask::Think(game, thinking) => {
                 let begun = Instant::now();
                 let chosen = match game.position().legal_moves().is_empty() {
-                    true => Err(Refused::Position("there is no legal move".to_owned())),
+                    true => Err(PlayerError::Position("there is no legal move".to_owned())),
                     false => player.choose(&game, &thinking.stop),
                 };
                 thinking.wait_until_released();
@@ -266,10 +266,10 @@ fn think(mut player: Box<dyn Player>, tasks: &Receiver<ThinkerTask>, window: &Ch
 }
 
 /// The lines that answer a `go`.
-fn answer(game: &Game, chosen: &Result<Choice, Refused>, milliseconds: u128) -> String {
+fn answer(game: &Game, chosen: &Result<Choice, PlayerError>, milliseconds: u128) -> String {
     let choice = match chosen {
         Ok(choice) => choice,
-        Err(Refused::Interrupted) => {
+        Err(PlayerError::Interrupted) => {
             // The protocol demands a move.
             let any = game.position().legal_moves().first().map_or("(none)".to_owned(), |&legal| game::uci(legal));
             return format!("info string stopped before the program had valued a move: any legal one\nbestmove {any}");

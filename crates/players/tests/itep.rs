@@ -6,7 +6,7 @@ use m220_isa::{Address, Word};
 use players::itep::listing::{ListingError, Overlay};
 use players::itep::words::{chosen_move, move_word, position_words};
 use players::itep::{Bounds, Itep, ItepError, ItepGame, ItepProgram};
-use players::{Game, Player, Refused, StopFlag};
+use players::{Game, Player, PlayerError, StopFlag};
 use proptest::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
@@ -214,7 +214,7 @@ fn the_player_follows_a_game_whose_moves_are_taken_back() {
     let again = player.choose(&Game::default(), &stop).expect("a move");
     assert_eq!((again.best, again.clock), (first.best, first.clock));
     stop.raise();
-    assert_eq!(player.choose(&game, &stop), Err(Refused::Interrupted));
+    assert_eq!(player.choose(&game, &stop), Err(PlayerError::Interrupted));
 }
 
 #[test]
@@ -222,11 +222,11 @@ fn the_player_refuses_what_the_program_cannot_take() {
     let Some(program) = listing() else { return };
     let mut player = Itep::new(program, 3, 1_000_000_000);
     let start = position("4k3/8/8/8/8/8/8/QQQ1K3 w - - 0 1");
-    let Err(Refused::Position(reason)) = player.choose(&Game::new(start), &StopFlag::default()) else {
+    let Err(PlayerError::Position(reason)) = player.choose(&Game::new(start), &StopFlag::default()) else {
         panic!("three queens were taken");
     };
     assert!(reason.contains("White has 3 queens"), "{reason}");
     let mut game = Game::new(position("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1"));
     game.play(game.read_move("e8=N").expect("a move")).expect("legal");
-    assert!(matches!(player.choose(&game, &StopFlag::default()), Err(Refused::Position(_))));
+    assert!(matches!(player.choose(&game, &StopFlag::default()), Err(PlayerError::Position(_))));
 }

@@ -7,7 +7,7 @@
 
 use m220_isa::{Address, CoreAddress, Word};
 use m220_machine::{Config, Machine, Model, Registers, Stop};
-use m220_tests::cases::{self, Case, Expected, Register};
+use m220_tests::cases::{self, Case, CaseRegister, Expected};
 use m220_tests::{bitwise, exact};
 use proptest::prelude::*;
 
@@ -376,7 +376,7 @@ fn oracles_agree_with_the_conformance_files() {
 fn instruction_of(case: &Case) -> Option<(u8, u16, u64, u64)> {
     let instruction = case.first_instruction();
     let code = u8::try_from(instruction >> 36 & 0o77).expect("six bits");
-    let ra = case.registers.get(&Register::Ra).copied().unwrap_or(0);
+    let ra = case.registers.get(&CaseRegister::Ra).copied().unwrap_or(0);
     let address = |shift: u32, mark: u32| {
         let field = instruction >> shift & 0o7777;
         let marked = instruction >> mark & 1 == 1;
@@ -386,14 +386,14 @@ fn instruction_of(case: &Case) -> Option<(u8, u16, u64, u64)> {
     let content = |cell: u16| {
         if cell == 0 { 0 } else { case.cells.get(&cell).copied().unwrap_or(0) }
     };
-    let cubes = [Register::CubeA1, Register::CubeA2, Register::CubeA3];
+    let cubes = [CaseRegister::CubeA1, CaseRegister::CubeA2, CaseRegister::CubeA3];
     let other_cubes = cubes.iter().any(|cube| case.registers.contains_key(cube));
-    let no_core = case.memory_mode == 2 || case.models.contains(&cases::Model::Itep);
+    let no_core = case.memory_mode == 2 || case.models.contains(&cases::CaseModel::Itep);
     let special = no_core && [a1, a2, a3].iter().any(|&cell| cell >= 0o7770);
     (!other_cubes && !special).then(|| (code, a1, content(a1), content(address(12, 43))))
 }
 
-fn expected(case: &Case, register: Register) -> Option<u64> {
+fn expected(case: &Case, register: CaseRegister) -> Option<u64> {
     match case.then_registers.get(&register) {
         Some(Expected::Value(value)) => Some(*value),
         _ => None,
@@ -408,9 +408,9 @@ fn arithmetic_agrees(file: &str, case: &Case) -> bool {
     match exact {
         Ok(outcome) => {
             assert_eq!(case.then_stop, None, "{place}");
-            assert_eq!(expected(case, Register::Rr), Some(outcome.result), "{place}: RR");
-            assert_eq!(expected(case, Register::Omega), Some(u64::from(outcome.omega)), "{place}: omega");
-            assert_eq!(expected(case, Register::Rmr), outcome.low, "{place}: RMR");
+            assert_eq!(expected(case, CaseRegister::Rr), Some(outcome.result), "{place}: RR");
+            assert_eq!(expected(case, CaseRegister::Omega), Some(u64::from(outcome.omega)), "{place}: omega");
+            assert_eq!(expected(case, CaseRegister::Rmr), outcome.low, "{place}: RMR");
         }
         Err(fault) => {
             let stop = case.then_stop.as_ref().unwrap_or_else(|| panic!("{place}: {fault:?}"));
@@ -425,9 +425,9 @@ fn logic_agrees(file: &str, case: &Case) -> bool {
     let Some((code, a1, x, y)) = instruction_of(case) else { return false };
     let Some(outcome) = bitwise::evaluate(code, a1, x, y) else { return false };
     let place = format!("{file}:{}: {}", case.line, case.title);
-    assert_eq!(expected(case, Register::Rr), Some(outcome.result), "{place}: RR");
+    assert_eq!(expected(case, CaseRegister::Rr), Some(outcome.result), "{place}: RR");
     if let Some(omega) = outcome.omega {
-        assert_eq!(expected(case, Register::Omega), Some(u64::from(omega)), "{place}: omega");
+        assert_eq!(expected(case, CaseRegister::Omega), Some(u64::from(omega)), "{place}: omega");
     }
     true
 }

@@ -5,7 +5,7 @@ use chess_reference::Position;
 use chess_reference::endings::{Classes, EndingPosition, Material};
 use differential::endings::cases::case;
 use differential::endings::program::ON_THE_MACHINE;
-use differential::{ChessProgram, DeviceRun, EndingProgram, Layers, Outcome, Settings, Verdict};
+use differential::{ChessProgram, DeviceRun, EndingProgram, Layers, MachineOutcome, Settings, Verdict};
 use m220_isa::{Model, Word};
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
@@ -194,7 +194,7 @@ fn a_machine_that_is_too_small_is_told_so() {
     let config = m220_machine::Config { cubes: 2, ..settings().config };
     let small = Settings { config, ..settings() };
     let run = program().table(Material::Krk, None, small, &mut |_, _, _| {}).unwrap();
-    assert!(matches!(run.outcome, Outcome::Fault(_)), "{:?}", run.outcome);
+    assert!(matches!(run.outcome, MachineOutcome::Fault(_)), "{:?}", run.outcome);
 }
 
 proptest! {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chess_reference::algorithm50::{Limits, Move, Problem, problem_set, solve};
 use differential::mates::{ComparedTree, MachineTree, TreeAnswer};
-use differential::{ChessProgram, MachineProgram, MateProgram, Outcome, Refusal, Settings, Verdict, mates};
+use differential::{ChessProgram, MachineOutcome, MachineProgram, MateProgram, Refusal, Settings, Verdict, mates};
 use m220_asm::{Image, Texts};
 use m220_isa::{CoreAddress, Model, Word};
 use m220_tests::{brute_force, planted};
@@ -256,7 +256,7 @@ fn depths_that_the_program_has_no_levels_for_are_refused() {
     let problem = problem("7k/8/4P2K/8/8/8/8/8 w - - 0 1");
     for (moves, refused) in [(0, true), (1, false), (program.deepest() + 1, true), (4096, true), (u32::MAX, true)] {
         let run = program.keys(&problem, moves, settings()).unwrap();
-        assert_eq!(run.outcome == Outcome::Refused(Refusal::Unsupported), refused, "{moves} moves");
+        assert_eq!(run.outcome == MachineOutcome::Refused(Refusal::Unsupported), refused, "{moves} moves");
     }
     // The deepest has its levels: a mate in one, and nothing to search below it.
     let problem = Problem::from_fen("7k/8/6K1/8/8/8/8/R7 w - - 0 1").unwrap();
@@ -274,15 +274,15 @@ fn first_moves_that_have_no_tree_are_told_apart() {
     let tree = |key: &str, moves| program.tree(&problem, moves, key.parse().unwrap(), settings()).unwrap().outcome;
     // Beside the other king, not a move of that man, no such man, an impossible promotion.
     for key in ["h6h7", "e6e8q", "a1a2", "e6e7q"] {
-        assert_eq!(tree(key, 2), Outcome::Answer(TreeAnswer::Illegal), "{key}");
+        assert_eq!(tree(key, 2), MachineOutcome::Answer(TreeAnswer::Illegal), "{key}");
     }
     for (key, moves) in [("h6g6", 2), ("e6e7", 1)] {
-        assert_eq!(tree(key, moves), Outcome::Answer(TreeAnswer::NotAKey), "{key} in {moves}");
+        assert_eq!(tree(key, moves), MachineOutcome::Answer(TreeAnswer::NotAKey), "{key} in {moves}");
     }
     // Stalemate.
     let stalemate = Problem::from_fen("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1").unwrap();
     let run = program.tree(&stalemate, 2, "f1f7".parse().unwrap(), settings()).unwrap();
-    assert_eq!(run.outcome, Outcome::Answer(TreeAnswer::NotAKey));
+    assert_eq!(run.outcome, MachineOutcome::Answer(TreeAnswer::NotAKey));
 }
 
 /// More moves than the list has room for, and more answers than their table: a refusal, never a wrong answer.
@@ -292,7 +292,7 @@ fn full_tables_give_no_verdict() {
     let queens = problem("qqqqqqqk/q6p/q6p/q6p/8/7Q/P6Q/KQQQQQQQ w - - 0 1");
     // The search is long before the answers are many: the list of moves is full first.
     let run = program.keys(&queens, 6, settings()).unwrap();
-    assert_eq!(run.outcome, Outcome::Refused(Refusal::TableFull));
+    assert_eq!(run.outcome, MachineOutcome::Refused(Refusal::TableFull));
 }
 
 /// Which table is full stands in a cell of its own.
@@ -336,7 +336,7 @@ fn a_second_start_gives_the_same() {
     let problem = problem("4k2r/8/5B1P/5KpP/8/8/8/3R4 w k g6 0 1");
     let cell = |name: &str| program.program().cell(name).unwrap();
     let mut run = program.prepare(&problem, 2, None, settings()).unwrap();
-    let answer = |run: &mut differential::Run| {
+    let answer = |run: &mut differential::ProgramRun| {
         let report = run.run(MOST_INSTRUCTIONS);
         let words: Vec<Word> = run.words(cell("answers"), 2).chain(run.words(cell("visits"), 5)).map(|w| w.1).collect();
         (run.number(cell("result")), run.number(cell("found")), report.clock, words)

@@ -4,8 +4,8 @@ use chess_reference::Position;
 use chess_reference::algorithm50::Problem;
 use chess_reference::algorithm50::play::{MoveOutcome, Strategy, evaluate, historical_moves};
 use differential::{
-    CaseOptions, ChessProgram, Comparison, MachineRun, Outcome, PlayProgram, Plays, Refusal, Settings, Shard, Verdict,
-    judge_all,
+    CaseOptions, ChessProgram, Comparison, MachineOutcome, MachineRun, PlayProgram, Plays, Refusal, Settings, Shard,
+    Verdict, judge_all,
 };
 use m220_asm::Texts;
 use m220_machine::Model;
@@ -106,7 +106,7 @@ fn a_second_start_gives_the_same() {
     let start = problem("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     let cell = |name: &str| program.program().cell(name).unwrap();
     let mut run = program.prepare(&start, &Strategy::default(), settings()).unwrap();
-    let answer = |run: &mut differential::Run, instructions: u64| {
+    let answer = |run: &mut differential::ProgramRun, instructions: u64| {
         let clock = run.run(instructions).clock;
         let words: Vec<_> = ["result", "choice", "found"].iter().map(|name| run.word(cell(name))).collect();
         (clock, words, run.words(cell("values"), 20).map(|word| word.1).collect::<Vec<_>>())
@@ -132,7 +132,7 @@ fn the_limit_of_instructions_is_a_refusal() {
     let start = problem("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     let MachineRun { outcome, .. } =
         PlayProgram::built_in().unwrap().evaluate(&start, &Strategy::default(), few).unwrap();
-    assert_eq!(outcome, Outcome::Refused(Refusal::Limit));
+    assert_eq!(outcome, MachineOutcome::Refused(Refusal::Limit));
 }
 
 #[test]

@@ -4,9 +4,9 @@ use std::cell::Cell;
 use std::path::Path;
 
 use chess_reference::{Task, attacks, bundle, shortest_trajectories};
-use m220_tests::trajectory_cases::{Case, CaseOutcome, Length, Question, check, load};
+use m220_tests::trajectory_cases::{CaseOutcome, CaseQuestion, Length, TrajectoryCase, check, load};
 use m220_tests::trajectory_oracle as oracle;
-use m220_tests::trajectory_oracle::{Kind, Man, Placement, Side};
+use m220_tests::trajectory_oracle::{Man, PieceKind, Placement, Side};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use shakmaty::{Board, Color, Piece, Role, Square};
@@ -109,10 +109,10 @@ fn attack_line(
 }
 
 /// The native reference as an engine for the case files.
-fn native(case: &Case) -> CaseOutcome {
+fn native(case: &TrajectoryCase) -> CaseOutcome {
     match case.question {
-        Question::Route { man, from, to, limit } => native_route(&case.board, man, [from, to], limit),
-        Question::Attacks { to_move, horizon } => match attacks(&board(&case.board), color(to_move), horizon) {
+        CaseQuestion::Route { man, from, to, limit } => native_route(&case.board, man, [from, to], limit),
+        CaseQuestion::Attacks { to_move, horizon } => match attacks(&board(&case.board), color(to_move), horizon) {
             Err(too_many) => CaseOutcome::NoVerdict(too_many.to_string()),
             Ok(found) => {
                 let lines = found.iter().flat_map(|attack| {
@@ -320,9 +320,9 @@ fn king_mazes_agree() {
         let mut placement = Placement::empty();
         let all = oracle::Square::all();
         for (&square, &wall) in all.iter().zip(walls) {
-            placement.put(square, wall.then_some(Man { side: Side::White, kind: Kind::Pawn }));
+            placement.put(square, wall.then_some(Man { side: Side::White, kind: PieceKind::Pawn }));
         }
-        compare_all_targets(&placement, Man { side: Side::White, kind: Kind::King }, all[*start])
+        compare_all_targets(&placement, Man { side: Side::White, kind: PieceKind::King }, all[*start])
     });
 }
 
@@ -337,10 +337,10 @@ fn gated_walls_agree() {
         let all = oracle::Square::all();
         for (rank, gate) in [2, 5].into_iter().zip(*gates) {
             for file in (0..8).filter(|&file| file != gate) {
-                placement.put(oracle::Square { file, rank }, Some(Man { side: Side::Black, kind: Kind::Pawn }));
+                placement.put(oracle::Square { file, rank }, Some(Man { side: Side::Black, kind: PieceKind::Pawn }));
             }
         }
-        let king = Man { side: Side::Black, kind: Kind::King };
+        let king = Man { side: Side::Black, kind: PieceKind::King };
         for &to in &all {
             most.set(most.get().max(oracle::count(&placement, king, all[*start], to)));
         }

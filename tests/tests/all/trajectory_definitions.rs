@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use m220_tests::trajectory_cases::{Case, CaseOutcome, Length, Question, check, load, parse};
-use m220_tests::trajectory_oracle::{Attack, Kind, Man, Placement, Side, Square, attacks, count, distance, shortest};
+use m220_tests::trajectory_cases::{CaseOutcome, CaseQuestion, Length, TrajectoryCase, check, load, parse};
+use m220_tests::trajectory_oracle::{
+    Man, OracleAttack, PieceKind, Placement, Side, Square, attacks, count, distance, shortest,
+};
 
 /// More than any case needs; the oracle refuses to write out more.
 const ALLOWED: u128 = 10_000;
@@ -25,9 +27,9 @@ fn man(letter: char) -> Man {
 }
 
 /// The oracle as an engine for the case files.
-fn oracle(case: &Case) -> CaseOutcome {
+fn oracle(case: &TrajectoryCase) -> CaseOutcome {
     match case.question {
-        Question::Route { man, from, to, limit } => match shortest(&case.board, man, from, to, ALLOWED) {
+        CaseQuestion::Route { man, from, to, limit } => match shortest(&case.board, man, from, to, ALLOWED) {
             Err(too_many) => CaseOutcome::NoVerdict(too_many.to_string()),
             Ok(found) => match (found.moves, limit) {
                 (None, _) => CaseOutcome::Route { length: Length::NoWay, trajectories: Vec::new() },
@@ -37,9 +39,9 @@ fn oracle(case: &Case) -> CaseOutcome {
                 (Some(moves), _) => CaseOutcome::Route { length: Length::Moves(moves), trajectories: found.texts() },
             },
         },
-        Question::Attacks { to_move, horizon } => match attacks(&case.board, to_move, horizon, ALLOWED) {
+        CaseQuestion::Attacks { to_move, horizon } => match attacks(&case.board, to_move, horizon, ALLOWED) {
             Err(too_many) => CaseOutcome::NoVerdict(too_many.to_string()),
-            Ok(found) => CaseOutcome::Attacks(found.iter().flat_map(Attack::texts).collect()),
+            Ok(found) => CaseOutcome::Attacks(found.iter().flat_map(OracleAttack::texts).collect()),
         },
     }
 }
@@ -61,8 +63,8 @@ fn wrong_engines_are_found_out() {
     assert_eq!((mute.agreed, mute.no_verdict.len(), mute.differences.len()), (0, all, 0));
 
     let confused = check(&cases, |case| match case.question {
-        Question::Route { .. } => CaseOutcome::Attacks(Vec::new()),
-        Question::Attacks { .. } => CaseOutcome::Route { length: Length::NoWay, trajectories: Vec::new() },
+        CaseQuestion::Route { .. } => CaseOutcome::Attacks(Vec::new()),
+        CaseQuestion::Attacks { .. } => CaseOutcome::Route { length: Length::NoWay, trajectories: Vec::new() },
     });
     assert_eq!(confused.differences.len(), all, "{confused}");
 
@@ -101,7 +103,7 @@ fn case_files_cover_every_man_and_every_form_of_answer() {
     let mut men = BTreeSet::new();
     let mut answers = BTreeSet::new();
     for case in &cases {
-        if let Question::Route { man, .. } = case.question {
+        if let CaseQuestion::Route { man, .. } = case.question {
             men.insert(man.letter());
         }
         match oracle(case) {
@@ -267,5 +269,5 @@ fn reach_on_the_empty_board() {
     assert_eq!(reached('N', "a1"), (63, 6));
     assert_eq!(reached('P', "e2"), (6, 5));
     assert_eq!(reached('p', "e2"), (1, 1));
-    assert_eq!(man('P').kind, Kind::Pawn);
+    assert_eq!(man('P').kind, PieceKind::Pawn);
 }

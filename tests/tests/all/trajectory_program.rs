@@ -7,12 +7,12 @@ use crate::command::m220;
 use chess_reference::{Attack, Position, Task, Trajectory};
 use differential::trajectories::{INPUTS, Question};
 use differential::{
-    Attacks, ChessProgram, Comparison, NoVerdict, Outcome as Run, Refusal, Settings, Shard, Tasks, TrajectoryProgram,
+    Attacks, ChessProgram, Comparison, MachineOutcome, NoVerdict, Refusal, Settings, Shard, Tasks, TrajectoryProgram,
     Verdict, judge_all,
 };
 use m220_asm::{Image, elf};
 use m220_isa::{CoreAddress, Model, Word};
-use m220_tests::trajectory_cases::{Case, CaseOutcome, Length, Question as CaseQuestion, check, load};
+use m220_tests::trajectory_cases::{CaseOutcome, CaseQuestion, Length, TrajectoryCase, check, load};
 use m220_tests::trajectory_oracle::{Man, Side};
 use serde_json::Value;
 use shakmaty::{Board, Color, Piece, Role, Square};
@@ -38,19 +38,19 @@ fn piece(man: Man) -> Piece {
     Piece::from_char(man.letter()).unwrap()
 }
 
-fn board(case: &Case) -> Board {
+fn board(case: &TrajectoryCase) -> Board {
     Board::from_ascii_board_fen(case.board.to_string().as_bytes()).unwrap()
 }
 
-fn no_answer<T>(outcome: &Run<T>) -> CaseOutcome {
+fn no_answer<T>(outcome: &MachineOutcome<T>) -> CaseOutcome {
     match outcome {
-        Run::Answer(_) => unreachable!("asked for refusals and faults"),
-        Run::Refused(refusal) => CaseOutcome::NoVerdict(refusal.to_string()),
-        Run::Fault(fault) => panic!("{fault}"),
+        MachineOutcome::Answer(_) => unreachable!("asked for refusals and faults"),
+        MachineOutcome::Refused(refusal) => CaseOutcome::NoVerdict(refusal.to_string()),
+        MachineOutcome::Fault(fault) => panic!("{fault}"),
     }
 }
 
-fn machine(program: &TrajectoryProgram, case: &Case) -> CaseOutcome {
+fn machine(program: &TrajectoryProgram, case: &TrajectoryCase) -> CaseOutcome {
     let board = board(case);
     match case.question {
         CaseQuestion::Route { man, from, to, limit } => {

@@ -11,7 +11,7 @@
 use super::layers::Layers;
 use crate::host_time::{HostTime, timed};
 use crate::program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, Settings};
-use crate::verdict::{Difference, Ending, Failed, MachineRun, Outcome, Refusal, Verdict, compare_sets};
+use crate::verdict::{Difference, Ending, Failed, MachineOutcome, MachineRun, Refusal, Verdict, compare_sets};
 use chess_reference::algorithm50::Move;
 use chess_reference::endings::{Classes, EndingAnswer, EndingPosition, ForcedResult, Material};
 use m220_isa::{CoreAddress, Word};
@@ -186,7 +186,7 @@ impl EndingProgram {
                 *layers = written;
                 machine.outcome
             }
-            Err(error) => Outcome::Fault(format!("the machine wrote a drum that is wrong: {error}")),
+            Err(error) => MachineOutcome::Fault(format!("the machine wrote a drum that is wrong: {error}")),
         };
         Ok(MachineRun { outcome, ..machine })
     }
@@ -266,7 +266,7 @@ impl EndingProgram {
             Ending::SecondNo => Err(Failed::Fault("result code 3, which does not exist".to_owned())),
         })?;
         if position.is_some() && answer.outcome.refusal() == Some(Refusal::Unsupported) {
-            answer.outcome = Outcome::Fault("result code 5 for a position of the ending".to_owned());
+            answer.outcome = MachineOutcome::Fault("result code 5 for a position of the ending".to_owned());
         }
         let drum = run.machine().periphery().drum(0).cloned();
         Ok((answer, drum))

@@ -136,7 +136,7 @@ fn may(position: &Chess, special: u32) -> bool {
 /// Any position from play: every one of them is a problem.
 fn any_position(rng: &mut ChaCha8Rng) -> Problem {
     loop {
-        let position = generate::position(generate::Source::Play, rng);
+        let position = generate::position(generate::PositionSource::Play, rng);
         if let Ok(problem) = Problem::from_setup(position.to_setup()) {
             return problem;
         }

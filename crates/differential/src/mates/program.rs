@@ -8,12 +8,12 @@
 //! The program's own text says what they hold.
 //!
 //! Everything that the program leaves is checked before it is believed: a word of the answers that is no move is an
-//! [`Outcome::Fault`] with a text that says what and where.
+//! [`MachineOutcome::Fault`] with a text that says what and where.
 
 use crate::host_time::{HostTime, timed};
 use crate::position_cells::{CHESS, PositionCells, move_of, move_word, no_move};
-use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Run, Settings};
-use crate::verdict::{Difference, Ending, Failed, MachineRun, Outcome, Refusal, Verdict, compare_sets};
+use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
+use crate::verdict::{Difference, Ending, Failed, MachineOutcome, MachineRun, Refusal, Verdict, compare_sets};
 use chess_reference::algorithm50::{
     KeyTree, Limits, Line, Move, NamedMove, Problem, Solution, Stopped, TreeError, solve, solve_key,
 };
@@ -72,14 +72,14 @@ pub struct MachineTree {
     /// In how many moves the threats mate; 0 if there are none.
     pub threat_length: u32,
     /// Every legal reply, sorted, with what answers it.
-    pub replies: Vec<Reply>,
+    pub replies: Vec<MachineReply>,
     /// Positions visited at level 1, 2 and so on, up to the deepest that was reached.
     pub visits: Vec<u64>,
 }
 
 /// A reply to the key and the fastest mates after it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Reply {
+pub struct MachineReply {
     /// The defender's move.
     pub reply: Move,
     /// In how many moves the answers mate.
@@ -151,9 +151,9 @@ impl MateProgram {
         moves: u32,
         key: Option<Move>,
         settings: Settings,
-    ) -> Result<Run, ProgramError> {
+    ) -> Result<ProgramRun, ProgramError> {
         let cells = &self.cells;
-        let mut run = Run::new(&self.program, settings.config)?;
+        let mut run = ProgramRun::new(&self.program, settings.config)?;
         cells.position.put(&mut run, problem)?;
         run.put_number(cells.depth, moves)?;
         run.put_number(cells.task, u32::from(key.is_some()))?;
@@ -210,19 +210,20 @@ impl MateProgram {
         moves: u32,
         key: Option<Move>,
         settings: Settings,
-        read: impl FnOnce(&Run, Ending) -> Result<T, Failed>,
+        read: impl FnOnce(&ProgramRun, Ending) -> Result<T, Failed>,
     ) -> Result<MachineRun<T>, ProgramError> {
         let run = self.prepare(problem, moves, key, settings)?;
         let mut answer = self.program.ask(run, settings.max_instructions, read)?;
         // A problem is a position of chess: only its depth can be refused.
         if answer.outcome.refusal() == Some(Refusal::Unsupported) && (1..=self.deepest()).contains(&moves) {
-            answer.outcome = Outcome::Fault(format!("result code 5 for a position of chess and a mate in {moves}"));
+            answer.outcome =
+                MachineOutcome::Fault(format!("result code 5 for a position of chess and a mate in {moves}"));
         }
         Ok(answer)
     }
 
     /// The words of the answers, `found` of them.
-    fn answers(&self, run: &Run) -> Result<Vec<(CoreAddress, Word)>, Failed> {
+    fn answers(&self, run: &ProgramRun) -> Result<Vec<(CoreAddress, Word)>, Failed> {
         let found = run.number(self.cells.found);
         if found > u64::from(self.cells.answers_size) {
             let size = self.cells.answers_size;
@@ -231,7 +232,7 @@ impl MateProgram {
         Ok(run.words(self.cells.answers, found as usize).collect())
     }
 
-    fn visits(&self, run: &Run) -> Vec<u64> {
+    fn visits(&self, run: &ProgramRun) -> Vec<u64> {
         let words = run.words(self.cells.visits, usize::from(self.cells.levels));
         let mut visits: Vec<u64> = words.skip(1).map(|(_, word)| word.address_part()).collect();
         while visits.last() == Some(&0) {
@@ -240,7 +241,7 @@ impl MateProgram {
         visits
     }
 
-    fn read_tree(&self, run: &Run) -> Result<MachineTree, Failed> {
+    fn read_tree(&self, run: &ProgramRun) -> Result<MachineTree, Failed> {
         let threat_length = run.number(self.cells.threat_length) as u32;
         let mut tree =
             MachineTree { threats: Vec::new(), threat_length, replies: Vec::new(), visits: self.visits(run) };
@@ -252,7 +253,7 @@ impl MateProgram {
                 (0, Some(reply)) => reply.answers.push(half_move),
                 (upper, _) if upper >> 6 == 4 => {
                     let length = (upper & 0o77) as u32;
-                    tree.replies.push(Reply { reply: half_move, length, answers: Vec::new() });
+                    tree.replies.push(MachineReply { reply: half_move, length, answers: Vec::new() });
                 }
                 _ => return Err(no_move(at, word)),
             }
@@ -351,11 +352,11 @@ impl ComparedMates {
 /// there is nothing to compare, and nothing is searched. Anything else, the limit of instructions above all, suggests a
 /// problem that may keep the native search busy forever too: it stops after [`POSITIONS_WITHOUT_AN_ANSWER`].
 #[must_use]
-pub fn native_limits<T>(machine: &Outcome<T>) -> Limits {
+pub fn native_limits<T>(machine: &MachineOutcome<T>) -> Limits {
     let positions = match machine {
-        Outcome::Answer(_) => None,
-        Outcome::Refused(Refusal::Unsupported) => Some(0),
-        Outcome::Refused(_) | Outcome::Fault(_) => Some(POSITIONS_WITHOUT_AN_ANSWER),
+        MachineOutcome::Answer(_) => None,
+        MachineOutcome::Refused(Refusal::Unsupported) => Some(0),
+        MachineOutcome::Refused(_) | MachineOutcome::Fault(_) => Some(POSITIONS_WITHOUT_AN_ANSWER),
     };
     Limits { positions, ..Limits::default() }
 }
@@ -424,13 +425,13 @@ mod tests {
         let visits = native.positions_visited.levels();
         let program = MateProgram::built_in().unwrap();
         let run = program.tree(&problem, 2, key, Settings::new(m220_isa::Model::M220, 10_000_000)).unwrap();
-        let Outcome::Answer(TreeAnswer::Tree(mut tree)) = run.outcome else {
+        let MachineOutcome::Answer(TreeAnswer::Tree(mut tree)) = run.outcome else {
             panic!("{:?}", run.outcome);
         };
         assert_eq!(compare_trees(&native.line, visits, &TreeAnswer::Tree(tree.clone())), []);
         tree.threats.pop();
         tree.replies[0].answers.push("e7e8n".parse().unwrap());
-        tree.replies.push(Reply { reply: "h8h7".parse().unwrap(), length: 1, answers: Vec::new() });
+        tree.replies.push(MachineReply { reply: "h8h7".parse().unwrap(), length: 1, answers: Vec::new() });
         let differences = compare_trees(&native.line, visits, &TreeAnswer::Tree(tree));
         let texts: Vec<String> = differences.iter().map(ToString::to_string).collect();
         assert_eq!(

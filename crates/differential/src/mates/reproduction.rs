@@ -7,7 +7,7 @@ use crate::reproduction::record::{Count, HostUs, Note};
 use crate::reproduction::section::{host, modelled, number, verdict_word};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, Shown, TableRow, TaskResult};
 use crate::text::{counted, duration};
-use crate::verdict::{Difference, NoVerdict, Outcome, Verdict};
+use crate::verdict::{Difference, MachineOutcome, NoVerdict, Verdict};
 use chess_reference::algorithm50::{KnownProblem, Limits, Move, problem_set, solve};
 use serde::Serialize;
 use serde_json::json;
@@ -245,7 +245,7 @@ impl Trees {
             positions_visited: Count {
                 native: tree.native.as_ref().ok().map(|tree| tree.positions_visited.total()),
                 machine: match &machine.outcome {
-                    Outcome::Answer(TreeAnswer::Tree(tree)) => Some(tree.visits.iter().sum()),
+                    MachineOutcome::Answer(TreeAnswer::Tree(tree)) => Some(tree.visits.iter().sum()),
                     _ => None,
                 },
             },

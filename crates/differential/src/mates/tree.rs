@@ -4,9 +4,9 @@
 //! made on a library's board, which also names them, and each continuation is asked for as a problem of its own. A move
 //! that is not legal on the board is a fault of the program.
 
-use super::program::{MachineTree, MateProgram, Reply, TreeAnswer};
+use super::program::{MachineReply, MachineTree, MateProgram, TreeAnswer};
 use crate::program::{ProgramError, Settings};
-use crate::verdict::{MachineRun, Outcome, Refusal};
+use crate::verdict::{MachineOutcome, MachineRun, Refusal};
 use chess_reference::algorithm50::{Line, Move, NamedMove, Problem, ProblemError, Variation};
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, PositionError, Setup};
@@ -31,18 +31,18 @@ pub fn tree(
             None => program.tree(problem, moves, key, settings).map_err(Failed::Program)?,
         };
         match run.outcome {
-            Outcome::Answer(TreeAnswer::Tree(tree)) => Ok(tree),
-            Outcome::Answer(TreeAnswer::Illegal) => Err(Failed::Fault(format!("{key} is said to be illegal"))),
-            Outcome::Answer(TreeAnswer::NotAKey) => Err(Failed::Fault(format!("{key} is said to be no key"))),
-            Outcome::Refused(refusal) => Err(Failed::Refused(refusal)),
-            Outcome::Fault(fault) => Err(Failed::Fault(fault)),
+            MachineOutcome::Answer(TreeAnswer::Tree(tree)) => Ok(tree),
+            MachineOutcome::Answer(TreeAnswer::Illegal) => Err(Failed::Fault(format!("{key} is said to be illegal"))),
+            MachineOutcome::Answer(TreeAnswer::NotAKey) => Err(Failed::Fault(format!("{key} is said to be no key"))),
+            MachineOutcome::Refused(refusal) => Err(Failed::Refused(refusal)),
+            MachineOutcome::Fault(fault) => Err(Failed::Fault(fault)),
         }
     };
     let outcome = match line(problem, moves, key, &mut ask) {
-        Ok(line) => Outcome::Answer(line),
+        Ok(line) => MachineOutcome::Answer(line),
         Err(Failed::Program(error)) => return Err(error),
-        Err(Failed::Refused(refusal)) => Outcome::Refused(refusal),
-        Err(Failed::Fault(fault)) => Outcome::Fault(fault),
+        Err(Failed::Refused(refusal)) => MachineOutcome::Refused(refusal),
+        Err(Failed::Fault(fault)) => MachineOutcome::Fault(fault),
     };
     Ok(MachineRun { report, outcome })
 }
@@ -115,7 +115,7 @@ pub fn line<E: From<TreeFault>>(
     }
     threats.sort_unstable_by_key(|threat| threat.half_move);
     let mut variations = Vec::new();
-    for Reply { reply, length, answers } in tree.replies {
+    for MachineReply { reply, length, answers } in tree.replies {
         if length == 0 || length >= moves {
             return Err(TreeFault::Length { reply, length, most: moves.saturating_sub(1) }.into());
         }
@@ -182,7 +182,7 @@ mod tests {
     /// The bare tree that a native line has at its top.
     fn machine_tree(line: &Line) -> MachineTree {
         let moves = |named: &[NamedMove]| named.iter().map(|named| named.half_move).rev().collect();
-        let reply = |variation: &Variation| Reply {
+        let reply = |variation: &Variation| MachineReply {
             reply: variation.reply.half_move,
             length: variation.continuations.first().map_or(1, length),
             answers: variation.answers().collect(),
@@ -191,7 +191,7 @@ mod tests {
     }
 
     /// What the machine would leave; the rest of it does not matter here.
-    fn bare(threats: Vec<Move>, replies: Vec<Reply>) -> MachineTree {
+    fn bare(threats: Vec<Move>, replies: Vec<MachineReply>) -> MachineTree {
         MachineTree { threats, threat_length: 0, replies, visits: Vec::new() }
     }
 
@@ -230,8 +230,8 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn reply(reply: &str, length: u32, answer: &str) -> Reply {
-        Reply { reply: parse(reply), length, answers: vec![parse(answer)] }
+    fn reply(reply: &str, length: u32, answer: &str) -> MachineReply {
+        MachineReply { reply: parse(reply), length, answers: vec![parse(answer)] }
     }
 
     #[test]

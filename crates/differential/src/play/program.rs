@@ -6,11 +6,11 @@
 //! `choice`, `found`, `candidates`, `values`, `visits`. The program's own text says what they hold.
 //!
 //! Everything that the program leaves is checked before it is believed: a word that is not a move or not a value is an
-//! [`Outcome::Fault`](crate::Outcome::Fault) with a text that says what and where.
+//! [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) with a text that says what and where.
 
 use crate::host_time::{HostTime, timed};
 use crate::position_cells::{CHESS, PositionCells, move_of, no_move};
-use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Report, Run, Settings};
+use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Report, Settings};
 use crate::verdict::{Difference, Ending, Failed, MachineRun, Verdict, compare_sets};
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, Value, ValuedMove, evaluate};
 use chess_reference::algorithm50::{Move, Problem};
@@ -87,8 +87,13 @@ impl PlayProgram {
     ///
     /// # Errors
     /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
-    pub fn prepare(&self, problem: &Problem, strategy: &Strategy, settings: Settings) -> Result<Run, ProgramError> {
-        let mut run = Run::new(&self.program, settings.config)?;
+    pub fn prepare(
+        &self,
+        problem: &Problem,
+        strategy: &Strategy,
+        settings: Settings,
+    ) -> Result<ProgramRun, ProgramError> {
+        let mut run = ProgramRun::new(&self.program, settings.config)?;
         self.cells.position.put(&mut run, problem)?;
         let numbers = [problem.setup().fullmoves.get(), strategy.queen_from, u32::from(strategy.cut_off)];
         for (&cell, number) in self.cells.inputs.iter().zip(numbers) {
@@ -133,16 +138,16 @@ impl PlayProgram {
         }
     }
 
-    fn answer(&self, run: &Run, report: Report) -> Result<MachineRun<Evaluation>, ProgramError> {
+    fn answer(&self, run: &ProgramRun, report: Report) -> Result<MachineRun<Evaluation>, ProgramError> {
         self.program.read(run, report, |run, ending| self.read(run, ending))
     }
 
-    fn visits(&self, run: &Run) -> [u64; 3] {
+    fn visits(&self, run: &ProgramRun) -> [u64; 3] {
         let mut words = run.words(self.cells.visits, 4).skip(1).map(|(_, word)| word.address_part());
         std::array::from_fn(|_| words.next().unwrap_or(0))
     }
 
-    fn read(&self, run: &Run, ending: Ending) -> Result<Evaluation, Failed> {
+    fn read(&self, run: &ProgramRun, ending: Ending) -> Result<Evaluation, Failed> {
         let found = run.number(self.cells.found);
         if found > u64::from(self.cells.size) {
             let size = self.cells.size;

@@ -2,7 +2,7 @@
 
 use super::program::RelationsProgram;
 use crate::comparison::{CaseOptions, Comparison, Judged};
-use crate::generate::{self, Source};
+use crate::generate::{self, PositionSource};
 use crate::program::{ProgramError, Settings};
 use crate::verdict::{NoVerdict, Verdict};
 use chess_reference::Position;
@@ -62,7 +62,7 @@ impl Comparison for RelationCases {
     /// Half the cases count every relation as 1, half have values of their own.
     fn random(&self, seed: u64, number: u64) -> RelationCase {
         let rng = &mut generate::rng(seed, number);
-        let position = generate::position(Source::of(number), rng);
+        let position = generate::position(PositionSource::of(number), rng);
         let values = if rng.random() { random_values(rng) } else { Vec::new() };
         RelationCase { position, values }
     }

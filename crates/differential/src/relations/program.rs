@@ -8,7 +8,7 @@
 //!
 //! Everything that the program leaves is checked before it is believed.
 
-use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Run, Settings, offset_by};
+use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings, offset_by};
 use crate::verdict::{Difference, Ending, Failed, MachineRun, Verdict, compare_sets};
 use chess_variants::relations::{Points, Relation, RelationKind, Tables, man_code, relations};
 use m220_isa::{CoreAddress, Word};
@@ -92,8 +92,8 @@ impl RelationsProgram {
         side: Color,
         tables: &Tables,
         settings: Settings,
-    ) -> Result<Run, ProgramError> {
-        let mut run = Run::new(&self.program, settings.config)?;
+    ) -> Result<ProgramRun, ProgramError> {
+        let mut run = ProgramRun::new(&self.program, settings.config)?;
         for (square, man) in board.iter() {
             let sign = man.color.fold_wb(0, SIGN);
             let code = man_code(man.role) as u64;
@@ -128,7 +128,7 @@ impl RelationsProgram {
         self.program.ask(run, settings.max_instructions, |run, ending| self.read(run, ending))
     }
 
-    fn read(&self, run: &Run, ending: Ending) -> Result<MachineRelations, Failed> {
+    fn read(&self, run: &ProgramRun, ending: Ending) -> Result<MachineRelations, Failed> {
         if ending != Ending::Done {
             return Err(Failed::Fault(format!("{ending:?}: the program has no such answer")));
         }

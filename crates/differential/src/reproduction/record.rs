@@ -138,7 +138,7 @@ pub struct TaskRecord {
     /// Modelled M-220 time for each thing counted, in microseconds; null if there is none.
     pub time_us_each: Option<f64>,
     /// The book's time, if it reports the task.
-    pub book: Option<BookTime>,
+    pub book: Option<BookComparison>,
     /// The program's own budget for the task, in microseconds of M-220 time; null if it has none.
     pub budget_us: Option<f64>,
     /// What the task took on this host, in microseconds; null if that was not measured.
@@ -159,7 +159,7 @@ pub struct Count {
 
 /// The time that the book reports.
 #[derive(Serialize, Debug, Clone, Copy)]
-pub struct BookTime {
+pub struct BookComparison {
     /// In microseconds of M-220 time.
     pub time_us: f64,
     /// Where it stands.
@@ -170,10 +170,10 @@ pub struct BookTime {
     pub within: Option<bool>,
 }
 
-impl BookTime {
+impl BookComparison {
     /// The book's time beside the modelled time of an answer, both in microseconds.
-    pub fn new(book_us: f64, source: &'static str, modelled_us: Option<f64>) -> BookTime {
-        BookTime {
+    pub fn new(book_us: f64, source: &'static str, modelled_us: Option<f64>) -> BookComparison {
+        BookComparison {
             time_us: book_us,
             source,
             ratio: modelled_us.map(|modelled| modelled / book_us),
@@ -255,7 +255,7 @@ impl TaskRecord {
     #[must_use]
     pub fn with_book_time(self, book_us: f64, source: &'static str) -> TaskRecord {
         let modelled = self.count.machine.map(|_| self.machine.time_us.m220);
-        TaskRecord { book: Some(BookTime::new(book_us, source, modelled)), ..self }
+        TaskRecord { book: Some(BookComparison::new(book_us, source, modelled)), ..self }
     }
 
     /// With the program's own budget, in microseconds of M-220 time.

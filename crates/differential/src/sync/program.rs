@@ -9,7 +9,7 @@
 //!
 //! Everything that the program leaves is checked before it is believed.
 
-use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Run, Settings, offset_by};
+use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings, offset_by};
 use crate::verdict::{Difference, Ending, Failed, MachineRun, Verdict, compare_sets};
 use chess_reference::names::colour_name;
 use chess_variants::sync::{Doublet, SyncEvent, SyncMove, SyncState, resolve};
@@ -108,8 +108,8 @@ impl SyncProgram {
         state: &SyncState,
         written: ByColor<Option<SyncMove>>,
         settings: Settings,
-    ) -> Result<Run, ProgramError> {
-        let mut run = Run::new(&self.program, settings.config)?;
+    ) -> Result<ProgramRun, ProgramError> {
+        let mut run = ProgramRun::new(&self.program, settings.config)?;
         for (square, man) in state.board.iter() {
             run.put(cell(self.sides[man.color].board, square), man_word(man.role))?;
         }
@@ -134,7 +134,7 @@ impl SyncProgram {
         self.program.ask(run, settings.max_instructions, |run, ending| self.read(run, ending))
     }
 
-    fn read(&self, run: &Run, ending: Ending) -> Result<MachineDoublet, Failed> {
+    fn read(&self, run: &ProgramRun, ending: Ending) -> Result<MachineDoublet, Failed> {
         match ending {
             // A king has been taken, which the board shows.
             Ending::Done | Ending::FirstNo => {}
@@ -167,7 +167,7 @@ impl SyncProgram {
         Ok(MachineDoublet { doublet: Doublet { after, events }, check })
     }
 
-    fn read_board(&self, run: &Run) -> Result<Board, Failed> {
+    fn read_board(&self, run: &ProgramRun) -> Result<Board, Failed> {
         let mut board = Board::empty();
         for side in Color::ALL {
             for square in Square::ALL {
@@ -187,7 +187,11 @@ impl SyncProgram {
         Ok(board)
     }
 
-    fn squares(&self, run: &Run, of: impl Fn(&SideCells) -> CoreAddress) -> Result<ByColor<Option<Square>>, Failed> {
+    fn squares(
+        &self,
+        run: &ProgramRun,
+        of: impl Fn(&SideCells) -> CoreAddress,
+    ) -> Result<ByColor<Option<Square>>, Failed> {
         let mut squares = ByColor::<Option<Square>>::default();
         for side in Color::ALL {
             let at = of(&self.sides[side]);

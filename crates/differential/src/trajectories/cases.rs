@@ -3,7 +3,7 @@
 use super::generate::task;
 use super::program::{DEFAULT_MAX_MOVES, TrajectoryProgram};
 use crate::comparison::{CaseOptions, Comparison, Judged};
-use crate::generate::{self, Source};
+use crate::generate::{self, PositionSource};
 use crate::program::{ProgramError, Settings};
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Position, Task};
@@ -61,7 +61,7 @@ impl Comparison for Attacks {
     }
 
     fn random(&self, seed: u64, number: u64) -> AttackCase {
-        let position = generate::position(Source::of(number), &mut generate::rng(seed, number));
+        let position = generate::position(PositionSource::of(number), &mut generate::rng(seed, number));
         AttackCase { position, horizon: self.horizon }
     }
 
@@ -109,7 +109,7 @@ impl Comparison for Tasks {
     }
 
     fn random(&self, seed: u64, number: u64) -> TaskCase {
-        let (position, task, max_moves) = task(Source::of(number), &mut generate::rng(seed, number));
+        let (position, task, max_moves) = task(PositionSource::of(number), &mut generate::rng(seed, number));
         TaskCase { position, task, max_moves }
     }
 

@@ -1,6 +1,6 @@
 //! Random tasks for one man, the same for the same seed and number on every host.
 
-use crate::generate::{Source, any_piece, any_square, maze, position};
+use crate::generate::{PositionSource, any_piece, any_square, maze, position};
 use chess_reference::{Position, Task, moves_from};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
@@ -8,9 +8,9 @@ use rand_chacha::ChaCha8Rng;
 use shakmaty::{Board, Piece, Square};
 
 /// A random task: a position, one man and two squares, and the most moves allowed (1 to 7, mostly 7).
-pub fn task(source: Source, rng: &mut ChaCha8Rng) -> (Position, Task, u32) {
+pub fn task(source: PositionSource, rng: &mut ChaCha8Rng) -> (Position, Task, u32) {
     let (position, task) = match source {
-        Source::Maze => {
+        PositionSource::Maze => {
             let (board, king) = maze(rng);
             (Position::new(board, king.piece.color), king)
         }
@@ -64,17 +64,17 @@ mod tests {
     #[test]
     fn each_source_is_what_it_says() {
         for number in 0..500 {
-            let source = Source::of(number);
+            let source = PositionSource::of(number);
             let (position, task, max_moves) = task(source, &mut rng(7, number));
             let men = position.board.occupied().count();
             let legal = Chess::try_from(&position).is_ok();
             assert!(task.from != task.to && (1..=7).contains(&max_moves));
             match source {
-                Source::Play => assert!(legal && men <= 32),
-                Source::Placement => assert!(men <= 32),
-                Source::Crowded => assert!((33..=60).contains(&men)),
-                Source::Maze => assert_eq!(position.board.piece_at(task.from), Some(task.piece)),
-                Source::Queens => assert!((4..=24).contains(&men)),
+                PositionSource::Play => assert!(legal && men <= 32),
+                PositionSource::Placement => assert!(men <= 32),
+                PositionSource::Crowded => assert!((33..=60).contains(&men)),
+                PositionSource::Maze => assert_eq!(position.board.piece_at(task.from), Some(task.piece)),
+                PositionSource::Queens => assert!((4..=24).contains(&men)),
             }
         }
     }

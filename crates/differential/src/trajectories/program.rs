@@ -9,9 +9,9 @@
 //! `trajectories`, `bundle`, `attack_count`, `attacks`. The head of the program's text says what they hold.
 //!
 //! Everything that the program leaves is checked before it is believed: an address beyond the table, bits that are no
-//! trajectory, a count that cannot be, are a [`Outcome::Fault`](crate::Outcome::Fault) with a text that says what and where.
+//! trajectory, a count that cannot be, are a [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) with a text that says what and where.
 
-use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Run, Settings, offset_by, room};
+use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings, offset_by, room};
 use crate::verdict::{Difference, Ending, Failed, MachineRun, Verdict, compare_sets};
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Attack, Bundle, BundleSquare, Task, TooMany, Trajectories, Trajectory};
@@ -111,9 +111,14 @@ impl TrajectoryProgram {
     ///
     /// # Errors
     /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
-    pub fn prepare(&self, board: &Board, question: Question<'_>, settings: Settings) -> Result<Run, ProgramError> {
+    pub fn prepare(
+        &self,
+        board: &Board,
+        question: Question<'_>,
+        settings: Settings,
+    ) -> Result<ProgramRun, ProgramError> {
         let cells = &self.cells;
-        let mut run = Run::new(&self.program, settings.config)?;
+        let mut run = ProgramRun::new(&self.program, settings.config)?;
         for square in Square::ALL {
             run.put(offset_by(cells.board, number_of(square)), man_word(board.piece_at(square)))?;
         }
@@ -214,13 +219,13 @@ impl TrajectoryProgram {
         board: &Board,
         question: Question<'_>,
         settings: Settings,
-        read: impl FnOnce(&Run, Ending) -> Result<T, Failed>,
+        read: impl FnOnce(&ProgramRun, Ending) -> Result<T, Failed>,
     ) -> Result<MachineRun<T>, ProgramError> {
         let run = self.prepare(board, question, settings)?;
         self.program.ask(run, settings.max_instructions, read)
     }
 
-    fn moves(&self, run: &Run) -> Result<u32, Failed> {
+    fn moves(&self, run: &ProgramRun) -> Result<u32, Failed> {
         let moves = run.number(self.cells.moves);
         u32::try_from(moves)
             .ok()
@@ -229,14 +234,17 @@ impl TrajectoryProgram {
     }
 
     /// The words of the table of trajectories, `count` of them.
-    fn words_of_list<'a>(&self, run: &'a Run) -> Result<impl Iterator<Item = (CoreAddress, Word)> + use<'a>, Failed> {
+    fn words_of_list<'a>(
+        &self,
+        run: &'a ProgramRun,
+    ) -> Result<impl Iterator<Item = (CoreAddress, Word)> + use<'a>, Failed> {
         let from = self.cells.trajectories;
         let count = count_within(run, "count", self.cells.count, room(from))?;
         Ok(run.words(from, count.into()))
     }
 
     /// Reads the table of attacks and the trajectories it points to.
-    fn read_attacks(&self, run: &Run, board: &Board, turn: Color) -> Result<Vec<Attack>, Failed> {
+    fn read_attacks(&self, run: &ProgramRun, board: &Board, turn: Color) -> Result<Vec<Attack>, Failed> {
         let words: Vec<(CoreAddress, Word)> = self.words_of_list(run)?.collect();
         // This table goes down, towards cell 0001.
         let last = self.cells.attacks;
@@ -389,7 +397,7 @@ fn colour_number(colour: Color) -> u32 {
 }
 
 /// A number of words that must not exceed the room for them.
-fn count_within(run: &Run, name: &str, at: CoreAddress, room: u16) -> Result<u16, Failed> {
+fn count_within(run: &ProgramRun, name: &str, at: CoreAddress, room: u16) -> Result<u16, Failed> {
     let count = run.number(at);
     let fits = u16::try_from(count).ok().filter(|&count| count <= room);
     fits.ok_or_else(|| Failed::Fault(format!("`{name}` is {count}, and there is room for {room}")))

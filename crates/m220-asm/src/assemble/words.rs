@@ -1,7 +1,7 @@
 //! The words of all items, and the image that they make.
 
 use super::values::DefinitionKind;
-use super::{Assembler, CUBE_CELLS, CUBES, Content, Context, Item, Program, References, Start};
+use super::{Assembler, Assembly, CUBE_CELLS, CUBES, Content, Context, Item, References, Start};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::image::{Image, Place, Symbol, SymbolKind};
 use crate::source::Span;
@@ -11,7 +11,7 @@ use m220_isa::{Address, CoreAddress, Instruction, Word};
 use std::collections::{BTreeMap, HashMap};
 
 impl Assembler<'_> {
-    pub(super) fn finish(mut self) -> Result<Program, Diagnostics> {
+    pub(super) fn finish(mut self) -> Result<Assembly, Diagnostics> {
         self.evaluate_constants();
         for name in std::mem::take(&mut self.exports) {
             self.export(name);
@@ -46,7 +46,7 @@ impl Assembler<'_> {
         self.program(image)
     }
 
-    fn program(mut self, mut image: Image) -> Result<Program, Diagnostics> {
+    fn program(mut self, mut image: Image) -> Result<Assembly, Diagnostics> {
         let known: Vec<Option<i64>> = (0..self.constants.len()).map(|index| self.known(index)).collect();
         let diagnostics = std::mem::take(&mut self.findings).into_diagnostics(self.sources.clone());
         if diagnostics.errors() > 0 || diagnostics.left_out > 0 {
@@ -72,7 +72,7 @@ impl Assembler<'_> {
         let section =
             |(start, cells): &(usize, usize)| CoreAddress::from_index(*start).ok().map(|start| (start, *cells));
         let sections = self.sections.iter().filter(|(_, cells)| *cells > 0).filter_map(section).collect();
-        Ok(Program { image, sources: self.sources, warnings: diagnostics, rows: self.rows, references, sections })
+        Ok(Assembly { image, sources: self.sources, warnings: diagnostics, rows: self.rows, references, sections })
     }
 
     fn export(&mut self, name: &Name) {

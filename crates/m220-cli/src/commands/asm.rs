@@ -4,7 +4,7 @@ use crate::exit::{Exit, Failure};
 use crate::options::{Format, ModelName};
 use crate::output::{self, Output};
 use m220_asm::{
-    Diagnostics, Disk, Image, LARGEST_FILE, Loader, Program, Severity, Symbol, SymbolKind, assemble, deck, elf,
+    Assembly, Diagnostics, Disk, Image, LARGEST_FILE, Loader, Severity, Symbol, SymbolKind, assemble, deck, elf,
 };
 use m220_isa::opcode::{self, Omega, Role};
 use m220_isa::{CoreAddress, Model};
@@ -134,7 +134,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 ///
 /// # Errors
 /// [`Failure::Diagnostics`] with all that is wrong.
-pub(crate) fn assemble_file(source: &Path, model: Model) -> Result<Program, Failure> {
+pub(crate) fn assemble_file(source: &Path, model: Model) -> Result<Assembly, Failure> {
     let name =
         source.to_str().ok_or_else(|| Failure::BadInput(format!("{}: the name is not UTF-8", source.display())))?;
     // A root that cannot be read has no line to point into.
@@ -178,7 +178,7 @@ fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-fn summarise(source: &Path, program: &Program, format: Format, out: &mut Output) -> Result<(), Failure> {
+fn summarise(source: &Path, program: &Assembly, format: Format, out: &mut Output) -> Result<(), Failure> {
     let image = &program.image;
     match format {
         Format::Text => writeln!(out, "{}: {}", source.display(), summary_line(image))?,
@@ -206,11 +206,11 @@ fn summary_line(image: &Image) -> String {
     }
 }
 
-fn last(run: &m220_asm::Run) -> CoreAddress {
+fn last(run: &m220_asm::CellRun) -> CoreAddress {
     CoreAddress::from_index(run.start.index() + run.words.len() - 1).unwrap_or(run.start)
 }
 
-fn summary<'a>(source: &Path, program: &'a Program) -> Summary<'a> {
+fn summary<'a>(source: &Path, program: &'a Assembly) -> Summary<'a> {
     let image = &program.image;
     let runs = image.runs();
     let runs = runs.iter().map(|run| RunSummary {

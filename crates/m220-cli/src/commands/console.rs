@@ -11,10 +11,10 @@ use chess_reference::algorithm50::Problem;
 use chess_reference::{Position, Task};
 use differential::program::ChessProgram;
 use differential::trajectories::{DEFAULT_MAX_MOVES, Question};
-use differential::{MateProgram, Run, Settings, TrajectoryProgram};
+use differential::{MateProgram, ProgramRun, Settings, TrajectoryProgram};
 use m220_console::description::BookTime;
 use m220_console::emulator::Emulator;
-use m220_console::protocol::{ChessProgramName, ChessTask, Prepared, UploadKind};
+use m220_console::protocol::{ChessProgramName, ChessTask, ConsoleProgram, UploadKind};
 use m220_console::server::Console;
 use m220_isa::{CoreAddress, Model};
 use shakmaty::{Color, Piece, Role, Square};
@@ -76,7 +76,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 }
 
 /// The program that the machine begins with.
-fn prepared(args: &Args) -> Result<Prepared, Failure> {
+fn prepared(args: &Args) -> Result<ConsoleProgram, Failure> {
     if args.files.is_empty() {
         let king = ChessTask {
             program: ChessProgramName::Trajectories,
@@ -96,7 +96,7 @@ fn prepared(args: &Args) -> Result<Prepared, Failure> {
         .map(|path| path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()))
         .collect();
     let cell = |SetCell { cell, word }: &SetCell| Ok((programs.cell("--set", cell)?, *word));
-    Ok(Prepared {
+    Ok(ConsoleProgram {
         title: names.join(", "),
         config: programs.config(),
         image: programs.merged(start),
@@ -129,7 +129,7 @@ fn setting_up(args: &Args) -> Result<impl FnOnce(&mut Emulator) -> Result<(), St
 }
 
 /// A chess program with a task in its cells.
-fn chess(task: &ChessTask) -> Result<Prepared, String> {
+fn chess(task: &ChessTask) -> Result<ConsoleProgram, String> {
     let settings = Settings::new(Model::M220, u64::MAX);
     match task.program {
         ChessProgramName::Trajectories | ChessProgramName::Bundle => {
@@ -191,11 +191,11 @@ fn way_of(task: &ChessTask, position: &Position) -> Result<Task, String> {
 }
 
 /// A prepared run as the console loads it.
-fn in_core<P: ChessProgram>(title: String, program: &P, run: &Run, book: Option<BookTime>) -> Prepared {
+fn in_core<P: ChessProgram>(title: String, program: &P, run: &ProgramRun, book: Option<BookTime>) -> ConsoleProgram {
     let image = program.program().image().clone();
     let words = run.machine().core_words().enumerate();
     let cells = words.filter_map(|(index, word)| Some((CoreAddress::from_index(index).ok()?, word)));
     let cells = cells.filter(|(cell, word)| image.words.get(cell).copied().unwrap_or_default() != *word).collect();
     let start = image.entry.unwrap_or_default();
-    Prepared { title, config: run.machine().config(), image, start, cells, book }
+    ConsoleProgram { title, config: run.machine().config(), image, start, cells, book }
 }

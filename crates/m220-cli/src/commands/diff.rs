@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use differential::diff_report::DiffReport;
 use differential::kinds::{DiffError, DiffRequest, Progress};
-use differential::{CaseOptions, KINDS, Kind, Shard};
+use differential::{CaseOptions, ComparisonKind, KINDS, Shard};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,7 +25,7 @@ pub struct Args {
     merge: Option<Merge>,
     /// What is compared
     #[arg(default_value = KINDS[0].name, value_parser = kinds())]
-    kind: &'static Kind,
+    kind: &'static ComparisonKind,
     /// Compare the positions of this file: one FEN per line, # begins a comment
     #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
@@ -79,9 +79,9 @@ enum Merge {
 }
 
 /// The name of a kind of comparison, one of the library's list.
-fn kinds() -> impl TypedValueParser<Value = &'static Kind> {
+fn kinds() -> impl TypedValueParser<Value = &'static ComparisonKind> {
     let values = KINDS.iter().map(|kind| PossibleValue::new(kind.name).help(kind.about));
-    PossibleValuesParser::new(values).try_map(|name| Kind::named(&name).ok_or("no such kind"))
+    PossibleValuesParser::new(values).try_map(|name| ComparisonKind::named(&name).ok_or("no such kind"))
 }
 
 /// Runs the command: the same for every kind.

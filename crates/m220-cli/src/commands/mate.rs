@@ -16,7 +16,7 @@ use chess_reference::algorithm50::{
 };
 use chess_reference::epd::SuitePosition;
 use differential::mates::{self, MachineKeys};
-use differential::{Difference, MateProgram, Outcome, ProgramError, Refusal, Verdict};
+use differential::{Difference, MachineOutcome, MateProgram, ProgramError, Refusal, Verdict};
 use serde::Serialize;
 use shakmaty::{Color, Square};
 use std::io::Write;
@@ -238,7 +238,7 @@ fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> R
         verdict: None,
         exit: laboratory::exit_of_run(&run),
     };
-    let Outcome::Answer(MachineKeys { keys, .. }) = run.outcome else {
+    let MachineOutcome::Answer(MachineKeys { keys, .. }) = run.outcome else {
         return Ok(found);
     };
     let mut solution = Vec::new();
@@ -246,7 +246,7 @@ fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> R
         let tree = mates::tree::tree(&program, problem, args.moves, key, settings).map_err(cannot_run)?;
         let exit = laboratory::exit_of_run(&tree);
         match tree.outcome {
-            Outcome::Answer(line) => solution.push(line),
+            MachineOutcome::Answer(line) => solution.push(line),
             _ => {
                 // The keys stand; it is the run for the tree that there is to tell of.
                 (found.machine, found.exit) = (Some(MachineRecord::of(&tree)), exit);

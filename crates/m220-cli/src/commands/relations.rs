@@ -18,7 +18,7 @@ use chess_variants::relations::{
 use differential::record::MachineRecord;
 use differential::relations::MachineRelations;
 use differential::text::{counted, grouped};
-use differential::{Difference, Outcome, RelationsProgram, Verdict};
+use differential::{Difference, MachineOutcome, RelationsProgram, Verdict};
 use serde::Serialize;
 use shakmaty::{Chess, Color, Piece, Position as _, Role, Square};
 use std::io::Write;
@@ -282,7 +282,7 @@ fn ask(args: &Args, position: &Position, tables: &Tables) -> Result<Found<Machin
         let run = program.relations(board, *turn, tables, settings).map_err(cannot_run)?;
         let (machine, exit) = (Some(MachineRecord::of(&run)), laboratory::exit_of_run(&run));
         let result = match run.outcome {
-            Outcome::Answer(answer) => answer,
+            MachineOutcome::Answer(answer) => answer,
             _ => MachineRelations::default(),
         };
         return Ok(Found { result, machine, verdict: None, exit });

@@ -15,7 +15,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use differential::record::MachineRecord;
 use differential::sync::MachineDoublet;
 use differential::text::{counted, grouped};
-use differential::{Outcome, SyncProgram, Verdict};
+use differential::{MachineOutcome, SyncProgram, Verdict};
 use serde::{Serialize, Serializer};
 use shakmaty::{ByColor, Color};
 use std::io::Write;
@@ -124,7 +124,7 @@ impl Arbiter<'_> {
             let run = program.doublet(state, written, settings).map_err(cannot_run)?;
             let (machine, exit) = (Some(MachineRecord::of(&run)), laboratory::exit_of_run(&run));
             let result = match run.outcome {
-                Outcome::Answer(answer) => Some(answer.into()),
+                MachineOutcome::Answer(answer) => Some(answer.into()),
                 _ => None,
             };
             return Ok(Found { result, machine, verdict: None, exit });

@@ -11,7 +11,7 @@ use clap::ValueEnum;
 use m220_isa::HalfMicroseconds;
 use players::game::{self, Game};
 use players::pgn::{self, GameRecord};
-use players::{Choice, GameTable, Player, Refused, StopFlag, uci};
+use players::{Choice, GameTable, Player, PlayerError, StopFlag, uci};
 use shakmaty::{Color, Position};
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -201,15 +201,15 @@ impl Play<'_> {
         });
         match chosen {
             Ok(choice) => Ok(Some(choice)),
-            Err(Refused::Interrupted) if interrupt::is_asked() => Ok(None),
-            Err(Refused::Interrupted) => {
+            Err(PlayerError::Interrupted) if interrupt::is_asked() => Ok(None),
+            Err(PlayerError::Interrupted) => {
                 let reason = "the time limit was reached (--timeout) before a move was found";
                 Err(Failure::NoVerdict(format!("{}: {reason}", player.name())))
             }
-            Err(refused @ Refused::Position(_)) => {
+            Err(refused @ PlayerError::Position(_)) => {
                 Err(Failure::BadInput(format!("{}: {refused} (FEN {})", player.name(), self.table.game().fen())))
             }
-            Err(refused @ Refused::Machine(_)) => Err(Failure::NoVerdict(format!("{}: {refused}", player.name()))),
+            Err(refused @ PlayerError::Machine(_)) => Err(Failure::NoVerdict(format!("{}: {refused}", player.name()))),
         }
     }
 
