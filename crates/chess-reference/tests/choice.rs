@@ -36,7 +36,7 @@ fn every_position_of_the_book_has_a_move() {
 fn the_book_s_move_in_fig_22() {
     let choice = chosen(book_positions()[0].fen, &ChoiceOptions { horizon_limit: 3, ..ChoiceOptions::default() });
     assert_eq!(uci(&choice), "b2a3");
-    assert_eq!(choice.reason, ChoiceReason::WinsByForce { horizon: 3, gain: 9 });
+    assert_eq!(choice.reason, ChoiceReason::WinsByRules { horizon: 3, gain: 9 });
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn reasons() {
     // A rook stands to be taken, and nothing else matters.
     let takes = chosen("3r3k/8/8/8/8/8/8/3R3K w - - 0 1", &FEW);
     assert_eq!(uci(&takes), "d1d8");
-    assert!(matches!(takes.reason, ChoiceReason::WinsByForce { .. }));
+    assert!(matches!(takes.reason, ChoiceReason::WinsByRules { .. }));
     // An empty map: the move is chosen all the same.
     let start = chosen(START, &FEW);
     assert!(start.empty_map);

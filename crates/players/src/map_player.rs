@@ -68,11 +68,11 @@ impl Player for MapPlayer {
     }
 }
 
-/// What the choice is worth: the main line's gain if it wins by force, else the assessment. White's view becomes that of
+/// What the choice is worth: the main line's gain if it wins by the rules of the analysis, else the assessment. White's view becomes that of
 /// the side to move.
 fn score(turn: Color, found: &MapChoice) -> Score {
     let pawns = match found.reason {
-        ChoiceReason::WinsByForce { gain, .. } => gain,
+        ChoiceReason::WinsByRules { gain, .. } => gain,
         _ => found.assessment,
     };
     Score::Centipawns(turn.fold_wb(100, -100) * pawns)
@@ -91,7 +91,7 @@ mod tests {
             let game = Game::new(read_fen(fen).unwrap());
             let choice = MapPlayer::default().choose(&game, &StopFlag::default()).unwrap();
             assert_eq!(crate::game::uci(choice.best), best);
-            assert!(choice.reason.starts_with("wins by force"), "{}", choice.reason);
+            assert!(choice.reason.starts_with("wins by these rules"), "{}", choice.reason);
             assert!(matches!(choice.score, Some(Score::Centipawns(score)) if score > 0), "{:?}", choice.score);
         }
     }

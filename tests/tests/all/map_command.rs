@@ -31,11 +31,15 @@ fn the_map_of_two_half_moves() {
         - jNf6·0(1)·1(e5)·[1(f6) + (0-1)·{1(jQe7)·1(f6); 1(jKg7)·1(f6)}]
     jQe7 - Pe6·0(2)·1(e7)·[1(e6) + (0-1)·1(Qe5)·1(e6)]
 
-    attack  trajectory    in             aim     q functions            safe retreats              F  value
-    jN      b3-d4         2 half-moves     1     1 1(b3) 0(d4)          none                       0      -
-    Q       e5-d5         1 half-move      1     1 1(e5) 0(d5)          none                       0      -
-    Q       e5-f6         1 half-move      3     1 1(e5) 0(f6)          none                       0      -
-    jQ      e7-e6         2 half-moves     1     1 1(e7) 0(e6)          none                       0      -
+    attack trajectory   in  aim  q  F  value  functions            safe retreats
+    jN     b3-d4         2    1  1  0      -  1(b3) 0(d4)          none
+    Q      e5-d5         1    1  1  0      -  1(e5) 0(d5)          none
+    Q      e5-f6         1    3  1  0      -  1(e5) 0(f6)          none
+    jQ     e7-e6         2    1  1  0      -  1(e7) 0(e6)          none
+
+    j: Black's man. in: half-moves to the capture. aim: what is attacked, in pawns.
+    q: closed fields. F: 1 if irresistible (theta, if White attacks), and then wins
+    value. functions: f of each field, 1 open. More: m220 map --help
 
     Doomed by White's attacks: 0
     White's sensible moves (2): e5d5 e5f6
@@ -146,7 +150,12 @@ fn the_first_experiment_beside_the_book() {
         31.stop  3 - 9 < 0: rejected at once
       line: 30.Qe5xf6 30...Qe7xf6
 
-    No verdict: no sensible move wins anything within this horizon
+    No verdict: no sensible move wins by these rules within this horizon
+
+    Left: White's gains less Black's, with what the half-move takes and what the
+    reply threatens. Right: what the mover's attacks doom, and what it may hope for.
+    White goes on while left >= -right, Black while left <= right: his gains count
+    with minus. Who wins, wins by these rules. More: m220 analyse --help
     ");
 }
 
@@ -178,7 +187,7 @@ fn a_line_shows_what_was_tested_there() {
 fn a_move_is_chosen() {
     let answer = m220(&["analyse", "--fen", EASY]);
     assert_eq!((answer.code, answer.err.as_str()), (0, ""));
-    assert!(answer.out.ends_with("\nChosen: 1.e4xd5\n"), "{}", answer.out);
+    assert!(answer.out.contains("\nChosen: 1.e4xd5, which wins by these rules\n"), "{}", answer.out);
     let json = json(&["analyse", "--fen", EASY, "--format", "json"], 0);
     assert_eq!((&json["schema"], &json["chosen"]), (&1.into(), &"e4d5".into()));
     let analysis = &json["analyses"][0];
@@ -209,7 +218,7 @@ fn the_horizon_is_deepened_step_by_step() {
 fn the_limit_gives_no_verdict() {
     let answer = m220(&["analyse", "--fen", FIG_22, "--max-positions", "20"]);
     assert_eq!((answer.code, answer.err.as_str()), (4, ""));
-    assert!(answer.out.ends_with("\nNo verdict: the limit of positions was reached (--max-positions)\n"));
+    assert!(answer.out.contains("\nNo verdict: the limit of positions was reached (--max-positions)\n"));
     let json = json(&["analyse", "--fen", FIG_22, "--max-positions", "20", "--format", "json"], 4);
     assert_eq!(json["analyses"][0]["outcome"]["reason"], "position-limit");
     assert_eq!(json["analyses"][0]["complete"], false);
@@ -252,7 +261,7 @@ fn a_picture_that_cannot_be_written_does_not_cost_the_analysis() {
 #[test]
 fn the_best_move_with_its_reasons() {
     let answer = text(&["best", "--fen", EASY, "--positions", "500"]);
-    assert!(answer.starts_with(&format!("{EASY}\nexd5: wins by force, horizon ")), "{answer}");
+    assert!(answer.starts_with(&format!("{EASY}\nexd5: wins by these rules, horizon ")), "{answer}");
     assert!(answer.contains("\nhorizon 1: complete") && answer.contains("\nmove     looked at"), "{answer}");
     let best = json(&["best", "--fen", FIG_22, "--horizon-limit", "3", "--format", "json"], 0);
     assert_eq!((&best["schema"], &best["move"], &best["san"]), (&1.into(), &"b2a3".into(), &"Ba3".into()));

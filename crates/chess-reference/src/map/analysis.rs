@@ -78,7 +78,7 @@ pub struct FirstMove {
 /// What the analysis recommends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// This move wins by force. Of several, the one that took the fewest positions to prove, then the first by name.
+    /// This move wins by the rules of the analysis. Of several, the one that took the fewest positions to prove, then the first by name.
     Chosen(Step),
     /// No move is recommended.
     NoVerdict(Reason),
@@ -454,7 +454,7 @@ impl Analysis {
         }
     }
 
-    /// Whether the side to move in `next`, one half-move from the root, wins by force: what that is worth to White.
+    /// Whether the side to move in `next`, one half-move from the root, wins by these rules: what that is worth to White.
     /// `None` if it does not, or `budget` positions do not tell.
     pub(crate) fn wins_against(
         &self,

@@ -70,16 +70,17 @@ pub const fn nu(horizon: u32) -> u32 {
 pub enum ChoiceReason {
     /// There is no other legal move.
     OnlyMove,
-    /// It wins by force within the horizon.
-    WinsByForce {
+    /// It wins by the rules of the analysis, within the horizon.
+    #[serde(rename = "wins-by-force")] // Its name in the JSON of schema 1.
+    WinsByRules {
         /// The horizon, in half-moves.
         horizon: u32,
         /// What the variation is worth at the end of its main line, in pawns.
         gain: i32,
     },
-    /// Every other candidate loses by force.
+    /// Every other candidate loses by these rules.
     KeepsHope,
-    /// All candidates lose by force; here the least.
+    /// All candidates lose by these rules; this one least.
     LeastLoss,
     /// The assessment after it is the best.
     Assessment,
@@ -96,12 +97,12 @@ impl fmt::Display for ChoiceReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ChoiceReason::OnlyMove => f.write_str("there is no other legal move"),
-            ChoiceReason::WinsByForce { horizon, gain } => match gain.abs() {
-                100.. => write!(f, "wins the king by force, horizon {horizon}"),
-                gain => write!(f, "wins by force, horizon {horizon}; worth {gain} at the end of the main line"),
+            ChoiceReason::WinsByRules { horizon, gain } => match gain.abs() {
+                100.. => write!(f, "wins the king by these rules, horizon {horizon}"),
+                gain => write!(f, "wins by these rules, horizon {horizon}; worth {gain} at the end of the main line"),
             },
-            ChoiceReason::KeepsHope => f.write_str("keeps hope: every other candidate loses by force"),
-            ChoiceReason::LeastLoss => f.write_str("all candidates lose by force; this one least"),
+            ChoiceReason::KeepsHope => f.write_str("keeps hope: every other candidate loses by these rules"),
+            ChoiceReason::LeastLoss => f.write_str("all candidates lose by these rules; this one least"),
             ChoiceReason::Assessment => f.write_str("the best assessment"),
             ChoiceReason::Weight => f.write_str("the largest weight among moves of the best assessment"),
             ChoiceReason::NewPosition => f.write_str("of equal moves one that does not repeat a position"),
@@ -131,7 +132,7 @@ pub struct Candidate {
     pub played: Move,
     /// Why it was looked at.
     pub group: CandidateGroup,
-    /// The other side wins after it by force, at the largest completed horizon.
+    /// The other side wins after it by these rules, at the largest completed horizon.
     pub loses: bool,
     /// E+ after the move, as White sees it, in pawns.
     pub assessment: i32,
@@ -211,7 +212,7 @@ pub enum NoChoice {
 /// let knight: Chess = "6k1/8/8/3n4/4P3/8/8/6K1 w - - 0 1".parse::<Fen>()?.into_position(CastlingMode::Standard)?;
 /// let choice = choose(&knight, &[], &ChoiceOptions::default(), &Monitor::default())?;
 /// assert_eq!(choice.played.to_string(), "e4xd5");
-/// assert!(matches!(choice.reason, ChoiceReason::WinsByForce { .. }));
+/// assert!(matches!(choice.reason, ChoiceReason::WinsByRules { .. }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn choose(
@@ -275,7 +276,7 @@ impl MapChoice {
             candidate.assessment = -candidate.assessment;
             candidate.weight = -candidate.weight;
         }
-        if let ChoiceReason::WinsByForce { gain, .. } = &mut self.reason {
+        if let ChoiceReason::WinsByRules { gain, .. } = &mut self.reason {
             *gain = -*gain;
         }
         for done in &mut self.horizons {
@@ -322,11 +323,11 @@ impl<'a> Chooser<'a> {
         let (winning, completed) = self.play_of_annihilation()?;
         let candidates = self.candidates(&legal, horizon)?;
         let mut judged = self.assess(&candidates, horizon)?;
-        if let Some(ForcedWin { step, horizon: horizon_of_win, gain }) = winning {
+        if let Some(FoundWin { step, horizon: horizon_of_win, gain }) = winning {
             let played = legal.iter().copied().find(|&played| is(played, step));
             if let Some(played) = played {
                 self.drop_losing(&mut judged, completed.as_ref())?;
-                let reason = ChoiceReason::WinsByForce { horizon: horizon_of_win, gain };
+                let reason = ChoiceReason::WinsByRules { horizon: horizon_of_win, gain };
                 return self.answer(reason, played, horizon, judged);
             }
         }
@@ -374,7 +375,7 @@ impl<'a> Chooser<'a> {
 
     /// Analyses with growing horizons. The winning move of the largest horizon that has one, with the horizon and what
     /// it gains; and the analysis of the largest completed horizon.
-    fn play_of_annihilation(&mut self) -> Result<(Option<ForcedWin>, Option<Analysis>), TooMany> {
+    fn play_of_annihilation(&mut self) -> Result<(Option<FoundWin>, Option<Analysis>), TooMany> {
         // The rest is kept for the question whether a move loses.
         let budget = self.options.positions - self.options.positions / 4;
         let (mut winning, mut completed) = (None, None);
@@ -566,18 +567,18 @@ fn is(played: Move, step: Step) -> bool {
 
 /// The winning move of an analysis: the largest worth at the end of its main line, then the fewest positions, then the
 /// name.
-fn best_win(analysis: &Analysis) -> Result<Option<ForcedWin>, TooMany> {
+fn best_win(analysis: &Analysis) -> Result<Option<FoundWin>, TooMany> {
     let mut wins = Vec::new();
     for first in analysis.moves.iter().filter(|first| first.verdict == Verdict::Wins) {
         wins.push((first, analysis.worth(first)?.unwrap_or(0)));
     }
     let best = wins.into_iter().min_by_key(|(first, worth)| (-worth, first.positions, first.step.to_string()));
-    Ok(best.map(|(first, gain)| ForcedWin { step: first.step, horizon: analysis.horizon, gain }))
+    Ok(best.map(|(first, gain)| FoundWin { step: first.step, horizon: analysis.horizon, gain }))
 }
 
-/// A move that wins by force.
+/// A move that wins by the rules of the analysis.
 #[derive(Debug, Clone, Copy)]
-struct ForcedWin {
+struct FoundWin {
     step: Step,
     horizon: u32,
     /// What the end of the main line is worth to White, in pawns.

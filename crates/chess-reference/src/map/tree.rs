@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The place of a position in a [`Tree`].
 pub(crate) type Id = u32;
 
-/// What is known of one question, "does this side win the variation by force?", at one position.
+/// What is known of one question, "does this side win the variation whatever the other does?", at one position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Answer {
     Open,

@@ -25,8 +25,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 ///
 /// Makes the sensible moves of the map, tests each by the inequality of hope, (9') or (9''), lets the other side answer in
 /// the same way, and so on; a side that cannot keep its inequality has lost the variation. A side may also stop: then
-/// formula (12) tells who has won. A move is chosen if it wins by force. Botvinnik 1968, chapters II and IV. Exit code 4:
-/// no move is chosen.
+/// formula (12) tells who has won. A move is chosen if it wins. Botvinnik 1968, chapters II and IV. Exit code 4: no move is
+/// chosen.
+///
+/// Wins, losses and "nobody wins" are verdicts by these rules, within the horizon: what they are worth on the board is
+/// counted in docs/where-the-book-is-silent.md of the crate chess-reference.
+///
+/// Each line is a half-move with its inequality. On the left, in pawns: what White has won less what Black has won, with
+/// what the half-move takes and what the reply threatens. On the right: what the mover's attacks doom, and what it may hope
+/// for. White goes on while the left side is not less than minus the right, (9'). Black's gains are counted with minus, so his
+/// inequality turns round: he goes on while the left side is not greater than the right, (9''). `stop` ends the variation.
+/// "rejected at once": the inequality does not hold. "does not win": the other question is still open. "not looked into": the
+/// verdict did not need it.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]

@@ -22,9 +22,17 @@ use std::io::Write;
 
 /// Choose a move by the mathematical map
 ///
-/// Analyses the position with growing horizons; a move that wins by force is played. Otherwise moves that lose by force
-/// are dropped, and of the rest formula (12) decides, then the weight of the move. Botvinnik 1968, chapter II. There is
-/// always a move, unless the game is over.
+/// Analyses the position with growing horizons; a move that wins is played. Otherwise moves that lose are dropped, and of
+/// the rest formula (12) decides, then the weight of the move. Botvinnik 1968, chapter II. There is always a move, unless
+/// the game is over.
+///
+/// Wins and losses are those of the analysis (`m220 analyse`): by these rules, not by all of chess. E+ is formula (12)
+/// after the move: White's material less Black's with what is doomed on both sides, in pawns. W, the weight, is how much
+/// freer the mover's attacks and how much less free the enemy's become. Both are White's view. q counts the closed fields on
+/// the freest ways of each side's attacks.
+///
+/// Types of the men under attack: 2 lost as it stands, 3 lost once the men that can still come are counted in, 4 attacked
+/// and safe.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -135,7 +143,7 @@ fn write_text(chess: &Chess, choice: &MapChoice, out: &mut Output) -> Result<(),
     if choice.interrupted {
         writeln!(out, "Ended before its time: the best of what was found until then")?;
     }
-    writeln!(out, "\n{:<8} {:<11} {:>5} {:>9}  loses by force", "move", "looked at", "E+", "W")?;
+    writeln!(out, "\n{:<8} {:<11} {:>5} {:>9}  loses", "move", "looked at", "E+", "W")?;
     for candidate in &choice.candidates {
         writeln!(
             out,

@@ -20,6 +20,12 @@ use std::io::Write;
 ///
 /// The map is the set of all attacks of both sides within the horizon, each with the functions of the fields on its way:
 /// 1 where the field is open and safe, 0 where it is not. Botvinnik 1968, chapter II.
+///
+/// The signs are the book's. j before a man: it is Black's (whose values are imaginary numbers). `Qe5 - jNf6`: the queen e5
+/// attacks the knight f6. 0(3): three half-moves are missing to the capture. 1(f6) or 0(f6): f of the field f6, 1 if rho or tau
+/// is 1; rho: nobody can take or stand there in time; tau: the fight there loses nothing. `1(f6) + (0-1)·1(jQe7)·1(f6)`: f falls
+/// to 0 because the queen e7 takes on f6. `1-1(f8, g8)`: safe retreats. q: how many fields are closed. F of Black's attacks, theta
+/// of White's: 1 if every field is open and no retreat is safe; then the attack wins its value.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -162,6 +168,11 @@ fn dashed(squares: &[Square]) -> String {
     squares.iter().map(Square::to_string).collect::<Vec<_>>().join("-")
 }
 
+/// The columns of the table.
+const LEGEND: &str = "j: Black's man. in: half-moves to the capture. aim: what is attacked, in pawns.
+q: closed fields. F: 1 if irresistible (theta, if White attacks), and then wins
+value. functions: f of each field, 1 open. More: m220 map --help";
+
 fn write_text(position: &Position, map: &Map, letters: Letters, out: &mut Output) -> Result<(), Failure> {
     let horizon = counted(map.horizon.into(), "half-move");
     writeln!(out, "{}", position.to_fen())?;
@@ -173,14 +184,15 @@ fn write_text(position: &Position, map: &Map, letters: Letters, out: &mut Output
     }
     writeln!(
         out,
-        "\n{:<7} {:<13} {:<14} {:>3} {:>5} {:<20} {:<24} {:>3} {:>6}",
-        "attack", "trajectory", "in", "aim", "q", "functions", "safe retreats", "F", "value"
+        "\n{:<6} {:<12} {:>2} {:>4} {:>2} {:>2} {:>6}  {:<20} safe retreats",
+        "attack", "trajectory", "in", "aim", "q", "F", "value", "functions"
     )?;
     for value in &map.values {
         for route in &value.routes {
             writeln!(out, "{}", row(value, route, letters))?;
         }
     }
+    writeln!(out, "\n{LEGEND}")?;
     for side in Color::ALL {
         writeln!(out, "\nDoomed by {}'s attacks: {}", side_name(side), map.doomed_by(side))?;
         let moves = map.sensible_moves();
@@ -194,19 +206,20 @@ fn write_text(position: &Position, map: &Map, letters: Letters, out: &mut Output
 
 fn row(value: &InvisibleValue, route: &Route, letters: Letters) -> String {
     let attack = &value.attack;
-    let functions: String = route.fields.iter().map(|field| format!("{}({}) ", field.f, field.square)).collect();
+    let functions: Vec<String> = route.fields.iter().map(|field| format!("{}({})", field.f, field.square)).collect();
     let safe: Vec<String> =
         route.retreats.iter().filter(|retreat| retreat.f == 1).map(|retreat| retreat.square.to_string()).collect();
     let retreats = if safe.is_empty() { "none".to_owned() } else { safe.join(" ") };
     let man = format!("{}{}", attack.side.fold_wb("", "j"), letters.of(attack.piece));
     let worth = if route.function == 1 { route.value.to_string() } else { "-".to_owned() };
     format!(
-        "{man:<7} {:<13} {:<14} {:>3} {:>5} {functions:<20} {retreats:<24} {:>3} {worth:>6}",
+        "{man:<6} {:<12} {:>2} {:>4} {:>2} {:>2} {worth:>6}  {:<20} {retreats}",
         dashed(&route.trajectory),
-        counted(attack.half_moves.into(), "half-move"),
+        attack.half_moves,
         value.aim,
         route.closed_fields(),
         route.function,
+        functions.join(" "),
     )
 }
 

@@ -6,8 +6,6 @@ use crate::exit::Failure;
 use crate::laboratory::grouped;
 use crate::picture::{sheet, text};
 use chess_reference::map::{Letters, Variation, Verdict};
-use petgraph::dot::{Config, Dot};
-use petgraph::graph::{DiGraph, NodeIndex};
 use shakmaty::Color;
 use svg::node::element::{Group, Path, Rectangle};
 
@@ -22,24 +20,37 @@ struct Label {
 
 /// The tree as Graphviz reads it.
 pub(super) fn dot(shown: &Shown, letters: Letters) -> String {
-    let mut graph = DiGraph::<String, &'static str>::new();
     let position = &shown.analysis.position;
-    let root = graph.add_node(position.to_fen());
+    let mut graph = DotGraph { lines: String::new(), nodes: 0 };
+    let root = graph.node(&position.to_fen());
     for variation in &shown.variations {
-        grow(&mut graph, root, variation, &Game::at(position, letters));
+        graph.grow(root, variation, &Game::at(position, letters));
     }
-    let mut text = format!("{}", Dot::with_config(&graph, &[Config::EdgeNoLabel]));
-    text = text.replacen("digraph {", "digraph {\n    rankdir=LR\n    node [shape=box]", 1);
-    text
+    format!("digraph {{\n    rankdir=LR\n    node [shape=box]\n{}}}\n", graph.lines)
 }
 
-fn grow(graph: &mut DiGraph<String, &'static str>, parent: NodeIndex, variation: &Variation, game: &Game) {
-    let mut game = game.clone();
-    let label = label(variation, &mut game);
-    let node = graph.add_node(format!("{}\n{}", label.name, label.detail));
-    graph.add_edge(parent, node, "");
-    for reply in &variation.replies {
-        grow(graph, node, reply, &game);
+struct DotGraph {
+    lines: String,
+    nodes: usize,
+}
+
+impl DotGraph {
+    /// Adds a node; its number. Names and numbers of moves have nothing that would need quoting.
+    fn node(&mut self, label: &str) -> usize {
+        self.lines += &format!("    {} [label=\"{label}\"]\n", self.nodes);
+        self.nodes += 1;
+        self.nodes - 1
+    }
+
+    /// Adds a variation below the node `parent`.
+    fn grow(&mut self, parent: usize, variation: &Variation, game: &Game) {
+        let mut game = game.clone();
+        let label = label(variation, &mut game);
+        let node = self.node(&format!("{}\\n{}", label.name, label.detail));
+        self.lines += &format!("    {parent} -> {node}\n");
+        for reply in &variation.replies {
+            self.grow(node, reply, &game);
+        }
     }
 }
 

@@ -32,8 +32,15 @@ pub(super) fn write(
             write_variation(variation, &game, 1, out)?;
         }
     }
+    writeln!(out, "\n{LEGEND}")?;
     Ok(())
 }
+
+/// How the lines are read.
+const LEGEND: &str = "Left: White's gains less Black's, with what the half-move takes and what the
+reply threatens. Right: what the mover's attacks doom, and what it may hope for.
+White goes on while left >= -right, Black while left <= right: his gains count
+with minus. Who wins, wins by these rules. More: m220 analyse --help";
 
 fn write_one(shown: &Shown, letters: Letters, out: &mut Output) -> Result<(), Failure> {
     let analysis = &shown.analysis;
@@ -72,11 +79,11 @@ fn line_text(position: &Position, first: &FirstMove, line: &[Option<Step>], lett
 
 fn outcome(outcome: Outcome, game: &Game) -> String {
     match outcome {
-        Outcome::Chosen(step) => format!("Chosen: {}", game.clone().play(Some(step))),
+        Outcome::Chosen(step) => format!("Chosen: {}, which wins by these rules", game.clone().play(Some(step))),
         Outcome::NoVerdict(reason) => {
             let why = match reason {
                 Reason::NothingSensible => "the map shows no sensible move within this horizon",
-                Reason::AllRejected => "no sensible move wins anything within this horizon",
+                Reason::AllRejected => "no sensible move wins by these rules within this horizon",
                 Reason::PositionLimit => "the limit of positions was reached (--max-positions)",
             };
             format!("No verdict: {why}")
