@@ -5,6 +5,7 @@ use crate::exit::Failure;
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, ModelName, seconds};
 use crate::output::read_file_up_to;
 use chess_reference::algorithm50::play::Strategy;
+use chess_reference::map::ChoiceOptions;
 use clap::ValueEnum;
 use differential::{ChessProgram, PlayProgram};
 use players::itep::{Itep, ItepProgram};
@@ -47,6 +48,9 @@ pub struct PlayerOptions {
     /// bell: value every move to the end; without it replies that cannot change the choice are left out
     #[arg(long)]
     all_values: bool,
+    /// map: look into at most so many positions a move
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    positions: u64,
     /// itep: the surviving listing as an octal deck, which is not part of this program
     #[arg(long, value_name = "FILE")]
     deck: Option<PathBuf>,
@@ -83,7 +87,9 @@ impl PlayerOptions {
                     }
                 }))
             }
-            PlayingProgram::Map => Ok(Box::new(MapPlayer::default())),
+            PlayingProgram::Map => {
+                Ok(Box::new(MapPlayer::new(ChoiceOptions { positions: self.positions, ..ChoiceOptions::default() })))
+            }
             PlayingProgram::Itep => {
                 let Some(path) = &self.deck else {
                     let hint = "the institute's listing is not part of this program; expected --deck FILE";
