@@ -32,6 +32,9 @@ pub enum FenError {
     /// The text breaks the notation.
     #[error("not a FEN: {} (expected such as `8/8/8/8/K7/8/8/8 w - - 0 1`)", wrong_field(.0))]
     Syntax(#[from] ParseFenError),
+    /// The first field, the placement, is not one of eight ranks of eight squares: the rank, and what is wrong with it.
+    #[error("not a FEN: field 1 (placement): {0}")]
+    Placement(String),
     /// The text holds the pockets, promotion marks or check counters of a chess variant.
     #[error("not an orthodox FEN: it has pockets, promotion marks or check counters of a variant")]
     Variant,
@@ -54,6 +57,29 @@ fn wrong_field(error: &ParseFenError) -> &'static str {
     }
 }
 
+/// What is wrong with the first field of a FEN, rank by rank from the eighth; none if its ranks are right.
+fn placement_fault(fen: &str) -> Option<String> {
+    let placement = fen.split_whitespace().next().unwrap_or_default();
+    let ranks: Vec<&str> = placement.split('/').collect();
+    let of_rank = |(text, rank): (&&str, u32)| -> Option<String> {
+        if let Some(wrong) = text.chars().find(|sign| !"PNBRQKpnbrqk12345678".contains(*sign)) {
+            return Some(format!(
+                "rank {rank} (`{text}`): found `{wrong}`, expected men (PNBRQK, pnbrqk) and numbers of empty squares (1 to 8)"
+            ));
+        }
+        let squares: u32 = text.chars().map(|sign| sign.to_digit(10).unwrap_or(1)).sum();
+        (squares != 8).then(|| format!("rank {rank} (`{text}`) has {squares} squares, expected 8"))
+    };
+    if ranks.len() != 8 {
+        let plural = if ranks.len() == 1 { "rank" } else { "ranks" };
+        return Some(format!(
+            "it has {} {plural}, expected 8 with / between them, such as `8/8/8/8/K7/8/8/8`",
+            ranks.len()
+        ));
+    }
+    ranks.iter().zip((1..=8).rev()).find_map(of_rank)
+}
+
 impl Position {
     /// Reads a FEN: any placement, kings or not. Missing fields after the board take the usual values
     /// (`w - - 0 1`).
@@ -62,7 +88,15 @@ impl Position {
     ///
     /// [`FenError`] if the text breaks the notation, or belongs to a chess variant.
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
-        let setup = Fen::from_ascii(fen.trim().as_bytes())?.into_setup();
+        let read = Fen::from_ascii(fen.trim().as_bytes());
+        let setup = match read {
+            Err(ParseFenError::InvalidBoard | ParseFenError::InvalidPocket)
+                if let Some(fault) = placement_fault(fen.trim()) =>
+            {
+                return Err(FenError::Placement(fault));
+            }
+            other => other?.into_setup(),
+        };
         if setup.pockets.is_some() || setup.remaining_checks.is_some() || setup.promoted.any() {
             return Err(FenError::Variant);
         }

@@ -5,8 +5,25 @@ use crate::image::{CellKind, SymbolKind};
 use crate::source::Span;
 use crate::spelling::octal;
 use m220_isa::CoreAddress;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+
+/// A line of source as a terminal may show it: signs that it would take for commands are written out, as `\u{1b}`.
+#[must_use]
+pub fn visible(line: &str) -> Cow<'_, str> {
+    let is_command = |sign: char| sign.is_control() && sign != '\t';
+    match line.contains(is_command) {
+        false => Cow::Borrowed(line),
+        true => {
+            let mut text = String::new();
+            for sign in line.chars() {
+                if is_command(sign) { text.extend(sign.escape_debug()) } else { text.push(sign) }
+            }
+            Cow::Owned(text)
+        }
+    }
+}
 
 /// Columns that lists of references fill before they go on in the next line.
 const WIDTH: usize = 100;
@@ -31,7 +48,7 @@ impl Assembly {
 
     fn list_row(&self, row: &ListingRow, out: &mut String) {
         let line = self.sources.line_and_column(row.line).0;
-        let source = self.sources.text(row.line);
+        let source = visible(self.sources.text(row.line));
         // A line that was listed before is marked: a further copy of `repeat`, a line of a macro in use.
         let mark = if row.is_copy { '+' } else { ' ' };
         let mut cells = self.contents(row).into_iter();
@@ -119,16 +136,18 @@ impl Assembly {
         for index in start.index()..start.index() + count {
             let place = CoreAddress::from_index(index).ok().and_then(|cell| self.image.lines.get(&cell));
             let name = match place.map(|place| place.kind) {
-                Some(CellKind::Instruction) => "instructions",
-                Some(CellKind::Octal) => "octal words",
-                Some(CellKind::Number) => "numbers",
-                Some(CellKind::Fields) => "address constants",
+                Some(CellKind::Instruction) => "instruction",
+                Some(CellKind::Octal) => "octal word",
+                Some(CellKind::Number) => "number",
+                Some(CellKind::Fields) => "address constant",
                 Some(CellKind::Text) => "text",
                 None => "reserved",
             };
             *kinds.entry(name).or_default() += 1;
         }
-        let parts: Vec<String> = kinds.into_iter().map(|(name, count)| format!("{count} {name}")).collect();
+        let plural = |name, count| if count == 1 || matches!(name, "text" | "reserved") { "" } else { "s" };
+        let parts: Vec<String> =
+            kinds.into_iter().map(|(name, count)| format!("{count} {name}{}", plural(name, count))).collect();
         parts.join(", ")
     }
 }

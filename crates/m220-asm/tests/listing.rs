@@ -33,6 +33,14 @@ far:    fields  code 16 table, far[RA], title
     insta::assert_snapshot!(program(&[("sum.m220", text)]).listing());
 }
 
+/// A comment cannot command the terminal that shows it.
+#[test]
+fn signs_that_a_terminal_obeys_are_written_out() {
+    let listing = program(&[("sum.m220", " origin 0100\n start .\n STOP\t; \u{1b}[2J\u{9b}\u{7}\n")]).listing();
+    assert!(listing.contains(" STOP\t; \\u{1b}[2J\\u{9b}\\u{7}\n"), "{listing}");
+    assert!(listing.contains("1: 1 instruction\n"), "{listing}");
+}
+
 /// Copies are marked, and names of other files are told apart.
 #[test]
 fn copies_and_included_files_are_seen_in_the_listing() {

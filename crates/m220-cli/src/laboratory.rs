@@ -36,7 +36,7 @@ impl ProgramOption {
     /// The machine program named, or else the one built in.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] if the file is not a program, [`Failure::NoVerdict`] if it is one for another machine.
+    /// [`Failure::BadInput`] if the file is not a program, [`Failure::Usage`] if it is one for another machine.
     pub fn load(&self, built_in: &BuiltIn, model: Model) -> Result<MachineProgram, Failure> {
         let name = self.name();
         let program = match &self.program {
@@ -74,8 +74,8 @@ fn refuse_another_model(program: &MachineProgram, model: Model) -> Result<(), Fa
         return Ok(());
     }
     let (meant, model) = (meant.name(), model.name());
-    Err(Failure::NoVerdict(format!(
-        "the machine program is written for the {meant}; on the {model} some of its codes mean something else"
+    Err(Failure::Usage(format!(
+        "--model {model}: the machine program is written for the {meant}; on the {model} some of its codes mean something else"
     )))
 }
 

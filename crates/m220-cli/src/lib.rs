@@ -56,7 +56,7 @@ enum Command {
     Attacks(attacks::Args),
     Mate(mate::Args),
     Endings(endings::Args),
-    Play(play::Args),
+    Play(Box<play::Args>),
     Diff(diff::Args),
     Uci(uci::Args),
     Map(map::Args),

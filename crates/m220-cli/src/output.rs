@@ -79,6 +79,12 @@ pub fn is_stream(path: &Path) -> bool {
     ["/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd"].iter().any(|name| path.starts_with(name))
 }
 
+/// Whether two names, of files that need not be there, are of the same file.
+#[must_use]
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    one == other || claims::place(one).ok().is_some_and(|place| claims::place(other).is_ok_and(|other| place == other))
+}
+
 /// Reads a file of at most `limit` bytes; so that a device without an end is refused instead of
 /// filling the memory.
 ///

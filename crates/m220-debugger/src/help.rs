@@ -457,6 +457,8 @@ pub fn find(word: &str) -> Result<&'static Entry, String> {
             let elsewhere = ELSEWHERE.iter().find(|(other, _)| *other == word).map(|(_, name)| (1.0, *name));
             let near = entries()
                 .flat_map(|entry| std::iter::once(entry.name).chain(entry.aliases.iter().copied()))
+                // A letter is like too many words: `c` continues, and is not what `clear` means.
+                .filter(|name| name.len() > 2)
                 .map(|name| (strsim::jaro_winkler(name, word), name))
                 .max_by(|a, b| a.0.total_cmp(&b.0))
                 .filter(|(likeness, _)| *likeness > 0.75);
@@ -474,8 +476,14 @@ pub fn find(word: &str) -> Result<&'static Entry, String> {
 }
 
 /// What other debuggers and monitors call a command, and its name here.
-const ELSEWHERE: [(&str, &str); 5] =
-    [("dump", "print"), ("examine", "print"), ("go", "continue"), ("show", "print"), ("x", "print")];
+const ELSEWHERE: [(&str, &str); 6] = [
+    ("clear", "delete"),
+    ("dump", "print"),
+    ("examine", "print"),
+    ("go", "continue"),
+    ("show", "print"),
+    ("x", "print"),
+];
 
 /// The list of all commands.
 pub fn overview() -> String {

@@ -191,6 +191,15 @@ impl Lookup<'_> {
                 (None, Err(refused)) => Err(refused),
             };
         }
+        // A local label is known under the name of the label it belongs to.
+        if term.starts_with('.') {
+            let owners: Vec<String> =
+                self.program.names().filter(|name| name.ends_with(term)).map(|name| format!("`{name}`")).collect();
+            if !owners.is_empty() {
+                let some = owners[..owners.len().min(3)].join(" or ");
+                return refuse(format!("`{term}` is a local label; did you mean {some}?"));
+            }
+        }
         let near = self
             .program
             .names()

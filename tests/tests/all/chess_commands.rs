@@ -216,7 +216,8 @@ fn another_machine_than_the_programs_own_is_refused() {
     assert_eq!(on_its_own.err, "");
     for model in ["m20", "itep"] {
         let expected = format!(
-            "m220: the machine program is written for the m220; on the {model} some of its codes mean something else\n"
+            "m220: --model {model}: the machine program is written for the m220; on the {model} some of its codes mean \
+             something else\n"
         );
         let mate = ["mate", "--fen", "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1"];
         for arguments in [&KING[..], &["attacks", "--fen", FIG_22], &mate, &["diff", "mate"], &["diff", "trajectories"]]
@@ -226,7 +227,7 @@ fn another_machine_than_the_programs_own_is_refused() {
                 _ => &[&[], &["--engine", "m220"]],
             };
             for engine in engines {
-                let refused = m220(&[arguments, engine, &["--model", model]].concat()).code(4);
+                let refused = m220(&[arguments, engine, &["--model", model]].concat()).code(2);
                 assert_eq!((refused.out, refused.err), (String::new(), expected.clone()), "{arguments:?}");
             }
         }
@@ -236,7 +237,7 @@ fn another_machine_than_the_programs_own_is_refused() {
     let theirs = written(&folder, "king.m20.m220", &source.replace("model m220", "model m20"));
     let run = king(&["--model", "m20", "--program", path(&theirs)]).code(0);
     assert_eq!((run.out, run.err), (on_its_own.out, String::new()));
-    king(&["--program", path(&theirs)]).code(4);
+    king(&["--program", path(&theirs)]).code(2);
 }
 
 // Wrong usage and bad input.
@@ -654,8 +655,11 @@ fn the_command_that_repeats_a_case_has_the_options_of_the_run() {
 #[test]
 fn a_wrong_fen_is_told_by_its_field() {
     for (fen, field) in [
-        ("8/8/8/8/8/8/8/8/8 w - - 0 1", "more than eight ranks"),
-        ("8/8/8/8/8/8/8/7X w - - 0 1", "eight ranks of eight squares"),
+        ("8/8/8/8/8/8/8/8/8 w - - 0 1", "it has 9 ranks, expected 8"),
+        ("8/8/8/8 w - - 0 1", "it has 4 ranks, expected 8"),
+        ("8/8/8/8/8/8/8/7X w - - 0 1", "rank 1 (`7X`): found `X`, expected men (PNBRQK, pnbrqk)"),
+        ("8/ppppppp/8/8/8/8/8/8 w - - 0 1", "rank 7 (`ppppppp`) has 7 squares, expected 8"),
+        ("8/8/8/4K31/8/8/8/8 w - - 0 1", "rank 5 (`4K31`) has 9 squares, expected 8"),
         ("8/8/8/8/8/8/8/8 white - - 0 1", "side to move"),
         ("8/8/8/8/8/8/8/8 w - e9 0 1", "en-passant square"),
         ("8/8/8/8/8/8/8/8 w - - 0 first", "move number"),

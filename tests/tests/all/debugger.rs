@@ -118,6 +118,25 @@ fn what_cannot_be_opened() {
     assert_eq!((code, output.contains("start 0001")), (0, true), "{output}");
 }
 
+/// What a mistake is answered with: the name that is meant, never a command that runs the program on.
+#[test]
+fn mistakes_are_answered_with_what_is_meant() {
+    let folder = tempfile::tempdir().unwrap();
+    let local = file(&folder, "local.m220", b"origin 0100\nstart here\nhere: JMP 0, .loop, 0\n.loop: STOP\n");
+    for (command, answer) in [
+        ("break .loop", "error: `.loop` is a local label; did you mean `here.loop`?"),
+        ("break her", "error: the program has no name `her`; did you mean `here`?"),
+        ("clear", "error: there is no command `clear`; did you mean `delete`?"),
+        ("cle", "error: there is no command `cle`; `help` lists the commands"),
+        ("break 0700", "note: cell 0700 is empty; the machine stops there only if it comes by"),
+    ] {
+        let (_, output, _) = session(&[&local], format!("{command}\n").as_bytes());
+        assert_eq!(output.lines().last(), Some(answer), "{command}");
+    }
+    let (_, output, _) = session(&[&local], b"break 0101\n");
+    assert_eq!(output.lines().last(), Some("breakpoint 1: 0101 here.loop"));
+}
+
 /// Options that set the machine up.
 #[test]
 fn options_are_there_at_the_start_and_after_a_restart() {

@@ -124,6 +124,36 @@ fn you_play_and_the_game_is_saved_and_goes_on() {
     assert!(out.starts_with("1. e4 "), "{out}");
 }
 
+/// However the one file is spelled: it is read, kept by --save, and saved to by hand.
+#[test]
+fn one_score_has_many_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.pgn");
+    let (save, other) = (file.to_str().unwrap(), folder.path().join(".").join("game.pgn"));
+    let by_hand = format!("e4\nsave {}\nquit\n", other.display());
+    let (code, _, err) = play(&["game", "--engine", "native", "--save", save], &by_hand);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let again = ["game", "--engine", "native", "--pgn", other.to_str().unwrap(), "--save", save];
+    let (code, out, err) = play(&again, "d4\nquit\n");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.contains("2. d4") && fs::read_to_string(&file).unwrap().contains("2. d4"), "{out}");
+}
+
+/// `play --program NAME` is a game against that program, without the word `game`.
+#[test]
+fn a_program_as_the_opponent() {
+    let long = play(&["game", "--white", "you", "--black", "bell", "--engine", "native"], "d4\nquit\n");
+    assert_eq!(play(&["--program", "bell", "--engine", "native"], "d4\nquit\n"), long);
+    let (code, out, _) = play(&["--program", "bell", "--colour", "white", "--engine", "native"], "quit\n");
+    assert!(code == Some(0) && out.contains("[White \"Bell"), "{out}");
+    let (code, _, err) = play(&["--program", "itep"], "");
+    assert!(code == Some(2) && err.contains("expected --deck FILE"), "{err}");
+    let (code, _, err) = play(&["--program", "itep", "--deck", "/dev/null", "--plies", "5"], "");
+    assert!(code == Some(3) && err.contains("/dev/null: "), "{err}");
+    let (code, _, err) = play(&["--colour", "white"], "");
+    assert!(code == Some(2) && err.contains("--program"), "{err}");
+}
+
 #[test]
 fn a_game_ends_by_number_of_moves_and_mate() {
     let (code, out, _) =

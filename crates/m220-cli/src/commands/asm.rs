@@ -202,7 +202,7 @@ fn summary_line(image: &Image) -> String {
     }
     match image.entry {
         Some(entry) => format!("{line}, start {entry}"),
-        None => format!("{line}, no start"),
+        None => format!("{line}, no start (a line `start LABEL` adds one)"),
     }
 }
 

@@ -14,10 +14,15 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use differential::{MachineRun, PlayProgram, ProgramError, Settings, Verdict};
 
 /// Play chess with the programs of the time
+///
+/// `m220 play --program itep --deck FILE` is a game of yours against a program; `m220 play game` has all about games.
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
 pub struct Args {
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
+    #[command(flatten)]
+    against: game::OpponentArgs,
 }
 
 #[derive(clap::Subcommand)]
@@ -30,9 +35,10 @@ enum Command {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     match &args.command {
-        Command::Best(args) => best::run(args, out),
-        Command::Game(args) => game::run(args, out),
-        Command::History(args) => history::run(args, out),
+        Some(Command::Best(args)) => best::run(args, out),
+        Some(Command::Game(args)) => game::run(args, out),
+        Some(Command::History(args)) => history::run(args, out),
+        None => game::against(&args.against, out),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::device_files::{Access, DeviceFiles, Paper, PaperOptions};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
-use crate::laboratory::grouped;
+use crate::laboratory::{counted, grouped};
 use crate::load::{CellRange, Programs, Setup, StopAt};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format};
 use crate::output::{self, Output};
@@ -453,8 +453,8 @@ impl FinalState<'_> {
         writeln!(out, "core checksum {}", self.machine.core_checksum().grouped())?;
         writeln!(
             out,
-            "{} instructions; modelled time: M-220 {}, M-20 {}, nominal {}",
-            grouped(clock.instructions),
+            "{}; modelled time: M-220 {}, M-20 {}, nominal {}",
+            counted(clock.instructions, "instruction"),
             time(clock.m220),
             time(clock.m20),
             time(clock.nominal()),

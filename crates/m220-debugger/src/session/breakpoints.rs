@@ -203,7 +203,15 @@ impl Session {
             Ok((Trap::At { cell: self.lookup().cell(cell)?, every, passed: 0 }, condition))
         };
         let (trap, condition) = read()?;
-        Ok(self.add(trap, condition, temporary, out)?)
+        let empty = match &trap {
+            Trap::At { cell, .. } => Some(*cell).filter(|&cell| self.word(cell) == Word::ZERO),
+            Trap::Store { .. } | Trap::Becomes { .. } => None,
+        };
+        self.add(trap, condition, temporary, out)?;
+        if let Some(cell) = empty {
+            writeln!(out, "note: cell {cell} is empty; the machine stops there only if it comes by")?;
+        }
+        Ok(())
     }
 
     pub(super) fn set_watch(&mut self, rest: &str, out: &mut dyn Write) -> Done {

@@ -4,6 +4,7 @@ use super::{Done, Session};
 use crate::show::{self, View};
 use crate::words::{Lookup, Operand, count_of, refuse};
 use m220_asm::SymbolKind;
+use m220_asm::visible;
 use m220_isa::opcode::{self, Role};
 use m220_isa::{Address, CoreAddress, Word};
 use m220_machine::{MemoryMode, Register, Registers};
@@ -78,7 +79,7 @@ impl Session {
             None => {
                 if let Some((file, number, text)) = self.program.image.source_line(at) {
                     let file = Path::new(file).file_name().map_or(file.into(), |name| name.to_string_lossy());
-                    writeln!(out, "   {file}:{number}: {}", text.trim_end())?;
+                    writeln!(out, "   {file}:{number}: {}", visible(text.trim_end()))?;
                 }
             }
         }
@@ -167,6 +168,7 @@ impl Session {
         let stops: Vec<u32> = self.stops().filter_map(|cell| lines_of(&cell)).collect();
         let first = place.line.saturating_sub(5).max(1);
         for (number, text) in (1..).zip(file.text.lines()).skip(first as usize - 1).take(11) {
+            let text = visible(text);
             let arrow = if next == Some(number) { "=>" } else { "  " };
             let stop = if stops.contains(&number) { '*' } else { ' ' };
             writeln!(out, "{}", format!("{arrow}{stop}{number:4}  {text}").trim_end())?;

@@ -4,7 +4,7 @@ use crate::diagram;
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::laboratory::{side_name, warn};
-use crate::output::{KeptFile, Output, read_file_up_to};
+use crate::output::{KeptFile, Output, is_same_file, read_file_up_to};
 use crate::player_options::{PlayerOptions, PlayingProgram};
 use crate::position_options::{LONGEST_SCORE, PositionOptions};
 use clap::ValueEnum;
@@ -32,6 +32,26 @@ pub struct Args {
     /// Who plays Black
     #[arg(long, value_enum, default_value_t = Seat::Bell)]
     black: Seat,
+    #[command(flatten)]
+    options: GameOptions,
+}
+
+/// A game against one program.
+#[derive(clap::Args)]
+pub struct OpponentArgs {
+    /// Play a game against this program: the short form of `m220 play game`
+    #[arg(long, value_enum)]
+    program: Option<PlayingProgram>,
+    /// The program's side
+    #[arg(long, value_enum, default_value_t, requires = "program")]
+    colour: ColourName,
+    #[command(flatten)]
+    options: GameOptions,
+}
+
+/// A game, whoever plays.
+#[derive(clap::Args)]
+pub struct GameOptions {
     #[command(flatten)]
     position: PositionOptions,
     /// End the game after this many moves
@@ -76,6 +96,22 @@ impl Seat {
             Seat::Itep => Some(PlayingProgram::Itep),
         }
     }
+
+    const fn of(program: PlayingProgram) -> Seat {
+        match program {
+            PlayingProgram::Bell => Seat::Bell,
+            PlayingProgram::Map => Seat::Map,
+            PlayingProgram::Itep => Seat::Itep,
+        }
+    }
+}
+
+/// A side of the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum ColourName {
+    White,
+    #[default]
+    Black,
 }
 
 /// How fast the machine's moves come.
@@ -90,10 +126,27 @@ enum Speed {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    play([args.white, args.black], &args.options, out)
+}
+
+/// Runs the short form.
+pub fn against(args: &OpponentArgs, out: &mut Output) -> Result<Exit, Failure> {
+    let Some(program) = args.program.map(Seat::of) else {
+        let text = "expected a subcommand (game, best, history), or --program NAME to play against";
+        return Err(Failure::Usage(text.to_owned()));
+    };
+    let seats = match args.colour {
+        ColourName::White => [program, Seat::You],
+        ColourName::Black => [Seat::You, program],
+    };
+    play(seats, &args.options, out)
+}
+
+fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, Failure> {
     let mut files = Vec::new();
     let mut table = GameTable::of(beginning(args, &mut files)?);
     let mut players = Vec::new();
-    for (seat, tag) in [(args.white, "White"), (args.black, "Black")] {
+    for (seat, tag) in seats.into_iter().zip(["White", "Black"]) {
         let player = seat.program().map(|program| args.player.player(program)).transpose()?;
         table.set_tag(tag, player.as_ref().map_or_else(|| "you".to_owned(), |player| player.name()));
         players.push(player);
@@ -110,11 +163,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 }
 
 /// The game to begin with.
-fn beginning(args: &Args, files: &mut Vec<KeptFile>) -> Result<GameRecord, Failure> {
+fn beginning(args: &GameOptions, files: &mut Vec<KeptFile>) -> Result<GameRecord, Failure> {
     if let Some(path) = args.position.pgn() {
         let bytes = match &args.save {
             // The same score goes on.
-            Some(save) if save == path => {
+            Some(save) if is_same_file(save, path) => {
                 let (bytes, file) = KeptFile::read(path, LONGEST_SCORE)?;
                 files.push(file);
                 bytes
@@ -132,7 +185,7 @@ fn beginning(args: &Args, files: &mut Vec<KeptFile>) -> Result<GameRecord, Failu
 
 /// A game under way.
 struct Play<'a> {
-    args: &'a Args,
+    args: &'a GameOptions,
     table: GameTable,
     /// The half-moves after which it is broken off.
     last: Option<usize>,
@@ -329,7 +382,7 @@ impl Play<'_> {
 
     /// Writes the score into a file.
     fn write(&mut self, path: &Path) -> Result<(), Failure> {
-        let known = self.files.iter().position(|file| file.path() == path);
+        let known = self.files.iter().position(|file| is_same_file(file.path(), path));
         let index = known.unwrap_or_else(|| {
             self.files.push(KeptFile::new(path));
             self.files.len() - 1
