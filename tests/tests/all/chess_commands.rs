@@ -609,12 +609,15 @@ fn the_host_is_measured() {
             "self_modifying",
             "native",
             "attacks",
+            "endings",
             "mates"
         ]
     );
     // The loop's own count: were it another, versions could not be compared.
     assert_eq!(document["emulator"]["instructions"], 67_117_057);
-    assert_eq!(document["native"].as_array().unwrap().len(), 4);
+    assert_eq!(document["native"].as_array().unwrap().len(), 5);
+    // The three tables as the endings' page has them.
+    assert_eq!(document["endings"]["instructions"], 2_469_106 + 2_744_514 + 2_367_964);
 }
 
 // Odd input and odd files.

@@ -9,6 +9,7 @@ use crate::load::{CellName, MachineOptions};
 use crate::options::Format;
 use crate::output::Output;
 use crate::progress;
+use chess_reference::endings::{Classes, Material};
 use chess_reference::{Position, Task, book_positions, bundle, shortest_trajectories};
 use m220_machine::benchmark::{ORDINARY, Program, SELF_MODIFYING, dependent_additions};
 use m220_machine::{Clock, StopReason};
@@ -23,7 +24,8 @@ use std::time::Instant;
 ///
 /// The emulator runs two fixed loops, one of arithmetic, logic, shifts and jumps, and one that changes its own
 /// instructions; the same in every version, so that versions can be compared. Then it does real work: the attacks in
-/// the sixty positions, the mate problems of the repository (both also natively), and with --deck a program of yours.
+/// the sixty positions, the tables of three endings, the mate problems of the repository (all also natively), and with
+/// --deck a program of yours.
 /// Every figure is the best and the median of several runs (ten times as many of short tasks). A chain of dependent
 /// additions timed in the same run gives the length of a processor cycle, whatever the nominal clock. To compare two
 /// versions, run them alternately on an idle host.
@@ -70,6 +72,8 @@ struct Document {
     native: Vec<Native>,
     /// The emulator on the attacks at horizon 3 in the sixty positions, loading and reading included.
     attacks: Emulator,
+    /// The emulator on the tables of KQK, KRK and KPK, loading and reading included.
+    endings: Emulator,
     /// The mate problems, on both.
     mates: mates::Mates,
     /// The emulator on the program of `--deck`.
@@ -159,8 +163,8 @@ fn text(document: &Document, out: &mut Output) -> Result<(), Failure> {
     writeln!(out, "m220 {}, best of {} (median)", document.version, document.runs)?;
     let cycle = &document.cycle_ns;
     writeln!(out, "a cycle of this processor: {:.3} ns ({:.3} ns)", cycle.best, cycle.median)?;
-    let Document { emulator, self_modifying, attacks, deck, .. } = document;
-    for emulator in [emulator, self_modifying, attacks].into_iter().chain(deck) {
+    let Document { emulator, self_modifying, attacks, endings, deck, .. } = document;
+    for emulator in [emulator, self_modifying, attacks, endings].into_iter().chain(deck) {
         writeln!(
             out,
             "emulator, {}: {} instructions in {} ({}): {:.0} million a second, {:.1} cycles each ({:.2} times the \
@@ -201,6 +205,7 @@ fn measure(args: &Args) -> Result<Document, Failure> {
         self_modifying: emulator(&SELF_MODIFYING, runs, yardstick)?,
         native: native(runs),
         attacks: work::attacks(runs, yardstick)?,
+        endings: work::endings(runs, yardstick)?,
         mates: mates::measure(runs, yardstick)?,
         deck: deck.map(|deck| deck.measure(runs, yardstick)),
     })
@@ -275,6 +280,10 @@ fn native(runs: u32) -> Vec<Native> {
         }),
         task("Fig. 22, attacks at horizon 3", 2_000, &mut || attacks(&positions[..1])),
         task("the sixty positions, attacks at horizon 3, all together", 20, &mut || attacks(&positions[1..])),
+        // The classes of KPK hold those of the other two.
+        task("the tables of KQK, KRK and KPK", 1, &mut || {
+            black_box(Classes::of(black_box(Material::Kpk)));
+        }),
     ]
 }
 

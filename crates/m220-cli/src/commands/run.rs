@@ -222,7 +222,12 @@ impl Run {
                 machine.run_slice(Slice { instructions, ..Slice::RESPONSIVE })
             } else {
                 let instructions = left.min(WATCHED_INSTRUCTIONS);
-                machine.run_slice_observed(Slice { instructions, ..Slice::RESPONSIVE }, watch)
+                let slice = Slice { instructions, ..Slice::RESPONSIVE };
+                match watch {
+                    // Alone the profile is compiled into the engine, and what it does not need of a step is left out.
+                    Watch { trace: None, profile: Some(profile) } => machine.run_slice_observed(slice, profile),
+                    _ => machine.run_slice_observed(slice, watch),
+                }
             };
             tell_of(before, machine.clock());
             if let Some(stop) = ended {

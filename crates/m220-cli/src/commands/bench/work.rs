@@ -1,12 +1,14 @@
-//! Real work in `m220 bench`: the attacks of the sixty positions, and a program that the reader passes.
+//! Real work in `m220 bench`: the attacks of the sixty positions, the tables of three endings, and a program that the
+//! reader passes.
 
 use super::{Args, Emulator, SHORT_RUNS, Yardstick, repeated, sum, timed};
 use crate::exit::Failure;
 use crate::laboratory::not_a_program;
 use crate::load::Programs;
+use chess_reference::endings::Material;
 use chess_reference::{Position, book_positions};
-use differential::{ChessProgram, Settings, TrajectoryProgram};
-use m220_machine::{Clock, Machine, Model};
+use differential::{ChessProgram, EndingProgram, Layers, Settings, TrajectoryProgram};
+use m220_machine::{Clock, Config, Machine, Model};
 use std::hint::black_box;
 use std::path::Path;
 
@@ -33,6 +35,31 @@ pub fn attacks(runs: u32, yardstick: Yardstick) -> Result<Emulator, Failure> {
         times.push(repeated(SHORT_RUNS * runs, || timed(survey)));
     }
     Ok(Emulator::new("attacks of the sixty positions".to_owned(), total, sum(&times), yardstick))
+}
+
+/// The tables of the three endings that the machine classifies with their drawn positions, each from its beginning. The
+/// drum that the pawn needs is written beforehand.
+pub fn endings(runs: u32, yardstick: Yardstick) -> Result<Emulator, Failure> {
+    let cannot_run = |error| not_a_program("the program built in", &error);
+    let program = EndingProgram::built_in().map_err(cannot_run)?;
+    // With all four cubes, which the program needs.
+    let settings = Settings { config: Config::new(Model::M220), max_instructions: MOST_INSTRUCTIONS };
+    let mut layers = Layers::blank();
+    program.complete(&mut layers, settings, &mut |_, _, _| ()).map_err(cannot_run)?;
+    let mut total = Clock::default();
+    let mut times = Vec::new();
+    for ending in [Material::Kqk, Material::Krk, Material::Kpk] {
+        let mut layers = (ending == Material::Kpk).then(|| layers.clone());
+        let mut table = || program.table(black_box(ending), layers.as_mut(), settings, &mut |_, _, _| ());
+        let run = table().map_err(cannot_run)?;
+        if run.outcome.answer().is_none() {
+            return Err(Failure::NoVerdict(format!("{ending:?}: {}", run.outcome.name())));
+        }
+        total.instructions += run.report.clock.instructions;
+        total.m220 += run.report.clock.m220;
+        times.push(repeated(runs, || timed(&mut table)));
+    }
+    Ok(Emulator::new("tables of KQK, KRK and KPK".to_owned(), total, sum(&times), yardstick))
 }
 
 /// The program of `--deck`, in core and about to start.
