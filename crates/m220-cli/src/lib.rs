@@ -7,6 +7,7 @@ mod caret;
 mod commands;
 mod device_files;
 mod diagram;
+mod examples;
 pub mod exit;
 pub mod interrupt;
 mod laboratory;
@@ -101,14 +102,15 @@ impl Command {
             Command::Console(args) => console::run(args, out),
             Command::Bench(args) => bench::run(args, out),
             Command::Completions(args) => shell::completions(args, &mut Cli::command(), out),
-            Command::Man(args) => shell::man(args, Cli::command(), out),
+            Command::Man(args) => shell::man(args, examples::with_examples(Cli::command()), out),
         }
     }
 }
 
 /// Runs the command line and returns its exit code.
 pub fn main() -> ExitCode {
-    let parsed = Cli::command().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let parsed =
+        examples::with_examples(Cli::command()).try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {

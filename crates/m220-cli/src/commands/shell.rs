@@ -3,6 +3,7 @@
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use std::io::Write;
+use std::path::PathBuf;
 
 /// Print a completion script for a shell
 #[derive(clap::Args)]
@@ -12,9 +13,13 @@ pub struct CompletionsArgs {
     shell: clap_complete::Shell,
 }
 
-/// Print the manual page
+/// Print the manual page, or write one for each command
 #[derive(clap::Args)]
-pub struct ManArgs {}
+pub struct ManArgs {
+    /// Write m220.1, m220-mate.1 and so on, one page for each command, into this folder
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+}
 
 /// Writes the completion script.
 pub fn completions(args: &CompletionsArgs, command: &mut clap::Command, out: &mut Output) -> Result<Exit, Failure> {
@@ -26,7 +31,12 @@ pub fn completions(args: &CompletionsArgs, command: &mut clap::Command, out: &mu
 }
 
 /// Writes the manual page in roff, the subcommands' pages after the first.
-pub fn man(_args: &ManArgs, mut command: clap::Command, out: &mut Output) -> Result<Exit, Failure> {
+pub fn man(args: &ManArgs, mut command: clap::Command, out: &mut Output) -> Result<Exit, Failure> {
+    if let Some(folder) = &args.folder {
+        let written = clap_mangen::generate_to(command, folder);
+        written.map_err(|error| crate::output::cannot_write(&folder.join("m220.1"), &error))?;
+        return Ok(Exit::Done);
+    }
     command.build();
     clap_mangen::Man::new(command.clone()).render(out)?;
     for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help") {
