@@ -5,11 +5,10 @@
 //! cargo run --release -p chess-reference --example analyse-positions -- [OPTIONS] HORIZON SHARE [FIRST [LAST]]
 //! ```
 //!
-//! HORIZON in half-moves; SHARE is the number of positions looked into for one first move after which it is left
-//! undecided; FIRST and LAST are numbers of the book (0 is Fig. 22). The options ask for another reading of the book,
-//! to show what each point is worth: `--strict-hope`, `--stop-by-material`, `--gamma-falls`, `--gamma-falls-or-open`,
-//! `--own-men-closed`. One row a position, in the columns of the table. The times depend on the machine, everything else
-//! does not.
+//! HORIZON is in half-moves; SHARE is the number of positions visited for a first move before it is left undecided; FIRST
+//! and LAST are numbers of the book (0 is Fig. 22). The options select other readings of the book, to show the effect of
+//! each point: `--strict-hope`, `--stop-by-material`, `--gamma-falls`, `--gamma-falls-or-open`,
+//! `--own-men-closed`. One row per position, in the columns of the table. Only the times depend on the host.
 
 use chess_reference::map::{
     Effort, Gamma, Hope, Interpretation, Map, Monitor, Outcome, OwnMen, Reach, Reason, StopWorth, Verdict, analyse_by,

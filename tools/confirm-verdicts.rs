@@ -1,14 +1,14 @@
-//! Holds the verdicts of the map's analysis against an independent search on material: how often is a "win" confirmed,
+//! Compares the verdicts of the map's analysis with an independent search on material: how often is a "win" confirmed,
 //! how often is a "loss" refuted?
 //!
 //! ```text
 //! cargo run --release -p chess-reference --example confirm-verdicts -- book|problems HORIZON SHARE NODES [FIRST [LAST]]
 //! ```
 //!
-//! `book` takes Fig. 22 and the sixty positions, `problems` the first hundred of the problem set. HORIZON in half-moves;
-//! SHARE is the number of positions looked into for one first move; NODES is what the search may visit for one answer. The
-//! search looks seven half-moves far, the first move included, and then at captures. One row a position: number, wins,
-//! confirmed, refuted, open; losses, confirmed, refuted, open; then the moves that were refuted. The last row adds up.
+//! `book` takes Fig. 22 and the sixty positions, `problems` the first hundred of the problem set. HORIZON is in half-moves;
+//! SHARE is the number of positions visited for a first move; NODES is the limit of the search for one answer. The search
+//! looks seven half-moves ahead, the first move included, and then at captures. One row per position: number, wins,
+//! confirmed, refuted, open; losses, confirmed, refuted, open; then the refuted moves. The last row is the total.
 
 #[path = "../crates/chess-reference/tests/support/material_search.rs"]
 mod material_search;
@@ -84,7 +84,7 @@ fn check(fen: &str, horizon: u32, share: u64, nodes: u64) -> Result<(Count, Coun
         let mut next = chess.clone();
         next.play_unchecked(played);
         let mut search = MaterialSearch::new(nodes);
-        // The search answers for the other side: a win for the mover is that it cannot hold the balance.
+        // The search answers for the other side: the mover wins if that side cannot hold the balance.
         let (count, name, confirmed) = match first.verdict {
             Verdict::Wins => (&mut wins, "win", search.reaches(&next, DEPTH, -base).map(|holds| !holds)),
             Verdict::Loses => (&mut losses, "loss", search.reaches(&next, DEPTH, 1 - base)),

@@ -1,7 +1,7 @@
 //! Makes the pictures of the page on the console: `cargo run -p m220-tests --example console-pictures [FOLDER]`.
 //!
-//! Needs Chromium. FOLDER is `crates/m220-console/docs` by default. The runs are the same every time; fonts are those of
-//! the computer.
+//! Needs Chromium. FOLDER is `crates/m220-console/docs` by default. The runs are always the same; the fonts depend on the
+//! computer.
 
 use m220_tests::browser::{Browser, installed};
 use m220_tests::live::LiveConsole;
@@ -14,7 +14,7 @@ fn main() -> ExitCode {
         PathBuf::from,
     );
     let Some(chromium) = installed() else { return ExitCode::FAILURE };
-    // The command stands beside the examples' folder.
+    // The command is beside the examples' folder.
     let program = env::current_exe().ok().and_then(|own| Some(own.parent()?.parent()?.join("m220-under-test")));
     let program = program.filter(|program| program.is_file()).expect("cargo build -p m220-tests makes the command");
     let scratch = tempfile::tempdir().expect("a folder");

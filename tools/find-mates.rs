@@ -1,15 +1,15 @@
-//! Looks for mate problems in random positions: how the generated problems of
-//! `crates/chess-reference/data/problems.txt` were found.
+//! Searches random positions for mate problems. The generated problems of
+//! `crates/chess-reference/data/problems.txt` were found this way.
 //!
 //! `cargo run --release -p chess-reference --example find-mates -- THEME COUNT [SEED]` prints
-//! paragraphs in the form of that file. THEME is a tag of the file; the positions found have
-//! one key, or none for `no-solution`. A given seed always finds the same positions.
+//! paragraphs in the format of that file. THEME is a tag of the file; the positions found have
+//! one key, or none for `no-solution`. A seed always gives the same positions.
 
 use std::{env, process::ExitCode};
 
 use chess_reference::algorithm50::{Limits, Line, Move, Problem, Solution, solve, solve_key};
 use rand::{RngExt, SeedableRng, seq::IndexedRandom};
-use rand_chacha::ChaCha8Rng;
+use rand_chacha::ChaCha12Rng;
 use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square};
 
 const LIMITS: Limits = Limits { positions: Some(1_000_000), list: None };
@@ -70,7 +70,7 @@ impl Theme {
 }
 
 fn find(theme: Theme, count: u64, seed: u64) {
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut random = ChaCha12Rng::seed_from_u64(seed);
     let mut found = 0;
     while found < count {
         let setup = setup(&mut random, theme);
@@ -94,7 +94,7 @@ fn find(theme: Theme, count: u64, seed: u64) {
 }
 
 /// A random position with White, the stronger side, to move, or its mirror image.
-fn setup(random: &mut ChaCha8Rng, theme: Theme) -> Setup {
+fn setup(random: &mut ChaCha12Rng, theme: Theme) -> Setup {
     let mut setup = Setup::empty();
     let white: &[Role] = &[
         Role::Queen,
@@ -151,7 +151,7 @@ fn setup(random: &mut ChaCha8Rng, theme: Theme) -> Setup {
     setup
 }
 
-fn any_square(random: &mut ChaCha8Rng) -> Square {
+fn any_square(random: &mut ChaCha12Rng) -> Square {
     Square::new(random.random_range(0..64))
 }
 
@@ -161,11 +161,11 @@ fn put(setup: &mut Setup, square: Square, color: Color, role: Option<&Role>) {
     }
 }
 
-/// Whether the problem belongs to the theme; but for no-solution it must have one key, which
+/// Whether the problem belongs to the theme. Except for no-solution it must have one key, which
 /// does not mate at once.
 fn shows(theme: Theme, problem: &Problem, solution: &Solution) -> bool {
     if theme == Theme::NoSolution {
-        // Something is tried: a move that all replies but one lose to.
+        // There is a good try: all replies but one lose to it.
         return solution.keys.is_empty()
             && solution.positions_visited.level(4) > 150
             && solve(problem, 3, LIMITS).is_ok_and(|longer| longer.keys.len() == 1);

@@ -98,7 +98,7 @@ pub fn evaluate(code: u8, a1: u16, x: u64, y: u64) -> Option<BitwiseOutcome> {
         0o15 | 0o35 => zero(from_bits(|number| u64::from(bit(x, number) != bit(y, number)))),
         0o55 => zero(from_bits(|number| u64::from(bit(x, number) + bit(y, number) == 2))),
         0o75 => zero(from_bits(|number| u64::from(bit(x, number) + bit(y, number) > 0))),
-        // 24 places round a ring of 48, of which a word covers 45.
+        // 24 places around a ring of 48, of which a word covers 45.
         0o67 => BitwiseOutcome { result: from_bits(|number| bit(x, (number - 1 + 24) % 48 + 1)), omega: None },
         _ => return None,
     })

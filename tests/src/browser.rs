@@ -1,4 +1,4 @@
-//! Headless Chromium, as far as the tests of the page need it: the DevTools protocol over one WebSocket.
+//! Headless Chromium for the tests of the page: the DevTools protocol over one WebSocket.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -24,9 +24,9 @@ pub struct Browser {
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
     session: Option<String>,
     number: u64,
-    /// What went wrong in the page: exceptions, and what the browser refused it.
+    /// Errors in the page: exceptions, and requests blocked by the browser.
     pub errors: Vec<String>,
-    /// The addresses that the page asked for, in their order.
+    /// The addresses that the page requested, in order.
     pub requests: Vec<String>,
     /// The profile; removed after the browser has ended.
     _profile: TempDir,
@@ -44,7 +44,7 @@ pub fn installed() -> Option<PathBuf> {
         env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name))).find(|file| file.is_file());
     assert!(found.is_some() || env::var_os(REQUIRED).is_none(), "{REQUIRED} is set, and no chromium is in PATH");
     if found.is_none() {
-        // Not captured by the test harness: whoever runs the tests is to know.
+        // Written directly, so that the test harness does not capture it.
         use std::io::Write;
         let _ = writeln!(std::io::stderr(), "browser tests left out: no chromium in PATH ({REQUIRED}=1 demands it)");
     }
@@ -80,7 +80,7 @@ impl Browser {
         let mut lines = BufReader::new(process.stderr.take().expect("a pipe")).lines().map_while(Result::ok);
         let address = lines.find_map(|line| Some(line.split_once("ws://")?.1.trim().to_owned()));
         let address = address.expect("the browser says where it listens");
-        // What else it says must not fill the pipe.
+        // Its further output must not fill the pipe.
         std::thread::spawn(move || lines.for_each(drop));
         let (socket, _) = tungstenite::connect(format!("ws://{address}")).expect("the browser listens");
         if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
@@ -106,7 +106,7 @@ impl Browser {
 
     /// Opens an address and waits until the console's page has built itself up.
     pub fn open(&mut self, address: &str) {
-        // Another place of the same page alone would not load it anew.
+        // Changing only the fragment would not reload the page.
         self.call("Page.navigate", json!({ "url": "about:blank" }));
         self.call("Page.navigate", json!({ "url": address }));
         self.until("document.documentElement.dataset.ready === 'true'");
@@ -123,17 +123,17 @@ impl Browser {
         found["result"]["value"].clone()
     }
 
-    /// Waits until an expression in the page is true, looking once a picture.
+    /// Waits until an expression in the page is true, checking once per frame.
     ///
     /// # Panics
-    /// If it does not come true.
+    /// If it does not become true.
     pub fn until(&mut self, condition: &str) {
         let waited = format!(
             "new Promise((resolve) => {{ const end = performance.now() + 60000; const look = () => {{ \
              if ({condition}) resolve(true); else if (performance.now() > end) resolve('never'); \
              else requestAnimationFrame(look); }}; look(); }})"
         );
-        // A page that is being left takes the promise with it; the next one is asked again.
+        // Navigation destroys the promise; the new page is asked again.
         for _ in 0..5 {
             let asked = json!({ "expression": waited, "awaitPromise": true, "returnByValue": true });
             match &self.call("Runtime.evaluate", asked)["result"]["value"] {
@@ -157,7 +157,7 @@ impl Browser {
         }
     }
 
-    /// Types a text into what has the focus.
+    /// Types a text into the focused element.
     pub fn type_text(&mut self, text: &str) {
         self.call("Input.insertText", json!({ "text": text }));
     }
@@ -165,7 +165,7 @@ impl Browser {
     /// A picture of the page, as PNG.
     ///
     /// # Panics
-    /// If the browser takes none.
+    /// If the browser returns none.
     pub fn picture(&mut self) -> Vec<u8> {
         let picture = self.call("Page.captureScreenshot", json!({ "format": "png" }));
         STANDARD.decode(picture["data"].as_str().unwrap_or_default()).expect("base 64")
@@ -201,7 +201,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // The browser ends its own children when it is told to; killed, it would leave them.
+        // Closed properly, the browser ends its child processes; killed, it would leave them.
         self.session = None;
         self.number += 1;
         let end = json!({ "id": self.number, "method": "Browser.close" });

@@ -1,12 +1,12 @@
 //! Reader of the conformance files in `tests/conformance`: plain text, described for people in the
-//! README beside them. Nothing is guessed: an unknown word, a malformed value or a line given twice
-//! is refused with file and line.
+//! README beside them. An unknown word, a malformed value or a repeated line is an error with file
+//! and line.
 
 use crate::lines::{CaseError, numbered};
 use std::collections::BTreeMap;
 
-/// Fills RR and RMR before a case that does not give them, and every cell that is named under
-/// `then` without a start value, so that a store that did not happen shows.
+/// Fills RR and RMR if a case does not give them, and every cell named under `then` without a start
+/// value, so that a missing store shows.
 pub const FILLER: u64 = 0o252_525_252_525_252;
 
 /// The three machines a case may be about.
@@ -152,9 +152,9 @@ pub const TIME_MODELS: [&str; 2] = ["m20", "m220"];
 pub struct Case {
     /// Line of `case:`.
     pub line: usize,
-    /// What the case shows.
+    /// The title.
     pub title: String,
-    /// Where the expectation comes from; may be empty.
+    /// The source of the expectation; may be empty.
     pub why: String,
     /// The models it holds for.
     pub models: Vec<CaseModel>,
@@ -285,7 +285,7 @@ pub fn parse(file: &str, text: &str) -> Result<Vec<Case>, CaseError> {
             for line in &inherited {
                 line.apply(&mut case).map_err(|message| bad(line.number, message))?;
             }
-            // A general time is that of the ordinary run: a stop's time is stated with the stop.
+            // A general time applies to the ordinary run; the time of a stop is given with the stop.
             if own.iter().any(|line| line.key == "then stop") {
                 case.time = [None; 2];
             }
@@ -508,7 +508,7 @@ then RR: any
         assert_eq!(grouped(halt.first_instruction()), "0 77 0000 0000 0000");
     }
 
-    /// Every kind of bad line, with the line that is blamed and a part of what is said.
+    /// Every kind of bad line, with the line reported and a part of the message.
     #[test]
     fn bad_lines_are_refused_by_name() {
         let head = "model: m220\ncase: c\n";

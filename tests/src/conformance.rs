@@ -11,8 +11,8 @@ pub enum Drive {
     Step,
     /// [`Machine::run`] with the case's number of steps.
     Run,
-    /// [`Machine::run`] on a machine that has run the case before and was set back, so that
-    /// whatever it decoded ahead the first time is met again.
+    /// [`Machine::run`] on a machine that has run the case before and was reset, so that it uses what it
+    /// predecoded the first time.
     RunAgain,
 }
 
@@ -20,7 +20,7 @@ impl Drive {
     /// Every way to drive a case.
     pub const ALL: [Drive; 3] = [Drive::Step, Drive::Run, Drive::RunAgain];
 
-    /// The way as failures name it.
+    /// The name in failure messages.
     pub fn name(self) -> &'static str {
         match self {
             Drive::Step => "step by step",
@@ -107,10 +107,10 @@ fn register_after(registers: &Registers, register: CaseRegister) -> u64 {
     }
 }
 
-/// A machine as a case left it.
+/// The state of a machine after a case.
 struct End {
     machine: Machine,
-    /// The stop, unless it is only the number of steps that came to its end.
+    /// The stop, unless the number of steps was reached.
     stop: Option<Stop>,
     /// Instructions and half-microseconds (in the order of [`TIME_MODELS`]) of the case alone.
     instructions: u64,
@@ -163,12 +163,12 @@ fn omegas(case: &Case) -> Vec<bool> {
     }
 }
 
-/// An instruction that a case executes, for finding out what the cases cover.
+/// An instruction executed by a case, for measuring the coverage of the cases.
 #[derive(Clone, Copy, Debug)]
 pub struct Executed {
     /// The machine.
     pub model: m220_machine::Model,
-    /// What the machine tells of it.
+    /// The machine's report.
     pub report: StepReport,
     /// RA before it.
     pub ra: u16,
@@ -223,7 +223,7 @@ pub fn differences(case: &Case) -> Vec<String> {
     found
 }
 
-/// `expected 0022: ..., found ...` for everything that is not as the case has it.
+/// `expected 0022: ..., found ...` for everything that differs from the case.
 fn compare(case: &Case, omega: bool, end: &End) -> Vec<String> {
     let mut found = Vec::new();
     let mut differ = |what: String, expected: String, actual: String| {
@@ -266,7 +266,7 @@ fn compare(case: &Case, omega: bool, end: &End) -> Vec<String> {
     for (index, actual) in end.machine.core_words().enumerate() {
         let cell = u16::try_from(index).expect("fifteen bits");
         let expected = match (case.then_cells.get(&cell), case.cells.get(&cell)) {
-            // What is given for cell 0000 is lost.
+            // A start value for cell 0000 is lost.
             _ if cell % 0o10000 == 0 => 0,
             (Some(&word), _) | (None, Some(&word)) => word,
             (None, None) => 0,

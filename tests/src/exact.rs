@@ -44,7 +44,7 @@ impl Fault {
     }
 }
 
-/// What an arithmetic instruction leaves behind.
+/// The results of an arithmetic instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExactOutcome {
     /// The result word, for A3 and RR.

@@ -1,4 +1,4 @@
-//! `m220 console` as a process of its own.
+//! `m220 console` as a separate process.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 /// A console that runs until it is dropped.
 pub struct LiveConsole {
     process: Child,
-    /// The address that it printed, token and all.
+    /// The address that it printed, including the token.
     pub address: String,
 }
 
@@ -14,7 +14,7 @@ impl LiveConsole {
     /// Starts the program's console on a free port.
     ///
     /// # Panics
-    /// If it does not say where it listens.
+    /// If it does not print its address.
     #[must_use]
     pub fn start(program: &str, arguments: &[&str]) -> LiveConsole {
         let mut process = Command::new(program)

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// The texts of a program by their file names, the program's own first, with `sound` replaced by `faulty`.
 ///
 /// # Panics
-/// If `sound` does not stand in them exactly once.
+/// If `sound` does not occur in them exactly once.
 pub fn texts_with(program: &BuiltIn, sound: &str, faulty: &str) -> Vec<(&'static str, String)> {
     let count: usize = program.texts.iter().map(|(_, text)| text.matches(sound).count()).sum();
     assert_eq!(count, 1, "`{sound}` in the program {}", program.name);
@@ -18,7 +18,7 @@ pub fn texts_with(program: &BuiltIn, sound: &str, faulty: &str) -> Vec<(&'static
 /// The program with `sound` replaced by `faulty`.
 ///
 /// # Panics
-/// If `sound` does not stand in its texts exactly once, or if what results does not assemble.
+/// If `sound` does not occur in its texts exactly once, or if the result does not assemble.
 pub fn program_with<P: ChessProgram>(sound: &str, faulty: &str) -> P {
     let texts = texts_with(&P::BUILT_IN, sound, faulty);
     let texts: Vec<(&str, &str)> = texts.iter().map(|(file, text)| (*file, text.as_str())).collect();
@@ -29,7 +29,7 @@ pub fn program_with<P: ChessProgram>(sound: &str, faulty: &str) -> P {
 /// Writes the texts of the program with `sound` replaced by `faulty` into a folder. Returns the program's own file.
 ///
 /// # Panics
-/// If `sound` does not stand in its texts exactly once, or if a file cannot be written.
+/// If `sound` does not occur in its texts exactly once, or if a file cannot be written.
 pub fn file_with(folder: &Path, program: &BuiltIn, sound: &str, faulty: &str) -> PathBuf {
     let texts = texts_with(program, sound, faulty);
     for (file, text) in &texts {

@@ -1,15 +1,15 @@
-//! Signals that a command under test can be sent.
+//! Signals that can be sent to a command under test.
 
 use std::process::{Child, Command};
 
-/// A signal as `kill` names it, the exit code that it leads to, and what the machine's stop says.
+/// A signal by its name for `kill`, the resulting exit code, and the message of the machine's stop.
 pub type EndingSignal = (&'static str, i32, &'static str);
 
 const FROM_OUTSIDE: EndingSignal = ("-TERM", 143, "ended from outside");
 const FROM_KEYBOARD: EndingSignal = ("-INT", 130, "interrupted from the keyboard");
 
-/// The signals that end a command. Ctrl-C is left out where this process ignores it, as one does that a
-/// shell has put into the background: what it starts inherits that.
+/// The signals that end a command. Ctrl-C is left out if this process ignores it, as a shell's background
+/// processes do: child processes inherit that.
 #[must_use]
 pub fn ending_signals() -> Vec<EndingSignal> {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Stand-ins for the machine program of trajectories: small programs with the same interface whose answers a test
-//! chooses, right ones and wrong ones.
+//! Stand-ins for the machine program of trajectories: small programs with the same interface and answers chosen by the
+//! test, right or wrong.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use shakmaty::Square;
 /// Where the stand-ins keep their trajectories.
 pub const TRAJECTORIES: u64 = 0o2000;
 
-/// What a stand-in leaves in its output cells.
+/// The outputs of a stand-in.
 #[derive(Clone, Debug, Default)]
 pub struct StandIn {
     /// `moves`.
@@ -28,7 +28,7 @@ pub struct StandIn {
     pub code: String,
 }
 
-/// A square as the machine counts it: 8 x file + rank.
+/// The machine's number of a square: 8 x file + rank.
 pub fn number(square: Square) -> u64 {
     square.file() as u64 * 8 + square.rank() as u64
 }
@@ -46,7 +46,7 @@ pub fn attack_word(from: Square, to: Square, first: u64) -> u64 {
 }
 
 impl StandIn {
-    /// A stand-in that answers a question about one man with this list and this bundle.
+    /// A stand-in that answers a question about one piece with this list and bundle.
     pub fn answering_task(list: &[Trajectory], bundle: &Bundle) -> StandIn {
         let mut cells = vec![0; 128];
         for field in &bundle.squares {
@@ -72,7 +72,7 @@ impl StandIn {
         stand_in
     }
 
-    /// A stand-in that does nothing but leave this result code.
+    /// A stand-in that only leaves this result code.
     pub fn with_result(name: &str) -> StandIn {
         StandIn { code: format!("MOV {name}, 0, result\nSTOP\n"), ..StandIn::default() }
     }

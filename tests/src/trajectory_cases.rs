@@ -1,7 +1,7 @@
 //! Trajectory cases in text files, and one way to ask any engine about them.
 //!
 //! A file of `tests/trajectories` is read line by line: the first word says what the line is, `#` starts a comment. A
-//! case asks about one man's way, or about all attacks of a position:
+//! case asks about one piece's way, or about all attacks of a position:
 //!
 //! ```text
 //! case   a rook goes round its own pawn
@@ -17,9 +17,9 @@
 //! attack P e7e8 promotion     # it goes to an empty square there
 //! ```
 //!
-//! `limit 5` under a route asks for ways of at most five moves. The man named by a route is what travels, even if the
-//! board has nobody or somebody else on its first square. All trajectories are listed, in any order; `trajectories 393`
-//! instead of a list states only how many they are, and `trajectories 0` is how a case of attacks says that there are none.
+//! `limit 5` under a route asks for ways of at most five moves. The piece named by a route travels, even if its first square
+//! is empty or another piece stands there. All trajectories are listed, in any order; `trajectories 393` instead of a list
+//! gives only their number, and `trajectories 0` says that a case of attacks has none.
 
 use crate::lines::{CaseError, numbered};
 use std::collections::BTreeSet;
@@ -27,9 +27,9 @@ use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::trajectory_oracle::{Man, Placement, Side, Square};
+use crate::trajectory_oracle::{OraclePiece, Placement, Side, Square};
 
-/// One question with the answer it must get.
+/// A question with the expected answer.
 #[derive(Clone, Debug)]
 pub struct TrajectoryCase {
     /// The title after `case`.
@@ -38,7 +38,7 @@ pub struct TrajectoryCase {
     pub file: PathBuf,
     /// The line of its title, from 1.
     pub line: usize,
-    /// Who stands where.
+    /// The placement of the pieces.
     pub board: Placement,
     /// What is asked.
     pub question: CaseQuestion,
@@ -48,10 +48,10 @@ pub struct TrajectoryCase {
 /// What a case asks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaseQuestion {
-    /// All shortest trajectories of one man.
+    /// All shortest trajectories of one piece.
     Route {
-        /// Who travels, whatever stands on `from`.
-        man: Man,
+        /// The travelling piece, whatever stands on `from`.
+        piece: OraclePiece,
         /// The first alpha field.
         from: Square,
         /// The last, another square.
@@ -68,7 +68,7 @@ pub enum CaseQuestion {
     },
 }
 
-/// What an engine answers.
+/// An engine's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CaseOutcome {
     /// To a [`CaseQuestion::Route`].
@@ -80,7 +80,7 @@ pub enum CaseOutcome {
     },
     /// To a [`CaseQuestion::Attacks`]: trajectories as "Q e5e2c4", "P e7d8 promotes" or "P e7e8 promotion", in any order.
     Attacks(Vec<String>),
-    /// The engine says that the question is too big for it. This is neither agreement nor a difference.
+    /// The question is too large for the engine. This is neither agreement nor a difference.
     NoVerdict(String),
 }
 
@@ -123,8 +123,8 @@ enum Trajectories {
 ///
 /// # Errors
 ///
-/// When a file cannot be read or has a line that is not understood, when a case is incomplete or contradicts itself, when two
-/// cases have one title, and when there is nothing: no file in the folder, no case in a file.
+/// If a file cannot be read or has a malformed line, if a case is incomplete or contradicts itself, if two cases have the
+/// same title, or if the folder has no files or a file has no cases.
 pub fn load(folder: &Path) -> Result<Vec<TrajectoryCase>, CaseError> {
     let fault = |file: &Path, message: String| CaseError { file: file.to_path_buf(), line: None, message };
     let entries = fs::read_dir(folder).map_err(|error| fault(folder, error.to_string()))?;
@@ -198,7 +198,7 @@ struct Draft {
     question: Option<CaseQuestion>,
     length: Option<Length>,
     count: Option<usize>,
-    /// The listed trajectories: line, man (of an attack), alpha fields, mark.
+    /// The listed trajectories: line, piece (of an attack), alpha fields, mark.
     listed: Vec<Listed>,
 }
 
@@ -208,7 +208,7 @@ struct Listed {
     word: &'static str,
     /// The rest of it: the form [`CaseOutcome`] has it in.
     text: String,
-    man: Option<Man>,
+    piece: Option<OraclePiece>,
     alpha_fields: Vec<Square>,
 }
 
@@ -231,12 +231,12 @@ impl Draft {
             ("board", [placement]) => {
                 once(&mut self.board, Placement::parse(placement).map_err(|error| error.to_string())?, word)
             }
-            ("route", [man, from, to]) => {
-                let (man, from, to) = (man_in(man)?, square_in(from)?, square_in(to)?);
+            ("route", [piece, from, to]) => {
+                let (piece, from, to) = (piece_in(piece)?, square_in(from)?, square_in(to)?);
                 if from == to {
                     return Err(format!("a route from {from} to itself"));
                 }
-                once(&mut self.question, CaseQuestion::Route { man, from, to, limit: None }, "question")
+                once(&mut self.question, CaseQuestion::Route { piece, from, to, limit: None }, "question")
             }
             ("attacks", [side, horizon]) => {
                 let to_move = match *side {
@@ -260,14 +260,14 @@ impl Draft {
                     line,
                     word: "trajectory",
                     text,
-                    man: None,
+                    piece: None,
                     alpha_fields: squares_in(squares)?,
                 });
                 Ok(())
             }
-            ("attack", [man, squares] | [man, squares, "promotes" | "promotion"]) => {
-                let (man, alpha_fields) = (Some(man_in(man)?), squares_in(squares)?);
-                self.listed.push(Listed { line, word: "attack", text: words.join(" "), man, alpha_fields });
+            ("attack", [piece, squares] | [piece, squares, "promotes" | "promotion"]) => {
+                let (piece, alpha_fields) = (Some(piece_in(piece)?), squares_in(squares)?);
+                self.listed.push(Listed { line, word: "attack", text: words.join(" "), piece, alpha_fields });
                 Ok(())
             }
             ("board" | "route" | "attacks" | "limit" | "moves" | "trajectories" | "trajectory" | "attack", _) => {
@@ -301,7 +301,7 @@ impl Draft {
         }
         let trajectories = match (self.count, self.listed.len()) {
             (None, 0) if pointless => Trajectories::Counted(0),
-            (None, 0) => return Err(here("tells no trajectories (none is \"trajectories 0\")")),
+            (None, 0) => return Err(here("lists no trajectories (none is \"trajectories 0\")")),
             (Some(count), 0) => Trajectories::Counted(count),
             (Some(count), length) if count != length => {
                 return Err(here(&format!("lists {length} trajectories and says {count}")));
@@ -312,11 +312,11 @@ impl Draft {
         Ok(TrajectoryCase { title: self.title, file: file.to_path_buf(), line: self.line, board, question, expected })
     }
 
-    /// A listed trajectory must fit the question it answers: slips of the pen are told apart from wrong engines.
+    /// A listed trajectory must fit its question: this distinguishes mistakes in a case from wrong engines.
     fn agrees(&self, listed: &Listed, board: &Placement, question: CaseQuestion) -> Result<(), String> {
         let Listed { text, alpha_fields, .. } = listed;
         if self.listed.iter().filter(|other| other.text == *text).count() > 1 {
-            return Err(format!("\"{text}\" is there twice"));
+            return Err(format!("\"{text}\" is listed twice"));
         }
         match (question, listed.word) {
             (CaseQuestion::Route { from, to, .. }, "trajectory") => {
@@ -331,8 +331,8 @@ impl Draft {
                 Ok(())
             }
             (CaseQuestion::Attacks { .. }, "attack") => {
-                if board.at(alpha_fields[0]) != listed.man {
-                    return Err(format!("\"{text}\" starts where that man does not stand"));
+                if board.at(alpha_fields[0]) != listed.piece {
+                    return Err(format!("\"{text}\" starts where that piece does not stand"));
                 }
                 Ok(())
             }
@@ -349,10 +349,10 @@ fn once<T>(slot: &mut Option<T>, value: T, word: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn man_in(text: &str) -> Result<Man, String> {
+fn piece_in(text: &str) -> Result<OraclePiece, String> {
     let mut letters = text.chars();
-    match (letters.next().and_then(Man::from_letter), letters.next()) {
-        (Some(man), None) => Ok(man),
+    match (letters.next().and_then(OraclePiece::from_letter), letters.next()) {
+        (Some(piece), None) => Ok(piece),
         _ => Err(format!("\"{text}\" is not one of K Q R B N P k q r b n p")),
     }
 }
@@ -378,14 +378,14 @@ fn sorted(mut list: Vec<String>) -> Vec<String> {
     list
 }
 
-/// How an engine did on a set of cases.
+/// The results of an engine on a set of cases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CaseReport {
     /// How many cases it answered as expected.
     pub agreed: usize,
-    /// The cases it gave no verdict on, and why.
+    /// The cases without a verdict, and why.
     pub no_verdict: Vec<String>,
-    /// The cases it answered otherwise: file, line, title, and what differs.
+    /// The cases with another answer: file, line, title, and the difference.
     pub differences: Vec<String>,
 }
 
@@ -397,7 +397,7 @@ impl fmt::Display for CaseReport {
     }
 }
 
-/// Asks an engine every question and compares: the length, then the trajectories, each exactly once, in any order.
+/// Asks an engine every question and compares the length, then the trajectories, each exactly once, in any order.
 pub fn check(cases: &[TrajectoryCase], engine: impl Fn(&TrajectoryCase) -> CaseOutcome) -> CaseReport {
     let mut report = CaseReport::default();
     for case in cases {
@@ -435,7 +435,7 @@ fn compare(case: &TrajectoryCase, outcome: CaseOutcome) -> CaseVerdict {
             CaseVerdict::Differs(format!("{} trajectories instead of {count}", found.len()))
         }
         Trajectories::Counted(_) if found.windows(2).any(|pair| pair[0] == pair[1]) => {
-            CaseVerdict::Differs("a trajectory is there twice".to_owned())
+            CaseVerdict::Differs("a trajectory is listed twice".to_owned())
         }
         Trajectories::Listed(expected) if found != *expected => {
             let only_in = |some: &[String], others: &[String]| {

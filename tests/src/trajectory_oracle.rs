@@ -1,6 +1,6 @@
-//! Shortest trajectories and attacks, straight from their definitions: the oracle the real programs are held to.
+//! Shortest trajectories and attacks, straight from their definitions: the oracle for the real programs.
 //!
-//! Plainness is the whole point. Coordinates, the rules of each piece word for word, a breadth-first search, an
+//! Simplicity is the point. Coordinates, the rules of each piece word for word, a breadth-first search, an
 //! enumeration; no tables, no bit sets, no chess library for the moves, nothing clever to get wrong. It is slow.
 //!
 //! The terms are Botvinnik's (*Algoritm igry v shakhmaty*, 1968). A *trajectory* is the sequence of *alpha fields* a
@@ -9,11 +9,11 @@
 //! trajectory has the least possible number of moves. Whose turn it is, checks and pins play no part in movement.
 //!
 //! ```
-//! use m220_tests::trajectory_oracle::{Man, Placement, Square, shortest};
+//! use m220_tests::trajectory_oracle::{OraclePiece, Placement, Square, shortest};
 //!
 //! let board = Placement::parse("8/8/8/8/8/8/8/8")?;
 //! let [a1, b8] = ["a1", "b8"].map(|name| Square::parse(name).expect("a square"));
-//! let found = shortest(&board, Man::from_letter('R').expect("a rook"), a1, b8, 10)?;
+//! let found = shortest(&board, OraclePiece::from_letter('R').expect("a rook"), a1, b8, 10)?;
 //! assert_eq!(found.moves, Some(2));
 //! assert_eq!(found.texts(), ["a1a8b8", "a1b1b8"]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -58,7 +58,7 @@ impl Side {
     }
 }
 
-/// The six kinds of chessmen.
+/// The six kinds of pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PieceKind {
     /// K
@@ -75,18 +75,18 @@ pub enum PieceKind {
     Pawn,
 }
 
-/// A chessman: one kind, one side.
+/// A piece: its kind and its side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Man {
-    /// Whose it is.
+pub struct OraclePiece {
+    /// Its side.
     pub side: Side,
-    /// What it is.
+    /// Its kind.
     pub kind: PieceKind,
 }
 
-impl Man {
-    /// The man a FEN letter means: capitals are White's. `None` for any other character.
-    pub fn from_letter(letter: char) -> Option<Man> {
+impl OraclePiece {
+    /// The piece of a FEN letter: capitals are White's. `None` for any other character.
+    pub fn from_letter(letter: char) -> Option<OraclePiece> {
         let kind = match letter.to_ascii_uppercase() {
             'K' => PieceKind::King,
             'Q' => PieceKind::Queen,
@@ -97,10 +97,10 @@ impl Man {
             _ => return None,
         };
         let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
-        Some(Man { side, kind })
+        Some(OraclePiece { side, kind })
     }
 
-    /// The FEN letter of this man.
+    /// The FEN letter of this piece.
     pub fn letter(self) -> char {
         let letter = match self.kind {
             PieceKind::King => 'K',
@@ -143,7 +143,7 @@ impl Square {
         squares
     }
 
-    /// The square that many files and ranks away, if it is on the board.
+    /// The square this many files and ranks away, if it is on the board.
     fn offset(self, files: i32, ranks: i32) -> Option<Square> {
         let there = Square { file: self.file + files, rank: self.rank + ranks };
         ((0..8).contains(&there.file) && (0..8).contains(&there.rank)).then_some(there)
@@ -167,9 +167,9 @@ impl fmt::Display for Square {
     }
 }
 
-/// Which man stands where. Any placement will do: no kings, ten queens, pawns on the last rank.
+/// The placement of the pieces. Anything is allowed: no kings, ten queens, pawns on the last rank.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Placement([Option<Man>; 64]);
+pub struct Placement([Option<OraclePiece>; 64]);
 
 /// Why a text is not the placement field of a FEN.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -193,7 +193,7 @@ impl Placement {
     ///
     /// # Errors
     ///
-    /// When there are not eight ranks of eight squares, or a character means nothing.
+    /// If there are not eight ranks of eight squares, or a character is unknown.
     pub fn parse(text: &str) -> Result<Placement, PlacementError> {
         let ranks: Vec<&str> = text.split('/').collect();
         if ranks.len() != 8 {
@@ -204,15 +204,15 @@ impl Placement {
             let rank = 7 - from_top as i32;
             let mut file = 0;
             for letter in row.chars() {
-                if let Some(man) = Man::from_letter(letter) {
+                if let Some(piece) = OraclePiece::from_letter(letter) {
                     if file < 8 {
-                        board.put(Square { file, rank }, Some(man));
+                        board.put(Square { file, rank }, Some(piece));
                     }
                     file += 1;
                 } else if let Some(empty @ 1..=8) = letter.to_digit(10) {
                     file += empty as i32;
                 } else {
-                    return Err(PlacementError(format!("\"{letter}\" in \"{row}\" is neither a man nor 1 to 8")));
+                    return Err(PlacementError(format!("\"{letter}\" in \"{row}\" is neither a piece nor 1 to 8")));
                 }
             }
             if file != 8 {
@@ -222,14 +222,14 @@ impl Placement {
         Ok(board)
     }
 
-    /// The man on a square.
-    pub fn at(&self, square: Square) -> Option<Man> {
+    /// The piece on a square.
+    pub fn at(&self, square: Square) -> Option<OraclePiece> {
         self.0[square.index()]
     }
 
-    /// Puts a man on a square, or clears it.
-    pub fn put(&mut self, square: Square, man: Option<Man>) {
-        self.0[square.index()] = man;
+    /// Puts a piece on a square, or clears it.
+    pub fn put(&mut self, square: Square, piece: Option<OraclePiece>) {
+        self.0[square.index()] = piece;
     }
 
     fn is_empty(&self, square: Square) -> bool {
@@ -237,11 +237,11 @@ impl Placement {
     }
 
     fn holds(&self, square: Square, side: Side) -> bool {
-        self.at(square).is_some_and(|man| man.side == side)
+        self.at(square).is_some_and(|piece| piece.side == side)
     }
 }
 
-/// Sixty-four options help nobody to see what failed.
+/// Shows the FEN: sixty-four options would be unreadable.
 impl fmt::Debug for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Placement({self})")
@@ -256,12 +256,12 @@ impl fmt::Display for Placement {
             for file in 0..8 {
                 match self.at(Square { file, rank }) {
                     None => empty += 1,
-                    Some(man) => {
+                    Some(piece) => {
                         if empty > 0 {
                             write!(f, "{empty}")?;
                         }
                         empty = 0;
-                        write!(f, "{}", man.letter())?;
+                        write!(f, "{}", piece.letter())?;
                     }
                 }
             }
@@ -280,31 +280,31 @@ const STRAIGHT: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 const DIAGONAL: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
 const KNIGHT: [(i32, i32); 8] = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)];
 
-/// The squares `man`, standing on `from`, can move to in one move. `from` counts as empty whatever the board says.
+/// The squares that `piece`, standing on `from`, can reach in one move. `from` counts as empty whatever the board says.
 ///
-/// A move ends on an empty square or on an enemy; a pawn takes only diagonally and goes straight only onto empty squares. There
-/// is neither castling nor taking en passant, and a pawn on its last rank stays there.
-pub fn moves(static_board: &Placement, man: Man, from: Square) -> Vec<Square> {
-    match man.kind {
+/// A move ends on an empty square or on an enemy piece; a pawn takes only diagonally and moves straight only onto empty
+/// squares. There is neither castling nor en-passant capture, and a pawn on its last rank stays there.
+pub fn moves(static_board: &Placement, piece: OraclePiece, from: Square) -> Vec<Square> {
+    match piece.kind {
         PieceKind::King => {
-            [steps(static_board, man, from, &STRAIGHT), steps(static_board, man, from, &DIAGONAL)].concat()
+            [steps(static_board, piece, from, &STRAIGHT), steps(static_board, piece, from, &DIAGONAL)].concat()
         }
         PieceKind::Queen => {
-            [lines(static_board, man, from, &STRAIGHT), lines(static_board, man, from, &DIAGONAL)].concat()
+            [lines(static_board, piece, from, &STRAIGHT), lines(static_board, piece, from, &DIAGONAL)].concat()
         }
-        PieceKind::Rook => lines(static_board, man, from, &STRAIGHT),
-        PieceKind::Bishop => lines(static_board, man, from, &DIAGONAL),
-        PieceKind::Knight => steps(static_board, man, from, &KNIGHT),
-        PieceKind::Pawn => pawn_moves(static_board, man.side, from),
+        PieceKind::Rook => lines(static_board, piece, from, &STRAIGHT),
+        PieceKind::Bishop => lines(static_board, piece, from, &DIAGONAL),
+        PieceKind::Knight => steps(static_board, piece, from, &KNIGHT),
+        PieceKind::Pawn => pawn_moves(static_board, piece.side, from),
     }
 }
 
-/// One step in each direction, unless an own man stands there.
-fn steps(board: &Placement, man: Man, from: Square, directions: &[(i32, i32)]) -> Vec<Square> {
+/// One step in each direction, unless a friendly piece stands there.
+fn steps(board: &Placement, piece: OraclePiece, from: Square, directions: &[(i32, i32)]) -> Vec<Square> {
     let mut reached = Vec::new();
     for &(files, ranks) in directions {
         if let Some(to) = from.offset(files, ranks)
-            && !board.holds(to, man.side)
+            && !board.holds(to, piece.side)
         {
             reached.push(to);
         }
@@ -313,14 +313,14 @@ fn steps(board: &Placement, man: Man, from: Square, directions: &[(i32, i32)]) -
 }
 
 /// Along each line while the beta fields are empty, up to and including the first enemy.
-fn lines(board: &Placement, man: Man, from: Square, directions: &[(i32, i32)]) -> Vec<Square> {
+fn lines(board: &Placement, piece: OraclePiece, from: Square, directions: &[(i32, i32)]) -> Vec<Square> {
     let mut reached = Vec::new();
     for &(files, ranks) in directions {
         for distance in 1..8 {
             let Some(to) = from.offset(files * distance, ranks * distance) else {
                 break;
             };
-            if !board.holds(to, man.side) {
+            if !board.holds(to, piece.side) {
                 reached.push(to);
             }
             if !board.is_empty(to) {
@@ -333,7 +333,7 @@ fn lines(board: &Placement, man: Man, from: Square, directions: &[(i32, i32)]) -
 
 fn pawn_moves(board: &Placement, side: Side, from: Square) -> Vec<Square> {
     let mut reached = Vec::new();
-    // There is no rank beyond the last, so this changes nothing; it is one of the rules.
+    // There is no rank beyond the last, so this changes nothing; it is stated because it is one of the rules.
     if from.rank == side.last_rank() {
         return reached;
     }
@@ -383,8 +383,8 @@ impl Shortest {
         self.list.iter().map(OracleTrajectory::to_string).collect()
     }
 
-    /// The bundle: each square any of them stands on, with its number on the way (0 for the start, the length for the
-    /// target). All shortest trajectories come to a square with the same number.
+    /// The bundle: each square on any of them, with its number along the way (0 for the start, the length for the target).
+    /// A square has the same number in all shortest trajectories.
     pub fn bundle(&self) -> BTreeMap<Square, u32> {
         let mut bundle = BTreeMap::new();
         for OracleTrajectory(alpha_fields) in &self.list {
@@ -396,7 +396,7 @@ impl Shortest {
     }
 }
 
-/// A list longer than the caller allowed; it was counted instead of written out.
+/// A list longer than the caller allowed: it was only counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooManyTrajectories {
     /// How many trajectories there are.
@@ -413,10 +413,10 @@ impl fmt::Display for TooManyTrajectories {
 
 impl Error for TooManyTrajectories {}
 
-/// The static board: everything but the traveller, which started from `from`.
+/// The static board: everything but the travelling piece, which started from `from`.
 ///
-/// No shortest trajectory comes back to its start, nor passes over it (one move from the start would have done), so leaving
-/// the traveller on the board would give the same lists: it is lifted because the definition says so.
+/// No shortest trajectory returns to its start or passes over it (a single move from the start would have been shorter),
+/// so leaving the piece on the board would give the same lists; it is lifted because the definition says so.
 fn lift(board: &Placement, from: Square) -> Placement {
     let mut static_board = board.clone();
     static_board.put(from, None);
@@ -425,8 +425,8 @@ fn lift(board: &Placement, from: Square) -> Placement {
 
 /// The least number of moves from `from` to every square that can be reached at all; `from` itself has 0.
 ///
-/// Whatever stands on `from` is lifted off, so `man` may be another man than that one.
-pub fn distances(board: &Placement, man: Man, from: Square) -> BTreeMap<Square, u32> {
+/// Whatever stands on `from` is lifted off, so `piece` may be a different piece.
+pub fn distances(board: &Placement, piece: OraclePiece, from: Square) -> BTreeMap<Square, u32> {
     let static_board = lift(board, from);
     let mut distances = BTreeMap::from([(from, 0)]);
     let mut frontier = vec![from];
@@ -435,7 +435,7 @@ pub fn distances(board: &Placement, man: Man, from: Square) -> BTreeMap<Square, 
         length += 1;
         let mut next = Vec::new();
         for square in frontier {
-            for to in moves(&static_board, man, square) {
+            for to in moves(&static_board, piece, square) {
                 if distances.contains_key(&to) {
                     continue;
                 }
@@ -449,22 +449,27 @@ pub fn distances(board: &Placement, man: Man, from: Square) -> BTreeMap<Square, 
 }
 
 /// The squares a shortest trajectory can stand on one move before `to`.
-fn last_but_one(static_board: &Placement, man: Man, distances: &BTreeMap<Square, u32>, to: Square) -> Vec<Square> {
+fn last_but_one(
+    static_board: &Placement,
+    piece: OraclePiece,
+    distances: &BTreeMap<Square, u32>,
+    to: Square,
+) -> Vec<Square> {
     let before =
-        |square: &Square| distances[square] + 1 == distances[&to] && moves(static_board, man, *square).contains(&to);
+        |square: &Square| distances[square] + 1 == distances[&to] && moves(static_board, piece, *square).contains(&to);
     distances.keys().copied().filter(before).collect()
 }
 
 /// The least number of moves from `from` to `to`; `None` when there is no way, or the two are the same square.
-pub fn distance(board: &Placement, man: Man, from: Square, to: Square) -> Option<u32> {
-    distances(board, man, from).get(&to).copied().filter(|&moves| moves > 0)
+pub fn distance(board: &Placement, piece: OraclePiece, from: Square, to: Square) -> Option<u32> {
+    distances(board, piece, from).get(&to).copied().filter(|&moves| moves > 0)
 }
 
 /// How many shortest trajectories lead from `from` to `to`, without writing them out.
-pub fn count(board: &Placement, man: Man, from: Square, to: Square) -> u128 {
+pub fn count(board: &Placement, piece: OraclePiece, from: Square, to: Square) -> u128 {
     fn ways(
         static_board: &Placement,
-        man: Man,
+        piece: OraclePiece,
         distances: &BTreeMap<Square, u32>,
         known: &mut BTreeMap<Square, u128>,
         to: Square,
@@ -472,17 +477,17 @@ pub fn count(board: &Placement, man: Man, from: Square, to: Square) -> u128 {
         if let Some(&count) = known.get(&to) {
             return count;
         }
-        let before = last_but_one(static_board, man, distances, to);
-        let count = before.into_iter().map(|square| ways(static_board, man, distances, known, square)).sum();
+        let before = last_but_one(static_board, piece, distances, to);
+        let count = before.into_iter().map(|square| ways(static_board, piece, distances, known, square)).sum();
         known.insert(to, count);
         count
     }
 
-    let distances = distances(board, man, from);
+    let distances = distances(board, piece, from);
     if from == to || !distances.contains_key(&to) {
         return 0;
     }
-    ways(&lift(board, from), man, &distances, &mut BTreeMap::from([(from, 1)]), to)
+    ways(&lift(board, from), piece, &distances, &mut BTreeMap::from([(from, 1)]), to)
 }
 
 /// All shortest trajectories of `man` from `from` to `to`, whatever stands on `from`. None lead from a square to itself.
@@ -492,14 +497,14 @@ pub fn count(board: &Placement, man: Man, from: Square, to: Square) -> u128 {
 /// [`TooManyTrajectories`] when there are more than `allowed`.
 pub fn shortest(
     board: &Placement,
-    man: Man,
+    piece: OraclePiece,
     from: Square,
     to: Square,
     allowed: u128,
 ) -> Result<Shortest, TooManyTrajectories> {
     fn all_ways(
         static_board: &Placement,
-        man: Man,
+        piece: OraclePiece,
         distances: &BTreeMap<Square, u32>,
         to: Square,
     ) -> Vec<OracleTrajectory> {
@@ -507,8 +512,8 @@ pub fn shortest(
             return vec![OracleTrajectory(vec![to])];
         }
         let mut list = Vec::new();
-        for square in last_but_one(static_board, man, distances, to) {
-            for OracleTrajectory(mut alpha_fields) in all_ways(static_board, man, distances, square) {
+        for square in last_but_one(static_board, piece, distances, to) {
+            for OracleTrajectory(mut alpha_fields) in all_ways(static_board, piece, distances, square) {
                 alpha_fields.push(to);
                 list.push(OracleTrajectory(alpha_fields));
             }
@@ -516,29 +521,29 @@ pub fn shortest(
         list
     }
 
-    let Some(length) = distance(board, man, from, to) else {
+    let Some(length) = distance(board, piece, from, to) else {
         return Ok(Shortest { moves: None, list: Vec::new() });
     };
-    let count = count(board, man, from, to);
+    let count = count(board, piece, from, to);
     if count > allowed {
         return Err(TooManyTrajectories { count, allowed });
     }
-    let mut list = all_ways(&lift(board, from), man, &distances(board, man, from), to);
+    let mut list = all_ways(&lift(board, from), piece, &distances(board, piece, from), to);
     list.sort_by_key(OracleTrajectory::to_string);
     Ok(Shortest { moves: Some(length), list })
 }
 
-/// One man's way to one enemy man, or one pawn's way to one promotion square.
+/// A piece's way to an enemy piece, or a pawn's way to a promotion square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OracleAttack {
-    /// The man that travels.
-    pub man: Man,
-    /// Where it stands.
+    /// The piece that travels.
+    pub piece: OraclePiece,
+    /// Its start.
     pub from: Square,
     /// Where it goes.
     pub to: Square,
-    /// The enemy man on `to`; `None` for a pawn that promotes on an empty square.
-    pub target: Option<Man>,
+    /// The enemy piece on `to`; `None` for a pawn that promotes on an empty square.
+    pub target: Option<OraclePiece>,
     /// The length of the trajectories, in moves.
     pub moves: u32,
     /// How many half-moves it takes until the last of these moves is made: 2n - 1 for the side to move, 2n for the other.
@@ -558,12 +563,12 @@ impl OracleAttack {
             (true, Some(_)) => " promotes",
             (true, None) => " promotion",
         };
-        self.trajectories.iter().map(|trajectory| format!("{} {trajectory}{mark}", self.man.letter())).collect()
+        self.trajectories.iter().map(|trajectory| format!("{} {trajectory}{mark}", self.piece.letter())).collect()
     }
 }
 
 /// All attacks of both sides within `horizon` half-moves when it is the turn of `to_move`: the shortest trajectories of
-/// every man to every enemy man, and of every pawn to every empty square of its last rank. In the order of squares from, then to.
+/// every piece to every enemy piece, and of every pawn to every empty square of its last rank. In the order of squares from, then to.
 ///
 /// # Errors
 ///
@@ -576,27 +581,27 @@ pub fn attacks(
 ) -> Result<Vec<OracleAttack>, TooManyTrajectories> {
     let mut attacks = Vec::new();
     for from in Square::all() {
-        let Some(man) = board.at(from) else { continue };
+        let Some(piece) = board.at(from) else { continue };
         for to in Square::all() {
             let target = board.at(to);
-            let on_last_rank = man.kind == PieceKind::Pawn && to.rank == man.side.last_rank();
+            let on_last_rank = piece.kind == PieceKind::Pawn && to.rank == piece.side.last_rank();
             let wanted = match target {
-                Some(other) => other.side != man.side,
+                Some(other) => other.side != piece.side,
                 None => on_last_rank,
             };
             if !wanted {
                 continue;
             }
-            let Some(moves) = distance(board, man, from, to) else {
+            let Some(moves) = distance(board, piece, from, to) else {
                 continue;
             };
-            let half_moves = if man.side == to_move { 2 * moves - 1 } else { 2 * moves };
+            let half_moves = if piece.side == to_move { 2 * moves - 1 } else { 2 * moves };
             if half_moves > horizon {
                 continue;
             }
-            let trajectories = shortest(board, man, from, to, allowed)?.list;
+            let trajectories = shortest(board, piece, from, to, allowed)?.list;
             attacks.push(OracleAttack {
-                man,
+                piece,
                 from,
                 to,
                 target,
@@ -616,42 +621,47 @@ mod tests {
 
     use super::*;
 
-    /// Every sequence of exactly `length` moves, good or bad: the one thing still plainer than the oracle.
-    fn every_walk(static_board: &Placement, man: Man, walked: Vec<Square>, length: usize) -> Vec<Vec<Square>> {
+    /// Every sequence of exactly `length` moves, good or bad: even simpler than the oracle.
+    fn every_walk(
+        static_board: &Placement,
+        piece: OraclePiece,
+        walked: Vec<Square>,
+        length: usize,
+    ) -> Vec<Vec<Square>> {
         if length == 0 {
             return vec![walked];
         }
         let last = walked[walked.len() - 1];
-        let further = moves(static_board, man, last).into_iter().map(|to| [walked.as_slice(), &[to]].concat());
-        further.flat_map(|longer| every_walk(static_board, man, longer, length - 1)).collect()
+        let further = moves(static_board, piece, last).into_iter().map(|to| [walked.as_slice(), &[to]].concat());
+        further.flat_map(|longer| every_walk(static_board, piece, longer, length - 1)).collect()
     }
 
-    fn any_man() -> impl Strategy<Value = Man> {
+    fn any_piece() -> impl Strategy<Value = OraclePiece> {
         prop::sample::select("KQRBNPkqrbnp".chars().collect::<Vec<_>>())
-            .prop_map(|letter| Man::from_letter(letter).expect("a FEN letter"))
+            .prop_map(|letter| OraclePiece::from_letter(letter).expect("a FEN letter"))
     }
 
     fn any_placement() -> impl Strategy<Value = Placement> {
         (1u8..=90).prop_flat_map(|percent| {
-            let square = prop::option::weighted(f64::from(percent) / 100.0, any_man());
-            prop::collection::vec(square, 64).prop_map(|men| {
+            let square = prop::option::weighted(f64::from(percent) / 100.0, any_piece());
+            prop::collection::vec(square, 64).prop_map(|pieces| {
                 let mut board = Placement::empty();
-                Square::all().into_iter().zip(men).for_each(|(square, man)| board.put(square, man));
+                Square::all().into_iter().zip(pieces).for_each(|(square, piece)| board.put(square, piece));
                 board
             })
         })
     }
 
     proptest! {
-        /// The shortest trajectories are the walks that arrive, of the first length at which any arrives.
+        /// The shortest trajectories are the walks that arrive, at the first length at which any arrives.
         #[test]
-        fn shortest_trajectories_are_the_shortest_walks(board in any_placement(), man in any_man(), from in 0usize..64) {
+        fn shortest_trajectories_are_the_shortest_walks(board in any_placement(), piece in any_piece(), from in 0usize..64) {
             let from = Square::all()[from];
             let static_board = lift(&board, from);
             let mut arrived_earlier = vec![from];
             for length in 1..=3 {
                 let mut arrivals: BTreeMap<Square, Vec<String>> = BTreeMap::new();
-                for walk in every_walk(&static_board, man, vec![from], length) {
+                for walk in every_walk(&static_board, piece, vec![from], length) {
                     arrivals.entry(walk[length]).or_default().push(OracleTrajectory(walk).to_string());
                 }
                 for (to, mut walks) in arrivals {
@@ -659,7 +669,7 @@ mod tests {
                         continue;
                     }
                     walks.sort();
-                    let found = shortest(&board, man, from, to, u128::MAX)?;
+                    let found = shortest(&board, piece, from, to, u128::MAX)?;
                     prop_assert_eq!(found.moves, Some(length as u32));
                     prop_assert_eq!(found.texts(), walks);
                     arrived_earlier.push(to);
@@ -667,16 +677,16 @@ mod tests {
             }
             for to in Square::all() {
                 if !arrived_earlier.contains(&to) {
-                    prop_assert!(distance(&board, man, from, to).is_none_or(|moves| moves > 3), "{} too near", to);
+                    prop_assert!(distance(&board, piece, from, to).is_none_or(|moves| moves > 3), "{} too near", to);
                 }
             }
         }
 
         #[test]
-        fn count_is_the_length_of_the_list(board in any_placement(), man in any_man(), from in 0usize..64, to in 0usize..64) {
+        fn count_is_the_length_of_the_list(board in any_placement(), piece in any_piece(), from in 0usize..64, to in 0usize..64) {
             let (from, to) = (Square::all()[from], Square::all()[to]);
-            let count = count(&board, man, from, to);
-            match shortest(&board, man, from, to, 2000) {
+            let count = count(&board, piece, from, to);
+            match shortest(&board, piece, from, to, 2000) {
                 Ok(found) => prop_assert_eq!(found.list.len() as u128, count),
                 Err(too_many) => prop_assert!(count > 2000 && too_many.count == count),
             }

@@ -1,4 +1,4 @@
-//! Legal moves of chess in UCI notation, where the rules of chess are only a means.
+//! Legal moves of chess in UCI notation.
 
 use chess_reference::algorithm50::Move;
 use shakmaty::{Chess, Position as _, Square};
@@ -13,7 +13,7 @@ pub(crate) fn to_uci(legal: shakmaty::Move) -> Move {
     Move { from, to, promotion: legal.promotion() }
 }
 
-/// The legal move of a position that stands in UCI notation.
+/// The legal move of a position with this UCI notation.
 pub(crate) fn of_uci(position: &Chess, written: Move) -> Option<shakmaty::Move> {
     position.legal_moves().into_iter().find(|&legal| to_uci(legal) == written)
 }

@@ -1,4 +1,4 @@
-//! Three documents beside Botvinnik's and Bell's, each small and exact.
+//! Programs and notations from three further documents, each small and exact.
 //!
 //! * [`sync`]: V. A. Korolev's synchronous chess, in which both sides move at once;
 //! * [`relations`]: P. Rau's coding of the board, notation, and evaluation by relations;

@@ -12,7 +12,7 @@ mod tables;
 mod tests;
 
 pub use changes::{ChangeCount, MOSCOW_STANFORD, ShareOfChange, share_of_change, share_of_game};
-pub use coding::{CodedBoard, DIRECTIONS, man_code};
+pub use coding::{CodedBoard, DIRECTIONS, piece_code};
 pub use level::{LevelChoice, NoteLevel, NotedMove, TooManyMoves, choose, noted_moves};
 pub use notation::{RauError, read_rau, write_rau};
 pub use relation::{

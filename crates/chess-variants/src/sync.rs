@@ -17,7 +17,7 @@ mod tests;
 pub use count::{SyncCount, TooManyPositions, count};
 pub use doublet::{Doublet, SyncEvent, resolve};
 pub use game::{Intention, SyncGame, Writing, intention, lost_points};
-pub use moves::{NotAllowed, ParseSyncMoveError, SyncMove, allowed, man_moves, sync_moves};
+pub use moves::{NotAllowed, ParseSyncMoveError, SyncMove, allowed, piece_moves, sync_moves};
 pub use outcome::{REPETITIONS, SyncResult, result};
 pub use rules::{RuleSet, SyncRules};
 pub use score::{PrintedDoublet, PrintedGame, ScoreError, ScoreErrorKind, SyncScore, printed_games};

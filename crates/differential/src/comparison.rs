@@ -1,4 +1,4 @@
-//! Many cases at once: compared in parallel, counted, the failing ones made small.
+//! Compares many cases in parallel, counts the verdicts and reduces the failing cases.
 
 use crate::program::{ChessProgram, ProgramError, Settings};
 use crate::shrink::shrink;
@@ -23,16 +23,16 @@ pub trait Comparison: Sync + Sized {
     /// One case.
     type Case: Clone + Send + Sync;
 
-    /// The comparison with this program; the limit of instructions in `settings` is given again case by case.
+    /// The comparison with this program; each case has its own limit in place of the one in `settings`.
     fn new(program: Self::Program, settings: Settings, options: CaseOptions) -> Self;
 
     /// The random case of that number in the series of a seed.
     fn random(&self, seed: u64, number: u64) -> Self::Case;
 
-    /// The cases that a given position makes.
+    /// The cases made from a given position.
     ///
     /// # Errors
-    /// Why the position makes no case, in words, if it is not fit for this kind of comparison.
+    /// The reason, in words, if this kind of comparison cannot use the position.
     fn of_position(&self, position: &Position) -> Result<Vec<Self::Case>, String>;
 
     /// Runs both engines on a case, the machine with at most `max_instructions`.
@@ -41,7 +41,7 @@ pub trait Comparison: Sync + Sized {
     /// [`ProgramError`] if the program cannot be loaded.
     fn judge(&self, case: &Self::Case, max_instructions: u64) -> Result<Judged, ProgramError>;
 
-    /// Simpler cases: one piece less, a shorter horizon.
+    /// Simpler cases: one piece fewer, a shorter horizon.
     fn simpler(&self, case: &Self::Case) -> Vec<Self::Case>;
 
     /// The position of a case, as a FEN.
@@ -50,7 +50,7 @@ pub trait Comparison: Sync + Sized {
     /// The command that repeats a case.
     fn command(&self, case: &Self::Case) -> String;
 
-    /// As [`Comparison::judge`]; a program that cannot even be loaded differs in every case.
+    /// As [`Comparison::judge`]; a program that cannot be loaded differs in every case.
     fn judged(&self, case: &Self::Case, max_instructions: u64) -> Judged {
         self.judge(case, max_instructions).unwrap_or_else(|error| Judged {
             verdict: Verdict::of(vec![Difference::machine(error)]),
@@ -60,7 +60,7 @@ pub trait Comparison: Sync + Sized {
     }
 }
 
-/// What a kind of comparison may be told about its cases.
+/// Options for the cases of a comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CaseOptions {
     /// How far to look, in half-moves.
@@ -81,7 +81,7 @@ pub struct Judged {
 /// The results of many cases.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally<C> {
-    /// Both engines gave the same.
+    /// Both engines agree.
     pub equal: u64,
     /// They differ.
     pub different: u64,
@@ -97,7 +97,7 @@ pub struct Tally<C> {
     pub first_refusal: Option<(u64, C, NoVerdict)>,
 }
 
-/// How many failing cases are kept and made small.
+/// How many failing cases are kept and reduced.
 pub const FAILURES_KEPT: usize = 5;
 
 /// A case in which the engines differ.
@@ -127,7 +127,7 @@ impl<C> Tally<C> {
     }
 }
 
-/// What a thread has seen of its share of the cases.
+/// The results of one thread.
 struct Share<C> {
     tally: Tally<C>,
     failed: Vec<(u64, C, u64)>,
@@ -254,7 +254,7 @@ pub fn judge_all<C: Comparison>(
             let case = case(number);
             let judged = comparison.judged(&case, max_instructions);
             progress();
-            // A case that was cut off says nothing.
+            // A case that was cut off has no verdict.
             if patience::is_over() {
                 return share;
             }

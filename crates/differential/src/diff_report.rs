@@ -1,4 +1,4 @@
-//! What `m220 diff` found: the document that it prints, and how those of several shards add up.
+//! The document that `m220 diff` prints, and how those of several shards add up.
 
 use crate::comparison::{Comparison, FAILURES_KEPT, Shard, Tally};
 use crate::kinds::DiffRequest;
@@ -19,7 +19,7 @@ pub struct DiffReport {
     pub cases: u64,
     /// How many of them are random; the others come from the positions.
     pub random: u64,
-    /// Cases in which both engines gave the same.
+    /// Cases in which both engines agree.
     pub equal: u64,
     /// Cases in which they differ.
     pub different: u64,
@@ -70,7 +70,7 @@ pub struct CaseRecord {
     pub reason: String,
 }
 
-/// Which share of which cases a report is about: shards that agree in all but the number can be added.
+/// The share of the cases that a report covers: shards that agree in all but the number can be merged.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct ShardRecord {
     /// Its number, and how many there are.
@@ -82,14 +82,14 @@ pub struct ShardRecord {
     pub machine_program: String,
 }
 
-/// Why reports cannot be added.
+/// Why reports cannot be merged.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MergeError {
-    /// There is nothing to add.
+    /// No reports were given.
     #[error("no reports to merge")]
     Nothing,
-    /// A report of all cases.
-    #[error("report {0} is not one of a shard")]
+    /// The report covers all cases.
+    #[error("report {0} is not the report of a shard")]
     NotAShard(usize),
     /// Shards of different runs.
     #[error("report {report}: {what} differs from that of report 1")]
@@ -100,7 +100,7 @@ pub enum MergeError {
         what: &'static str,
     },
     /// A shard that is missing, or given more than once.
-    #[error("shard {number} of {of} is there {times} times, expected once")]
+    #[error("shard {number} of {of} was given {times} times, expected once")]
     NotOnce {
         /// The shard's number.
         number: u64,
@@ -208,7 +208,7 @@ impl DiffReport {
         })
     }
 
-    /// The failing cases as files of positions, each with its story in comments: name and text.
+    /// The failing cases as files of positions, each with its details in comments: name and text.
     pub fn failure_files(&self) -> impl Iterator<Item = (String, String)> {
         self.failures.iter().map(|failure| {
             let mut text = format!("# {}: case {} of seed {}\n", self.kind, failure.number, self.seed);

@@ -11,13 +11,13 @@ use shakmaty::{Bitboard, Board, Chess, Color, File, Piece, Position as _, Rank, 
 pub enum PositionSource {
     /// A game of random legal moves from the first position.
     Play,
-    /// Up to 32 men of any kind anywhere, kings or not.
+    /// Up to 32 pieces of any kind anywhere, with or without kings.
     Placement,
-    /// 33 to 60 men.
+    /// 33 to 60 pieces.
     Crowded,
-    /// A king among walls of its own men with gaps in them, and a few enemies.
+    /// A king among walls of its own pieces with gaps in them, and a few enemies.
     Maze,
-    /// Many queens of both sides, and a few other men.
+    /// Many queens of both sides, and a few other pieces.
     Queens,
 }
 
@@ -38,8 +38,8 @@ impl PositionSource {
     }
 }
 
-/// The random numbers of one case: they depend on the seed and the case's number alone, so that the cases may be made
-/// in any order.
+/// The random numbers of one case. They depend only on the seed and the case's number, so that cases can be made in any
+/// order.
 #[must_use]
 pub fn rng(seed: u64, number: u64) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -52,12 +52,12 @@ pub fn position(source: PositionSource, rng: &mut ChaCha8Rng) -> Position {
     let board = match source {
         PositionSource::Play => return play(rng),
         PositionSource::Placement => {
-            let men = rng.random_range(0..=32);
-            placement(men, rng)
+            let pieces = rng.random_range(0..=32);
+            placement(pieces, rng)
         }
         PositionSource::Crowded => {
-            let men = rng.random_range(33..=60);
-            placement(men, rng)
+            let pieces = rng.random_range(33..=60);
+            placement(pieces, rng)
         }
         PositionSource::Maze => maze(rng).0,
         PositionSource::Queens => queens(rng),
@@ -87,24 +87,24 @@ fn play(rng: &mut ChaCha8Rng) -> Position {
     Position::from(game)
 }
 
-fn placement(men: usize, rng: &mut ChaCha8Rng) -> Board {
+fn placement(pieces: usize, rng: &mut ChaCha8Rng) -> Board {
     let mut squares = Square::ALL;
     squares.shuffle(rng);
     let mut board = Board::empty();
-    for &square in &squares[..men] {
+    for &square in &squares[..pieces] {
         board.set_piece_at(square, any_piece(rng));
     }
     board
 }
 
 fn queens(rng: &mut ChaCha8Rng) -> Board {
-    let men = rng.random_range(4..=24);
-    let mut board = placement(men, rng);
+    let pieces = rng.random_range(4..=24);
+    let mut board = placement(pieces, rng);
     for square in board.occupied() {
-        if let Some(man) = board.piece_at(square)
+        if let Some(piece) = board.piece_at(square)
             && rng.random_bool(0.8)
         {
-            board.set_piece_at(square, Role::Queen.of(man.color));
+            board.set_piece_at(square, Role::Queen.of(piece.color));
         }
     }
     board
@@ -136,17 +136,17 @@ pub(crate) fn maze(rng: &mut ChaCha8Rng) -> (Board, Task) {
     let to = place(rng.random_range(0..8), 2 * walls);
     let king = Role::King.of(color);
     board.set_piece_at(from, king);
-    // Mostly the way is meant to end somewhere.
+    // In most cases the target can be reached.
     if board.by_color(color).contains(to) && rng.random_bool(0.9) {
         board.discard_piece_at(to);
     }
     (board, Task { piece: king, from, to })
 }
 
-/// Boards with one man fewer.
-pub fn with_a_man_less(board: &Board) -> impl Iterator<Item = (Square, Board)> + '_ {
-    let men: Bitboard = board.occupied();
-    men.into_iter().map(|square| {
+/// Boards with one piece fewer.
+pub fn with_a_piece_less(board: &Board) -> impl Iterator<Item = (Square, Board)> + '_ {
+    let pieces: Bitboard = board.occupied();
+    pieces.into_iter().map(|square| {
         let mut fewer = board.clone();
         fewer.discard_piece_at(square);
         (square, fewer)
@@ -165,7 +165,7 @@ mod tests {
             assert_ne!((fen(1, number), number), (fen(1, number + 5), number));
         }
         assert_ne!(fen(1, 1), fen(2, 1));
-        // The generator must not change with a new version of a library: cases are cited by seed and number.
+        // Cases are cited by seed and number, so the generator must not change with a new version of a library.
         assert_eq!(
             [fen(1, 1), fen(1, 3)],
             [

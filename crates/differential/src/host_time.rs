@@ -1,8 +1,8 @@
-//! What work takes on this host.
+//! Times on the host.
 
 use std::time::{Duration, Instant};
 
-/// What a task took each engine on this host.
+/// The time that each engine took on this host.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct HostTime {
     /// The native reference.
@@ -22,8 +22,8 @@ impl HostTime {
     /// No time at all.
     pub const ZERO: HostTime = HostTime { native: Duration::ZERO, machine: Duration::ZERO };
 
-    /// The best of `runs` runs of each engine, `native_runs` times as many of the native one if that is so short that
-    /// a few say little; nothing without runs.
+    /// The best of `runs` runs of each engine, with `native_runs` times as many of the native one where a run is too short
+    /// for a few to be meaningful; `None` without runs.
     pub fn best_of<N, M>(
         runs: u32,
         native_runs: u32,
@@ -34,7 +34,7 @@ impl HostTime {
     }
 }
 
-/// The least time of `runs` runs. The least, because whatever else the host does only adds to it.
+/// The least time of `runs` runs: other work on the host can only add to it.
 pub fn best<T>(runs: u32, mut work: impl FnMut() -> T) -> Option<Duration> {
     (0..runs).map(|_| timed(&mut work).1).min()
 }

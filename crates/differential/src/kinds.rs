@@ -35,15 +35,15 @@ pub struct ComparisonKind {
     judge: fn(MachineProgram, &DiffRequest<'_>) -> Result<DiffReport, DiffError>,
 }
 
-/// What is to be compared, and how.
+/// A request: the cases to compare, and how.
 pub struct DiffRequest<'a> {
     /// The machine, and the limit of instructions for each case.
     pub settings: Settings,
-    /// What is said about the cases.
+    /// Options for the cases.
     pub options: CaseOptions,
-    /// The given positions, each with its name in an error message. They come first.
+    /// The given positions, each with its name for error messages. They come first.
     pub positions: &'a [(String, Position)],
-    /// The number of random cases behind them.
+    /// The number of random cases after them.
     pub random: u64,
     /// Their seed.
     pub seed: u64,
@@ -70,7 +70,7 @@ pub enum DiffError {
     /// The program lacks a name or a table of its interface.
     #[error("{0}")]
     Program(#[from] ProgramError),
-    /// A given position makes no case of this kind.
+    /// A given position cannot be used for this kind of comparison.
     #[error("{place}: '{fen}': {why}")]
     Position {
         /// The position's name in the request.
@@ -80,7 +80,7 @@ pub enum DiffError {
         /// What is wrong with it.
         why: String,
     },
-    /// Given and random cases are more than can be counted.
+    /// There are more given and random cases than can be counted.
     #[error("{0} random cases are more than can be counted")]
     TooMany(u64),
 }
@@ -101,25 +101,25 @@ impl ComparisonKind {
     /// Judges all cases of a request on the threads of the current rayon pool.
     ///
     /// # Errors
-    /// [`DiffError`] if there is nothing that could be judged.
+    /// [`DiffError`] if nothing can be compared.
     pub fn judge(&self, program: MachineProgram, request: &DiffRequest<'_>) -> Result<DiffReport, DiffError> {
         (self.judge)(program, request)
     }
 }
 
-/// The cases of given positions, made when they are asked for: a position may make thousands.
+/// The cases of given positions, made on demand: a position may have thousands.
 struct Given<'a, C: Comparison> {
     comparison: &'a C,
     positions: &'a [(String, Position)],
-    /// How many cases the positions up to each one make, itself included.
+    /// The number of cases up to and including each position.
     ends: Vec<u64>,
-    /// For each thread the position that it asked for last, and its cases.
+    /// For each thread the last position it used, and its cases.
     last: Vec<Mutex<(usize, Vec<C::Case>)>>,
 }
 
 impl<'a, C: Comparison> Given<'a, C> {
     /// # Errors
-    /// [`DiffError::Position`] for the first position that makes no case of this kind.
+    /// [`DiffError::Position`] for the first position that cannot be used.
     fn new(comparison: &'a C, positions: &'a [(String, Position)]) -> Result<Given<'a, C>, DiffError> {
         let mut ends = Vec::with_capacity(positions.len());
         let mut end = 0;

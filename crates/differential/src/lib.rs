@@ -6,7 +6,7 @@
 //! ones, [`shrink`](mod@shrink) makes a failing case small, [`kinds`] lists what `m220 diff` compares, and
 //! [`reproduction`] what `m220 reproduce` runs.
 //!
-//! The host does not help: the harness writes the inputs, starts the machine, and reads the outputs.
+//! The host does none of the work: the harness writes the inputs, starts the machine, and reads the outputs.
 //!
 //! ```
 //! use chess_reference::Task;

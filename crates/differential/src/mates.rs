@@ -1,4 +1,4 @@
-//! Mate problems: the machine program, its answers as solution trees, the cases put to both engines, random problems.
+//! Mate problems: the machine program, its answers as solution trees, the cases for both engines, random problems.
 
 pub mod cases;
 pub mod generate;

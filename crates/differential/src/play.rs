@@ -1,4 +1,4 @@
-//! Bell's program as a player: the machine program, and the positions put to both engines.
+//! Bell's program as a player: the machine program, and the positions for both engines.
 
 pub mod cases;
 pub mod program;

@@ -1,4 +1,4 @@
-//! What the chess programs on boards share: their common text, the cells of a position, the words of moves.
+//! The common part of the chess programs: their shared text, the cells of a position, the words of moves.
 
 use crate::program::{MachineProgram, ProgramError, ProgramRun, offset_by};
 use crate::verdict::Failed;
@@ -48,14 +48,14 @@ impl PositionCells {
     }
 }
 
-/// A move as the program has it: from and to, 1 to 64, and the code of the man that a pawn becomes.
+/// A move in the program's form: from and to, 1 to 64, and the code of the piece to which a pawn promotes.
 pub(crate) fn move_word(half_move: Move) -> Word {
     let square = |square: Square| Address::truncating(square as u64 + 1);
     let becomes = half_move.promotion.map_or(0, |role| role as u64);
     Word::instruction(0, square(half_move.from), square(half_move.to), Address::truncating(becomes))
 }
 
-/// The move that a word without an upper part tells, if it is one.
+/// The move that a word without an upper part encodes, if it is one.
 pub(crate) fn move_of(word: Word) -> Option<Move> {
     let square = |field: Address| Square::try_from(u32::from(field.get().checked_sub(1)?)).ok();
     let promotion = match word.a3().get() {
@@ -70,7 +70,7 @@ pub(crate) fn move_of(word: Word) -> Option<Move> {
 }
 
 pub(crate) fn no_move(at: CoreAddress, word: Word) -> Failed {
-    Failed::Fault(format!("the word {} in {at} is no move", word.grouped()))
+    Failed::Fault(format!("the word {} in {at} is not a move", word.grouped()))
 }
 
 #[cfg(test)]
@@ -96,10 +96,10 @@ mod tests {
         for word in [
             "0 00 0000 0000 0000", // no square
             "0 00 0001 0101 0000", // beyond h8
-            "0 00 0065 0075 0001", // a pawn that becomes a pawn
-            "0 00 0065 0075 0006", // or a king
+            "0 00 0065 0075 0001", // promotion to a pawn
+            "0 00 0065 0075 0006", // or to a king
             "0 00 0065 0075 0007",
-            "4 01 0001 0100 0000", // a reply's word, its upper part not taken off
+            "4 01 0001 0100 0000", // a reply's word with its upper part
         ] {
             assert_eq!(move_of(word.parse().unwrap()), None, "{word}");
         }

@@ -17,14 +17,14 @@ pub struct MachineProgram {
     name: String,
     image: Image,
     entry: CoreAddress,
-    /// Machines with the program in core, one kind for each configuration asked for.
+    /// Machines with the program in core, one for each configuration requested.
     prepared: Arc<Mutex<Vec<Prepared>>>,
 }
 
 /// A machine program that is part of this crate: its texts, and the machine it is written for.
 #[derive(Clone, Copy, Debug)]
 pub struct BuiltIn {
-    /// What the program is called.
+    /// The program's name.
     pub name: &'static str,
     /// Its texts by their file names, the program itself first, then what it includes.
     pub texts: &'static [(&'static str, &'static str)],
@@ -36,7 +36,7 @@ impl BuiltIn {
     /// Assembles it.
     ///
     /// # Errors
-    /// [`ProgramError`] if a text is damaged, which the tests would have shown.
+    /// [`ProgramError`] if a text is damaged; the tests exclude that.
     pub fn assemble(&self) -> Result<MachineProgram, ProgramError> {
         let root = self.texts.first().map_or(self.name, |(file, _)| file);
         MachineProgram::from_texts(self.name, root, &Texts(self.texts))
@@ -49,15 +49,14 @@ impl BuiltIn {
     }
 }
 
-/// A machine program that answers chess questions: where its text is, and the cells that its interface names.
+/// A machine program that answers chess questions: its text, and the cells of its interface.
 ///
-/// The questions themselves are methods of the types that implement this: each writes the inputs, runs the machine
-/// and reads the outputs.
+/// The questions are methods of the implementing types: each writes the inputs, runs the machine and reads the outputs.
 pub trait ChessProgram: Clone + Send + Sync + Sized {
     /// The program that is built in.
     const BUILT_IN: BuiltIn;
 
-    /// Finds the cells of the interface in any program that has the same.
+    /// Finds the cells of the interface in a program.
     ///
     /// # Errors
     /// [`ProgramError`] if a name of the interface is missing, or a table has no room.
@@ -70,26 +69,26 @@ pub trait ChessProgram: Clone + Send + Sync + Sized {
     /// The program that is built in, its cells found.
     ///
     /// # Errors
-    /// [`ProgramError`] if its text is damaged, which the tests would have shown.
+    /// [`ProgramError`] if its text is damaged; the tests exclude that.
     fn built_in() -> Result<Self, ProgramError> {
         Self::new(Self::BUILT_IN.assemble()?)
     }
 }
 
-/// Why something is not a program that can be run here.
+/// Why a program cannot be run.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProgramError {
     /// The source does not assemble. The text is the assembler's report, over several lines.
     #[error("{0}")]
     Source(String),
-    /// The bytes are no image.
+    /// The bytes are not an image.
     #[error("{0}")]
     Image(#[from] elf::ElfError),
-    /// A name that the interface demands is missing, or is of the other kind.
+    /// A name of the interface is missing or of the wrong kind.
     #[error("{0}")]
     Symbol(#[from] SymbolError),
-    /// The program does not say where it begins.
+    /// The program has no start cell.
     #[error("the program has no start cell")]
     NoStart,
     /// A table of the interface runs over the end of its cube.
@@ -153,7 +152,7 @@ impl MachineProgram {
         }
     }
 
-    /// What it is called.
+    /// Its name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -184,7 +183,7 @@ impl MachineProgram {
 
     /// A machine of this configuration with the program in core, and nothing else.
     fn machine(&self, config: Config) -> Result<PreparedMachine, UnfittedCube> {
-        // The list is complete at every moment, even if a thread panicked while it had the lock.
+        // The list is consistent at every moment, even if a thread panicked while it held the lock.
         let mut prepared = self.prepared.lock().unwrap_or_else(PoisonError::into_inner);
         let config = config.nearest();
         if let Some(found) = prepared.iter().find(|prepared| prepared.beginning().config() == config) {
@@ -206,7 +205,7 @@ impl MachineProgram {
     /// The machine's own checksum (code 07) over the cells 0001 to 7777 of cube 0 with nothing but this image in core.
     ///
     /// `m220 run` reports the same figure as `core_checksum` for the image before its first instruction. The sum does
-    /// not depend on the order of the words; it identifies a version of a program, it does not protect it.
+    /// not depend on the order of the words: it identifies a version of a program, but does not protect it.
     #[must_use]
     pub fn checksum(&self) -> Word {
         let config = Config { cubes: Config::new(Model::M220).cubes, ..Config::new(Model::M220) };
@@ -224,7 +223,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// One cube of core, which is enough for most machine programs; [`BuiltIn::settings`] has what one needs.
+    /// One cube of core, enough for most machine programs; [`BuiltIn::settings`] gives the number that a program needs.
     #[must_use]
     pub fn new(model: Model, max_instructions: u64) -> Settings {
         Settings { config: Config { cubes: 1, ..Config::new(model) }, max_instructions }
@@ -235,7 +234,7 @@ impl MachineProgram {
     /// Runs a machine with this program and its question in core, and reads the answer: the one decoder of result
     /// codes for all machine programs.
     ///
-    /// A refusal, a fault and the limit of instructions need no reading; `read` is told how the program says it ended.
+    /// A refusal, a fault and the limit of instructions need no reading; `read` receives the program's own result code.
     pub(crate) fn ask<T>(
         &self,
         mut run: ProgramRun,
@@ -264,7 +263,7 @@ impl MachineProgram {
     }
 }
 
-/// How many cells there are from a cell to the end of its cube, itself counted.
+/// The number of cells from this cell to the end of its cube, itself included.
 pub(crate) fn room(at: CoreAddress) -> u16 {
     Address::MAX.get() + 1 - at.cell().get()
 }
@@ -293,7 +292,7 @@ impl ProgramRun {
     /// Makes a machine with the program in core, without devices.
     ///
     /// # Errors
-    /// [`ProgramError::DoesNotFit`] if the machine has not the cubes for it.
+    /// [`ProgramError::DoesNotFit`] if the machine has too few cubes.
     pub fn new(program: &MachineProgram, config: Config) -> Result<ProgramRun, ProgramError> {
         Ok(ProgramRun { machine: program.machine(config)?, entry: program.entry })
     }
@@ -306,7 +305,7 @@ impl DeviceRun {
     /// Makes a machine with the program in core and these devices.
     ///
     /// # Errors
-    /// [`ProgramError::DoesNotFit`] if the machine has not the cubes for it.
+    /// [`ProgramError::DoesNotFit`] if the machine has too few cubes.
     pub fn with_devices(program: &MachineProgram, config: Config, devices: Devices) -> Result<DeviceRun, ProgramError> {
         let mut machine = Box::new(Machine::with_periphery(config, devices));
         program.load(&mut machine)?;
@@ -319,7 +318,7 @@ where
     M: DerefMut<Target = Machine<P>>,
     P: Periphery,
 {
-    /// As [`ProgramRun::run`], and before each execution of the instruction in `at` whoever watches may look at the machine.
+    /// As [`ProgramRun::run`], and calls `watch` before each execution of the instruction in `at`.
     pub fn run_watched(
         &mut self,
         max_instructions: u64,
@@ -354,16 +353,16 @@ where
         self.put(at, Word::from_parts(0, u64::from(number)))
     }
 
-    /// Starts the program and lets it run, at most `max_instructions`, and no longer than somebody waits for it
-    /// (see [`chess_reference::patience`]): then the stop is that of the limit, with a message of its own.
+    /// Starts the program and runs it for at most `max_instructions`, or until the run is abandoned
+    /// (see [`chess_reference::patience`]): then the stop is that of the limit, with its own message.
     pub fn run(&mut self, max_instructions: u64) -> Report {
         self.machine.start(self.entry);
         let stop = self.go_on(max_instructions);
         self.report(stop)
     }
 
-    /// As [`ProgramRun::run`], but `stopped` is asked in place of those who wait, every 0.05 s or so. `None` if it said so: the
-    /// machine has then stopped somewhere on its way.
+    /// As [`ProgramRun::run`], but `stopped` is called every 0.05 s or so in place of the check for abandonment. `None` if it
+    /// returned true: the machine then stands wherever it was.
     pub fn run_until(&mut self, max_instructions: u64, stopped: &dyn Fn() -> bool) -> Option<Report> {
         self.machine.start(self.entry);
         self.in_slices(max_instructions, stopped).map(|stop| self.report(stop))
@@ -372,10 +371,10 @@ where
     /// Runs on to the next stop.
     fn go_on(&mut self, max_instructions: u64) -> Stop {
         let stop = self.in_slices(max_instructions, &patience::is_over);
-        stop.unwrap_or_else(|| Stop { message: "given up".to_owned(), ..self.machine.run(0) })
+        stop.unwrap_or_else(|| Stop { message: "abandoned".to_owned(), ..self.machine.run(0) })
     }
 
-    /// Runs to the next stop, and asks before each slice whether to go on.
+    /// Runs to the next stop, calling `stopped` before each slice.
     fn in_slices(&mut self, max_instructions: u64, stopped: &dyn Fn() -> bool) -> Option<Stop> {
         while !stopped() {
             let before = self.machine.clock();
@@ -428,7 +427,7 @@ where
     }
 }
 
-/// The cell `offset` cells behind another in its cube.
+/// The cell `offset` cells after another in its cube.
 pub(crate) fn offset_by(at: CoreAddress, offset: u16) -> CoreAddress {
     CoreAddress::new(at.cube(), at.cell().offset(offset))
 }

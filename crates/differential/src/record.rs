@@ -1,4 +1,4 @@
-//! A run of a machine program as the JSON of every command has it.
+//! A run of a machine program in the JSON of every command.
 
 use crate::program::Report;
 use crate::text::{counted, duration};
@@ -10,7 +10,7 @@ use std::iter::Sum;
 #[derive(Serialize, Debug, Clone)]
 pub struct MachineRecord {
     /// `ok`, `table-full`, `too-long`, `unsupported`, `limit`; or `fault`: the machine stopped without a result, or
-    /// left one that cannot be.
+    /// left an impossible one.
     pub result: &'static str,
     /// Instructions executed, the halt included.
     pub instructions: u64,

@@ -1,4 +1,4 @@
-//! Relations: the machine program, the cases put to both engines.
+//! Relations: the machine program, the cases for both engines.
 
 pub mod cases;
 pub mod program;

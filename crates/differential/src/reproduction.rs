@@ -1,4 +1,4 @@
-//! What `m220 reproduce` runs: every machine program's part, the record of all, and what it comes to.
+//! What `m220 reproduce` runs: the part of every machine program, the record of all, and the result.
 
 pub mod record;
 pub(crate) mod section;
@@ -29,7 +29,7 @@ pub trait Reproducible: ChessProgram {
     /// Runs the program's tasks on both engines.
     ///
     /// # Errors
-    /// [`ReproductionError`] if there is nothing that could be run.
+    /// [`ReproductionError`] if nothing can be run.
     fn reproduce(&self, conditions: Conditions) -> Result<Section, ReproductionError>;
 }
 
@@ -74,7 +74,7 @@ impl ReproducedProgram {
     /// Runs the tasks with this program in place of the one built in.
     ///
     /// # Errors
-    /// [`ReproductionError`] if there is nothing that could be run.
+    /// [`ReproductionError`] if nothing can be run.
     pub fn reproduce(&self, program: MachineProgram, conditions: Conditions) -> Result<Section, ReproductionError> {
         (self.reproduce)(program, conditions)
     }
@@ -95,13 +95,13 @@ impl Reproduction {
         self.sections.iter().flat_map(|section| &section.tasks)
     }
 
-    /// Both engines gave the same everywhere, and what is known.
+    /// Both engines agree everywhere, also with the known answers.
     #[must_use]
     pub fn equal(&self) -> bool {
         self.tasks().all(|task| task.equal == Some(true) && task.as_known)
     }
 
-    /// Somewhere the engines differ, or something else than known was found, or the book was quicker.
+    /// Somewhere the engines differ from each other or from the known answers, or the book's time was exceeded.
     #[must_use]
     pub fn failed(&self) -> bool {
         self.tasks().any(|task| task.equal == Some(false) || !task.as_known || task.within_book_time == Some(false))
@@ -113,7 +113,7 @@ impl Reproduction {
         self.tasks().find_map(|task| task.no_verdict.as_deref())
     }
 
-    /// No task that the book reports took longer than it says.
+    /// No task took longer than the time in the book.
     #[must_use]
     pub fn within_book_times(&self) -> bool {
         self.tasks().all(|task| !task.in_book || task.within_book_time == Some(true))

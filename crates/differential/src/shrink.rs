@@ -1,13 +1,12 @@
-//! Making a failing case small.
+//! Reduces a failing case.
 
 use crate::comparison::Comparison;
 use crate::verdict::Verdict;
 
 /// The smallest case found that still differs, and how it differs.
 ///
-/// Takes every simpler case that still fails, in the order in which the comparison offers them, until none does: the
-/// result fails, and everything simpler by one step does not. If the case does not fail within `max_instructions`,
-/// it comes back as it was, with its verdict.
+/// Replaces the case by the first simpler one that still fails, until none does: the result fails, and every case one
+/// step simpler does not. If the case does not fail within `max_instructions`, it is returned unchanged with its verdict.
 pub fn shrink<C: Comparison>(comparison: &C, case: C::Case, max_instructions: u64) -> (C::Case, Verdict) {
     let verdict = comparison.judged(&case, max_instructions).verdict;
     let mut smallest = (case, verdict);

@@ -1,4 +1,4 @@
-//! Synchronous chess: the machine program that carries doublets out, the cases put to both engines, random doublets.
+//! Synchronous chess: the machine program that carries out doublets, the cases for both engines, random doublets.
 
 pub mod cases;
 pub mod generate;

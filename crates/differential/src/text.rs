@@ -1,6 +1,6 @@
-//! Numbers, counts and times as people read them.
+//! Numbers, counts and times for people.
 
-/// A time in the unit that suits it, three significant digits.
+/// A time in a suitable unit, with three significant digits.
 pub fn duration(microseconds: f64) -> String {
     let (value, unit) = match microseconds {
         us if us < 0.9995 => (us * 1e3, "ns"),

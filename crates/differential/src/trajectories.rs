@@ -1,4 +1,4 @@
-//! Trajectories of one man and attacks of all: the machine program, the cases put to both engines, random tasks.
+//! Trajectories of one piece and attacks of all: the machine program, the cases for both engines, random tasks.
 
 pub mod cases;
 pub mod generate;

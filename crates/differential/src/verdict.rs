@@ -1,4 +1,4 @@
-//! What a run gave, and the result of comparing it with the native result.
+//! The outcome of a run, and the result of comparing it with the native one.
 
 use crate::program::Report;
 use m220_machine::{Stop, StopReason};
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Why there is no answer from the machine although it worked as it should.
+/// Why a machine that worked correctly gave no answer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Refusal {
     /// A table of the machine program is full.
     TableFull,
     /// A route, or the search, would be longer than the machine program can hold.
     TooLong,
-    /// The machine program does not take such input.
+    /// The machine program does not accept such input.
     Unsupported,
     /// The limit of instructions was reached.
     Limit,
@@ -45,7 +45,7 @@ pub enum MachineOutcome<T> {
     Answer(T),
     /// The program refused, or reached the limit of instructions.
     Refused(Refusal),
-    /// The machine stopped without an answer, or left nonsense; what it was, in words.
+    /// The machine stopped without an answer, or left an impossible one; the details in words.
     Fault(String),
 }
 
@@ -54,12 +54,12 @@ pub enum MachineOutcome<T> {
 pub(crate) enum Failed {
     /// It refused, or reached the limit of instructions.
     Refused(Refusal),
-    /// What it did or left instead of an answer, in words.
+    /// The machine stopped without an answer, or left an impossible one; the details in words.
     Fault(String),
 }
 
 impl Failed {
-    /// Nothing failed if the machine came to its halt.
+    /// Succeeds if the machine came to its halt.
     fn unless_halted(stop: &Stop) -> Result<(), Failed> {
         match stop.reason {
             StopReason::Halt => Ok(()),
@@ -69,11 +69,11 @@ impl Failed {
     }
 }
 
-/// How a machine program that did its work says it ended.
+/// The result code of a machine program that did its work.
 ///
 /// The result codes are the same in all machine programs, in the address part of their cell `result`: 0 not finished,
 /// 1 done, 2 and 3 the program's own "no" (its head says what each means), 4 a table is full, 5 a question that it
-/// does not take, 6 too long for it.
+/// does not accept, 6 too long for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ending {
     /// 1: the question is answered.
@@ -144,9 +144,9 @@ impl<T> MachineOutcome<T> {
 /// A run of a machine program and its outcome.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MachineRun<T> {
-    /// What it took.
+    /// Instructions, time and stop.
     pub report: Report,
-    /// What it gave.
+    /// The outcome.
     pub outcome: MachineOutcome<T>,
 }
 
@@ -160,23 +160,23 @@ pub enum Implementation {
     Machine,
 }
 
-/// One thing that only one of the two has.
+/// Something that only one of the two found.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Difference {
     /// The thing, in chess terms: a trajectory, an attack, a number of moves; or what is wrong with the machine's
     /// answer.
     pub item: String,
-    /// Who has it.
+    /// Which of the two found it.
     pub only_in: Implementation,
 }
 
 impl Difference {
-    /// Something that only the native reference has.
+    /// Something that only the native reference found.
     pub fn native(item: impl fmt::Display) -> Difference {
         Difference { item: item.to_string(), only_in: Implementation::Native }
     }
 
-    /// Something that only the machine has.
+    /// Something that only the machine found.
     pub fn machine(item: impl fmt::Display) -> Difference {
         Difference { item: item.to_string(), only_in: Implementation::Machine }
     }
@@ -195,11 +195,11 @@ impl fmt::Display for Difference {
 /// The result of a comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// Both gave the same.
+    /// Both agree.
     Equal,
-    /// They did not, or the machine gave nonsense; at least one difference.
+    /// They differ, or the machine's answer is impossible; at least one difference.
     Different(Vec<Difference>),
-    /// Nothing can be said: one of the two gave no answer. Never counted as equal.
+    /// One of the two gave no answer. Never counted as equal.
     NoVerdict(NoVerdict),
 }
 
@@ -230,7 +230,7 @@ impl NoVerdict {
             NoVerdict::Machine(Refusal::TooLong) => {
                 "the route or search is longer than the machine program can hold".to_owned()
             }
-            NoVerdict::Machine(Refusal::Unsupported) => "the machine program does not take this input".to_owned(),
+            NoVerdict::Machine(Refusal::Unsupported) => "the machine program does not accept this input".to_owned(),
             NoVerdict::Machine(Refusal::Limit) => {
                 "the limit of instructions was reached (--max-instructions)".to_owned()
             }
@@ -240,7 +240,7 @@ impl NoVerdict {
 }
 
 impl Verdict {
-    /// The verdict that these differences make, the most telling first.
+    /// The verdict from a list of differences, the most important first.
     #[must_use]
     pub fn of(differences: Vec<Difference>) -> Verdict {
         if differences.is_empty() { Verdict::Equal } else { Verdict::Different(differences) }
@@ -261,7 +261,7 @@ impl Verdict {
     }
 
     /// Combines two verdicts on the same case: a difference in either is a difference; otherwise, no verdict in either
-    /// is no verdict.
+    /// is not a verdict.
     #[must_use]
     pub fn and(self, other: Verdict) -> Verdict {
         match (self, other) {
@@ -275,7 +275,7 @@ impl Verdict {
         }
     }
 
-    /// Whether both gave the same; `None` without a verdict.
+    /// Whether both agree; `None` without a verdict.
     #[must_use]
     pub fn equal(&self) -> Option<bool> {
         match self {
@@ -304,7 +304,7 @@ impl Verdict {
     }
 }
 
-/// What only one of two collections has, order aside. A thing that one has more often counts too.
+/// The items that only one of two collections has, regardless of order; repetitions count.
 pub fn compare_sets<T: Ord + fmt::Display>(
     native: impl IntoIterator<Item = T>,
     machine: impl IntoIterator<Item = T>,

@@ -1,7 +1,7 @@
 //! Statements to words.
 //!
-//! A [walk](layout) gives every word its cell, the [values](values) of all operands are found, the [words] are
-//! made and checked, and at last come the [warnings] about what looks like a slip.
+//! A [walk](layout) gives every word its cell. Then the [values](values) of all operands are computed, the [words] are
+//! made and checked, and [warnings] point out what looks like a mistake.
 
 mod layout;
 mod values;
@@ -29,7 +29,7 @@ pub struct Assembly {
     pub image: Image,
     /// The source texts.
     pub sources: Sources,
-    /// What looks like a slip.
+    /// Warnings: lines that assemble but look like mistakes.
     pub warnings: Diagnostics,
     /// Every line in the order of assembly, with the cells it filled.
     pub(crate) rows: Vec<ListingRow>,
@@ -61,7 +61,7 @@ pub(crate) struct ListingRow {
 /// The program is for `model` unless its own `model` directive says otherwise.
 ///
 /// # Errors
-/// All that is wrong with the text.
+/// Every error found in the text.
 pub fn assemble(root: &str, loader: &dyn Loader, model: Model) -> Result<Assembly, Diagnostics> {
     match loader.load(root) {
         Ok(text) => Assembler::run(parse::parse(root, text, loader), model),
@@ -78,7 +78,7 @@ pub fn assemble(root: &str, loader: &dyn Loader, model: Model) -> Result<Assembl
 /// Assembles one text that includes nothing.
 ///
 /// # Errors
-/// All that is wrong with the text.
+/// Every error found in the text.
 pub fn assemble_text(name: &str, text: &str, model: Model) -> Result<Assembly, Diagnostics> {
     assemble(name, &Texts(&[(name, text)]), model)
 }
@@ -118,7 +118,7 @@ enum Content<'a> {
     Instruction(&'static Row, &'a [Operand]),
     Fields(Option<Code>, &'a [Operand]),
     Word(CellKind, Word),
-    /// Reported already; the operands are looked at all the same.
+    /// Already reported; the operands are still checked.
     Bad(&'a [Operand]),
 }
 
@@ -140,7 +140,7 @@ struct Start<'a> {
     context: Context,
 }
 
-/// Why there is no value: reported, so the caller keeps quiet.
+/// There is no value. The reason has been reported, so the caller adds nothing.
 struct Reported;
 
 struct Assembler<'a> {
@@ -164,17 +164,17 @@ struct Assembler<'a> {
     here: Option<usize>,
     context: Context,
     lines_walked: usize,
-    /// Macros in use within one another.
+    /// How deep the macro in use is nested in others.
     depth: usize,
     /// Whether `here` is a guess.
     guessed: bool,
-    /// Told already that there is no origin.
+    /// The missing origin has been reported.
     origin_missed: bool,
-    /// Names that may still be compared with one that is not defined, to find what was meant.
+    /// How many more names may be compared with an undefined one, to suggest what was meant.
     comparisons: usize,
 }
 
-/// Names compared, over the whole program: a hundred slips in a program of two thousand names.
+/// Comparisons for the whole program: a hundred undefined names in a program of two thousand names.
 const MOST_COMPARISONS: usize = 200_000;
 
 impl Assembler<'_> {
@@ -204,7 +204,7 @@ impl Assembler<'_> {
             origin_missed: false,
             comparisons: MOST_COMPARISONS,
         };
-        // Too much work is reported where it happened; what was walked is checked all the same.
+        // Too much work is reported where it happened; the lines walked so far are still checked.
         let _ = assembler.walk(&lines, false);
         assembler.finish()
     }

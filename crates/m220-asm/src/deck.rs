@@ -22,7 +22,7 @@ pub fn to_deck(image: &Image) -> Result<OctalDeck, BeyondCubeZero> {
     Ok(OctalDeck { words, start: image.entry.map(CoreAddress::cell) })
 }
 
-/// The image that a deck loads: of several words for one cell the last, the start 0001 unless given.
+/// The image that a deck loads: the last of several words for a cell counts; the start is 0001 unless given.
 #[must_use]
 pub fn from_deck(deck: &OctalDeck, model: Model) -> Image {
     let words = deck.words.iter().map(|&(cell, word)| (cell.into(), word)).collect();

@@ -1,4 +1,4 @@
-//! What is wrong with a source text, and where.
+//! Errors and warnings in a source text, with their places.
 
 use crate::source::{Sources, Span};
 use std::collections::HashSet;
@@ -16,7 +16,7 @@ pub enum Severity {
 /// The longest message, in characters: names and numbers of any length are quoted in them.
 const LONGEST_MESSAGE: usize = 400;
 
-/// The longest source line that is drawn with a caret, in bytes; of a longer one only the place is told.
+/// The longest source line drawn with a caret, in bytes; of a longer one only the place is given.
 const LONGEST_LINE_SHOWN: usize = 400;
 
 /// A message cut to a readable length, with control characters made visible.
@@ -35,7 +35,7 @@ fn clipped(message: &str) -> String {
     visible + cut
 }
 
-/// One thing wrong, and the place.
+/// An error or warning, and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
     /// Error or warning.
@@ -44,11 +44,11 @@ pub struct Diagnostic {
     pub message: String,
     /// The place.
     pub span: Span,
-    /// What to say under the caret; may be empty.
+    /// The label under the caret; may be empty.
     pub label: String,
-    /// Another place that matters, with what to say there.
+    /// Another relevant place, with its label.
     pub other: Option<(Span, String)>,
-    /// What to do about it.
+    /// Advice on how to fix it.
     pub help: Option<String>,
 }
 
@@ -157,10 +157,10 @@ impl fmt::Display for Diagnostics {
 
 impl std::error::Error for Diagnostics {}
 
-/// Diagnostics kept; the rest is counted.
+/// Diagnostics kept; further ones are only counted.
 const MOST_DIAGNOSTICS: usize = 100;
 
-/// What is found while a text is assembled: each thing once, and not too many of them.
+/// Diagnostics collected while a text is assembled: each once, up to a limit.
 #[derive(Default)]
 pub(crate) struct Findings {
     list: Vec<Diagnostic>,
@@ -177,7 +177,7 @@ impl Findings {
         }
     }
 
-    /// Whether further diagnostics are only counted: then nothing is to be spent on their texts.
+    /// Whether further diagnostics are only counted, so that their texts need not be made.
     pub fn is_full(&self) -> bool {
         self.list.len() == MOST_DIAGNOSTICS
     }
@@ -199,7 +199,7 @@ impl Findings {
     }
 }
 
-/// A diagnostic as miette wants to see it.
+/// A diagnostic in the form that miette renders.
 #[derive(Debug)]
 struct Report<'a> {
     diagnostic: &'a Diagnostic,

@@ -77,7 +77,7 @@ pub struct CellText {
     pub labels: Vec<String>,
     /// The statement.
     pub statement: String,
-    /// What else is to be said: cell and word, or another reading of the word.
+    /// The comment: cell and word, or another reading of the word.
     pub comment: String,
 }
 
@@ -397,7 +397,7 @@ enum Item {
     Reserved(usize),
 }
 
-/// What else a data word may mean.
+/// Another reading of a data word.
 fn data_comment(model: Model, word: Word) -> String {
     let normalised = word.mantissa() >> 35 == 1 && !word.tag();
     match decimal_text(word).filter(|_| normalised) {
@@ -414,8 +414,8 @@ fn is_name(text: &str) -> bool {
         && !is_address_register(text)
 }
 
-/// Tells instructions from data by following control from the start: what it reaches is
-/// instructions; what these read, with the cells behind up to the next instruction, is data.
+/// Distinguishes instructions from data by following control from the start: the cells it reaches are
+/// instructions; the cells these read, and those after them up to the next instruction, are data.
 fn guess_kinds(image: &Image) -> BTreeMap<CoreAddress, CellKind> {
     let mut reached = BTreeSet::new();
     let mut read = BTreeSet::new();
@@ -441,7 +441,7 @@ fn guess_kinds(image: &Image) -> BTreeMap<CoreAddress, CellKind> {
             open.push(CoreAddress::new(cell.cube(), instruction.a1));
         }
         let next = CoreAddress::new(cell.cube(), cell.cell().offset(1));
-        // A halt is the end more often than a pause: what follows counts only if nothing reads it.
+        // A halt is more often the end than a pause: what follows is code only if nothing reads it.
         if row.operation == Operation::Halt {
             behind_halts.insert(next);
         } else if !row.operation.ends_flow() {

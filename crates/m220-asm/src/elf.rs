@@ -51,10 +51,10 @@ fn context() -> Ctx {
     Ctx::new(Container::Big, Endian::Little)
 }
 
-/// Why bytes are not an image.
+/// Why a file is not an image.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ElfError {
-    /// The first four bytes are others.
+    /// The first four bytes are wrong.
     #[error("not an ELF file: it does not begin with 7F 45 4C 46")]
     NotElf,
     /// A part ends beyond the file's end.
@@ -78,7 +78,7 @@ pub enum ElfError {
         expected: &'static str,
     },
     /// A segment at an address or of a size that is not a multiple of eight.
-    #[error("segment {segment}: {what} {value:#x} is no multiple of 8: a word has eight bytes")]
+    #[error("segment {segment}: {what} {value:#x} is not a multiple of 8: a word has eight bytes")]
     OffGrid {
         /// Index of the segment.
         segment: usize,
@@ -87,7 +87,7 @@ pub enum ElfError {
         /// Its value.
         value: u64,
     },
-    /// A segment that holds no run of words.
+    /// A malformed segment.
     #[error("segment {segment}: {reason}")]
     Segment {
         /// Index of the segment.
@@ -126,7 +126,7 @@ pub enum ElfError {
         source: WordError,
     },
     /// The start lies outside the core or between words.
-    #[error("the entry {0:#x} is no cell of the machine")]
+    #[error("the entry {0:#x} is not a cell of the machine")]
     Entry(u64),
     /// A section that cannot be read.
     #[error("section {section}: {reason}")]
@@ -369,7 +369,7 @@ pub fn is_elf(bytes: &[u8]) -> bool {
 /// Reads an image for a machine with `cubes` cubes of core (1 to 8).
 ///
 /// # Errors
-/// [`ElfError`] for anything but a whole and consistent image.
+/// [`ElfError`] unless the image is complete and consistent.
 pub fn load(bytes: &[u8], cubes: u8) -> Result<Image, ElfError> {
     let header = read_header(bytes)?;
     let model = match header.e_flags {
@@ -393,7 +393,10 @@ pub fn load(bytes: &[u8], cubes: u8) -> Result<Image, ElfError> {
         let kind = if section.sh_type == SHT_SYMTAB { "symbols" } else { name };
         // Sections may overlap: many of a kind would be read from the same bytes.
         if [LINES, FILES, "symbols"].contains(&kind) && !read.insert(kind) {
-            return Err(ElfError::Section { section: index, reason: "a second one of its kind".to_owned() });
+            return Err(ElfError::Section {
+                section: index,
+                reason: "there is already a section of this kind".to_owned(),
+            });
         }
         match *name {
             LINES => image.lines = read_lines(index, contents)?,
@@ -564,12 +567,12 @@ fn string(table: &[u8], at: usize) -> Result<&str, String> {
     let rest = &rest[..rest.len().min(LONGEST_NAME + 1)];
     let end = rest.iter().position(|byte| *byte == 0).ok_or_else(|| match rest.len() > LONGEST_NAME {
         true => format!("its name is longer than {LONGEST_NAME} bytes"),
-        false => "its name has no end".to_owned(),
+        false => "its name is not terminated".to_owned(),
     })?;
     std::str::from_utf8(&rest[..end]).map_err(|_| "its name is not UTF-8".to_owned())
 }
 
-/// A name for a message: without signs that a terminal takes for commands, and not too long.
+/// A name for a message: cut to a readable length, control characters escaped.
 fn quoted(name: &str) -> String {
     let cut = if name.chars().nth(LONGEST_QUOTE).is_some() { "..." } else { "" };
     let start: String = name.chars().take(LONGEST_QUOTE).collect();
@@ -582,7 +585,7 @@ const LONGEST_QUOTE: usize = 60;
 fn read_lines(section: usize, contents: &[u8]) -> Result<BTreeMap<CoreAddress, Place>, ElfError> {
     let wrong = |reason: &str| ElfError::Section { section, reason: reason.to_owned() };
     if !contents.len().is_multiple_of(LINE_SIZE) {
-        return Err(wrong("its size is no multiple of 16"));
+        return Err(wrong("its size is not a multiple of 16"));
     }
     let mut lines = BTreeMap::new();
     for record in contents.chunks_exact(LINE_SIZE) {

@@ -34,12 +34,12 @@ pub(crate) struct Expression {
     pub span: Span,
 }
 
-/// What stands behind a value: kept small enough that products never overflow silently.
+/// The largest magnitude of a value: small enough that products never overflow silently.
 pub(crate) const LARGEST_VALUE: i64 = 1 << 45;
 
 impl Expression {
-    /// The value; `lookup` gives that of a name, or nothing after reporting why not; `trouble` takes
-    /// what is wrong, or nothing if that was reported.
+    /// The value. `lookup` gives the value of a name, or nothing after reporting why; `trouble` receives
+    /// the error, or nothing if it has been reported.
     pub fn evaluate<E>(
         &self,
         here: Option<i64>,

@@ -80,7 +80,7 @@ pub struct Image {
     pub model: Model,
     /// The words by their cells.
     pub words: BTreeMap<CoreAddress, Word>,
-    /// Cells that the program uses but that nothing is loaded into: first cell and count.
+    /// Cells that the program uses but into which nothing is loaded: first cell and count.
     pub reserved: BTreeMap<CoreAddress, usize>,
     /// The names; a local label is `label.local`.
     pub symbols: BTreeMap<String, Symbol>,
@@ -155,8 +155,8 @@ impl Image {
         labels
     }
 
-    /// Loads another image over this one: of two words for one cell the later one counts, and of two entries or two
-    /// values of one name. The model stays.
+    /// Loads another image over this one. Its words, its entry and the values of its names replace those of this
+    /// image; the model stays.
     pub fn merge(&mut self, later: &Image) {
         let files_before = self.files.len() as u32;
         for (&cell, &word) in &later.words {

@@ -24,7 +24,7 @@ const LARGEST_TEXT: usize = 4 * LARGEST_FILE as usize;
 /// what fills four cubes.
 pub(crate) const MOST_LINES: usize = 1 << 16;
 
-/// All that parsing found.
+/// The result of parsing.
 pub(crate) struct Parsed {
     pub lines: Vec<Line>,
     pub macros: Vec<Macro>,
@@ -142,7 +142,7 @@ impl Parser<'_> {
                 let error = Diagnostic::error(block.span, format!("this `{}` has no `end`", block.kind.keyword()));
                 self.findings.report(error.help("close it with a line that says `end`"));
             }
-            // What a macro holds means nothing without its arguments.
+            // The lines of a macro mean nothing without its arguments.
             if let BlockKind::Repeat(_) = block.kind {
                 blocks.lines.extend(block.lines);
             }
@@ -151,7 +151,7 @@ impl Parser<'_> {
         blocks.lines
     }
 
-    /// Counts a line. Of one too many that is said once.
+    /// Counts a line; the first one too many is reported.
     fn has_room(&mut self, line: Span) -> bool {
         self.lines += 1;
         if self.lines == MOST_LINES + 1 {
@@ -210,7 +210,7 @@ impl Parser<'_> {
             BlockKind::Repeat(count) => Statement::Repeat(count, lines, end),
             BlockKind::Macro(name, parameters) => {
                 let number = self.macros.len();
-                // Of two with one name the first counts; that was reported.
+                // The first of two with the same name counts; the second has been reported.
                 self.macro_names.entry(name.text.clone()).or_insert(number);
                 self.macros.push(Macro { name, parameters, body: lines, end });
                 Statement::Macro(number)
@@ -225,7 +225,7 @@ impl Parser<'_> {
             self.findings.report(error.other(block.span, "this block is open"));
         }
         if let Some(label) = line.labels.first() {
-            let error = Diagnostic::error(label.span, "a macro is no cell: no label can stand before it");
+            let error = Diagnostic::error(label.span, "a macro is not a cell and cannot have a label");
             self.findings.report(error.help("put the label in front of the line that uses the macro"));
         }
         if is_keyword(&name.text) || is_address_register(&name.text) {
@@ -288,7 +288,7 @@ impl Parser<'_> {
         }
         let cannot_read = |reason: String| {
             let error = Diagnostic::error(place, format!("cannot read `{name}`: {reason}"));
-            Box::new(error.help("the path counts from the folder of the including file"))
+            Box::new(error.help("the path is relative to the folder of the including file"))
         };
         let text = self.loader.load(&name).map_err(cannot_read)?;
         if text.len() as u64 > LARGEST_FILE {

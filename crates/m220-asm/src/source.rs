@@ -18,7 +18,7 @@ pub struct Span {
 /// One source text and its name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourceFile {
-    /// The name it was asked for by, `/` between folders.
+    /// The name under which it was requested, `/` between folders.
     pub name: String,
     /// The text, without a byte-order mark.
     pub text: String,
@@ -92,11 +92,11 @@ pub trait Loader {
     /// The text called `name`.
     ///
     /// # Errors
-    /// A sentence for people: why there is no such text.
+    /// A sentence that says why there is no such text.
     fn load(&self, name: &str) -> Result<String, String>;
 }
 
-/// Texts held in memory, as pairs of name and text.
+/// Texts in memory, as pairs of name and text.
 #[derive(Clone, Copy, Debug)]
 pub struct Texts<'a>(pub &'a [(&'a str, &'a str)]);
 
@@ -116,7 +116,7 @@ pub struct Disk;
 
 impl Loader for Disk {
     fn load(&self, name: &str) -> Result<String, String> {
-        // The length that the folder tells is not to be trusted: a device has none, and no end.
+        // The length in the directory entry cannot be trusted: a device has none, and no end.
         let mut bytes = Vec::new();
         let file = File::open(Path::new(name)).map_err(|e| e.to_string())?;
         file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(|e| e.to_string())?;

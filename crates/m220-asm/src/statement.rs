@@ -1,4 +1,4 @@
-//! What a line of source text says, before anything is known of cells and values.
+//! The content of a source line, before cells and values are known.
 
 use crate::expression::Expression;
 use crate::image::CellKind;
@@ -24,7 +24,7 @@ pub(crate) struct Operand {
 pub(crate) enum Opcode {
     Mnemonic(Name),
     Digits(Code, Span),
-    /// Neither, and reported; the operands are read all the same.
+    /// Neither; already reported. The operands are still read.
     Unknown(Span),
 }
 
@@ -42,7 +42,7 @@ impl Opcode {
 pub(crate) enum Statement {
     /// Nothing but labels, perhaps, and a comment.
     Empty,
-    /// Already reported; a word is assumed, so that later cells keep their places.
+    /// Already reported; it counts as one word, so that later cells keep their places.
     Bad,
     Constant(Name, Expression),
     Instruction(Opcode, Vec<Operand>),

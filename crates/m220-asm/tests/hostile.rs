@@ -29,7 +29,7 @@ fn many_names_cost_no_more_than_their_number() {
     assert!(told.brief().len() < 20_000, "{}", told.brief());
     assert!(told.list[0].help.as_deref().unwrap_or_default().contains("did you mean `label_number_"));
 
-    // Words that are no mnemonics, over and over.
+    // Words that are not mnemonics, over and over.
     refused(&lines(60_000, |number| format!(" ADDD{number} 1, 2, 3")));
     // One label many times, on one line.
     refused(&lines(1, |_| "a: ".repeat(300_000)));
@@ -156,7 +156,10 @@ fn overlapping_names_and_sections_are_not_multiplied() {
         put(header, 56, 24, 8);
     });
     let told = elf::load(&tables, 4).unwrap_err().to_string();
-    assert!(told.starts_with("section 2: a second one of its kind") || told.starts_with("symbol "), "{told}");
+    assert!(
+        told.starts_with("section 2: there is already a section of this kind") || told.starts_with("symbol "),
+        "{told}"
+    );
 }
 
 #[test]

@@ -29,7 +29,7 @@ export class BoardPanel {
     this.captions.className = "captions";
     this.svg = make("svg", { viewBox: `0 0 ${EDGE + 8 * SIZE} ${8 * SIZE + EDGE}`, class: "board", role: "img" });
     this.squares = make("g", {}, this.svg);
-    this.layers = ["fields", "arrows", "men", "numbers"].map((name) => make("g", { class: name }, this.svg));
+    this.layers = ["fields", "arrows", "pieces", "numbers"].map((name) => make("g", { class: name }, this.svg));
     const marker = make("defs", {}, this.svg);
     for (const side of ["white", "black"]) {
       const head = make("marker", { id: `head-${side}`, viewBox: "0 0 6 6", refX: 4, refY: 3, markerWidth: 4, markerHeight: 4, orient: "auto" }, marker);
@@ -57,17 +57,17 @@ export class BoardPanel {
     const view = decode(this.state);
     this.panel.hidden = view === null;
     if (view === null) return;
-    const content = JSON.stringify([[...view.men], [...view.fields], view.arrows, view.captions, view.start, view.target, this.chosen, view.lists.map((list) => list.title)]);
+    const content = JSON.stringify([[...view.pieces], [...view.fields], view.arrows, view.captions, view.start, view.target, this.chosen, view.lists.map((list) => list.title)]);
     if (content === this.content) return;
     this.content = content;
-    const [fields, arrows, men, numbers] = this.layers;
+    const [fields, arrows, pieces, numbers] = this.layers;
     for (const layer of this.layers) layer.replaceChildren();
     for (const [square, field] of view.fields) this.field(fields, numbers, square, field);
     if (view.start !== undefined) this.frame(fields, view.start, "start");
     if (view.target !== undefined) this.frame(fields, view.target, "target");
     this.arrows(arrows, view);
-    for (const [square, { white, role }] of view.men) {
-      make("path", { d: SHAPES[role], transform: `translate(${left(square)} ${top(square)})`, class: `man ${white ? "white" : "black"}`, "fill-rule": "evenodd" }, men);
+    for (const [square, { white, role }] of view.pieces) {
+      make("path", { d: SHAPES[role], transform: `translate(${left(square)} ${top(square)})`, class: `piece ${white ? "white" : "black"}`, "fill-rule": "evenodd" }, pieces);
     }
     const text = view.captions.join(" · ");
     this.captions.textContent = text;
@@ -109,7 +109,7 @@ export class BoardPanel {
       const centre = (square) => [left(square) + SIZE / 2, top(square) + SIZE / 2];
       const [[x1, y1], [x2, y2]] = [centre(from), centre(to)];
       const length = Math.hypot(x2 - x1, y2 - y1) || 1;
-      const cut = view.men.has(to) ? 17 : 10;
+      const cut = view.pieces.has(to) ? 17 : 10;
       const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
       make("line", {
         x1: x1 + dx * 9, y1: y1 + dy * 9, x2: x2 - dx * cut, y2: y2 - dy * cut,
@@ -120,9 +120,9 @@ export class BoardPanel {
     };
     for (const arrow of view.arrows) draw(arrow, dim ? "dim" : "");
     if (dim) {
-      const man = view.men.get(chosen.way[0]);
+      const piece = view.pieces.get(chosen.way[0]);
       for (const way of chosen.ways ?? [chosen.way]) {
-        for (let step = 1; step < way.length; step++) draw({ from: way[step - 1], to: way[step], share: 1, white: man?.white ?? true }, "chosen");
+        for (let step = 1; step < way.length; step++) draw({ from: way[step - 1], to: way[step], share: 1, white: piece?.white ?? true }, "chosen");
       }
     }
   }

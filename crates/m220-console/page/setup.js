@@ -20,7 +20,7 @@ function piece(letter) {
   const path = document.createElementNS(SVG, "path");
   path.setAttribute("d", SHAPES[LETTERS[letter.toUpperCase()]]);
   path.setAttribute("fill-rule", "evenodd");
-  path.setAttribute("class", `man ${letter === letter.toUpperCase() ? "white" : "black"}`);
+  path.setAttribute("class", `piece ${letter === letter.toUpperCase() ? "white" : "black"}`);
   svg.append(path);
   return svg;
 }
@@ -162,8 +162,8 @@ export class Setup {
       square.replaceChildren(...(letter === "" ? [] : [piece(letter)]));
       square.classList.toggle("from", single && square.dataset.square === from.value);
       square.classList.toggle("to", single && square.dataset.square === to.value);
-      const man = letter === "" ? "empty" : `${letter === letter.toUpperCase() ? "white" : "black"} ${LETTERS[letter.toUpperCase()]}`;
-      square.setAttribute("aria-label", `${square.dataset.square} ${man}`);
+      const content = letter === "" ? "empty" : `${letter === letter.toUpperCase() ? "white" : "black"} ${LETTERS[letter.toUpperCase()]}`;
+      square.setAttribute("aria-label", `${square.dataset.square} ${content}`);
     });
   }
 

@@ -12,20 +12,20 @@ export const squareName = (square) => FILES[square >> 3] + String((square & 7) +
 export function decode(state) {
   if (state.exported("trajectories") !== undefined && state.exported("bundle") !== undefined) return trajectories(state);
   if (state.exported("white_board") !== undefined && state.exported("visits") !== undefined) return mate(state);
-  if (state.exported("board") !== undefined) return { ...empty(), men: menOnBoard(state, state.exported("board")) };
+  if (state.exported("board") !== undefined) return { ...empty(), pieces: piecesOnBoard(state, state.exported("board")) };
   return null;
 }
 
-const empty = () => ({ men: new Map(), fields: new Map(), arrows: [], lists: [], captions: [] });
+const empty = () => ({ pieces: new Map(), fields: new Map(), arrows: [], lists: [], captions: [] });
 
 /** The 64 cells of a board, square a1 first, then a2: A1 the colour, A2 the kind. */
-function menOnBoard(state, board) {
-  const men = new Map();
+function piecesOnBoard(state, board) {
+  const pieces = new Map();
   for (let square = 0; square < 64; square++) {
     const word = state.word(board + square);
-    if (word !== 0) men.set(square, { white: a1(word) === 1, role: ROLES[a2(word)] });
+    if (word !== 0) pieces.set(square, { white: a1(word) === 1, role: ROLES[a2(word)] });
   }
-  return men;
+  return pieces;
 }
 
 /** The number of a square in the mailbox: 20 (octal) cells a file. */
@@ -41,7 +41,7 @@ function squaresOf(word) {
 function trajectories(state) {
   const view = empty();
   const cell = (name) => state.word(state.exported(name) ?? 0);
-  view.men = menOnBoard(state, state.exported("board"));
+  view.pieces = piecesOnBoard(state, state.exported("board"));
   const task = addressPart(cell("task"));
   const result = addressPart(cell("result"));
   const single = task === 1 || task === 2;
@@ -50,9 +50,9 @@ function trajectories(state) {
     : [ofMailbox(a2(cell("source"))), ofMailbox(a2(cell("target")))];
   const searching = single || (cell("source") !== 0 && state.stop === null);
   if (searching) [view.start, view.target] = [start, target];
-  const man = single ? cell("man") : cell("mover");
-  const kind = man === 0 ? 0 : a2(man);
-  if (single && kind > 0) view.men.set(start, { white: a1(man) === 1, role: ROLES[kind] });
+  const piece = single ? cell("man") : cell("mover");
+  const kind = piece === 0 ? 0 : a2(piece);
+  if (single && kind > 0) view.pieces.set(start, { white: a1(piece) === 1, role: ROLES[kind] });
   stamps(state, view, kind);
   if (task === 3) firstStep(state, view);
   if (task === 2) bundle(state, view);
@@ -61,7 +61,7 @@ function trajectories(state) {
   if (task === 3) attacks(state, view, words);
   else if (words.length > 0) {
     const ways = words.map((word) => [start, ...squaresOf(word)]);
-    view.arrows = edges(ways, view.men.get(start)?.white ?? true);
+    view.arrows = edges(ways, view.pieces.get(start)?.white ?? true);
     view.lists.push({ title: `${found} trajectories`, items: ways.map((way) => ({ text: way.map(squareName).join(" "), way })) });
   }
   const asked = { 1: "all shortest trajectories", 2: "their bundle and number", 3: "attacks of both sides" }[task] ?? "no task";
@@ -100,7 +100,7 @@ function stamps(state, view, kind) {
       if (bit(word, 45 - step)) field.forward = step;
       if (bit(word, 41 - step)) field.backward = step;
     }
-    // Two octal digits a kind of man, the king's first.
+    // Two octal digits a kind of piece, the king's first.
     const strokes = Math.floor(addressPart(word) / 2 ** (6 * (kind - 1))) % 64;
     if (field.forward === undefined && field.backward === undefined && strokes > 0) {
       field.moves = 7 - [...strokes.toString(2)].filter((digit) => digit === "1").length;
@@ -109,7 +109,7 @@ function stamps(state, view, kind) {
   }
 }
 
-/** In `mail`, bit 24 of a square that the man lifted off reaches in one move. */
+/** In `mail`, bit 24 of a square that the piece lifted off reaches in one move. */
 function firstStep(state, view) {
   const table = state.exported("mail");
   if (table === undefined) return;
@@ -153,11 +153,11 @@ function attacks(state, view, words) {
     const [from, to] = [a1(entry) & 63, a2(entry) & 63];
     const end = index + 1 < entries.length ? a3(entries[index + 1]) : first + words.length;
     const ways = words.slice(a3(entry) - first, end - first).map((word) => [from, ...squaresOf(word)]);
-    const man = view.men.get(from);
-    const white = man?.white ?? true;
-    const goal = view.men.get(to);
+    const piece = view.pieces.get(from);
+    const white = piece?.white ?? true;
+    const goal = view.pieces.get(to);
     view.arrows.push(...edges(ways, white));
-    const text = `${white ? "White" : "Black"}: ${man?.role ?? "man"} ${ways.map((way) => way.map(squareName).join("-")).join(", ")}${goal ? ` x ${goal.role}` : ""}`;
+    const text = `${white ? "White" : "Black"}: ${piece?.role ?? "piece"} ${ways.map((way) => way.map(squareName).join("-")).join(", ")}${goal ? ` x ${goal.role}` : ""}`;
     return { text, ways, way: ways[0] };
   });
   if (items.length > 0) view.lists.push({ title: `${items.length} attacks`, items });
@@ -166,7 +166,7 @@ function attacks(state, view, words) {
 /** White's and Black's boards of the mate program: 20 (octal) cells a rank, a1 at 0200, Black's 4000 further on. */
 const MATE_CORNER = 0o200;
 const MATE_OTHER = 0o4000;
-/** The bits of A1 that say which men attack along a way. */
+/** The bits of A1 that say which pieces attack along a way. */
 const MATE_KINDS = [[0o1000, "king"], [0o600, "queen"], [0o400, "rook"], [0o200, "bishop"], [0o100, "knight"], [0o60, "pawn"]];
 
 const mateSquare = (number) => {
@@ -185,12 +185,12 @@ function mate(state) {
         const square = file * 8 + rank;
         if (given) {
           const kind = addressPart(state.word(state.exported(input) + rank * 8 + file));
-          if (kind > 0 && kind <= 6) view.men.set(square, { white, role: ROLES[kind] });
+          if (kind > 0 && kind <= 6) view.pieces.set(square, { white, role: ROLES[kind] });
           continue;
         }
         const kinds = a1(state.word(MATE_CORNER + offset + rank * 16 + file));
         const found = MATE_KINDS.find(([bits]) => (kinds & bits) === bits || (bits === 0o60 && (kinds & bits) !== 0));
-        if (found !== undefined) view.men.set(square, { white, role: found[1] });
+        if (found !== undefined) view.pieces.set(square, { white, role: found[1] });
       }
     }
   }

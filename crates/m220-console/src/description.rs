@@ -1,4 +1,4 @@
-//! What the page must know of a machine and its program before it sees the first instruction.
+//! The description of a machine and its program that the page needs before the first instruction.
 
 use m220_asm::{CellKind, Image, SymbolKind};
 use m220_isa::opcode::{self, Role};
@@ -14,7 +14,7 @@ pub const PROTOCOL: u32 = 1;
 pub struct Description {
     /// [`PROTOCOL`].
     pub protocol: u32,
-    /// What runs, in a few words.
+    /// A short title of the run.
     pub title: String,
     /// The command that gives the same run, if there is one.
     pub command: Option<String>,
@@ -24,7 +24,7 @@ pub struct Description {
     pub cubes: u8,
     /// Whether cells 7770-7777 stand for registers (memory mode II).
     pub memory_mode_2: bool,
-    /// The time that a book gives for this run, in microseconds, and where it stands.
+    /// The time in a book for this run.
     pub book: Option<BookTime>,
     /// The instruction table, by operation code.
     pub opcodes: Vec<OpcodeRow>,
@@ -85,7 +85,7 @@ pub struct SymbolRow {
 /// A source file.
 #[derive(Serialize, Clone, Debug)]
 pub struct File {
-    /// The name without folders: a page that is passed on says nothing about the computer that made it.
+    /// The name without folders: a page that is passed on reveals nothing about the computer that made it.
     pub name: String,
     /// Its text.
     pub text: String,

@@ -1,5 +1,5 @@
-//! The machine behind the page: a debugging session that runs as fast as it is told and says at any moment what there is
-//! to see. It knows nothing of threads and nothing of the network.
+//! The machine behind the page: a debugging session that runs at a given speed and can be shown at any moment. It
+//! knows nothing of threads or the network.
 
 use crate::description::{Description, index_of};
 use crate::lights::{Lights, Seen};
@@ -19,24 +19,24 @@ use std::time::{Duration, Instant};
 
 /// Half-microseconds of a second.
 const SECOND: f64 = 2e6;
-/// Modelled time that a machine which runs slower than it should catches up with at most: a page in the background
-/// must not find hours of work when it comes back.
+/// The most modelled time that a machine behind schedule catches up: a page that comes back from the background must
+/// not find hours of work.
 const MOST_OWED: f64 = 0.1 * SECOND;
-/// Of a run that is too fast to look at every instruction, this many are looked at now and then.
+/// In a run too fast to observe every instruction, the size of each sample.
 const LOOKED_AT: u64 = 600;
-/// In one turn at most so many instructions are looked at one by one.
+/// The most instructions observed one by one in a turn.
 const MOST_LOOKED_AT: u64 = 20_000;
-/// The time of one turn: between two turns others are heard.
+/// The time of one turn: requests are handled between turns.
 const TURN: Duration = Duration::from_millis(8);
-/// Text of the printer that is kept for a page that does not come for it.
+/// Printed text that is kept until a page fetches it.
 const MOST_TEXT: usize = 1 << 16;
 /// Instructions that one command of the debugger may run: some seconds.
 const MOST_OF_COMMAND: u64 = 50_000_000;
 
-/// What asks a running command of the debugger to stop.
+/// The flag that asks a running command of the debugger to stop.
 pub static INTERRUPT: Interrupt = Interrupt::new();
 
-/// What lies in the devices.
+/// The content of the devices.
 #[derive(Default)]
 struct Media {
     cards: Option<CardDeck>,
@@ -45,7 +45,7 @@ struct Media {
 }
 
 impl Media {
-    /// All devices of the model, with what was put into them; what was not is blank.
+    /// All devices of the model with their content; the others are blank.
     fn devices(&self, model: Model, printed: &Roll, punched: &Roll) -> Result<Devices, String> {
         let mut devices = Devices::new(model);
         let content = |list: &[(u8, Vec<u8>)], number: u8| {
@@ -75,7 +75,7 @@ impl Media {
     }
 }
 
-/// Paper that fills up from the front: the text, and whether its beginning is lost.
+/// Paper of limited length: the text, and whether its beginning is lost.
 #[derive(Default)]
 struct Sheet {
     roll: Roll,
@@ -108,7 +108,7 @@ pub struct Emulator {
     limit: u64,
     running: bool,
     factor: Option<f64>,
-    /// Half-microseconds that the machine is behind.
+    /// Half-microseconds by which the machine is behind.
     owed: f64,
     /// Where a run to the next label began.
     to_label: bool,
@@ -143,10 +143,10 @@ fn session(
 }
 
 impl Emulator {
-    /// A machine with a program in it that stands at the start.
+    /// A machine with a program, at its start.
     ///
     /// # Errors
-    /// What keeps the program from being loaded.
+    /// Why the program cannot be loaded.
     pub fn new(prepared: ConsoleProgram) -> Result<Emulator, String> {
         Emulator::with_limit(prepared, MOST_OF_COMMAND)
     }
@@ -182,7 +182,7 @@ impl Emulator {
         })
     }
 
-    /// What the page must know of the program.
+    /// The description of the program for the page.
     #[must_use]
     pub fn description(&self) -> Description {
         let image = &self.session.program().image;
@@ -197,19 +197,19 @@ impl Emulator {
         self.running
     }
 
-    /// Whether there is anything that the last frame did not show.
+    /// Whether anything has changed since the last frame.
     #[must_use]
     pub fn has_news(&self) -> bool {
         self.changed || self.running
     }
 
-    /// The next frame shows everything: a page has just come.
+    /// Makes the next frame show everything, for a new page.
     pub fn show_all(&mut self) {
         self.whole = true;
         self.changed = true;
     }
 
-    /// Puts another program into a new machine.
+    /// Loads another program into a new machine.
     ///
     /// # Errors
     /// As [`Emulator::new`]; the old program stays.
@@ -221,7 +221,7 @@ impl Emulator {
         Ok(())
     }
 
-    /// The machine stands at the start of a program that was just loaded.
+    /// Resets the state after a program was loaded.
     fn fresh(&mut self) {
         self.running = false;
         self.stop = None;
@@ -234,7 +234,7 @@ impl Emulator {
         }
     }
 
-    /// Carries out what the page asks for, loading chess programs apart.
+    /// Carries out a request of the page, except for loading chess programs.
     pub fn carry_out(&mut self, request: &Request) -> Reply {
         self.changed = true;
         let done = match request {
@@ -323,7 +323,7 @@ impl Emulator {
         let mut said = Vec::new();
         match self.session.execute(line, &mut said) {
             Ok(Flow::GoOn) => Ok(String::from_utf8_lossy(&said).into_owned()),
-            Ok(Flow::Quit) => Err("the console is left by closing it where it was started".to_owned()),
+            Ok(Flow::Quit) => Err("the console is closed where it was started".to_owned()),
             Err(Trouble::Refused(refused)) => Err(refused.to_string()),
             Err(Trouble::Output(error)) => Err(error.to_string()),
         }
@@ -358,13 +358,13 @@ impl Emulator {
                 put(&mut self.media.borrow_mut().tapes, number, bytes);
             }
         }
-        // Devices are changed with the machine at rest: it begins anew with them.
+        // Devices are changed with the machine at rest, and it starts again with them.
         self.debugger("restart")?;
         self.fresh();
         Ok(format!("{name} is in its device; the program stands at its start again"))
     }
 
-    /// Works for one turn; how long nothing will have to be done.
+    /// Works for one turn; returns how long the thread may sleep.
     pub fn work(&mut self, passed: Duration) -> Duration {
         if !self.running {
             return TURN;
@@ -390,7 +390,7 @@ impl Emulator {
         Duration::from_millis(2)
     }
 
-    /// One turn as fast as it goes: a look at some instructions, and then none.
+    /// One turn at full speed: some instructions are observed, the rest are not.
     fn full_speed(&mut self) {
         let begun = Instant::now();
         self.look(Slice { instructions: LOOKED_AT, time: HalfMicroseconds(SECOND as u64), device_operations: 8 });
@@ -401,7 +401,7 @@ impl Emulator {
         }
     }
 
-    /// Runs and looks at every instruction; whether the slice came to its end.
+    /// Runs and observes every instruction; returns whether the slice was completed.
     fn look(&mut self, slice: Slice) -> bool {
         let lights = &mut self.lights;
         let end = if self.to_label {
@@ -433,7 +433,7 @@ impl Emulator {
         }
     }
 
-    /// The machine as it is now, and what it did since the last frame.
+    /// The machine's state now, and its work since the last frame.
     pub fn frame(&mut self) -> Frame {
         let machine = self.session.machine();
         let words: Vec<Word> = machine.core_words().collect();
@@ -512,7 +512,7 @@ fn put(list: &mut Vec<(u8, Vec<u8>)>, number: u8, bytes: &[u8]) {
     list.push((number, bytes.to_vec()));
 }
 
-/// Which cells have a label of their own, not a local one.
+/// The cells with a plain label, not a local one.
 fn label_cells(image: &Image) -> Vec<bool> {
     let mut cells = vec![false; 1 << 14];
     for (cell, names) in image.labels() {
@@ -528,7 +528,7 @@ fn program(name: &str, bytes: &[u8]) -> Result<ConsoleProgram, String> {
     let image = if elf::is_elf(bytes) {
         elf::load(bytes, 4).map_err(|error| error.to_string())?
     } else if name.ends_with(".m220") {
-        let text = std::str::from_utf8(bytes).map_err(|_| "is not a text in UTF-8".to_owned())?;
+        let text = std::str::from_utf8(bytes).map_err(|_| "not UTF-8 text".to_owned())?;
         assemble_text(name, text, Model::default()).map_err(|diagnostics| diagnostics.render(false))?.image
     } else {
         let deck =

@@ -1,11 +1,11 @@
-//! What an observer sees of a machine that works: how long each lamp was lit, which cells were used.
+//! Observes a running machine: how long each lamp was lit, and which cells were used.
 
 use crate::description::index_of;
 use m220_isa::opcode::{Role, row_of};
 use m220_isa::{Model, Word};
 use m220_machine::{Machine, Periphery, Register, StepReport};
 
-/// Gathers lamps and cells over the instructions that it is shown.
+/// Gathers lamps and cells over the instructions observed.
 pub struct Lights {
     model: Model,
     /// For each register, for each bit, the lowest first: half-microseconds lit.
@@ -44,7 +44,7 @@ impl Cells {
     }
 }
 
-/// What was gathered since the last look.
+/// What was gathered since the last frame.
 pub struct Seen {
     /// For each bit of each register, the share of the time that it was lit, 0 to 100.
     pub lamps: Vec<u8>,
@@ -57,7 +57,7 @@ pub struct Seen {
 }
 
 impl Lights {
-    /// Nothing seen yet, of a machine with so many cells.
+    /// For a machine with this many cells, with nothing observed yet.
     #[must_use]
     pub fn new(model: Model, cells: usize) -> Lights {
         Lights {
@@ -70,14 +70,14 @@ impl Lights {
         }
     }
 
-    /// One instruction was executed.
+    /// Records an executed instruction.
     pub fn see<P: Periphery>(&mut self, machine: &Machine<P>, step: &StepReport) {
         let duration = step.m220.0.max(1);
         self.time += duration;
         for (register, lit) in Register::ALL.into_iter().zip(&mut self.lit) {
             let mut value = match register {
                 Register::Rvk => u64::from(step.at.cell().get()),
-                // The other registers change too seldom for their lamps to be anything but on or off.
+                // The other registers change so rarely that their lamps are just on or off.
                 Register::Ra | Register::Omega | Register::Rr | Register::Rmr | Register::P1 => register.read(machine),
                 _ => continue,
             };
@@ -102,12 +102,12 @@ impl Lights {
         }
     }
 
-    /// A cell was found to have changed.
+    /// Records a changed cell.
     pub fn changed(&mut self, cell: u16) {
         self.written.add(cell);
     }
 
-    /// What was seen, and begins anew. Where no time has passed the lamps are those of the registers.
+    /// Takes what was observed and starts again. If no time has passed, the lamps show the registers.
     pub fn take<P: Periphery>(&mut self, machine: &Machine<P>) -> Seen {
         let mut lamps = Vec::new();
         for (register, lit) in Register::ALL.into_iter().zip(&mut self.lit) {

@@ -1,4 +1,4 @@
-//! The page: the same modules whether they are served or stand in one file.
+//! The page: the same modules, served or in one file.
 //!
 //! The modules name each other `m220/NAME.js`; an import map says where those are. Served, they are files of the
 //! server; in a replay they are `data:` addresses within the page, which therefore needs nothing from outside.
@@ -48,19 +48,19 @@ pub const STYLE: Asset = Asset { name: "style.css", text: include_str!("../page/
 
 const SKELETON: &str = include_str!("../page/page.html");
 
-/// What a replay may load: nothing from outside the page.
+/// The policy of a replay: nothing is loaded from outside the page.
 const REPLAY_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'";
 
-/// The outline of a man (`pawn` ... `king`) in a square of 45 units as SVG path data, holes by the even-odd rule: what the
-/// page draws. Empty for a name that is none.
+/// The outline of a piece (`pawn` ... `king`) as the page draws it: SVG path data in a square of 45 units, holes by the
+/// even-odd rule. Empty for an unknown name.
 #[must_use]
-pub fn outline(man: &str) -> &'static str {
+pub fn outline(piece: &str) -> &'static str {
     const SHAPES: &str = include_str!("../page/pieces.js");
-    let quoted = |line: &'static str| line.trim_start().strip_prefix(man)?.strip_prefix(": \"")?.split('"').next();
+    let quoted = |line: &'static str| line.trim_start().strip_prefix(piece)?.strip_prefix(": \"")?.split('"').next();
     SHAPES.lines().find_map(quoted).unwrap_or_default()
 }
 
-/// A text within HTML.
+/// Escapes a text for HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -75,7 +75,7 @@ pub fn import_map(address: impl Fn(&Asset) -> String) -> String {
 /// A recording as one page.
 ///
 /// # Errors
-/// If it cannot be packed.
+/// If packing fails.
 pub fn replay(title: &str, recording: &Recording) -> io::Result<String> {
     let map = import_map(|module| format!("data:text/javascript;base64,{}", STANDARD.encode(module.text)));
     let header = STANDARD.encode(packed(&recording.header)?);
@@ -95,7 +95,7 @@ pub fn replay(title: &str, recording: &Recording) -> io::Result<String> {
     Ok(parts.filled_in())
 }
 
-/// The page as the server sends it: its modules and styles are files of the server.
+/// The page as sent by the server: its modules and styles are files of the server.
 #[must_use]
 pub fn served(nonce: &str) -> String {
     let map = import_map(|module| format!("/assets/{}", module.name));
@@ -110,7 +110,7 @@ pub fn served(nonce: &str) -> String {
     parts.filled_in()
 }
 
-/// What differs between a replay and the page of the server.
+/// The parts that differ between a replay and the page of the server.
 struct Parts {
     policy: String,
     title: String,
@@ -121,7 +121,7 @@ struct Parts {
 }
 
 impl Parts {
-    /// The page. Each part goes into its place in the skeleton alone: a title may look like anything.
+    /// The page. Only the skeleton is searched for placeholders: a title may look like one.
     fn filled_in(&self) -> String {
         let mut page = String::new();
         let mut rest = SKELETON;
@@ -147,7 +147,7 @@ impl Parts {
 mod tests {
     use super::*;
 
-    /// No file of the front end names an address outside: the one there is names SVG, and is never fetched.
+    /// No file of the front end names an outside address, except the SVG namespace, which is never fetched.
     #[test]
     fn nothing_comes_from_outside() {
         let skeleton = Asset { name: "page.html", text: SKELETON };
@@ -171,9 +171,9 @@ mod tests {
         assert_eq!(imported, listed);
     }
 
-    /// Every man has an outline of its own, upon the foot that all have.
+    /// Every piece has its own outline, and all share a foot.
     #[test]
-    fn men_have_outlines() {
+    fn pieces_have_outlines() {
         let outlines = ["pawn", "knight", "bishop", "rook", "queen", "king"].map(outline);
         assert!(outlines.iter().all(|path| path.starts_with('M') && path.ends_with("h-18q-2.5 0-2.5 2.5z")));
         assert_eq!(std::collections::BTreeSet::from(outlines).len(), 6);

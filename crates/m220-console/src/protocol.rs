@@ -1,4 +1,4 @@
-//! What the page and the server tell each other; the page on the console documents it for people.
+//! The messages between the page and the server, documented in the page on the console.
 
 use crate::description::{BookTime, Description};
 use m220_asm::Image;
@@ -6,7 +6,7 @@ use m220_isa::{CoreAddress, Word};
 use m220_machine::Config;
 use serde::{Deserialize, Serialize};
 
-/// Something that the page asks for.
+/// A request of the page.
 #[derive(Deserialize, Clone, Debug, PartialEq)]
 #[serde(tag = "do", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Request {
@@ -24,15 +24,15 @@ pub enum Request {
         /// How many.
         count: u64,
     },
-    /// Run to the next cell with a label of its own.
+    /// Run to the next cell with a plain label.
     Label,
     /// Load the program again and stand at its start.
     Restart,
     /// Press the console's INPUT button.
     Input,
-    /// How fast the machine runs from now on.
+    /// Set the speed of the machine.
     Speed {
-        /// Modelled seconds a second; null for as fast as it goes.
+        /// Modelled seconds per second; null for full speed.
         factor: Option<f64>,
     },
     /// Set a key register of the console.
@@ -42,7 +42,7 @@ pub enum Request {
         /// Fifteen octal digits.
         word: String,
     },
-    /// Set a breakpoint in a cell, or take it away.
+    /// Set or remove a breakpoint in a cell.
     Breakpoint {
         /// 4096 x cube + cell.
         cell: u16,
@@ -73,13 +73,13 @@ pub struct ChessTask {
     /// Where it goes.
     #[serde(default)]
     pub to: Option<String>,
-    /// Its kind, if it is not the one on `from`: `king`, `queen`, ...
+    /// Its kind, if it is not that of the piece on `from`: `king`, `queen`, ...
     #[serde(default)]
     pub piece: Option<String>,
     /// Half-moves of the horizon, for attacks.
     #[serde(default)]
     pub horizon: Option<u32>,
-    /// Moves to the mate.
+    /// The number of moves to mate.
     #[serde(default)]
     pub moves: Option<u32>,
 }
@@ -98,33 +98,33 @@ pub enum ChessProgramName {
     Mate,
 }
 
-/// A program ready to be run: what is loaded, and what it is called.
+/// A program ready to be run, with its title.
 #[derive(Clone, Debug)]
 pub struct ConsoleProgram {
     /// In a few words.
     pub title: String,
     /// The machine.
     pub config: Config,
-    /// Words, names, lines, sources.
+    /// The image.
     pub image: Image,
     /// Where it starts.
     pub start: CoreAddress,
     /// Words that are put into core after the image.
     pub cells: Vec<(CoreAddress, Word)>,
-    /// The time that a book gives for it.
+    /// The time in a book for it.
     pub book: Option<BookTime>,
 }
 
 /// The answer to a request.
 #[derive(Serialize, Clone, Debug, PartialEq, Eq, Default)]
 pub struct Reply {
-    /// What the debugger says, or a word about what was done; may be empty.
+    /// The debugger's output or a confirmation; may be empty.
     pub text: String,
-    /// Why it was not done; null if it was.
+    /// Why the request failed; null if it succeeded.
     pub error: Option<String>,
 }
 
-/// What is uploaded.
+/// The kind of an upload.
 #[derive(Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum UploadKind {
@@ -138,29 +138,29 @@ pub enum UploadKind {
     Tape,
 }
 
-/// What the server sends.
+/// An event from the server.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// The program is another one from here on.
+    /// A new program.
     Program(Box<Description>),
     /// The machine at one moment.
     Frame(Box<Frame>),
 }
 
-/// The machine at one moment, and what it did since the frame before.
+/// The machine at one moment, and its work since the frame before.
 #[derive(Serialize, Clone, Debug, PartialEq, Default)]
 pub struct Frame {
     /// Counts the frames of one stream; the page acknowledges it.
     pub sequence: u64,
     /// Whether the machine runs.
     pub running: bool,
-    /// Modelled seconds a second asked for; null for as fast as it goes.
+    /// The requested speed in modelled seconds per second; null for full speed.
     pub speed: Option<f64>,
     /// Instructions since the start.
     pub instructions: u64,
     /// M-220 time since the start.
     pub half_microseconds: u64,
-    /// Instructions a second of the computer's time, since the frame before.
+    /// Instructions per second of host time since the frame before.
     pub rate: f64,
     /// The cell executed last.
     pub at: u16,
@@ -172,11 +172,11 @@ pub struct Frame {
     pub lamps: Vec<u8>,
     /// Whether `cells` is all of core, the rest zero.
     pub whole: bool,
-    /// Whether a program was loaded: what the cells hold now is what they were loaded with.
+    /// Whether a program has just been loaded, so that the cells hold its words.
     pub loaded: bool,
     /// Cells that changed, each followed by its word.
     pub cells: Vec<u64>,
-    /// Cells read, of the instructions looked at.
+    /// Cells read by the observed instructions.
     pub read: Vec<u16>,
     /// Cells written.
     pub written: Vec<u16>,
@@ -186,12 +186,12 @@ pub struct Frame {
     pub printed: String,
     /// Text punched.
     pub punched: String,
-    /// Why the machine stands: reason, cell, message; null while it runs or was stopped by hand.
+    /// Why the machine stopped: reason, cell, message; null while it runs or if it was stopped by hand.
     pub stop: Option<(String, u16, String)>,
     /// Cells with breakpoints.
     pub breakpoints: Vec<u16>,
     /// The devices fitted, in words.
     pub devices: Vec<String>,
-    /// How many instructions one can go back.
+    /// How many instructions can be undone.
     pub back: u64,
 }

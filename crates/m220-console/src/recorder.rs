@@ -1,8 +1,8 @@
-//! Records a run, instruction by instruction, as the page replays it.
+//! Records a run, instruction by instruction, for replay in the page.
 //!
 //! A recording is a sequence of frames. A frame is what one instruction changed, or `every` instructions together: the
 //! cell executed last, the registers, the words stored, the time. The page keeps core and registers itself and applies
-//! one frame after the other, forwards and back. What the bytes are is said in the page on the console.
+//! one frame after the other, forwards and back. The page on the console documents the format.
 
 use crate::description::{Description, index_of};
 use flate2::Compression;
@@ -21,7 +21,7 @@ pub const MOST_FRAMES: u64 = 1_000_000;
 /// Which instructions of a run are recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Every {
-    /// Instructions of a frame.
+    /// Instructions per frame.
     pub instructions: NonZeroU64,
     /// The first instruction, counted from 1.
     pub from: u64,
@@ -39,7 +39,7 @@ impl Default for Every {
 /// Why a run cannot be recorded.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordingError {
-    /// It has more frames than a page can hold.
+    /// The recording has more frames than a page can hold.
     #[error("{0}")]
     TooLong(TooLong),
     /// The run stopped before the window began.
@@ -50,12 +50,12 @@ pub enum RecordingError {
         /// The beginning of the window.
         from: u64,
     },
-    /// It cannot be packed.
+    /// Packing failed.
     #[error("{0}")]
     Packing(#[from] std::io::Error),
 }
 
-/// How long a recording would be.
+/// The estimated length of a recording.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLong {
     /// Frames that would be recorded.
@@ -65,7 +65,7 @@ pub struct TooLong {
 }
 
 impl TooLong {
-    /// The least number of instructions a frame with which the run would fit, rounded to two digits.
+    /// The least number of instructions per frame with which the run would fit, rounded to two digits.
     #[must_use]
     pub fn enough(&self, now: NonZeroU64) -> u64 {
         let exact = self.frames.div_ceil(MOST_FRAMES).saturating_mul(now.get());
@@ -91,14 +91,14 @@ impl std::fmt::Display for TooLong {
     }
 }
 
-/// What is known of a run when it has ended.
+/// The facts about a run that are known at its end.
 #[derive(Serialize, Clone, Debug)]
 struct Ending {
     /// Instructions executed before the first frame.
     skipped: u64,
     /// Half-microseconds of M-220 time before the first frame.
     skipped_time: u64,
-    /// Instructions of a frame.
+    /// Instructions per frame.
     every: u64,
     frames: u64,
     /// The registers before the first frame, in the order of the description.
@@ -116,10 +116,10 @@ struct Ending {
     core_checksum: String,
 }
 
-/// A run as the page replays it.
+/// A run for replay in the page.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    /// The description and what is known at the end, as JSON.
+    /// The description and the facts known at the end, as JSON.
     pub header: Vec<u8>,
     /// Core before the first frame, and the frames, deflated.
     pub frames: Vec<u8>,
@@ -127,12 +127,12 @@ pub struct Recording {
     pub frame_count: u64,
 }
 
-/// Records one run. It is asked for each instruction after it was executed.
+/// Records one run, instruction by instruction.
 pub struct Recorder {
     model: Model,
     every: Every,
     started: bool,
-    /// Core as the page will have it.
+    /// Core in the page's state.
     shadow: Vec<Word>,
     shadow_registers: Vec<u64>,
     body: Compressor,
@@ -144,10 +144,10 @@ pub struct Recorder {
     scan: bool,
     last_at: u16,
     predicted: u16,
-    /// Time of the last frame that ended in each cell: the next one mostly takes as long.
+    /// Time of the last frame that ended in each cell: the next one mostly takes the same.
     times: Vec<u32>,
     recorded_time: HalfMicroseconds,
-    /// There are more frames than a page holds: the rest is not recorded.
+    /// The page's limit of frames was exceeded: the rest is not recorded.
     overflowed: bool,
     printed: Roll,
 }
@@ -158,7 +158,7 @@ struct Compressor {
 
 impl Compressor {
     fn write(&mut self, bytes: &[u8]) {
-        // A vector takes every byte.
+        // Writing to a vector cannot fail.
         let _ = self.to.write_all(bytes);
     }
 }
@@ -198,7 +198,7 @@ fn registers_of<P: Periphery>(machine: &Machine<P>) -> Vec<u64> {
     Register::ALL.into_iter().map(|register| register.read(machine)).collect()
 }
 
-/// The registers that a frame has flags of its own for.
+/// The registers with their own flags in a frame.
 fn is_common(register: Register) -> bool {
     matches!(register, Register::Rvk | Register::Ra | Register::Omega | Register::Rr)
 }
@@ -241,8 +241,8 @@ impl Recorder {
         }
     }
 
-    /// Runs a machine as [`Machine::run_slice`] does, and records what lies in the window. The run is the same whether
-    /// it is recorded or not; only [`Recorder::finish`] tells whether the recording became too long.
+    /// Runs a machine as [`Machine::run_slice`] does, and records the instructions in the window. Recording does not
+    /// change the run; only [`Recorder::finish`] reports that the recording became too long.
     pub fn run<P: Periphery>(&mut self, machine: &mut Machine<P>, slice: Slice) -> Option<Stop> {
         let end = machine.clock().instructions.saturating_add(slice.instructions);
         let until = HalfMicroseconds(machine.clock().m220.0.saturating_add(slice.time.0));
@@ -277,7 +277,7 @@ impl Recorder {
         None
     }
 
-    /// With the roll that the machine's printer writes to.
+    /// Sets the roll to which the machine's printer writes.
     #[must_use]
     pub fn with_printer(mut self, printed: Roll) -> Recorder {
         self.printed = printed;
@@ -300,7 +300,7 @@ impl Recorder {
         self.body.write(&words);
     }
 
-    /// Gathers one instruction; whether it used a device.
+    /// Gathers one instruction; returns whether it used a device.
     fn executed<P: Periphery>(&mut self, machine: &Machine<P>, step: &StepReport) -> bool {
         self.pending += 1;
         self.last_at = index_of(step.at);
@@ -309,7 +309,7 @@ impl Recorder {
         let at_a3 = matches!(row.roles[2], Role::Write | Role::Checksum) && step.formed.is_none();
         match step.result {
             Some(_) if at_a3 => self.stored.push(index_of(step.addresses[2])),
-            // Stored elsewhere than A3 says.
+            // Stored in another cell than A3.
             Some(_) => self.scan = true,
             None => {}
         }
@@ -321,7 +321,7 @@ impl Recorder {
         device
     }
 
-    /// Writes the frame that was gathered.
+    /// Writes the gathered frame.
     fn frame<P: Periphery>(&mut self, machine: &Machine<P>) {
         if self.frames == MOST_FRAMES {
             self.overflowed = true;
@@ -423,7 +423,7 @@ impl Recorder {
         (second, extra)
     }
 
-    /// The cells that differ from what the page has, or were stored into, with their words now.
+    /// The cells that differ from the page's state or were stored into, with their current words.
     fn changes<P: Periphery>(&mut self, machine: &Machine<P>) -> Vec<(u16, Word)> {
         if std::mem::take(&mut self.scan) {
             self.stored.clear();
@@ -436,7 +436,7 @@ impl Recorder {
         self.stored.sort_unstable();
         self.stored.dedup();
         let word = |cell: u16| CoreAddress::from_index(usize::from(cell)).ok().and_then(|cell| machine.core(cell).ok());
-        // Cell 0000 loses what is stored there.
+        // A word stored in cell 0000 is lost.
         self.stored.drain(..).filter(|cell| cell & 0o7777 != 0).filter_map(|cell| Some((cell, word(cell)?))).collect()
     }
 
@@ -449,10 +449,10 @@ impl Recorder {
         TooLong { frames, bytes }
     }
 
-    /// The recording of a run that has ended, with `stop` or by a limit.
+    /// Finishes the recording of a run that ended with `stop` or at a limit.
     ///
     /// # Errors
-    /// [`RecordingError`] if it became too long, or nothing of the run lies in the window.
+    /// [`RecordingError`] if it became too long, or the run ended before the window.
     pub fn finish<P: Periphery>(
         mut self,
         description: &Description,
@@ -491,10 +491,10 @@ impl Recorder {
     }
 }
 
-/// Packs bytes as the page unpacks them: deflate without a header.
+/// Packs bytes for the page: deflate without a header.
 ///
 /// # Errors
-/// Never: a vector takes every byte.
+/// Never: writing to a vector cannot fail.
 pub(crate) fn packed(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut to = DeflateEncoder::new(Vec::new(), Compression::best());
     to.write_all(bytes)?;
@@ -507,7 +507,7 @@ mod tests {
     use m220_asm::{Image, assemble_text};
     use m220_machine::Config;
 
-    /// Stores everywhere that an instruction can store: at A3, modified, into another cube by code 37, and into itself.
+    /// Stores in every way: at A3, modified, into another cube by code 37, and into itself.
     const STORES: &str = "origin 0100\nstart begin\nbegin: SETR 0, 3\nloop: ADDA one, sum[RA], sum[RA]\n ADDA loop, one, loop\n \
                           STOD far, 0, one\n MOV one, 0, 0\n JG 10, loop, 1[RA]\n JL 10, loop, 1[RA]\n STOP\n\
                           one: octal 000000000000001\nfar: octal 000000000010017\nsum: reserve 20\n";
@@ -526,7 +526,7 @@ mod tests {
         Every { instructions: NonZeroU64::new(instructions).unwrap(), from, to }
     }
 
-    /// What the page will have is what the machine has, and the run is the one that is not recorded.
+    /// The page's state equals the machine's, and recording does not change the run.
     #[test]
     fn the_page_gets_the_same_core_and_registers() {
         for frames_of in [1, 2, 3, 7] {
@@ -548,7 +548,7 @@ mod tests {
         }
     }
 
-    /// A window holds its instructions and no others; one that begins after the end is refused.
+    /// A window holds its instructions and no others; one that begins after the end is rejected.
     #[test]
     fn windows() {
         let frames = |from, to| {
@@ -564,7 +564,7 @@ mod tests {
         assert!(matches!(frames(1_000, 2_000), Err(RecordingError::NothingToRecord { from: 1_000, .. })));
     }
 
-    /// A run that is too long is refused with what it would take, and runs to its end all the same.
+    /// A run that is too long is rejected with an estimate, but still runs to its end.
     #[test]
     fn too_long_is_refused_with_an_estimate() {
         let (mut machine, image) = machine("origin 0100\nstart begin\nbegin: JMP 0, begin\n");

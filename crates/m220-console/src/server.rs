@@ -1,7 +1,7 @@
-//! The local server: the page, the events of the machine, and what the page asks for.
+//! The local server: the page, the events of the machine, and the page's requests.
 //!
-//! Only this computer can reach it, and of the programs on it only one that has the token: a page of another site may
-//! send requests to 127.0.0.1, but it has another `Origin`, and through a name of its own another `Host`.
+//! Only this computer can reach it, and only a program that has the token can use it. A page of another site may send
+//! requests to 127.0.0.1, but with another `Origin`, or, through a name that resolves here, with another `Host`.
 
 use crate::emulator::{Emulator, INTERRUPT};
 use crate::page;
@@ -34,25 +34,25 @@ use tokio::sync::{Semaphore, oneshot, watch};
 
 /// The largest body of a request: a debugger's command is a line.
 const LARGEST_REQUEST: usize = 1 << 16;
-/// The largest upload: a full tape of the M-220 has half of it.
+/// The largest upload: twice a full tape of the M-220.
 const LARGEST_UPLOAD: usize = 16 << 20;
-/// Requests that are worked on at the same time; further ones are refused.
+/// Concurrent requests; further ones are rejected.
 const MOST_REQUESTS: usize = 32;
-/// Connections at the same time; further ones wait.
+/// Concurrent connections; further ones wait.
 const MOST_CONNECTIONS: usize = 64;
-/// Messages to the machine that may wait; further ones are refused.
+/// Messages that may wait for the machine; further ones are rejected.
 const MOST_MESSAGES: usize = 64;
-/// A request whose head or body does not come is given up.
+/// The time after which an incomplete request is aborted.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// Pictures a second are not more than this, however fast a page asks for them.
+/// The least time between frames, however fast a page asks for them.
 const BETWEEN_FRAMES: Duration = Duration::from_millis(15);
-/// A stream without news says every so often that it is there, and finds out whether anyone listens.
+/// The interval of keep-alive messages, which also detect closed connections.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 
-/// Puts a chess task into the cells of its program.
+/// Prepares a chess program with a task in its cells.
 pub type Chess = Box<dyn Fn(&ChessTask) -> Result<ConsoleProgram, String> + Send>;
 
-/// What the machine's thread is told.
+/// A message to the machine's thread.
 enum Message {
     Request(Request, oneshot::Sender<Reply>),
     Upload {
@@ -62,14 +62,14 @@ enum Message {
         bytes: Bytes,
         reply: oneshot::Sender<Reply>,
     },
-    /// A page wants the next frame. A new page takes the place of the one before.
+    /// A page wants the next frame. A new page replaces the one before.
     Frame {
         viewer: u64,
         reply: oneshot::Sender<Vec<Event>>,
     },
 }
 
-/// What all requests share.
+/// State shared by all requests.
 struct Shared {
     port: u16,
     token: String,
@@ -79,15 +79,15 @@ struct Shared {
     in_work: AtomicUsize,
 }
 
-/// A console that listens.
+/// A listening console.
 pub struct Console {
     listener: TcpListener,
     shared: Arc<Shared>,
 }
 
 impl Console {
-    /// Begins to listen on 127.0.0.1; port 0 takes a free one. The machine's thread starts with this program, and does
-    /// `first` what is left to be set up.
+    /// Listens on 127.0.0.1; port 0 takes a free one. The machine's thread starts with this program and carries out
+    /// `first`.
     ///
     /// # Errors
     /// If the port is taken, or the program cannot be loaded.
@@ -102,7 +102,7 @@ impl Console {
         let (machine, messages) = mpsc::sync_channel(MOST_MESSAGES);
         let (ready, loaded) = oneshot::channel();
         std::thread::Builder::new().name("machine".to_owned()).spawn(move || {
-            // The devices write to paper that this thread alone holds: the machine is made where it runs.
+            // The devices write to paper owned by the machine's thread, so the machine is made there.
             let emulator = Emulator::new(prepared).and_then(|mut emulator| first(&mut emulator).map(|()| emulator));
             match emulator {
                 Ok(emulator) => {
@@ -130,13 +130,13 @@ impl Console {
         Ok(Console { listener, shared: Arc::new(shared) })
     }
 
-    /// The address for a browser. What stands behind `#` is the key to the console; a browser keeps it to itself.
+    /// The address for a browser. The token after `#` is the key to the console; a browser does not send it.
     #[must_use]
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}/#{}", self.shared.port, self.shared.token)
     }
 
-    /// Serves until `end` comes.
+    /// Serves until `end` completes.
     ///
     /// # Errors
     /// If the socket fails.
@@ -145,16 +145,16 @@ impl Console {
         let connections = Arc::new(Semaphore::new(MOST_CONNECTIONS));
         let serve = async {
             loop {
-                // Whoever comes when all places are taken waits for one.
+                // When all places are taken, new connections wait.
                 let Ok(place) = Arc::clone(&connections).acquire_owned().await else { return Ok(()) };
                 let (stream, _) = self.listener.accept().await?;
-                // A frame is one small packet that someone waits for.
+                // A frame is one small packet, and the page waits for it.
                 stream.set_nodelay(true)?;
                 let service = service.clone();
                 tokio::spawn(async move {
                     let mut http = http1::Builder::new();
                     http.timer(TokioTimer::new()).header_read_timeout(PATIENCE);
-                    // What went wrong on a connection is the business of its other end.
+                    // An error on a connection concerns only its other end.
                     let _ = http.serve_connection(TokioIo::new(stream), service).await;
                     drop(place);
                 });
@@ -183,7 +183,7 @@ fn router(shared: Arc<Shared>) -> Router {
         .with_state(shared)
 }
 
-/// Counts a request for as long as it is worked on.
+/// Counts a request while it is handled.
 struct InWork<'a>(&'a AtomicUsize);
 
 impl Drop for InWork<'_> {
@@ -192,7 +192,7 @@ impl Drop for InWork<'_> {
     }
 }
 
-/// What holds for every request: it comes from this computer's own page, and there are not too many.
+/// Checks every request: it must come from this console's own page, and there must not be too many.
 async fn guarded(State(shared): State<Arc<Shared>>, request: HttpRequest, next: Next) -> Response {
     let in_work = InWork(&shared.in_work);
     let busy = in_work.0.fetch_add(1, Ordering::Relaxed) >= MOST_REQUESTS;
@@ -201,14 +201,14 @@ async fn guarded(State(shared): State<Arc<Shared>>, request: HttpRequest, next: 
     } else {
         let stranger = refusal(request.method(), request.headers(), shared.port);
         let long = is_announced_longer(request.headers(), LARGEST_UPLOAD);
-        let long = long.then_some((StatusCode::PAYLOAD_TOO_LARGE, "the request is longer than an upload may be"));
+        let long = long.then_some((StatusCode::PAYLOAD_TOO_LARGE, "the request is longer than the largest upload"));
         stranger.map(|reason| (StatusCode::FORBIDDEN, reason)).or(long)
     };
     let mut response = match refused {
         Some(refused) => refused.into_response(),
         None => match tokio::time::timeout(PATIENCE, next.run(request)).await {
             Ok(response) => response,
-            Err(_) => (StatusCode::REQUEST_TIMEOUT, "the request did not come to its end").into_response(),
+            Err(_) => (StatusCode::REQUEST_TIMEOUT, "the request was not completed in time").into_response(),
         },
     };
     for (name, value) in [
@@ -221,24 +221,24 @@ async fn guarded(State(shared): State<Arc<Shared>>, request: HttpRequest, next: 
     ] {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
-    // Only the page itself has a policy of its own.
+    // Only the page itself has its own policy.
     let policy = response.headers_mut().entry(header::CONTENT_SECURITY_POLICY);
     policy.or_insert(HeaderValue::from_static("default-src 'none'"));
     response
 }
 
-/// Whether a request says that its body is longer than this.
+/// Whether the declared length of a request's body exceeds a limit.
 fn is_announced_longer(headers: &HeaderMap, limit: usize) -> bool {
     let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     length.is_some_and(|length| length > limit as u64)
 }
 
-/// Why a request is refused, by where it says that it comes from and goes to.
+/// Why a request is rejected by its host and origin.
 fn refusal(method: &Method, headers: &HeaderMap, port: u16) -> Option<&'static str> {
     let names = [format!("127.0.0.1:{port}"), format!("localhost:{port}")];
     let mut hosts = headers.get_all(header::HOST).iter();
     let host = hosts.next().and_then(|host| host.to_str().ok());
-    // A name that someone made lead to this computer would be another one.
+    // DNS rebinding: a foreign name that resolves to this computer differs.
     if hosts.next().is_some() || !host.is_some_and(|host| names.iter().any(|name| name == host)) {
         return Some("the Host is not this console");
     }
@@ -249,7 +249,7 @@ fn refusal(method: &Method, headers: &HeaderMap, port: u16) -> Option<&'static s
         }
     }
     let site = headers.get("sec-fetch-site").and_then(|site| site.to_str().ok());
-    // Whoever types the address or follows a link opens the page; nothing else comes from elsewhere.
+    // Typing the address or following a link may open the page; nothing else may come from elsewhere.
     let navigates = headers.get("sec-fetch-mode").is_some_and(|mode| mode == "navigate") && method == Method::GET;
     match site {
         None | Some("same-origin" | "none") => None,
@@ -258,14 +258,14 @@ fn refusal(method: &Method, headers: &HeaderMap, port: u16) -> Option<&'static s
     }
 }
 
-/// What may change or show the machine needs the token.
+/// Requests that change or show the machine need the token.
 async fn with_token(State(shared): State<Arc<Shared>>, request: HttpRequest, next: Next) -> Response {
     let given = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let given = given.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default();
-    // Every byte is looked at: how long it takes says nothing about the token.
+    // All bytes are compared, so the time says nothing about the token.
     let differs = given.bytes().zip(shared.token.bytes()).fold(0, |differs, (a, b)| differs | (a ^ b));
     if given.len() != shared.token.len() || differs != 0 {
-        return (StatusCode::UNAUTHORIZED, "open the console by the address that it printed").into_response();
+        return (StatusCode::UNAUTHORIZED, "open the console with the address that it printed").into_response();
     }
     next.run(request).await
 }
@@ -331,7 +331,7 @@ async fn events(State(shared): State<Arc<Shared>>) -> Sse<impl Stream<Item = Res
                 }
                 Err(TrySendError::Disconnected(_)) => return None,
             }
-            // Another page has taken the place of this one.
+            // Another page has replaced this one.
             viewing.ready = frame.await.ok()?;
         }
     });
@@ -359,7 +359,7 @@ async fn acknowledge(State(shared): State<Arc<Shared>>, body: axum::Json<Acknowl
 
 async fn request(State(shared): State<Arc<Shared>>, body: axum::Json<Request>) -> Response {
     if body.0 == Request::Pause {
-        // A command of the debugger may be running, and would be heard out first.
+        // Otherwise a running command of the debugger would be completed first.
         INTERRUPT.ask();
     }
     let (reply, answer) = oneshot::channel();
@@ -376,7 +376,7 @@ struct Upload {
 }
 
 async fn upload(State(shared): State<Arc<Shared>>, Query(what): Query<Upload>, bytes: Bytes) -> Response {
-    // The name is only said back to whoever sent it: nothing on the disk is opened by it.
+    // The name is only quoted in the answer: nothing on the disk is opened by it.
     let name: String = what.name.chars().filter(|c| !c.is_control()).take(80).collect();
     let (reply, answer) = oneshot::channel();
     ask(&shared, Message::Upload { kind: what.kind, name, number: what.number, bytes, reply }, answer).await
@@ -393,7 +393,7 @@ async fn ask(shared: &Shared, message: Message, answer: oneshot::Receiver<Reply>
     }
 }
 
-/// The machine's thread: hears messages between turns of work, and shows a frame when a page waits for one.
+/// The machine's thread: handles messages between turns of work, and sends a frame when a page waits for one.
 fn run_machine(mut emulator: Emulator, messages: &Receiver<Message>, chess: &Chess) {
     let mut waiting: Option<(u64, oneshot::Sender<Vec<Event>>)> = None;
     let mut described = None;
@@ -402,7 +402,7 @@ fn run_machine(mut emulator: Emulator, messages: &Receiver<Message>, chess: &Che
     let mut worked = Instant::now();
     let mut rest = Duration::ZERO;
     loop {
-        // Half a second: nothing is to be done then, but time must not stand still.
+        // Wakes up every half second even if idle, so that the clock advances.
         let patience = if emulator.is_running() { rest } else { Duration::from_millis(500) };
         let patience = if waiting.is_some() && emulator.has_news() { patience.min(BETWEEN_FRAMES) } else { patience };
         match messages.recv_timeout(patience) {

@@ -1,4 +1,4 @@
-//! The machine behind the page: frames say what the machine did, and no request ends it.
+//! The machine behind the page: frames report the machine's work, and no request ends it.
 
 use m220_asm::assemble_text;
 use m220_console::emulator::Emulator;
@@ -31,7 +31,7 @@ fn plain() -> Machine {
     machine
 }
 
-/// Core as a page has it.
+/// Core in a page's state.
 #[derive(Default)]
 struct Page {
     core: Vec<u64>,
@@ -50,7 +50,7 @@ impl Page {
     }
 }
 
-/// At every speed, frame by frame: the page comes to the core, the clock and the registers of a machine left alone.
+/// At every speed, frame by frame, the page reaches the core, the clock and the registers of an unobserved machine.
 #[test]
 fn frames_add_up_to_the_run() {
     let expected = plain();
@@ -81,7 +81,7 @@ fn frames_add_up_to_the_run() {
     }
 }
 
-/// The machine's own speed is kept: a second of the page's time is a second of the machine's.
+/// At the machine's own speed a second of the page's time is a second of the machine's.
 #[test]
 fn speed_is_modelled_time() {
     let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
@@ -90,11 +90,11 @@ fn speed_is_modelled_time() {
         emulator.work(Duration::from_millis(10));
     }
     let half_microseconds = emulator.frame().half_microseconds;
-    // What one instruction goes beyond its turn is taken off the next one.
+    // The excess of a turn's last instruction is taken off the next turn.
     assert!((1_999_000..2_001_000).contains(&half_microseconds), "{half_microseconds}");
 }
 
-/// Going back and forward again ends where it began; going back beyond the start is refused.
+/// Going back and forward again ends in the same state; going back beyond the start is an error.
 #[test]
 fn back_and_forward() {
     let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
@@ -124,7 +124,7 @@ fn back_and_forward() {
     assert!(emulator.carry_out(&Request::Back { count: end.instructions + 1 }).error.is_some());
 }
 
-/// A key stays what it was set to when the program is loaded again; a breakpoint stops the run and can be taken away.
+/// A key keeps its setting when the program is loaded again; a breakpoint stops the run and can be removed.
 #[test]
 fn keys_and_breakpoints() {
     let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
@@ -197,10 +197,10 @@ fn request() -> impl Strategy<Value = Request> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Any requests in any order, with core full of whatever they put there: a frame can always be shown.
+    /// Any requests in any order, with anything in core: a frame can always be shown.
     #[test]
     fn no_request_ends_the_machine(requests in prop::collection::vec(request(), 1..40)) {
-        // Endless programs and jumps anywhere come about: a command of the debugger is bounded, and so is this.
+        // Endless programs and jumps anywhere occur: a command of the debugger is bounded, and so is this loop.
         let mut emulator = Emulator::with_limit(prepared(COUNT), 20_000).unwrap();
         for request in &requests {
             emulator.carry_out(request);
@@ -210,7 +210,7 @@ proptest! {
         }
     }
 
-    /// Any bytes as any upload: an error or a device, never an end.
+    /// Any bytes as any upload: an error or a device, never a crash.
     #[test]
     fn no_upload_ends_the_machine(bytes in prop::collection::vec(any::<u8>(), 0..400), number in any::<u8>()) {
         let mut emulator = Emulator::new(prepared(COUNT)).unwrap();

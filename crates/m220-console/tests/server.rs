@@ -1,4 +1,4 @@
-//! The server from outside: what it answers to its own page, and what those get who are not.
+//! The server from outside: its answers to its own page and to other clients.
 
 use m220_asm::assemble_text;
 use m220_console::protocol::ConsoleProgram;
@@ -10,11 +10,11 @@ use std::net::{Shutdown, TcpStream};
 use std::sync::OnceLock;
 use std::time::Duration;
 
-/// Adds one to a cell for ever.
+/// Adds one to a cell forever.
 const ENDLESS: &str =
     "origin 0100\nstart begin\nbegin: ADDA one, sum, sum\n JMP 0, begin\none: octal 000000000000001\nsum: reserve 1\n";
 
-/// The port and the token of a console that all tests share.
+/// The port and the token of a console shared by all tests.
 fn console() -> (u16, &'static str) {
     static CONSOLE: OnceLock<(u16, String)> = OnceLock::new();
     let (port, token) = CONSOLE.get_or_init(|| {
@@ -50,12 +50,12 @@ fn prepared() -> ConsoleProgram {
     ConsoleProgram { title: "endless".to_owned(), config, image, start, cells: Vec::new(), book: None }
 }
 
-/// Sends bytes as they are; the status and all of the answer. Of what is not even a request the server would wait for
-/// the rest, unless it is told that there is none.
+/// Sends raw bytes; returns the status and the whole answer. Unless `whole`, the sending side is then closed, since
+/// the server would wait for the rest of an incomplete request.
 fn raw(request: &[u8], whole: bool) -> (u16, String) {
     let mut stream = TcpStream::connect(("127.0.0.1", console().0)).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
-    // A server that has refused may close before it has heard all.
+    // The server may close a rejected connection before it has read everything.
     let _ = stream.write_all(request);
     if !whole {
         let _ = stream.shutdown(Shutdown::Write);
@@ -87,7 +87,7 @@ fn json() -> (&'static str, String) {
     ("Content-Type", "application/json".to_owned())
 }
 
-/// A request as the page sends it.
+/// A request in the page's form.
 fn ask(body: &str) -> (u16, String) {
     request("POST", "/api/v1/request", &[host(), token(), json()], body.as_bytes())
 }
@@ -123,7 +123,7 @@ fn strangers_get_nothing() {
         ("another port of this computer", case(&own, &[("Sec-Fetch-Site", "same-site")]), 403),
     ] {
         let (status, answer) = request("POST", "/api/v1/request", &headers, pause);
-        // A malformed head is refused before anyone looks at it.
+        // A malformed head is rejected before the checks.
         let refused = status == expected || expected == 403 && status == 400;
         assert!(refused, "{what}: {status}, {answer}");
     }
@@ -149,7 +149,7 @@ fn strangers_get_nothing() {
     assert!(status == 403 || status == 400, "a request without a host: {status}");
 }
 
-/// Every answer, refusals too, forbids what a page has no need of.
+/// Every answer, including rejections, forbids what the page does not need.
 #[test]
 fn every_answer_is_strict() {
     for (path, headers) in [
@@ -190,7 +190,7 @@ fn no_path_leads_out() {
         let (status, answer) = request("GET", path, &[host()], b"");
         assert!(status == 404 || status == 400, "{path}: {status}, {answer}");
     }
-    // An uploaded source may include nothing: no file of this computer is read for it.
+    // An uploaded source cannot include other files of this computer.
     let folder = env!("CARGO_MANIFEST_DIR");
     for name in ["a.m220", "../../etc/passwd.m220"] {
         let source = format!("include \"{folder}/Cargo.toml\"\n");
@@ -201,7 +201,7 @@ fn no_path_leads_out() {
     }
 }
 
-/// What is too long is refused before it is read whole.
+/// A request that is too long is rejected before it is read completely.
 #[test]
 fn sizes_are_bounded() {
     let long = vec![b' '; (1 << 16) + 1];
@@ -220,7 +220,7 @@ fn sizes_are_bounded() {
     assert!(status == 200 && answer.contains("there is no command"), "{status}");
 }
 
-/// Requests that are none: refused, and the console goes on.
+/// Malformed requests are rejected, and the console goes on.
 #[test]
 fn malformed_requests_are_refused() {
     for body in [
@@ -264,7 +264,7 @@ impl Events {
         Events(BufReader::new(stream))
     }
 
-    /// The data of the next event of this name; none at the end of the stream.
+    /// The data of the next event of this name; `None` at the end of the stream.
     fn next(&mut self, name: &str) -> Option<String> {
         let wanted = format!("event: {name}");
         let mut line = String::new();
@@ -301,8 +301,8 @@ fn acknowledge(sequence: u64) {
     assert_eq!(status, 204);
 }
 
-/// A page gets the program and one frame, and the next one only when it has acknowledged the last: however much
-/// happens meanwhile, nothing is queued. A page that comes later takes the place of the one before.
+/// A page gets the program and one frame, and the next frame only after acknowledging the last: nothing is queued
+/// meanwhile. A later page replaces the one before.
 #[test]
 fn frames_come_at_the_pace_of_the_page() {
     let mut page = Events::open();
@@ -321,7 +321,7 @@ fn frames_come_at_the_pace_of_the_page() {
     assert_eq!(page.frame(), None, "the first page's stream has ended");
 }
 
-/// Random bytes and random heads, as bodies, paths and whole requests: the console answers the next page as ever.
+/// Random bytes and heads, as bodies, paths and whole requests: the console still answers the next page.
 #[test]
 fn noise_does_not_end_it() {
     let mut state = 1u64;

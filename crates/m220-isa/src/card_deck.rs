@@ -60,7 +60,7 @@ impl CardDeck {
     /// Reads a deck.
     ///
     /// # Errors
-    /// [`DeckError`] for the first line that is no card, or a file that is not text.
+    /// [`DeckError`] for the first line that is not a card, or a file that is not text.
     pub fn parse(bytes: &[u8]) -> Result<CardDeck, DeckError> {
         let mut cards = Vec::new();
         for (number, line) in lines(bytes)? {

@@ -1,5 +1,4 @@
-//! What the two deck formats have in common: lines of a file, digits of a word, and errors that
-//! point at a place.
+//! The common part of the two deck formats: lines of a file, digits of a word, errors that point at a place.
 
 use crate::address::AddressError;
 use crate::number::{self, NumberError};
@@ -23,19 +22,19 @@ pub struct DeckError {
 /// What is wrong with a line of a deck.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DeckProblem {
-    /// The file is no text.
+    /// The file is not text.
     #[error("not UTF-8 text: expected a deck, that is octal words, one a line")]
     NotText,
-    /// A character that no word has.
+    /// A character that cannot stand in a word.
     #[error("`{}` is not an octal digit: expected a word of 15 octal digits", .0.escape_debug())]
     NotOctal(char),
     /// Too few or too many digits.
     #[error("{0} octal digits: expected a word of 15")]
     DigitCount(usize),
-    /// An address that is none.
+    /// A malformed address.
     #[error("{0}")]
     Address(AddressError),
-    /// A decimal number that is none, or too large.
+    /// A malformed decimal number, or one that is too large.
     #[error("{0}")]
     Number(NumberError),
     /// A word would fall on the cell after 7777.
@@ -44,10 +43,10 @@ pub enum DeckProblem {
     /// Something after a complete address.
     #[error("unexpected text after the address: expected the end of the line or a `;` comment")]
     Trailing,
-    /// A card's mark that is none.
+    /// A malformed mark of a card.
     #[error("{}: expected the {} mark, 0 or 1", found(.0), .1)]
     Mark(Option<char>, &'static str),
-    /// A part of a binary-coded decimal that is none.
+    /// A malformed part of a binary-coded decimal.
     #[error("{}: expected {}", found(.0), .1)]
     Decimal(Option<char>, &'static str),
     /// A decimal exponent above 39, which six bits cannot hold.
@@ -59,7 +58,7 @@ fn found(character: &Option<char>) -> String {
     character.map_or("the line ends".to_owned(), |c| format!("`{}`", c.escape_debug()))
 }
 
-/// A problem at a column, before its line is known.
+/// A problem at a column; its line is not known yet.
 pub(crate) type At<T> = Result<T, (usize, DeckProblem)>;
 
 /// The longest piece of an offending line that is quoted, in characters.

@@ -15,14 +15,14 @@ pub enum NumberError {
     TooLarge(String),
 }
 
-/// Digits beyond this many exponent steps cannot matter for a word and would only cost time.
+/// Larger exponents cannot matter for a word and would only cost time.
 const LONGEST_TEXT: usize = 4096;
 
 /// Converts decimal text (`-20`, `0.1`, `3e-4`; a comma may stand for the point) to a normalised
 /// word, rounded to 36 bits, half upwards in magnitude. A number below 2^-65 becomes machine zero.
 ///
 /// # Errors
-/// [`NumberError`] for a text that is no decimal number, or a number of 2^63 and more.
+/// [`NumberError`] for a text that is not a decimal number, or a number of 2^63 or more.
 pub fn from_decimal(text: &str) -> Result<Word, NumberError> {
     let not_decimal = || NumberError::NotDecimal(shortened(text));
     let (negative, digits, exponent) = parse(text).ok_or_else(not_decimal)?;
@@ -41,7 +41,7 @@ pub fn from_decimal(text: &str) -> Result<Word, NumberError> {
     round_to_word(negative, &numerator, &denominator).ok_or_else(|| NumberError::TooLarge(shortened(text)))
 }
 
-/// The value of a word as a floating-point number; exact, for 36 bits fit an `f64`.
+/// The value of a word as a floating-point number; exact, since 36 bits fit in an `f64`.
 #[must_use]
 pub fn to_f64(word: Word) -> f64 {
     let magnitude = word.mantissa() as f64 * 2f64.powi(word.exponent() as i32 - 64 - 36);

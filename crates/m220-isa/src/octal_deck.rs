@@ -34,7 +34,7 @@ impl OctalDeck {
     /// Reads a deck.
     ///
     /// # Errors
-    /// [`DeckError`] for the first line that is none: a wrong digit, not 15 digits, an address
+    /// [`DeckError`] for the first malformed line: a wrong digit, not 15 digits, an address
     /// above 7777, a word beyond cell 7777, a wrong number, or a file that is not text.
     pub fn parse(bytes: &[u8]) -> Result<OctalDeck, DeckError> {
         let mut deck = OctalDeck::default();
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!((deck.start, deck.start_or_default().get()), (None, 1));
     }
 
-    /// One line a case: the wrong deck, and the message, read for whether it tells what to do.
+    /// One line for each case: the wrong deck and its message.
     #[test]
     fn errors_name_place_and_expectation() {
         for (deck, message) in [

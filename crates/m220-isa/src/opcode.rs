@@ -1,6 +1,6 @@
 //! The instruction set, written once, as data.
 //!
-//! One [`Row`] a code and meaning: names, what the three addresses are, the
+//! One [`Row`] for each code and meaning: names, what the three addresses are, the
 //! effect on Omega, the time, the source. The processor, the disassembler, the
 //! assembler, the traces and the tests read these rows; none repeats them.
 //!
@@ -275,15 +275,15 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// Whether control never passes from the instruction to the cell behind it, unless somebody
-    /// restarts a halted machine: unconditional jumps, calls, halts.
+    /// Whether control never passes from the instruction to the next cell, unless a halted machine is
+    /// restarted: unconditional jumps, calls, halts.
     #[must_use]
     pub const fn ends_flow(self) -> bool {
         matches!(self, Operation::Jump { when: When::Always } | Operation::Call | Operation::Halt)
     }
 
-    /// Whether the operation sets the address register. (An instruction that the ITEP machine forms
-    /// may do so whatever formed it.)
+    /// Whether the operation sets the address register. (On the ITEP machine a formed instruction may do so as well,
+    /// whichever operation formed it.)
     #[must_use]
     pub const fn changes_ra(self) -> bool {
         matches!(self, Operation::Loop { .. } | Operation::SetAddressRegister { .. })
@@ -293,7 +293,7 @@ impl Operation {
 /// What an address field of an instruction is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Role {
-    /// The operation has no use for it (the word at A1 still goes to P1).
+    /// The operation does not use it (the word at A1 still goes to P1).
     Unused,
     /// A cell that is read.
     Read,
@@ -301,7 +301,7 @@ pub enum Role {
     Write,
     /// The cell that the checksum of an exchange is stored in.
     Checksum,
-    /// Where to go.
+    /// The target of a jump.
     Jump,
     /// A number: a bound or a new value of the address register, or an exponent with its bias of 100.
     Number,
@@ -317,7 +317,7 @@ pub enum Role {
     CoreCell,
 }
 
-/// When an operation sets Omega; where it is not kept it becomes 0 otherwise.
+/// When an operation sets Omega to 1. Otherwise Omega becomes 0, unless it is kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Omega {
     /// Unchanged.

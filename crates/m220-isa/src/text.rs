@@ -62,11 +62,11 @@ pub struct TextError {
     pub character: char,
     /// Its place in the text, counted in characters from 1.
     pub column: usize,
-    /// What would do.
+    /// What was expected.
     pub expected: &'static str,
 }
 
-/// The code of a character; Latin letters that look like Cyrillic ones have theirs.
+/// The code of a character; Latin letters that look like Cyrillic ones share their codes.
 #[must_use]
 pub fn code_of(character: char) -> Option<u8> {
     let character = LOOK_ALIKES.iter().find(|pair| pair.0 == character).map_or(character, |pair| pair.1);
@@ -85,13 +85,13 @@ pub fn pack(codes: [u8; PER_WORD]) -> Word {
     Word::truncating(codes.iter().fold(0, |bits, &code| bits << 7 | u64::from(code & 0o177)))
 }
 
-/// The six codes of a word; its bits 45-43 are not looked at.
+/// The six codes of a word; bits 45-43 are ignored.
 #[must_use]
 pub fn unpack(word: Word) -> [u8; PER_WORD] {
     std::array::from_fn(|index| (word.bits() >> (7 * (PER_WORD - 1 - index))) as u8 & 0o177)
 }
 
-/// The words of a text, the last one filled up with spaces; none for an empty text.
+/// The words of a text, the last one padded with spaces; none for an empty text.
 ///
 /// # Errors
 /// [`TextError`] for the first character that the code lacks.

@@ -15,7 +15,7 @@ pub struct Bell {
     strategy: Strategy,
 }
 
-/// What computes Bell's moves.
+/// The engine that computes Bell's moves.
 #[derive(Clone, Debug)]
 pub enum BellEngine {
     /// The native reference.
@@ -31,13 +31,13 @@ impl Bell {
         Bell { engine: BellEngine::Native, strategy }
     }
 
-    /// The player on the machine, with any program of the interface.
+    /// The player on the machine, with any program that has the interface.
     #[must_use]
     pub fn on_machine(program: PlayProgram, settings: Settings, strategy: Strategy) -> Bell {
         Bell { engine: BellEngine::Machine(Box::new(program), settings), strategy }
     }
 
-    /// The player on the machine, with the program that is built in.
+    /// The player on the machine, with the built-in program.
     ///
     /// # Errors
     /// [`ProgramError`] if its text is damaged, which the tests would have shown.
@@ -76,7 +76,7 @@ impl Bell {
     }
 }
 
-/// Half-moves that the program looks ahead.
+/// The program's depth in half-moves.
 const DEPTH: u32 = 3;
 
 impl Player for Bell {
@@ -115,7 +115,7 @@ impl Player for Bell {
 
 /// The queen may move from this move on.
 const QUEEN_FROM: &str = "QueenFrom";
-/// Leave replies that cannot change the choice.
+/// Skip replies that cannot change the choice.
 const CUT_OFF: &str = "CutOff";
 
 /// The choice among values, in the words of the program.
@@ -157,7 +157,7 @@ mod tests {
         Settings::new(Model::M220, 100_000_000)
     }
 
-    /// The whole game is the same, and so is every reason and count.
+    /// Both play the same game, with the same reasons and counts.
     #[test]
     fn a_game_on_the_machine_is_the_native_game() {
         let strategy = Strategy { cut_off: true, ..Strategy::default() };

@@ -8,7 +8,7 @@ use std::fmt;
 
 /// A start position and the moves played from it.
 ///
-/// Every position on the way is kept, so that repetitions are seen and moves can be taken back.
+/// Every position is kept, so that repetitions are found and moves can be taken back.
 #[derive(Clone, Debug)]
 pub struct Game {
     /// The start position, then the position after each move: never empty.
@@ -23,7 +23,7 @@ pub enum GameEnd {
     Mate(Color),
     /// The side to move has no legal move and is not in check.
     Stalemate,
-    /// The same position stood on the board for the third time.
+    /// The same position has occurred for the third time.
     Repetition,
     /// Fifty moves of each side without a capture or a pawn's move.
     FiftyMoves,
@@ -37,9 +37,9 @@ pub enum GameEnd {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotPlayable {
     /// The text is neither in UCI nor in standard algebraic notation.
-    #[error("'{0}' is not a move: expected such as e2e4, e7e8q, Nf3 or O-O")]
+    #[error("'{0}' is not a move: expected a move such as e2e4, e7e8q, Nf3 or O-O")]
     Unreadable(String),
-    /// The notation is sound, the move is not legal here.
+    /// The notation is correct, but the move is not legal here.
     #[error("{text} is not legal here ({side} to move; legal: {legal})")]
     Illegal {
         /// The text.
@@ -150,16 +150,16 @@ impl Game {
         game
     }
 
-    /// The legal move that a text names, in UCI or in standard algebraic notation.
+    /// The legal move that a text denotes, in UCI or in standard algebraic notation.
     ///
     /// # Errors
-    /// [`NotPlayable`], which names what was expected.
+    /// [`NotPlayable`], which says what was expected.
     pub fn read_move(&self, text: &str) -> Result<Move, NotPlayable> {
         let text = text.trim();
         if let Ok(uci) = text.parse::<UciMove>() {
             return uci.to_move(self.position()).map_err(|_| self.illegal(text));
         }
-        // Figures for O and marks such as ! are usual in scores.
+        // Zeros for O and marks such as ! are usual in scores.
         let san = text.trim_end_matches(['!', '?', '+', '#']).replace('0', "O");
         let san: San = san.parse().map_err(|_| NotPlayable::Unreadable(text.to_owned()))?;
         san.to_move(self.position()).map_err(|error| match error {
@@ -182,7 +182,7 @@ impl Game {
         if names.is_empty() { "none".to_owned() } else { names.join(" ") }
     }
 
-    /// How the game has ended, if it has. Repetition and the fifty moves end it without a claim.
+    /// The end of the game, if it has ended. Repetition and the fifty-move rule apply without a claim.
     #[must_use]
     pub fn end(&self) -> Option<GameEnd> {
         let position = self.position();
@@ -273,7 +273,7 @@ mod tests {
                 .unwrap(),
         );
         let text = |wrong: &str| game.read_move(wrong).unwrap_err().to_string();
-        assert_eq!(text("hello"), "'hello' is not a move: expected such as e2e4, e7e8q, Nf3 or O-O");
+        assert_eq!(text("hello"), "'hello' is not a move: expected a move such as e2e4, e7e8q, Nf3 or O-O");
         assert_eq!(text("Nd2"), "Nd2 is ambiguous: it could be Nbd2 Nfd2");
         assert!(text("e1e8").starts_with("e1e8 is not legal here (White to move; legal: "), "{}", text("e1e8"));
     }

@@ -2,7 +2,7 @@
 //! copy of its listing.
 //!
 //! The program runs on the model `itep` and keeps the game in its own core: the host writes a position before the start
-//! and afterwards only turns the console keys and reads the move that the program has written down. How it is operated
+//! and afterwards only turns the console keys and reads the move that the program has written down. Its operation
 //! (cells, halts) was found by running it; see the [overlay](listing) and the page on the program.
 
 pub mod listing;
@@ -20,9 +20,9 @@ use words::{PositionRefusal, chosen_move, move_word, position_words};
 
 /// Start: White, or Black, is to move.
 const START: [(Color, u16); 2] = [(Color::White, 0o5001), (Color::Black, 0o5000)];
-/// Reached when a move has been made, by the program or by the operator.
+/// Reached after each move, by the program or by the operator.
 const MOVED: u16 = 0o5112;
-/// Holds the move then.
+/// The cell that holds the move then.
 const MOVE: u16 = 0o5211;
 /// The program waits here for the operator's keys.
 const KEYS: u16 = 0o5014;
@@ -38,7 +38,7 @@ const WHO: u16 = 0o5061;
 const PLIES: u16 = 0o5063;
 /// Console key register with the operator's move.
 const MOVE_KEY: usize = 4;
-/// Instructions between two looks at the interrupt: some milliseconds.
+/// Instructions between two checks for an interruption: some milliseconds.
 const SLICE: u64 = 1 << 18;
 
 /// The program, corrected and ready to be loaded.
@@ -50,7 +50,7 @@ pub struct ItepProgram {
 /// Why a game with the program cannot begin or go on.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ItepError {
-    /// The position has no place in the program's core.
+    /// The position does not fit into the program's core.
     #[error("the ITEP program cannot take this position: {0}")]
     Position(#[from] PositionRefusal),
     /// An en-passant right without the double step that gave it.
@@ -59,28 +59,28 @@ pub enum ItepError {
     /// A promotion to another piece than a queen.
     #[error("the ITEP program knows promotion to a queen only")]
     Underpromotion,
-    /// A move that the program itself finds illegal.
-    #[error("the ITEP program takes the move for illegal")]
+    /// A move that the program considers illegal.
+    #[error("the ITEP program considers the move illegal")]
     Illegal,
     /// The program has found no move.
-    #[error("the ITEP program has left by its exit for the end of a game")]
+    #[error("the ITEP program has taken its exit for the end of a game")]
     NoMove,
     /// The word that it has written is not a legal move.
     #[error("the ITEP program has chosen {}, not a legal move", .0.grouped())]
     NotAMove(Word),
-    /// It was told to stop.
+    /// It was interrupted.
     #[error("interrupted")]
     Interrupted,
     /// The limit of instructions was reached.
     #[error("the limit of instructions was reached")]
     Limit,
-    /// It stopped where nobody expected it to.
+    /// It stopped at an unexpected place.
     #[error("the ITEP program stopped at {} ({}): {}", .0.at, .0.word.grouped(), .0.message)]
     Stopped(Stop),
 }
 
 impl ItepProgram {
-    /// Takes a deck for the known listing and corrects it.
+    /// Checks that a deck is the known listing, and corrects it.
     ///
     /// # Errors
     /// [`ListingError`] if it is not an octal deck, or another text.
@@ -98,18 +98,18 @@ pub struct ItepGame {
     plies: u16,
 }
 
-/// What bounds the program while it thinks.
+/// The limits of the program while it thinks.
 pub struct Bounds<'a> {
     /// Instructions for one move.
     pub max_instructions: u64,
-    /// Asked every few milliseconds; the program is stopped when it says yes.
+    /// Called every few milliseconds; the program is stopped when it returns true.
     pub interrupted: &'a dyn Fn() -> bool,
 }
 
 impl ItepGame {
     /// Puts a position into core. Both sides are the operator's until [`ItepGame::choose`].
     ///
-    /// A position with an en-passant right is reached by its double step, as the program keeps that right for itself.
+    /// A position with an en-passant right is reached by its double step, since the program keeps that right itself.
     ///
     /// # Errors
     /// [`ItepError::Position`], [`ItepError::EnPassant`].
@@ -156,7 +156,7 @@ impl ItepGame {
     /// Lets the program choose the next move and make it.
     ///
     /// # Errors
-    /// [`ItepError`]; after [`ItepError::Interrupted`] or [`ItepError::Limit`] the game can only be built anew.
+    /// [`ItepError`]; after [`ItepError::Interrupted`] or [`ItepError::Limit`] the game has to be set up again.
     pub fn choose(&mut self, bounds: &Bounds<'_>) -> Result<Move, ItepError> {
         self.assign(self.position.turn(), BY_PROGRAM);
         let stop = self.run(bounds)?;
@@ -179,7 +179,7 @@ impl ItepGame {
     pub fn enter(&mut self, m: Move, bounds: &Bounds<'_>) -> Result<(), ItepError> {
         let word = move_word(m).ok_or(ItepError::Underpromotion)?;
         self.assign(self.position.turn(), BY_OPERATOR);
-        // The program asks for the keys, and asks again until it has seen the same twice.
+        // The program reads the keys until it has seen the same value twice.
         self.machine.set_key(MOVE_KEY, word);
         loop {
             let stop = self.run(bounds)?;
@@ -227,7 +227,7 @@ fn cell_of(cell: u16) -> CoreAddress {
     CoreAddress::from(Address::truncating(u64::from(cell)))
 }
 
-/// The cells of this program are all in the one cube that the machine has.
+/// The machine has one cube, and all cells of this program are in it.
 fn put(machine: &mut Machine, at: Address, word: Word) {
     let fitted = machine.set_core(CoreAddress::from(at), word);
     debug_assert!(fitted.is_ok(), "{at} is in cube 0");
@@ -248,8 +248,8 @@ fn before_double_step(position: &Chess, square: Square) -> Option<(Chess, Move)>
     Some((before, step))
 }
 
-/// The program as a [`Player`]: the game is kept by its machine from move to move, and replayed through the console keys
-/// when moves were taken back or another game has begun.
+/// The program as a [`Player`]: its machine keeps the game from move to move; the game is replayed through the console
+/// keys when moves were taken back or another game has begun.
 pub struct Itep {
     program: ItepProgram,
     plies: u16,
@@ -257,7 +257,7 @@ pub struct Itep {
     kept: Option<Kept>,
 }
 
-/// The game that stands in the machine's core.
+/// The game in the machine's core.
 struct Kept {
     start: Chess,
     moves: Vec<Move>,

@@ -20,7 +20,7 @@ impl MapPlayer {
     }
 }
 
-/// The positions that the analyses may look into.
+/// The positions that the analyses may visit.
 const POSITIONS: &str = "Positions";
 /// The largest horizon, in half-moves.
 const HORIZON: &str = "Horizon";
@@ -68,8 +68,8 @@ impl Player for MapPlayer {
     }
 }
 
-/// What the choice is worth: the main line's gain if it wins by the rules of the analysis, else the assessment. White's view becomes that of
-/// the side to move.
+/// The value of the choice for the side to move: the main line's gain if it wins by the rules of the analysis, else the
+/// assessment, which is from White's view.
 fn score(turn: Color, found: &MapChoice) -> Score {
     let pawns = match found.reason {
         ChoiceReason::WinsByRules { gain, .. } => gain,

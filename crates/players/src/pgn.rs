@@ -1,6 +1,6 @@
 //! Game scores: PGN read and written.
 //!
-//! What a move took on the machine stands in a comment behind it, in the manner of chess clocks:
+//! The time of a move on the machine stands in a comment after it, in the format of chess clocks:
 //! `1. e4 {[%emt 0:00:02.29] swing 0, rank 0, control 29}`.
 
 use crate::game::{self, Game};
@@ -13,14 +13,14 @@ use std::fmt::Write;
 use std::io;
 use std::ops::ControlFlow;
 
-/// A game with what its score says beside the moves.
+/// A game with its tags and comments.
 #[derive(Clone, Debug)]
 pub struct GameRecord {
-    /// The tags in their order, those that the game itself tells (FEN, SetUp, Result) left out.
+    /// The tags in their order, without those that follow from the game (FEN, SetUp, Result).
     pub tags: Vec<(String, String)>,
     /// The game.
     pub game: Game,
-    /// What is said about each move; as many as there are moves.
+    /// A note for each move.
     pub notes: Vec<MoveNote>,
     /// `1-0`, `0-1`, `1/2-1/2`, or `*` for a game that is not over.
     pub result: String,
@@ -33,10 +33,10 @@ impl Default for GameRecord {
     }
 }
 
-/// What is said about a move.
+/// The note on a move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MoveNote {
-    /// The time that it took the player's machine.
+    /// Its time on the player's machine.
     pub time: Option<HalfMicroseconds>,
     /// Anything else, in words.
     pub comment: String,
@@ -48,13 +48,13 @@ impl From<&Choice> for MoveNote {
     }
 }
 
-/// What is wrong with a game score.
+/// An error in a game score.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct PgnError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong there, and what was expected.
+    /// The error, and what was expected.
     pub reason: String,
 }
 
@@ -65,10 +65,10 @@ impl GameRecord {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
 
-    /// The game up to its move `number` of the side `turn`, which has not been made yet.
+    /// The game up to move `number` of the side `turn`, before that move.
     ///
     /// # Errors
-    /// Which moves the game has, in words, if it has no such move.
+    /// The range of moves, in words, if the game has no such move.
     pub fn cut_before(&self, number: u32, turn: Color) -> Result<GameRecord, String> {
         let wanted = |game: &Game| game.number() == number && game.turn() == turn;
         let found = (0..=self.game.moves().len()).map(|half_moves| self.game.up_to(half_moves)).find(wanted);
@@ -121,7 +121,7 @@ impl GameRecord {
             }
             words.push(game::san(position, played));
             let comment = self.notes.get(index).map(MoveNote::comment_text).unwrap_or_default();
-            // Behind a comment Black's move has its number again.
+            // After a comment Black's move has its number again.
             numbered = turn == Color::White && comment.is_empty();
             if !comment.is_empty() {
                 words.extend(format!("{{{comment}}}").split(' ').map(str::to_owned));
@@ -156,7 +156,7 @@ impl MoveNote {
 
     /// Reads a comment.
     fn read(text: &str) -> MoveNote {
-        // A long comment goes over several lines.
+        // A long comment may span several lines.
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let (before, rest) = text.split_once("[%emt ").unwrap_or((&text, ""));
         let (time, after) = rest.split_once(']').unwrap_or(("", rest));
@@ -173,7 +173,7 @@ pub fn elapsed(time: HalfMicroseconds) -> String {
     format!("{}:{:02}:{:02}.{hundredths:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// The time that a text such as `0:00:02.29` tells.
+/// Reads a time such as `0:00:02.29`.
 fn read_elapsed(text: &str) -> Option<HalfMicroseconds> {
     let mut seconds = 0.0;
     for part in text.trim().split(':') {
@@ -188,7 +188,7 @@ const SEVEN: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "R
 /// Reads all games of a text.
 ///
 /// # Errors
-/// The first thing wrong, with its line: a tag, a position that is none, a move that is illegal or unreadable, no game.
+/// The first error, with its line: a malformed tag or position, an illegal or unreadable move, no game.
 pub fn read(text: &str) -> Result<Vec<GameRecord>, PgnError> {
     let mut reader = Reader::new(io::Cursor::new(text));
     let mut scribe = Scribe { moves: 0 };
@@ -203,7 +203,7 @@ pub fn read(text: &str) -> Result<Vec<GameRecord>, PgnError> {
             Ok(Some(Err(Trouble::Move(reason)))) => {
                 let words = words(text);
                 let line = words.get(scribe.moves - 1).map_or(1, |word| word.0);
-                // The reader passes over what is no move at all: it may be that which made this one illegal.
+                // The reader skips words that are not moves; such a word may have made this move illegal.
                 unreadable(&words[..scribe.moves.min(words.len())])?;
                 return Err(PgnError { line, reason });
             }
@@ -218,13 +218,14 @@ pub fn read(text: &str) -> Result<Vec<GameRecord>, PgnError> {
     Ok(games)
 }
 
-/// Refuses words that are not moves: the reader passes over them in silence.
+/// Rejects words that are not moves, which the reader would skip silently.
 fn unreadable(words: &[(usize, &str)]) -> Result<(), PgnError> {
     match words.iter().find(|(_, word)| word.parse::<SanPlus>().is_err()) {
         None => Ok(()),
-        Some((line, word)) => {
-            Err(PgnError { line: *line, reason: format!("'{word}' is not a move: expected such as Nf3, O-O or e8=Q") })
-        }
+        Some((line, word)) => Err(PgnError {
+            line: *line,
+            reason: format!("'{word}' is not a move: expected a move such as Nf3, O-O or e8=Q"),
+        }),
     }
 }
 
@@ -278,7 +279,7 @@ struct Scribe {
     moves: usize,
 }
 
-/// What the reader's parts of a game are refused for.
+/// Why a part of a game is rejected.
 enum Trouble {
     Tag(String),
     Move(String),

@@ -1,4 +1,4 @@
-//! What plays a side of a game.
+//! Programs that play a side of a game.
 
 use crate::game::Game;
 use m220_machine::Clock;
@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A program that plays chess.
 ///
-/// A player that keeps the game itself (in the core of its machine, say) compares what it has with the game that it is
+/// A player that keeps the game itself (for example in the core of its machine) compares it with the game that it is
 /// given: moves may have been taken back, or another game may have begun.
 pub trait Player: Send {
-    /// What it is called in game scores and in chess windows.
+    /// Its name in game scores and chess GUIs.
     fn name(&self) -> String;
 
     /// Chooses a move for the side to move. The position has a legal move.
@@ -20,19 +20,19 @@ pub trait Player: Send {
     /// found so far if it has one ([`Choice::complete`] is false then).
     ///
     /// # Errors
-    /// [`PlayerError`] if it has no move to offer.
+    /// [`PlayerError`] if it has no move.
     fn choose(&mut self, game: &Game, stop: &StopFlag) -> Result<Choice, PlayerError>;
 
-    /// A new game begins: forget what was learnt from the last one. Most players keep nothing.
+    /// A new game begins: discards everything kept from the last one. Most players keep nothing.
     fn new_game(&mut self) {}
 
-    /// Whether a chess clock matters: the player is stopped when its time for the move is over, and has a move then.
-    /// Programs of the time do not look at clocks.
+    /// Whether the player obeys a chess clock: it is stopped when its time for the move is over, and has a move then.
+    /// Historical programs ignore clocks.
     fn heeds_clock(&self) -> bool {
         false
     }
 
-    /// What can be set, with the values now.
+    /// The options, with their current values.
     fn options(&self) -> Vec<PlayerOption> {
         Vec::new()
     }
@@ -46,14 +46,14 @@ pub trait Player: Send {
     }
 }
 
-/// Something about a player that can be set.
+/// An option of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlayerOption {
     /// A number within bounds.
     Number {
         /// The option's name.
         name: &'static str,
-        /// The value now.
+        /// The current value.
         value: u32,
         /// The least value.
         least: u32,
@@ -64,7 +64,7 @@ pub enum PlayerOption {
     Switch {
         /// The option's name.
         name: &'static str,
-        /// The value now.
+        /// The current value.
         value: bool,
     },
 }
@@ -88,7 +88,7 @@ impl PlayerOption {
     }
 }
 
-/// A player's move, and what it took.
+/// A player's move, with its reason and cost.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Choice {
     /// The move, a legal one.
@@ -107,16 +107,16 @@ pub struct Choice {
     pub complete: bool,
 }
 
-/// A value for chess windows, from the view of the side to move.
+/// A value for chess GUIs, from the view of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
     /// In hundredths of a pawn.
     Centipawns(i32),
-    /// Mate in so many moves; negative if the side to move is mated.
+    /// Mate in this many moves; negative if the side to move is mated.
     Mate(i32),
 }
 
-/// Why a player offers no move.
+/// Why a player gives no move.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlayerError {
     /// The program cannot take this position, or this game.
@@ -125,7 +125,7 @@ pub enum PlayerError {
     /// It was interrupted before it had a move.
     #[error("interrupted before the program had a move")]
     Interrupted,
-    /// The machine stopped without an answer, or the program left something that is none.
+    /// The machine stopped without an answer, or the program left an invalid one.
     #[error("{0}")]
     Machine(String),
 }
@@ -140,7 +140,7 @@ impl StopFlag {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the player is to stop.
+    /// Whether the player should stop.
     #[must_use]
     pub fn is_raised(&self) -> bool {
         self.0.load(Ordering::Relaxed)

@@ -1,4 +1,4 @@
-//! A game being played: its score, its clocks, and the moves of both sides as they come.
+//! A game in progress: its score, its clocks, and the moves of both sides.
 
 use crate::game::{Game, GameEnd, NotPlayable};
 use crate::pgn::{GameRecord, MoveNote};
@@ -6,7 +6,7 @@ use crate::player::{Choice, Player, PlayerError, StopFlag};
 use m220_isa::HalfMicroseconds;
 use shakmaty::{Color, Move, Position};
 
-/// A board with a game on it, the score that is kept, and a clock of modelled time for each side.
+/// A game in progress with its score and a clock of modelled time for each side.
 #[derive(Clone, Debug, Default)]
 pub struct GameTable {
     record: GameRecord,
@@ -14,7 +14,7 @@ pub struct GameTable {
 }
 
 impl GameTable {
-    /// Goes on with a recorded game at its last position.
+    /// Continues a recorded game at its last position.
     #[must_use]
     pub fn of(record: GameRecord) -> GameTable {
         GameTable { record: GameRecord { result: "*".to_owned(), ..record }, resigned: None }
@@ -48,7 +48,7 @@ impl GameTable {
         steps.filter(|((position, _), _)| position.turn() == side).filter_map(|(_, note)| note.time).sum()
     }
 
-    /// How the game has ended, if it has.
+    /// The end of the game, if it has ended.
     #[must_use]
     pub fn end(&self) -> Option<GameEnd> {
         self.resigned.map(GameEnd::Resigned).or_else(|| self.record.game.end())
@@ -67,7 +67,7 @@ impl GameTable {
     /// Asks a player for a move and plays it.
     ///
     /// # Errors
-    /// [`PlayerError`] if it gives none, or none that is legal.
+    /// [`PlayerError`] if it gives no legal move.
     pub fn ask(&mut self, player: &mut dyn Player, stop: &StopFlag) -> Result<Choice, PlayerError> {
         let choice = player.choose(&self.record.game, stop)?;
         if choice.complete {
@@ -94,7 +94,7 @@ impl GameTable {
         self.record.game.undo().is_some()
     }
 
-    /// This side gives the game up.
+    /// This side resigns.
     pub fn resign(&mut self, side: Color) {
         self.resigned = Some(side);
     }

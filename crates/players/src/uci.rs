@@ -1,10 +1,10 @@
-//! The Universal Chess Interface: a player in any chess program's window.
+//! The Universal Chess Interface: a player in any chess GUI.
 //!
 //! One thread reads commands and answers at once; the player thinks on another. So `stop`, `isready` and `quit` are
 //! answered in the middle of a long run of the machine.
 //!
-//! What the clock of a `go` says is heeded only by a player that says so: a program of the time takes the time that it
-//! takes. `go infinite` holds the move back until `stop`, as the protocol demands.
+//! Only a player with [`Player::heeds_clock`] obeys the clock of a `go`; historical programs take the time they take.
+//! `go infinite` holds back the move until `stop`, as the protocol demands.
 
 use crate::game::{self, Game};
 use crate::player::{Choice, Player, PlayerError, PlayerOption, Score, StopFlag};
@@ -19,13 +19,13 @@ use std::time::{Duration, Instant};
 /// Who made the engine, as `id author` says it.
 pub const AUTHOR: &str = "the M-220 chess laboratory";
 
-/// Speaks the protocol until `quit` or the end of the input. With a `limit` the player is stopped when it has thought that
-/// long about a move, whatever the clocks say; without a move then it answers as to `stop`. A player that is still thinking then is left to its
-/// thread: the program is about to end.
+/// Speaks the protocol until `quit` or the end of the input. With a `limit` the player is stopped after that time for a
+/// move, whatever the clocks say; if it has no move then, it answers as to `stop`. A player that is still thinking at the
+/// end is left running: the process is about to end.
 ///
 /// # Errors
 /// [`io::Error`] if the input cannot be read. Output that cannot be written ends the session without an error: the
-/// window has been closed.
+/// GUI has been closed.
 pub fn session(
     player: Box<dyn Player>,
     limit: Option<Duration>,
@@ -53,7 +53,7 @@ pub fn session(
     Ok(())
 }
 
-/// The window's end of the pipe, shared by both threads. Lines are written whole.
+/// The pipe to the GUI, shared by both threads. Whole lines are written.
 #[derive(Clone)]
 struct ChessWindow(Arc<Mutex<Box<dyn Write + Send>>>);
 
@@ -65,7 +65,7 @@ impl ChessWindow {
     }
 }
 
-/// What the thinking thread is asked to do.
+/// A command to the thinking thread.
 enum ThinkerTask {
     /// Choose a move.
     Think(Box<Game>, Arc<Thinking>),
@@ -78,7 +78,7 @@ enum ThinkerTask {
 /// A search under way.
 struct Thinking {
     stop: StopFlag,
-    /// The move may be told: not in an infinite search before `stop`.
+    /// The move may be sent: in an infinite search, only after `stop`.
     released: Mutex<bool>,
     changed: Condvar,
 }
@@ -116,7 +116,7 @@ struct Host {
 }
 
 impl Host {
-    /// Obeys a command; false after `quit`.
+    /// Obeys a command; returns false after `quit`.
     fn command(&mut self, line: &str) -> io::Result<bool> {
         let (word, rest) = split_word(line);
         match word {
@@ -137,7 +137,7 @@ impl Host {
             }
             "setoption" => self.set_option(rest)?,
             "quit" => return Ok(false),
-            // Clients send these; there is nothing to do for them.
+            // GUIs send these; nothing needs to be done.
             "" | "debug" | "register" => {}
             other => self.window.say(&format!("info string unknown command: {other}"))?,
         }
@@ -168,7 +168,7 @@ impl Host {
         self.game = read_position(rest);
         match &self.game {
             Ok(_) => Ok(()),
-            Err(reason) => self.window.say(&format!("info string position not taken: {reason}")),
+            Err(reason) => self.window.say(&format!("info string position rejected: {reason}")),
         }
     }
 
@@ -187,14 +187,14 @@ impl Host {
                 self.thinking = Some(thinking);
             }
             Err(reason) => {
-                // A client waits for a move whatever it has sent.
-                let answer = format!("info string position not taken: {reason}\nbestmove (none)");
+                // A GUI waits for a move whatever it has sent.
+                let answer = format!("info string position rejected: {reason}\nbestmove (none)");
                 let _ = self.window.say(&answer);
             }
         }
     }
 
-    /// Asks the player to stop, if it thinks.
+    /// Asks the player to stop if it is thinking.
     fn stop(&mut self) {
         if let Some(thinking) = self.thinking.take() {
             thinking.stop.raise();
@@ -208,8 +208,8 @@ impl Host {
     }
 }
 
-/// The time that the clock of a `go` leaves for a move: what `movetime` says, or a thirtieth of what is left and most of
-/// the increment. `None` without a clock.
+/// The time for a move by the clock of a `go`: `movetime`, or a thirtieth of the time left plus most of the
+/// increment. `None` without a clock.
 fn time_for_move(rest: &str, game: &Game) -> Option<Duration> {
     let words: Vec<&str> = rest.split_whitespace().collect();
     let number = |name: &str| {
@@ -221,7 +221,7 @@ fn time_for_move(rest: &str, game: &Game) -> Option<Duration> {
     number("movetime").or_else(of_clock).map(Duration::from_millis)
 }
 
-/// Raises the flag after some time. A search that has ended before does not notice.
+/// Raises the flag after some time; no effect on a search that has already ended.
 fn stop_after(time: Duration, stop: &StopFlag) {
     let stop = stop.clone();
     thread::spawn(move || {
@@ -237,7 +237,7 @@ fn start(player: Box<dyn Player>, window: ChessWindow) -> Sender<ThinkerTask> {
     sender
 }
 
-/// The thread that thinks: takes one task after the other.
+/// The thinking thread: carries out one command after the other.
 fn think(mut player: Box<dyn Player>, tasks: &Receiver<ThinkerTask>, window: &ChessWindow) {
     for task in tasks {
         let said = match task {
@@ -272,7 +272,9 @@ fn answer(game: &Game, chosen: &Result<Choice, PlayerError>, milliseconds: u128)
         Err(PlayerError::Interrupted) => {
             // The protocol demands a move.
             let any = game.position().legal_moves().first().map_or("(none)".to_owned(), |&legal| game::uci(legal));
-            return format!("info string stopped before the program had valued a move: any legal one\nbestmove {any}");
+            return format!(
+                "info string stopped before the program had valued a move; playing any legal one\nbestmove {any}"
+            );
         }
         Err(refused) => return format!("info string no move: {refused}\nbestmove (none)"),
     };
@@ -319,11 +321,11 @@ fn read_position(rest: &str) -> Result<Game, String> {
 /// A position of chess from a FEN.
 ///
 /// # Errors
-/// Why it is none, in words.
+/// The reason, in words, if it is not one.
 pub fn read_fen(text: &str) -> Result<Chess, String> {
     let fen: Fen = text.trim().parse().map_err(|_| format!("'{}' is not a FEN", text.trim()))?;
     let setup = fen.into_setup();
-    // An en-passant square that no pawn can use is no fault of the position: windows send it after every double step.
+    // An en-passant square that no pawn can use is not an error: GUIs send it after every double step.
     let strict = setup.clone().position::<Chess>(CastlingMode::Standard);
     let position = strict.or_else(shakmaty::PositionError::ignore_invalid_ep_square);
     position.map_err(|error| format!("'{}': {error}", text.trim()))

@@ -1,5 +1,5 @@
 //! The ITEP program: its overlay, position and move words; and, where `M220_ITEP_DECK` names the reader's copy of the
-//! listing, the answers known of it.
+//! listing, its known answers.
 
 use m220_isa::octal_deck::OctalDeck;
 use m220_isa::{Address, Word};
@@ -12,7 +12,7 @@ use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
 
-/// A deck with words in the corrected cells that the overlay takes for the listing, made up but for the fields it names.
+/// A deck that the overlay accepts as the listing: words in the corrected cells, invented but for the fields it names.
 const STAND_IN: &str = "\
 :2010\n1 31 0000 0000 0001\n:2133\n0 37 1607 0000 0000\n:2317\n4 55 6511 0001 0002\n:2533\n000000000000001\n\
 :2533\n000000000000002\n:2637\n4 53 0003 0004 0005\n:3667\n0 33 0006 0007 1216\n:3705\n0 55 0010 0011 1565\n\
@@ -128,7 +128,7 @@ fn moves_as_words() {
 }
 
 proptest! {
-    /// Every legal move of a random game but an underpromotion is read back from its word.
+    /// Every legal move of a random game except underpromotions is read back from its word.
     #[test]
     fn a_move_word_is_read_back(choices in prop::collection::vec(any::<u16>(), 0..80)) {
         let mut position = Chess::default();

@@ -287,7 +287,7 @@ fn bad_input_ends_with_three() {
 }
 
 #[test]
-fn a_given_man_takes_the_place_of_the_one_there() {
+fn a_given_piece_takes_the_place_of_the_one_there() {
     let on = |more: &[&str]| {
         let start =
             ["trajectories", "--fen", FIG_22, "--from", "e5", "--to", "g7", "--engine", "native", "--format", "json"];

@@ -49,7 +49,7 @@ fn assert_fault(verdict: &Verdict, part: &str) {
     }
 }
 
-// One man's task.
+// One piece's task.
 
 #[test]
 fn the_right_list_and_bundle_are_equal() {
@@ -57,7 +57,7 @@ fn the_right_list_and_bundle_are_equal() {
     assert_eq!(compared.verdict, Verdict::Equal);
     assert_eq!(compared.machine.report.clock.instructions, 2);
     // Two instructions, eight constants, three numbers, 128 cells of the bundle, 393 trajectories; the harness writes
-    // 64 squares of the board, task, man, two squares, max_moves; the program writes its result.
+    // 64 squares of the board, task, piece, two squares, max_moves; the program writes its result.
     assert_eq!(compared.machine.report.cells_used, 2 + 8 + 3 + 128 + 393 + 64 + 5 + 1);
 }
 
@@ -157,7 +157,7 @@ fn rubbish_in_the_list_is_a_difference() {
     stand_in.trajectories[3] = 0;
     assert_fault(&judge_king(&stand_in), "no trajectory: it has no moves");
     stand_in.trajectories[3] = 0o100000000000001;
-    assert_fault(&judge_king(&stand_in), "behind its last square");
+    assert_fault(&judge_king(&stand_in), "after its last square");
     for count in [0o6001, 0o7777, (1 << 36) - 1] {
         // The bundle has the same count.
         let found = texts(&judge_king(&StandIn { count: Some(count), ..right_king() }));
@@ -195,7 +195,7 @@ fn judge_attacks(stand_in: &StandIn) -> Verdict {
 fn the_right_attacks_are_equal() {
     let compared = program(&right_attacks()).compare_attacks(&fig_22().board, Color::White, 3, SETTINGS).unwrap();
     assert_eq!(compared.verdict, Verdict::Equal);
-    // Not the set alone: side, man, target, moves, half-moves, promotion, as the harness reads them off the board.
+    // Not the set alone: side, piece, target, moves, half-moves, promotion, as the harness reads them off the board.
     assert_eq!(compared.machine.outcome.answer(), Some(&compared.native.unwrap()));
 }
 
@@ -233,8 +233,8 @@ fn rubbish_in_the_attacks_is_a_difference() {
     assert_fault(&with_first(attack_word(Square::B2, Square::E7, TRAJECTORIES - 1)), "outside the trajectories");
     assert_fault(&with_first(attack_word(Square::B2, Square::E7, TRAJECTORIES + 28)), "outside the trajectories");
     assert_fault(&with_first(attack_word(Square::B2, Square::E7, TRAJECTORIES + 1)), "1 trajectories before those");
-    assert_fault(&with_first(attack_word(Square::A1, Square::E7, TRAJECTORIES)), "no man stands on a1");
-    assert_fault(&with_first(0o100 << 24 | TRAJECTORIES), "a field is no square");
+    assert_fault(&with_first(attack_word(Square::A1, Square::E7, TRAJECTORIES)), "no piece stands on a1");
+    assert_fault(&with_first(0o100 << 24 | TRAJECTORIES), "a field is not a square");
     let mut backwards = right_attacks();
     backwards.attacks.swap(1, 2);
     assert_fault(&judge_attacks(&backwards), "no trajectories before those of the next");
@@ -286,7 +286,7 @@ fn a_program_without_the_interface_is_refused() {
 
 // Many cases.
 
-/// It finds no attacks anywhere, except that it refuses when a man stands on a1.
+/// It finds no attacks anywhere, except that it refuses when a piece stands on a1.
 fn blind() -> TrajectoryProgram {
     let code = "\
 XOR board, zero, 0
@@ -324,7 +324,7 @@ fn the_number_of_threads_changes_nothing() {
     assert_eq!(tally(&program, 1, 100), tally(&program, 5, 100));
 }
 
-/// A program that sees no attacks fails wherever there is one: a man and its victim, or a pawn that promotes.
+/// A program that sees no attacks fails wherever there is one: a piece and its victim, or a pawn that promotes.
 #[test]
 fn failing_cases_are_made_as_small_as_they_get() {
     let program = blind();

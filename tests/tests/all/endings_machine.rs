@@ -140,9 +140,9 @@ fn result(inputs: &[(&str, u32)], drum: Option<Drum>) -> u64 {
     run.number(program.program().cell("result").unwrap())
 }
 
-fn asked(man: u32, side: u32, [king, piece, black]: [u32; 3]) -> u64 {
-    let squares = [("asked_king", king), ("asked_man", piece), ("asked_black", black)];
-    result(&[&[("man", man), ("asked", side), ("hurry", 1)][..], &squares].concat(), None)
+fn asked(piece: u32, side: u32, [king, square, black]: [u32; 3]) -> u64 {
+    let squares = [("asked_king", king), ("asked_man", square), ("asked_black", black)];
+    result(&[&[("man", piece), ("asked", side), ("hurry", 1)][..], &squares].concat(), None)
 }
 
 #[test]

@@ -268,7 +268,7 @@ fn the_best_move_with_its_reasons() {
     assert_eq!(best["reason"], serde_json::json!({"kind": "wins-by-force", "horizon": 3, "gain": 9}));
     assert_eq!(best["horizons"][2]["winning"], serde_json::json!(["b2a3"]));
     assert_eq!((&best["over"], &best["interrupted"]), (&Value::Null, &false.into()));
-    assert!(best["types"].as_array().unwrap().iter().any(|man| man["square"] == "a3" && man["value_type"] == 2));
+    assert!(best["types"].as_array().unwrap().iter().any(|piece| piece["square"] == "a3" && piece["value_type"] == 2));
 }
 
 #[test]

@@ -202,7 +202,7 @@ fn the_text_tells_of_both_engines() {
 fn without_the_machines_answer_there_is_no_verdict() {
     for (more, result, reason) in [
         (["--max-instructions", "1000"], "limit", "the limit of instructions was reached"),
-        (["--moves", "9"], "unsupported", "the machine program does not take this input"),
+        (["--moves", "9"], "unsupported", "the machine program does not accept this input"),
     ] {
         // Stalemated at once: however many moves are asked for, the native engine ends soon.
         let fen = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";

@@ -25,8 +25,8 @@ fn found(sound: &str, faulty: &str) -> Vec<String> {
     for failure in &tally.failures {
         let small = &failure.smallest;
         assert_eq!(failure.verdict.equal(), Some(false));
-        let men = |case: &mates::MateCase| case.problem.board().occupied().count();
-        assert!(men(small) <= men(&failure.found));
+        let pieces = |case: &mates::MateCase| case.problem.board().occupied().count();
+        assert!(pieces(small) <= pieces(&failure.found));
         assert_eq!(right.compare(&small.problem, small.moves, |_| true, settings).unwrap().verdict, Verdict::Equal);
     }
     tally.failures.iter().flat_map(|failure| failure.verdict.differences()).map(ToString::to_string).collect()

@@ -89,10 +89,10 @@ fn generated_positions_are_solved_as_natively_and_by_brute_force() {
     assert!(solved > 60, "{solved} positions with a mate say too little");
 }
 
-/// Positions that no game leads to: any men anywhere, castling rights with the king at home, a pawn that has just made
+/// Positions that no game leads to: any pieces anywhere, castling rights with the king at home, a pawn that has just made
 /// a double step. They meet the rare rules far more often than play does.
 fn placements() -> impl Strategy<Value = Setup> {
-    let man = |color: Color| {
+    let piece = |color: Color| {
         let roles = vec![Role::Pawn, Role::Pawn, Role::Pawn, Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
         (0..64u32, select(roles)).prop_map(move |(square, role)| (Square::new(square), Piece { color, role }))
     };
@@ -103,11 +103,11 @@ fn placements() -> impl Strategy<Value = Setup> {
             2 => home.prop_map(move |rooks| (Square::from_coords(File::E, color.backrank()), rooks)),
         ]
     };
-    let men = (prop::collection::vec(man(Color::White), 0..9), prop::collection::vec(man(Color::Black), 0..9));
+    let pieces = (prop::collection::vec(piece(Color::White), 0..9), prop::collection::vec(piece(Color::Black), 0..9));
     let step = prop::option::of(select(&File::ALL[..]));
-    (men, (king(Color::White), king(Color::Black)), step, any::<bool>()).prop_map(|(men, kings, step, mirror)| {
+    (pieces, (king(Color::White), king(Color::Black)), step, any::<bool>()).prop_map(|(pieces, kings, step, mirror)| {
         let mut setup = Setup::empty();
-        for (square, piece) in men.0.into_iter().chain(men.1) {
+        for (square, piece) in pieces.0.into_iter().chain(pieces.1) {
             setup.board.set_piece_at(square, piece);
         }
         for (color, (square, rooks)) in [(Color::White, kings.0), (Color::Black, kings.1)] {
@@ -133,16 +133,16 @@ fn placements() -> impl Strategy<Value = Setup> {
     })
 }
 
-/// White may give check by a double step, past a black pawn that can take it, and has strong men about: the king has few
+/// White may give check by a double step, past a black pawn that can take it, and has strong pieces about: the king has few
 /// moves, and what decides is often the capture en passant. The check comes from the pawn or from behind it. Or the same
 /// with the colours changed.
 fn double_steps() -> impl Strategy<Value = Setup> {
-    let man = |color: Color, roles: Vec<Role>| {
+    let piece = |color: Color, roles: Vec<Role>| {
         (0..64u32, select(roles)).prop_map(move |(square, role)| (Square::new(square), Piece { color, role }))
     };
-    let strong = man(Color::White, vec![Role::Queen, Role::Rook, Role::Rook, Role::Bishop, Role::Knight]);
-    let weak = man(Color::Black, vec![Role::Pawn, Role::Knight, Role::Bishop, Role::Rook]);
-    let men = (prop::collection::vec(strong, 1..6), prop::collection::vec(weak, 0..5));
+    let strong = piece(Color::White, vec![Role::Queen, Role::Rook, Role::Rook, Role::Bishop, Role::Knight]);
+    let weak = piece(Color::Black, vec![Role::Pawn, Role::Knight, Role::Bishop, Role::Rook]);
+    let pieces = (prop::collection::vec(strong, 1..6), prop::collection::vec(weak, 0..5));
     let beside = |rank| {
         move |file: u32, left: bool| {
             let file = if file == 0 || (file < 7 && !left) { file + 1 } else { file - 1 };
@@ -150,10 +150,10 @@ fn double_steps() -> impl Strategy<Value = Setup> {
         }
     };
     let king = prop_oneof![2 => any::<bool>().prop_map(Ok), 1 => (0..64u32).prop_map(Err)];
-    (men, 0..8u32, any::<bool>(), king, 0..64u32, any::<bool>()).prop_map(
-        move |(men, file, left, black_king, white_king, mirror)| {
+    (pieces, 0..8u32, any::<bool>(), king, 0..64u32, any::<bool>()).prop_map(
+        move |(pieces, file, left, black_king, white_king, mirror)| {
             let mut setup = Setup::empty();
-            let own = men.0.into_iter().chain(men.1).chain([(Square::new(white_king), Color::White.king())]);
+            let own = pieces.0.into_iter().chain(pieces.1).chain([(Square::new(white_king), Color::White.king())]);
             let king = match black_king {
                 Ok(left) => beside(Rank::Fifth)(file, left),
                 Err(anywhere) => Square::new(anywhere),
@@ -272,7 +272,7 @@ fn first_moves_that_have_no_tree_are_told_apart() {
     let program = program();
     let problem = problem("7k/8/4P2K/8/8/8/8/8 w - - 0 1");
     let tree = |key: &str, moves| program.tree(&problem, moves, key.parse().unwrap(), settings()).unwrap().outcome;
-    // Beside the other king, not a move of that man, no such man, an impossible promotion.
+    // Beside the other king, not a move of that piece, no such piece, an impossible promotion.
     for key in ["h6h7", "e6e8q", "a1a2", "e6e7q"] {
         assert_eq!(tree(key, 2), MachineOutcome::Answer(TreeAnswer::Illegal), "{key}");
     }
@@ -320,7 +320,7 @@ fn a_board_without_a_king_has_a_result_code() {
         run.run(MOST_INSTRUCTIONS);
         assert_eq!(run.number(cell("result")), 5, "{board}");
     }
-    // Seventeen men.
+    // Seventeen pieces.
     let mut run = program.prepare(&with_king, 2, None, settings()).unwrap();
     for square in 8..24 {
         run.put_number(CoreAddress::from_index(cell("white_board").index() + square).unwrap(), 2).unwrap();
@@ -364,7 +364,7 @@ fn with_a_bit_turned(at: CoreAddress, bit: u32) -> MateProgram {
     MateProgram::new(MachineProgram::from_image("mate", image).unwrap()).unwrap()
 }
 
-/// A direction, a kind of man or a piece with one bit wrong does not pass the problem set.
+/// A direction, a kind of piece or a piece with one bit wrong does not pass the problem set.
 #[test]
 fn a_wrong_bit_in_a_table_is_found() {
     let sound = program();

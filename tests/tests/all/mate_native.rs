@@ -170,9 +170,9 @@ struct Played {
     half_move: shakmaty::Move,
     /// It is a reply.
     defends: bool,
-    /// It promotes to a lesser man, and the queen would not do.
+    /// It promotes to a lesser piece, and the queen would not do.
     underpromotes_alone: bool,
-    /// A knight mates, and the king's own men stand all around it.
+    /// A knight mates, and the king's own pieces stand all around it.
     smothers: bool,
 }
 
@@ -219,17 +219,17 @@ fn walk(position: &Chess, line: &Line, keys: &[Move], played: &mut Vec<Played>) 
 /// Positions with White, the stronger side, to move, or their mirror images; castling rights
 /// where king and rook stand at home, and at times a pawn that has just made its double step.
 fn setups() -> impl Strategy<Value = Setup> {
-    let man = |color: Color, roles: &'static [Role]| {
+    let piece = |color: Color, roles: &'static [Role]| {
         (0..64u32, select(roles)).prop_map(move |(square, role)| (Square::new(square), Piece { color, role }))
     };
     let home = select(&[None, None, Some(File::A), Some(File::H)][..]);
     (
         proptest::collection::vec(
-            man(Color::White, &[Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn]),
+            piece(Color::White, &[Role::Queen, Role::Rook, Role::Bishop, Role::Knight, Role::Pawn]),
             1..7,
         ),
         proptest::collection::vec(
-            man(Color::Black, &[Role::Pawn, Role::Pawn, Role::Knight, Role::Bishop, Role::Rook]),
+            piece(Color::Black, &[Role::Pawn, Role::Pawn, Role::Knight, Role::Bishop, Role::Rook]),
             0..6,
         ),
         [0..64u32, 0..64u32],

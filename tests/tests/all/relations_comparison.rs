@@ -60,7 +60,7 @@ fn planted_faults_are_found() {
 }
 
 #[test]
-fn a_word_that_is_no_man_is_refused() {
+fn a_word_that_is_no_piece_is_refused() {
     let program = RelationsProgram::built_in().unwrap();
     for word in [7, 1 << 43, 1 << 42 | 1, 8] {
         let mut run = program.prepare(&Board::empty(), Color::White, &Tables::unit(), settings()).unwrap();

@@ -76,7 +76,7 @@ fn random_doublets_find_a_fault_and_make_it_small() {
     let tally = judge(&comparison(program_with(MISS, "MOV     capture, 0, events[RA]")), 300);
     assert!(tally.different > 0);
     let failure = &tally.failures[0];
-    // Two kings, the man that moves away, and the one that misses him.
+    // Two kings, the piece that moves away, and the one that misses him.
     assert!(failure.smallest.state.board.occupied().count() <= 4, "{}", failure.smallest.state);
 }
 
@@ -85,7 +85,7 @@ fn every_doublet_of_a_position_is_a_case() {
     let comparison = comparison(SyncProgram::built_in().unwrap());
     let start =
         chess_reference::Position::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").unwrap();
-    // Twenty moves, the defence, and an ambush with each man but the king.
+    // Twenty moves, the defence, and an ambush with each piece but the king.
     assert_eq!(comparison.of_position(&start).unwrap().len(), 36 * 36);
     let refused = chess_reference::Position::from_fen("8/8/8/8/8/8/8/8 w - - 0 1").unwrap();
     assert!(comparison.of_position(&refused).unwrap_err().contains("kings"));

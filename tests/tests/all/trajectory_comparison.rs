@@ -6,7 +6,7 @@ use std::path::Path;
 use chess_reference::{Task, attacks, bundle, shortest_trajectories};
 use m220_tests::trajectory_cases::{CaseOutcome, CaseQuestion, Length, TrajectoryCase, check, load};
 use m220_tests::trajectory_oracle as oracle;
-use m220_tests::trajectory_oracle::{Man, PieceKind, Placement, Side};
+use m220_tests::trajectory_oracle::{OraclePiece, PieceKind, Placement, Side};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use shakmaty::{Board, Color, Piece, Role, Square};
@@ -25,8 +25,8 @@ fn color(side: Side) -> Color {
     }
 }
 
-fn piece(man: Man) -> Piece {
-    Piece::from_char(man.letter()).expect("both use the FEN letters")
+fn native_piece(piece: OraclePiece) -> Piece {
+    Piece::from_char(piece.letter()).expect("both use the FEN letters")
 }
 
 fn square(square: oracle::Square) -> Square {
@@ -43,9 +43,14 @@ fn native_length(moves: Option<u32>, limit_reached: bool) -> Length {
 }
 
 /// The native answer to a route: its length and its trajectories as texts, in its own order.
-fn native_route(placement: &Placement, man: Man, ends: [oracle::Square; 2], limit: Option<u32>) -> CaseOutcome {
+fn native_route(
+    placement: &Placement,
+    piece: OraclePiece,
+    ends: [oracle::Square; 2],
+    limit: Option<u32>,
+) -> CaseOutcome {
     let [from, to] = ends.map(square);
-    match shortest_trajectories(&board(placement), &Task { piece: piece(man), from, to }, limit) {
+    match shortest_trajectories(&board(placement), &Task { piece: native_piece(piece), from, to }, limit) {
         Err(too_many) => CaseOutcome::NoVerdict(too_many.to_string()),
         Ok(found) => {
             let length = native_length(found.moves, found.limit_reached);
@@ -59,12 +64,12 @@ fn native_attack_lines(placement: &Placement, to_move: Side, horizon: u32) -> Re
     let found = attacks(&board(placement), color(to_move), horizon).map_err(|error| error.to_string())?;
     let mut lines = Vec::new();
     for attack in found {
-        let man = Piece { color: attack.side, role: attack.piece };
+        let piece = Piece { color: attack.side, role: attack.piece };
         let target = attack.target.map(|role: Role| Piece { color: !attack.side, role });
         let mut trajectories: Vec<String> = attack.trajectories.iter().map(ToString::to_string).collect();
         trajectories.sort();
         lines.push(attack_line(
-            man.char(),
+            piece.char(),
             [attack.from.to_string(), attack.to.to_string()],
             target.map(Piece::char),
             [attack.moves, attack.half_moves],
@@ -83,9 +88,9 @@ fn oracle_attack_lines(placement: &Placement, to_move: Side, horizon: u32) -> Re
     for attack in found {
         let trajectories: Vec<String> = attack.trajectories.iter().map(ToString::to_string).collect();
         lines.push(attack_line(
-            attack.man.letter(),
+            attack.piece.letter(),
             [attack.from.to_string(), attack.to.to_string()],
-            attack.target.map(Man::letter),
+            attack.target.map(OraclePiece::letter),
             [attack.moves, attack.half_moves],
             attack.promotes,
             &trajectories,
@@ -96,7 +101,7 @@ fn oracle_attack_lines(placement: &Placement, to_move: Side, horizon: u32) -> Re
 }
 
 fn attack_line(
-    man: char,
+    piece: char,
     [from, to]: [String; 2],
     target: Option<char>,
     [moves, half_moves]: [u32; 2],
@@ -105,24 +110,27 @@ fn attack_line(
 ) -> String {
     let target = target.map_or("nobody".to_owned(), String::from);
     let promotes = if promotes { ", promotes" } else { "" };
-    format!("{man} {from} {to} {target}, {moves} moves, {half_moves} half-moves{promotes}: {}", trajectories.join(" "))
+    format!(
+        "{piece} {from} {to} {target}, {moves} moves, {half_moves} half-moves{promotes}: {}",
+        trajectories.join(" ")
+    )
 }
 
 /// The native reference as an engine for the case files.
 fn native(case: &TrajectoryCase) -> CaseOutcome {
     match case.question {
-        CaseQuestion::Route { man, from, to, limit } => native_route(&case.board, man, [from, to], limit),
+        CaseQuestion::Route { piece, from, to, limit } => native_route(&case.board, piece, [from, to], limit),
         CaseQuestion::Attacks { to_move, horizon } => match attacks(&board(&case.board), color(to_move), horizon) {
             Err(too_many) => CaseOutcome::NoVerdict(too_many.to_string()),
             Ok(found) => {
                 let lines = found.iter().flat_map(|attack| {
-                    let man = Piece { color: attack.side, role: attack.piece }.char();
+                    let piece = Piece { color: attack.side, role: attack.piece }.char();
                     let mark = match (attack.promotes, attack.target) {
                         (false, _) => "",
                         (true, Some(_)) => " promotes",
                         (true, None) => " promotion",
                     };
-                    attack.trajectories.iter().map(move |trajectory| format!("{man} {trajectory}{mark}"))
+                    attack.trajectories.iter().map(move |trajectory| format!("{piece} {trajectory}{mark}"))
                 });
                 CaseOutcome::Attacks(lines.collect())
             }
@@ -138,65 +146,65 @@ fn native_reference_agrees_with_every_case_file() {
     assert_eq!(report.agreed, cases.len(), "{report}");
 }
 
-/// The men of a random board: how crowded it is, and by whom.
+/// The pieces of a random board: how crowded it is, and by whom.
 #[derive(Clone, Copy, Debug)]
 struct Crowd {
     /// In percent of the squares.
     density: u32,
     /// FEN letters to draw from, with repetitions as weights.
-    men: &'static str,
+    pieces: &'static str,
 }
 
 fn crowd() -> impl Strategy<Value = Crowd> {
     let any = "KQRBNPkqrbnp";
     prop_oneof![
-        (1u32..=95).prop_map(move |density| Crowd { density, men: any }),
-        (1u32..=12).prop_map(move |density| Crowd { density, men: any }),
+        (1u32..=95).prop_map(move |density| Crowd { density, pieces: any }),
+        (1u32..=12).prop_map(move |density| Crowd { density, pieces: any }),
         // Lists grow long here.
-        (10u32..=60).prop_map(|density| Crowd { density, men: "QQQqqqK" }),
-        // Mazes: walls of one's own men, hardly any enemies.
-        (25u32..=55).prop_map(|density| Crowd { density, men: "PPPPPPPPNp" }),
-        (25u32..=55).prop_map(|density| Crowd { density, men: "ppppppppnP" }),
+        (10u32..=60).prop_map(|density| Crowd { density, pieces: "QQQqqqK" }),
+        // Mazes: walls of one's own pieces, hardly any enemies.
+        (25u32..=55).prop_map(|density| Crowd { density, pieces: "PPPPPPPPNp" }),
+        (25u32..=55).prop_map(|density| Crowd { density, pieces: "ppppppppnP" }),
         // Pawns with much to take.
-        (20u32..=70).prop_map(|density| Crowd { density, men: "PPpppNnr" }),
+        (20u32..=70).prop_map(|density| Crowd { density, pieces: "PPpppNnr" }),
     ]
 }
 
 fn placement() -> impl Strategy<Value = Placement> {
-    crowd().prop_flat_map(|Crowd { density, men }| {
-        let man = prop::sample::select(men.chars().collect::<Vec<_>>())
-            .prop_map(|letter| Man::from_letter(letter).expect("a FEN letter"));
-        let holder = prop::option::weighted(f64::from(density) / 100.0, man);
+    crowd().prop_flat_map(|Crowd { density, pieces }| {
+        let piece = prop::sample::select(pieces.chars().collect::<Vec<_>>())
+            .prop_map(|letter| OraclePiece::from_letter(letter).expect("a FEN letter"));
+        let holder = prop::option::weighted(f64::from(density) / 100.0, piece);
         prop::collection::vec(holder, 64).prop_map(|holders| {
             let mut board = Placement::empty();
-            oracle::Square::all().into_iter().zip(holders).for_each(|(square, man)| board.put(square, man));
+            oracle::Square::all().into_iter().zip(holders).for_each(|(square, piece)| board.put(square, piece));
             board
         })
     })
 }
 
-/// One man's way on a random board.
+/// One piece's way on a random board.
 #[derive(Clone, Debug)]
 struct Route {
-    man: Man,
+    piece: OraclePiece,
     from: oracle::Square,
     to: oracle::Square,
     limit: Option<u32>,
 }
 
 fn route() -> impl Strategy<Value = Route> {
-    let man = prop::sample::select("KKKQRBNPkkkqrbnp".chars().collect::<Vec<_>>())
-        .prop_map(|letter| Man::from_letter(letter).expect("a FEN letter"));
+    let piece = prop::sample::select("KKKQRBNPkkkqrbnp".chars().collect::<Vec<_>>())
+        .prop_map(|letter| OraclePiece::from_letter(letter).expect("a FEN letter"));
     let limit = prop_oneof![Just(None), (0u32..=12).prop_map(Some), Just(Some(64))];
-    (man, 0usize..64, 1usize..64, limit).prop_map(|(man, from, further, limit)| {
+    (piece, 0usize..64, 1usize..64, limit).prop_map(|(piece, from, further, limit)| {
         let all = oracle::Square::all();
-        Route { man, from: all[from], to: all[(from + further) % 64], limit }
+        Route { piece, from: all[from], to: all[(from + further) % 64], limit }
     })
 }
 
 /// Which squares a trajectory list is about, besides the placement: shown when it differs.
-fn described(placement: &Placement, Route { man, from, to, limit }: &Route) -> String {
-    format!("board {placement}, route {} {from} {to}, limit {limit:?}", man.letter())
+fn described(placement: &Placement, Route { piece, from, to, limit }: &Route) -> String {
+    format!("board {placement}, route {} {from} {to}, limit {limit:?}", piece.letter())
 }
 
 fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
@@ -206,20 +214,20 @@ fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
 
 /// Compares one route: the bundle, and the list unless it is too long. `Ok(false)` when no way leads there.
 fn compare_route(placement: &Placement, route: &Route) -> Result<bool, TestCaseError> {
-    let Route { man, from, to, limit } = *route;
+    let Route { piece, from, to, limit } = *route;
     let what = described(placement, route);
-    let expected = match (oracle::distance(placement, man, from, to), limit) {
+    let expected = match (oracle::distance(placement, piece, from, to), limit) {
         (None, _) => Length::NoWay,
         (Some(moves), Some(limit)) if moves > limit => Length::OverLimit,
         (Some(moves), _) => Length::Moves(moves),
     };
     let count = match expected {
-        Length::Moves(_) => oracle::count(placement, man, from, to),
+        Length::Moves(_) => oracle::count(placement, piece, from, to),
         Length::NoWay | Length::OverLimit => 0,
     };
-    let found = oracle::shortest(placement, man, from, to, ALLOWED);
+    let found = oracle::shortest(placement, piece, from, to, ALLOWED);
 
-    let task = Task { piece: piece(man), from: square(from), to: square(to) };
+    let task = Task { piece: native_piece(piece), from: square(from), to: square(to) };
     let native = bundle(&board(placement), &task, limit);
     prop_assert_eq!(native_length(native.moves, native.limit_reached), expected, "bundle of {}", what);
     prop_assert_eq!(native.count, count, "bundle of {}", what);
@@ -285,25 +293,25 @@ fn routes_agree_on_random_boards() {
 
 /// The traveller stands on its first square, as in a game.
 #[test]
-fn routes_of_the_men_on_the_board_agree() {
+fn routes_of_the_pieces_on_the_board_agree() {
     run(2_000, 25, (placement(), any::<prop::sample::Index>(), route()), |(placement, index, route)| {
         let standing = oracle::Square::all().into_iter().filter_map(|from| Some((from, placement.at(from)?)));
         let standing: Vec<_> = standing.filter(|&(from, _)| from != route.to).collect();
         if standing.is_empty() {
             return Ok(false);
         }
-        let (from, man) = *index.get(&standing);
-        compare_route(placement, &Route { man, from, ..route.clone() })
+        let (from, piece) = *index.get(&standing);
+        compare_route(placement, &Route { piece, from, ..route.clone() })
     });
 }
 
-/// Every man from every square to every other: each entry of whatever tables there are. Only pawns care for their side here.
+/// Every piece from every square to every other: each entry of whatever tables there are. Only pawns care for their side here.
 #[test]
 fn routes_on_the_empty_board_agree() -> Result<(), TestCaseError> {
     let mut found = 0;
-    for man in "KQRBNPp".chars().filter_map(Man::from_letter) {
+    for piece in "KQRBNPp".chars().filter_map(OraclePiece::from_letter) {
         for from in oracle::Square::all() {
-            found += u32::from(compare_all_targets(&Placement::empty(), man, from)?);
+            found += u32::from(compare_all_targets(&Placement::empty(), piece, from)?);
         }
     }
     // From everywhere, but for the pawns on their last rank.
@@ -320,9 +328,9 @@ fn king_mazes_agree() {
         let mut placement = Placement::empty();
         let all = oracle::Square::all();
         for (&square, &wall) in all.iter().zip(walls) {
-            placement.put(square, wall.then_some(Man { side: Side::White, kind: PieceKind::Pawn }));
+            placement.put(square, wall.then_some(OraclePiece { side: Side::White, kind: PieceKind::Pawn }));
         }
-        compare_all_targets(&placement, Man { side: Side::White, kind: PieceKind::King }, all[*start])
+        compare_all_targets(&placement, OraclePiece { side: Side::White, kind: PieceKind::King }, all[*start])
     });
 }
 
@@ -337,10 +345,11 @@ fn gated_walls_agree() {
         let all = oracle::Square::all();
         for (rank, gate) in [2, 5].into_iter().zip(*gates) {
             for file in (0..8).filter(|&file| file != gate) {
-                placement.put(oracle::Square { file, rank }, Some(Man { side: Side::Black, kind: PieceKind::Pawn }));
+                placement
+                    .put(oracle::Square { file, rank }, Some(OraclePiece { side: Side::Black, kind: PieceKind::Pawn }));
             }
         }
-        let king = Man { side: Side::Black, kind: PieceKind::King };
+        let king = OraclePiece { side: Side::Black, kind: PieceKind::King };
         for &to in &all {
             most.set(most.get().max(oracle::count(&placement, king, all[*start], to)));
         }
@@ -350,11 +359,11 @@ fn gated_walls_agree() {
     assert!(most.get() > ALLOWED, "{} trajectories at most", most.get());
 }
 
-fn compare_all_targets(placement: &Placement, man: Man, from: oracle::Square) -> Result<bool, TestCaseError> {
+fn compare_all_targets(placement: &Placement, piece: OraclePiece, from: oracle::Square) -> Result<bool, TestCaseError> {
     let mut useful = false;
     for to in oracle::Square::all() {
         if to != from {
-            useful |= compare_route(placement, &Route { man, from, to, limit: None })?;
+            useful |= compare_route(placement, &Route { piece, from, to, limit: None })?;
         }
     }
     Ok(useful)

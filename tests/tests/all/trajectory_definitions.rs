@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use m220_tests::trajectory_cases::{CaseOutcome, CaseQuestion, Length, TrajectoryCase, check, load, parse};
 use m220_tests::trajectory_oracle::{
-    Man, OracleAttack, PieceKind, Placement, Side, Square, attacks, count, distance, shortest,
+    OracleAttack, OraclePiece, PieceKind, Placement, Side, Square, attacks, count, distance, shortest,
 };
 
 /// More than any case needs; the oracle refuses to write out more.
@@ -22,14 +22,14 @@ fn square(name: &str) -> Square {
     Square::parse(name).expect("a square")
 }
 
-fn man(letter: char) -> Man {
-    Man::from_letter(letter).expect("a man")
+fn piece(letter: char) -> OraclePiece {
+    OraclePiece::from_letter(letter).expect("a piece")
 }
 
 /// The oracle as an engine for the case files.
 fn oracle(case: &TrajectoryCase) -> CaseOutcome {
     match case.question {
-        CaseQuestion::Route { man, from, to, limit } => match shortest(&case.board, man, from, to, ALLOWED) {
+        CaseQuestion::Route { piece, from, to, limit } => match shortest(&case.board, piece, from, to, ALLOWED) {
             Err(too_many) => CaseOutcome::NoVerdict(too_many.to_string()),
             Ok(found) => match (found.moves, limit) {
                 (None, _) => CaseOutcome::Route { length: Length::NoWay, trajectories: Vec::new() },
@@ -96,15 +96,15 @@ fn wrong_engines_are_found_out() {
     assert!(off_by_one.differences.len() > all / 2, "{off_by_one}");
 }
 
-/// Deleting the only case of a kind is noticed: every man travels, and every form of answer is asked for.
+/// Deleting the only case of a kind is noticed: every piece travels, and every form of answer is asked for.
 #[test]
-fn case_files_cover_every_man_and_every_form_of_answer() {
+fn case_files_cover_every_piece_and_every_form_of_answer() {
     let cases = load(&case_files()).unwrap_or_else(|error| panic!("{error}"));
-    let mut men = BTreeSet::new();
+    let mut pieces = BTreeSet::new();
     let mut answers = BTreeSet::new();
     for case in &cases {
-        if let CaseQuestion::Route { man, .. } = case.question {
-            men.insert(man.letter());
+        if let CaseQuestion::Route { piece, .. } = case.question {
+            pieces.insert(piece.letter());
         }
         match oracle(case) {
             CaseOutcome::Route { length: Length::Moves(_), .. } => answers.extend(["moves"]),
@@ -119,7 +119,7 @@ fn case_files_cover_every_man_and_every_form_of_answer() {
             CaseOutcome::NoVerdict(why) => panic!("{}: {why}", case.title),
         }
     }
-    assert_eq!(String::from_iter(men), "BKNPQRbknpqr");
+    assert_eq!(String::from_iter(pieces), "BKNPQRbknpqr");
     let all = ["moves", "no attacks", "none", "over limit", "promotes", "promotion"];
     assert_eq!(answers, BTreeSet::from(all));
 }
@@ -144,11 +144,11 @@ fn faulty_case_files_are_refused_with_the_line() {
         ("case a\nroute K a1 a2\nroute K a1 a2\n", Some(3), "a second question"),
     ];
     let incomplete = [
-        ("route K a1 a2\nmoves 1\n", 1, "the case \"a\" tells no trajectories (none is \"trajectories 0\")"),
+        ("route K a1 a2\nmoves 1\n", 1, "the case \"a\" lists no trajectories (none is \"trajectories 0\")"),
         ("route K a1 a2\ntrajectory a1a2\n", 1, "the case \"a\" has a route but no \"moves\""),
         ("moves 1\n", 1, "the case \"a\" has neither \"route\" nor \"attacks\""),
         ("attacks white 1\nmoves 1\n", 1, "the case \"a\" has attacks, so no \"moves\""),
-        ("attacks white 1\n", 1, "the case \"a\" tells no trajectories (none is \"trajectories 0\")"),
+        ("attacks white 1\n", 1, "the case \"a\" lists no trajectories (none is \"trajectories 0\")"),
         ("route K a1 a2\nmoves over limit\n", 1, "the case \"a\" has no \"limit\" to go over"),
         (
             "route K a1 a2\nmoves none\ntrajectory a1a2\n",
@@ -162,9 +162,9 @@ fn faulty_case_files_are_refused_with_the_line() {
         ),
         ("route K a1 a2\nmoves 1\ntrajectory a1a3\n", 5, "\"a1a3\" does not lead from a1 to a2"),
         ("route K a1 a2\nmoves 1\ntrajectory a1b1a2\n", 5, "\"a1b1a2\" is not of 1 moves"),
-        ("route K a1 a2\nmoves 1\ntrajectory a1a2\ntrajectory a1a2\n", 5, "\"a1a2\" is there twice"),
+        ("route K a1 a2\nmoves 1\ntrajectory a1a2\ntrajectory a1a2\n", 5, "\"a1a2\" is listed twice"),
         ("route K a1 a2\nmoves 1\nattack K a1a2\n", 5, "\"attack\" does not answer this question"),
-        ("attacks white 1\nattack K a1a2\n", 4, "\"K a1a2\" starts where that man does not stand"),
+        ("attacks white 1\nattack K a1a2\n", 4, "\"K a1a2\" starts where that piece does not stand"),
     ];
     let complete_but_for =
         incomplete.map(|(rest, line, message)| (format!("case a\n{board}{rest}"), Some(line), message));
@@ -198,7 +198,7 @@ fn empty_or_mixed_folders_are_refused() {
 #[test]
 fn king_from_a4_to_h4() {
     let board = Placement::empty();
-    let found = shortest(&board, man('K'), square("a4"), square("h4"), ALLOWED).expect("few enough");
+    let found = shortest(&board, piece('K'), square("a4"), square("h4"), ALLOWED).expect("few enough");
     assert_eq!(found.moves, Some(7));
     assert_eq!(found.list.len(), 393);
 
@@ -217,7 +217,8 @@ fn king_from_a4_to_h4() {
 fn fig_22(horizon: u32) -> (usize, usize) {
     let board = Placement::parse(FIG_22).expect("a placement");
     let found = attacks(&board, Side::White, horizon, ALLOWED).expect("few enough");
-    let of = |side| found.iter().filter(|attack| attack.man.side == side).map(|attack| attack.trajectories.len()).sum();
+    let of =
+        |side| found.iter().filter(|attack| attack.piece.side == side).map(|attack| attack.trajectories.len()).sum();
     (of(Side::White), of(Side::Black))
 }
 
@@ -234,9 +235,9 @@ fn fig_22_first_moves() {
     let board = Placement::parse(FIG_22).expect("a placement");
     let found = attacks(&board, Side::White, 3, ALLOWED).expect("few enough");
     let mut first_moves = BTreeSet::new();
-    for attack in found.iter().filter(|attack| attack.man.side == Side::White) {
+    for attack in found.iter().filter(|attack| attack.piece.side == Side::White) {
         for trajectory in &attack.trajectories {
-            first_moves.insert(format!("{}{}{}", attack.man.letter(), trajectory.0[0], trajectory.0[1]));
+            first_moves.insert(format!("{}{}{}", attack.piece.letter(), trajectory.0[0], trajectory.0[1]));
         }
     }
     assert_eq!(first_moves.len(), 14, "{first_moves:?}");
@@ -246,11 +247,11 @@ fn fig_22_first_moves() {
 #[test]
 fn distance_and_count_need_no_list() {
     let board = Placement::empty();
-    assert_eq!(distance(&board, man('K'), square("a4"), square("h4")), Some(7));
-    assert_eq!(count(&board, man('K'), square("a4"), square("h4")), 393);
-    assert_eq!(distance(&board, man('K'), square("a4"), square("a4")), None);
-    assert_eq!(count(&board, man('K'), square("a4"), square("a4")), 0);
-    let refused = shortest(&board, man('K'), square("a4"), square("h4"), 392).expect_err("one too many");
+    assert_eq!(distance(&board, piece('K'), square("a4"), square("h4")), Some(7));
+    assert_eq!(count(&board, piece('K'), square("a4"), square("h4")), 393);
+    assert_eq!(distance(&board, piece('K'), square("a4"), square("a4")), None);
+    assert_eq!(count(&board, piece('K'), square("a4"), square("a4")), 0);
+    let refused = shortest(&board, piece('K'), square("a4"), square("h4"), 392).expect_err("one too many");
     assert_eq!(refused.to_string(), "393 trajectories, more than 392");
 }
 
@@ -259,7 +260,7 @@ fn distance_and_count_need_no_list() {
 fn reach_on_the_empty_board() {
     let reached = |letter: char, from: &str| {
         let all = Square::all().into_iter();
-        all.filter_map(|to| distance(&Placement::empty(), man(letter), square(from), to))
+        all.filter_map(|to| distance(&Placement::empty(), piece(letter), square(from), to))
             .fold((0, 0), |(count, most), moves| (count + 1, most.max(moves)))
     };
     assert_eq!(reached('K', "a1"), (63, 7));
@@ -269,5 +270,5 @@ fn reach_on_the_empty_board() {
     assert_eq!(reached('N', "a1"), (63, 6));
     assert_eq!(reached('P', "e2"), (6, 5));
     assert_eq!(reached('p', "e2"), (1, 1));
-    assert_eq!(man('P').kind, PieceKind::Pawn);
+    assert_eq!(piece('P').kind, PieceKind::Pawn);
 }

@@ -13,7 +13,7 @@ use differential::{
 use m220_asm::{Image, elf};
 use m220_isa::{CoreAddress, Model, Word};
 use m220_tests::trajectory_cases::{CaseOutcome, CaseQuestion, Length, TrajectoryCase, check, load};
-use m220_tests::trajectory_oracle::{Man, Side};
+use m220_tests::trajectory_oracle::{OraclePiece, Side};
 use serde_json::Value;
 use shakmaty::{Board, Color, Piece, Role, Square};
 
@@ -34,8 +34,8 @@ fn position(fen: &str) -> Position {
 
 // The case files, worked out by hand and by an independent oracle.
 
-fn piece(man: Man) -> Piece {
-    Piece::from_char(man.letter()).unwrap()
+fn native_piece(piece: OraclePiece) -> Piece {
+    Piece::from_char(piece.letter()).unwrap()
 }
 
 fn board(case: &TrajectoryCase) -> Board {
@@ -53,9 +53,9 @@ fn no_answer<T>(outcome: &MachineOutcome<T>) -> CaseOutcome {
 fn machine(program: &TrajectoryProgram, case: &TrajectoryCase) -> CaseOutcome {
     let board = board(case);
     match case.question {
-        CaseQuestion::Route { man, from, to, limit } => {
+        CaseQuestion::Route { piece, from, to, limit } => {
             let square = |name: String| name.parse::<Square>().unwrap();
-            let task = Task { piece: piece(man), from: square(from.to_string()), to: square(to.to_string()) };
+            let task = Task { piece: native_piece(piece), from: square(from.to_string()), to: square(to.to_string()) };
             let run = program.list(&board, &task, limit.unwrap_or(u32::MAX), settings()).unwrap();
             let Some(found) = run.outcome.answer() else {
                 return no_answer(&run.outcome);
@@ -74,13 +74,13 @@ fn machine(program: &TrajectoryProgram, case: &TrajectoryCase) -> CaseOutcome {
                 return no_answer(&run.outcome);
             };
             let lines = |attack: &Attack| {
-                let man = attack.piece.of(attack.side).char();
+                let piece = attack.piece.of(attack.side).char();
                 let mark = match (attack.promotes, attack.target) {
                     (false, _) => "",
                     (true, Some(_)) => " promotes",
                     (true, None) => " promotion",
                 };
-                attack.trajectories.iter().map(|way| format!("{man} {way}{mark}")).collect::<Vec<_>>()
+                attack.trajectories.iter().map(|way| format!("{piece} {way}{mark}")).collect::<Vec<_>>()
             };
             CaseOutcome::Attacks(found.iter().flat_map(lines).collect())
         }
@@ -95,7 +95,7 @@ fn the_case_files() {
     let report = check(&cases, |case| machine(&program, case));
     assert!(report.differences.is_empty(), "{report}");
     let too_long = report.no_verdict.iter().filter(|case| case.ends_with("too-long")).count();
-    // A queen shut in by her own men: her ways back from a target on an open board may fill the pool.
+    // A queen shut in by her own pieces: her ways back from a target on an open board may fill the pool.
     let full = report.no_verdict.iter().filter(|case| case.ends_with("table-full")).count();
     assert!(full <= 1 && report.no_verdict.len() == too_long + full, "{report}");
     assert!(too_long * 5 < cases.len(), "{report}");
@@ -132,7 +132,7 @@ fn random_positions_at_horizons_0_to_5() {
 }
 
 #[test]
-fn random_tasks_of_single_men() {
+fn random_tasks_of_single_pieces() {
     let program = program();
     assert_equal(&Tasks { program: program.clone(), settings: settings() }, 400);
 }
@@ -245,8 +245,8 @@ fn a_planted_fault_is_found_and_made_small() {
     assert!(!failures.is_empty());
     for failure in failures {
         let fen = failure["fen"].as_str().unwrap();
-        let men = fen.split(' ').next().unwrap().chars().filter(char::is_ascii_alphabetic).count();
-        assert!(men <= 4, "{fen}");
+        let pieces = fen.split(' ').next().unwrap().chars().filter(char::is_ascii_alphabetic).count();
+        assert!(pieces <= 4, "{fen}");
         // The FEN alone is quoted.
         let parts: Vec<&str> = failure["command"].as_str().unwrap().split('\'').collect();
         let mut arguments: Vec<&str> = parts[0].split_whitespace().skip(1).collect();

@@ -130,7 +130,7 @@ fn what_cannot_be_taken_is_told_and_a_move_line_still_comes() {
         ("position nonsense", "expected startpos"),
     ] {
         window.say(position);
-        let lines = window.until("info string position not taken");
+        let lines = window.until("info string position rejected");
         assert!(lines[0].contains(told), "{lines:?}");
         window.say("go");
         assert_eq!(window.best(), "bestmove (none)");

@@ -79,7 +79,7 @@ fn what_is_impossible_is_bad_input_with_its_reason() {
         (vec!["relations", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1", "--notes"], "legal position"),
         (vec!["relations", "--fen", START, "--man", "e4"], "no man"),
         (vec!["plan", "--fen", START, "--combine"], "one pawn each"),
-        (vec!["plan", "--fen", FIG_6_16, "--prevent", "e8e2"], "no enemy man"),
+        (vec!["plan", "--fen", FIG_6_16, "--prevent", "e8e2"], "no enemy piece"),
     ] {
         let failed = m220(&arguments).code(3);
         assert!(failed.err.contains(told), "{arguments:?}: {}", failed.err);

@@ -1,4 +1,4 @@
-//! Carrying a plan out against every reply.
+//! Carries out a plan against every reply.
 
 use super::grammar::{Plan, PlanCondition, PlanStep, Wanted};
 use super::refine::{Refined, holds, refine};
@@ -16,22 +16,22 @@ use std::collections::BTreeSet;
 pub enum Rejection {
     /// One square is wanted in two states in one step.
     Contradiction,
-    /// The men on the squares of the plan's captures are worth less than the goal.
+    /// The pieces on the squares of the plan's captures are worth less than the goal.
     Optimism,
     /// A step has no move, nor has its detour.
     NoMove,
     /// All steps are done, and the gain is below the goal.
     Balance,
-    /// A condition that was to be verified does not hold.
+    /// A condition to be verified does not hold.
     Verification,
     /// The moves allowed are used up.
     Depth,
-    /// Nobody waits any more ([`chess_reference::patience`]).
+    /// The search was abandoned (see [`chess_reference::patience`]).
     GivenUp,
 }
 
 impl Rejection {
-    /// The word that is printed.
+    /// The printed word.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -46,16 +46,16 @@ impl Rejection {
     }
 }
 
-/// What became of a plan.
+/// The result of carrying out a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Carried {
-    /// The moves by which it holds against every reply; none if it does not.
+    /// The moves by which it holds against every reply; `None` if it does not.
     pub tree: Option<PlanNode>,
-    /// Why it does not hold: every reason met, sorted; empty if it holds.
+    /// The reasons why it does not hold, sorted; empty if it holds.
     pub rejected: Vec<Rejection>,
 }
 
-/// A move of the planning side, and what follows.
+/// A move of the planning side, and its continuation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
 pub enum PlanNode {
@@ -76,25 +76,25 @@ pub enum PlanNode {
     },
 }
 
-/// A reply and what follows.
+/// A reply and its continuation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PlanReply {
     /// The reply.
     pub reply: Move,
-    /// What the planning side does then.
+    /// The answer of the planning side.
     pub then: PlanNode,
 }
 
-/// Material of a side less that of the other, kings apart.
+/// Material balance of a side, without kings.
 fn material(position: &Chess, side: Color) -> i32 {
     let worth = |color: Color| -> i32 {
-        let men = position.board().by_color(color) & !position.board().kings();
-        men.into_iter().filter_map(|square| position.board().role_at(square)).map(price).sum()
+        let pieces = position.board().by_color(color) & !position.board().kings();
+        pieces.into_iter().filter_map(|square| position.board().role_at(square)).map(price).sum()
     };
     worth(side) - worth(side.other())
 }
 
-/// What the side to move wins by the best single capture, less the best single recapture on that square; at least 0.
+/// The gain of the side to move by its best single capture, less the best single recapture on that square; at least 0.
 #[must_use]
 pub(crate) fn best_capture(position: &Chess) -> i32 {
     let net = |legal: shakmaty::Move| {
@@ -108,7 +108,7 @@ pub(crate) fn best_capture(position: &Chess) -> i32 {
     captures.map(net).max().unwrap_or(0).max(0)
 }
 
-/// Carries a plan out for the side to move, which wants a gain of `goal`, in at most `depth` moves of its own.
+/// Carries out a plan for the side to move, with a gain of `goal` as its goal, in at most `depth` own moves.
 #[must_use]
 pub fn carry_out(position: &Chess, plan: &Plan, goal: i32, depth: u32) -> Carried {
     let rejected = |reason| Carried { tree: None, rejected: vec![reason] };
@@ -141,7 +141,7 @@ fn captured(condition: &PlanCondition) -> Option<Square> {
     }
 }
 
-/// Whether a step wants a square in two states.
+/// Whether a step asks for a square in two states.
 fn contradicts(step: &PlanStep) -> bool {
     let clash = |a: Wanted, b: Wanted| match (a, b) {
         (Wanted::Vacant(s), Wanted::Own(_, t) | Wanted::Enemy(_, t))
@@ -157,8 +157,8 @@ fn contradicts(step: &PlanStep) -> bool {
     conditions.iter().any(|a| conditions.iter().any(|b| clash(a.wanted, b.wanted)))
 }
 
-/// Moves in the order in which they are tried: what leaves the opponent least to answer comes first, and of equals the
-/// first as texts are ordered.
+/// Moves in the order in which they are tried: those that leave the opponent the fewest replies first, equal ones in
+/// the order of their texts.
 fn fewest_replies_first(position: &Chess, mut moves: Vec<Move>) -> Vec<Move> {
     let replies = |written: &Move| {
         let mut after = position.clone();
@@ -169,14 +169,14 @@ fn fewest_replies_first(position: &Chess, mut moves: Vec<Move>) -> Vec<Move> {
     moves
 }
 
-/// How far a plan has come.
+/// The progress of a plan.
 #[derive(Clone, Copy)]
 struct PlanProgress {
     /// The step at hand.
     step: usize,
-    /// The captures and moves of this step that have been made, a bit for each condition.
+    /// The captures and moves of this step that have been made, one bit for each condition.
     made: u64,
-    /// Own moves that are left.
+    /// Own moves left.
     moves_left: u32,
     /// An own move has been made.
     begun: bool,
@@ -230,7 +230,7 @@ impl PlanSearch<'_> {
             return self.fails(Rejection::NoMove);
         }
         for rule in rules {
-            // A detour leaves the step in force; so does anything that only prepares a state.
+            // After a detour, or a move that only prepares a state, the step is still to be done.
             let by_being_made = matches!(condition.wanted, Wanted::Capture(_) | Wanted::Go(..));
             let done = if by_being_made && rule.rule != "detour attack" { 1 << index } else { 0 };
             let next = PlanProgress {
@@ -248,7 +248,7 @@ impl PlanSearch<'_> {
         None
     }
 
-    /// What follows every reply to a move, if all of them lead on.
+    /// The continuations after every reply to a move, if all of them succeed.
     fn replies(&mut self, position: &Chess, written: Move, progress: PlanProgress) -> Option<Vec<PlanReply>> {
         let mut after = position.clone();
         after.play_unchecked(of_uci(position, written)?);

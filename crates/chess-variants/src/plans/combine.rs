@@ -16,9 +16,9 @@ pub struct Combined {
     pub serve_both: Vec<Move>,
 }
 
-/// The position has not kings and one pawn each.
+/// The position does not consist of kings and one pawn each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the two plans are those of kings and one pawn each; this position has other men")]
+#[error("expected a position with kings and one pawn each; this one has other pieces")]
 pub struct CombineError;
 
 /// P1 and P2 of the side to move, and the moves that serve both.
@@ -27,7 +27,7 @@ pub struct CombineError;
 /// nearest square from which the king guards the square before its own pawn. Nothing stands in the way of either.
 ///
 /// # Errors
-/// [`CombineError`] if there are other men than kings and one pawn each.
+/// [`CombineError`] unless there are just kings and one pawn each.
 pub fn combine(position: &Chess) -> Result<Combined, CombineError> {
     let side = position.turn();
     let board = position.board();

@@ -4,14 +4,14 @@ use shakmaty::{Role, Square};
 use std::fmt;
 use std::ops::Range;
 
-/// A plan: steps to be done one after the other.
+/// A plan: steps that are done one after the other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
     /// The steps, at least one.
     pub steps: Vec<PlanStep>,
 }
 
-/// A step: conditions that are to hold at the same time.
+/// A step: conditions that must hold at the same time.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlanStep {
     /// The conditions, at least one.
@@ -25,18 +25,18 @@ pub struct PlanCondition {
     pub wanted: Wanted,
     /// It is only verified: no move is made for it.
     pub verify: bool,
-    /// Whatever is done for it keeps the initiative: gives check.
+    /// Its moves must keep the initiative, that is, give check.
     pub star: bool,
 }
 
-/// What a condition wants.
+/// What a condition asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Wanted {
     /// `V(s)`: the square is empty.
     Vacant(Square),
-    /// `A(s)`, `A:N(s)`: a man of the planning side stands there.
+    /// `A(s)`, `A:N(s)`: a piece of the planning side stands there.
     Own(Option<Role>, Square),
-    /// `E(s)`, `E:P(s)`: an enemy man stands there.
+    /// `E(s)`, `E:P(s)`: an enemy piece stands there.
     Enemy(Option<Role>, Square),
     /// `x(s)`: a capture there.
     Capture(Square),
@@ -44,7 +44,7 @@ pub enum Wanted {
     Go(Square, Square),
 }
 
-/// What is wrong with a plan's text, and where.
+/// An error in the text of a plan, with its place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct PlanError {
@@ -54,7 +54,7 @@ pub struct PlanError {
     pub message: String,
 }
 
-/// A square each.
+/// One square each.
 const MOST_CONDITIONS: usize = 64;
 
 impl Plan {
@@ -77,7 +77,7 @@ impl Plan {
             match reader.next() {
                 None => return Ok(Plan { steps }),
                 Some(';') => reader.take(),
-                Some(_) => return Err(reader.wrong("expected `;` before the next step, `&`, or nothing more")),
+                Some(_) => return Err(reader.wrong("expected `;` before the next step, `&`, or the end")),
             }
         }
     }
@@ -93,12 +93,12 @@ impl PlanCondition {
         let condition = reader.condition()?;
         match reader.next() {
             None => Ok(condition),
-            Some(_) => Err(reader.wrong("expected nothing more: this is one condition")),
+            Some(_) => Err(reader.wrong("expected the end: this is one condition")),
         }
     }
 }
 
-/// Reads a text from left to right; blanks count for nothing.
+/// Reads a text from left to right and skips blanks.
 struct PlanReader<'a> {
     text: &'a str,
     at: usize,
@@ -143,13 +143,13 @@ impl PlanReader<'_> {
         let wanted = match letter {
             Some(letter @ ('V' | 'A' | 'E')) => {
                 self.take();
-                let man = if letter != 'V' && self.takes(':') { Some(self.man()?) } else { None };
+                let piece = if letter != 'V' && self.takes(':') { Some(self.piece()?) } else { None };
                 self.expect('(')?;
                 let square = self.square()?;
                 match letter {
                     'V' => Wanted::Vacant(square),
-                    'A' => Wanted::Own(man, square),
-                    _ => Wanted::Enemy(man, square),
+                    'A' => Wanted::Own(piece, square),
+                    _ => Wanted::Enemy(piece, square),
                 }
             }
             Some('x' | 'm') if verify => return Err(self.wrong("only a state is verified: expected V, A or E")),
@@ -169,20 +169,20 @@ impl PlanReader<'_> {
         let star_at = self.at;
         let star = self.takes('*');
         if star && verify {
-            let message = "what is only verified makes no move, and keeps no initiative".to_owned();
+            let message = "`*` cannot stand here: a verified condition makes no move".to_owned();
             return Err(PlanError { span: star_at..self.at, message });
         }
         Ok(PlanCondition { wanted, verify, star })
     }
 
-    fn man(&mut self) -> Result<Role, PlanError> {
+    fn piece(&mut self) -> Result<Role, PlanError> {
         let found = self.next().filter(char::is_ascii_uppercase).and_then(Role::from_char);
         match found {
             Some(role) => {
                 self.take();
                 Ok(role)
             }
-            None => Err(self.wrong("expected the letter of a man: K, Q, R, B, N or P")),
+            None => Err(self.wrong("expected the letter of a piece: K, Q, R, B, N or P")),
         }
     }
 
@@ -202,12 +202,12 @@ impl PlanReader<'_> {
 
 impl fmt::Display for PlanCondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let man = |role: Option<Role>| role.map_or(String::new(), |role| format!(":{}", role.upper_char()));
+        let piece = |role: Option<Role>| role.map_or(String::new(), |role| format!(":{}", role.upper_char()));
         f.write_str(if self.verify { "?" } else { "" })?;
         match self.wanted {
             Wanted::Vacant(square) => write!(f, "V({square})"),
-            Wanted::Own(role, square) => write!(f, "A{}({square})", man(role)),
-            Wanted::Enemy(role, square) => write!(f, "E{}({square})", man(role)),
+            Wanted::Own(role, square) => write!(f, "A{}({square})", piece(role)),
+            Wanted::Enemy(role, square) => write!(f, "E{}({square})", piece(role)),
             Wanted::Capture(square) => write!(f, "x({square})"),
             Wanted::Go(from, to) => write!(f, "m({from}{to})"),
         }?;

@@ -1,4 +1,4 @@
-//! What a condition means: the legal moves that serve it, rule by rule.
+//! The legal moves that serve a condition, rule by rule.
 
 use super::grammar::{PlanCondition, Wanted};
 use crate::legal::legal_moves;
@@ -15,12 +15,12 @@ pub struct Refinement {
     pub moves: Vec<Move>,
 }
 
-/// What a condition comes to in a position.
+/// The state of a condition in a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Refined {
     /// It holds: no move is needed.
     Holds,
-    /// It is only verified, and it does not hold.
+    /// It is to be verified, and it does not hold.
     Fails,
     /// The moves that serve it, by rule.
     Moves(Vec<Refinement>),
@@ -42,12 +42,12 @@ fn made(position: &Chess) -> Vec<Made> {
     legal_moves(position).into_iter().map(play).collect()
 }
 
-/// Whether a state is there, for the side to move. Captures and moves hold only by being made.
+/// Whether a state holds, for the side to move. Captures and moves hold only by being made.
 #[must_use]
 pub fn holds(position: &Chess, wanted: Wanted) -> bool {
     let there = |square: Square| position.board().piece_at(square);
     let is = |square, color: Color, role: Option<Role>| {
-        there(square).is_some_and(|man| man.color == color && role.is_none_or(|role| role == man.role))
+        there(square).is_some_and(|piece| piece.color == color && role.is_none_or(|role| role == piece.role))
     };
     match wanted {
         Wanted::Vacant(square) => there(square).is_none(),
@@ -57,8 +57,8 @@ pub fn holds(position: &Chess, wanted: Wanted) -> bool {
     }
 }
 
-/// The moves that serve a condition for the side to move; a starred one takes only checks, and where there is none of
-/// them the detour: an attack on the enemy king.
+/// The moves that serve a condition for the side to move. A condition with an asterisk takes only checks; if there are
+/// none, it takes the detour: an attack on the enemy king.
 #[must_use]
 pub fn refine(position: &Chess, condition: PlanCondition) -> Refined {
     match (holds(position, condition.wanted), condition.verify) {
@@ -93,7 +93,7 @@ fn by_rule(position: &Chess, wanted: Wanted, list: &[Made]) -> Vec<Refinement> {
                 offer(list, square),
             ]
         }
-        // An own man of another kind has to leave first.
+        // A friendly piece of another kind has to leave first.
         Wanted::Own(_, square) if own(square) => vec![leave(list, square)],
         Wanted::Own(role, square) => vec![rule("go there", list, |made| {
             made.written.to == square && role.is_none_or(|role| made.legal.role() == role)
@@ -120,7 +120,7 @@ fn captures_on(made: &Made, square: Square) -> bool {
     made.legal.is_capture() && made.written.to == square
 }
 
-/// Moves after which a man bears on the square that did not before; of the king's square, moves that give check.
+/// Moves after which a piece newly attacks the square; for the king's square, moves that give check.
 fn attack(position: &Chess, list: &[Made], square: Square) -> Refinement {
     let side = position.turn();
     let bearing = |on: &Chess| on.board().attacks_to(square, side, on.board().occupied());
@@ -138,21 +138,21 @@ fn attack(position: &Chess, list: &[Made], square: Square) -> Refinement {
     })
 }
 
-/// Moves after which the man on the square may legally take the man that moved.
+/// Moves after which the piece on the square may legally capture the piece that moved.
 fn offer(list: &[Made], square: Square) -> Refinement {
     rule("offer", list, |made| made.written.to != square && may_be_taken(made, |_, from| from == square))
 }
 
-/// Whether the man that moved may legally be taken by a man of this kind, on this square.
+/// Whether a piece of this kind on this square may legally capture the piece that moved.
 fn may_be_taken(made: &Made, by: impl Fn(Role, Square) -> bool) -> bool {
     let takes = |legal: &shakmaty::Move| legal.to() == made.written.to && !legal.is_en_passant() && legal.is_capture();
     made.after.legal_moves().iter().any(|legal| takes(legal) && legal.from().is_some_and(|from| by(legal.role(), from)))
 }
 
-/// One device against a capture: the condition that it makes true, and its moves by rule.
+/// One way to prevent a capture: the condition that it makes true, and its moves by rule.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Device {
-    /// What is brought about: `V(e2)`, `A(e5)`, `E(e5)`.
+    /// The condition: `V(e2)`, `A(e5)`, `E(e5)`.
     pub condition: String,
     /// The rule.
     pub rule: &'static str,
@@ -164,19 +164,19 @@ pub struct Device {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PreventError {
-    /// No enemy man on the first square.
-    #[error("no enemy man stands on {0}")]
+    /// No enemy piece on the first square.
+    #[error("no enemy piece stands on {0}")]
     NoTaker(Square),
-    /// No own man on the second square.
-    #[error("no man of the side to move stands on {0}")]
+    /// No piece of the side to move on the second square.
+    #[error("no piece of the side to move stands on {0}")]
     NoVictim(Square),
-    /// The one does not bear on the other.
-    #[error("the man on {0} does not attack {1}")]
+    /// The first piece does not attack the second.
+    #[error("the piece on {0} does not attack {1}")]
     NoAttack(Square, Square),
 }
 
-/// The devices against the capture of the man on `victim` by the man on `taker`: move it away; put a man between, an
-/// own or an enemy one; remove the man that threatens.
+/// The ways to prevent the capture of the piece on `victim` by the piece on `taker`: move it away; interpose a piece,
+/// friendly or enemy; remove the threatening piece.
 ///
 /// # Errors
 /// [`PreventError`] if there is no such threat.
@@ -197,7 +197,7 @@ pub fn prevent(position: &Chess, taker: Square, victim: Square) -> Result<Vec<De
         moves: found.moves,
     };
     let mut devices = vec![device(Wanted::Vacant(victim), leave(&list, victim))];
-    // What stands between the two; nothing does if the taker is a knight, a king or a pawn.
+    // The squares between the two; there are none if the taker is a knight, a king or a pawn.
     let between = match board.role_at(taker) {
         Some(Role::Queen | Role::Rook | Role::Bishop) => attacks::between(taker, victim),
         _ => Bitboard::EMPTY,

@@ -1,4 +1,4 @@
-//! The worked examples, the language's errors, and properties.
+//! The worked examples, errors in plans, and properties.
 
 use super::*;
 use crate::legal::legal_moves;
@@ -85,7 +85,7 @@ fn plans_in_the_shape_of_fig_6_16() {
         assert_eq!(found, expected, "{plan}, goal {goal}");
         assert_eq!(carried.tree.is_some(), carried.rejected.is_empty());
     }
-    // One own move is not enough, and the program says so.
+    // One own move is not enough.
     let short = carry_out(&position, &Plan::read("V(g4)*; x(d7)").unwrap(), 4, 1);
     assert_eq!((short.tree, short.rejected), (None, vec![Rejection::Depth]));
     // Another knight move holds as well.
@@ -163,7 +163,7 @@ fn plans_are_read_written_and_refused_at_the_character() {
         ("V(g4; x(d7)", 4..5, "expected `)`"),
         ("V(g4) x(d7)", 6..7, "expected `;`"),
         ("V(g4);", 6..6, "expected V"),
-        ("A:k(g4)", 2..3, "letter of a man"),
+        ("A:k(g4)", 2..3, "letter of a piece"),
         ("V:N(g4)", 1..2, "expected `(`"),
         ("?x(d7)", 1..2, "only a state"),
         ("?V(g4)*", 6..7, "verified"),
@@ -184,7 +184,7 @@ fn mirror(position: &Chess) -> Chess {
     Chess::try_from(&Position::new(board, position.turn().other())).unwrap()
 }
 
-/// Every own move against every reply, the same rule for the goal: is it reached within this many own moves?
+/// Brute force over own moves and replies with the same rule for the goal: is it reached within this many own moves?
 fn reaches(position: &Chess, side: Color, at_first: i32, goal: i32, depth: u32, begun: bool) -> bool {
     let worth = |color: Color| -> i32 {
         let material = position.board().material_side(color);

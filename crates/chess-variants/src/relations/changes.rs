@@ -1,29 +1,29 @@
-//! What share of all relations a move changes: the document's statistic.
+//! The share of relations that a move changes: the document's statistic.
 
 use super::relation::{Signature, change, relations, signature};
 use crate::legal::legal_moves;
 use serde::Serialize;
 use shakmaty::{Chess, Position as _};
 
-/// Relations lost and gained by moves, beside all there were before them.
+/// Relations lost and gained by moves, and the number before them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct ShareOfChange {
     /// Moves made.
     pub moves: u64,
     /// Relations before the moves, added up.
     pub relations: u64,
-    /// Relations lost and gained, told apart by their squares.
+    /// Relations lost and gained, distinguished by their squares.
     pub by_square: ChangeCount,
-    /// Relations lost and gained, told apart by kind and men alone.
+    /// Relations lost and gained, distinguished by kind and pieces only.
     pub by_kind: ChangeCount,
 }
 
 /// Relations lost and gained.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct ChangeCount {
-    /// That vanish.
+    /// Relations that vanish.
     pub lost: u64,
-    /// That appear.
+    /// Relations that appear.
     pub gained: u64,
 }
 
@@ -52,7 +52,7 @@ impl ShareOfChange {
     }
 }
 
-/// What all legal moves of these positions change.
+/// The changes by all legal moves of these positions.
 pub fn share_of_change<'a>(positions: impl IntoIterator<Item = &'a Chess>) -> ShareOfChange {
     let mut share = ShareOfChange::default();
     for position in positions {
@@ -63,9 +63,9 @@ pub fn share_of_change<'a>(positions: impl IntoIterator<Item = &'a Chess>) -> Sh
     share
 }
 
-/// What the moves of a game change.
+/// The changes by the moves of a game.
 ///
-/// The first move that is not legal ends the count.
+/// The count ends at the first illegal move.
 #[must_use]
 pub fn share_of_game(start: &Chess, moves: &[chess_reference::algorithm50::Move]) -> ShareOfChange {
     let mut share = ShareOfChange::default();

@@ -23,15 +23,15 @@ pub const DIRECTIONS: [(i8, i8); 16] = [
     (1, 2),
 ];
 
-/// The matrix T(i, j): i = 9 - rank, j = the file's number, both from 1; a man's code is positive for White.
+/// The matrix T(i, j): i = 9 - rank, j = the file's number, both from 1; a piece's code is positive for White.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CodedBoard {
-    men: [[i8; 8]; 8],
+    pieces: [[i8; 8]; 8],
 }
 
-/// The code of a kind of man: 1 king, 2 queen, 3 rook, 4 bishop, 5 knight, 6 pawn.
+/// The code of a kind of piece: 1 king, 2 queen, 3 rook, 4 bishop, 5 knight, 6 pawn.
 #[must_use]
-pub const fn man_code(role: Role) -> i8 {
+pub const fn piece_code(role: Role) -> i8 {
     match role {
         Role::King => 1,
         Role::Queen => 2,
@@ -46,19 +46,19 @@ impl CodedBoard {
     /// The matrix of a board.
     #[must_use]
     pub fn new(board: &Board) -> CodedBoard {
-        let mut men = [[0; 8]; 8];
-        for (square, man) in board.iter() {
+        let mut pieces = [[0; 8]; 8];
+        for (square, piece) in board.iter() {
             let (i, j) = place(square);
-            men[i as usize - 1][j as usize - 1] = man.color.fold_wb(1, -1) * man_code(man.role);
+            pieces[i as usize - 1][j as usize - 1] = piece.color.fold_wb(1, -1) * piece_code(piece.role);
         }
-        CodedBoard { men }
+        CodedBoard { pieces }
     }
 
     /// T(i, j); `None` off the board.
     #[must_use]
     pub fn at(&self, i: i8, j: i8) -> Option<i8> {
         let index = |k: i8| usize::try_from(k - 1).ok();
-        self.men.get(index(i)?)?.get(index(j)?).copied()
+        self.pieces.get(index(i)?)?.get(index(j)?).copied()
     }
 }
 
@@ -76,9 +76,9 @@ pub(crate) fn square_at(i: i8, j: i8) -> Option<Square> {
     Some(Square::from_coords(file, rank))
 }
 
-/// The man of a code other than 0.
+/// The piece of a code other than 0.
 #[must_use]
-pub(crate) fn man_of(code: i8) -> Option<Piece> {
-    let role = Role::ALL.into_iter().find(|&role| man_code(role) == code.abs())?;
+pub(crate) fn piece_of(code: i8) -> Option<Piece> {
+    let role = Role::ALL.into_iter().find(|&role| piece_code(role) == code.abs())?;
     Some(Piece { color: Color::from_white(code > 0), role })
 }

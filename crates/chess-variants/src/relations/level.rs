@@ -13,11 +13,11 @@ pub struct NotedMove {
     /// The move.
     #[serde(rename = "uci")]
     pub written: Move,
-    /// What it changes for its side.
+    /// The change that it makes, from the view of its side.
     pub note: Points,
 }
 
-/// All legal moves by note, the best first; equal ones as their texts are ordered.
+/// All legal moves by note, the best first, equal ones in the order of their texts.
 #[must_use]
 pub fn noted_moves(position: &Chess, tables: &Tables) -> Vec<NotedMove> {
     noted(position, tables).into_iter().map(|(noted, _)| noted).collect()
@@ -45,10 +45,10 @@ pub struct NoteLevel {
     pub depth: u32,
 }
 
-/// What the search of a level chose.
+/// The choice of a level's search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct LevelChoice {
-    /// The first best move; none if there is no legal one.
+    /// The first of the best moves; `None` if there is no legal move.
     #[serde(rename = "uci")]
     pub written: Option<Move>,
     /// Its value for the side to move.
@@ -62,14 +62,14 @@ pub struct LevelChoice {
 #[error("the search of this level makes more than {0} moves")]
 pub struct TooManyMoves(pub u64);
 
-/// What a side that is mated has, before the search of another side: so far from any sum of relations.
+/// The value of being mated: beyond any sum of relations.
 const MATED: Points = Points::whole(-1_000_000);
 
-/// Chooses a move: at every node the `width` moves with the highest notes, `depth` half-moves deep, E for the side to
-/// move at the ends, minimax, the first best in that order.
+/// Chooses a move by minimax: at every node the `width` moves with the highest notes, `depth` half-moves deep, with E for
+/// the side to move at the leaves. Of equal moves the first in that order is chosen.
 ///
 /// # Errors
-/// [`TooManyMoves`] once more than `limit` moves have been made.
+/// [`TooManyMoves`] after more than `limit` moves.
 pub fn choose(position: &Chess, tables: &Tables, level: NoteLevel, limit: u64) -> Result<LevelChoice, TooManyMoves> {
     let mut search = LevelSearch { tables, root: position.turn(), width: level.width, made: 0, limit };
     let (written, value) = search.best(position, level.depth)?;

@@ -5,13 +5,13 @@ use chess_reference::algorithm50::Move;
 use shakmaty::{Chess, Position as _, Role, Square};
 use std::ops::Range;
 
-/// What is wrong with a move in the document's notation, and where.
+/// An error in a move in the document's notation, with its place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct RauError {
     /// The bytes of the text that are wrong.
     pub span: Range<usize>,
-    /// What is wrong with them.
+    /// The error.
     pub message: String,
 }
 
@@ -32,11 +32,11 @@ pub fn write_rau(position: &Chess, written: Move) -> Option<String> {
     Some(format!("{}{separator}{}{}", written.from, written.to, mark.map_or(String::new(), String::from)))
 }
 
-/// Reads a move that is legal in a position. The separator may be a blank in place of `-` and `:`.
+/// Reads a legal move of a position. The separator may be a blank in place of `-` or `:`.
 ///
 /// # Errors
-/// [`RauError`] if the text breaks the notation, the move is not legal, or the text says something of the move that is
-/// not so: a capture, a promotion, castling, a capture in passing.
+/// [`RauError`] if the notation is malformed, the move is not legal, or a sign does not fit the move: a capture, a
+/// promotion, castling, a capture in passing.
 pub fn read_rau(position: &Chess, text: &str) -> Result<Move, RauError> {
     let end = text.len();
     let letters: Vec<(usize, char)> = text.char_indices().collect();
@@ -45,14 +45,14 @@ pub fn read_rau(position: &Chess, text: &str) -> Result<Move, RauError> {
         |places: Range<usize>, message: String| Err(RauError { span: at(places.start)..at(places.end), message });
     let square = |place: usize| text.get(at(place)..at(place + 2)).and_then(|square| square.parse::<Square>().ok());
     let Some(from) = square(0) else {
-        return error(0..2, "expected the square that the man comes from, such as e2".to_owned());
+        return error(0..2, "expected the square from which the piece moves, such as e2".to_owned());
     };
     let separator = letters.get(2).map(|(_, letter)| *letter);
     if !matches!(separator, Some('-' | ' ' | ':')) {
         return error(2..3, "expected -, a blank, or : for a capture".to_owned());
     }
     let Some(to) = square(3) else {
-        return error(3..5, "expected the square that the man goes to, such as e4".to_owned());
+        return error(3..5, "expected the square to which the piece moves, such as e4".to_owned());
     };
     let mark = letters.get(5).map(|(_, letter)| *letter);
     let promotion = match mark {
@@ -61,12 +61,12 @@ pub fn read_rau(position: &Chess, text: &str) -> Result<Move, RauError> {
             Some((role, _)) => Some(*role),
             None => {
                 let known = "D, T, N, C (promotion), P (capture in passing), R (castling)";
-                return error(5..6, format!("expected nothing more, or one of {known}"));
+                return error(5..6, format!("expected the end, or one of {known}"));
             }
         },
     };
     if letters.len() > 6 {
-        return error(6..letters.len(), "expected nothing behind the mark".to_owned());
+        return error(6..letters.len(), "expected nothing after the mark".to_owned());
     }
     let found: Vec<shakmaty::Move> = position
         .legal_moves()
@@ -77,7 +77,7 @@ pub fn read_rau(position: &Chess, text: &str) -> Result<Move, RauError> {
         return error(0..5, why_not_legal(position, from, to));
     };
     match (first.is_capture(), separator) {
-        (true, Some('-')) => return error(2..3, format!("a man stands on {to}: a capture is written with :")),
+        (true, Some('-')) => return error(2..3, format!("a piece stands on {to}: a capture is written with :")),
         (false, Some(':')) => return error(2..3, "nothing is captured: expected - or a blank".to_owned()),
         _ => {}
     }
@@ -98,17 +98,17 @@ pub fn read_rau(position: &Chess, text: &str) -> Result<Move, RauError> {
     }
 }
 
-/// Why no legal move goes from one square to another, as far as it is easily told.
+/// Why no legal move goes from one square to another: the common reasons.
 fn why_not_legal(position: &Chess, from: Square, to: Square) -> String {
     let board = position.board();
     let side = chess_reference::names::colour_name(position.turn());
     match board.piece_at(from) {
-        None => format!("no man stands on {from}"),
-        Some(man) if man.color != position.turn() => format!("the man on {from} is not {side}'s, who is to move"),
-        Some(man) if man.role == Role::King && from == to => {
+        None => format!("no piece stands on {from}"),
+        Some(piece) if piece.color != position.turn() => format!("the piece on {from} is not {side}'s, who is to move"),
+        Some(piece) if piece.role == Role::King && from == to => {
             "castling is written with the squares that the king leaves and reaches, such as e8-c8R".to_owned()
         }
-        Some(man) if man.role == Role::Pawn && from.file() == to.file() && board.piece_at(to).is_some() => {
+        Some(piece) if piece.role == Role::Pawn && from.file() == to.file() && board.piece_at(to).is_some() => {
             "a pawn does not capture straight ahead".to_owned()
         }
         Some(_) => format!("{from}{to} is not a legal move of {side}"),

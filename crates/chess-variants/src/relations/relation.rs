@@ -1,6 +1,6 @@
-//! Relations: what every man attacks, defends and controls.
+//! Relations: what every piece attacks, defends and controls.
 
-use super::coding::{CodedBoard, DIRECTIONS, man_code, man_of, place, square_at};
+use super::coding::{CodedBoard, DIRECTIONS, piece_code, piece_of, place, square_at};
 use super::tables::{Points, Tables};
 use serde::{Serialize, Serializer};
 use shakmaty::{Board, ByColor, Color, Piece, Role, Square};
@@ -12,11 +12,11 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RelationKind {
-    /// A man attacks an enemy man.
+    /// A piece attacks an enemy piece.
     At,
-    /// A man defends a man of its own side.
+    /// A piece defends a piece of its own side.
     Ap,
-    /// A man controls a free square.
+    /// A piece controls a free square.
     Co,
 }
 
@@ -35,26 +35,26 @@ impl RelationKind {
     }
 }
 
-/// One relation of a man.
+/// One relation of a piece.
 ///
 /// Relations are ordered by `from`, then `to`, as the texts of the squares are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct Relation {
     /// Attack, defence or control.
     pub kind: RelationKind,
-    /// Whose man it is.
+    /// Whose piece it is.
     #[serde(serialize_with = "colour")]
     pub side: Color,
-    /// The man.
-    #[serde(serialize_with = "role")]
-    pub man: Role,
+    /// The piece.
+    #[serde(rename = "man", serialize_with = "role")]
+    pub piece: Role,
     /// Where it stands.
     #[serde(serialize_with = "text")]
     pub from: Square,
-    /// The man attacked or defended; none on a free square.
+    /// The piece attacked or defended; none on a free square.
     #[serde(serialize_with = "maybe_role")]
     pub target: Option<Role>,
-    /// Where it bears.
+    /// The target square.
     #[serde(serialize_with = "text")]
     pub to: Square,
 }
@@ -76,10 +76,10 @@ fn text<S: Serializer>(square: &Square, serializer: S) -> Result<S::Ok, S::Error
 }
 
 impl Relation {
-    /// The order of the texts of the squares; the rest only decides between relations of different boards.
+    /// The order of the texts of the squares; the other fields matter only between relations of different boards.
     fn sort_key(&self) -> impl Ord + use<> {
         let text = |square: Square| (square.file(), square.rank());
-        (text(self.from), text(self.to), self.side.is_black(), self.man, self.kind, self.target)
+        (text(self.from), text(self.to), self.side.is_black(), self.piece, self.kind, self.target)
     }
 }
 
@@ -98,7 +98,7 @@ impl PartialOrd for Relation {
 impl fmt::Display for Relation {
     /// `Rd4 at Bd7`, `Nb1 co a3`
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{} {} ", letter(self.man), self.from, self.kind.name())?;
+        write!(f, "{}{} {} ", letter(self.piece), self.from, self.kind.name())?;
         match self.target {
             Some(target) => write!(f, "{}{}", letter(target), self.to),
             None => write!(f, "{}", self.to),
@@ -106,35 +106,35 @@ impl fmt::Display for Relation {
     }
 }
 
-/// The letter of a man, none for a pawn.
-fn letter(man: Role) -> String {
-    if man == Role::Pawn { String::new() } else { man.upper_char().to_string() }
+/// The letter of a piece, none for a pawn.
+fn letter(piece: Role) -> String {
+    if piece == Role::Pawn { String::new() } else { piece.upper_char().to_string() }
 }
 
 /// All relations on a board, sorted.
 ///
-/// Only the first man on a line is reached. A pawn bears on its two forward diagonals; its step ahead is no relation.
-/// Pins and checks do not matter, and the king is a man like the others.
+/// Only the first piece on a line is reached. A pawn bears on its two forward diagonals; its step ahead is not a
+/// relation. Pins and checks do not matter, and the king is a piece like the others.
 #[must_use]
 pub fn relations(board: &Board) -> Vec<Relation> {
     let coded = CodedBoard::new(board);
     let mut list = Vec::new();
-    for (from, man) in board.iter() {
+    for (from, piece) in board.iter() {
         let (i, j) = place(from);
-        for &(p, q) in directions(man) {
-            let longest = if matches!(man.role, Role::Queen | Role::Rook | Role::Bishop) { 7 } else { 1 };
+        for &(p, q) in directions(piece) {
+            let longest = if matches!(piece.role, Role::Queen | Role::Rook | Role::Bishop) { 7 } else { 1 };
             for k in 1..=longest {
                 let (Some(code), Some(to)) = (coded.at(i + k * p, j + k * q), square_at(i + k * p, j + k * q)) else {
                     break;
                 };
-                let target = man_of(code);
+                let target = piece_of(code);
                 let kind = match target {
                     None => RelationKind::Co,
-                    Some(other) if other.color == man.color => RelationKind::Ap,
+                    Some(other) if other.color == piece.color => RelationKind::Ap,
                     Some(_) => RelationKind::At,
                 };
-                let target = target.map(|man| man.role);
-                list.push(Relation { kind, side: man.color, man: man.role, from, target, to });
+                let target = target.map(|piece| piece.role);
+                list.push(Relation { kind, side: piece.color, piece: piece.role, from, target, to });
                 if target.is_some() {
                     break;
                 }
@@ -145,14 +145,14 @@ pub fn relations(board: &Board) -> Vec<Relation> {
     list
 }
 
-/// The directions in which a man bears.
-fn directions(man: Piece) -> &'static [(i8, i8)] {
-    match man.role {
+/// The directions in which a piece bears.
+fn directions(piece: Piece) -> &'static [(i8, i8)] {
+    match piece.role {
         Role::King | Role::Queen => &DIRECTIONS[..8],
         Role::Bishop => &DIRECTIONS[..4],
         Role::Rook => &DIRECTIONS[4..8],
         Role::Knight => &DIRECTIONS[8..],
-        Role::Pawn => man.color.fold_wb(&DIRECTIONS[..2], &DIRECTIONS[2..4]),
+        Role::Pawn => piece.color.fold_wb(&DIRECTIONS[..2], &DIRECTIONS[2..4]),
     }
 }
 
@@ -182,23 +182,23 @@ pub fn counts(list: &[Relation]) -> ByColor<RelationCounts> {
     counts
 }
 
-/// Relations by kind and men alone, counted: the kind, the code of the man, the code of its target or 0.
+/// Relations counted by kind and pieces: the kind, the code of the piece, the code of its target or 0.
 pub type Signature = BTreeMap<(RelationKind, i8, i8), usize>;
 
-/// The signature of relations: positions that share it are of one class.
+/// The signature of relations: positions with the same signature are of one class.
 #[must_use]
 pub fn signature(list: &[Relation]) -> Signature {
-    let code = |side: Color, man: Role| side.fold_wb(1, -1) * man_code(man);
+    let code = |side: Color, piece: Role| side.fold_wb(1, -1) * piece_code(piece);
     let mut signature = Signature::new();
-    for Relation { kind, side, man, target, .. } in list {
+    for Relation { kind, side, piece, target, .. } in list {
         let enemy = if *kind == RelationKind::At { side.other() } else { *side };
         let target = target.map_or(0, |target| code(enemy, target));
-        *signature.entry((*kind, code(*side, *man), target)).or_default() += 1;
+        *signature.entry((*kind, code(*side, *piece), target)).or_default() += 1;
     }
     signature
 }
 
-/// What a move changes.
+/// The relations that a move changes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Change {
     /// Relations that vanish, sorted.
@@ -207,7 +207,7 @@ pub struct Change {
     pub gained: Vec<Relation>,
 }
 
-/// What changes between two boards.
+/// The changes between two boards.
 #[must_use]
 pub fn change(before: &Board, after: &Board) -> Change {
     let (before, after) = (relations(before), relations(after));
@@ -218,22 +218,22 @@ pub fn change(before: &Board, after: &Board) -> Change {
 }
 
 impl Change {
-    /// The note of the move for its side: own relations gained and the enemy's lost count for it, own lost and the
-    /// enemy's gained against it.
+    /// The note of the move for its side: own relations gained and enemy relations lost count for it, the opposite
+    /// against it.
     #[must_use]
     pub fn note(&self, tables: &Tables, mover: Color) -> Points {
         tables.sum(&self.gained, mover) - tables.sum(&self.lost, mover)
     }
 }
 
-/// The five parts of a man's dynamic value.
+/// The five parts of a piece's dynamic value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct DynamicValue {
-    /// The enemy men that it attacks.
+    /// The enemy pieces that it attacks.
     pub attacks: Vec<Relation>,
     /// The attacks on it.
     pub attacked_by: Vec<Relation>,
-    /// The own men that it defends.
+    /// The friendly pieces that it defends.
     pub defends: Vec<Relation>,
     /// The defences of it.
     pub defended_by: Vec<Relation>,
@@ -242,7 +242,7 @@ pub struct DynamicValue {
 }
 
 impl DynamicValue {
-    /// The parts of the man on a square, out of all relations.
+    /// The parts of the piece on a square, out of all relations.
     #[must_use]
     pub fn of(square: Square, list: &[Relation]) -> DynamicValue {
         let part = |kind, on: fn(&Relation) -> Square| {

@@ -1,6 +1,6 @@
 //! The values of relations, in exact decimal numbers.
 
-use super::coding::man_code;
+use super::coding::piece_code;
 use super::relation::{Relation, RelationKind};
 use serde::{Serialize, Serializer};
 use shakmaty::{Color, Role};
@@ -15,7 +15,7 @@ impl Points {
     /// Units in 1.
     pub const SCALE: i64 = 100_000;
 
-    /// So many units of 1/100,000.
+    /// A value from units of 1/100,000.
     #[must_use]
     pub const fn from_units(units: i64) -> Points {
         Points(units)
@@ -82,23 +82,23 @@ impl Serialize for Points {
     }
 }
 
-/// No value of a table is farther from zero: sums over a full board stay within the machine's 36 bits.
+/// The greatest magnitude of a table's value: sums over a full board stay within the machine's 36 bits.
 pub const MOST_VALUE: i64 = 300;
 
 /// The values of all relations: two tables of 6 x 6, one of 6, and three weights.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tables {
-    /// By man and man attacked, in hundredths.
+    /// By piece and piece attacked, in hundredths.
     at: [[i64; 6]; 6],
-    /// By man and man defended, in hundredths.
+    /// By piece and piece defended, in hundredths.
     ap: [[i64; 6]; 6],
-    /// By man that controls a free square, in hundredths.
+    /// By piece that controls a free square, in hundredths.
     co: [i64; 6],
     /// The weights of the three tables, in thousandths.
     weights: [i64; 3],
 }
 
-/// What is wrong with a file of values, and where.
+/// An error in a file of values, with its place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct TableError {
@@ -115,16 +115,16 @@ impl Tables {
         Tables { at: [[100; 6]; 6], ap: [[100; 6]; 6], co: [100; 6], weights: [1000; 3] }
     }
 
-    /// What a relation is worth to its side.
+    /// The worth of a relation to its side.
     #[must_use]
     pub fn value(&self, relation: &Relation) -> Points {
-        self.value_of(relation.kind, relation.man, relation.target)
+        self.value_of(relation.kind, relation.piece, relation.target)
     }
 
-    /// The worth of a relation of this kind between men.
+    /// The worth of a relation of this kind between pieces.
     #[must_use]
-    pub fn value_of(&self, kind: RelationKind, man: Role, target: Option<Role>) -> Points {
-        let (x, y) = (index(man), target.map_or(0, index));
+    pub fn value_of(&self, kind: RelationKind, piece: Role, target: Option<Role>) -> Points {
+        let (x, y) = (index(piece), target.map_or(0, index));
         let [a, d, c] = self.weights;
         Points(match kind {
             RelationKind::At => a * self.at[x][y],
@@ -133,7 +133,7 @@ impl Tables {
         })
     }
 
-    /// The evaluation E of relations for a side: its own count for it, the other side's against it.
+    /// The evaluation E of relations for a side: its own count for it, the enemy's against it.
     #[must_use]
     pub fn sum(&self, list: &[Relation], side: Color) -> Points {
         list.iter().fold(Points::default(), |sum, relation| match relation.side == side {
@@ -143,7 +143,7 @@ impl Tables {
     }
 
     /// Reads a file of values: lines `at x y value`, `ap x y value`, `co x value` with the letters K Q R B N P, and
-    /// `weights a d c`; `#` begins a comment. What is not named counts 1.
+    /// `weights a d c`; `#` begins a comment. Values not given are 1.
     ///
     /// Values have two decimals at most and lie between -300 and 300, weights three; they are positive, below 1, and
     /// add up to 1.
@@ -181,20 +181,20 @@ impl Tables {
 type TableWord<'a> = (Range<usize>, &'a str);
 
 impl Tables {
-    /// Takes one line in; the result names what the line speaks of.
+    /// Reads one line; returns the subject of the line.
     fn read_line(&mut self, words: &[TableWord<'_>]) -> Result<(usize, usize, usize), TableError> {
         let whole = words[0].0.start..words[words.len() - 1].0.end;
         let error = |span: &Range<usize>, message: &str| TableError { span: span.clone(), message: message.to_owned() };
         match words {
-            [(_, kind @ ("at" | "ap")), man, target, value] => {
-                let (x, y) = (man_index(man)?, man_index(target)?);
+            [(_, kind @ ("at" | "ap")), piece, target, value] => {
+                let (x, y) = (piece_index(piece)?, piece_index(target)?);
                 let value = decimal(value, 2, MOST_VALUE)?;
                 let (number, table) = if *kind == "at" { (0, &mut self.at) } else { (1, &mut self.ap) };
                 table[x][y] = value;
                 Ok((number, x, y))
             }
-            [(_, "co"), man, value] => {
-                let x = man_index(man)?;
+            [(_, "co"), piece, value] => {
+                let x = piece_index(piece)?;
                 self.co[x] = decimal(value, 2, MOST_VALUE)?;
                 Ok((2, x, 0))
             }
@@ -210,16 +210,16 @@ impl Tables {
                     _ => Err(error(&(a.0.start..c.0.end), "the three weights add up to 1")),
                 }
             }
-            [(_, "at" | "ap"), ..] => Err(error(&whole, "expected two men and a value, such as `at R B 1.5`")),
-            [(_, "co"), ..] => Err(error(&whole, "expected a man and a value, such as `co N 0.5`")),
+            [(_, "at" | "ap"), ..] => Err(error(&whole, "expected two pieces and a value, such as `at R B 1.5`")),
+            [(_, "co"), ..] => Err(error(&whole, "expected a piece and a value, such as `co N 0.5`")),
             [(_, "weights"), ..] => Err(error(&whole, "expected three weights, such as `weights 0.5 0.3 0.2`")),
             _ => Err(error(&words[0].0, "expected `at`, `ap`, `co` or `weights`")),
         }
     }
 }
 
-fn man_index((span, word): &TableWord<'_>) -> Result<usize, TableError> {
-    let man = match *word {
+fn piece_index((span, word): &TableWord<'_>) -> Result<usize, TableError> {
+    let piece = match *word {
         "K" => Role::King,
         "Q" => Role::Queen,
         "R" => Role::Rook,
@@ -227,11 +227,11 @@ fn man_index((span, word): &TableWord<'_>) -> Result<usize, TableError> {
         "N" => Role::Knight,
         "P" => Role::Pawn,
         _ => {
-            let message = "expected the letter of a man: K, Q, R, B, N or P".to_owned();
+            let message = "expected the letter of a piece: K, Q, R, B, N or P".to_owned();
             return Err(TableError { span: span.clone(), message });
         }
     };
-    Ok(index(man))
+    Ok(index(piece))
 }
 
 /// A decimal number in units of its last decimal.
@@ -253,7 +253,7 @@ fn decimal((span, word): &TableWord<'_>, decimals: usize, most: i64) -> Result<i
     })
 }
 
-/// The place of a man in the tables: its code, less one.
-fn index(man: Role) -> usize {
-    man_code(man) as usize - 1
+/// The place of a piece in the tables: its code, less one.
+fn index(piece: Role) -> usize {
+    piece_code(piece) as usize - 1
 }

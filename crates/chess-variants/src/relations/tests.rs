@@ -106,7 +106,7 @@ fn notes_of_the_first_moves_and_of_fig_22() {
 }
 
 #[test]
-fn few_men_and_the_documents_rook() {
+fn few_pieces_and_the_documents_rook() {
     let list = relations(&Position::from_fen("7K/8/k1P5/7p/8/8/8/8 w - - 0 1").unwrap().board);
     let counted = counts(&list);
     assert_eq!((list.len(), triple(counted.white), triple(counted.black)), (11, (0, 0, 5), (0, 0, 6)));
@@ -175,11 +175,11 @@ fn the_notation() {
         assert_eq!(write_rau(&position, written).unwrap(), text.replace(' ', "-"));
     }
     let bad = [
-        // The document's own examples that cannot be.
+        // The document's impossible examples.
         ("4r3/4P3/8/k7/8/8/8/7K w - - 0 1", "e7:e8D", 0..5, "straight ahead"),
         ("r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "e8-e8R", 0..5, "e8-c8R"),
         ("4k3/6p1/8/8/8/8/8/4K3 b - - 0 1", "g7-g5P", 5..6, "not a capture in passing"),
-        // Signs that say something else than the move.
+        // Signs that contradict the move.
         ("3q4/4P3/8/k7/8/8/8/7K w - - 0 1", "e7-d8D", 2..3, "written with :"),
         ("3q4/4P3/8/k7/8/8/8/7K w - - 0 1", "e7:e8D", 2..3, "nothing is captured"),
         ("3q4/4P3/8/k7/8/8/8/7K w - - 0 1", "e7-e8", 5..5, "promoted"),
@@ -187,14 +187,14 @@ fn the_notation() {
         ("r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "e8-g8", 5..5, "marked R"),
         ("r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1", "e8-f8R", 5..6, "not castling"),
         ("4k3/8/8/8/5Pp1/8/8/4K3 b - f3 0 1", "g4:f3", 5..5, "marked P"),
-        // Signs that are none.
-        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "E1-e2", 0..2, "comes from"),
+        // Unknown signs.
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "E1-e2", 0..2, "from which"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "e1xe2", 2..3, "blank"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "e1-e9", 3..5, "goes to"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "e1-e2Q", 5..6, "nothing more"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "e1-e2 !", 6..7, "behind the mark"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "é1-e2", 0..3, "comes from"),
-        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "", 0..0, "comes from"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "e1-e9", 3..5, "to which"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "e1-e2Q", 5..6, "expected the end"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "e1-e2 !", 6..7, "after the mark"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "é1-e2", 0..3, "from which"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", "", 0..0, "from which"),
     ];
     for (fen, text, span, told) in bad {
         let error = read_rau(&chess(fen), text).unwrap_err();
@@ -202,7 +202,7 @@ fn the_notation() {
     }
 }
 
-/// What the document says of castling and the rules do not.
+/// Castling follows the rules of chess where the document differs.
 #[test]
 fn castling_by_the_rules() {
     let written = |fen, text| read_rau(&chess(fen), text).is_ok();
@@ -213,15 +213,15 @@ fn castling_by_the_rules() {
 #[test]
 fn tables_of_values() {
     let tables = Tables::read("# values\nat R B 2.25\nap K P -3\nco N 0.5\nweights 0.5 0.3 0.2\n").unwrap();
-    let value = |kind, man, target| tables.value_of(kind, man, target).to_string();
+    let value = |kind, piece, target| tables.value_of(kind, piece, target).to_string();
     assert_eq!(value(RelationKind::At, Role::Rook, Some(Role::Bishop)), "1.125");
     assert_eq!(value(RelationKind::At, Role::Rook, Some(Role::Queen)), "0.5");
     assert_eq!(value(RelationKind::Ap, Role::King, Some(Role::Pawn)), "-0.9");
     assert_eq!(value(RelationKind::Co, Role::Knight, None), "0.1");
     assert_eq!(Tables::read("").unwrap(), Tables::unit());
     for (text, span, told) in [
-        ("at R B\n", 0..6, "two men and a value"),
-        ("at R X 1\n", 5..6, "letter of a man"),
+        ("at R B\n", 0..6, "two pieces and a value"),
+        ("at R X 1\n", 5..6, "letter of a piece"),
         ("# one\nco N 0.125\n", 11..16, "2 decimals"),
         ("co N 301", 5..8, "-300"),
         ("co N 1\nco N 2\n", 7..13, "second time"),
@@ -242,13 +242,13 @@ fn points_are_exact_decimals() {
     assert_eq!(format!("{:+}|{:>6}|{:+}", Points::whole(7), Points::whole(-7), Points::default()), "+7|    -7|0");
 }
 
-/// Any placement of any men.
+/// Any placement of any pieces.
 fn placements() -> impl Strategy<Value = Board> {
-    let man = (0usize..6, any::<bool>());
-    prop::collection::vec(prop::option::weighted(0.4, man), 64).prop_map(|men| {
+    let piece = (0usize..6, any::<bool>());
+    prop::collection::vec(prop::option::weighted(0.4, piece), 64).prop_map(|pieces| {
         let mut board = Board::empty();
-        for (square, man) in Square::ALL.into_iter().zip(men) {
-            if let Some((role, white)) = man {
+        for (square, piece) in Square::ALL.into_iter().zip(pieces) {
+            if let Some((role, white)) = piece {
                 board.set_piece_at(square, Piece { role: Role::ALL[role], color: Color::from_white(white) });
             }
         }
@@ -257,21 +257,21 @@ fn placements() -> impl Strategy<Value = Board> {
 }
 
 proptest! {
-    /// R is the attack sets of an independent generator, split by what stands on the target.
+    /// The relations are the attack sets of an independent generator, divided by what stands on the target.
     #[test]
     fn relations_are_attack_sets(board in placements()) {
         let list = relations(&board);
-        for (from, man) in board.iter() {
+        for (from, piece) in board.iter() {
             let attacked = board.attacks_from(from);
             let reached: Bitboard = list.iter().filter(|relation| relation.from == from).map(|r| r.to).collect();
             prop_assert_eq!(attacked, reached);
             for relation in list.iter().filter(|relation| relation.from == from) {
-                prop_assert_eq!((relation.side, relation.man), (man.color, man.role));
+                prop_assert_eq!((relation.side, relation.piece), (piece.color, piece.role));
                 let target = board.piece_at(relation.to);
                 prop_assert_eq!(relation.target, target.map(|target| target.role));
                 let kind = match target {
                     None => RelationKind::Co,
-                    Some(target) if target.color == man.color => RelationKind::Ap,
+                    Some(target) if target.color == piece.color => RelationKind::Ap,
                     Some(_) => RelationKind::At,
                 };
                 prop_assert_eq!(relation.kind, kind);
@@ -294,7 +294,7 @@ proptest! {
     }
 }
 
-/// The note is what the evaluation changes by, for the mover.
+/// The note is the change of the evaluation, for the mover.
 #[test]
 fn the_note_is_the_change_of_the_evaluation() {
     let tables = Tables::read("at R B 2.25\nap K P -3\nco N 0.5\nco P 1.75\nweights 0.5 0.3 0.2\n").unwrap();

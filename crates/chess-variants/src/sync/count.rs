@@ -1,4 +1,4 @@
-//! Counting doublets and positions from a position on.
+//! Counts doublets and positions from a position on.
 
 use super::doublet::{SyncEvent, resolve};
 use super::moves::{SyncMove, sync_moves};
@@ -10,7 +10,7 @@ use serde::Serialize;
 use shakmaty::{ByColor, Color};
 use std::collections::HashSet;
 
-/// What all doublets from a set of positions give.
+/// Totals over all doublets from a set of positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct SyncCount {
     /// Doublets.
@@ -35,21 +35,21 @@ pub struct SyncCount {
     pub both_mated: u64,
 }
 
-/// More positions than the caller wants to hold.
+/// More positions than the caller allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("more than {limit} different positions after {depth} doublets")]
 pub struct TooManyPositions {
-    /// How many may be held.
+    /// The limit.
     pub limit: usize,
-    /// At which depth they were passed.
+    /// The depth at which it was exceeded.
     pub depth: u32,
 }
 
 /// Counts the doublets from every position that `depth - 1` doublets reach, level by level.
 ///
-/// Games that are over are not continued. The first rule set's single moves are not counted: with `alternate` set,
-/// positions in which one king is in check are not continued either. When nobody waits any more
-/// ([`chess_reference::patience`]), the levels that are whole are the result.
+/// Finished games are not continued. The first rule set's single moves are not counted: with `alternate` set,
+/// positions with just one king in check are not continued either. If the count is abandoned
+/// (see [`chess_reference::patience`]), the complete levels are the result.
 ///
 /// # Errors
 /// [`TooManyPositions`] if a level has more than `limit` different positions.

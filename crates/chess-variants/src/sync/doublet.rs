@@ -1,4 +1,4 @@
-//! Carrying a doublet out.
+//! Carries out a doublet.
 
 use super::moves::{SyncMove, castling, is_in_passing};
 use super::state::{SyncState, behind};
@@ -10,19 +10,19 @@ use shakmaty::{Bitboard, Board, ByColor, Color, File, Piece, Rank, Role, Square}
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SyncEvent {
-    /// The move took an enemy man.
+    /// The move captured an enemy piece.
     Capture,
-    /// The man aimed at has moved away in the same doublet.
+    /// The target moved away in the same doublet.
     Miss,
-    /// The two movers aimed at each other and changed places.
+    /// The two movers aimed at each other and exchanged places.
     Inversion,
     /// The two movers met on one square.
     Collision,
-    /// The move took an own man that nobody attacked (fire on oneself).
+    /// The move captured a friendly piece that was not attacked (fire on oneself).
     OwnLoss,
-    /// A pawn was promoted, and stands.
+    /// A pawn was promoted, and the new piece survived.
     Promotion,
-    /// The man aimed at lay in ambush: the attacker is lost, or a king is thrown back.
+    /// The target lay in ambush: the attacker is lost, or a king is thrown back.
     Ambushed,
     /// The enemy defended: the attacker is lost with its victim.
     Held,
@@ -60,53 +60,53 @@ impl SyncEvent {
 /// A doublet carried out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Doublet {
-    /// What there is after it.
+    /// The position after it.
     pub after: SyncState,
     /// What happened to each side's move, in the order of [`SyncEvent::ALL`].
     pub events: ByColor<Vec<SyncEvent>>,
 }
 
-/// What a side's mover does, as far as the board before the doublet tells.
+/// A side's move as seen from the board before the doublet.
 struct Mover {
-    man: Piece,
+    piece: Piece,
     written: Move,
-    /// Where the enemy man stands that it aims at.
+    /// The square of the enemy piece at which it aims.
     victim: Option<Square>,
     in_passing: bool,
     fires: bool,
 }
 
-/// What becomes of a mover.
+/// The fate of a mover.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
     /// It stands on its target.
     Arrives,
     /// It is off the board.
     Vanishes,
-    /// A king that an ambush has thrown back.
+    /// A king thrown back by an ambush.
     Stays,
 }
 
 impl Mover {
     fn new(board: &Board, side: Color, written: Option<SyncMove>) -> Option<Mover> {
-        let Some(SyncMove::Man(written)) = written else { return None };
-        let man = board.piece_at(written.from).filter(|man| man.color == side)?;
-        let in_passing = is_in_passing(board, man, written);
+        let Some(SyncMove::Piece(written)) = written else { return None };
+        let piece = board.piece_at(written.from).filter(|piece| piece.color == side)?;
+        let in_passing = is_in_passing(board, piece, written);
         let target = if in_passing { behind(written.to, side) } else { written.to };
         let victim = board.by_color(side.other()).contains(target).then_some(target);
         let fires = board.by_color(side).contains(written.to);
-        Some(Mover { man, written, victim, in_passing, fires })
+        Some(Mover { piece, written, victim, in_passing, fires })
     }
 
     fn is_king(&self) -> bool {
-        self.man.role == Role::King
+        self.piece.role == Role::King
     }
 }
 
-/// Carries out what both sides have written: White's and Black's men move at once.
+/// Carries out what both sides have written: White's and Black's pieces move at once.
 ///
-/// `None` stands for a side that does not move (the first rule set has single moves). The moves are taken as allowed;
-/// one whose man is missing counts as none.
+/// `None` stands for a side that does not move (the first rule set has single moves). The moves are not checked;
+/// one without its piece is ignored.
 #[must_use]
 pub fn resolve(state: &SyncState, written: ByColor<Option<SyncMove>>) -> Doublet {
     let movers = ByColor {
@@ -114,11 +114,11 @@ pub fn resolve(state: &SyncState, written: ByColor<Option<SyncMove>>) -> Doublet
         black: Mover::new(&state.board, Color::Black, written.black),
     };
     let mut board = state.board.clone();
-    // What leaves its square in this doublet.
+    // The squares vacated in this doublet.
     let mut gone = Bitboard::EMPTY;
     for mover in movers.iter().flatten() {
         gone.add(mover.written.from);
-        if let Some(castled) = castling(mover.man, mover.written) {
+        if let Some(castled) = castling(mover.piece, mover.written) {
             gone.add(castled.rook_from);
         }
     }
@@ -187,21 +187,21 @@ pub fn resolve(state: &SyncState, written: ByColor<Option<SyncMove>>) -> Doublet
         match fates[side] {
             Fate::Vanishes => {}
             Fate::Stays => {
-                board.set_piece_at(from, mover.man);
+                board.set_piece_at(from, mover.piece);
                 continue;
             }
             Fate::Arrives => {
-                board.set_piece_at(to, Piece { role: promotion.unwrap_or(mover.man.role), ..mover.man });
-                if let Some(castled) = castling(mover.man, mover.written) {
+                board.set_piece_at(to, Piece { role: promotion.unwrap_or(mover.piece.role), ..mover.piece });
+                if let Some(castled) = castling(mover.piece, mover.written) {
                     board.set_piece_at(castled.rook_to, side.rook());
                 }
-                if mover.man.role == Role::Pawn && from.distance(to) == 2 {
+                if mover.piece.role == Role::Pawn && from.distance(to) == 2 {
                     passing[side.other()] = from.offset(side.fold_wb(8, -8));
                 }
             }
         }
     }
-    // A king that has left its square, or is taken, castles no more.
+    // A king that has moved or been captured can no longer castle.
     let at_home = |rook: &Square| {
         let color = Color::from_white(rook.rank() == Rank::First);
         board.piece_at(Square::from_coords(File::E, rook.rank())) == Some(color.king())

@@ -66,10 +66,10 @@ impl SyncGame {
         result(&self.state, self.rules, self.seen.get(&self.state.board).copied().unwrap_or(0))
     }
 
-    /// Why a side may not write this now; `None` stands for writing nothing.
+    /// Whether a side may write this now; `None` stands for writing nothing.
     ///
     /// # Errors
-    /// [`NotAllowed`].
+    /// [`NotAllowed`] with the reason.
     pub fn allowed(&self, side: Color, written: Option<SyncMove>) -> Result<(), NotAllowed> {
         let waits = matches!(self.writing, Writing::Alone { side: alone, .. } if alone != side);
         match written {
@@ -94,7 +94,7 @@ impl SyncGame {
     }
 }
 
-/// Who writes in a state that no single move is owed in.
+/// Who writes in a state in which no single move is due.
 fn writing(state: &SyncState, rules: SyncRules) -> Writing {
     match (state.in_check(Color::White), state.in_check(Color::Black)) {
         (true, false) if rules.alternate => Writing::Alone { side: Color::White, answers: true },
@@ -103,24 +103,24 @@ fn writing(state: &SyncState, rules: SyncRules) -> Writing {
     }
 }
 
-/// What a man's move looks like to its player, before the other's is known.
+/// A move as seen by its player, before the other's is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Intention {
-    /// It goes onto an enemy man, or takes in passing.
+    /// It captures an enemy piece, perhaps in passing.
     pub takes: bool,
-    /// It goes onto an own man.
+    /// It moves onto a friendly piece.
     pub fires: bool,
     /// It attacks the enemy king, if the enemy stands still.
     pub checks: bool,
 }
 
-/// What a move intends, on the board where only it is made.
+/// The intent of a move, on the board where only it is made.
 #[must_use]
 pub fn intention(state: &SyncState, side: Color, written: Move) -> Intention {
-    let Some(man) = state.board.piece_at(written.from) else {
+    let Some(piece) = state.board.piece_at(written.from) else {
         return Intention { takes: false, fires: false, checks: false };
     };
-    let board = imagined(state, side, man, written);
+    let board = imagined(state, side, piece, written);
     let own = state.board.by_color(side).contains(written.to);
     Intention {
         takes: board.by_color(side.other()) != state.board.by_color(side.other()),
@@ -129,18 +129,18 @@ pub fn intention(state: &SyncState, side: Color, written: Move) -> Intention {
     }
 }
 
-/// What each side lost in a doublet, by Botvinnik's price list: queen 9, rook 5, bishop and knight 3, pawn 1; the king
+/// The losses of each side in a doublet, by Botvinnik's price list: queen 9, rook 5, bishop and knight 3, pawn 1; the king
 /// does not count.
 #[must_use]
 pub fn lost_points(before: &SyncState, written: ByColor<Option<SyncMove>>, doublet: &Doublet) -> ByColor<i32> {
     let worth = |board: &Board, side: Color| -> i32 {
-        let men = board.by_color(side) & !board.kings();
-        men.into_iter().filter_map(|square| board.role_at(square)).map(price).sum()
+        let pieces = board.by_color(side) & !board.kings();
+        pieces.into_iter().filter_map(|square| board.role_at(square)).map(price).sum()
     };
     ByColor::new_with(|side| {
         let promoted = doublet.events[side].contains(&SyncEvent::Promotion);
         let gained = match written[side] {
-            Some(SyncMove::Man(Move { promotion: Some(role), .. })) if promoted => price(role) - price(Role::Pawn),
+            Some(SyncMove::Piece(Move { promotion: Some(role), .. })) if promoted => price(role) - price(Role::Pawn),
             _ => 0,
         };
         worth(&before.board, side) + gained - worth(&doublet.after.board, side)

@@ -1,4 +1,4 @@
-//! What a side may write, judged on the board before the doublet, the enemy standing still.
+//! The moves that a side may write, judged on the board before the doublet with the enemy standing still.
 
 use super::rules::SyncRules;
 use super::state::{SyncState, attacked_king, behind, checkers};
@@ -7,35 +7,35 @@ use shakmaty::{Bitboard, Board, Color, File, Piece, Rank, Role, Square, attacks}
 use std::fmt;
 use std::str::FromStr;
 
-/// What a player writes.
+/// The entry that a player writes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum SyncMove {
-    /// A man moves.
-    Man(Move),
-    /// *Defence*: nothing moves, and whoever takes dies with his victim.
+    /// A piece moves.
+    Piece(Move),
+    /// *Defence*: nothing moves, and a capturing piece vanishes with its victim.
     Defence,
-    /// *Ambush*: a man waits on its square, and whoever takes it dies.
+    /// *Ambush*: a piece waits on its square, and a piece that captures it vanishes.
     Ambush(Square),
 }
 
 impl fmt::Display for SyncMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SyncMove::Man(written) => write!(f, "{written}"),
+            SyncMove::Piece(written) => write!(f, "{written}"),
             SyncMove::Defence => f.write_str("O"),
             SyncMove::Ambush(square) => write!(f, "Z{square}"),
         }
     }
 }
 
-/// The text is not what a player of synchronous chess may write.
+/// The text is not a move of synchronous chess.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{text:?} is not a move; expected two squares and a promotion's letter (e2e4, e7e8q, castling e1g1), O, or Z and a square (Zd5)"
 )]
 pub struct ParseSyncMoveError {
     text: String,
-    /// Where in the text the first character stands that does not fit, in bytes.
+    /// The place of the first wrong character, in bytes.
     pub at: usize,
 }
 
@@ -55,7 +55,7 @@ impl FromStr for SyncMove {
             }
             _ => {}
         }
-        text.parse().map(SyncMove::Man).map_err(|_| bad(first_misfit(text)))
+        text.parse().map(SyncMove::Piece).map_err(|_| bad(first_misfit(text)))
     }
 }
 
@@ -75,28 +75,28 @@ fn first_misfit(text: &str) -> usize {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotAllowed {
-    /// No own man stands on the square.
-    #[error("no man of this side stands on {0}")]
-    NoMan(Square),
-    /// The man does not move like that, or something is in its way.
-    #[error("the man cannot go there")]
+    /// No piece of this side stands on the square.
+    #[error("no piece of this side stands on {0}")]
+    NoPiece(Square),
+    /// The piece does not move like that, or its way is blocked.
+    #[error("the piece cannot go there")]
     NoWay,
-    /// A promotion letter is missing, or one too many.
+    /// A promotion letter is missing or superfluous.
     #[error("a pawn is promoted on the last rank, and only there")]
     Promotion,
-    /// An own man stands there, and this may not be.
-    #[error("an own man stands there, and fire on oneself is not in these rules")]
-    OwnMan,
-    /// Fire with or at the king.
-    #[error("the king neither fires on its own men nor is fired on by them")]
+    /// A friendly piece stands there, and the rules forbid fire on oneself.
+    #[error("a piece of this side stands there, and these rules have no fire on oneself")]
+    OwnPiece,
+    /// The king fires, or is fired on.
+    #[error("the king neither fires on its own side nor is fired on by it")]
     FireAndKing,
     /// Fire on oneself while in check.
     #[error("in check there is no fire on oneself")]
     FireInCheck,
-    /// A move onto the enemy king, where the rules do not have it.
+    /// A move onto the enemy king, which the rules forbid.
     #[error("these rules do not let a move attack the king")]
     KingTarget,
-    /// A king goes onto the enemy king.
+    /// A king moves onto the enemy king.
     #[error("a king never takes a king")]
     KingTakesKing,
     /// The king would go where it is attacked now.
@@ -108,16 +108,16 @@ pub enum NotAllowed {
     /// In check, only the king may move.
     #[error("in check, these rules let only the king move")]
     OnlyKing,
-    /// The check is not met.
-    #[error("the check is not met")]
+    /// The check is not answered.
+    #[error("the move does not answer the check")]
     Check,
-    /// The move uncovers the own king.
-    #[error("the move uncovers its own king")]
+    /// The move exposes its own king.
+    #[error("the move exposes its own king")]
     Uncovers,
     /// Castling is not possible.
     #[error("castling is not possible here")]
     Castling,
-    /// A pause where there are none.
+    /// A pause, which the rules do not have.
     #[error("these rules have no pauses")]
     NoPauses,
     /// A pause in check.
@@ -145,10 +145,10 @@ pub(super) struct CastlingMove {
 }
 
 /// The rook's part, if a move of the king is written as castling: two files along its back rank.
-pub(super) fn castling(man: Piece, written: Move) -> Option<CastlingMove> {
+pub(super) fn castling(piece: Piece, written: Move) -> Option<CastlingMove> {
     let Move { from, to, .. } = written;
-    let back = man.color.backrank();
-    if man.role != Role::King || from != Square::from_coords(File::E, back) || to.rank() != back {
+    let back = piece.color.backrank();
+    if piece.role != Role::King || from != Square::from_coords(File::E, back) || to.rank() != back {
         return None;
     }
     let on = |file| Square::from_coords(file, back);
@@ -159,31 +159,31 @@ pub(super) fn castling(man: Piece, written: Move) -> Option<CastlingMove> {
     }
 }
 
-/// Whether a pawn's move goes in passing: diagonally to an empty square.
-pub(super) fn is_in_passing(board: &Board, man: Piece, written: Move) -> bool {
-    man.role == Role::Pawn && written.from.file() != written.to.file() && !board.occupied().contains(written.to)
+/// Whether a pawn captures in passing: diagonally to an empty square.
+pub(super) fn is_in_passing(board: &Board, piece: Piece, written: Move) -> bool {
+    piece.role == Role::Pawn && written.from.file() != written.to.file() && !board.occupied().contains(written.to)
 }
 
 /// Whether a side may write a move.
 ///
 /// # Errors
-/// [`NotAllowed`] says why not.
+/// [`NotAllowed`] with the reason.
 pub fn allowed(state: &SyncState, side: Color, rules: SyncRules, written: SyncMove) -> Result<(), NotAllowed> {
     let in_check = state.in_check(side);
     match written {
-        SyncMove::Man(written) => allowed_man(state, side, rules, written, in_check),
+        SyncMove::Piece(written) => allowed_piece(state, side, rules, written, in_check),
         _ if !rules.pauses => Err(NotAllowed::NoPauses),
         _ if in_check => Err(NotAllowed::PauseInCheck),
         SyncMove::Defence => Ok(()),
         SyncMove::Ambush(square) => match state.board.piece_at(square) {
-            Some(man) if man == side.king() => Err(NotAllowed::AmbushOfKing),
-            Some(man) if man.color == side => Ok(()),
-            _ => Err(NotAllowed::NoMan(square)),
+            Some(piece) if piece == side.king() => Err(NotAllowed::AmbushOfKing),
+            Some(piece) if piece.color == side => Ok(()),
+            _ => Err(NotAllowed::NoPiece(square)),
         },
     }
 }
 
-fn allowed_man(
+fn allowed_piece(
     state: &SyncState,
     side: Color,
     rules: SyncRules,
@@ -192,20 +192,20 @@ fn allowed_man(
 ) -> Result<(), NotAllowed> {
     let board = &state.board;
     let Move { from, to, promotion } = written;
-    let man = board.piece_at(from).filter(|man| man.color == side).ok_or(NotAllowed::NoMan(from))?;
-    if promotion.is_some() != (man.role == Role::Pawn && to.rank() == side.other().backrank()) {
+    let piece = board.piece_at(from).filter(|piece| piece.color == side).ok_or(NotAllowed::NoPiece(from))?;
+    if promotion.is_some() != (piece.role == Role::Pawn && to.rank() == side.other().backrank()) {
         return Err(NotAllowed::Promotion);
     }
-    if castling(man, written).is_some() {
+    if castling(piece, written).is_some() {
         return allowed_castling(state, side, written, in_check);
     }
-    if !ways(state, man, from).contains(to) {
+    if !ways(state, piece, from).contains(to) {
         return Err(NotAllowed::NoWay);
     }
-    let is_king = man.role == Role::King;
+    let is_king = piece.role == Role::King;
     match board.piece_at(to) {
         Some(own) if own.color == side => match () {
-            () if !rules.fire => return Err(NotAllowed::OwnMan),
+            () if !rules.fire => return Err(NotAllowed::OwnPiece),
             () if is_king || own.role == Role::King => return Err(NotAllowed::FireAndKing),
             () if in_check => return Err(NotAllowed::FireInCheck),
             () => {}
@@ -227,7 +227,7 @@ fn allowed_man(
     if in_check && rules.king_answers {
         return Err(NotAllowed::OnlyKing);
     }
-    let imagined = imagined(state, side, man, written);
+    let imagined = imagined(state, side, piece, written);
     match () {
         () if in_check && (checkers(board, side) & checkers(&imagined, side)).any() => Err(NotAllowed::Check),
         () if !rules.uncover && attacked_king(&imagined, side) => Err(NotAllowed::Uncovers),
@@ -237,25 +237,26 @@ fn allowed_man(
 
 fn allowed_castling(state: &SyncState, side: Color, written: Move, in_check: bool) -> Result<(), NotAllowed> {
     let board = &state.board;
-    let man = side.king();
-    let Some(CastlingMove { rook_from, rook_to }) = castling(man, written) else { return Err(NotAllowed::Castling) };
+    let piece = side.king();
+    let Some(CastlingMove { rook_from, rook_to }) = castling(piece, written) else { return Err(NotAllowed::Castling) };
     let free = (attacks::between(written.from, rook_from) & board.occupied()).is_empty();
     let safe = |square| board.attacks_to(square, side.other(), board.occupied()).is_empty();
     let possible = !in_check && state.castling.contains(rook_from) && free && safe(rook_to) && safe(written.to);
     if possible { Ok(()) } else { Err(NotAllowed::Castling) }
 }
 
-/// Where a man's way is open, whoever stands at its end; castling apart.
-fn ways(state: &SyncState, man: Piece, from: Square) -> Bitboard {
+/// The squares to which a piece's way is open, occupied or not; without castling.
+fn ways(state: &SyncState, piece: Piece, from: Square) -> Bitboard {
     let occupied = state.board.occupied();
-    if man.role != Role::Pawn {
-        return attacks::attacks(from, man, occupied);
+    if piece.role != Role::Pawn {
+        return attacks::attacks(from, piece, occupied);
     }
-    // In passing only onto an empty square: by another doublet's end an own man may stand there.
-    let mut ways = attacks::pawn_attacks(man.color, from) & (occupied | Bitboard::from_iter(state.passing[man.color]));
-    let up = man.color.fold_wb(8, -8);
+    // In passing only onto an empty square: after another doublet a friendly piece may stand there.
+    let mut ways =
+        attacks::pawn_attacks(piece.color, from) & (occupied | Bitboard::from_iter(state.passing[piece.color]));
+    let up = piece.color.fold_wb(8, -8);
     let mut at = from;
-    let steps = if from.rank() == man.color.relative_rank(Rank::Second) { 2 } else { 1 };
+    let steps = if from.rank() == piece.color.relative_rank(Rank::Second) { 2 } else { 1 };
     for _ in 0..steps {
         match at.offset(up) {
             Some(next) if !occupied.contains(next) => {
@@ -268,40 +269,40 @@ fn ways(state: &SyncState, man: Piece, from: Square) -> Bitboard {
     ways
 }
 
-/// The board after a move to which nobody answers.
-pub(super) fn imagined(state: &SyncState, side: Color, man: Piece, written: Move) -> Board {
+/// The board after a move of one side alone.
+pub(super) fn imagined(state: &SyncState, side: Color, piece: Piece, written: Move) -> Board {
     let mut board = state.board.clone();
-    if is_in_passing(&board, man, written) {
+    if is_in_passing(&board, piece, written) {
         board.discard_piece_at(behind(written.to, side));
     }
     board.discard_piece_at(written.from);
-    board.set_piece_at(written.to, Piece { color: side, role: written.promotion.unwrap_or(man.role) });
+    board.set_piece_at(written.to, Piece { color: side, role: written.promotion.unwrap_or(piece.role) });
     board
 }
 
-/// All moves of men that a side may write, sorted as texts: what mate and stalemate are judged by.
+/// All moves of pieces that a side may write, sorted as texts. Mate and stalemate are judged by them.
 #[must_use]
-pub fn man_moves(state: &SyncState, side: Color, rules: SyncRules) -> Vec<Move> {
+pub fn piece_moves(state: &SyncState, side: Color, rules: SyncRules) -> Vec<Move> {
     let in_check = state.in_check(side);
     let mut list = Vec::new();
     for from in state.board.by_color(side) {
-        let Some(man) = state.board.piece_at(from) else { continue };
-        let mut targets = ways(state, man, from);
-        if man.role == Role::King && from == Square::from_coords(File::E, side.backrank()) {
+        let Some(piece) = state.board.piece_at(from) else { continue };
+        let mut targets = ways(state, piece, from);
+        if piece.role == Role::King && from == Square::from_coords(File::E, side.backrank()) {
             targets.add(Square::from_coords(File::G, side.backrank()));
             targets.add(Square::from_coords(File::C, side.backrank()));
         }
         for to in targets {
-            let promotes = man.role == Role::Pawn && to.rank() == side.other().backrank();
+            let promotes = piece.role == Role::Pawn && to.rank() == side.other().backrank();
             let plain = Move { from, to, promotion: None };
             match promotes {
-                false if allowed_man(state, side, rules, plain, in_check).is_ok() => list.push(plain),
+                false if allowed_piece(state, side, rules, plain, in_check).is_ok() => list.push(plain),
                 false => {}
                 true => list.extend(
                     [Role::Queen, Role::Rook, Role::Bishop, Role::Knight]
                         .map(|role| Move { promotion: Some(role), ..plain })
                         .into_iter()
-                        .filter(|&written| allowed_man(state, side, rules, written, in_check).is_ok()),
+                        .filter(|&written| allowed_piece(state, side, rules, written, in_check).is_ok()),
                 ),
             }
         }
@@ -310,13 +311,13 @@ pub fn man_moves(state: &SyncState, side: Color, rules: SyncRules) -> Vec<Move> 
     list
 }
 
-/// All that a side may write: moves sorted as texts, then the pauses.
+/// Everything that a side may write: moves sorted as texts, then the pauses.
 #[must_use]
 pub fn sync_moves(state: &SyncState, side: Color, rules: SyncRules) -> Vec<SyncMove> {
-    let mut list: Vec<SyncMove> = man_moves(state, side, rules).into_iter().map(SyncMove::Man).collect();
-    let mut men: Vec<Square> = state.board.by_color(side).into_iter().collect();
-    men.sort_unstable_by_key(|square| (square.file(), square.rank()));
-    let pauses = std::iter::once(SyncMove::Defence).chain(men.into_iter().map(SyncMove::Ambush));
+    let mut list: Vec<SyncMove> = piece_moves(state, side, rules).into_iter().map(SyncMove::Piece).collect();
+    let mut pieces: Vec<Square> = state.board.by_color(side).into_iter().collect();
+    pieces.sort_unstable_by_key(|square| (square.file(), square.rank()));
+    let pauses = std::iter::once(SyncMove::Defence).chain(pieces.into_iter().map(SyncMove::Ambush));
     list.extend(pauses.filter(|&pause| allowed(state, side, rules, pause).is_ok()));
     list
 }

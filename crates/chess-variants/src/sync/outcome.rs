@@ -1,6 +1,6 @@
 //! The end of a game.
 
-use super::moves::man_moves;
+use super::moves::piece_moves;
 use super::rules::SyncRules;
 use super::state::SyncState;
 use serde::Serialize;
@@ -14,7 +14,7 @@ pub enum SyncResult {
     WhiteMates,
     /// White is mated.
     BlackMates,
-    /// White has taken the king. Only the rules of the second printed game let this happen.
+    /// White has captured the king. Only the rules of the second printed game allow this.
     WhiteTakesKing,
     /// Black has taken the king.
     BlackTakesKing,
@@ -57,7 +57,7 @@ impl SyncResult {
 /// The occurrence of a placement that draws the game.
 pub const REPETITIONS: u32 = 3;
 
-/// The result in a state, if the game is over; `occurrences` says how often its placement has been on the board.
+/// The result in a state, if the game is over; `occurrences` is the number of times its placement has occurred.
 ///
 /// Pauses save neither from mate nor from stalemate.
 #[must_use]
@@ -69,7 +69,7 @@ pub fn result(state: &SyncState, rules: SyncRules, occurrences: u32) -> Option<S
         (false, true) => return Some(SyncResult::BlackTakesKing),
         (false, false) => return Some(SyncResult::DrawBothKingsTaken),
     }
-    let stuck = |side| man_moves(state, side, rules).is_empty();
+    let stuck = |side| piece_moves(state, side, rules).is_empty();
     let mated = |side| state.in_check(side) && stuck(side);
     match (mated(Color::White), mated(Color::Black)) {
         (true, true) => return Some(SyncResult::DrawBothMated),

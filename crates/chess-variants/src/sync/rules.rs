@@ -8,29 +8,29 @@ use std::str::FromStr;
 pub enum RuleSet {
     /// The rules of 1991, the livelier set.
     First,
-    /// The set closer to chess, which the author meant as the base for further work.
+    /// The set closer to chess, which the author meant as the basis for further work.
     #[default]
     Second,
-    /// What the first printed game was played by.
+    /// The rules of the first printed game.
     Game1,
-    /// What the second printed game was played by.
+    /// The rules of the second printed game.
     Game2,
 }
 
-/// What the rule sets differ in.
+/// The differences between the rule sets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SyncRules {
-    /// A man may move onto a man of its own side (fire on oneself).
+    /// A piece may move onto a piece of its own side (fire on oneself).
     pub fire: bool,
     /// A move may go to the square of the enemy king.
     pub king_target: bool,
     /// In check, only the king may move.
     pub king_answers: bool,
-    /// A move may uncover the own king.
+    /// A move may expose its own king.
     pub uncover: bool,
     /// While just one king is in check, the sides move in turn.
     pub alternate: bool,
-    /// The pauses defence and ambush may be written.
+    /// The pauses, defence and ambush, are allowed.
     pub pauses: bool,
 }
 

@@ -13,9 +13,9 @@ use std::sync::LazyLock;
 pub struct PrintedDoublet {
     /// Its number.
     pub number: u32,
-    /// What was written.
+    /// The moves written.
     pub written: ByColor<SyncMove>,
-    /// Column P: what the players intended.
+    /// Column P: the players' intentions.
     pub intended: ByColor<Vec<Sign>>,
     /// Column R as printed.
     pub realised: Vec<Sign>,
@@ -26,13 +26,13 @@ pub struct PrintedDoublet {
 pub struct PrintedGame {
     /// `game1`, `game2`.
     pub name: &'static str,
-    /// The rules that it was played by.
+    /// Its rules.
     pub rules: RuleSet,
     /// Its doublets.
     pub doublets: Vec<PrintedDoublet>,
 }
 
-/// The two games of the document, its slips of the scan corrected.
+/// The two games of the document, with errors of the scan corrected.
 pub fn printed_games() -> &'static [PrintedGame; 2] {
     static GAMES: LazyLock<[PrintedGame; 2]> = LazyLock::new(|| {
         let game = |name, rules, data: &str| {
@@ -61,19 +61,19 @@ fn row(line: &str) -> Option<PrintedDoublet> {
 /// A game read from a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SyncScore {
-    /// Where it begins.
+    /// The start position.
     pub start: SyncState,
-    /// What was written, doublet by doublet; `None` for a side that did not move.
+    /// The moves written, doublet by doublet; `None` for a side that did not move.
     pub doublets: Vec<ByColor<Option<SyncMove>>>,
 }
 
-/// What is wrong with a text of doublets, and where.
+/// An error in a text of doublets, with its place.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{kind}")]
 pub struct ScoreError {
     /// The bytes of the text that are wrong.
     pub span: Range<usize>,
-    /// What is wrong with them.
+    /// The error.
     pub kind: ScoreErrorKind,
 }
 

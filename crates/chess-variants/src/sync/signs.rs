@@ -1,4 +1,4 @@
-//! The signs of a record: what the players intended (column P), and what came of it (column R).
+//! The signs of a record: the players' intentions (column P) and the results (column R).
 
 use super::doublet::{Doublet, SyncEvent};
 use super::game::intention;
@@ -15,19 +15,19 @@ pub enum Sign {
     Takes,
     /// `+` check.
     Check,
-    /// `(+)` a check that nobody has announced; this project's sign.
+    /// `(+)` an unannounced check; this project's sign.
     QuietCheck,
     /// `x` mate.
     Mate,
-    /// `Ф` a queen (or another man) is set up.
+    /// `Ф` promotion to a queen (or another piece).
     SetUp,
     /// `.:.` fire on oneself (column P).
     Fire,
-    /// `=` an own man is lost to it (column R).
+    /// `=` a friendly piece is lost to it (column R).
     OwnLoss,
-    /// `-:` a man leaves an attack.
+    /// `-:` a piece escapes an attack.
     Leaves,
-    /// `-+` a man interposes against a check.
+    /// `-+` a piece interposes against a check.
     Interposes,
     /// `О` defence (column P).
     Defence,
@@ -71,7 +71,7 @@ impl Sign {
         Sign::ALL.iter().find(|(sign, _)| *sign == self).map_or("", |(_, text)| text)
     }
 
-    /// Whether signs are those of a printed column; a check that nobody announced may be printed or not.
+    /// Whether signs are those of a printed column; an unannounced check may be printed or not.
     #[must_use]
     pub fn agree(signs: &[Sign], printed: &[Sign]) -> bool {
         let quiet: Vec<Sign> = signs.iter().copied().filter(|&sign| sign != Sign::QuietCheck).collect();
@@ -99,15 +99,15 @@ pub fn column(signs: &[Sign]) -> String {
     signs.iter().map(|sign| sign.text()).collect::<Vec<_>>().join("/")
 }
 
-/// The signs of column P that the board alone gives: takes or fire, a man set up, check. Whether a man leaves an
-/// attack or interposes only its player knows.
+/// The signs of column P that follow from the board: capture or fire, promotion, check. Only the player knows whether a
+/// piece escapes an attack or interposes.
 #[must_use]
 pub fn plain_intentions(state: &SyncState, side: Color, written: Option<SyncMove>) -> Vec<Sign> {
     match written {
         None => Vec::new(),
         Some(SyncMove::Defence) => vec![Sign::Defence],
         Some(SyncMove::Ambush(_)) => vec![Sign::Ambush],
-        Some(SyncMove::Man(written)) => {
+        Some(SyncMove::Piece(written)) => {
             let intends = intention(state, side, written);
             let mut signs = Vec::new();
             signs.extend(intends.takes.then_some(Sign::Takes));
@@ -119,11 +119,11 @@ pub fn plain_intentions(state: &SyncState, side: Color, written: Option<SyncMove
     }
 }
 
-/// Column R: what came of the signs that the players wrote, White's first.
+/// Column R: the results of the signs that the players wrote, White's first.
 ///
-/// `:` becomes `:`, `:-`, `::` or one `. .` for both; `.:.` becomes `=` or `::`; `Ф` stays if the new man stands; `+`
-/// if there is a check; `-+` if without the man on its new square the king would be in check; `x` comes last. A check
-/// that nobody announced is added in brackets.
+/// `:` becomes `:`, `:-`, `::` or one `. .` for both; `.:.` becomes `=` or `::`; `Ф` stays if the new piece survives; `+`
+/// if there is a check; `-+` if without the piece on its new square the king would be in check; `x` comes last. An
+/// unannounced check is added in brackets.
 #[must_use]
 pub fn realised(
     written: ByColor<Option<SyncMove>>,
@@ -154,7 +154,7 @@ pub fn realised(
             };
             signs.extend(sign);
         }
-        // Two movers that meet on a square neither aimed at have written nothing.
+        // Two movers that meet on a square at which neither aimed get no sign.
         if intended[side].is_empty() && happened(SyncEvent::Collision) && !signs.contains(&Sign::Collision) {
             signs.push(Sign::Collision);
         }
@@ -166,9 +166,9 @@ pub fn realised(
     signs
 }
 
-/// Whether the king would be in check without the man that has just moved.
+/// Whether the king would be in check without the piece that has just moved.
 fn interposes(doublet: &Doublet, side: Color, written: Option<SyncMove>) -> bool {
-    let Some(SyncMove::Man(written)) = written else { return false };
+    let Some(SyncMove::Piece(written)) = written else { return false };
     let mut without = doublet.after.board.clone();
     if without.color_at(written.to) == Some(side) {
         without.discard_piece_at(written.to);

@@ -1,4 +1,4 @@
-//! What a doublet starts from, and its FEN.
+//! A position of synchronous chess, and its FEN.
 
 use chess_reference::{FenError, Position};
 use shakmaty::{Bitboard, Board, ByColor, Color, File, Rank, Role, Square};
@@ -6,18 +6,18 @@ use std::fmt;
 
 /// A position of synchronous chess, before a doublet.
 ///
-/// It need not be possible in chess: both kings may be in check, or stand side by side. The repetition of placements
-/// is counted by [`super::SyncGame`].
+/// It need not be possible in chess: both kings may be in check, or stand side by side. [`super::SyncGame`] counts
+/// the repetition of placements.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SyncState {
-    /// The men.
+    /// The pieces.
     pub board: Board,
     /// Castling rights, as the squares of the rooks.
     pub castling: Bitboard,
     /// For each side the square on which it may capture in passing. Both may have one: both sides may have made a
     /// double step.
     pub passing: ByColor<Option<Square>>,
-    /// For each side the square that its king may not enter in the next doublet: there an ambush has just met it.
+    /// For each side the square that its king may not enter in the next doublet, because an ambush has just met it there.
     pub barred: ByColor<Option<Square>>,
 }
 
@@ -25,7 +25,7 @@ pub struct SyncState {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SyncFenError {
-    /// The text breaks the notation.
+    /// The notation is malformed.
     #[error("{0}")]
     Fen(#[from] FenError),
     /// The second field is `b`.
@@ -37,7 +37,7 @@ pub enum SyncFenError {
          sixth rank White's, on the third Black's (d6d3)"
     )]
     Passing(String),
-    /// The pawn that the fourth field speaks of is missing.
+    /// The pawn required by the fourth field is missing.
     #[error("field 4: {passing} needs the {side} pawn that has just made its double step on {pawn}")]
     PassingPawn {
         /// The square passed over.
@@ -79,8 +79,8 @@ impl SyncState {
     /// placement take the usual values.
     ///
     /// # Errors
-    /// [`SyncFenError`] if the text breaks the notation, a side has not one king, a pawn stands on its first or last
-    /// rank, or a right or a passing square does not fit the men. Checks are not looked at.
+    /// [`SyncFenError`] if the notation is malformed, a side does not have just one king, a pawn stands on its first or last
+    /// rank, or a right or an en-passant square does not fit the pieces. Checks are ignored.
     pub fn from_fen(fen: &str) -> Result<SyncState, SyncFenError> {
         let mut fields: Vec<&str> = fen.split_whitespace().collect();
         let passing_text = fields.get_mut(3).map_or("-", |field| std::mem::replace(field, "-"));
@@ -92,7 +92,7 @@ impl SyncState {
         SyncState::new(position.board, position.castling_rights, passing)
     }
 
-    /// A position of chess as one of synchronous chess: the side to move does not count.
+    /// Converts a position of chess; the side to move is dropped.
     ///
     /// # Errors
     /// As [`SyncState::from_fen`].
@@ -102,18 +102,18 @@ impl SyncState {
         SyncState::new(position.board.clone(), position.castling_rights, passing)
     }
 
-    /// A position of these parts, with nothing barred.
+    /// A position from its parts, with no barred squares.
     ///
     /// # Errors
-    /// [`SyncFenError`] if a side has not one king, a pawn stands on its first or last rank, or a right or a passing
-    /// square does not fit the men.
+    /// [`SyncFenError`] if a side does not have just one king, a pawn stands on its first or last rank, or a right or an en-passant
+    /// square does not fit the pieces.
     pub fn new(board: Board, castling: Bitboard, passing: ByColor<Option<Square>>) -> Result<SyncState, SyncFenError> {
         let state = SyncState { board, castling, passing, barred: ByColor::default() };
         state.check()?;
         Ok(state)
     }
 
-    /// Whether all fits together.
+    /// Checks that the parts are consistent.
     fn check(&self) -> Result<(), SyncFenError> {
         for color in Color::ALL {
             let side = chess_reference::names::colour_name(color);
@@ -195,7 +195,7 @@ pub(super) fn attacked_king(board: &Board, side: Color) -> bool {
     checkers(board, side).any()
 }
 
-/// The men that attack the king of a side.
+/// The pieces that attack the king of a side.
 pub(super) fn checkers(board: &Board, side: Color) -> Bitboard {
     let king = board.by_piece(Role::King.of(side)).first();
     king.map_or(Bitboard::EMPTY, |king| board.attacks_to(king, side.other(), board.occupied()))

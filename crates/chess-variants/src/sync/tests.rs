@@ -1,4 +1,4 @@
-//! The document's games, cases and counts, and what must hold in any game.
+//! The document's games, cases and counts, and properties of every game.
 
 use super::*;
 use proptest::prelude::*;
@@ -85,13 +85,13 @@ fn the_ends_of_both_games() {
         play
     };
     let texts = |state: &SyncState, side, rules: RuleSet| -> Vec<String> {
-        man_moves(state, side, rules.rules()).iter().map(ToString::to_string).collect()
+        piece_moves(state, side, rules.rules()).iter().map(ToString::to_string).collect()
     };
     let [first, second] = printed_games().each_ref().map(end);
     // Mate only because the king alone may answer.
     assert_eq!(first.result(), Some(SyncResult::WhiteMates));
     assert_eq!(texts(first.state(), Color::Black, RuleSet::Second), ["c7d7", "e5d7"]);
-    // No mate: the king may not take the guarded queen, a pawn may.
+    // Not mate: the king may not take the guarded queen, but a pawn may.
     assert_eq!(second.result(), None);
     assert_eq!(texts(second.state(), Color::White, RuleSet::Game2), ["h2g3"]);
     assert_eq!(texts(second.state(), Color::White, RuleSet::Game1), [""; 0]);
@@ -133,9 +133,9 @@ fn what_the_second_rules_do_not_allow() {
         }
     }
     let expected = [
-        ("game1", 5, Color::Black, NotAllowed::OwnMan),
+        ("game1", 5, Color::Black, NotAllowed::OwnPiece),
         ("game1", 7, Color::White, NotAllowed::KingTarget),
-        ("game2", 4, Color::White, NotAllowed::OwnMan),
+        ("game2", 4, Color::White, NotAllowed::OwnPiece),
         ("game2", 11, Color::White, NotAllowed::KingTarget),
         ("game2", 24, Color::White, NotAllowed::Uncovers),
     ];
@@ -309,9 +309,9 @@ proptest! {
                 assert_eq!(SyncState::from_fen(&after.to_fen()).unwrap().to_fen(), after.to_fen());
             }
             let mirror = |written: SyncMove| match written {
-                SyncMove::Man(mut man) => {
-                    (man.from, man.to) = (man.from.flip_vertical(), man.to.flip_vertical());
-                    SyncMove::Man(man)
+                SyncMove::Piece(mut piece) => {
+                    (piece.from, piece.to) = (piece.from.flip_vertical(), piece.to.flip_vertical());
+                    SyncMove::Piece(piece)
                 }
                 SyncMove::Defence => SyncMove::Defence,
                 SyncMove::Ambush(square) => SyncMove::Ambush(Square::flip_vertical(square)),

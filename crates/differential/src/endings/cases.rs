@@ -13,7 +13,7 @@ use shakmaty::{Board, Color, Role, Square};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// A position to put to both engines.
+/// A position for both engines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EndingCase {
     /// The position.
@@ -32,7 +32,7 @@ pub struct Endings {
 }
 
 impl Endings {
-    /// The layers for the pawn, which the machine writes when they are first needed.
+    /// The layers that the pawn needs; the machine writes them when they are first needed.
     fn layers(&self) -> Result<&Layers, String> {
         let made = self.layers.get_or_init(|| {
             let mut layers = Layers::blank();
@@ -47,7 +47,7 @@ impl Endings {
     }
 }
 
-/// A random position of one of the machine's endings; either side may have the piece, and either be to move.
+/// A random position of one of the machine's endings; either side may have the piece, and either may be to move.
 #[must_use]
 pub fn case(seed: u64, number: u64) -> EndingCase {
     let rng = &mut generate::rng(seed, number);
@@ -87,7 +87,7 @@ impl Comparison for Endings {
         case(seed, number)
     }
 
-    /// The position itself; a position of no such ending makes no case.
+    /// The position itself, if it belongs to one of these endings.
     fn of_position(&self, position: &Position) -> Result<Vec<EndingCase>, String> {
         match EndingPosition::new(position) {
             Ok(position) if self.native.contains_key(&position.ending()) => Ok(vec![EndingCase { position }]),
@@ -114,7 +114,7 @@ impl Comparison for Endings {
         })
     }
 
-    /// The same with the colours the other way round, if Black has the piece; no piece can be left out.
+    /// The same with the colours exchanged, if Black has the piece; no piece can be left out.
     fn simpler(&self, case: &EndingCase) -> Vec<EndingCase> {
         let mut position = case.position.position();
         if case.position.strong_side() == Color::White {

@@ -1,7 +1,7 @@
-//! The layers on the drum: what the machine program keeps of the queen and the rook for the pawn that becomes one.
+//! The layers on the drum: the queen and rook positions that the machine program needs for a promoting pawn.
 //!
-//! The files are ordinary drum images. What a file holds is checked by the machine's own sums before a run, so that a
-//! wrong one is refused by name instead of stopping the machine.
+//! The files are ordinary drum images. A file is checked by the machine's own sums before a run, so that a wrong one
+//! is rejected with an error instead of stopping the machine.
 
 use super::program::EndingProgram;
 use chess_reference::endings::Material;
@@ -18,31 +18,31 @@ const LABEL: usize = 2;
 const PLACES: [(Material, usize, usize, &str); 2] =
     [(Material::Kqk, 0, 0o34034, "queen_label"), (Material::Krk, 0o13013, 0o34037, "rook_label")];
 
-/// A drum for the machine program, its sums found right.
+/// A drum for the machine program, its sums checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layers {
     drum: Drum,
     held: Vec<Material>,
 }
 
-/// Why a drum does not hold layers.
+/// Why a drum is rejected.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LayersError {
-    /// Something is written on the drum, but no label of this program.
+    /// The drum is not blank, and has no label of this program.
     #[error("the drum has no label of {}, expected a blank drum or one that `m220 endings` has written", list(&[Material::Kqk, Material::Krk]))]
     Foreign,
-    /// The words of a label or a layer do not have the sum that stands behind them.
+    /// The words of a label or a layer do not have the sum that follows them.
     #[error("{what} of {ending}, drum address {address:05o}: the sum of the words is {sum}, expected {expected}")]
     Sum {
         /// `the label`, or the layer with its class.
         what: String,
-        /// Whose it is.
+        /// The ending that it belongs to.
         ending: Material,
         /// Where its words begin.
         address: usize,
         /// The sum of the words.
         sum: Word,
-        /// The word behind them.
+        /// The word that follows them.
         expected: Word,
     },
     /// A word of a label or a layer was never written.
@@ -50,7 +50,7 @@ pub enum LayersError {
     Unwritten {
         /// `the label`, or the layer with its class.
         what: String,
-        /// Whose it is.
+        /// The ending that it belongs to.
         ending: Material,
         /// Where the word is missing.
         address: usize,
@@ -71,7 +71,7 @@ impl Layers {
     /// Takes a drum that the program has written, or a blank one.
     ///
     /// # Errors
-    /// [`LayersError`] if anything else is on it, or a sum is wrong.
+    /// [`LayersError`] if it holds anything else, or a sum is wrong.
     pub fn new(program: &EndingProgram, drum: Drum) -> Result<Layers, LayersError> {
         let is_blank = (0..drum.capacity()).all(|at| drum.read(at).is_none());
         let mut held = Vec::new();
@@ -106,7 +106,7 @@ impl Layers {
     }
 }
 
-/// The words from an address on, which must have the sum that stands behind them.
+/// The words from an address on, which must have the sum that follows them.
 fn check(drum: &Drum, ending: Material, what: &str, from: usize, words: usize) -> Result<(), LayersError> {
     let word = |address: usize| {
         drum.read(address).ok_or_else(|| LayersError::Unwritten { what: what.to_owned(), ending, address })

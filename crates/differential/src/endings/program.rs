@@ -6,7 +6,7 @@
 //! queen. Inputs: `man`, `drum`, `asked`, `asked_king`, `asked_man`, `asked_black`, `hurry`, `census`. Outputs:
 //! `result`, `rounds`, `max_class`, `histogram`, `stalemates`, `drawn_white`, `drawn_black`, `asked_class`,
 //! `best_count`, `best`. The program's own text says what they hold. The machine counts the positions of the left half
-//! of the board; what is read here is doubled.
+//! of the board; the counts are doubled here.
 
 use super::layers::Layers;
 use crate::host_time::{HostTime, timed};
@@ -32,7 +32,7 @@ pub struct EndingProgram {
 /// The cells of the interface.
 #[derive(Clone, Copy, Debug)]
 struct Cells {
-    man: CoreAddress,
+    piece: CoreAddress,
     drum: CoreAddress,
     asked: CoreAddress,
     asked_squares: [CoreAddress; 3],
@@ -55,7 +55,7 @@ struct Cells {
 /// The machine's counts for an ending, on the whole board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MachineTable {
-    /// The greatest class; none if no position has one.
+    /// The greatest class; `None` if no position has one.
     pub max_class: Option<u32>,
     /// Rounds made.
     pub rounds: u32,
@@ -93,7 +93,7 @@ pub struct ComparedTable {
     pub machine: MachineRun<MachineTable>,
     /// Whether all agrees.
     pub verdict: Verdict,
-    /// What it took the host. The native time is that of the counts; the classes were given.
+    /// The times on the host. The native time is that of counting; the classes were given.
     pub host: HostTime,
 }
 
@@ -108,8 +108,8 @@ pub struct ComparedAnswer {
     pub verdict: Verdict,
 }
 
-/// Told at the beginning of each round of the machine: the ending, the class it looks from, and the positions
-/// classified so far, on the whole board.
+/// Called at the beginning of each round of the machine with the ending, the class from which it looks, and the number
+/// of positions classified so far, on the whole board.
 pub type Watcher<'a> = &'a mut dyn FnMut(Material, u64, u64);
 
 impl ChessProgram for EndingProgram {
@@ -125,7 +125,7 @@ impl ChessProgram for EndingProgram {
         };
         let (classes_size, best_size) = (size("classes_size")?, size("best_size")?);
         let cells = Cells {
-            man: program.cell("man")?,
+            piece: program.cell("man")?,
             drum: program.cell("drum")?,
             asked: program.cell("asked")?,
             asked_squares: [program.cell("asked_king")?, program.cell("asked_black")?, program.cell("asked_man")?],
@@ -191,8 +191,8 @@ impl EndingProgram {
         Ok(MachineRun { outcome, ..machine })
     }
 
-    /// Has the machine write the layers that are missing; the runs that this took. They are complete if the last run
-    /// came to its end.
+    /// Lets the machine write the missing layers and returns the runs that this took. The layers are complete if the
+    /// last run ended normally.
     ///
     /// # Errors
     /// As [`EndingProgram::table`].
@@ -228,7 +228,7 @@ impl EndingProgram {
         Ok(self.ask(question, drum, settings, watch, |run| self.read_answer(run, position))?.0)
     }
 
-    /// Puts a question, runs the machine, and reads the answer, and the drum if there was one.
+    /// Sets a question, runs the machine, and reads the answer, and the drum if there was one.
     fn ask<T>(
         &self,
         question: EndingQuestion<'_>,
@@ -242,7 +242,7 @@ impl EndingProgram {
         let mut devices = Devices::new(settings.config.model);
         let with_drum = drum.is_some_and(|drum| devices.fit_drum(0, drum).is_ok());
         let mut run = DeviceRun::with_devices(&self.program, settings.config, devices)?;
-        run.put_number(cells.man, man(ending))?;
+        run.put_number(cells.piece, piece(ending))?;
         run.put_number(cells.drum, u32::from(with_drum))?;
         run.put_number(cells.census, u32::from(census))?;
         if let Some(position) = position {
@@ -272,7 +272,7 @@ impl EndingProgram {
         Ok((answer, drum))
     }
 
-    /// The counts of the classes on the whole board, as far as they have come.
+    /// The counts of the classes on the whole board so far.
     fn histogram(&self, run: &DeviceRun) -> Vec<u64> {
         let words = run.words(self.cells.histogram, usize::from(self.cells.classes_size));
         words.map(|(_, word)| 2 * word.address_part()).collect()
@@ -360,13 +360,13 @@ impl EndingProgram {
     }
 }
 
-/// Whether a run for this ending has to do with layers.
+/// Whether a run for this ending uses layers.
 fn uses_the_drum(ending: Material) -> bool {
     ending == Material::Kpk || Material::Kpk.promotes_to().contains(&ending)
 }
 
-/// The machine's number for White's piece; 0, which it refuses, if there are two.
-fn man(ending: Material) -> u32 {
+/// The machine's number for White's piece; 0, which it rejects, if there are two.
+fn piece(ending: Material) -> u32 {
     match ending.pieces() {
         [role] => *role as u32,
         _ => 0,
@@ -415,7 +415,7 @@ pub fn compare_answers(native: &EndingAnswer, machine: &MachineAnswer) -> Vec<Di
     compare_sets(items(native.class, &native.best), items(machine.class, &machine.best))
 }
 
-/// The move that a word tells, on the board as it was given.
+/// The move that a word encodes, on the board as it was given.
 fn move_of(word: Word, position: &EndingPosition) -> Option<Move> {
     let square = |field: m220_isa::Address| {
         Square::try_from(u32::from(field.get().checked_sub(1)?)).ok().map(|square| position.turned(square))

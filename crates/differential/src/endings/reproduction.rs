@@ -9,12 +9,12 @@ use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section};
 use chess_reference::endings::{Classes, Material};
 use serde_json::json;
 
-/// The endings, those first whose layers the pawn needs; and what each may take, in seconds of M-220 time: the
-/// program's own promise.
+/// The endings, those first whose layers the pawn needs, and the budget of each in seconds of M-220 time, as the
+/// program's text promises.
 const TASKS: [(Material, f64); 3] = [(Material::Kqk, 70.0), (Material::Krk, 78.0), (Material::Kpk, 68.0)];
 
 impl Reproducible for EndingProgram {
-    /// The tables of three endings; what is counted is the positions in a class.
+    /// The tables of three endings; the positions in classes are counted.
     fn reproduce(&self, conditions: Conditions) -> Result<Section, ReproductionError> {
         let settings = conditions.settings;
         let watch = &mut |_: Material, _: u64, _: u64| {};

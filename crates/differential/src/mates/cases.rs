@@ -9,7 +9,7 @@ use chess_reference::Position;
 use chess_reference::algorithm50::Problem;
 use shakmaty::Bitboard;
 
-/// A problem to put to both engines.
+/// A problem for both engines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MateCase {
     /// The position.
@@ -18,12 +18,12 @@ pub struct MateCase {
     pub moves: u32,
 }
 
-/// Cases with one thing less: a man, the castling rights, the chance to take en passant, a move.
+/// Cases with one thing less: a piece, the castling rights, the en-passant capture, a move.
 #[must_use]
 pub fn simpler(case: &MateCase) -> Vec<MateCase> {
     let setup = case.problem.setup();
     let mut setups = Vec::new();
-    for (square, board) in generate::with_a_man_less(&setup.board) {
+    for (square, board) in generate::with_a_piece_less(&setup.board) {
         let mut fewer = setup.clone();
         fewer.board = board;
         fewer.castling_rights.discard(square);
@@ -36,7 +36,7 @@ pub fn simpler(case: &MateCase) -> Vec<MateCase> {
         setups.push(shakmaty::Setup { ep_square: None, ..setup.clone() });
     }
     let shorter = (case.moves > 1).then(|| MateCase { moves: case.moves - 1, ..case.clone() });
-    // A setup that is no problem any more (no king, a check that cannot be) is left out.
+    // A setup that is no longer a problem (no king, an impossible check) is left out.
     let fewer = setups.into_iter().filter_map(|setup| Problem::from_setup(setup).ok());
     shorter.into_iter().chain(fewer.map(|problem| MateCase { problem, ..case.clone() })).collect()
 }

@@ -13,13 +13,13 @@ use shakmaty::{Chess, EnPassantMode, Move, Position, Role};
 /// What kind of position a case has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ProblemKind {
-    /// A position after any number of half-moves, up to 120; seldom is there a mate.
+    /// A position after up to 120 half-moves; mates are rare.
     Any,
-    /// A position in which the native reference finds keys, mostly without a mate in one among them.
+    /// A position in which the native reference finds keys, mostly without a mate in one.
     Solved,
     /// A position in which the side to move may castle, take en passant, or promote.
     Special,
-    /// A position with ten men or fewer.
+    /// A position with ten pieces or fewer.
     Endgame,
 }
 
@@ -37,7 +37,7 @@ impl ProblemKind {
 
 /// Case `number` of the series of a seed: mostly mate in two, one in ten a mate in one.
 ///
-/// A kind that a hundred games have not brought about gives way to any position.
+/// If a hundred games do not produce the kind, any position is used instead.
 #[must_use]
 pub fn case(seed: u64, number: u64) -> MateCase {
     let rng = &mut generate::rng(seed, number);
@@ -57,7 +57,7 @@ pub fn case(seed: u64, number: u64) -> MateCase {
     MateCase { problem, moves }
 }
 
-/// Plays one game and returns the first position that is wanted, as a problem.
+/// Plays one game and returns the first wanted position as a problem.
 fn game(rng: &mut ChaCha8Rng, wanted: impl Fn(&Chess, &mut ChaCha8Rng) -> bool) -> Option<Problem> {
     let mut game = Chess::default();
     for _ in 0..MOST_HALF_MOVES {
@@ -112,7 +112,7 @@ fn liveliness(game: &Chess, legal: Move) -> u32 {
     }
 }
 
-/// Whether there is a mate in `moves`; not in one, unless it may be easy.
+/// Whether there is a mate in `moves`, and none in one unless `easy` problems are allowed.
 fn has_keys(position: &Chess, moves: u32, easy: bool) -> bool {
     let Ok(problem) = Problem::from_setup(position.to_setup(EnPassantMode::Always)) else {
         return false;
@@ -133,7 +133,7 @@ fn may(position: &Chess, special: u32) -> bool {
     })
 }
 
-/// Any position from play: every one of them is a problem.
+/// Any position from play; each of them is a problem.
 fn any_position(rng: &mut ChaCha8Rng) -> Problem {
     loop {
         let position = generate::position(generate::PositionSource::Play, rng);
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn a_case_depends_on_seed_and_number_alone() {
         let fen = |seed, number| case(seed, number).problem.fen();
-        // Cases are cited by seed and number: they must not change with a new version of a library.
+        // Cases are cited by seed and number, so they must not change with a new version of a library.
         assert_eq!(
             [fen(1, 0), fen(1, 1), fen(1, 2), fen(1, 3), fen(2, 1)],
             [

@@ -2,13 +2,13 @@
 //!
 //! # The interface
 //!
-//! Numbers stand in the low bits of the address part; squares are 1 (a1), 2 (b1) to 64 (h8), men 1 to 6 from pawn to
+//! Numbers stand in the low bits of the address part; squares are 1 (a1), 2 (b1) to 64 (h8), pieces 1 to 6 from pawn to
 //! king. Inputs: `white_board`, `black_board` (64 cells each), `side_to_move`, `castling`, `en_passant`, `depth`,
 //! `task` (0: keys, 1: the tree of a key), `key`. Outputs: `result`, `found`, `answers`, `threat_length`, `visits`.
 //! The program's own text says what they hold.
 //!
-//! Everything that the program leaves is checked before it is believed: a word of the answers that is no move is an
-//! [`MachineOutcome::Fault`] with a text that says what and where.
+//! All output of the program is checked: a word of the answers that is not a move is a [`MachineOutcome::Fault`] with a
+//! text that says what and where.
 
 use crate::host_time::{HostTime, timed};
 use crate::position_cells::{CHESS, PositionCells, move_of, move_word, no_move};
@@ -67,11 +67,12 @@ pub struct MachineKeys {
 /// The machine's tree of one key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MachineTree {
-    /// What mates if the defender passes, sorted; none if he is in check, or if passing would not lose in time.
+    /// The moves that mate if the defender passes, sorted; none if the defender is in check, or if passing would not lose
+    /// in time.
     pub threats: Vec<Move>,
     /// In how many moves the threats mate; 0 if there are none.
     pub threat_length: u32,
-    /// Every legal reply, sorted, with what answers it.
+    /// Every legal reply, sorted, with the answers to it.
     pub replies: Vec<MachineReply>,
     /// Positions visited at level 1, 2 and so on, up to the deepest that was reached.
     pub visits: Vec<u64>,
@@ -84,7 +85,7 @@ pub struct MachineReply {
     pub reply: Move,
     /// In how many moves the answers mate.
     pub length: u32,
-    /// The moves that do, sorted.
+    /// The mating moves, sorted.
     pub answers: Vec<Move>,
 }
 
@@ -95,7 +96,7 @@ pub enum TreeAnswer {
     Tree(MachineTree),
     /// The move is not legal.
     Illegal,
-    /// The move is no key.
+    /// The move is not a key.
     NotAKey,
 }
 
@@ -203,7 +204,7 @@ impl MateProgram {
         })
     }
 
-    /// Puts a question, runs the machine, and reads the answer.
+    /// Sets a question, runs the machine, and reads the answer.
     fn ask<T>(
         &self,
         problem: &Problem,
@@ -266,11 +267,11 @@ impl MateProgram {
         Ok(tree)
     }
 
-    /// Asks both engines for the keys, and for the tree of each native key that is `wanted`, and compares all: keys,
-    /// threats, replies and answers as sets, positions visited level by level.
+    /// Asks both engines for the keys and for the tree of each native key that is `wanted`, and compares keys, threats,
+    /// replies and answers as sets, and positions visited level by level.
     ///
-    /// The machine is asked first: its limit of instructions bounds the work. Without an answer to the question for
-    /// the keys it is not asked for trees, and the native search goes no further than [`native_limits`] says.
+    /// The machine is asked first: its limit of instructions bounds the work. If it gives no keys, it is not asked for
+    /// trees, and the native search is bounded by [`native_limits`].
     ///
     /// # Errors
     /// As [`MateProgram::prepare`].
@@ -318,7 +319,7 @@ pub struct ComparedMates {
     pub trees: Vec<ComparedTree>,
     /// Whether all agrees.
     pub verdict: Verdict,
-    /// What the search for the keys took on this host.
+    /// The times of the search for the keys on this host.
     pub host: HostTime,
 }
 
@@ -329,11 +330,11 @@ pub struct ComparedTree {
     pub key: Move,
     /// The native tree.
     pub native: Result<KeyTree, TreeError>,
-    /// The machine's; none if it gave no keys.
+    /// The machine's; `None` if it gave no keys.
     pub machine: Option<MachineRun<TreeAnswer>>,
-    /// Whether they agree; none if the machine was not asked.
+    /// Whether they agree; `None` if the machine was not asked.
     pub verdict: Option<Verdict>,
-    /// What they took on this host.
+    /// Their times on this host.
     pub host: HostTime,
 }
 
@@ -346,11 +347,11 @@ impl ComparedMates {
     }
 }
 
-/// How far the native search goes beside what the machine gave.
+/// The limits of the native search, given the machine's outcome.
 ///
-/// To the end if the machine answered: the reference is the faster of the two. Where the machine has refused the depth
-/// there is nothing to compare, and nothing is searched. Anything else, the limit of instructions above all, suggests a
-/// problem that may keep the native search busy forever too: it stops after [`POSITIONS_WITHOUT_AN_ANSWER`].
+/// There is no limit if the machine answered: the reference is the faster of the two. If the machine rejected the depth,
+/// there is nothing to compare and nothing is searched. In all other cases, above all at the limit of instructions, the
+/// problem may be too long for the native search as well: it stops after [`POSITIONS_WITHOUT_AN_ANSWER`].
 #[must_use]
 pub fn native_limits<T>(machine: &MachineOutcome<T>) -> Limits {
     let positions = match machine {
@@ -383,8 +384,8 @@ pub fn compare_trees(native: &Line, visits: &[u64], machine: &TreeAnswer) -> Vec
     let key = native.key;
     let machine = match machine {
         TreeAnswer::Tree(tree) => tree,
-        TreeAnswer::Illegal => return vec![Difference::machine(format!("{key} is said to be illegal"))],
-        TreeAnswer::NotAKey => return vec![Difference::machine(format!("{key} is said to be no key"))],
+        TreeAnswer::Illegal => return vec![Difference::machine(format!("{key} is reported to be illegal"))],
+        TreeAnswer::NotAKey => return vec![Difference::machine(format!("{key} is reported not to be a key"))],
     };
     let names = |moves: &[NamedMove]| moves.iter().map(|named| named.half_move).collect::<Vec<Move>>();
     let items = |threats: &[Move], replies: &[(Move, Vec<Move>)]| {
@@ -401,7 +402,7 @@ pub fn compare_trees(native: &Line, visits: &[u64], machine: &TreeAnswer) -> Vec
         machine.replies.iter().map(|reply| (reply.reply, reply.answers.clone())).collect();
     let mut differences =
         compare_sets(items(&names(&native.threats), &of_native), items(&machine.threats, &of_machine));
-    // The native tree goes on below continuations; the machine's, which names them, visits nothing more.
+    // The native tree goes on below continuations; the machine only names them and visits nothing more.
     if native.variations.iter().all(|variation| variation.continuations.is_empty()) {
         differences.extend(compare_visits(&format!("1.{key} "), visits, &machine.visits));
     }

@@ -12,10 +12,9 @@ use chess_reference::algorithm50::{KnownProblem, Limits, Move, problem_set, solv
 use serde::Serialize;
 use serde_json::json;
 
-/// The problem set: what both engines found, and what it took.
+/// The problem set: the findings of both engines, with instructions and times.
 ///
-/// The problems run one after another on one thread, so that the times of the host are those of an engine that has a
-/// processor to itself; sums of them are sums of work, not of waiting.
+/// The problems run one after another on one thread, so that host times measure work, not waiting for a processor.
 #[derive(Serialize, Debug)]
 struct MatesRecord {
     /// What the problems have in common.
@@ -24,7 +23,7 @@ struct MatesRecord {
     problems: Vec<ProblemRecord>,
     /// All problems together.
     total: Total,
-    /// What else there is to say.
+    /// Further findings.
     notes: Vec<Note>,
 }
 
@@ -33,7 +32,7 @@ struct MatesRecord {
 struct ProblemRecord {
     /// Its name in the set.
     name: String,
-    /// Where it comes from.
+    /// Its origin.
     origin: String,
     /// The position.
     fen: String,
@@ -41,14 +40,14 @@ struct ProblemRecord {
     moves: u32,
     /// The keys.
     keys: Keys,
-    /// Every engine that answered gave the keys that the set names.
+    /// Whether every engine that answered gave the keys listed in the set.
     as_known: bool,
-    /// Whether both gave the same keys, the same trees, and visited as many positions at every level; null without a
+    /// Whether both gave the same keys and trees and visited equally many positions at every level; null without a
     /// verdict.
     equal: Option<bool>,
     /// Why there is no verdict.
     no_verdict: Option<String>,
-    /// What only one of them gave.
+    /// What only one of them found.
     differences: Vec<Difference>,
     /// Positions visited in the search for the keys, at level 1 (the first moves), 2 (the replies) and so on.
     positions_visited: Levels,
@@ -65,9 +64,9 @@ struct ProblemRecord {
 /// The keys of a problem in UCI notation, sorted.
 #[derive(Serialize, Debug)]
 struct Keys {
-    /// Those that the set names.
+    /// Those listed in the set.
     known: Vec<Move>,
-    /// Those of the native reference; null if it gave up.
+    /// Those of the native reference; null if it reached its limit.
     native: Option<Vec<Move>>,
     /// The machine's; null if it gave no answer.
     machine: Option<Vec<Move>>,
@@ -85,7 +84,7 @@ struct Levels {
 /// The solution trees of one problem's keys, or of all.
 #[derive(Serialize, Debug, Clone, Copy)]
 struct Trees {
-    /// How many trees: one for each native key, if the machine found keys at all.
+    /// The number of trees: one for each native key, if the machine found keys.
     count: u64,
     /// How many of them are equal: threats, replies, and the moves that mate after each.
     equal: u64,
@@ -104,13 +103,13 @@ struct Trees {
 struct Total {
     /// How many problems there are.
     problems: usize,
-    /// Of these, on how many both engines gave the same.
+    /// On how many both engines agree.
     equal: usize,
-    /// On how many they did not.
+    /// On how many they differ.
     different: usize,
     /// On how many one of them gave no answer.
     no_verdict: usize,
-    /// On how many every engine that answered gave the keys that the set names.
+    /// On how many every engine that answered gave the keys listed in the set.
     as_known: usize,
     /// Keys found; null for an engine that did not answer every problem. The same for the positions.
     keys: Count,
@@ -124,9 +123,9 @@ struct Total {
     time_us_each: Option<f64>,
     /// The problem answered in the least M-220 time; null if none was. The same for the two below.
     least: Option<NamedTime>,
-    /// The one in the middle of those answered.
+    /// The median of those answered.
     middle: Option<NamedTime>,
-    /// The one that took longest.
+    /// The one that took the most.
     greatest: Option<NamedTime>,
     /// The trees.
     trees: Trees,
@@ -143,7 +142,7 @@ struct NamedTime {
     time_us: TimeUs,
 }
 
-/// The problems that have a row of their own, and what it says.
+/// The problems with their own row in the table, and its title.
 const NAMED: [(&str, &str); 4] = [
     ("morphy", "Morphy, mate in 2"),
     ("langstaff-castling-allowed", "Langstaff 1922, mate in 2"),
@@ -184,7 +183,7 @@ fn solved(
     let host = measured(HostTime {
         native: best(runs.saturating_sub(1), || solve(problem, *moves, Limits::default()))
             .map_or(compared.host.native, |best| best.min(compared.host.native)),
-        // A machine that gives no answer may take long to do so: once is enough.
+        // A run without an answer may be long: one is enough.
         machine: best(answer.map_or(0, |_| runs.saturating_sub(1)), || program.keys(problem, *moves, settings))
             .map_or(compared.host.machine, |best| best.min(compared.host.machine)),
     });
@@ -224,7 +223,7 @@ fn each(time: TimeUs, visited: Option<u64>) -> Option<f64> {
 }
 
 impl Trees {
-    /// No tree at all.
+    /// No trees.
     fn none(host_us: Option<HostUs>) -> Trees {
         Trees {
             count: 0,
@@ -236,7 +235,7 @@ impl Trees {
         }
     }
 
-    /// One tree; none if the machine was not asked for it.
+    /// One tree; `None` if the machine was not asked for it.
     fn one(tree: &ComparedTree, host_us: Option<HostUs>) -> Option<Trees> {
         let machine = tree.machine.as_ref()?;
         Some(Trees {
@@ -317,7 +316,7 @@ fn summary(problems: &[ProblemRecord], total: &Total) -> Note {
         (Some(least), Some(middle), Some(greatest)) => {
             let time = |named: &NamedTime| format!("{} ({})", duration(named.time_us.m220), named.name);
             format!(
-                "the problems: from {} to {} of M-220 time, the middle one {}",
+                "the problems: from {} to {} of M-220 time, the median {}",
                 time(least),
                 time(greatest),
                 time(middle)
@@ -328,12 +327,12 @@ fn summary(problems: &[ProblemRecord], total: &Total) -> Note {
     let items: Vec<String> =
         problems.iter().filter(|problem| !problem.as_known).map(|problem| problem.name.clone()).collect();
     if !items.is_empty() {
-        text.push_str(&format!("; not the keys that the set names: {}", items.join(", ")));
+        text.push_str(&format!("; not the keys listed in the set: {}", items.join(", ")));
     }
     Note { text, items }
 }
 
-/// The columns behind the title.
+/// The columns after the title.
 const COLUMNS: [&str; 11] =
     ["keys", "native", "machine", "equal", "instruct.", "M-220", "M-20", "nominal", "each", "emulator", "native"];
 
@@ -455,7 +454,7 @@ mod tests {
         }
     }
 
-    /// Both engines agree, but on other keys than the set has: not a difference between them, yet something is wrong.
+    /// Both engines agree, but on other keys than the set lists: not a difference between them, but still a failure.
     #[test]
     fn agreement_on_unknown_keys_is_not_enough() {
         let right = reproduction(&record_of(&[known("scholar")], 1_000_000));
@@ -464,10 +463,10 @@ mod tests {
         assert_eq!(wrong.problems[0].equal, Some(true));
         let result = reproduction(&wrong);
         assert!(!result.equal() && result.failed() && wrong.total.as_known == 0);
-        assert!(wrong.notes[0].text.ends_with("not the keys that the set names: scholar"));
+        assert!(wrong.notes[0].text.ends_with("not the keys listed in the set: scholar"));
     }
 
-    /// A problem that was given up has taken time, but is not one of those that the spread is about.
+    /// A problem without an answer has taken time, but does not count in the spread.
     #[test]
     fn the_spread_is_that_of_the_answers() {
         let set = [known("scholar"), known("immortal"), known("fool"), known("alekhine")];

@@ -1,7 +1,7 @@
 //! The machine's solution of a mate problem in the form of the native one.
 //!
 //! The machine program gives bare moves, and of a longer problem the first move of each continuation. Here they are
-//! made on a library's board, which also names them, and each continuation is asked for as a problem of its own. A move
+//! played on a library's board, which also names them, and each continuation is solved as a separate problem. A move
 //! that is not legal on the board is a fault of the program.
 
 use super::program::{MachineReply, MachineTree, MateProgram, TreeAnswer};
@@ -32,8 +32,12 @@ pub fn tree(
         };
         match run.outcome {
             MachineOutcome::Answer(TreeAnswer::Tree(tree)) => Ok(tree),
-            MachineOutcome::Answer(TreeAnswer::Illegal) => Err(Failed::Fault(format!("{key} is said to be illegal"))),
-            MachineOutcome::Answer(TreeAnswer::NotAKey) => Err(Failed::Fault(format!("{key} is said to be no key"))),
+            MachineOutcome::Answer(TreeAnswer::Illegal) => {
+                Err(Failed::Fault(format!("{key} is reported to be illegal")))
+            }
+            MachineOutcome::Answer(TreeAnswer::NotAKey) => {
+                Err(Failed::Fault(format!("{key} is reported not to be a key")))
+            }
             MachineOutcome::Refused(refusal) => Err(Failed::Refused(refusal)),
             MachineOutcome::Fault(fault) => Err(Failed::Fault(fault)),
         }
@@ -47,7 +51,7 @@ pub fn tree(
     Ok(MachineRun { report, outcome })
 }
 
-/// Why a tree ended before it was whole.
+/// Why a tree is incomplete.
 enum Failed {
     Program(ProgramError),
     Refused(Refusal),
@@ -60,10 +64,10 @@ impl From<TreeFault> for Failed {
     }
 }
 
-/// A tree that does not stand on the board.
+/// A tree that is impossible on the board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TreeFault {
-    /// A move that is not legal where it is said to be played.
+    /// A move that is not legal in its position.
     #[error("{half_move}, which is not a legal move in {fen}")]
     Illegal {
         /// The move.
@@ -71,16 +75,16 @@ pub enum TreeFault {
         /// The position.
         fen: String,
     },
-    /// A position that cannot be asked about.
+    /// A position that is not a problem.
     #[error("{0}")]
     NoProblem(#[from] ProblemError),
-    /// A position that the library refuses; no problem is known of which it does.
+    /// A position that the library rejects; no such problem is known.
     #[error("a position that is a problem, but not a legal position")]
     NoPosition,
-    /// Threats behind a move that gives check.
+    /// Threats after a move that gives check.
     #[error("threats of {0}, which gives check")]
     ThreatOfCheck(Move),
-    /// Answers that mate in no move, or in more than are left.
+    /// Answers that mate in zero moves, or in more than are left.
     #[error("answers to {reply} that mate in {length}, where 1 to {most} are possible")]
     Length {
         /// The reply.
@@ -96,7 +100,7 @@ pub enum TreeFault {
 /// key.
 ///
 /// # Errors
-/// What `ask` fails with, or [`TreeFault`] if its moves cannot be played.
+/// The error of `ask`, or [`TreeFault`] if its moves cannot be played.
 pub fn line<E: From<TreeFault>>(
     problem: &Problem,
     moves: u32,
@@ -137,7 +141,7 @@ pub fn line<E: From<TreeFault>>(
     Ok(Line { key, san: named_key.san, threats, variations })
 }
 
-/// The library's position; it is as lenient about the past as a problem is.
+/// The library's position, with the same leniency about its past as a problem.
 fn chess(setup: Setup) -> Option<Chess> {
     Chess::from_setup(setup, CastlingMode::Standard)
         .or_else(PositionError::ignore_too_much_material)
@@ -207,7 +211,7 @@ mod tests {
         solve_key(problem, moves, key, Limits::default()).unwrap().line
     }
 
-    /// A line taken apart and put together again is the line it was, names and order included.
+    /// A line taken apart and put together again is unchanged, names and order included.
     #[test]
     fn lines_are_put_together_from_bare_moves() {
         for (fen, moves) in [

@@ -8,7 +8,7 @@ use chess_reference::Position;
 use chess_reference::algorithm50::Problem;
 use chess_reference::algorithm50::play::Strategy;
 
-/// A position to put to both engines.
+/// A position for both engines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayCase {
     /// The position.
@@ -24,7 +24,7 @@ impl PlayCase {
     }
 }
 
-/// The comparison with the machine program that plays: every candidate with its value, the choice, the counts.
+/// The comparison with the machine program that plays: every candidate with its value, the choice and the counts.
 #[derive(Clone, Debug)]
 pub struct Plays {
     /// The machine program.
@@ -44,7 +44,7 @@ impl Comparison for Plays {
         Plays { program, settings }
     }
 
-    /// The positions of the mate problems; replies are cut off in one of four.
+    /// The positions of the mate problems; one in four with replies cut off.
     fn random(&self, seed: u64, number: u64) -> PlayCase {
         PlayCase { problem: mates::generate::case(seed, number).problem, cut_off: number % 4 == 3 }
     }

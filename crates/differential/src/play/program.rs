@@ -5,7 +5,7 @@
 //! Inputs: those of a position (see the program's text), `move_number`, `queen_from`, `cut_off`. Outputs: `result`,
 //! `choice`, `found`, `candidates`, `values`, `visits`. The program's own text says what they hold.
 //!
-//! Everything that the program leaves is checked before it is believed: a word that is not a move or not a value is an
+//! All output of the program is checked: a word that is not a move or not a value is a
 //! [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) with a text that says what and where.
 
 use crate::host_time::{HostTime, timed};
@@ -41,10 +41,10 @@ struct Cells {
     size: u16,
 }
 
-/// What the machine had when it was interrupted.
+/// The machine's state when it was interrupted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PartialEvaluation {
-    /// The best move so far; none if not even one was valued.
+    /// The best move so far; `None` if no move has been valued.
     pub best: Option<Move>,
     /// The counts so far, as [`Evaluation::visits`].
     pub visits: [u64; 3],
@@ -116,7 +116,7 @@ impl PlayProgram {
         self.program.ask(run, settings.max_instructions, |run, ending| self.read(run, ending))
     }
 
-    /// As [`PlayProgram::evaluate`], until `stopped` says to stop: it is asked every few hundredths of a second.
+    /// As [`PlayProgram::evaluate`], until `stopped` returns true; it is called every few hundredths of a second.
     ///
     /// # Errors
     /// As [`PlayProgram::prepare`].
@@ -199,7 +199,7 @@ pub struct ComparedPlay {
     pub machine: MachineRun<Evaluation>,
     /// Whether all agrees.
     pub verdict: Verdict,
-    /// What they took on this host.
+    /// Their times on this host.
     pub host: HostTime,
 }
 
@@ -225,7 +225,7 @@ pub fn compare_evaluations(native: &Evaluation, machine: &Evaluation) -> Vec<Dif
     compare_sets(items(native), items(machine))
 }
 
-/// The candidate that a move's word and a value's word tell.
+/// The candidate that a move's word and a value's word encode.
 fn candidate_of(candidate: (CoreAddress, Word), value: (CoreAddress, Word)) -> Result<ValuedMove, Failed> {
     let half_move = move_of(candidate.1).ok_or_else(|| no_move(candidate.0, candidate.1))?;
     let no_value = || Failed::Fault(format!("the word {} in {} is not a value", value.1.grouped(), value.0));

@@ -12,10 +12,10 @@ use chess_reference::algorithm50::Move;
 use chess_reference::algorithm50::play::{Evaluation, HistoricalMove, Strategy, Value, evaluate, historical_moves};
 use serde::Serialize;
 
-/// How many of the 24 moves the reading reproduces: more than any other that the text allows.
+/// How many of the 24 moves this reading reproduces: more than any other that the text allows.
 const REPRODUCED: usize = 20;
 
-/// What John Scott's program took for a move, in microseconds, as the book has it: "about a minute".
+/// The time of John Scott's program for a move, in microseconds: "about a minute" in the book.
 const SCOTT_US: f64 = 60e6;
 
 /// The moves of Bell's program, and what both engines choose.
@@ -31,7 +31,7 @@ struct MovesRecord {
     scott_us_about: f64,
     /// The M-220's mean time for a move, in microseconds.
     mean_time_us: f64,
-    /// What else there is to say.
+    /// Further findings.
     notes: Vec<Note>,
 }
 
@@ -48,13 +48,13 @@ struct MoveRecord {
     san: &'static str,
     /// The position.
     fen: String,
-    /// What the move is worth.
+    /// The value of the move.
     value: Option<Value>,
     /// 1 if no legal move is better.
     place: Option<usize>,
     /// The move chosen now.
     choice: Option<Move>,
-    /// What that one is worth.
+    /// Its value.
     choice_value: Option<Value>,
     /// Legal first half-moves, legal replies, third half-moves listed.
     visited: [u64; 3],
@@ -62,7 +62,7 @@ struct MoveRecord {
     equal: Option<bool>,
     /// Why there is no verdict.
     no_verdict: Option<String>,
-    /// What only one of them gave.
+    /// What only one of them found.
     differences: Vec<Difference>,
     /// The machine's run.
     machine: MachineRecord,
@@ -184,7 +184,7 @@ fn row(played: &MoveRecord) -> TableRow {
     TableRow { shown, cells }
 }
 
-/// The move that costs most: it has a row in every table.
+/// The move that takes the most time: it has a row in every table.
 const COSTLIEST: (u32, u32) = (2, 7);
 
 /// The last row: the mean time beside Scott's minute.

@@ -10,12 +10,12 @@ use chess_variants::relations::{MOST_VALUE, Tables};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-/// A position whose relations are put to both engines, for the side to move.
+/// A position whose relations both engines find, for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RelationCase {
     /// The position.
     pub position: Position,
-    /// The values of the relations, line by line as in a file; what is not named counts 1.
+    /// The values of the relations, as the lines of a file; relations not named count 1.
     pub values: Vec<String>,
 }
 
@@ -50,7 +50,7 @@ fn random_values(rng: &mut ChaCha8Rng) -> Vec<String> {
 
 impl Comparison for RelationCases {
     const NAME: &'static str = "relations";
-    const ABOUT: &'static str = "The relations of all men and their sum";
+    const ABOUT: &'static str = "The relations of all pieces and their sum";
 
     type Program = RelationsProgram;
     type Case = RelationCase;
@@ -59,7 +59,7 @@ impl Comparison for RelationCases {
         RelationCases { program, settings }
     }
 
-    /// Half the cases count every relation as 1, half have values of their own.
+    /// Half the cases count every relation as 1, half have random values.
     fn random(&self, seed: u64, number: u64) -> RelationCase {
         let rng = &mut generate::rng(seed, number);
         let position = generate::position(PositionSource::of(number), rng);
@@ -88,9 +88,9 @@ impl Comparison for RelationCases {
         })
     }
 
-    /// A man less, or values that are not named.
+    /// One piece fewer, or fewer values named.
     fn simpler(&self, case: &RelationCase) -> Vec<RelationCase> {
-        let mut cases: Vec<RelationCase> = generate::with_a_man_less(&case.position.board)
+        let mut cases: Vec<RelationCase> = generate::with_a_piece_less(&case.position.board)
             .map(|(_, board)| RelationCase { position: Position::new(board, case.position.turn), ..case.clone() })
             .collect();
         if !case.values.is_empty() {
@@ -112,7 +112,7 @@ impl Comparison for RelationCases {
         let fen = case.position.to_fen();
         match case.values.as_slice() {
             [] => format!("m220 relations --fen '{fen}'"),
-            // A shell of today takes a command's output for a file.
+            // Process substitution: the shell passes the output of `printf` as a file.
             lines => {
                 let lines: Vec<String> = lines.iter().map(|line| format!("'{line}'")).collect();
                 format!("m220 relations --fen '{fen}' --tables <(printf '%s\\n' {})", lines.join(" "))

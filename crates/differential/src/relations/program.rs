@@ -2,15 +2,15 @@
 //!
 //! # The interface
 //!
-//! Inputs: `board` (64 cells, row by row from a8: the man's code, the sign for Black), `side`, the values `at`, `ap`
+//! Inputs: `board` (64 cells, row by row from a8: the piece's code, the sign for Black), `side`, the values `at`, `ap`
 //! and `co` in units of 1/100,000. Outputs: `result`, `count`, `relations` (one word each), `evaluation`. The head of
 //! the program's text says what they hold.
 //!
-//! Everything that the program leaves is checked before it is believed.
+//! All output of the program is checked.
 
 use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings, offset_by};
 use crate::verdict::{Difference, Ending, Failed, MachineRun, Verdict, compare_sets};
-use chess_variants::relations::{Points, Relation, RelationKind, Tables, man_code, relations};
+use chess_variants::relations::{Points, Relation, RelationKind, Tables, piece_code, relations};
 use m220_isa::{CoreAddress, Word};
 use shakmaty::{Board, Color, Role, Square};
 
@@ -94,16 +94,16 @@ impl RelationsProgram {
         settings: Settings,
     ) -> Result<ProgramRun, ProgramError> {
         let mut run = ProgramRun::new(&self.program, settings.config)?;
-        for (square, man) in board.iter() {
-            let sign = man.color.fold_wb(0, SIGN);
-            let code = man_code(man.role) as u64;
+        for (square, piece) in board.iter() {
+            let sign = piece.color.fold_wb(0, SIGN);
+            let code = piece_code(piece.role) as u64;
             run.put(offset_by(self.board, row_by_row(square)), Word::from_parts(sign, code))?;
         }
         run.put_number(self.side, side.fold_wb(0, 1))?;
         for x in Role::ALL {
-            let row = man_code(x) as u16 - 1;
+            let row = piece_code(x) as u16 - 1;
             for y in Role::ALL {
-                let place = 6 * row + man_code(y) as u16 - 1;
+                let place = 6 * row + piece_code(y) as u16 - 1;
                 let value = |kind| units(tables.value_of(kind, x, Some(y)));
                 run.put(offset_by(self.at, place), value(RelationKind::At))?;
                 run.put(offset_by(self.ap, place), value(RelationKind::Ap))?;
@@ -139,7 +139,7 @@ impl RelationsProgram {
         let words = run.words(self.relations, count as usize);
         let read = |(at, word): (CoreAddress, Word)| {
             relation_of(word)
-                .ok_or_else(|| Failed::Fault(format!("the word {} in {at} is no relation", word.grouped())))
+                .ok_or_else(|| Failed::Fault(format!("the word {} in {at} is not a relation", word.grouped())))
         };
         let mut relations = words.map(read).collect::<Result<Vec<Relation>, Failed>>()?;
         relations.sort_unstable();
@@ -183,7 +183,7 @@ pub fn compare_relations(native: &MachineRelations, machine: &MachineRelations) 
 /// The upper part of a word with the sign set.
 const SIGN: u64 = 0o200;
 
-/// The place of a square, row by row from a8.
+/// The index of a square, row by row from a8.
 fn row_by_row(square: Square) -> u16 {
     8 * (7 - square.rank() as u16) + square.file() as u16
 }
@@ -192,12 +192,12 @@ fn units(value: Points) -> Word {
     Word::from_parts(0, value.units() as u64 & ((1 << 36) - 1))
 }
 
-/// The relation that a word tells, if it is one: kind, man, square, man, square.
+/// The relation that a word encodes, if it is one: kind, piece, square, piece, square.
 fn relation_of(word: Word) -> Option<Relation> {
     let bits = word.bits();
     let part = |from: u32, width: u32| (bits >> from & ((1 << width) - 1)) as u16;
     let square = |place: u16| Square::ALL.into_iter().find(|&square| row_by_row(square) == place);
-    let role = |code: u16| Role::ALL.into_iter().find(|&role| man_code(role) as u16 == code & 7);
+    let role = |code: u16| Role::ALL.into_iter().find(|&role| piece_code(role) as u16 == code & 7);
     let side = |code: u16| Color::from_white(code & 8 == 0);
     let (x, y) = (part(16, 4), part(6, 4));
     let kind = *RelationKind::ALL.get(usize::from(part(20, 2)).checked_sub(1)?)?;
@@ -209,7 +209,7 @@ fn relation_of(word: Word) -> Option<Relation> {
     let target = role(y);
     let known = bits >> 22 == 0 && fits && (target.is_some() || kind == RelationKind::Co);
     known.then_some(())?;
-    Some(Relation { kind, side: side(x), man: role(x)?, from: square(part(10, 6))?, target, to: square(part(0, 6))? })
+    Some(Relation { kind, side: side(x), piece: role(x)?, from: square(part(10, 6))?, target, to: square(part(0, 6))? })
 }
 
 #[cfg(test)]
@@ -225,7 +225,7 @@ mod tests {
         let read = |bits| relation_of(Word::truncating(bits)).map(|relation| relation.to_string());
         assert_eq!(read(bits).as_deref(), Some("Rd4 at Bd7"));
         assert_eq!(read(bits | 1 << 22), None);
-        assert_eq!(read(bits & !(8 << 6)), None, "an attack on an own man");
+        assert_eq!(read(bits & !(8 << 6)), None, "an attack on a friendly piece");
         assert_eq!(read(bits & !(3 << 20)), None, "no kind");
         assert_eq!(read(bits | 7 << 16), None, "no man");
     }

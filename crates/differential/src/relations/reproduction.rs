@@ -96,7 +96,7 @@ fn note(shares: &[(&str, ShareOfChange)]) -> Note {
     let words = |(of, share): &(&str, ShareOfChange)| {
         let percent = |count| format!("{:.1} %", share.percent(count));
         format!(
-            "{of} lose {} of the relations told apart by their squares, and {} of those told apart by kind alone",
+            "{of} lose {} of the relations distinguished by their squares, and {} of those distinguished by kind alone",
             percent(share.by_square.lost),
             percent(share.by_kind.lost)
         )

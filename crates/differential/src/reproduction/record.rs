@@ -1,4 +1,4 @@
-//! The record of `m220 reproduce` as JSON has it.
+//! The record of `m220 reproduce` in JSON.
 
 use crate::host_time::HostTime;
 use crate::program::{MachineProgram, Settings};
@@ -18,19 +18,19 @@ pub struct Document {
     pub program: ProgramRecord,
     /// The machine programs that ran.
     pub machine_programs: Vec<MachineProgramRecord>,
-    /// What the checksums of the machine programs are.
+    /// How the checksums of the machine programs are formed.
     pub checksum_method: &'static str,
     /// The models of time, by the names that they have in every `time_us`.
     pub timing_models: [TimingModelRecord; 3],
-    /// Every comparison came out equal, and the mate problems have the keys that are known.
+    /// Every comparison was equal, and the mate problems have the known keys.
     pub equal: bool,
-    /// Every task that the book reports was answered, and none took longer than it says.
+    /// Every task of the book was answered, and none took longer than the book says.
     pub within_book_times: bool,
     /// Every task was answered within the machine program's own budget for it. Nothing depends on this.
     pub within_budgets: bool,
     /// The tasks, by kind.
     pub sections: Vec<Value>,
-    /// The sections that have a name of their own in place of a place in the list.
+    /// The sections with their own name instead of an entry in the list.
     #[serde(flatten)]
     pub named_sections: Map<String, Value>,
 }
@@ -110,14 +110,14 @@ pub const TIMING_MODELS: [TimingModelRecord; 3] = [
 pub struct Note {
     /// For people.
     pub text: String,
-    /// The things it speaks of.
+    /// The items it is about.
     pub items: Vec<String>,
 }
 
 /// One task, run by both engines: the kind of record that every machine program can use.
 #[derive(Serialize, Clone, Debug)]
 pub struct TaskRecord {
-    /// A name that stays.
+    /// A stable name.
     pub name: String,
     /// For people.
     pub title: String,
@@ -131,19 +131,19 @@ pub struct TaskRecord {
     pub equal: Option<bool>,
     /// Why there is no verdict.
     pub no_verdict: Option<String>,
-    /// What only one of them gave.
+    /// What only one of them found.
     pub differences: Vec<Difference>,
     /// The machine's run.
     pub machine: MachineRecord,
-    /// Modelled M-220 time for each thing counted, in microseconds; null if there is none.
+    /// Modelled M-220 time per item counted, in microseconds; null if there is none.
     pub time_us_each: Option<f64>,
     /// The book's time, if it reports the task.
     pub book: Option<BookComparison>,
     /// The program's own budget for the task, in microseconds of M-220 time; null if it has none.
     pub budget_us: Option<f64>,
-    /// What the task took on this host, in microseconds; null if that was not measured.
+    /// The times on this host, in microseconds; null if not measured.
     pub host_us: Option<HostUs>,
-    /// One of many alike, whose row the text shows only if asked for all.
+    /// One of many similar tasks: the text shows its row only if all are requested.
     #[serde(skip)]
     pub detail: bool,
 }
@@ -151,7 +151,7 @@ pub struct TaskRecord {
 /// What was counted.
 #[derive(Serialize, Debug, Clone, Copy)]
 pub struct Count {
-    /// By the native reference; null if it gave up.
+    /// By the native reference; null if it reached its limit.
     pub native: Option<u64>,
     /// By the machine; null if it gave no answer.
     pub machine: Option<u64>,
@@ -162,7 +162,7 @@ pub struct Count {
 pub struct BookComparison {
     /// In microseconds of M-220 time.
     pub time_us: f64,
-    /// Where it stands.
+    /// Its source.
     pub source: &'static str,
     /// Modelled M-220 time, divided by it; null if the machine gave no answer.
     pub ratio: Option<f64>,
@@ -171,7 +171,7 @@ pub struct BookComparison {
 }
 
 impl BookComparison {
-    /// The book's time beside the modelled time of an answer, both in microseconds.
+    /// Compares the book's time with the modelled time of an answer, both in microseconds.
     pub fn new(book_us: f64, source: &'static str, modelled_us: Option<f64>) -> BookComparison {
         BookComparison {
             time_us: book_us,
@@ -212,7 +212,7 @@ impl Sum for HostUs {
 }
 
 impl HostUs {
-    /// No time at all, to add to.
+    /// Zero, to add to.
     pub const ZERO: HostUs = HostUs { native: 0.0, machine: 0.0 };
 }
 
@@ -224,7 +224,7 @@ impl From<HostTime> for HostUs {
 }
 
 impl TaskRecord {
-    /// The record of a task that no book reports and that has no budget.
+    /// The record of a task without a book time and without a budget.
     pub fn new(
         [name, title, fen]: [&str; 3],
         question: Value,
@@ -251,7 +251,7 @@ impl TaskRecord {
         }
     }
 
-    /// With the time that a book reports, in microseconds, and where it says so.
+    /// With the time in the book, in microseconds, and its place there.
     #[must_use]
     pub fn with_book_time(self, book_us: f64, source: &'static str) -> TaskRecord {
         let modelled = self.count.machine.map(|_| self.machine.time_us.m220);
@@ -264,7 +264,7 @@ impl TaskRecord {
         TaskRecord { budget_us: Some(budget_us), ..self }
     }
 
-    /// The machine answered, and took no longer than the program promises.
+    /// The machine answered within the program's budget.
     #[must_use]
     pub fn within_budget(&self) -> bool {
         self.budget_us.is_none_or(|budget| self.count.machine.is_some() && self.machine.time_us.m220 <= budget)

@@ -6,20 +6,20 @@ use crate::text::{duration, grouped};
 use crate::verdict::Difference;
 use serde_json::{Value, json};
 
-/// What one machine program did.
+/// The results of one machine program.
 #[derive(Debug)]
 pub struct Section {
-    /// The name under which JSON has the section; none: in the list `sections`.
+    /// The key of the section in JSON; `None`: in the list `sections`.
     pub json_name: Option<&'static str>,
     /// The section in JSON.
     pub json: Value,
-    /// The heads of the table's columns; the first is what the rows have in common.
+    /// The headings of the table's columns; the first is the subject of the rows.
     pub columns: Vec<&'static str>,
     /// The table's rows.
     pub rows: Vec<TableRow>,
     /// The result of every task.
     pub tasks: Vec<TaskResult>,
-    /// What else there is to say.
+    /// Further findings.
     pub notes: Vec<Note>,
 }
 
@@ -43,26 +43,26 @@ pub enum Shown {
     InBrief,
 }
 
-/// The result of a task, whatever was asked.
+/// The result of any task.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TaskResult {
     /// For people.
     pub title: String,
     /// The position.
     pub fen: String,
-    /// Whether both engines gave the same; none without a verdict.
+    /// Whether both engines agree; `None` without a verdict.
     pub equal: Option<bool>,
     /// Why there is no verdict.
     pub no_verdict: Option<String>,
-    /// What only one of them gave.
+    /// What only one of them found.
     pub differences: Vec<Difference>,
-    /// Every engine that answered gave what is known of the task, if anything is.
+    /// Every engine that answered gave the known answer, if there is one.
     pub as_known: bool,
-    /// A book reports the task's time.
+    /// The book gives the task's time.
     pub in_book: bool,
-    /// The modelled M-220 took no longer than that; none without an answer or a time.
+    /// The modelled M-220 took no longer; `None` without an answer or a time.
     pub within_book_time: Option<bool>,
-    /// It took no longer than the program's own budget, if there is one.
+    /// It stayed within the program's budget, if there is one.
     pub within_budget: bool,
 }
 
@@ -99,8 +99,8 @@ const COLUMNS: [&str; 12] = [
 ];
 
 impl Section {
-    /// A section of tasks. `counted` is what they count, in the plural; `details` names the row that stands for all
-    /// [details](TaskRecord::detail).
+    /// A section of tasks. `counted` names the items counted, in the plural; `details` is the title of the row that sums
+    /// up all [details](TaskRecord::detail).
     #[must_use]
     pub fn of_tasks(
         title: &'static str,

@@ -9,12 +9,12 @@ use chess_reference::Position;
 use chess_variants::sync::{RuleSet, SyncMove, SyncState, sync_moves};
 use shakmaty::{Bitboard, ByColor, Color};
 
-/// A doublet to put to both engines.
+/// A doublet for both engines.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SyncCase {
     /// The position before it.
     pub state: SyncState,
-    /// What both sides have written; `None` for a side that does not move.
+    /// The moves written by both sides; `None` for a side that does not move.
     pub written: ByColor<Option<SyncMove>>,
 }
 
@@ -58,16 +58,16 @@ impl Comparison for Syncs {
         let compared = self.program.compare(&case.state, case.written, settings)?;
         Ok(Judged {
             verdict: compared.verdict,
-            // Something has happened beyond two men who move.
+            // Something happened besides two ordinary moves.
             substance: compared.native.events.iter().any(|events| !events.is_empty()),
             instructions: compared.machine.report.clock.instructions,
         })
     }
 
-    /// A man less who does not move, no rights, no passing squares, one side's move left out.
+    /// One unmoved piece fewer, no castling rights, no en-passant squares, or one side's move left out.
     fn simpler(&self, case: &SyncCase) -> Vec<SyncCase> {
         let mut states = Vec::new();
-        for (square, board) in generate::with_a_man_less(&case.state.board) {
+        for (square, board) in generate::with_a_piece_less(&case.state.board) {
             let castling = case.state.castling.without(square);
             states.extend(SyncState::new(board, castling, case.state.passing));
         }
@@ -78,14 +78,14 @@ impl Comparison for Syncs {
         if passing.iter().any(Option::is_some) {
             states.extend(SyncState::new(board.clone(), *castling, ByColor::default()));
         }
-        let moves_of_men = |state: &SyncState| {
+        let moves_of_pieces = |state: &SyncState| {
             Color::ALL.into_iter().all(|side| match case.written[side] {
-                Some(SyncMove::Man(man)) => state.board.color_at(man.from) == Some(side),
+                Some(SyncMove::Piece(piece)) => state.board.color_at(piece.from) == Some(side),
                 _ => true,
             })
         };
         let mut cases: Vec<SyncCase> =
-            states.into_iter().filter(moves_of_men).map(|state| SyncCase { state, written: case.written }).collect();
+            states.into_iter().filter(moves_of_pieces).map(|state| SyncCase { state, written: case.written }).collect();
         for side in Color::ALL.into_iter().filter(|&side| case.written[side].is_some()) {
             let mut written = case.written;
             written[side] = None;

@@ -9,8 +9,8 @@ use rand_chacha::ChaCha8Rng;
 use shakmaty::{Bitboard, Board, ByColor, Color, Role, Square};
 
 /// Case `number` of the series of a seed. Even numbers come from games of random doublets, odd ones from random
-/// placements; the rule sets take turns. Of a few doublets the one in which most happens is taken, so that the rare
-/// events are met often. One case in twenty is a single move.
+/// placements; the rule sets take turns. Of a few doublets the one with the most events is taken, so that rare
+/// events occur often. One case in twenty is a single move.
 #[must_use]
 pub fn case(seed: u64, number: u64) -> SyncCase {
     let rng = &mut generate::rng(seed, number);
@@ -40,7 +40,7 @@ fn game(rules: SyncRules, rng: &mut ChaCha8Rng) -> SyncState {
     game.state().clone()
 }
 
-/// Two kings and up to thirty other men; castling rights and passing squares wherever the men allow them.
+/// Two kings and up to thirty other pieces; castling rights and en-passant squares wherever the pieces allow them.
 fn placement(rng: &mut ChaCha8Rng) -> SyncState {
     let mut squares = Square::ALL;
     squares.shuffle(rng);
@@ -53,15 +53,15 @@ fn placement(rng: &mut ChaCha8Rng) -> SyncState {
         board.set_piece_at(king.unwrap_or(home), side.king());
     }
     for square in squares.take(rng.random_range(1..=30)) {
-        let man = generate::any_piece(rng);
+        let piece = generate::any_piece(rng);
         let edge = Bitboard::BACKRANKS.contains(square);
-        let role = match man.role {
+        let role = match piece.role {
             Role::King => Role::Rook,
             Role::Pawn if edge => Role::Rook,
             role => role,
         };
         if !board.occupied().contains(square) {
-            board.set_piece_at(square, role.of(man.color));
+            board.set_piece_at(square, role.of(piece.color));
         }
     }
     let bare = |castling: Bitboard, passing| SyncState::new(board.clone(), castling, passing);
@@ -82,7 +82,7 @@ fn placement(rng: &mut ChaCha8Rng) -> SyncState {
     bare(rooks, passing).unwrap_or_else(|_| SyncState::start())
 }
 
-/// A doublet that may be written, mostly one in which something happens; `None` if a side can write nothing.
+/// An allowed doublet, mostly one with events; `None` if a side cannot write any move.
 fn doublet(state: &SyncState, rules: SyncRules, rng: &mut ChaCha8Rng) -> Option<ByColor<Option<SyncMove>>> {
     let [white, black] = [Color::White, Color::Black].map(|side| sync_moves(state, side, rules));
     if rng.random_bool(0.1)
@@ -106,7 +106,7 @@ fn doublet(state: &SyncState, rules: SyncRules, rng: &mut ChaCha8Rng) -> Option<
     Some(written)
 }
 
-/// A capture into a defence or an ambush, if the rules and the position have one.
+/// A capture into a defence or an ambush, if the rules and the position allow one.
 fn into_a_pause(
     state: &SyncState,
     white: &[SyncMove],
@@ -115,11 +115,11 @@ fn into_a_pause(
 ) -> Option<ByColor<Option<SyncMove>>> {
     let side = Color::from_white(rng.random());
     let (own, other) = side.fold_wb((white, black), (black, white));
-    let takes = |written: &SyncMove| matches!(written, SyncMove::Man(man) if intention(state, side, *man).takes);
+    let takes = |written: &SyncMove| matches!(written, SyncMove::Piece(piece) if intention(state, side, *piece).takes);
     let captures: Vec<SyncMove> = own.iter().copied().filter(takes).collect();
     let capture = *captures.choose(rng)?;
-    let SyncMove::Man(man) = capture else { return None };
-    let pause = if rng.random() { SyncMove::Defence } else { SyncMove::Ambush(man.to) };
+    let SyncMove::Piece(piece) = capture else { return None };
+    let pause = if rng.random() { SyncMove::Defence } else { SyncMove::Ambush(piece.to) };
     let mut written = ByColor { white: Some(capture), black: Some(pause) };
     if side == Color::Black {
         written.swap();

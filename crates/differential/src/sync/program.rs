@@ -2,12 +2,12 @@
 //!
 //! # The interface
 //!
-//! A square is 16 x rank + file, both from 0, in the second address of its word. A man has a bit for each way of
+//! A square is 16 x rank + file, both from 0, in the second address of its word. A piece has a bit for each way of
 //! moving, the queen the bishop's and the rook's. Inputs: `white_board`, `black_board` (cell + square), `white_move`,
 //! `black_move`, `castling`. Outputs: the boards and `castling` again, `result`, and for each side `events`, `check`,
 //! `passing`, `barred`. The head of the program's text says what they hold.
 //!
-//! Everything that the program leaves is checked before it is believed.
+//! All output of the program is checked.
 
 use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings, offset_by};
 use crate::verdict::{Difference, Ending, Failed, MachineRun, Verdict, compare_sets};
@@ -41,10 +41,10 @@ struct SideCells {
     barred: CoreAddress,
 }
 
-/// A doublet as the machine has carried it out.
+/// A doublet carried out by the machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MachineDoublet {
-    /// What there is after it, and what happened to each side's move.
+    /// The position after it, and what happened to each side's move.
     pub doublet: Doublet,
     /// Whose king is in check.
     pub check: ByColor<bool>,
@@ -110,8 +110,8 @@ impl SyncProgram {
         settings: Settings,
     ) -> Result<ProgramRun, ProgramError> {
         let mut run = ProgramRun::new(&self.program, settings.config)?;
-        for (square, man) in state.board.iter() {
-            run.put(cell(self.sides[man.color].board, square), man_word(man.role))?;
+        for (square, piece) in state.board.iter() {
+            run.put(cell(self.sides[piece.color].board, square), piece_word(piece.role))?;
         }
         run.put_number(self.castling, rights_number(state.castling))?;
         for side in Color::ALL {
@@ -175,11 +175,11 @@ impl SyncProgram {
                 if word == Word::ZERO {
                     continue;
                 }
-                let role = Role::ALL.into_iter().find(|&role| man_word(role) == word).ok_or_else(|| {
-                    Failed::Fault(format!("the word {} of {}'s board on {square} is no man", word.grouped(), side))
+                let role = Role::ALL.into_iter().find(|&role| piece_word(role) == word).ok_or_else(|| {
+                    Failed::Fault(format!("the word {} of {}'s board on {square} is not a piece", word.grouped(), side))
                 })?;
                 if board.occupied().contains(square) {
-                    return Err(Failed::Fault(format!("men of both sides stand on {square}")));
+                    return Err(Failed::Fault(format!("pieces of both sides stand on {square}")));
                 }
                 board.set_piece_at(square, Piece { color: side, role });
             }
@@ -198,7 +198,7 @@ impl SyncProgram {
             let word = run.word(at);
             squares[side] = match Square::ALL.into_iter().find(|&square| marked(square) == word) {
                 None if word != Word::ZERO => {
-                    return Err(Failed::Fault(format!("the word {} in {at} is no square", word.grouped())));
+                    return Err(Failed::Fault(format!("the word {} in {at} is not a square", word.grouped())));
                 }
                 found => found,
             };
@@ -231,7 +231,7 @@ pub fn compare_doublets(native: &Doublet, machine: &MachineDoublet) -> Vec<Diffe
     compare_sets(items(native, checks), items(&machine.doublet, machine.check))
 }
 
-/// All that a doublet gives, in words.
+/// The result of a doublet, in words.
 fn items(doublet: &Doublet, check: ByColor<bool>) -> Vec<String> {
     let mut items = vec![format!("after: {}", doublet.after.to_fen())];
     for side in Color::ALL {
@@ -252,12 +252,12 @@ fn cell(board: CoreAddress, square: Square) -> CoreAddress {
     offset_by(board, number(square))
 }
 
-/// The word of a man: a bit for each way of moving.
-fn man_word(role: Role) -> Word {
-    Word::from_parts(0, u64::from(man_bits(role)))
+/// The word of a piece: a bit for each way of moving.
+fn piece_word(role: Role) -> Word {
+    Word::from_parts(0, u64::from(piece_bits(role)))
 }
 
-fn man_bits(role: Role) -> u16 {
+fn piece_bits(role: Role) -> u16 {
     match role {
         Role::Pawn => 0o1,
         Role::Knight => 0o2,
@@ -268,7 +268,7 @@ fn man_bits(role: Role) -> u16 {
     }
 }
 
-/// A square that is there: A1 = 1.
+/// The word of a square that is present: A1 = 1.
 fn marked(square: Square) -> Word {
     Word::instruction(0, Address::truncating(1), Address::truncating(number(square).into()), Address::ZERO)
 }
@@ -276,9 +276,9 @@ fn marked(square: Square) -> Word {
 fn move_word(written: SyncMove) -> Word {
     let at = |square: Square| Address::truncating(number(square).into());
     match written {
-        SyncMove::Man(man) => {
-            let becomes = man.promotion.map_or(0, man_bits);
-            Word::instruction(0, at(man.from), at(man.to), Address::truncating(becomes.into()))
+        SyncMove::Piece(piece) => {
+            let becomes = piece.promotion.map_or(0, piece_bits);
+            Word::instruction(0, at(piece.from), at(piece.to), Address::truncating(becomes.into()))
         }
         SyncMove::Defence => Word::instruction(1, Address::ZERO, Address::ZERO, Address::ZERO),
         SyncMove::Ambush(square) => Word::instruction(2, at(square), Address::ZERO, Address::ZERO),

@@ -9,7 +9,7 @@ use crate::verdict::{NoVerdict, Verdict};
 use chess_variants::sync::{PrintedGame, Sign, SyncGame, SyncState, column, printed_games, realised};
 use serde_json::json;
 
-/// Where the column of realised signs that is printed does not follow from the intended ones: game, doublet.
+/// Where the printed column of realised signs does not follow from the intended ones: game, doublet.
 const KNOWN_EXCEPTION: (&str, u32) = ("game2", 26);
 
 impl Reproducible for SyncProgram {
@@ -64,12 +64,12 @@ impl Reproducible for SyncProgram {
     }
 }
 
-/// A game, played to its printed end on both engines.
+/// A game played to its printed end on both engines.
 struct Replayed {
     verdict: Verdict,
     /// The machine's run of every doublet.
     runs: Vec<MachineRecord>,
-    /// Doublets whose column R does not follow: number, what follows, what is printed.
+    /// Doublets whose column R does not follow: number, derived signs, printed signs.
     signs: Vec<(u32, String, String)>,
     result: Option<&'static str>,
 }

@@ -18,12 +18,12 @@ pub struct AttackCase {
     pub horizon: u32,
 }
 
-/// The ways of one man from one square to another.
+/// The shortest trajectories of one piece from one square to another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TaskCase {
     /// The position; the side to move does not matter.
     pub position: Position,
-    /// The man and its squares.
+    /// The piece and its squares.
     pub task: Task,
     /// The most moves allowed.
     pub max_moves: u32,
@@ -40,7 +40,7 @@ pub struct Attacks {
     pub horizon: u32,
 }
 
-/// Lists and bundles of single men.
+/// Lists and bundles of single pieces.
 #[derive(Clone, Debug)]
 pub struct Tasks {
     /// The machine program.
@@ -81,7 +81,7 @@ impl Comparison for Attacks {
     }
 
     fn simpler(&self, case: &AttackCase) -> Vec<AttackCase> {
-        let fewer = generate::with_a_man_less(&case.position.board)
+        let fewer = generate::with_a_piece_less(&case.position.board)
             .map(|(_, board)| AttackCase { position: bare(board, &case.position), ..case.clone() });
         let nearer = case.horizon.checked_sub(1).map(|horizon| AttackCase { horizon, ..case.clone() });
         nearer.into_iter().chain(fewer).collect()
@@ -113,7 +113,7 @@ impl Comparison for Tasks {
         TaskCase { position, task, max_moves }
     }
 
-    /// Every man of the board to every other square.
+    /// Every piece of the board to every other square.
     fn of_position(&self, position: &Position) -> Result<Vec<TaskCase>, String> {
         let ways =
             |(from, piece)| Square::ALL.into_iter().filter(move |&to| to != from).map(move |to| (from, piece, to));
@@ -137,7 +137,7 @@ impl Comparison for Tasks {
     }
 
     fn simpler(&self, case: &TaskCase) -> Vec<TaskCase> {
-        let fewer = generate::with_a_man_less(&case.position.board)
+        let fewer = generate::with_a_piece_less(&case.position.board)
             .map(|(_, board)| TaskCase { position: bare(board, &case.position), ..case.clone() });
         let shorter = (case.max_moves > 1).then(|| TaskCase { max_moves: case.max_moves - 1, ..case.clone() });
         shorter.into_iter().chain(fewer).collect()
@@ -157,7 +157,7 @@ impl Comparison for Tasks {
     }
 }
 
-/// The position that is left of another: a board and the side to move, nothing else.
+/// A position reduced to a board and the side to move.
 fn bare(board: shakmaty::Board, of: &Position) -> Position {
     Position::new(board, of.turn)
 }

@@ -1,4 +1,4 @@
-//! Random tasks for one man, the same for the same seed and number on every host.
+//! Random tasks for one piece, the same for the same seed and number on every host.
 
 use crate::generate::{PositionSource, any_piece, any_square, maze, position};
 use chess_reference::{Position, Task, moves_from};
@@ -7,7 +7,7 @@ use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use shakmaty::{Board, Piece, Square};
 
-/// A random task: a position, one man and two squares, and the most moves allowed (1 to 7, mostly 7).
+/// A random task: a position, one piece and two squares, and the most moves allowed (1 to 7, mostly 7).
 pub fn task(source: PositionSource, rng: &mut ChaCha8Rng) -> (Position, Task, u32) {
     let (position, task) = match source {
         PositionSource::Maze => {
@@ -24,19 +24,19 @@ pub fn task(source: PositionSource, rng: &mut ChaCha8Rng) -> (Position, Task, u3
     (position, task, max_moves)
 }
 
-/// Half the time a man of the board on its own square, else any man on any square. Mostly to where a walk of a few
-/// random moves leads, else to any other square.
+/// In half of the cases a piece of the board on its own square, else any piece on any square. Its target is mostly the
+/// end of a walk of a few random moves, else any other square.
 fn any_task(board: &Board, rng: &mut ChaCha8Rng) -> Task {
-    let men: Vec<(Square, Piece)> = board.iter().collect();
-    let (from, piece) = match men.choose(rng) {
-        Some(&man) if rng.random_bool(0.5) => man,
+    let pieces: Vec<(Square, Piece)> = board.iter().collect();
+    let (from, piece) = match pieces.choose(rng) {
+        Some(&piece) if rng.random_bool(0.5) => piece,
         _ => (any_square(rng), any_piece(rng)),
     };
     let walk = rng.random_bool(0.7).then(|| walk(board, piece, from, rng)).filter(|&to| to != from);
     Task { piece, from, to: walk.unwrap_or_else(|| other_square(from, rng)) }
 }
 
-/// Where a man gets by up to six random moves on the board without itself.
+/// Where a piece gets in up to six random moves on the board without itself.
 fn walk(board: &Board, piece: Piece, from: Square, rng: &mut ChaCha8Rng) -> Square {
     let mut lifted = board.clone();
     lifted.discard_piece_at(from);
@@ -66,15 +66,15 @@ mod tests {
         for number in 0..500 {
             let source = PositionSource::of(number);
             let (position, task, max_moves) = task(source, &mut rng(7, number));
-            let men = position.board.occupied().count();
+            let pieces = position.board.occupied().count();
             let legal = Chess::try_from(&position).is_ok();
             assert!(task.from != task.to && (1..=7).contains(&max_moves));
             match source {
-                PositionSource::Play => assert!(legal && men <= 32),
-                PositionSource::Placement => assert!(men <= 32),
-                PositionSource::Crowded => assert!((33..=60).contains(&men)),
+                PositionSource::Play => assert!(legal && pieces <= 32),
+                PositionSource::Placement => assert!(pieces <= 32),
+                PositionSource::Crowded => assert!((33..=60).contains(&pieces)),
                 PositionSource::Maze => assert_eq!(position.board.piece_at(task.from), Some(task.piece)),
-                PositionSource::Queens => assert!((4..=24).contains(&men)),
+                PositionSource::Queens => assert!((4..=24).contains(&pieces)),
             }
         }
     }

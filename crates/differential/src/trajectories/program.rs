@@ -3,13 +3,13 @@
 //! # The interface
 //!
 //! A square is the octal number FR, file and rank from 0: a1 = 00, a2 = 01, b1 = 10, h8 = 77. Numbers stand in the low
-//! bits of the address part. Inputs: `board` (64 cells, cell `board` + square; empty: zero; a man: A1 its colour, 1 for
+//! bits of the address part. Inputs: `board` (64 cells, cell `board` + square; empty: zero; a piece: A1 its colour, 1 for
 //! White and 2 for Black, A2 its kind, 1 to 6 from pawn to king), `task`; `man`, `from_square`, `to_square`, `max_moves` for the tasks
 //! 1 (list) and 2 (bundle); `turn`, `horizon` for task 3 (attacks). Outputs: `result`, `moves`, `count`,
 //! `trajectories`, `bundle`, `attack_count`, `attacks`. The head of the program's text says what they hold.
 //!
-//! Everything that the program leaves is checked before it is believed: an address beyond the table, bits that are no
-//! trajectory, a count that cannot be, are a [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) with a text that says what and where.
+//! All output of the program is checked: an address beyond the table, bits that are not a trajectory or an impossible
+//! count is a [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) with a text that says what and where.
 
 use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings, offset_by, room};
 use crate::verdict::{Difference, Ending, Failed, MachineRun, Verdict, compare_sets};
@@ -18,9 +18,9 @@ use chess_reference::{Attack, Bundle, BundleSquare, Task, TooMany, Trajectories,
 use m220_isa::{Address, CoreAddress, Word};
 use shakmaty::{Board, Color, Piece, Role, Square};
 
-/// The most moves of a trajectory that the machine program holds: seven squares of six bits, and their number.
+/// The greatest length of a trajectory in the machine program: a word holds seven squares of six bits and their number.
 pub const MOST_MOVES: u32 = 7;
-/// What bounds the search of the machine program if nothing else does.
+/// The default bound on the search of the machine program.
 pub const DEFAULT_MAX_MOVES: u32 = MOST_MOVES;
 
 /// The machine program for trajectories, its cells known.
@@ -35,7 +35,7 @@ pub struct TrajectoryProgram {
 struct Cells {
     board: CoreAddress,
     task: CoreAddress,
-    man: CoreAddress,
+    piece: CoreAddress,
     from: CoreAddress,
     to: CoreAddress,
     max_moves: CoreAddress,
@@ -61,10 +61,10 @@ pub const INPUTS: [(&str, u16); 8] = [
     ("horizon", 1),
 ];
 
-/// What is asked of the machine, put into its input cells.
+/// A question to the machine.
 #[derive(Clone, Copy, Debug)]
 pub enum Question<'a> {
-    /// The list of the shortest trajectories of a man.
+    /// The list of the shortest trajectories of a piece.
     List(&'a Task, u32),
     /// Their bundle and number.
     Bundle(&'a Task, u32),
@@ -83,7 +83,7 @@ impl ChessProgram for TrajectoryProgram {
         let cells = Cells {
             board: program.table("board", 64)?,
             task: program.cell("task")?,
-            man: program.cell("man")?,
+            piece: program.cell("man")?,
             from: program.cell("from_square")?,
             to: program.cell("to_square")?,
             max_moves: program.cell("max_moves")?,
@@ -120,7 +120,7 @@ impl TrajectoryProgram {
         let cells = &self.cells;
         let mut run = ProgramRun::new(&self.program, settings.config)?;
         for square in Square::ALL {
-            run.put(offset_by(cells.board, number_of(square)), man_word(board.piece_at(square)))?;
+            run.put(offset_by(cells.board, number_of(square)), piece_word(board.piece_at(square)))?;
         }
         let (number, task) = match question {
             Question::List(task, max_moves) => (1, Some((task, max_moves))),
@@ -133,7 +133,7 @@ impl TrajectoryProgram {
         };
         run.put_number(cells.task, number)?;
         if let Some((task, max_moves)) = task {
-            run.put(cells.man, man_word(Some(task.piece)))?;
+            run.put(cells.piece, piece_word(Some(task.piece)))?;
             run.put_number(cells.from, u32::from(number_of(task.from)))?;
             run.put_number(cells.to, u32::from(number_of(task.to)))?;
             run.put_number(cells.max_moves, max_moves)?;
@@ -141,7 +141,7 @@ impl TrajectoryProgram {
         Ok(run)
     }
 
-    /// The machine's list of the shortest trajectories of a man.
+    /// The machine's list of the shortest trajectories of a piece.
     ///
     /// # Errors
     /// As [`TrajectoryProgram::prepare`].
@@ -207,13 +207,13 @@ impl TrajectoryProgram {
     ) -> Result<MachineRun<Vec<Attack>>, ProgramError> {
         self.ask(board, Question::Attacks(turn, horizon), settings, |run, ending| match ending {
             Ending::Done => self.read_attacks(run, board, turn),
-            Ending::FirstNo | Ending::SecondNo => {
-                Err(Failed::Fault("the result code of a single man's task, 2 or 3, for a survey of attacks".to_owned()))
-            }
+            Ending::FirstNo | Ending::SecondNo => Err(Failed::Fault(
+                "the result code of a single piece's task, 2 or 3, for a survey of attacks".to_owned(),
+            )),
         })
     }
 
-    /// Puts a question, runs the machine, and reads the answer.
+    /// Sets a question, runs the machine, and reads the answer.
     fn ask<T>(
         &self,
         board: &Board,
@@ -246,12 +246,12 @@ impl TrajectoryProgram {
     /// Reads the table of attacks and the trajectories it points to.
     fn read_attacks(&self, run: &ProgramRun, board: &Board, turn: Color) -> Result<Vec<Attack>, Failed> {
         let words: Vec<(CoreAddress, Word)> = self.words_of_list(run)?.collect();
-        // This table goes down, towards cell 0001.
+        // This table grows downwards, towards cell 0001.
         let last = self.cells.attacks;
         let count = count_within(run, "attack_count", self.cells.attack_count, last.cell().get())?;
         let cell = |index| CoreAddress::new(last.cube(), Address::truncating(u64::from(last.cell().get() - index)));
         let entries: Vec<(CoreAddress, Word)> = (0..count).map(cell).map(|at| (at, run.word(at))).collect();
-        // The index of each attack's first trajectory, and behind the last attack the end.
+        // The index of each attack's first trajectory; the end follows the last attack.
         let mut starts = Vec::with_capacity(entries.len() + 1);
         for &(at, word) in &entries {
             let base = usize::from(self.cells.trajectories.cell().get());
@@ -273,7 +273,7 @@ impl TrajectoryProgram {
         Ok(attacks)
     }
 
-    /// Asks both engines for the list and the bundle of a man, and compares all.
+    /// Asks both engines for the list and the bundle of a piece, and compares all.
     ///
     /// # Errors
     /// As [`TrajectoryProgram::prepare`].
@@ -313,7 +313,7 @@ impl TrajectoryProgram {
     }
 }
 
-/// The results of both engines for one man, and the result of comparing them.
+/// The results of both engines for one piece, and the result of comparing them.
 #[derive(Clone, Debug)]
 pub struct ComparedTask {
     /// The native list.
@@ -339,7 +339,7 @@ pub struct ComparedAttacks {
     pub verdict: Verdict,
 }
 
-/// Without the number, so that refusals can be counted by their reason.
+/// The reason without the number, so that refusals can be counted by reason.
 fn reason<T>(native: &Result<T, TooMany>) -> Result<&T, String> {
     native.as_ref().map_err(|_| "more trajectories than are listed".to_owned())
 }
@@ -373,7 +373,7 @@ fn length(moves: Option<u32>, limit_reached: bool) -> String {
     }
 }
 
-/// One line for every trajectory of every attack: side, man, squares, trajectory.
+/// One line for every trajectory of every attack: side, piece, squares, trajectory.
 fn attack_items(attacks: &[Attack]) -> impl Iterator<Item = String> + '_ {
     attacks.iter().flat_map(|attack| {
         let head = format!("{} {} {}-{}", colour_name(attack.side), role_name(attack.piece), attack.from, attack.to);
@@ -396,14 +396,14 @@ fn colour_number(colour: Color) -> u32 {
     colour.fold_wb(1, 2)
 }
 
-/// A number of words that must not exceed the room for them.
+/// A number of words, which must not exceed the room for them.
 fn count_within(run: &ProgramRun, name: &str, at: CoreAddress, room: u16) -> Result<u16, Failed> {
     let count = run.number(at);
     let fits = u16::try_from(count).ok().filter(|&count| count <= room);
     fits.ok_or_else(|| Failed::Fault(format!("`{name}` is {count}, and there is room for {room}")))
 }
 
-/// Where a square of the bundle stands: 16 cells a file, as in the program's mailbox board.
+/// The cell of a square in the bundle: 16 cells a file, as in the program's mailbox board.
 fn bundle_offset(square: Square) -> u16 {
     u16::from(square.file() as u8) * 16 + u16::from(square.rank() as u8)
 }
@@ -411,22 +411,22 @@ fn bundle_offset(square: Square) -> u16 {
 /// The cells of the bundle, the last file without its margin.
 const BUNDLE_CELLS: u16 = 7 * 16 + 8;
 
-/// A man as it stands in the machine's board: A1 its colour, A2 its kind.
-fn man_word(man: Option<Piece>) -> Word {
-    man.map_or(Word::ZERO, |man| {
-        let (colour, kind) = (colour_number(man.color), man.role as u64);
+/// A piece as it stands in the machine's board: A1 its colour, A2 its kind.
+fn piece_word(piece: Option<Piece>) -> Word {
+    piece.map_or(Word::ZERO, |piece| {
+        let (colour, kind) = (colour_number(piece.color), piece.role as u64);
         Word::instruction(0, Address::truncating(u64::from(colour)), Address::truncating(kind), Address::ZERO)
     })
 }
 
-/// A trajectory out of its word: the number of moves in bits 45-43, then six bits for every square after the start.
+/// Reads a trajectory from its word: the number of moves in bits 45-43, then six bits for every square after the start.
 fn trajectory(from: Square, at: CoreAddress, word: Word) -> Result<Trajectory, Failed> {
     let bits = word.bits();
     let moves = (bits >> 42) as usize;
     let rest = 42 - 6 * moves;
     if moves == 0 || bits & ((1 << rest) - 1) != 0 {
-        let what = if moves == 0 { "it has no moves" } else { "there is something behind its last square" };
-        return Err(Failed::Fault(format!("the word {word} in {at} is no trajectory: {what}")));
+        let what = if moves == 0 { "it has no moves" } else { "there are bits after its last square" };
+        return Err(Failed::Fault(format!("the word {word} in {at} is not a trajectory: {what}")));
     }
     let mut squares = [from; 8];
     for (step, square) in squares[1..=moves].iter_mut().enumerate() {
@@ -435,7 +435,7 @@ fn trajectory(from: Square, at: CoreAddress, word: Word) -> Result<Trajectory, F
     Trajectory::try_from(&squares[..=moves]).map_err(|error| Failed::Fault(format!("{at}: {error}")))
 }
 
-/// A square of the bundle out of its cell; none for a zero word.
+/// Reads a square of the bundle from its cell; `None` for a zero word.
 fn bundle_square(square: Square, at: CoreAddress, word: Word) -> Result<Option<BundleSquare>, Failed> {
     if word == Word::ZERO {
         return Ok(None);
@@ -446,15 +446,15 @@ fn bundle_square(square: Square, at: CoreAddress, word: Word) -> Result<Option<B
             from_start: u32::from(word.a2().get()),
             to_target: u32::from(word.a3().get()),
         })),
-        _ => Err(Failed::Fault(format!("the word {} in {at} is no square of a bundle", word.grouped()))),
+        _ => Err(Failed::Fault(format!("the word {} in {at} is not a square of a bundle", word.grouped()))),
     }
 }
 
 fn no_attack(at: CoreAddress, word: Word, why: &str) -> Failed {
-    Failed::Fault(format!("the word {} in {at} is no attack: {why}", word.grouped()))
+    Failed::Fault(format!("the word {} in {at} is not an attack: {why}", word.grouped()))
 }
 
-/// An attack out of its word and those of its trajectories; at least one.
+/// Reads an attack from its word and those of its trajectories, at least one.
 fn attack(
     board: &Board,
     turn: Color,
@@ -462,10 +462,10 @@ fn attack(
     word: Word,
     words: &[(CoreAddress, Word)],
 ) -> Result<Attack, Failed> {
-    let square = |field: Address| square_of(field.get()).ok_or_else(|| no_attack(at, word, "a field is no square"));
+    let square = |field: Address| square_of(field.get()).ok_or_else(|| no_attack(at, word, "a field is not a square"));
     let (from, to) = (square(word.a1())?, square(word.a2())?);
-    let Some(man) = board.piece_at(from) else {
-        return Err(no_attack(at, word, &format!("no man stands on {from}")));
+    let Some(piece) = board.piece_at(from) else {
+        return Err(no_attack(at, word, &format!("no piece stands on {from}")));
     };
     let mut trajectories = Vec::with_capacity(words.len());
     for &(at, word) in words {
@@ -474,14 +474,14 @@ fn attack(
     trajectories.sort_unstable();
     let moves = trajectories.first().map_or(0, Trajectory::moves);
     Ok(Attack {
-        side: man.color,
-        piece: man.role,
+        side: piece.color,
+        piece: piece.role,
         from,
         to,
         target: board.role_at(to),
         moves,
-        half_moves: (2 * moves).saturating_sub(u32::from(man.color == turn)),
-        promotes: man.role == Role::Pawn && to.rank() == man.color.other().backrank(),
+        half_moves: (2 * moves).saturating_sub(u32::from(piece.color == turn)),
+        promotes: piece.role == Role::Pawn && to.rank() == piece.color.other().backrank(),
         trajectories,
     })
 }
@@ -500,10 +500,10 @@ mod tests {
     }
 
     #[test]
-    fn men_are_colour_and_kind() {
-        assert_eq!(man_word(None), Word::ZERO);
-        assert_eq!(man_word(Some(Role::Pawn.of(Color::White))).grouped(), "0 00 0001 0001 0000");
-        assert_eq!(man_word(Some(Role::King.of(Color::Black))).grouped(), "0 00 0002 0006 0000");
+    fn pieces_are_colour_and_kind() {
+        assert_eq!(piece_word(None), Word::ZERO);
+        assert_eq!(piece_word(Some(Role::Pawn.of(Color::White))).grouped(), "0 00 0001 0001 0000");
+        assert_eq!(piece_word(Some(Role::King.of(Color::Black))).grouped(), "0 00 0002 0006 0000");
     }
 
     fn read(word: &str) -> Result<String, String> {
@@ -518,9 +518,9 @@ mod tests {
     fn trajectories_are_words() {
         assert_eq!(read("7 13 2333 4353 6373").as_deref(), Ok("a4b4c4d4e4f4g4h4"));
         assert_eq!(read("2 14 2300 0000 0000").as_deref(), Ok("a4b5c4"));
-        // A last square a1 looks like nothing.
+        // A last square a1 is all zeros.
         assert_eq!(read("1 00 0000 0000 0000").as_deref(), Ok("a4a1"));
         assert!(read("0 00 0000 0000 0000").unwrap_err().contains("no moves"));
-        assert!(read("1 14 0000 0000 0001").unwrap_err().contains("behind its last square"));
+        assert!(read("1 14 0000 0000 0001").unwrap_err().contains("after its last square"));
     }
 }

@@ -23,7 +23,7 @@ pub const BOOK_FIG_22_US: f64 = 5_000_000.0;
 /// What is computed.
 #[derive(Clone, Copy)]
 enum What {
-    /// The list of a white man's shortest trajectories.
+    /// The list of a white piece's shortest trajectories.
     List(Role, Square, Square),
     /// Their bundle and count.
     Bundle(Role, Square, Square),
@@ -51,7 +51,7 @@ impl What {
 #[derive(Serialize, Debug, Clone, Copy)]
 #[serde(tag = "what", rename_all = "lowercase")]
 enum QuestionRecord {
-    /// The list of a man's shortest trajectories.
+    /// The list of a piece's shortest trajectories.
     List(Ways),
     /// Their bundle and their number.
     Bundle(Ways),
@@ -64,10 +64,10 @@ enum QuestionRecord {
     },
 }
 
-/// From where to where a man goes.
+/// A piece, its start and its target.
 #[derive(Serialize, Debug, Clone, Copy)]
 struct Ways {
-    /// The man's kind.
+    /// The piece's kind.
     piece: &'static str,
     /// Its colour.
     colour: &'static str,
@@ -77,7 +77,7 @@ struct Ways {
     /// Where it goes.
     #[serde(serialize_with = "as_text")]
     to: Square,
-    /// No way of more moves is looked for.
+    /// The greatest length looked for, in moves.
     max_moves: u32,
 }
 
@@ -85,7 +85,7 @@ fn as_text<S: Serializer>(square: &Square, serializer: S) -> Result<S::Ok, S::Er
     serializer.collect_str(square)
 }
 
-/// The task of a white man.
+/// The task of a white piece.
 fn white(role: Role, from: Square, to: Square) -> Task {
     Task { piece: role.of(Color::White), from, to }
 }
@@ -97,7 +97,7 @@ struct Spec {
     fen: &'static str,
     what: What,
     book_us: Option<f64>,
-    /// What this task may take, in milliseconds of M-220 time: the program's own promise, held by a test.
+    /// The budget of this task in milliseconds of M-220 time: the program promises it, a test checks it.
     budget_ms: u32,
 }
 
@@ -126,7 +126,7 @@ const TASKS: [Spec; 14] = [
     },
     Spec {
         name: "king-a4-h4-eight-men",
-        title: "king a4-h4 among eight men",
+        title: "king a4-h4 among eight pieces",
         fen: "8/8/2n5/3P4/2p1P3/4p3/2N1b1P1/8 w - - 0 1",
         what: KING_A4_H4,
         book_us: None,
@@ -225,7 +225,7 @@ const TASKS: [Spec; 14] = [
 /// The horizon of the sixty positions, in half-moves: the book's.
 const SIXTY_HORIZON: u32 = 3;
 
-/// What each of the sixty positions may take.
+/// The budget of each of the sixty positions.
 const SIXTY_BUDGET_MS: u32 = 1_100;
 
 impl Reproducible for TrajectoryProgram {
@@ -321,14 +321,14 @@ fn trajectories_of(attacks: &[Attack]) -> u64 {
     attacks.iter().map(|attack| attack.trajectories.len() as u64).sum()
 }
 
-/// Runs of the native reference that are timed for each of the machine's.
+/// Timed runs of the native reference for each run of the machine.
 const NATIVE_RUNS: u32 = 10;
 
-/// White's first moves in Fig. 22 by the definitions, beside those of the book's table made by hand.
+/// White's first moves in Fig. 22 by the definitions, compared with the book's table, which was made by hand.
 fn first_moves(program: &TrajectoryProgram, settings: Settings) -> Result<Note, ReproductionError> {
     let Position { board, turn, .. } = position(FIG_22)?;
     let compared = program.compare_attacks(&board, turn, 3, settings)?;
-    // Both engines' finding if they agree; the reference's otherwise, as everywhere.
+    // If the engines differ, the reference counts, as everywhere.
     let attacks = compared.native.map_err(|error| ReproductionError::Data(error.to_string()))?;
     let mut by_first_move: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for attack in attacks.iter().filter(|attack| attack.side == Color::White) {
@@ -358,9 +358,9 @@ fn first_moves(program: &TrajectoryProgram, settings: Settings) -> Result<Note, 
     Ok(Note { text, items: beyond })
 }
 
-/// A trajectory as a score writes it: `Qe5-e2xc4`, a cross before every square where a man stands.
-fn long_notation(board: &Board, man: Role, trajectory: &Trajectory) -> String {
-    let mut text = if man == Role::Pawn { String::new() } else { man.upper_char().to_string() };
+/// A trajectory as a score writes it: `Qe5-e2xc4`, a cross before every square where a piece stands.
+fn long_notation(board: &Board, piece: Role, trajectory: &Trajectory) -> String {
+    let mut text = if piece == Role::Pawn { String::new() } else { piece.upper_char().to_string() };
     for (step, &square) in trajectory.iter().enumerate() {
         match step {
             0 => {}
@@ -372,14 +372,14 @@ fn long_notation(board: &Board, man: Role, trajectory: &Trajectory) -> String {
     text
 }
 
-/// What is said of the sixty positions together.
+/// A summary of the sixty positions.
 fn summary(sixty: &[TaskRecord]) -> Note {
     let answered = sixty.iter().filter(|task| task.count.machine.is_some());
     let mut times: Vec<(f64, &str)> = answered.map(|task| (task.machine.time_us.m220, task.name.as_str())).collect();
     times.sort_by(|a, b| a.0.total_cmp(&b.0));
     let text = match (times.first(), times.get(times.len() / 2), times.last()) {
         (Some(least), Some(middle), Some(most)) => format!(
-            "the sixty positions: from {} to {} of M-220 time ({}), the middle one {}",
+            "the sixty positions: from {} to {} of M-220 time ({}), the median {}",
             duration(least.0),
             duration(most.0),
             most.1.replace('-', " "),
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn crosses_stand_before_men() {
+    fn crosses_stand_before_pieces() {
         let board = position(FIG_22).unwrap().board;
         let way = Trajectory::try_from(&[Square::E5, Square::D5, Square::C4][..]).unwrap();
         assert_eq!(long_notation(&board, Role::Queen, &way), "Qe5xd5xc4");

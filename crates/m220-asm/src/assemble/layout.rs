@@ -126,8 +126,8 @@ impl<'a> Assembler<'a> {
                 1 => "1 argument".to_owned(),
                 _ => format!("{wanted} arguments"),
             };
-            let are = if given == 1 { "is" } else { "are" };
-            let error = Diagnostic::error(place, format!("`{name}` takes {takes}, here {are} {given}"));
+            let were = if given == 1 { "was" } else { "were" };
+            let error = Diagnostic::error(place, format!("`{name}` takes {takes}, but {given} {were} given"));
             let parameters: Vec<&str> = macro_.parameters.iter().map(|name| name.text.as_str()).collect();
             self.report(error.help(format!("it is defined as `macro {name} {}`", parameters.join(", "))));
             return Ok(());
@@ -154,7 +154,7 @@ impl<'a> Assembler<'a> {
         walked
     }
 
-    /// Reports a name of the whole program within a macro: the next use would define it again.
+    /// Reports a global name defined within a macro: the next use would define it again.
     fn is_global_in_macro(&mut self, name: &Name) -> bool {
         let is_global = self.context.expansion.is_some();
         if is_global {
@@ -165,8 +165,8 @@ impl<'a> Assembler<'a> {
         is_global
     }
 
-    /// How often the lines of a `repeat` are walked; once where the number is absurd, for what else is
-    /// wrong there.
+    /// How often the lines of a `repeat` are walked: once if the count is absurd, to find other errors
+    /// in them.
     fn copies(&mut self, count: &'a Expression) -> u32 {
         let copies = self.early(count).unwrap_or(0);
         if copies < 0 {
@@ -226,8 +226,7 @@ impl<'a> Assembler<'a> {
         });
     }
 
-    /// The next cell. Where no origin was given that is an error, told once, and a cell is guessed, so that
-    /// the rest is checked.
+    /// The next cell. A missing origin is reported once; a guessed cell then lets the rest be checked.
     fn here_or_guess(&mut self, span: Span) -> usize {
         if let Some(here) = self.here {
             return here;
@@ -242,7 +241,7 @@ impl<'a> Assembler<'a> {
         self.guess_here()
     }
 
-    /// Goes on at a guessed cell, or where the last origin led to; which cells are taken is not asked there.
+    /// Goes on at a guessed cell, or where the last origin led; words there are not checked for overlaps.
     fn guess_here(&mut self) -> usize {
         self.guessed = true;
         *self.here.get_or_insert(GUESSED_CELL)
@@ -257,7 +256,7 @@ impl<'a> Assembler<'a> {
         self.items.push(Item { at, guessed: self.guessed, context: self.context, line, content });
     }
 
-    /// The first of `count` cells, and moves on; nothing where there is no room for them.
+    /// Takes `count` cells and returns the first; `None` if there is no room for them.
     fn take_cells(&mut self, count: usize, span: Span) -> Option<usize> {
         let at = self.here_or_guess(span);
         let room = CUBE_CELLS - at % CUBE_CELLS;
@@ -338,9 +337,9 @@ impl<'a> Assembler<'a> {
         row
     }
 
-    /// Operands may be missing at the end where nothing is lost by it.
+    /// Checks that only operands are missing that the instruction can do without.
     fn check_operand_count(&mut self, row: &Row, opcode: &Opcode, operands: &[Operand]) {
-        // Where one was not understood the number means nothing.
+        // If one could not be read, the count means nothing.
         if operands.iter().any(|operand| operand.value.steps.contains(&Step::Bad)) {
             return;
         }
@@ -348,8 +347,8 @@ impl<'a> Assembler<'a> {
         let missing = row.roles[operands.len().min(3)..].iter().rposition(|role| !may_miss(role));
         if let Some(last) = missing {
             let needed = operands.len() + last + 1;
-            let are = if operands.len() == 1 { "is" } else { "are" };
-            let message = format!("`{}` needs {needed} operands, here {are} {}", row.latin, operands.len());
+            let were = if operands.len() == 1 { "was" } else { "were" };
+            let message = format!("`{}` needs {needed} operands, but {} {were} given", row.latin, operands.len());
             let help = if row.roles == [Role::Read, Role::Jump, Role::Write] {
                 format!(
                     "{} is: {}; where nothing is to be copied, write `{} 0, ...`",

@@ -199,7 +199,7 @@ impl<'a> Assembler<'a> {
 
     /// Reports a name that nothing defines.
     pub(super) fn report_undefined(&mut self, text: &str, full: &str, span: Span, context: Context, early: bool) {
-        // Looking for what was meant takes time.
+        // Searching for similar names takes time.
         if self.findings.is_full() {
             return self.findings.leave_out();
         }

@@ -1,4 +1,4 @@
-//! What assembles, but looks like a slip.
+//! Warnings about lines that assemble but look like mistakes.
 
 use super::values::DefinitionKind;
 use super::{Assembler, CUBE_CELLS, Content, Item};

@@ -96,12 +96,12 @@ impl Assembler<'_> {
         CoreAddress::from_index(address?).ok()
     }
 
-    /// Marks cells as taken by a line; two lines on one cell are an error, cell 0000 a warning.
+    /// Marks cells as taken by a line. Two lines on one cell are an error; a word on cell 0000 is a warning.
     fn claim(&mut self, owners: &mut HashMap<usize, Span>, at: usize, count: usize, line: Span, context: Context) {
         for cell in at..at + count {
             if cell % CUBE_CELLS == 0 {
                 let warning = Diagnostic::warning(line, "this word falls on cell 0000");
-                self.report_in(context, warning.help("cell 0000 always reads as zero; what is put there is lost"));
+                self.report_in(context, warning.help("cell 0000 always reads as zero; a word stored there is lost"));
             }
             if let Some(before) = owners.insert(cell, line) {
                 if self.findings.is_full() {

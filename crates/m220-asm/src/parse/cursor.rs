@@ -17,7 +17,7 @@ pub(super) struct Cursor<'a> {
     pub at: usize,
     pub line: Span,
     pub depth: usize,
-    /// Takes what is wrong with a part of the line, while the rest can be read.
+    /// Receives errors in a part of the line while the rest can still be read.
     pub findings: &'a mut Findings,
     /// The macros defined so far.
     pub macros: &'a HashMap<String, usize>,
@@ -71,7 +71,7 @@ impl<'a> Cursor<'a> {
         matches!(self.peek(), None | Some(';'))
     }
 
-    /// What stands at the cursor, for "found ...".
+    /// The text at the cursor, for "found ...".
     pub(super) fn found(&self) -> String {
         match self.peek() {
             None | Some(';') => "the end of the line".to_owned(),
@@ -104,7 +104,7 @@ impl<'a> Cursor<'a> {
         Err(Box::new(error))
     }
 
-    /// Reports what stands behind a complete statement, which is kept.
+    /// Reports text after a complete statement; the statement is kept.
     pub(super) fn end(&mut self, after: &str, help: Option<String>) {
         if !self.at_end()
             && let Err(mut error) = self.expected::<()>(&format!("the end of the line or `;` after {after}"))

@@ -33,7 +33,7 @@ impl<'a> Cursor<'a> {
                     WordError::NotOctal(wrong) => {
                         let at = text.find(wrong).unwrap_or(0) as u32;
                         let place = Span { start: span.start + at, len: wrong.len_utf8() as u32, ..span };
-                        Diagnostic::error(place, format!("`{wrong}` is no octal digit"))
+                        Diagnostic::error(place, format!("`{wrong}` is not an octal digit"))
                     }
                     reason => Diagnostic::error(span, reason.to_string()),
                 };
@@ -84,7 +84,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// What stands behind a `\` at `from`.
+    /// The escape after a `\` at `from`.
     pub(super) fn escape(&mut self, from: usize) -> Parse<Result<char, u8>> {
         let rest = self.rest();
         if let Some(c @ ('"' | '\\')) = rest.chars().next() {

@@ -125,10 +125,10 @@ impl Cursor<'_> {
         match value {
             Ok(value @ 0..=LARGEST_VALUE) => Ok(Step::Number(value)),
             Ok(-1) => {
-                let error = Diagnostic::error(span, format!("`{text}` is no number"));
+                let error = Diagnostic::error(span, format!("`{text}` is not a number"));
                 Err(Box::new(if digits.bytes().all(|b| b.is_ascii_digit()) {
                     error
-                        .label("8 and 9 are no octal digits")
+                        .label("8 and 9 are not octal digits")
                         .help(format!("numbers are octal: for decimal, write `{digits}d`"))
                 } else {
                     error

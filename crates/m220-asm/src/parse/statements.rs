@@ -68,7 +68,7 @@ impl Cursor<'_> {
         if name.text.contains('.') {
             self.at = from;
             return Err(Box::new(
-                Diagnostic::error(name.span, format!("`{}` is no instruction", name.text))
+                Diagnostic::error(name.span, format!("`{}` is not an instruction", name.text))
                     .help("a local label is followed by a colon"),
             ));
         }
@@ -121,11 +121,11 @@ impl Cursor<'_> {
         }
         let rest = self.rest().split(';').next().unwrap_or_default().trim();
         let error = if self.take(':') {
-            Diagnostic::error(span, format!("`{digits}` is no name"))
+            Diagnostic::error(span, format!("`{digits}` is not a name"))
                 .label("a name does not begin with a digit")
                 .help("names are letters, digits and `_`, a letter or `_` first")
         } else {
-            let error = Diagnostic::error(span, format!("`{digits}` is no operation code"));
+            let error = Diagnostic::error(span, format!("`{digits}` is not an operation code"));
             let word = format!("{digits} {rest}");
             error.label("expected two octal digits, 00 to 77").help(if word.parse::<Word>().is_ok() {
                 format!("a whole word in digits is written `octal {word}`")
@@ -139,9 +139,9 @@ impl Cursor<'_> {
         Ok(Draft::Statement(Statement::Instruction(Opcode::Unknown(span), Vec::new())))
     }
 
-    /// What begins with a name that is neither an instruction nor a directive: perhaps a label.
+    /// A line that begins with a name that is neither an instruction nor a directive: perhaps a label.
     pub(super) fn unknown_keyword(&mut self, name: Name) -> Parse<Draft> {
-        let error = Diagnostic::error(name.span, format!("`{}` is no instruction and no directive", name.text));
+        let error = Diagnostic::error(name.span, format!("`{}` is neither an instruction nor a directive", name.text));
         let rest = self.rest();
         let next: String = rest.trim_start().chars().take_while(|c| is_name_part(*c)).collect();
         if self.text[..self.at].ends_with(char::is_whitespace) && is_keyword(&next) {
@@ -152,7 +152,7 @@ impl Cursor<'_> {
         if rest.starts_with('-') && rest.split(';').next().is_some_and(|code| code.contains(':')) {
             self.take_while(|c| c != ':');
             self.take(':');
-            let error = Diagnostic::error(Span { len: self.line_bytes(name.span), ..name.span }, "this is no name");
+            let error = Diagnostic::error(Span { len: self.line_bytes(name.span), ..name.span }, "this is not a name");
             self.findings.report(error.help("names are letters, digits and `_`, a letter or `_` first"));
             return self.statement();
         }
@@ -233,7 +233,7 @@ impl Cursor<'_> {
         Operand { value: Expression { steps: vec![Step::Bad], span: self.since(from) }, modified: false }
     }
 
-    /// Reports what stands behind an operand and belongs to no other.
+    /// Reports text after an operand that belongs to no other operand.
     pub(super) fn behind_operand(&mut self) {
         let rest = self.rest();
         let after_digit = self.text[..self.at].ends_with(|c: char| c.is_ascii_digit());
@@ -302,7 +302,7 @@ impl Cursor<'_> {
         let operands = self.operands();
         if operands.len() != 3 {
             let last = operands.last().map_or(self.here(), |operand| operand.value.span);
-            let message = format!("`fields` takes three operands, here are {}", operands.len());
+            let message = format!("`fields` takes three operands, but {} were given", operands.len());
             return Err(Box::new(Diagnostic::error(last, message).help("write 0 for a field that stays empty")));
         }
         Ok(Statement::Fields(code, operands))

@@ -42,16 +42,16 @@ impl Field {
     }
 }
 
-/// What a cell must hold in the listing.
+/// The required content of a cell of the listing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Was {
-    /// Nothing: the listing does not give the cell.
+    /// Nothing: the listing does not contain the cell.
     Absent,
     /// These values in these fields.
     Fields(Vec<(Field, u64)>),
 }
 
-/// What the cell holds in its place.
+/// The new content of the cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Now {
     /// A whole word.
@@ -65,7 +65,7 @@ enum Now {
 pub struct Overlay {
     /// Cells for which the first of two words counts.
     first: Vec<(Address, Address)>,
-    /// Cell, what it must hold, what it gets.
+    /// Cell, required content, new content.
     corrections: Vec<(Address, Was, Now)>,
 }
 
@@ -75,7 +75,7 @@ pub struct Overlay {
 pub struct OverlayError {
     /// Line number from 1.
     pub line: usize,
-    /// What should stand there.
+    /// What was expected there.
     pub expected: &'static str,
 }
 
@@ -85,17 +85,17 @@ pub enum ListingError {
     /// The file is not an octal deck.
     #[error("{0}")]
     Deck(#[from] DeckError),
-    /// The overlay that this program carries is damaged.
+    /// The built-in overlay is damaged.
     #[error("{0}")]
     Overlay(#[from] OverlayError),
-    /// Another text of the listing, or another program.
-    #[error("cell {cell} holds {}, but {expected}: another text of the listing, or another program", Held(.found))]
+    /// Another version of the listing, or another program.
+    #[error("cell {cell} holds {}, but {expected}: another version of the listing, or another program", Held(.found))]
     OtherText {
         /// The first cell that differs.
         cell: Address,
         /// Its word, if the deck gives one.
         found: Option<Word>,
-        /// What the known listing has there.
+        /// The word in the known listing.
         expected: String,
     },
 }
@@ -120,10 +120,10 @@ impl Overlay {
         OVERLAY.parse()
     }
 
-    /// The program that a deck and the corrections make: every cell with its word.
+    /// The program that results from a deck and the corrections: every cell with its word.
     ///
     /// # Errors
-    /// [`ListingError::OtherText`] for the first cell, by address, that does not hold what the corrections start from.
+    /// [`ListingError::OtherText`] for the first cell, by address, that does not hold the word expected by the corrections.
     pub fn apply(&self, deck: &OctalDeck) -> Result<BTreeMap<Address, Word>, ListingError> {
         let mut cells = BTreeMap::new();
         for &(cell, word) in &deck.words {
@@ -206,7 +206,7 @@ impl FromStr for Overlay {
             };
             overlay.corrections.push((address(cell).ok_or_else(|| bad("a cell"))?, was, now));
         }
-        // So that the first cell that differs is the first by address.
+        // Sorted, so that the first difference reported is the first by address.
         overlay.corrections.sort_by_key(|correction| correction.0);
         Ok(overlay)
     }

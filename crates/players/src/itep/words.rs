@@ -1,4 +1,4 @@
-//! How a position and a move stand in the core of the ITEP program.
+//! The format of positions and moves in the core of the ITEP program.
 //!
 //! ```text
 //! board       bit 32 of the first word: a1, then b1 ... h4; bit 32 of the second: a5 ... h8
@@ -11,18 +11,18 @@
 use m220_isa::{Address, Word};
 use shakmaty::{Bitboard, CastlingSide, Chess, Color, Move, Position, Role, Square};
 
-/// First cell of White's men; Black's stand 4000 further on.
+/// First cell of White's pieces; Black's are 4000 further on.
 const WHITE: u16 = 0o3000;
 /// From White's cells to Black's.
 const BLACK: u16 = 0o4000;
 /// The cell of a side that says whether it has castled and may castle.
 const CASTLING: u16 = 0o40;
-/// Cells of a side's area that a position fills; those behind it keep the listing's words.
+/// Cells of a side's area that a position fills; the rest keep the listing's words.
 const AREA: u16 = 0o41;
-/// The word for a piece that is not there.
+/// The word for an absent piece.
 const NO_PIECE: Word = Word::truncating(0o177_7777_7777_7777);
 
-/// Where the pieces of a kind stand, each in the first of two cells: cell, kind, type code, how many there is room for.
+/// The cells of the pieces of a kind, each in the first of two cells: cell, kind, type code, room.
 const PIECES: [(u16, Role, u64, usize); 5] = [
     (0o16, Role::King, 7, 1),
     (0o20, Role::Queen, 6, 2),
@@ -37,11 +37,11 @@ pub enum PositionRefusal {
     /// More pieces of a kind than the program has cells for.
     #[error("{} has {count} {}s: the program has room for {room}", color_name(*.color), role_name(*.role))]
     TooMany {
-        /// Whose they are.
+        /// Their side.
         color: Color,
         /// The kind.
         role: Role,
-        /// How many stand on the board.
+        /// How many are on the board.
         count: usize,
         /// How many there is room for.
         room: usize,
@@ -66,10 +66,10 @@ const fn role_name(role: Role) -> &'static str {
     }
 }
 
-/// The words of a position, all cells of the two areas. An en-passant right has no place in them.
+/// The words of a position, all cells of the two areas. They cannot express an en-passant right.
 ///
 /// # Errors
-/// [`PositionRefusal`] if a side has more pieces of a kind than the program knows.
+/// [`PositionRefusal`] if a side has more pieces of a kind than the program has room for.
 pub fn position_words(position: &Chess) -> Result<Vec<(Address, Word)>, PositionRefusal> {
     let mut words = Vec::new();
     for (color, base) in [(Color::White, WHITE), (Color::Black, WHITE + BLACK)] {
@@ -102,8 +102,8 @@ pub fn position_words(position: &Chess) -> Result<Vec<(Address, Word)>, Position
 }
 
 /// The rook of the h file stands in the first place, and one that may castle long in the second even when it is the only
-/// one. Other pieces stand in the order of their squares, a1 first: with that order the instruction counts known for the
-/// initial position come out.
+/// one. Other pieces stand in the order of their squares, a1 first: this order reproduces the known instruction
+/// counts for the initial position.
 fn order_rooks(places: &mut [Option<Square>], long: Option<Square>) {
     places.sort_by_key(|place| std::cmp::Reverse(place.map(|square| square.file())));
     let last = places.len() - 1;
@@ -122,7 +122,7 @@ fn piece_word(square: Square, code: u64) -> Word {
     Word::truncating((0o177 - u64::from(square)) << 36 | code << 32)
 }
 
-/// A move as the console keys give it; none for a promotion to anything but a queen, which the program does not know.
+/// A move as entered by the console keys; `None` for underpromotions, which the program does not know.
 #[must_use]
 pub fn move_word(m: Move) -> Option<Word> {
     let code = match m {
@@ -136,7 +136,7 @@ pub fn move_word(m: Move) -> Option<Word> {
     Some(Word::truncating(code << 12))
 }
 
-/// The legal move that the program's word names, if there is one. A pawn that promotes becomes a queen.
+/// The legal move that the program's word denotes, if there is one. A pawn that promotes becomes a queen.
 #[must_use]
 pub fn chosen_move(word: Word, position: &Chess) -> Option<Move> {
     position.legal_moves().into_iter().find(|&m| move_word(m).is_some_and(|own| own.a2() == word.a2()))
