@@ -96,12 +96,6 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// Whether there are errors, so that there is no image.
-    #[must_use]
-    pub fn has_errors(&self) -> bool {
-        self.errors() > 0
-    }
-
     /// How many errors the list has.
     #[must_use]
     pub fn errors(&self) -> usize {

@@ -17,16 +17,6 @@ pub fn disassemble(image: &Image) -> String {
     Disassembler::new(image).run()
 }
 
-/// The source text of some cells of a machine that runs a program, or of a part of an image.
-///
-/// `words` are the cells' words of this moment; names and the way words were written come from
-/// `program`, where the cell still holds what was assembled. Of the names that belong to other
-/// cells, those that are needed stand in front as constants.
-#[must_use]
-pub fn disassemble_cells(program: &Image, words: impl IntoIterator<Item = (CoreAddress, Word)>) -> String {
-    disassemble(&part(program, words))
-}
-
 /// The cells of an image one by one, in order, as [`disassemble`] writes them.
 #[must_use]
 pub fn cells(image: &Image) -> Vec<CellText> {
@@ -34,7 +24,10 @@ pub fn cells(image: &Image) -> Vec<CellText> {
     disassembler.cells().into_iter().map(|(cell, item)| disassembler.cell_text(cell, item)).collect()
 }
 
-/// An image of some cells with the names of the program they belong to.
+/// An image of some cells of a program or of a running machine, to be disassembled alone.
+///
+/// `words` are the current words of the cells. Names, and the way a word was written where the cell still holds it, come
+/// from `program`. Names of other cells are kept if they are needed.
 #[must_use]
 pub fn part(program: &Image, words: impl IntoIterator<Item = (CoreAddress, Word)>) -> Image {
     let words: BTreeMap<CoreAddress, Word> = words.into_iter().collect();

@@ -242,7 +242,7 @@ proptest! {
         let part: BTreeMap<CoreAddress, Word> =
             image.words.iter().filter(|(cell, _)| range.contains(&cell.index())).map(|(c, w)| (*c, *w)).collect();
         prop_assume!(!part.is_empty());
-        let text = disassemble::disassemble_cells(&image, part.clone());
+        let text = disassemble::disassemble(&disassemble::part(&image, part.clone()));
         prop_assert_eq!(assembled("part", &text, Model::M220).image.words, part, "{}", text);
     }
 }

@@ -124,13 +124,6 @@ impl Word {
         self.mantissa()
     }
 
-    /// Exponent, sign and mantissa are all zero; the tag does not count.
-    #[must_use]
-    #[inline]
-    pub const fn is_machine_zero(self) -> bool {
-        self.0 & !Word::TAG == 0
-    }
-
     /// Bits 36-25.
     #[must_use]
     #[inline]

@@ -155,7 +155,7 @@ fn a_stop_without_a_result_is_a_difference() {
 fn rubbish_in_the_list_is_a_difference() {
     let mut stand_in = right_king();
     stand_in.trajectories[3] = 0;
-    assert_fault(&judge_king(&stand_in), "no trajectory: it has no moves");
+    assert_fault(&judge_king(&stand_in), "not a trajectory: it has no moves");
     stand_in.trajectories[3] = 0o100000000000001;
     assert_fault(&judge_king(&stand_in), "after its last square");
     for count in [0o6001, 0o7777, (1 << 36) - 1] {
@@ -173,7 +173,7 @@ fn rubbish_in_the_bundle_is_a_difference() {
     for word in [1, 0o2 << 24, 1 << 44 | 1 << 24] {
         let mut stand_in = right_king();
         stand_in.bundle[7] = word;
-        assert_fault(&judge_king(&stand_in), "no square of a bundle");
+        assert_fault(&judge_king(&stand_in), "not a square of a bundle");
     }
 }
 
@@ -387,9 +387,9 @@ fn shards_that_do_not_belong_together_are_refused() {
         DiffReport::merge(&reports).unwrap_err().to_string()
     };
     assert_eq!(refused(&[]), "no reports to merge");
-    assert_eq!(refused(&[&first, &report(Shard::WHOLE, 1_000)]), "report 2 is not one of a shard");
-    assert_eq!(refused(&[&first, &third]), "shard 2 of 3 is there 0 times, expected once");
-    assert_eq!(refused(&[&first, &second, &third, &second]), "shard 2 of 3 is there 2 times, expected once");
+    assert_eq!(refused(&[&first, &report(Shard::WHOLE, 1_000)]), "report 2 is not the report of a shard");
+    assert_eq!(refused(&[&first, &third]), "shard 2 of 3 was given 0 times, expected once");
+    assert_eq!(refused(&[&first, &second, &third, &second]), "shard 2 of 3 was given 2 times, expected once");
     let other_seed = DiffReport { seed: 4, ..second.clone() };
     assert_eq!(refused(&[&first, &other_seed, &third]), "report 2: the seed differs from that of report 1");
     let other_kind = DiffReport { kind: "mate".to_owned(), ..third };
