@@ -126,7 +126,8 @@ pub fn main() -> ExitCode {
     };
     interrupt::install();
     let mut out = Output::stdout();
-    let result = cli.command.run(&mut out).and_then(|exit| out.flush().map(|()| exit).map_err(Failure::from));
+    let result = output::check_announced().and_then(|()| cli.command.run(&mut out));
+    let result = result.and_then(|exit| out.flush().map(|()| exit).map_err(Failure::from));
     match result {
         Ok(exit) => interrupt::exit(exit),
         // A search that was cut short may have nothing to show.

@@ -65,12 +65,30 @@ impl Write for Output {
     }
 }
 
-/// The value of an option that names a file which is written beside standard output: `-` names none.
+/// The value of an option that names a file for a result beside standard output; `-` is refused.
 pub fn file_to_write() -> impl TypedValueParser<Value = PathBuf> {
-    PathBufValueParser::new().try_map(|path| match path.as_os_str() == "-" {
+    file_or_stdout().try_map(|path| match path.as_os_str() == "-" {
         true => Err("standard output takes the result itself; expected the name of a file (./- for one called -)"),
         false => Ok(path),
     })
+}
+
+/// The value of an option that names a file for a result, or standard output by `-`.
+pub fn file_or_stdout() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().map(|path| {
+        if path.as_os_str() != "-" {
+            claims::announce(&path);
+        }
+        path
+    })
+}
+
+/// Looks whether the files that the options name for results can be written, before any work is done for them.
+///
+/// # Errors
+/// As [`Staged::create`].
+pub fn check_announced() -> Result<(), Failure> {
+    claims::claim_announced()?.iter().try_for_each(|path| Staged::probe(path))
 }
 
 /// Whether this is a name of a stream that the process was given, and so no file of its own.

@@ -2,7 +2,7 @@
 
 use crate::exit::Failure;
 use crate::laboratory::warn;
-use crate::output::{Output, write_files};
+use crate::output::{Output, file_or_stdout, write_files};
 use shakmaty::{Color, Square};
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args, Debug, Clone)]
 pub struct SvgOption {
     /// Draw the result into this file as an SVG picture; - draws it on standard output in place of the result
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_or_stdout())]
     svg: Option<PathBuf>,
 }
 

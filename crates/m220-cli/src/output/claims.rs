@@ -31,6 +31,9 @@ enum Identity {
 
 type Claims = HashMap<Identity, (Use, String)>;
 
+/// Files that options name for results, until they are written.
+static ANNOUNCED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
 static CLAIMS: LazyLock<Mutex<Claims>> = LazyLock::new(Mutex::default);
 
 /// Notes what the call does with a file.
@@ -38,10 +41,35 @@ static CLAIMS: LazyLock<Mutex<Claims>> = LazyLock::new(Mutex::default);
 /// # Errors
 /// [`Failure::Usage`] when the call has another use for the same file, unless both only read it.
 pub(super) fn claim(path: &Path, claimed: Use) -> Result<(), Failure> {
-    if super::is_stream(path) {
+    if super::is_stream(path) || (claimed == Use::Written && take_announced(path)) {
         return Ok(());
     }
     enter(&mut CLAIMS.lock().unwrap_or_else(PoisonError::into_inner), identities(path), path, claimed)
+}
+
+/// Notes that an option names this file for a result.
+pub(super) fn announce(path: &Path) {
+    ANNOUNCED.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+}
+
+/// The announced files, each claimed: the call has no other use for them.
+///
+/// # Errors
+/// As [`claim`].
+pub(super) fn claim_announced() -> Result<Vec<PathBuf>, Failure> {
+    let announced = ANNOUNCED.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut claims = CLAIMS.lock().unwrap_or_else(PoisonError::into_inner);
+    for path in announced.iter().filter(|path| !super::is_stream(path)) {
+        enter(&mut claims, identities(path), path, Use::Written)?;
+    }
+    Ok(announced.clone())
+}
+
+/// Whether the file was announced, and so is claimed already for the one who writes it now.
+fn take_announced(path: &Path) -> bool {
+    let mut announced = ANNOUNCED.lock().unwrap_or_else(PoisonError::into_inner);
+    let found = announced.iter().position(|other| other == path);
+    found.map(|index| announced.swap_remove(index)).is_some()
 }
 
 /// Notes that standard output is written, where it goes to a file.

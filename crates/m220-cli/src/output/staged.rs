@@ -89,6 +89,11 @@ impl Staged {
         Staged::of_claimed(path)
     }
 
+    /// Whether a file that has been claimed can be written; it stays as it is.
+    pub(super) fn probe(path: &Path) -> Result<(), Failure> {
+        Staged::of_claimed(path).map(drop)
+    }
+
     /// As [`Staged::create`], for a file that has been claimed.
     fn of_claimed(path: &Path) -> Result<Staged, Failure> {
         let failed = |error: io::Error| cannot_write(path, &error);
