@@ -7,12 +7,12 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use shakmaty::{Color, Role, Square};
 use std::hint::black_box;
 
-/// Name, placement, man, start and target of single tasks.
+/// Name, placement, piece, start and target of single tasks.
 const TASKS: [(&str, &str, Role, Square, Square); 5] = [
     ("king a4-h4 free", "8/8/8/8/8/8/8/8", Role::King, Square::A4, Square::H4),
     ("king a1-a7 maze", "PPPPPPPP/8/PPPPPPP1/8/1PPPPPPP/8/PPPPPPP1/8", Role::King, Square::A1, Square::A7),
     ("knight a1-h8 free", "8/8/8/8/8/8/8/8", Role::Knight, Square::A1, Square::H8),
-    ("queen a1-h8 behind men", "8/6P1/8/3p4/1P6/8/2P5/3p4", Role::Queen, Square::A1, Square::H8),
+    ("queen a1-h8 behind pieces", "8/6P1/8/3p4/1P6/8/2P5/3p4", Role::Queen, Square::A1, Square::H8),
     ("rook a1-a8 between walls", "8/PPPPPPP1/8/1PPPPPPP/8/PPPPPPP1/8/8", Role::Rook, Square::A1, Square::A8),
 ];
 

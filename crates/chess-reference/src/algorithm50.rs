@@ -3,7 +3,7 @@
 //! A. G. Bell's program (ALGOL 60) is known here from the Russian edition of his book on
 //! games-playing programs, and only in part: the
 //! declarations and the procedure ОБЗОР ХОДОВ ("survey of moves"). What they fix is kept here:
-//! the men's codes, the two boards and piece lists, the tables, the one list of moves with a
+//! the pieces's codes, the two boards and piece lists, the tables, the one list of moves with a
 //! boundary for each level, the interrupt when an enemy king stands on a target, and moves
 //! made and taken back from a few words a level. The main program is lost; the rest is ours,
 //! and completes the rules: castling, en passant, promotion to four pieces, and stalemate
@@ -31,12 +31,12 @@
 //! list of moves.
 //!
 //! **Piece lists** are filled once, from the board in the order of the squares 1 to 64: the
-//! man on the lowest square has index 1. A man keeps his index. A captured man's square is 65
-//! until the capture is taken back; a promoted man keeps the pawn's index.
+//! piece on the lowest square has index 1. A piece keeps its index. A captured piece's square is 65
+//! until the capture is taken back; a promoted piece keeps the pawn's index.
 //!
 //! **The survey** of a side takes its list from the last index down to 1 (so, before anything
-//! has moved, from the highest square down), skips men on square 65, and appends a record for
-//! each man that has a target: index, kind, square, targets, square again. Targets by kind:
+//! has moved, from the highest square down), skips pieces on square 65, and appends a record for
+//! each piece that has a target: index, kind, square, targets, square again. Targets by kind:
 //!
 //! * knight, king: ascending squares (offsets -17 -15 -10 -6 +6 +10 +15 +17; -9 -8 -7 -1 +1 +7
 //!   +8 +9);
@@ -84,7 +84,7 @@
 //!      the reply above it, so take both back, mark that level as having a legal reply, and on
 //!      to its next move. The first move that mates ends it.
 //!
-//! The test whether a king is attacked is our own; surveying all enemy men for the interrupt would tell the same, at
+//! The test whether a king is attacked is our own; surveying all enemy pieces for the interrupt would tell the same, at
 //! several times the cost.
 //! It is asked at level 2N-1 for every move, as most give no check, at the end of an even level
 //! before 2N without a legal reply, and for castling. Neither the test, nor a survey, nor a

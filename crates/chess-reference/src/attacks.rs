@@ -1,6 +1,6 @@
 //! All attacks of both sides within a horizon.
 //!
-//! An attack is the way of a man to an enemy man, by all its shortest trajectories. The horizon is counted in
+//! An attack is the way of a piece to an enemy piece, by all its shortest trajectories. The horizon is counted in
 //! half-moves: for the side to move a trajectory of n moves takes 2n - 1 of them, for the other side 2n. The way of a
 //! pawn to an empty square of its last rank counts as well: the book takes promotion for an attack that gains the
 //! difference between queen and pawn (chapter II).
@@ -10,24 +10,24 @@ use crate::trajectories::{LIST_LIMIT, TooMany, Trajectory};
 use crate::web::Web;
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
-/// The shortest trajectories of one man to one enemy man or to a square of promotion.
+/// The shortest trajectories of one piece to one enemy piece or to a square of promotion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attack {
     /// The attacking side.
     pub side: Color,
-    /// The attacking man.
+    /// The attacking piece.
     pub piece: Role,
     /// Where it stands.
     pub from: Square,
     /// The square attacked.
     pub to: Square,
-    /// The man attacked; `None` for a promotion on an empty square.
+    /// The piece attacked; `None` for a promotion on an empty square.
     pub target: Option<Role>,
     /// The number of moves.
     pub moves: u32,
     /// The number of half-moves: the last of these moves is made in this half-move from now.
     pub half_moves: u32,
-    /// The attacking man is a pawn, and becomes a queen on the square attacked.
+    /// The attacking piece is a pawn, and becomes a queen on the square attacked.
     pub promotes: bool,
     /// The shortest trajectories, in order.
     pub trajectories: Vec<Trajectory>,

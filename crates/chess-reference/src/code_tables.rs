@@ -59,7 +59,7 @@ impl Stamp {
         Stamp::PawnCapture(Color::White),
     ];
 
-    /// The table of a man that moves and captures alike; `None` for the pawn, which has several.
+    /// The table of a piece that moves and captures alike; `None` for the pawn, which has several.
     pub const fn of_role(role: Role) -> Option<Stamp> {
         match role {
             Role::King => Some(Stamp::King),
@@ -76,7 +76,7 @@ impl Stamp {
         &TABLES[self.index()]
     }
 
-    /// The squares numbered 1 when the zero cell lies on `zero`: where the man gets in one move if no key forbids it.
+    /// The squares numbered 1 when the zero cell lies on `zero`: where the piece gets in one move if no key forbids it.
     pub const fn ones(self, zero: Square) -> Bitboard {
         Bitboard(ONES[self.index()][zero.to_usize()])
     }
@@ -260,7 +260,7 @@ const fn numbered_up_to(table: &CodeTable, zero: Square, most: u32) -> u64 {
     squares
 }
 
-/// The two men of constant speed and any direction, whose trajectories the book finds by adding two numbers.
+/// The two pieces of constant speed and any direction, whose trajectories the book finds by adding two numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stepper {
     King,
@@ -291,7 +291,7 @@ mod tests {
     /// moves of a line piece inside it, lead to all cells of a table that any longer ones lead to.
     const HORIZON: i32 = 24;
 
-    /// A step of the man and how often it may be repeated in one move.
+    /// A step of the piece and how often it may be repeated in one move.
     fn steps(stamp: Stamp) -> (Vec<(i32, i32)>, i32) {
         let line = [(1, 0), (-1, 0), (0, 1), (0, -1)];
         let diagonal = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
@@ -308,7 +308,7 @@ mod tests {
         }
     }
 
-    /// Breadth-first search from the zero cell by the moves of the man.
+    /// Breadth-first search from the zero cell by the moves of the piece.
     fn distances(stamp: Stamp) -> HashMap<(i32, i32), u32> {
         let (steps, most) = steps(stamp);
         let mut distances = HashMap::from([((0, 0), 0)]);

@@ -1,7 +1,7 @@
 //! The book's interdiction keys (Figs 6, 9, 13, 14, 16, 19, 21).
 //!
-//! A key lies on the board together with a code table and strikes out squares that the man cannot take: those held by
-//! its own side, those outside the board, and, for the men that move along lines, those behind any man. The drawings
+//! A key lies on the board together with a code table and strikes out squares that the piece cannot take: those held by
+//! its own side, those outside the board, and, for the pieces that move along lines, those behind any piece. The drawings
 //! of the keys are missing in our copy of the book; their content is taken from the text of chapter III and from the
 //! rules of chess.
 //!
@@ -29,24 +29,24 @@ const BEHIND: Ban = Ban { field: false, behind: true };
 /// The square and what lies behind it.
 const WALL: Ban = Ban { field: true, behind: true };
 
-/// An interdiction key: what is struck out on account of an empty square, one's own man, an enemy man.
+/// An interdiction key: what is struck out on account of an empty square, one's own piece, an enemy piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Key {
-    /// On account of an empty square: the pawn's capture needs a man to take.
+    /// On account of an empty square: the pawn's capture needs a piece to take.
     pub empty: Ban,
-    /// On account of a man of the same side.
+    /// On account of a piece of the same side.
     pub own: Ban,
-    /// On account of a man of the other side.
+    /// On account of a piece of the other side.
     pub enemy: Ban,
 }
 
-/// King and knight, Figs 6 and 9: own men. The book says that enemy men add nothing here.
+/// King and knight, Figs 6 and 9: own pieces. The book says that enemy pieces add nothing here.
 const STEP: Key = Key { empty: FREE, own: FIELD, enemy: FREE };
-/// Queen, rook, bishop, Figs 16, 19, 21: own men, and whatever is behind a man.
+/// Queen, rook, bishop, Figs 16, 19, 21: own pieces, and whatever is behind a piece.
 const LINE: Key = Key { empty: FREE, own: WALL, enemy: BEHIND };
-/// A pawn's moves, Figs 13 and 14: any man stops it, a double step too.
+/// A pawn's moves, Figs 13 and 14: any piece stops it, a double step too.
 const ADVANCE: Key = Key { empty: FREE, own: WALL, enemy: WALL };
-/// A pawn's captures, Figs 13 and 14: only enemy men.
+/// A pawn's captures, Figs 13 and 14: only enemy pieces.
 const CAPTURE: Key = Key { empty: FIELD, own: FIELD, enemy: FREE };
 
 impl Key {
@@ -60,7 +60,7 @@ impl Key {
         }
     }
 
-    /// What the key leaves of `marked`, squares that a table with its zero cell on `zero` marks, among the men `own`
+    /// What the key leaves of `marked`, squares that a table with its zero cell on `zero` marks, among the pieces `own`
     /// and `enemy`.
     pub fn open(self, marked: Bitboard, zero: Square, own: Bitboard, enemy: Bitboard) -> Bitboard {
         let empty = !(own | enemy);
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
     use shakmaty::Color;
 
-    /// What the key of `stamp` leaves open around d4, with own men on d6 and f6, enemy men on f4 and e5.
+    /// What the key of `stamp` leaves open around d4, with own pieces on d6 and f6, enemy pieces on f4 and e5.
     fn open_around_d4(stamp: Stamp) -> Bitboard {
         let own = squares("d6 f6");
         let enemy = squares("f4 e5");

@@ -5,8 +5,8 @@
 //!
 //! The trajectories follow M. Botvinnik, *Algoritm igry v shakhmaty* (1968), chapter III:
 //!
-//! * [`code_tables`]: the 15x15 tables ("stamps") that say in how many moves a man gets from the zero cell to any other;
-//! * [`keys`]: the interdiction keys that cut off own men, the board's edge, and what lies behind a man;
+//! * [`code_tables`]: the 15x15 tables ("stamps") that say in how many moves a piece gets from the zero cell to any other;
+//! * [`keys`]: the interdiction keys that cut off own pieces, the board's edge, and what lies behind a piece;
 //! * [`trajectories`]: laying the tables on the board, first on the start, then on the target, and reading the
 //!   shortest trajectories off;
 //! * [`mod@attacks`]: all attacks of both sides within a horizon of half-moves;

@@ -1,4 +1,4 @@
-//! What colours and men are called in texts and in JSON.
+//! What colours and pieces are called in texts and in JSON.
 
 use shakmaty::{Color, Role};
 

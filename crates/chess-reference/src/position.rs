@@ -1,17 +1,17 @@
-//! Positions: a placement of men and a side to move.
+//! Positions: a placement of pieces and a side to move.
 
 use shakmaty::fen::{Fen, ParseFenError};
 use shakmaty::{Bitboard, Board, CastlingMode, Color, EnPassantMode, Role, Setup, Square};
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
-/// A placement of men and a side to move, with the rest of what its FEN said.
+/// A placement of pieces and a side to move, with the rest of what its FEN said.
 ///
 /// Nothing is promised about legality: there may be no king or five, pawns may stand on the first and last ranks,
 /// the side not to move may be in check. Trajectories look at `board` and `turn` alone.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Position {
-    /// The men and their squares.
+    /// The pieces and their squares.
     pub board: Board,
     /// The side to move.
     pub turn: Color,
@@ -64,7 +64,7 @@ fn placement_fault(fen: &str) -> Option<String> {
     let of_rank = |(text, rank): (&&str, u32)| -> Option<String> {
         if let Some(wrong) = text.chars().find(|sign| !"PNBRQKpnbrqk12345678".contains(*sign)) {
             return Some(format!(
-                "rank {rank} (`{text}`): found `{wrong}`, expected men (PNBRQK, pnbrqk) and numbers of empty squares (1 to 8)"
+                "rank {rank} (`{text}`): found `{wrong}`, expected pieces (PNBRQK, pnbrqk) and numbers of empty squares (1 to 8)"
             ));
         }
         let squares: u32 = text.chars().map(|sign| sign.to_digit(10).unwrap_or(1)).sum();
@@ -103,7 +103,7 @@ impl Position {
         Ok(Position::from_setup(setup))
     }
 
-    /// What a setup of standard chess has; a variant's pockets, checks and promoted men are left out.
+    /// What a setup of standard chess has; a variant's pockets, checks and promoted pieces are left out.
     pub fn from_setup(setup: Setup) -> Position {
         Position {
             board: setup.board,

@@ -1,10 +1,10 @@
-//! The board as one man sees it: itself lifted off, everything else standing still.
+//! The board as one piece sees it: itself lifted off, everything else standing still.
 
 use crate::code_tables::{Stamp, Stepper};
 use crate::keys::Key;
 use shakmaty::{Bitboard, Board, Color, Piece, Rank, Role, Square};
 
-/// How the book finds the trajectories of a man.
+/// How the book finds the trajectories of a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Method {
     /// King and knight: the numbers of two superpositions, added.
@@ -28,7 +28,7 @@ impl Method {
     }
 }
 
-/// A board from which the moving man was lifted. All other men stay, even where the moving man has captured.
+/// A board from which the moving piece was lifted. All other pieces stay, even where the moving piece has captured.
 #[derive(Debug, Clone)]
 pub(crate) struct StaticBoard {
     pub(crate) from: Square,
@@ -38,7 +38,7 @@ pub(crate) struct StaticBoard {
 }
 
 impl StaticBoard {
-    /// Lifts whatever stands on `from` and takes `piece` as the moving man.
+    /// Lifts whatever stands on `from` and takes `piece` as the moving piece.
     pub(crate) fn new(board: &Board, piece: Piece, from: Square) -> StaticBoard {
         StaticBoard {
             from,
@@ -48,7 +48,7 @@ impl StaticBoard {
         }
     }
 
-    /// The squares that the man reaches in one move from `from`: the table's ones, less what the key strikes out.
+    /// The squares that the piece reaches in one move from `from`: the table's ones, less what the key strikes out.
     pub(crate) fn moves_from(&self, from: Square) -> Bitboard {
         match self.method {
             Method::Superposition(man) => self.keyed(man.stamp(), from),
@@ -57,7 +57,7 @@ impl StaticBoard {
         }
     }
 
-    /// The squares that the man reaches in one move from any of `squares`.
+    /// The squares that the piece reaches in one move from any of `squares`.
     pub(crate) fn moves_from_any(&self, squares: Bitboard) -> Bitboard {
         squares.into_iter().fold(Bitboard::EMPTY, |reached, square| reached | self.moves_from(square))
     }

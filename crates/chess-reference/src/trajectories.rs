@@ -1,10 +1,10 @@
-//! The shortest trajectories of one man from one square to another.
+//! The shortest trajectories of one piece from one square to another.
 //!
 //! # Definitions
 //!
-//! The man is lifted off the board; every other man stays where it is, even one that was captured on the way. A
-//! *trajectory* is a sequence of squares, the book's *alpha fields*, each one move of the man from the one before. Kings,
-//! knights and line pieces may stop on empty squares and on enemy men; line pieces pass only over empty squares (the
+//! The piece is lifted off the board; every other piece stays where it is, even one that was captured on the way. A
+//! *trajectory* is a sequence of squares, the book's *alpha fields*, each one move of the piece from the one before. Kings,
+//! knights and line pieces may stop on empty squares and on enemy pieces; line pieces pass only over empty squares (the
 //! *beta fields*); pawns step one square, or two from their second rank, to empty squares, and capture diagonally.
 //! Checks, pins and castling do not matter, en passant does not exist. The *shortest trajectories* from s to t are all
 //! those with the least possible number of moves.
@@ -34,10 +34,10 @@ pub const LIST_LIMIT: u128 = 1_000_000;
 /// has only one.
 pub(crate) const MOST_SQUARES: usize = 63;
 
-/// What is asked: the ways of one man from one square to another.
+/// What is asked: the ways of one piece from one square to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Task {
-    /// The moving man. It need not be the man that stands on `from`, nor need any man stand there: whatever does is
+    /// The moving piece. It need not be the piece that stands on `from`, nor need any piece stand there: whatever does is
     /// lifted off.
     pub piece: Piece,
     /// The start.
@@ -75,7 +75,7 @@ impl Trajectory {
 impl TryFrom<&[Square]> for Trajectory {
     type Error = TrajectoryLength;
 
-    /// A trajectory of any squares: whether some man moves so is not looked at.
+    /// A trajectory of any squares: whether some piece moves so is not looked at.
     ///
     /// # Errors
     ///
@@ -200,10 +200,10 @@ pub struct TooMany {
     pub limit: u128,
 }
 
-/// All shortest trajectories of `task` among the men of `board`.
+/// All shortest trajectories of `task` among the pieces of `board`.
 ///
 /// With `max_moves`, trajectories of more moves do not count; `limit_reached` tells then whether there are any. There
-/// are none to the start itself, and none to a square that holds a man of the moving man's colour.
+/// are none to the start itself, and none to a square that holds a piece of the moving piece's colour.
 ///
 /// # Errors
 ///

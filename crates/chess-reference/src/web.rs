@@ -1,4 +1,4 @@
-//! The book's method: how the shortest trajectories of one man are found.
+//! The book's method: how the shortest trajectories of one piece are found.
 //!
 //! Chapter III of the book describes it for a reader with board, tables and keys cut out of card; here is the same, with
 //! its stop at three moves for line pieces removed.
@@ -6,7 +6,7 @@
 //! * **King and knight** (`Web::superpose`). The code table is laid on the start s and on the target t, and each square
 //!   gets two numbers, lower bounds of its distance from both. A square can be step i of an n-move trajectory only if
 //!   its number from s is at most i and its number from t at most n - i. The chain of steps is built for the n of the
-//!   table. Where own men or the edge leave no chain, n is raised to the least sum of two numbers that a square turned
+//!   table. Where own pieces or the edge leave no chain, n is raised to the least sum of two numbers that a square turned
 //!   away would have needed, as the book says: with one square of sum 6 a trajectory takes six moves, not five.
 //! * **Queen, rook, bishop** (`Web::intersect`). The squares numbered 1 from s, with the key, are one set, those
 //!   numbered 1 from t another; what they have in common lies in the middle of two moves. Three moves: the table is
@@ -18,7 +18,7 @@ use crate::static_board::{Method, StaticBoard};
 use crate::trajectories::{MOST_SQUARES, Trajectory};
 use shakmaty::{Bitboard, Square};
 
-/// The shortest trajectories of one man from one square to another, as a graph.
+/// The shortest trajectories of one piece from one square to another, as a graph.
 #[derive(Debug, Clone)]
 pub(crate) struct Web {
     /// The number of moves of each trajectory.
@@ -31,7 +31,7 @@ pub(crate) struct Web {
 }
 
 impl Web {
-    /// The shortest trajectories from the lifted man's square to `to`, if there are any of at most `most` moves.
+    /// The shortest trajectories from the lifted piece's square to `to`, if there are any of at most `most` moves.
     pub(crate) fn find(board: &StaticBoard, to: Square, most: u32) -> Option<Web> {
         if to == board.from || board.own.contains(to) || least_moves(board, to)? > most {
             return None;

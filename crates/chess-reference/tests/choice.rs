@@ -113,7 +113,7 @@ fn without_positional_men_there_is_no_type_3() {
     assert!(of_type_3 > 20, "{of_type_3}");
 }
 
-/// A man that can go away is of type 4, one that is lost as it stands of type 2.
+/// A piece that can go away is of type 4, one that is lost as it stands of type 2.
 #[test]
 fn types_of_value() {
     let type_of = |fen: &str| {
@@ -144,7 +144,7 @@ fn style_changes_the_weight_and_nothing_else() {
     assert_ne!(active, passive);
 }
 
-/// What the own men close or clear: in the starting position nothing within four half-moves, with five the knights'
+/// What the own pieces close or clear: in the starting position nothing within four half-moves, with five the knights'
 /// ways, and behind the pawns those of the pieces.
 #[test]
 fn own_men_in_the_starting_position() {
@@ -182,7 +182,7 @@ fn a_knight_clears_the_file() {
     );
 }
 
-/// With own men closing the way, the map's attacks are those of chapter III's keys, found another way.
+/// With own pieces closing the way, the map's attacks are those of chapter III's keys, found another way.
 #[test]
 fn with_own_men_closed_the_attacks_are_those_of_the_keys() {
     for book in book_positions() {

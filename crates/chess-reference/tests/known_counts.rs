@@ -117,7 +117,7 @@ fn fig_10_the_knights_code_on_the_board() {
     assert_eq!(code_of_moves(&Board::empty(), Role::Knight), figure);
 }
 
-/// Fig. 17: the queen on b2 with own men on e2 and f6. The scan has a 1 on d3, which no queen on b2 reaches.
+/// Fig. 17: the queen on b2 with own pieces on e2 and f6. The scan has a 1 on d3, which no queen on b2 reaches.
 #[test]
 fn fig_17_the_queens_code_on_the_board() {
     let board = Position::from_fen("8/8/5P2/8/8/8/4P3/8 w - - 0 1").unwrap().board;

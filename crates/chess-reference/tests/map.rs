@@ -68,7 +68,7 @@ fn fig_3_the_attack_is_on_the_king_but_the_queen_is_won() {
     assert_eq!(map.doomed_by(Color::White), 4, "the queen's own danger is no greater");
 }
 
-/// Where several men can fight for a field, the defence sends the one that costs it least: here a rook for a rook.
+/// Where several pieces can fight for a field, the defence sends the one that costs it least: here a rook for a rook.
 #[test]
 fn the_cheapest_fight_counts() {
     let map = map("4r3/8/5qpp/6k1/3P4/3N2PP/6K1/4R3 w - - 0 1", 3);
@@ -153,13 +153,13 @@ fn a_man_that_can_leave_is_not_doomed() {
     let attack = value(&free, "c1", "a7");
     assert!(attack.routes.iter().all(|route| route.retreats.iter().any(|retreat| retreat.f == 1)));
     assert_eq!(attack.function(), 0);
-    // Its own men hem it in.
+    // Its own pieces hem it in.
     let shut_in = map("rn5k/rn6/8/8/8/8/8/2B4K w - - 0 1", 3);
     let attack = value(&shut_in, "c1", "a7");
     assert!(attack.routes.iter().any(|route| route.retreats.iter().any(|retreat| retreat.square == Square::A1)));
 }
 
-/// The leap-frog rule: after a move of another man of its side an attack takes one half-move more, after the
+/// The leap-frog rule: after a move of another piece of its side an attack takes one half-move more, after the
 /// opponent's next move again as many as before.
 #[test]
 fn leap_frog() {

@@ -1,4 +1,4 @@
-//! Against shakmaty's move generator, where the rules coincide: one move of one man, in positions from random play.
+//! Against shakmaty's move generator, where the rules coincide: one move of one piece, in positions from random play.
 //!
 //! Trajectories know no check, castling and en passant. So a legal move that is none of the two latter is a trajectory of
 //! one move; and a trajectory of one move is legal unless it leaves the own king attacked.
@@ -24,7 +24,7 @@ fn played() -> impl Strategy<Value = Chess> {
     })
 }
 
-/// Whether the side's king is safe once its man has gone from `from` to `to`.
+/// Whether the side's king is safe once its piece has gone from `from` to `to`.
 fn keeps_king_safe(board: &Board, side: Color, from: Square, to: Square) -> bool {
     let mut after = board.clone();
     if let Some(piece) = after.remove_piece_at(from) {

@@ -93,7 +93,7 @@ fn the_table_is_complete() {
     let undecided = |share| of_share(share).filter(|row| row.outcome == "no verdict: limit").map(|row| row.number);
     assert_eq!(undecided(2000).collect::<Vec<_>>(), of_share(10_000).map(|row| row.number).collect::<Vec<_>>());
     assert_eq!((undecided(2000).count(), undecided(10_000).count()), (22, 14));
-    // The move of a game must at least be a move: of a man of the side to move.
+    // The move of a game must at least be a move: of a piece of the side to move.
     for row in rows.iter().filter(|row| row.game != "-") {
         let position = Position::from_fen(book_positions()[row.number].fen).unwrap();
         let from = row.game[..2].parse().unwrap();

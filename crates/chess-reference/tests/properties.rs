@@ -1,4 +1,4 @@
-//! What holds for any placement of men, however odd.
+//! What holds for any placement of pieces, however odd.
 
 use chess_reference::{Attack, Position, Task, Trajectory, attacks, bundle, moves_from, shortest_trajectories};
 use proptest::prelude::*;
@@ -81,7 +81,7 @@ proptest! {
         let mut lifted = board.clone();
         lifted.discard_piece_at(task.from);
         let on_from = |from: Square| {
-            // This lifts a man that was captured on `from`, which the definitions leave standing. It makes no
+            // This lifts a piece that was captured on `from`, which the definitions leave standing. It makes no
             // difference: no shortest trajectory passes over a square on which it has stopped.
             bundle(&lifted, &Task { from, ..task }, None).moves
         };

@@ -1,4 +1,4 @@
-//! Single men in set positions: what each rule of movement does to the shortest trajectories.
+//! Single pieces in set positions: what each rule of movement does to the shortest trajectories.
 
 use chess_reference::{Attack, Position, Task, Trajectories, Trajectory, attacks, bundle, shortest_trajectories};
 use shakmaty::{Color, Piece, Role, Square};
@@ -9,7 +9,7 @@ fn square(name: &str) -> Square {
     name.parse().unwrap()
 }
 
-/// The man that the letter of a FEN means, from `way[0..2]` to `way[2..4]`.
+/// The piece that the letter of a FEN means, from `way[0..2]` to `way[2..4]`.
 fn task(man: char, way: &str) -> Task {
     Task { piece: Piece::from_char(man).unwrap(), from: square(&way[..2]), to: square(&way[2..]) }
 }
@@ -116,7 +116,7 @@ fn a_rook_between_walls_takes_seven_moves() {
     assert_eq!(texts(board, 'R', "a1a8"), ["a1h1h4a4a6h6h8a8"]);
 }
 
-/// Five moves: off the long diagonal on one side of the man, back to it on the other. By the four diagonals across
+/// Five moves: off the long diagonal on one side of the piece, back to it on the other. By the four diagonals across
 /// there are 6 + 2 + 6 + 2 ways.
 #[test]
 fn a_bishop_goes_round_its_own_man() {
@@ -183,7 +183,7 @@ fn a_pawn_is_stopped_by_any_man_ahead() {
     }
 }
 
-/// Not even back, nor to enemy men beside it.
+/// Not even back, nor to enemy pieces beside it.
 #[test]
 fn a_pawn_on_the_last_rank_has_no_moves() {
     assert_no_way("3ppp2/3p1p2/8/8/8/8/8/8", 'P', "e8e7");
@@ -200,7 +200,7 @@ fn there_is_no_way_to_the_start_itself() {
     }
 }
 
-/// The man asked for replaces whatever stands on the start, a man of the other colour included.
+/// The piece asked for replaces whatever stands on the start, a piece of the other colour included.
 #[test]
 fn whatever_stands_on_the_start_is_lifted() {
     for board in ["8/8/8/8/8/8/8/R7", "8/8/8/8/8/8/8/r7", "8/8/8/8/8/8/8/8"] {
@@ -236,7 +236,7 @@ fn survey(fen: &str, horizon: u32) -> Vec<Attack> {
     attacks(&position.board, position.turn, horizon).unwrap()
 }
 
-/// One line an attack: side, man, squares, target, moves, half-moves, whether it promotes, trajectories.
+/// One line an attack: side, piece, squares, target, moves, half-moves, whether it promotes, trajectories.
 fn lines(fen: &str, horizon: u32) -> Vec<String> {
     let line = |attack: &Attack| {
         let texts: Vec<String> = attack.trajectories.iter().map(Trajectory::to_string).collect();

@@ -3,7 +3,7 @@
 use shakmaty::{Board, Color, File, Rank, Square};
 use std::io::IsTerminal;
 
-/// What a diagram writes on a square beside the man there.
+/// What a diagram writes on a square beside the piece there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mark {
     /// A short text, at most [`ROOM`] letters.
@@ -12,7 +12,7 @@ pub struct Mark {
     pub strong: bool,
 }
 
-/// Letters between the borders of a square: one for the man, the rest for the mark.
+/// Letters between the borders of a square: one for the piece, the rest for the mark.
 const WIDTH: usize = 6;
 /// Letters that a mark may have.
 pub const ROOM: usize = WIDTH - 1;
@@ -32,7 +32,7 @@ pub fn seen_from(below: Color) -> (Vec<Rank>, Vec<File>) {
     (ranks, files)
 }
 
-/// Draws a board with marks, `below` the side at the bottom: men as in a FEN, capitals for White.
+/// Draws a board with marks, `below` the side at the bottom: pieces as in a FEN, capitals for White.
 pub fn draw(board: &Board, mark: impl Fn(Square) -> Mark, below: Color, colours: bool) -> String {
     let (ranks, files) = seen_from(below);
     let line = format!("  +{}\n", format!("{}+", "-".repeat(WIDTH)).repeat(8));
@@ -59,7 +59,7 @@ pub fn draw(board: &Board, mark: impl Fn(Square) -> Mark, below: Color, colours:
     text
 }
 
-/// Draws a board in the least room, `below` the side at the bottom: men as in a FEN, a point for an empty square.
+/// Draws a board in the least room, `below` the side at the bottom: pieces as in a FEN, a point for an empty square.
 pub fn small(board: &Board, below: Color) -> String {
     let (ranks, files) = seen_from(below);
     let mut text = String::new();

@@ -142,7 +142,7 @@ pub fn side_name(colour: Color) -> &'static str {
     colour.fold_wb("White", "Black")
 }
 
-/// The letter of a man in a game score: none for a pawn.
+/// The letter of a piece in a game score: none for a pawn.
 pub fn letter(role: Role) -> String {
     if role == Role::Pawn { String::new() } else { role.upper_char().to_string() }
 }

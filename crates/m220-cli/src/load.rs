@@ -147,7 +147,7 @@ impl Programs {
     /// Reads programs, assembling sources (`.m220`), and settles which machine runs them.
     ///
     /// # Errors
-    /// [`Failure::BadInput`] for a file that is no program or needs more core than the machine has,
+    /// [`Failure::BadInput`] for a file that is not a program or needs more core than the machine has,
     /// [`Failure::Diagnostics`] for a source with errors,
     /// [`Failure::Usage`] for a machine that does not exist or images of two machines.
     pub fn read(paths: &[PathBuf], options: &MachineOptions) -> Result<Programs, Failure> {
@@ -237,7 +237,7 @@ impl Programs {
                     Some(cell) => *cell,
                     None if self.files.iter().all(|file| file.image.symbols.is_empty()) => {
                         return Err(Failure::Usage(format!(
-                            "{option}: `{name}` is no octal address, and no image with names is loaded"
+                            "{option}: `{name}` is not an octal address, and no image with names is loaded"
                         )));
                     }
                     None => {
@@ -373,7 +373,7 @@ impl FromStr for StopAt {
             None => (text, 1),
             Some((cell, passage)) => {
                 let number = passage.parse().ok().filter(|&number| number > 0);
-                (cell, number.ok_or(format!("`{passage}` is no passage: expected a number from 1"))?)
+                (cell, number.ok_or(format!("`{passage}` is not a passage: expected a number from 1"))?)
             }
         };
         Ok(StopAt { cell: cell.parse()?, passage })

@@ -323,7 +323,7 @@ pub fn attacks(board: &Board, heading: &str, more_legend: &[&str], attacks: &[Dr
             *here = number.max(*here);
         }
     }
-    // Over the lines: a man that is taken on the way is not struck by them.
+    // Over the lines: a piece that is taken on the way is not struck by them.
     canvas.pieces(board);
     for (square, number) in numbers {
         canvas.number(square, &number.to_string());

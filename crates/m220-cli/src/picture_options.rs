@@ -86,13 +86,13 @@ impl PictureOptions {
 /// Which attacks a picture shows.
 #[derive(clap::Args, Debug, Clone)]
 pub struct AttackerOption {
-    /// Draw only the attacks of the men on these squares (with --svg): e5, or e5,g3
+    /// Draw only the attacks of the pieces on these squares (with --svg): e5, or e5,g3
     #[arg(long, value_name = "SQUARES", requires = "svg", value_delimiter = ',')]
     svg_from: Vec<Square>,
 }
 
 impl AttackerOption {
-    /// Whether the attacks of the man on this square are drawn.
+    /// Whether the attacks of the piece on this square are drawn.
     pub fn shows(&self, from: Square) -> bool {
         self.svg_from.is_empty() || self.svg_from.contains(&from)
     }

@@ -83,7 +83,7 @@ impl Lookup<'_> {
 
     fn range(&self, first: CoreAddress, last: CoreAddress) -> Result<(CoreAddress, CoreAddress), Refused> {
         if first > last || first.cube() != last.cube() {
-            return refuse(format!("{first} to {last} is no range within one cube"));
+            return refuse(format!("{first} to {last} is not a range within one cube"));
         }
         Ok((first, last))
     }
@@ -273,7 +273,7 @@ impl Lookup<'_> {
             }
         }
         let _ = writeln!(source, "origin {:o}\n{}", at.index(), text.replace(['\n', '\r'], " "));
-        let told = |message: &str| Refused(format!("`{text}` is no word and no instruction: {message}"));
+        let told = |message: &str| Refused(format!("`{text}` is neither a word nor an instruction: {message}"));
         match assemble_text("command", &source, self.program.image.model) {
             Ok(program) if program.image.words.len() == 1 => {
                 program.image.words.values().next().copied().ok_or_else(|| told("nothing"))
@@ -385,7 +385,9 @@ impl Condition {
             .filter_map(|(sign, comparison)| Some((text.find(sign)?, sign, comparison)))
             .min_by_key(|(at, sign, _)| (*at, usize::MAX - sign.len()));
         let Some((at, sign, comparison)) = found else {
-            return refuse(format!("`{text}` is no comparison: a condition is for instance `RA >= 10` or `OMEGA = 1`"));
+            return refuse(format!(
+                "`{text}` is not a comparison: a condition is for instance `RA >= 10` or `OMEGA = 1`"
+            ));
         };
         let left = Condition::side(text[..at].trim(), lookup)?;
         let right = Condition::side(text[at + sign.len()..].trim(), lookup)?;

@@ -660,7 +660,7 @@ fn a_wrong_fen_is_told_by_its_field() {
     for (fen, field) in [
         ("8/8/8/8/8/8/8/8/8 w - - 0 1", "it has 9 ranks, expected 8"),
         ("8/8/8/8 w - - 0 1", "it has 4 ranks, expected 8"),
-        ("8/8/8/8/8/8/8/7X w - - 0 1", "rank 1 (`7X`): found `X`, expected men (PNBRQK, pnbrqk)"),
+        ("8/8/8/8/8/8/8/7X w - - 0 1", "rank 1 (`7X`): found `X`, expected pieces (PNBRQK, pnbrqk)"),
         ("8/ppppppp/8/8/8/8/8/8 w - - 0 1", "rank 7 (`ppppppp`) has 7 squares, expected 8"),
         ("8/8/8/4K31/8/8/8/8 w - - 0 1", "rank 5 (`4K31`) has 9 squares, expected 8"),
         ("8/8/8/8/8/8/8/8 white - - 0 1", "side to move"),

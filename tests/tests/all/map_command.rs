@@ -86,7 +86,7 @@ fn a_trajectory_in_words() {
     f6: reached in half-move 1, winning 3. Black's queen e7 can take in half-move 2: 1 - 2 + 2 = 1 > 0, rho = 0; the fight brings the attacker m = -6, tau = 0. Black's king g7 can take in half-move 2: 1 - 2 + 2 = 1 > 0, rho = 0; the fight brings the attacker m = -6, tau = 0. f = 0.
     g7: reached in half-move 3, winning 200. Nobody can take here in time: rho = 1. f = 1.
     Retreat: the king is safe on h6 (m = 0), g8 (m = 0); not on f7 (m = -200), f8 (m = -200), h8 (m = -200).
-    theta = 0 (closed: f6; the man attacked can retreat).
+    theta = 0 (closed: f6; the piece attacked can retreat).
     ");
     assert_eq!(
         text(&["map", "--fen", FIG_22, "--explain", "e5f6g7"]),

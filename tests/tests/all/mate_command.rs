@@ -138,14 +138,14 @@ fn one_key_or_what_refutes_a_try() {
         assert_eq!(code, Some(0));
         out.lines().last().unwrap().to_owned()
     };
-    assert_eq!(last_line("Ke6"), "1.Ke6? is no key: 1...O-O!");
-    assert_eq!(last_line("d1d2"), "1.Rd2? is no key: 8 moves refute it: Kf7, Kf8, O-O, g4, Rf8, Rg8, Rxh6, Rh7");
+    assert_eq!(last_line("Ke6"), "1.Ke6? is not a key: 1...O-O!");
+    assert_eq!(last_line("d1d2"), "1.Rd2? is not a key: 8 moves refute it: Kf7, Kf8, O-O, g4, Rf8, Rg8, Rxh6, Rh7");
     let begin = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let (_, out, _) = native(begin, &["--key", "e4"]);
     let ten = "a5, a6, b5, b6, Na6, Nc6, c5, c6, d5, d6";
-    assert!(out.ends_with(&format!("\n1.e4? is no key: 20 moves refute it: {ten}, and 10 more\n")), "{out}");
+    assert!(out.ends_with(&format!("\n1.e4? is not a key: 20 moves refute it: {ten}, and 10 more\n")), "{out}");
     let (_, out, _) = native("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", &["--key", "f1f7"]);
-    assert!(out.ends_with("\n1.Qf7? is no key: it stalemates\n"), "{out}");
+    assert!(out.ends_with("\n1.Qf7? is not a key: it stalemates\n"), "{out}");
     let (code, out, err) = native(LANGSTAFF, &["--key", "g6g7"]);
     assert_eq!((code, out.as_str()), (Some(3), ""));
     assert!(err.starts_with("m220: --key g6g7: not a legal move; White's moves are Ra1 Rb1 "), "{err}");
@@ -308,7 +308,7 @@ fn wrong_input_is_told_clearly() {
         ("4k3/8/8/8/8/8/8/K3R3 w - - 0 1", "black is in check, but it is not black's move"),
         ("k7/8/8/8/8/8/8/K6P w - - 0 1", "a white pawn stands on h1: pawns stand on ranks 2 to 7"),
         ("k6p/8/8/8/8/8/8/K7 w - - 0 1", "a black pawn stands on h8"),
-        ("k7/8/8/8/8/N7/NNNNNNNN/KNNNNNNN w - - 0 1", "white has 17 men: a side has 16 at most"),
+        ("k7/8/8/8/8/N7/NNNNNNNN/KNNNNNNN w - - 0 1", "white has 17 pieces: a side has 16 at most"),
         ("k7/8/8/8/8/P7/PPPPPPPP/K7 w - - 0 1", "white has 9 pawns: a side has 8 at most"),
         (
             "4k3/8/8/8/8/8/8/4K3 w K - 0 1",

@@ -10,7 +10,7 @@ use super::{
     man::{self, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK},
 };
 
-/// Where the men of each side and of each kind stand.
+/// Where the pieces of each side and of each kind stand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Bits {
     pub(super) sides: [Bitboard; 2],
@@ -19,13 +19,13 @@ pub(super) struct Bits {
 }
 
 impl Bits {
-    /// Puts a man on an empty square, or takes away the one that stands there.
+    /// Puts a piece on an empty square, or takes away the one that stands there.
     pub(super) fn toggle(&mut self, side: usize, square: Square, code: u8) {
         self.sides[side].toggle(square);
         self.kinds[usize::from(code)].toggle(square);
     }
 
-    /// The code of the man on a square.
+    /// The code of the piece on a square.
     pub(super) fn code(&self, square: Square) -> Option<u8> {
         (PAWN..=KING).find(|&code| self.kinds[usize::from(code)].contains(square))
     }
@@ -34,12 +34,12 @@ impl Bits {
         self.sides[0] | self.sides[1]
     }
 
-    /// The men of a side that move along files and ranks, or along diagonals.
+    /// The pieces of a side that move along files and ranks, or along diagonals.
     fn line_pieces(&self, side: usize, code: u8) -> Bitboard {
         (self.kinds[usize::from(code)] | self.kinds[usize::from(QUEEN)]) & self.sides[side]
     }
 
-    /// The men of `by` that attack `square` with these squares occupied.
+    /// The pieces of `by` that attack `square` with these squares occupied.
     pub(super) fn attackers(&self, square: Square, by: usize, occupied: Bitboard) -> Bitboard {
         let of = |code: u8| self.kinds[usize::from(code)];
         self.sides[by]
@@ -51,12 +51,12 @@ impl Bits {
                 | bishop_attacks(square, occupied) & (of(BISHOP) | of(QUEEN)))
     }
 
-    /// Whether a man of `by` attacks `square`.
+    /// Whether a piece of `by` attacks `square`.
     pub(super) fn attacked(&self, square: Square, by: usize) -> bool {
         !self.attackers(square, by, self.occupied()).is_empty()
     }
 
-    /// The men, of either side, each of which stands alone between `square` and a piece of `by` that would reach it
+    /// The pieces, of either side, each of which stands alone between `square` and a piece of `by` that would reach it
     /// along a line.
     pub(super) fn screens(&self, square: Square, by: usize) -> Bitboard {
         let occupied = self.occupied();
@@ -68,7 +68,7 @@ impl Bits {
             .fold(Bitboard::EMPTY, |screens, men| screens | men)
     }
 
-    /// The squares that a man of `side` may go to, by the survey's rules: its own king's safety aside, and with the
+    /// The squares that a piece of `side` may go to, by the survey's rules: its own king's safety aside, and with the
     /// enemy king as a target like any other. Castling is not among them.
     pub(super) fn targets(&self, side: usize, code: u8, from: Square, en_passant: Option<Square>) -> Bitboard {
         let occupied = self.occupied();
@@ -94,8 +94,8 @@ impl Bits {
         step | second | pawn_attacks(color, from) & prey
     }
 
-    /// The position after a move of `side`: the man `code` goes from one square to another and becomes `placed`,
-    /// and the man on `captured`, if there is one, is taken off.
+    /// The position after a move of `side`: the piece `code` goes from one square to another and becomes `placed`,
+    /// and the piece on `captured`, if there is one, is taken off.
     pub(super) fn after(
         mut self,
         side: usize,

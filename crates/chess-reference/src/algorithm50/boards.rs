@@ -8,10 +8,10 @@ use super::{
     tables::NOWHERE,
 };
 
-/// Men a side at most: the piece lists are `[0:16]`.
+/// Pieces a side at most: the piece lists are `[0:16]`.
 pub(super) const MEN: usize = 16;
 
-/// The position on the boards: for each side a board `[1:65]` with the codes of its men, and
+/// The position on the boards: for each side a board `[1:65]` with the codes of its pieces, and
 /// a list `[0:16]` with their number in element 0 and their squares after it.
 ///
 /// Element 0 of the boards is not used; element 65 stays empty.
@@ -21,14 +21,14 @@ pub(super) struct Boards {
     pub(super) list: [[u8; MEN + 1]; 2],
     /// Where each king stands in its list: it never changes.
     king: [usize; 2],
-    /// The same men once more, for tests of check and attack.
+    /// The same pieces once more, for tests of check and attack.
     pub(super) bits: Bits,
 }
 
 impl Boards {
     /// Fills the lists from the board in the order of the squares, a1, b1, ..., h8.
     ///
-    /// The caller has seen to it that each side has one king and 16 men at most.
+    /// The caller has seen to it that each side has one king and 16 pieces at most.
     pub(super) fn new(placement: &Board) -> Boards {
         let mut boards =
             Boards { board: [[EMPTY; 66]; 2], list: [[0; MEN + 1]; 2], king: [0; 2], bits: Bits::default() };
@@ -55,7 +55,7 @@ impl Boards {
         self.list[side][self.king[side]]
     }
 
-    /// Where in its side's list the man on `square` stands; lists are searched from the end,
+    /// Where in its side's list the piece on `square` stands; lists are searched from the end,
     /// as the survey does.
     pub(super) fn index_of(&self, side: usize, square: u8) -> usize {
         let mut index = usize::from(self.list[side][0]);
@@ -65,7 +65,7 @@ impl Boards {
         index
     }
 
-    /// Puts a man of `side` elsewhere, as the man `code`.
+    /// Puts a piece of `side` elsewhere, as the piece `code`.
     pub(super) fn shift(&mut self, side: usize, index: usize, from: u8, to: u8, code: u8) {
         let left = std::mem::replace(&mut self.board[side][usize::from(from)], EMPTY);
         self.bits.toggle(side, man::square(from), left);
@@ -74,8 +74,8 @@ impl Boards {
         self.list[side][index] = to;
     }
 
-    /// Takes the man on `square` off the board; its place in the list says 65 from now on,
-    /// so that the list never names a square that another man of its side has come to.
+    /// Takes the piece on `square` off the board; its place in the list says 65 from now on,
+    /// so that the list never names a square that another piece of its side has come to.
     pub(super) fn lift(&mut self, side: usize, square: u8) -> usize {
         let index = self.index_of(side, square);
         let lifted = std::mem::replace(&mut self.board[side][usize::from(square)], EMPTY);
@@ -84,14 +84,14 @@ impl Boards {
         index
     }
 
-    /// Puts a lifted man back.
+    /// Puts a lifted piece back.
     pub(super) fn put_back(&mut self, side: usize, index: usize, square: u8, code: u8) {
         self.board[side][usize::from(square)] = code;
         self.bits.toggle(side, man::square(square), code);
         self.list[side][index] = square;
     }
 
-    /// Makes the man on `square` another one.
+    /// Makes the piece on `square` another one.
     pub(super) fn recode(&mut self, side: usize, square: u8, code: u8) {
         let place = &mut self.board[side][usize::from(square)];
         self.bits.toggle(side, man::square(square), *place);
@@ -99,9 +99,9 @@ impl Boards {
         self.bits.toggle(side, man::square(square), code);
     }
 
-    /// Whether a man of `by` attacks `square`.
+    /// Whether a piece of `by` attacks `square`.
     ///
-    /// It is not in the listing, which finds check by surveying all enemy men; castling out of and through check needs
+    /// It is not in the listing, which finds check by surveying all enemy pieces; castling out of and through check needs
     /// it anyway.
     pub(super) fn attacked(&self, square: u8, by: usize) -> bool {
         self.bits.attacked(man::square(square), by)

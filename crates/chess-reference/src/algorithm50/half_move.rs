@@ -11,7 +11,7 @@ use shakmaty::{Role, Square};
 /// Moves are ordered as their texts are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// Where the man comes from.
+    /// Where the piece comes from.
     pub from: Square,
     /// Where it goes.
     pub to: Square,

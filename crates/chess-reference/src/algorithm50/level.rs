@@ -17,16 +17,16 @@ pub(super) struct Level {
     pub(super) end: usize,
     /// c: the next word of the list to be looked at.
     pub(super) cursor: usize,
-    /// НОМЕР: the moving man's index in its piece list.
+    /// НОМЕР: the moving piece's index in its piece list.
     pub(super) number: usize,
-    /// The moving man's kind, [`CASTLING`] included.
+    /// The moving piece's kind, [`CASTLING`] included.
     pub(super) kind: u8,
-    /// ОБРАТНО К: the square the man goes back to.
+    /// ОБРАТНО К: the square the piece goes back to.
     pub(super) back_to: u8,
     /// The square it has gone to, and what it has become there (a queen, if promoted).
     pub(super) target: u8,
     placed: u8,
-    /// q: the kind of the captured man, 0 if none; its index and its square.
+    /// q: the kind of the captured piece, 0 if none; its index and its square.
     captured: u8,
     captured_number: usize,
     captured_on: u8,
@@ -53,7 +53,7 @@ impl Level {
 
     /// Takes the next move from the list; false if there is none.
     pub(super) fn advance(&mut self, list: &[Word]) -> bool {
-        // The end mark of a record is the man's own square, which no target is.
+        // The end mark of a record is the piece's own square, which no target is.
         if self.back_to != 0 && list[self.cursor] == Word::from(self.back_to) {
             self.cursor += 1;
             self.back_to = 0;

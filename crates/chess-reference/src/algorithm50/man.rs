@@ -1,8 +1,8 @@
-//! The listing's codes for the men, and its numbers for the squares.
+//! The listing's codes for the pieces, and its numbers for the squares.
 
 use shakmaty::{Color, Role, Square};
 
-/// No man.
+/// No piece.
 pub(super) const EMPTY: u8 = 0;
 /// Codes of the listing: 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king.
 pub(super) const PAWN: u8 = 1;
@@ -20,7 +20,7 @@ pub(super) fn side(color: Color) -> usize {
     color.fold_wb(0, 1)
 }
 
-/// shakmaty numbers the roles as the listing numbers the men.
+/// shakmaty numbers the roles as the listing numbers the pieces.
 pub(super) fn code(role: Role) -> u8 {
     role as u8
 }

@@ -76,9 +76,9 @@ impl Surveyed {
 /// Where a move attacks the enemy king.
 struct Checks {
     king: Square,
-    /// By kind: squares from which a man attacks the king.
+    /// By kind: squares from which a piece attacks the king.
     squares: [Bitboard; 7],
-    /// Men that attack it by leaving their line.
+    /// Pieces that attack it by leaving their line.
     screens: Bitboard,
 }
 
@@ -102,7 +102,7 @@ impl Checks {
             found |= targets & !ray(self.king, from);
         }
         if code == PAWN {
-            // These change more of the board than two squares, or the man.
+            // These change more of the board than two squares, or the piece.
             found |= targets & (LAST_RANKS | surveyed.en_passant.map_or(Bitboard::EMPTY, Bitboard::from_square));
         }
         found
@@ -202,7 +202,7 @@ impl Solver {
     fn replies(&self, replies: &Surveyed, king: Square, checkers: Bitboard) -> (u64, bool) {
         let Surveyed { side, bits, .. } = *replies;
         let occupied = bits.occupied();
-        // Where another man than the king ends the check.
+        // Where another piece than the king ends the check.
         let defences = checkers.single_square().map_or(Bitboard::EMPTY, |checker| between(king, checker) | checkers);
         let screens = bits.screens(king, 1 - side);
         let is_legal = |code: u8, from: Square, to: Square| {
@@ -275,7 +275,7 @@ const fn rays(table: &LineTable) -> [[u64; 4]; 64] {
 static ROOK_RAYS: [[u64; 4]; 64] = rays(&tables::ROOK);
 static BISHOP_RAYS: [[u64; 4]; 64] = rays(&tables::BISHOP);
 
-/// Targets of a man in the order in which the survey appends them.
+/// Targets of a piece in the order in which the survey appends them.
 fn in_order(side: usize, code: u8, from: Square, targets: Bitboard) -> impl Iterator<Item = Square> {
     /// Squares that are counted up, or down.
     type Run = (Bitboard, bool);

@@ -279,7 +279,7 @@ impl Search {
     }
 
     /// Own moves directly after the own move, as if the other side passed; less the other side's, if the reading says
-    /// so. A check is no interrupt here: the enemy's king counts as a piece like any other.
+    /// so. A check is not an interrupt here: the enemy's king counts as a piece like any other.
     fn control_at_once(&mut self) -> i32 {
         let theirs = self.listed_at(2);
         self.solver.levels[2].rewind();

@@ -35,8 +35,8 @@ pub enum ProblemError {
     /// A side has more than one king.
     #[error("{0} has {1} kings: each side needs exactly one")]
     SeveralKings(Color, usize),
-    /// A side has more men than a piece list holds.
-    #[error("{0} has {1} men: a side has 16 at most")]
+    /// A side has more pieces than a piece list holds.
+    #[error("{0} has {1} pieces: a side has 16 at most")]
     TooManyMen(Color, usize),
     /// A side has more pawns than it can have begun with.
     #[error("{0} has {1} pawns: a side has 8 at most")]
@@ -96,7 +96,7 @@ impl Problem {
         Ok(Problem { boards, rights, en_passant: setup.ep_square.map_or(0, man::number), setup })
     }
 
-    /// The placement of the men.
+    /// The placement of the pieces.
     pub fn board(&self) -> &Board {
         &self.setup.board
     }

@@ -35,10 +35,10 @@ pub const TAGS: [(&str, &str); 10] = [
     ("en-passant", "a capture en passant is a key, a defence or a mating move, or the right to it decides"),
     ("promotion", "a promotion is a key or a mating move"),
     ("underpromotion", "a promotion to rook, bishop or knight is a key or mates where the queen does not"),
-    ("stalemate", "a first move that leaves the defender no reply is no key: it stalemates"),
+    ("stalemate", "a first move that leaves the defender no reply is not a key: it stalemates"),
     ("no-solution", "there is no mate in so many moves"),
     ("zugzwang", "the key threatens nothing"),
-    ("smothered", "a knight mates a king shut in by its own men"),
+    ("smothered", "a knight mates a king shut in by its own pieces"),
 ];
 
 /// What is wrong with the data file.

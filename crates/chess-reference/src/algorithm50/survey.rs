@@ -8,13 +8,13 @@ use super::{
 };
 
 /// A word of the list of moves: an index, a kind, a square, or a target. A target on which a
-/// pawn promotes carries the new man's code above [`SQUARE_BITS`].
+/// pawn promotes carries the new piece's code above [`SQUARE_BITS`].
 pub(super) type Word = u16;
 
 /// Bits of a target's square (1..=65).
 pub(super) const SQUARE_BITS: u32 = 7;
 
-/// The new men in the order they are tried: the codes count down.
+/// The new pieces in the order they are tried: the codes count down.
 pub(super) const PROMOTIONS: [u8; 4] = [QUEEN, ROOK, BISHOP, KNIGHT];
 
 /// The survey left by ПРЕРЫВАНИЕ: an enemy king stands on a target, so that the move before
@@ -33,8 +33,8 @@ struct Survey<'a> {
 
 /// Appends to `list` the records of all moves of `side`, castling last.
 ///
-/// A record is the man's index in its piece list, its kind, its square, its targets, and its
-/// square again as end mark; a man without moves leaves none. Moves are legal but for the
+/// A record is the piece's index in its piece list, its kind, its square, its targets, and its
+/// square again as end mark; a piece without moves leaves none. Moves are legal but for the
 /// king's safety, castling but for the square where the king arrives. After an interrupt the
 /// list holds rubbish.
 pub(super) fn survey(

@@ -10,7 +10,7 @@ pub(super) const LEAPER_STRIDE: usize = 9;
 /// Cells a square in the tables of line pieces and pawns.
 pub(super) const LINE_STRIDE: usize = 4;
 
-/// The square that is empty on both boards: a captured man stands there, and a table cell
+/// The square that is empty on both boards: a captured piece stands there, and a table cell
 /// without a capture names it.
 pub(super) const NOWHERE: u8 = 65;
 

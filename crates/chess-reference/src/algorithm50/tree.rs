@@ -84,7 +84,7 @@ pub enum TreeError {
     #[error("{0} is not a legal move")]
     IllegalMove(Move),
     /// The move does not force mate within the number of moves.
-    #[error("{key} is no key: it does not force mate in {moves}")]
+    #[error("{key} is not a key: it does not force mate in {moves}")]
     NotAKey {
         /// The move.
         key: Move,
@@ -101,7 +101,7 @@ pub enum TreeError {
 ///
 /// # Errors
 ///
-/// [`TreeError`]: the move is illegal, is no key, or a limit is reached. The limits bound this
+/// [`TreeError`]: the move is illegal, is not a key, or a limit is reached. The limits bound this
 /// run alone.
 pub fn solve_key(problem: &Problem, moves: u32, key: Move, limits: Limits) -> Result<KeyTree, TreeError> {
     let mut solver = Solver::new(problem, limits);
@@ -131,7 +131,7 @@ pub fn legal_moves(problem: &Problem) -> Vec<NamedMove> {
     named.collect()
 }
 
-/// What speaks against a first move that is no key.
+/// What speaks against a first move that is not a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refutation {
     /// These replies, sorted, are not followed by mate in time.

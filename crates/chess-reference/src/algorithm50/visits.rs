@@ -53,7 +53,7 @@ mod tests {
     /// | Kh7     | illegal: interrupted              |                                 |         |
     /// | e7      | Kg7 and Kh7 illegal, Kg8          | 5 of the king, then e8=Q: mate  | f7 g7 h7 f8 h8, all illegal |
     ///
-    /// White's king beside the black one gives check as any man would, but the survey of the
+    /// White's king beside the black one gives check as any piece would, but the survey of the
     /// replies is interrupted: no position of level 4.
     #[test]
     fn a_small_problem_counted_by_hand() {

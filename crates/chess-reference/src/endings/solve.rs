@@ -206,7 +206,7 @@ fn note_all(bytes: &mut [u8], keys: &[KeyState], class: u32) {
 }
 
 /// The black kings who are lost, with `class` half-moves to go, after one of White's moves. A move does not pass over
-/// the black king; where he stands on its target he is in check, and that is no position.
+/// the black king; where he stands on its target he is in check, and that is not a position.
 fn lost_after_a_move(
     ending: Material,
     key: &PieceKey,

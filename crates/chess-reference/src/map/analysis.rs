@@ -502,7 +502,7 @@ impl Analysis {
         position.fullmoves = self.position.fullmoves.saturating_add(blacks / 2);
         let Some(first) = line.first() else {
             let mut tested = self.tested(None, &board, turn)?;
-            // The root's stop is no candidate.
+            // The root's stop is not a candidate.
             tested.retain(|variation| variation.step.is_some());
             for variation in &mut tested {
                 let known = self.moves.iter().find(|first| Some(first.step) == variation.step);

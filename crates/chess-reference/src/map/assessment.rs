@@ -1,12 +1,12 @@
 //! The positional horizon: types of value, assessment by formula (12), and how free the attacks are.
 //!
-//! In the game of annihilation a man takes part on a field if it can be there in time. The positional horizon counts in
-//! the men that need one move more, as long as they do not need more half-moves than the horizon has and their own way
-//! is safe. A man that is lost even so is of type 3; one that is lost without them of type 2; any other attacked man of
+//! In the game of annihilation a piece takes part on a field if it can be there in time. The positional horizon counts in
+//! the pieces that need one move more, as long as they do not need more half-moves than the horizon has and their own way
+//! is safe. A piece that is lost even so is of type 3; one that is lost without them of type 2; any other attacked piece of
 //! type 4; those taken are of type 1.
 //!
-//! Where several men meet on a field, the exchange there is played out with the cheapest first, whatever order their
-//! lines would allow, and without promotions. No more than two moves that bring a man nearer are looked for.
+//! Where several pieces meet on a field, the exchange there is played out with the cheapest first, whatever order their
+//! lines would allow, and without promotions. No more than two moves that bring a piece nearer are looked for.
 
 use super::build::{Block, Field, InvisibleValue, Map, Reach, Retreat, attacks_in_reach};
 use super::exchange::{
@@ -29,13 +29,13 @@ const KING_OF_TYPE_3: i32 = 9;
 /// The value of a king in the weight of a move, in pawns.
 const KING_IN_WEIGHT: i64 = 10;
 
-/// A man that is attacked within the horizon, with its type of value.
+/// A piece that is attacked within the horizon, with its type of value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct TypedMan {
     /// Where it stands; the square of promotion if the attack is a pawn's way there.
     #[serde(serialize_with = "super::as_text")]
     pub square: Square,
-    /// The man; `None` for a square of promotion.
+    /// The piece; `None` for a square of promotion.
     #[serde(serialize_with = "role_text")]
     pub role: Option<Role>,
     /// Whose loss it would be.
@@ -58,7 +58,7 @@ fn role_text<S: serde::Serializer>(role: &Option<Role>, serializer: S) -> Result
 pub struct Assessment {
     /// B over the whole board: White's material less Black's, kings left out, in pawns (type 1).
     pub balance: i32,
-    /// The attacked men, by square.
+    /// The attacked pieces, by square.
     pub men: Vec<TypedMan>,
     /// q of each side's attacks, White's first: the closed fields on the freest trajectory of each attack, summed.
     pub closed_fields: [u32; 2],
@@ -68,7 +68,7 @@ pub struct Assessment {
 
 impl Assessment {
     /// Assesses a placement with `turn` to move. Both sides' attacks are counted as from their own turns. `nu` limits
-    /// the search for positional men by formula (11).
+    /// the search for positional pieces by formula (11).
     ///
     /// # Errors
     ///
@@ -125,7 +125,7 @@ fn freedom(men: &[TypedMan], side: Color) -> Rational64 {
     attacked.map(|man| Rational64::new(worth(man.role), 1 + i64::from(man.closed_fields))).sum()
 }
 
-/// The type of one man by one attack on it.
+/// The type of one piece by one attack on it.
 fn typed(map: &Map, value: &InvisibleValue, reserves: Option<&Reserves>) -> TypedMan {
     let attack = &value.attack;
     let man = TypedMan {
@@ -156,7 +156,7 @@ fn typed(map: &Map, value: &InvisibleValue, reserves: Option<&Reserves>) -> Type
     }
 }
 
-/// The men that may yet come: where each can go safely.
+/// The pieces that may yet come: where each can go safely.
 struct Reserves<'a> {
     board: &'a Board,
     near: [OnceCell<Bitboard>; 64],
@@ -201,14 +201,14 @@ fn safe_moves(board: &Board, man: Square) -> Bitboard {
     moves_from(board, man).into_iter().filter(|&to| !hangs_king(board, man, to) && fight(board, man, to) >= 0).collect()
 }
 
-/// What a field's function becomes with the positional men of both sides.
+/// What a field's function becomes with the positional pieces of both sides.
 struct Contested {
     m: i32,
     rho: i32,
     f: i32,
 }
 
-/// One way of an attack with the positional men.
+/// One way of an attack with the positional pieces.
 struct Positional<'a> {
     walk: &'a Walk<'a>,
     reserves: &'a Reserves<'a>,
@@ -220,7 +220,7 @@ impl Positional<'_> {
         self.walk.attacker.other()
     }
 
-    /// The most moves of a man of `side` within `bound` half-moves and the horizon.
+    /// The most moves of a piece of `side` within `bound` half-moves and the horizon.
     fn moves_within(&self, side: Color, bound: u32) -> u32 {
         let bound = bound.min(self.horizon);
         let to_move = (side == self.walk.attacker) == self.walk.to_move;
@@ -249,7 +249,7 @@ impl Positional<'_> {
         Some(attacked_value(last.min(aim), &fights))
     }
 
-    /// The positional men of `side` for a field: those that bear on it from where they stand or from where they can
+    /// The positional pieces of `side` for a field: those that bear on it from where they stand or from where they can
     /// safely go in time, and are not in the exchange there anyhow.
     fn newcomers(&self, side: Color, board: &Board, field: Square, bound: u32, known: Bitboard) -> Vec<Square> {
         let moves = self.moves_within(side, bound);
@@ -323,7 +323,7 @@ impl Positional<'_> {
         tau(gain(&self.walk.board(last), target, retreat.square) - contest(standing, &takers, &guards))
     }
 
-    /// Whether a positional man of the defence can stand in the way of some step so that taking it there loses.
+    /// Whether a positional piece of the defence can stand in the way of some step so that taking it there loses.
     fn can_block(&self) -> bool {
         let defender = self.defender();
         (1..self.walk.squares.len()).any(|i| {
@@ -350,13 +350,13 @@ impl Positional<'_> {
     }
 }
 
-/// Whether the man that stands on `man` would bear on `field` from `from`.
+/// Whether the piece that stands on `man` would bear on `field` from `from`.
 fn bears_from(board: &Board, man: Square, from: Square, field: Square) -> bool {
     let occupied = board.occupied().without(man);
     board.piece_at(man).is_some_and(|piece| attacks(from, piece, occupied).contains(field))
 }
 
-/// The men of `side` that bear on a field, through those before them as well.
+/// The pieces of `side` that bear on a field, through those before them as well.
 fn bearers(board: &Board, field: Square, side: Color) -> Bitboard {
     let mut found = Bitboard::EMPTY;
     let mut occupied = board.occupied();
@@ -372,14 +372,14 @@ fn bearers(board: &Board, field: Square, side: Color) -> Bitboard {
     }
 }
 
-/// The values of men, the cheapest first.
+/// The values of pieces, the cheapest first.
 fn values(board: &Board, men: impl Iterator<Item = Square>) -> Vec<i32> {
     let mut values: Vec<i32> = men.filter_map(|man| board.role_at(man)).map(value).collect();
     values.sort_unstable();
     values
 }
 
-/// What `takers` win by taking on a field where `standing` stands and `guards` take back, each side its cheapest man
+/// What `takers` win by taking on a field where `standing` stands and `guards` take back, each side its cheapest piece
 /// first, stopping when it likes.
 fn contest(standing: i32, takers: &[i32], guards: &[i32]) -> i32 {
     match takers.split_first() {
@@ -389,8 +389,8 @@ fn contest(standing: i32, takers: &[i32], guards: &[i32]) -> i32 {
     }
 }
 
-/// The positional moves of the side to move: the first moves of men that may yet take part in the fight for a field
-/// that matters, and the moves to safety of men that are lost by the assessment.
+/// The positional moves of the side to move: the first moves of pieces that may yet take part in the fight for a field
+/// that matters, and the moves to safety of pieces that are lost by the assessment.
 ///
 /// # Errors
 ///
@@ -420,7 +420,7 @@ pub(crate) fn positional_moves(board: &Board, turn: Color, horizon: u32, nu: u32
 }
 
 impl Positional<'_> {
-    /// Collects the first moves of `turn`'s men that would change a function on this way for the better.
+    /// Collects the first moves of `turn`'s pieces that would change a function on this way for the better.
     fn wanted(&self, attack: &Attack, turn: Color, first: &mut [Bitboard; 64]) {
         let own = attack.side == turn;
         for i in 0..self.walk.squares.len() {
@@ -446,7 +446,7 @@ impl Positional<'_> {
         }
     }
 
-    /// Whether the man of `turn` on `man`, added to the fight for a field, changes its function.
+    /// Whether the piece of `turn` on `man`, added to the fight for a field, changes its function.
     fn changes(&self, board: &Board, field: &Field, man: Square, turn: Color) -> bool {
         let (attacker, defender) = (self.walk.attacker, self.defender());
         let with = |side| {

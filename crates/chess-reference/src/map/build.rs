@@ -11,7 +11,7 @@ use shakmaty::{Bitboard, Board, Color, Role, Square};
 /// The mathematical map of a position: the invisible values of all attacks within a horizon.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Map {
-    /// The men and their squares.
+    /// The pieces and their squares.
     pub board: Board,
     /// The side to move.
     pub turn: Color,
@@ -21,12 +21,12 @@ pub struct Map {
     pub values: Vec<InvisibleValue>,
 }
 
-/// The invisible value of one man's attack on one enemy man, or on a square of promotion.
+/// The invisible value of one piece's attack on one enemy piece, or on a square of promotion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvisibleValue {
     /// Who attacks whom, in how many half-moves.
     pub attack: Attack,
-    /// What the attack is aimed at, in pawns: the man's value, queen less pawn for a promotion, both for a capture
+    /// What the attack is aimed at, in pawns: the piece's value, queen less pawn for a promotion, both for a capture
     /// that promotes.
     pub aim: i32,
     /// The shortest trajectories with their functions, in order.
@@ -38,13 +38,13 @@ pub struct InvisibleValue {
 pub struct Route {
     /// The alpha fields, start and target included.
     pub trajectory: Trajectory,
-    /// The own men that must first leave the way, each by a move of its own.
+    /// The own pieces that must first leave the way, each by a move of its own.
     pub stepping_aside: Bitboard,
     /// The fields in the same order.
     pub fields: Vec<Field>,
-    /// Men that can be put in the way, on beta fields.
+    /// Pieces that can be put in the way, on beta fields.
     pub blocks: Vec<Block>,
-    /// Where the man attacked can go before it is taken; empty if there is no time.
+    /// Where the piece attacked can go before it is taken; empty if there is no time.
     pub retreats: Vec<Retreat>,
     /// Theta (White attacks) or F (Black attacks) by formula (1): 0 or 1.
     pub function: i32,
@@ -61,7 +61,7 @@ pub struct Field {
     pub arrival: u32,
     /// What the attacker wins by arriving, in pawns.
     pub gain: i32,
-    /// The men that can take the attacker here in time.
+    /// The pieces that can take the attacker here in time.
     pub negations: Vec<Negation>,
     /// Rho of formula (3').
     pub rho: i32,
@@ -71,16 +71,16 @@ pub struct Field {
     pub f: i32,
 }
 
-/// A first negation: a man that takes the attacker on a field of its way.
+/// A first negation: a piece that takes the attacker on a field of its way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Negation {
-    /// The negating man.
+    /// The negating piece.
     pub role: Role,
     /// Its trajectory to the field: start, one field on the way if it must first come nearer, the field.
     pub way: Trajectory,
     /// n_rk: the half-moves it needs.
     pub half_moves: u32,
-    /// The attacker's gain on the field if this man takes first, in pawns.
+    /// The attacker's gain on the field if this piece takes first, in pawns.
     pub m: i32,
     /// The real function of the negating trajectory: 0 if it is itself negated.
     pub function: i32,
@@ -91,9 +91,9 @@ pub struct Negation {
 /// A second negation: why a defender cannot do what it seems to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SecondNegation {
-    /// The man on `by` takes the defender first, and loses nothing by it.
+    /// The piece on `by` takes the defender first, and loses nothing by it.
     Taken {
-        /// The taking man.
+        /// The taking piece.
         role: Role,
         /// Where it stands.
         by: Square,
@@ -104,10 +104,10 @@ pub enum SecondNegation {
     King,
 }
 
-/// A man put in the attacker's way.
+/// A piece put in the attacker's way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
-    /// The blocking man.
+    /// The blocking piece.
     pub role: Role,
     /// Where it comes from.
     pub from: Square,
@@ -115,7 +115,7 @@ pub struct Block {
     pub on: Square,
     /// n_rk: the half-moves it needs.
     pub half_moves: u32,
-    /// The attacker's gain if it takes the man there, in pawns. `None` for a pawn, which cannot take straight ahead.
+    /// The attacker's gain if it takes the piece there, in pawns. `None` for a pawn, which cannot take straight ahead.
     pub m: Option<i32>,
     /// The function that the attack's field takes through this block: 0 stops the attack.
     pub f: i32,
@@ -123,14 +123,14 @@ pub struct Block {
     pub second: Option<SecondNegation>,
 }
 
-/// A field to which the attacked man can go.
+/// A field to which the attacked piece can go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retreat {
     /// The field.
     pub square: Square,
     /// What the defence wins or loses there, in pawns.
     pub m: i32,
-    /// f_k: 1 if the man is safe there.
+    /// f_k: 1 if the piece is safe there.
     pub f: i32,
 }
 
@@ -159,7 +159,7 @@ impl Route {
 }
 
 impl Block {
-    /// m and rho of the fight with this man, for formula (4); none if it cannot be put there, or not be taken.
+    /// m and rho of the fight with this piece, for formula (4); none if it cannot be put there, or not be taken.
     pub(crate) fn fight(&self) -> Option<(i32, i32)> {
         Some((self.m.filter(|_| self.second.is_none())?, 0))
     }

@@ -48,7 +48,7 @@ pub struct ChoiceOptions {
     pub positions: u64,
     /// The largest horizon, in half-moves.
     pub horizon_limit: u32,
-    /// The number of closed fields up to which positional men are looked for: nu of formula (11). `None` for
+    /// The number of closed fields up to which positional pieces are looked for: nu of formula (11). `None` for
     /// [`nu`] of the horizon.
     pub nu: Option<u32>,
 }
@@ -119,7 +119,7 @@ pub enum CandidateGroup {
     Attack,
     /// It negates an attack of the other side.
     Negation,
-    /// It brings a man to bear on a field that matters, or a man in danger to safety; castling.
+    /// It brings a piece to bear on a field that matters, or a piece in danger to safety; castling.
     Positional,
     /// Nothing of this; looked at because there is nothing else.
     Legal,
@@ -165,7 +165,7 @@ pub struct MapChoice {
     /// The horizon of the map that the assessment was made with, in half-moves.
     pub horizon: u32,
     /// E+ after the move, as White sees it, in pawns: the whole board's material, and what is doomed with the
-    /// positional men of both sides counted in.
+    /// positional pieces of both sides counted in.
     pub assessment: i32,
     /// W: how much freer the own attacks and how much less free the enemy's become, as White sees it.
     pub weight: Rational64,
@@ -173,7 +173,7 @@ pub struct MapChoice {
     pub empty_map: bool,
     /// q of both sides, White's first: the closed fields on the freest trajectory of each attack, summed.
     pub closed_fields: [u32; 2],
-    /// The types of the men that are attacked in the position after the move.
+    /// The types of the pieces that are attacked in the position after the move.
     pub types: Vec<TypedMan>,
     /// The candidates, best first.
     pub candidates: Vec<Candidate>,

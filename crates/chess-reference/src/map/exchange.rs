@@ -1,4 +1,4 @@
-//! Material: what the men are worth, moves on the board, and the exchange on one field.
+//! Material: what the pieces are worth, moves on the board, and the exchange on one field.
 
 use shakmaty::attacks::{attacks, pawn_attacks};
 use shakmaty::{Bitboard, Board, Color, Piece, Rank, Role, Square};
@@ -9,7 +9,7 @@ pub const KING: i32 = 200;
 /// The gain of a promotion: queen less pawn.
 pub const PROMOTION: i32 = value(Role::Queen) - value(Role::Pawn);
 
-/// The mean value of a man in pawns, as the book takes it from Shannon.
+/// The mean value of a piece in pawns, as the book takes it from Shannon.
 pub const fn value(role: Role) -> i32 {
     match role {
         Role::Pawn => 1,
@@ -26,7 +26,7 @@ pub fn material(board: &Board, side: Color) -> i32 {
     roles.filter(|&role| role != Role::King).map(value).sum()
 }
 
-/// The squares to which the man on `from` can move, by the definition of the trajectories: checks and pins do not
+/// The squares to which the piece on `from` can move, by the definition of the trajectories: checks and pins do not
 /// matter. Empty if nobody stands there.
 pub(crate) fn moves_from(board: &Board, from: Square) -> Bitboard {
     board.piece_at(from).map_or(Bitboard::EMPTY, |man| {
@@ -34,7 +34,7 @@ pub(crate) fn moves_from(board: &Board, from: Square) -> Bitboard {
     })
 }
 
-/// The squares to which `man` can move from `from` among own and enemy men; it stands on neither.
+/// The squares to which `man` can move from `from` among own and enemy pieces; it stands on neither.
 pub(crate) fn moves_of(man: Piece, from: Square, own: Bitboard, enemy: Bitboard) -> Bitboard {
     let occupied = own | enemy;
     if man.role != Role::Pawn {
@@ -54,22 +54,22 @@ pub(crate) fn moves_of(man: Piece, from: Square, own: Bitboard, enemy: Bitboard)
     moves
 }
 
-/// Whether a man of `role` and `color` that arrives on `to` becomes a queen.
+/// Whether a piece of `role` and `color` that arrives on `to` becomes a queen.
 const fn promotes(role: Role, color: Color, to: Square) -> bool {
     matches!(role, Role::Pawn) && to.rank() as u32 == color.other().backrank() as u32
 }
 
-/// The man that stands on `to` after the move: a pawn on its last rank is a queen.
+/// The piece that stands on `to` after the move: a pawn on its last rank is a queen.
 pub(crate) fn arriving(board: &Board, from: Square, to: Square) -> Option<Piece> {
     board.piece_at(from).map(|man| arrived(man, to))
 }
 
-/// The man once it stands on `to`.
+/// The piece once it stands on `to`.
 const fn arrived(man: Piece, to: Square) -> Piece {
     if promotes(man.role, man.color, to) { Piece { role: Role::Queen, ..man } } else { man }
 }
 
-/// What the move wins at once: the man taken, and the promotion.
+/// What the move wins at once: the piece taken, and the promotion.
 pub(crate) fn gain(board: &Board, from: Square, to: Square) -> i32 {
     let taken = board.role_at(to).map_or(0, value);
     match board.piece_at(from) {
@@ -92,7 +92,7 @@ pub(crate) fn king_can_be_taken(board: &Board, color: Color) -> bool {
     board.king_of(color).is_some_and(|king| board.attacks_to(king, color.other(), board.occupied()).any())
 }
 
-/// Men of `side` that can take on `field` in one move.
+/// Pieces of `side` that can take on `field` in one move.
 pub(crate) fn bearing_on(board: &Board, field: Square, side: Color) -> Bitboard {
     board.attacks_to(field, side, board.occupied())
 }
@@ -110,13 +110,13 @@ pub(crate) fn hangs_king(board: &Board, from: Square, to: Square) -> bool {
     board.attacks_to(king, side.other(), occupied).without(to).any()
 }
 
-/// The most that `side`, to move, can win by taking on `field`, when both sides take with their cheapest man first and
+/// The most that `side`, to move, can win by taking on `field`, when both sides take with their cheapest piece first and
 /// may stop when they like. Never negative. The fall of a king ends the exchange.
 pub fn best_exchange(board: &Board, field: Square, side: Color) -> i32 {
     board.role_at(field).map_or(0, |standing| exchange(board, board.occupied(), field, standing, side))
 }
 
-/// [`best_exchange`] with `standing` on the field and only those of the other men left that `occupied` has.
+/// [`best_exchange`] with `standing` on the field and only those of the other pieces left that `occupied` has.
 fn exchange(board: &Board, occupied: Bitboard, field: Square, standing: Role, side: Color) -> i32 {
     let takers = board.attacks_to(field, side, occupied) & occupied.without(field);
     let Some(from) = cheapest(board, takers) else {
@@ -145,7 +145,7 @@ pub fn balance_of_move(board: &Board, from: Square, to: Square) -> i32 {
     if board.role_at(to) == Some(Role::King) { KING } else { fight(board, from, to) }
 }
 
-/// The cheapest of the men on `squares`, the first of several.
+/// The cheapest of the pieces on `squares`, the first of several.
 pub(crate) fn cheapest(board: &Board, squares: Bitboard) -> Option<Square> {
     let by_value = [board.pawns(), board.knights() | board.bishops(), board.rooks(), board.queens(), board.kings()];
     by_value.into_iter().find_map(|men| (men & squares).first())
@@ -156,19 +156,19 @@ pub(crate) fn cheapest(board: &Board, squares: Bitboard) -> Option<Square> {
 pub struct ExchangeStep {
     /// The capturing side is White.
     pub white: bool,
-    /// Where the capturing man comes from.
+    /// Where the capturing piece comes from.
     #[serde(serialize_with = "super::as_text")]
     pub from: Square,
     /// White's balance before the capture, in pawns.
     pub balance: i32,
-    /// The value of the man that can be taken, in pawns.
+    /// The value of the piece that can be taken, in pawns.
     pub next: i32,
     /// Whether formula (8) lets the side go on.
     pub may_go_on: bool,
 }
 
 /// The captures on `field` as far as formula (8) allows, `side` to take first and `balance` won by White so far, each
-/// side with its cheapest man. The last step may be one that the formula forbids.
+/// side with its cheapest piece. The last step may be one that the formula forbids.
 pub fn exchange_steps(board: &Board, field: Square, side: Color, mut balance: i32) -> Vec<ExchangeStep> {
     use super::formulas::{black_may_go_on_exchanging, white_may_go_on_exchanging};
     let mut steps = Vec::new();
@@ -212,7 +212,7 @@ mod tests {
             [(true, Square::C3, 0, 1), (false, Square::F6, 1, 3), (true, Square::D1, -2, 3), (false, Square::D8, 1, 5)];
         assert_eq!(told, expected);
         assert!(steps.iter().all(|step| step.may_go_on));
-        // Four pawns behind, White may not take a man worth three.
+        // Four pawns behind, White may not take a piece worth three.
         let steps = exchange_steps(&board("6k1/8/8/3n4/8/8/8/3R2K1 w - - 0 1"), Square::D5, Color::White, -4);
         assert_eq!((steps.len(), steps[0].may_go_on), (1, false));
     }

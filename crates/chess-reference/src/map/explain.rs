@@ -91,7 +91,7 @@ fn negation_in_words(value: &InvisibleValue, field: &Field, negation: &Negation)
 fn second_in_words(value: &InvisibleValue, second: SecondNegation) -> String {
     match second {
         SecondNegation::Taken { role, by, on } => {
-            format!("{}'s {} {by} takes that man on {on}", side(value.attack.side), role_name(role))
+            format!("{}'s {} {by} takes that piece on {on}", side(value.attack.side), role_name(role))
         }
         SecondNegation::King => format!("{}'s own king could then be taken", side(value.attack.side.other())),
     }
@@ -154,7 +154,7 @@ fn conclusion(value: &InvisibleValue, route: &Route) -> String {
         why.push("the way can be blocked".to_owned());
     }
     if route.retreats.iter().any(|retreat| retreat.f == 1) {
-        why.push("the man attacked can retreat".to_owned());
+        why.push("the piece attacked can retreat".to_owned());
     }
     format!("{name} = 0 ({}).", why.join("; "))
 }

@@ -1,7 +1,7 @@
 //! The numbered formulas of chapter II, one function each.
 //!
 //! The book writes its functions with the sign of a quotient, ½ (1 - x / |x|), so that they take the values 0 and 1
-//! only. Here they return those two numbers, and products and sums can be read beside the book. Values of men are in
+//! only. Here they return those two numbers, and products and sums can be read beside the book. Values of pieces are in
 //! pawns, times in half-moves.
 //!
 //! | formula | function | what it says |
@@ -19,7 +19,7 @@
 //! | (7) | [`real_field_function`] | a field's function after all negations |
 //! | (8'), (8'') | [`white_may_go_on_exchanging`], [`black_may_go_on_exchanging`] | the exchange on one field |
 //! | (9'), (9'') | [`white_may_hope`], [`black_may_hope`] | whether a variation is worth going on with |
-//! | (10) | [`gamma`] | whether the way to a man has become freer |
+//! | (10) | [`gamma`] | whether the way to a piece has become freer |
 //! | (11) | [`few_enough_closed_fields`] | whether positional play can be afforded |
 //! | (12) | [`white_stands_well`] | whether a sacrifice pays |
 
@@ -41,12 +41,12 @@ pub fn trajectory_function(
     no_retreat * open
 }
 
-/// Formula (2): psi is 0 while the attacker needs any half-moves to the man attacked, and 1 once it needs none.
+/// Formula (2): psi is 0 while the attacker needs any half-moves to the piece attacked, and 1 once it needs none.
 pub const fn psi(half_moves: u32) -> i32 {
     step_down(2 * half_moves as i32 - 1)
 }
 
-/// How a negating man stands against a field: formula (3') gives the two kinds different times.
+/// How a negating piece stands against a field: formula (3') gives the two kinds different times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Interference {
@@ -56,13 +56,13 @@ pub enum Interference {
     Block,
 }
 
-/// Formula (3'): rho is 0 if the negating man is in time and 1 if it is not. `attacker` is n_ik, the half-moves the
-/// attacker needs to the field, `negator` is n_rk, those the negating man needs. Control is possible if
+/// Formula (3'): rho is 0 if the negating piece is in time and 1 if it is not. `attacker` is n_ik, the half-moves the
+/// attacker needs to the field, `negator` is n_rk, those the negating piece needs. Control is possible if
 /// n_ik - n_rk + 2 > 0, a block if n_ik - n_rk > 0.
 ///
 /// ```
 /// use chess_reference::map::formulas::{rho, Interference};
-/// // Fig. 2: both men bear on d4. Black is to move: his bishop comes in one half-move, White's rook in two.
+/// // Fig. 2: both pieces bear on d4. Black is to move: his bishop comes in one half-move, White's rook in two.
 /// assert_eq!(rho(1, 2, Interference::Control), 0, "the rook takes the bishop on d4");
 /// assert_eq!(rho(1, 2, Interference::Block), 1, "the rook is not there before the bishop");
 /// ```
@@ -142,7 +142,7 @@ pub fn real_field_function(f: i32, changed: i32, negating: impl IntoIterator<Ite
 }
 
 /// Formula (8'): White may go on with the exchange while sum |jV| - sum |M| >= -|jV|: `balance` is what White has won
-/// so far, `next` the black man that can be taken next.
+/// so far, `next` the black piece that can be taken next.
 pub const fn white_may_go_on_exchanging(balance: i32, next: i32) -> bool {
     balance >= -next
 }
@@ -166,13 +166,13 @@ pub const fn black_may_hope(balance: i32, doomed: i32, hoped: i32) -> bool {
 
 /// Formula (10): gamma is 1 if the number q of alpha fields with f = 0 falls (`delta_q` < 0), else 0. The book's text
 /// gives -1 otherwise, its formula 0: the formula is followed, since with -1 the hope would turn into a debt, and a
-/// man that cannot be reached would be counted as lost.
+/// piece that cannot be reached would be counted as lost.
 pub const fn gamma(delta_q: i32) -> i32 {
     // (delta_q + 0.1) / |delta_q + 0.1| is -1 below zero and 1 from zero on.
     1 - step_up(delta_q)
 }
 
-/// Formula (11): q < nu, the number of closed fields is small enough that further men may be brought against them.
+/// Formula (11): q < nu, the number of closed fields is small enough that further pieces may be brought against them.
 pub const fn few_enough_closed_fields(q: u32, nu: u32) -> bool {
     q < nu
 }

@@ -34,7 +34,7 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// The attacks of `side` on men worth more than `least` pawns.
+    /// The attacks of `side` on pieces worth more than `least` pawns.
     pub(crate) fn lookout(&self, side: Color, reach: Reach, own_men: OwnMen, least: i32) -> Lookout<'a> {
         lookout(self.board, self.turn, self.horizon, side, reach, own_men, least)
     }

@@ -48,9 +48,9 @@ pub struct Interpretation {
     pub hope: Hope,
     /// What a stop is worth.
     pub stop: StopWorth,
-    /// When a man that is not doomed may be hoped for.
+    /// When a piece that is not doomed may be hoped for.
     pub gamma: Gamma,
-    /// What own men in the way do.
+    /// What own pieces in the way do.
     pub own_men: OwnMen,
 }
 
@@ -77,7 +77,7 @@ pub enum StopWorth {
 /// When gamma of formula (10) is 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Gamma {
-    /// If q falls, or the half-move goes along a trajectory to the man.
+    /// If q falls, or the half-move goes along a trajectory to the piece.
     #[default]
     FallsOrAlong,
     /// If q falls, or is 0 after the half-move.
@@ -214,7 +214,7 @@ impl Judge {
         Ok(ground.doomed(&attacks).unwrap_or(0).max(won_at_once(ground.board, ground.turn)))
     }
 
-    /// The attacks of `side` on men worth more than `least`.
+    /// The attacks of `side` on pieces worth more than `least`.
     fn lookout<'b>(&self, ground: &Ground<'b>, side: Color, reach: Reach, least: i32) -> Lookout<'b> {
         ground.lookout(side, reach, self.interpretation.own_men, least)
     }
@@ -369,7 +369,7 @@ impl<'a> Reply<'a> {
 
 impl Map {
     /// The material that `side`'s attacks doom, in pawns: the first sum of formula (9), valued by formula (4). Several
-    /// attacks on one man count once, with the best of them.
+    /// attacks on one piece count once, with the best of them.
     pub fn doomed_by(&self, side: Color) -> i32 {
         let mut best = [0; 64];
         for value in self.of_side(side) {

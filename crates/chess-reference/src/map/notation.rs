@@ -3,15 +3,15 @@
 //! `Qe5 - jNf6·0(1)·1(e5)·[1(f6) + (0-1)·1(jQe7)·1(f6)]` is the invisible value of White's queen e5 against the knight
 //! f6: psi is 0 and one half-move is missing; the function of e5 is 1; that of f6 is 1 as long as Black's queen e7 does
 //! not take there, then 0. Several negations of one field stand in braces, separated by semicolons: the book prints them
-//! one below the other. `[1-1(f8, g8)]` are retreats that are safe, `[1-0]` retreats of which none is; where the man
-//! attacked has no field to go to, or no time, nothing is written. A man put in the
+//! one below the other. `[1-1(f8, g8)]` are retreats that are safe, `[1-0]` retreats of which none is; where the piece
+//! attacked has no field to go to, or no time, nothing is written. A piece put in the
 //! way on a field that is only passed over, which the book leaves out of its maps, is written in angle brackets.
 
 use super::build::{Block, Field, InvisibleValue, Map, Negation, Retreat, Route, SecondNegation};
 use super::formulas::tau;
 use shakmaty::{Color, Role, Square};
 
-/// The letters for the men.
+/// The letters for the pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Letters {
     /// K, Q, R, B, N, P.
@@ -22,7 +22,7 @@ pub enum Letters {
 }
 
 impl Letters {
-    /// The letter of a man.
+    /// The letter of a piece.
     ///
     /// ```
     /// use chess_reference::map::Letters;
@@ -46,13 +46,13 @@ impl Letters {
         }
     }
 
-    /// A man of one side on a square: Black's values are imaginary.
+    /// A piece of one side on a square: Black's values are imaginary.
     fn man(self, side: Color, role: Role, square: Square) -> String {
         format!("{}{}{square}", side.fold_wb("", "j"), self.of(role))
     }
 }
 
-/// The whole map, one line a trajectory; the lines of a man's further trajectories are indented.
+/// The whole map, one line a trajectory; the lines of a piece's further trajectories are indented.
 pub fn notation(map: &Map, letters: Letters) -> String {
     let mut text = String::new();
     let mut last = None;

@@ -13,7 +13,7 @@ use std::fmt;
 /// part of the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Step {
-    /// The man's square.
+    /// The piece's square.
     pub from: Square,
     /// Where it goes.
     pub to: Square,
@@ -37,20 +37,20 @@ impl Serialize for Step {
 pub enum Sense {
     /// It begins a trajectory of attack.
     Attack,
-    /// An own man leaves the way of an attack.
+    /// An own piece leaves the way of an attack.
     Clearing,
-    /// The man attacked goes to another field.
+    /// The piece attacked goes to another field.
     Retreat,
-    /// It puts a man in the attacker's way.
+    /// It puts a piece in the attacker's way.
     Block,
-    /// It brings a man to control a field on the attacker's way.
+    /// It brings a piece to control a field on the attacker's way.
     Control,
 }
 
 impl Map {
     /// The sensible moves of the side to move, with the reason, in the order found: the first moves of its attacks
-    /// within the horizon, whatever their functions, own men leaving their way included; and against every attack of
-    /// the other side that wins something if it is left alone, the first negations: retreats of the man attacked,
+    /// within the horizon, whatever their functions, own pieces leaving their way included; and against every attack of
+    /// the other side that wins something if it is left alone, the first negations: retreats of the piece attacked,
     /// blocks, and moves that bring control of a field of the attack's way (taking the attacker is an attack already).
     pub fn sensible_moves(&self) -> Vec<(Step, Sense)> {
         sensible_moves(&self.board, self.turn, self.values.iter().map(|value| &value.attack))
@@ -87,7 +87,7 @@ pub(crate) fn sensible_moves<'a>(
     moves.list
 }
 
-/// The moves of own men that stand on `way`, off it.
+/// The moves of own pieces that stand on `way`, off it.
 fn clearings(board: &Board, side: Color, way: &[Square], moves: &mut Moves) {
     for man in own_men_on(board, side, way) {
         for to in steps_aside(board, man, way) {
@@ -133,7 +133,7 @@ fn negations(board: &Board, side: Color, way: &[Square], has_target: bool, moves
     }
 }
 
-/// The board after each step of `way`, the attacker's own men on it lifted off.
+/// The board after each step of `way`, the attacker's own pieces on it lifted off.
 fn boards_along(mut board: Board, side: Color, way: &[Square]) -> Vec<Board> {
     for man in own_men_on(&board, side, way) {
         board.discard_piece_at(man);
@@ -147,7 +147,7 @@ fn boards_along(mut board: Board, side: Color, way: &[Square]) -> Vec<Board> {
 }
 
 /// What an attack wins if the other side does nothing about it before the last capture; 0 or less if it is already
-/// answered by the men that stand there.
+/// answered by the pieces that stand there.
 fn left_alone(board: &Board, side: Color, way: &[Square], aim: i32) -> i32 {
     if aim >= super::exchange::KING {
         return aim;
@@ -157,7 +157,7 @@ fn left_alone(board: &Board, side: Color, way: &[Square], aim: i32) -> i32 {
     aim - boards.last().map_or(0, |arrived| best_exchange(arrived, last, side.other()))
 }
 
-/// Whether the man that goes from `man` to `to` then bears on a field of the way after the first, and did not before.
+/// Whether the piece that goes from `man` to `to` then bears on a field of the way after the first, and did not before.
 /// `still` has the boards of the walk without that move.
 fn brings_control(board: &Board, man: Square, to: Square, way: &[Square], still: &[Board]) -> bool {
     // On an empty board it would bear on one of the fields at least; this is cheap to see, and most moves fail it.
@@ -176,7 +176,7 @@ fn brings_control(board: &Board, man: Square, to: Square, way: &[Square], still:
 
 struct Moves {
     list: Vec<(Step, Sense)>,
-    /// Where each man goes.
+    /// Where each piece goes.
     known: [Bitboard; 64],
 }
 

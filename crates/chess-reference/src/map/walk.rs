@@ -1,4 +1,4 @@
-//! One way of an attack: the fight for each of its fields, the men that can be put in its way, the retreats.
+//! One way of an attack: the fight for each of its fields, the pieces that can be put in its way, the retreats.
 
 use super::build::{Block, Field, Negation, Retreat, SecondNegation};
 use super::exchange::{
@@ -14,18 +14,18 @@ use shakmaty::{Bitboard, Board, Color, Role, Square, attacks::between};
 pub(crate) struct Walk<'a> {
     pub(crate) attacker: Color,
     pub(crate) to_move: bool,
-    /// The square of the man attacked; none for a promotion on an empty square.
+    /// The square of the piece attacked; none for a promotion on an empty square.
     pub(crate) target: Option<Square>,
     pub(crate) squares: &'a [Square],
-    /// The own men that must leave first.
+    /// The own pieces that must leave first.
     pub(crate) stepping_aside: Bitboard,
-    /// The board before the first step, those men lifted off.
+    /// The board before the first step, those pieces lifted off.
     start: Board,
 }
 
 impl<'a> Walk<'a> {
     pub(crate) fn new(board: &Board, turn: Color, attack: &Attack, squares: &'a [Square]) -> Walk<'a> {
-        // A way of as many steps as the attack has moves passes no own men.
+        // A way of as many steps as the attack has moves passes no own pieces.
         let stepping_aside = match attack.moves as usize {
             moves if moves + 1 == squares.len() => Bitboard::EMPTY,
             _ => own_men_on(board, attack.side, squares),
@@ -50,7 +50,7 @@ impl<'a> Walk<'a> {
         walked.fold(self.start.clone(), |board, step| after(&board, step[0], step[1]))
     }
 
-    /// The moves that own men need to leave the way.
+    /// The moves that own pieces need to leave the way.
     pub(crate) fn waits(&self) -> u32 {
         self.stepping_aside.count() as u32
     }
@@ -64,7 +64,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The half-moves that the defence needs for `moves` moves of one man.
+    /// The half-moves that the defence needs for `moves` moves of one piece.
     pub(crate) fn defence(&self, moves: u32) -> u32 {
         2 * moves - u32::from(!self.to_move)
     }
@@ -74,7 +74,7 @@ impl<'a> Walk<'a> {
         self.squares.len() - 1
     }
 
-    /// The men that can be put in the way.
+    /// The pieces that can be put in the way.
     pub(crate) fn all_blocks(&self) -> impl Iterator<Item = Block> {
         (1..self.squares.len()).flat_map(|i| self.blocks(i))
     }
@@ -119,7 +119,7 @@ impl<'a> Walk<'a> {
                 }
             }
         }
-        // A man may come nearer only once the attacker has set out.
+        // A piece may come nearer only once the attacker has set out.
         if i > 0
             && i as u32 + self.waits() > 1
             && rho(arrival, nearer, Interference::Control) == 0
@@ -131,7 +131,7 @@ impl<'a> Walk<'a> {
         contest.fight
     }
 
-    /// The negation by the man that takes on `square` from `from`: the attacker's gain there, and what stops the man
+    /// The negation by the piece that takes on `square` from `from`: the attacker's gain there, and what stops the piece
     /// if it stood on `from` all the time.
     fn taker(
         &self,
@@ -152,7 +152,7 @@ impl<'a> Walk<'a> {
     }
 
     /// By formula (3') a defender can be taken on the field it stands on only in one half-move: the attacking side
-    /// must be to move, and must use another man.
+    /// must be to move, and must use another piece.
     fn taken_first(&self, board: &Board, attacker_on: Square, defender: Square) -> Option<SecondNegation> {
         if !self.to_move {
             return None;
@@ -164,7 +164,7 @@ impl<'a> Walk<'a> {
             .find_map(|by| Some(SecondNegation::Taken { role: board.role_at(by)?, by, on: defender }))
     }
 
-    /// Men that first come nearer while the attacker is on its way, and then take on alpha field `i`.
+    /// Pieces that first come nearer while the attacker is on its way, and then take on alpha field `i`.
     fn newcomers(&self, before: &Board, i: usize, won: i32, takers: Bitboard, contest: &mut Contest) {
         let (leaving, square) = (self.squares[i - 1], self.squares[i]);
         let defender = self.attacker.other();
@@ -202,7 +202,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Men that can stand in the way of the step to alpha field `i`.
+    /// Pieces that can stand in the way of the step to alpha field `i`.
     fn blocks(&self, i: usize) -> Vec<Block> {
         let half_moves = self.defence(1);
         if rho(self.arrival(i), half_moves, Interference::Block) == 1 {
@@ -253,7 +253,7 @@ impl<'a> Walk<'a> {
         blocks
     }
 
-    /// Where the man attacked can go when the attacker stands before its last step; nowhere if there is no time.
+    /// Where the piece attacked can go when the attacker stands before its last step; nowhere if there is no time.
     pub(crate) fn retreats(&self) -> impl Iterator<Item = Retreat> {
         let last = self.last();
         let target = self.target.filter(|_| self.defence(1) < self.arrival(last));
@@ -296,7 +296,7 @@ struct Contest<'a> {
 }
 
 impl Contest<'_> {
-    /// Adds the negation by the man that goes along `way`; `board` is the one before its last step.
+    /// Adds the negation by the piece that goes along `way`; `board` is the one before its last step.
     fn add(&mut self, board: &Board, way: &[Square], half_moves: u32, m: i32, second: Option<SecondNegation>) {
         let function = real_field_function(1, 0, [i32::from(second.is_some())]);
         if function == 1 {
@@ -327,13 +327,13 @@ fn squares_of(way: &[Square]) -> Trajectory {
     squares
 }
 
-/// Whether the man on `from` can take on `square` once the attacker has gone there from `leaving`.
+/// Whether the piece on `from` can take on `square` once the attacker has gone there from `leaving`.
 fn bears(board: &Board, from: Square, square: Square, leaving: Square) -> bool {
     let occupied = board.occupied().without(leaving);
     board.piece_at(from).is_some_and(|man| shakmaty::attacks::attacks(from, man, occupied).contains(square))
 }
 
-/// Whether the man on `from` would bear on `square` from `step`, were the board empty.
+/// Whether the piece on `from` would bear on `square` from `step`, were the board empty.
 fn could_bear(board: &Board, from: Square, step: Square, square: Square) -> bool {
     arriving(board, from, step)
         .is_some_and(|man| shakmaty::attacks::attacks(step, man, Bitboard::EMPTY).contains(square))

@@ -1,14 +1,14 @@
-//! The attacks of the map, with own men in the way.
+//! The attacks of the map, with own pieces in the way.
 //!
-//! Chapter III's interdiction keys forbid fields held by own men; [`crate::attacks`] follows them. The map's definition
-//! is wider (chapter II): an own man on the way does not end a trajectory, it costs a move of its own, two half-moves.
+//! Chapter III's interdiction keys forbid fields held by own pieces; [`crate::attacks`] follows them. The map's definition
+//! is wider (chapter II): an own piece on the way does not end a trajectory, it costs a move of its own, two half-moves.
 //! Here that is read so:
 //!
-//! * Each own man on the way, between two alpha fields or on one, counts as one move more. An attack's trajectories are
+//! * Each own piece on the way, between two alpha fields or on one, counts as one move more. An attack's trajectories are
 //!   those that take the fewest moves so counted; some of them may be free and others not.
-//! * Each of these men must have a move to a field off the way. If none of the trajectories can be cleared so, the
-//!   shortest free ones count, if they lie within the horizon. An enemy man is passed by taking it, as ever.
-//! * The own men leave first, the attacker sets out when the last has gone.
+//! * Each of these pieces must have a move to a field off the way. If none of the trajectories can be cleared so, the
+//!   shortest free ones count, if they lie within the horizon. An enemy piece is passed by taking it, as ever.
+//! * The own pieces leave first, the attacker sets out when the last has gone.
 //!
 //! With [`OwnMen::Closed`] the attacks are those of [`crate::attacks`], found another way.
 
@@ -19,7 +19,7 @@ use shakmaty::attacks::between;
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 use std::cell::{Cell, OnceCell};
 
-/// What an own man in the way of a trajectory does.
+/// What an own piece in the way of a trajectory does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OwnMen {
     /// It steps aside, which takes one move of its own.
@@ -29,7 +29,7 @@ pub enum OwnMen {
     Closed,
 }
 
-/// The attacks of one side of at most so many moves, own men's included. The trajectories of those are listed that
+/// The attacks of one side of at most so many moves, own pieces's included. The trajectories of those are listed that
 /// somebody asks about.
 pub(crate) struct Lookout<'a> {
     board: &'a Board,
@@ -37,7 +37,7 @@ pub(crate) struct Lookout<'a> {
     to_move: bool,
     most: u32,
     goals: Bitboard,
-    /// By the names of the men's squares.
+    /// By the names of the pieces's squares.
     surveys: Vec<WaySurvey>,
     targets: Vec<(i32, Square)>,
     /// How many trajectories were listed.
@@ -46,7 +46,7 @@ pub(crate) struct Lookout<'a> {
 
 impl<'a> Lookout<'a> {
     /// The attacks of `side` of at most `most` moves. `to_move` tells whether the side is to move: then n moves take
-    /// 2n - 1 half-moves, otherwise 2n. Attacks on men worth no more than `least` pawns are left out.
+    /// 2n - 1 half-moves, otherwise 2n. Attacks on pieces worth no more than `least` pawns are left out.
     pub(crate) fn new(
         board: &'a Board,
         side: Color,
@@ -86,12 +86,12 @@ impl<'a> Lookout<'a> {
     }
 
     /// The fields that attacks are aimed at, the most valuable first, each with the most that an attack on it can win.
-    /// Some of them may prove not to be attacked, if the own men in the way cannot leave it.
+    /// Some of them may prove not to be attacked, if the own pieces in the way cannot leave it.
     pub(crate) fn targets(&self) -> &[(i32, Square)] {
         &self.targets
     }
 
-    /// The attacks on `to`, by the names of the men's squares.
+    /// The attacks on `to`, by the names of the pieces's squares.
     ///
     /// # Errors
     ///
@@ -104,14 +104,14 @@ impl<'a> Lookout<'a> {
         Ok(found)
     }
 
-    /// The attack of one man on `to`, if there is one.
+    /// The attack of one piece on `to`, if there is one.
     fn attack(&self, survey: &WaySurvey, to: Square) -> Result<Option<Attack>, TooMany> {
         let Some(mut moves) = survey.distance(to) else {
             return Ok(None);
         };
         let (board, side) = (self.board, self.side);
         let mut trajectories = self.list(survey, to)?;
-        // Ways of as many steps as the count says pass no own men.
+        // Ways of as many steps as the count says pass no own pieces.
         trajectories.retain(|way| way.moves() == moves || can_be_cleared(board, side, way));
         if trajectories.is_empty() {
             let closed = survey.closed.get_or_init(|| {
@@ -167,12 +167,12 @@ fn targets(board: &Board, side: Color, surveys: &[WaySurvey]) -> Vec<(i32, Squar
     targets
 }
 
-/// The own men that must leave the way before it is free; the attacker stands at its start.
+/// The own pieces that must leave the way before it is free; the attacker stands at its start.
 pub(crate) fn own_men_on(board: &Board, side: Color, way: &[Square]) -> Bitboard {
     way.windows(2).fold(Bitboard::EMPTY, |men, step| men | own_men_on_step(board, side, way[0], step))
 }
 
-/// The own men that hinder one step of the man that stands on `attacker`.
+/// The own pieces that hinder one step of the piece that stands on `attacker`.
 pub(crate) fn own_men_on_step(board: &Board, side: Color, attacker: Square, step: &[Square]) -> Bitboard {
     let passed = match board.role_at(attacker) {
         Some(Role::Knight | Role::King) => Bitboard::EMPTY,
@@ -188,7 +188,7 @@ fn fields(board: &Board, way: &[Square]) -> Bitboard {
     way.windows(2).fold(way[0].into(), |fields, step| fields | passed(step) | Bitboard::from(step[1]))
 }
 
-/// The fields off the way to which the own man on `blocker` can step.
+/// The fields off the way to which the own piece on `blocker` can step.
 pub(crate) fn steps_aside(board: &Board, blocker: Square, way: &[Square]) -> Bitboard {
     moves_from(board, blocker) & !fields(board, way)
 }
@@ -197,7 +197,7 @@ fn can_be_cleared(board: &Board, side: Color, way: &[Square]) -> bool {
     own_men_on(board, side, way).into_iter().all(|man| steps_aside(board, man, way).any())
 }
 
-/// The men of `side` that are worth more than `least` pawns; those on the back ranks always count, a pawn may promote there.
+/// The pieces of `side` that are worth more than `least` pawns; those on the back ranks always count, a pawn may promote there.
 fn worth_more(board: &Board, side: Color, least: i32) -> Bitboard {
     let by_role = [board.pawns(), board.knights() | board.bishops(), board.rooks(), board.queens(), board.kings()];
     let values = [Role::Pawn, Role::Knight, Role::Rook, Role::Queen, Role::King].map(value);
@@ -215,7 +215,7 @@ const FAR: u8 = u8::MAX;
 /// The most moves of a way: no square comes twice.
 const MOST_MOVES: usize = MOST_SQUARES - 1;
 
-/// The shortest ways of one man to everything that it can attack.
+/// The shortest ways of one piece to everything that it can attack.
 struct WaySurvey {
     man: Piece,
     from: Square,
@@ -223,11 +223,11 @@ struct WaySurvey {
     enemy: Bitboard,
     targets: Bitboard,
     reached: Bitboard,
-    /// Moves to each square, own men's included.
+    /// Moves to each square, own pieces's included.
     distances: [u8; 64],
     /// The squares before each on its shortest ways.
     before: [Bitboard; 64],
-    /// The same man's ways if the own men close theirs, once they were asked for.
+    /// The same piece's ways if the own pieces close theirs, once they were asked for.
     closed: OnceCell<Box<WaySurvey>>,
 }
 
@@ -297,7 +297,7 @@ impl WaySurvey {
         reached[usize::from(distance)].add(to);
     }
 
-    /// The steps from `square` that need own men to leave.
+    /// The steps from `square` that need own pieces to leave.
     fn through_own_men(&mut self, square: Square, before: u8, most: u8, reached: &mut [Bitboard]) {
         let near = match self.man.role {
             Role::Pawn => square.offset(self.man.color.fold_wb(8, -8)).map_or(Bitboard::EMPTY, Bitboard::from),
@@ -330,7 +330,7 @@ impl WaySurvey {
                 }
             }
         }
-        // A pawn's double step over a free field to an own man.
+        // A pawn's double step over a free field to an own piece.
         if self.man.role == Role::Pawn && before + 1 < most {
             let free = near & !(self.own | self.enemy);
             let to = free.first().and_then(|field| field.offset(self.man.color.fold_wb(8, -8)));
@@ -345,7 +345,7 @@ impl WaySurvey {
         second && from.offset(self.man.color.fold_wb(16, -16)) == Some(to)
     }
 
-    /// The step from `square` to `to` past `passed` own men.
+    /// The step from `square` to `to` past `passed` own pieces.
     fn past(&mut self, square: Square, to: Square, passed: u8, before: u8, reached: &mut [Bitboard]) {
         let last = usize::from(before + passed + 1) + 1 >= reached.len();
         if !last || self.targets.contains(to) {

@@ -61,7 +61,7 @@ pub struct Args {
     /// Show the position after these moves, with the test of every sensible move there: UCI notation
     #[arg(long, value_name = "MOVES")]
     line: Option<String>,
-    /// The letters for the men
+    /// The letters for the pieces
     #[arg(long, value_enum, default_value_t)]
     letters: LetterSet,
     #[command(flatten)]

@@ -65,19 +65,19 @@ struct Document {
 struct AttackRecord {
     /// The attacking side.
     side: &'static str,
-    /// The attacking man.
+    /// The attacking piece.
     piece: &'static str,
     /// Where it stands.
     from: String,
     /// The square attacked.
     to: String,
-    /// The man attacked; null for a promotion on an empty square.
+    /// The piece attacked; null for a promotion on an empty square.
     target: Option<&'static str>,
     /// Moves to it.
     moves: u32,
     /// Half-moves from now to the last of these moves.
     half_moves: u32,
-    /// The man is a pawn that becomes a queen there.
+    /// The piece is a pawn that becomes a queen there.
     promotes: bool,
     /// The shortest trajectories, sorted.
     trajectories: Vec<String>,
@@ -209,7 +209,7 @@ fn text(args: &Args, position: &Position, found: &Found<Vec<Attack>>, out: &mut 
         let mark = |square| attacked(&found.result, square);
         let diagram = diagram::draw(&position.board, mark, args.picture.below(), diagram::colours());
         write!(out, "\n{diagram}")?;
-        writeln!(out, "  beside a man or square: the trajectories that end there, White's and Black's")?;
+        writeln!(out, "  beside a piece or square: the trajectories that end there, White's and Black's")?;
     }
     for side in [position.turn, position.turn.other()] {
         let mut of_side = found.result.iter().filter(|attack| attack.side == side).peekable();
@@ -223,7 +223,7 @@ fn text(args: &Args, position: &Position, found: &Found<Vec<Attack>>, out: &mut 
     Ok(())
 }
 
-/// One attack: man and squares, moves and half-moves, trajectories.
+/// One attack: piece and squares, moves and half-moves, trajectories.
 fn line(attack: &Attack) -> String {
     let sign = if attack.target.is_some() { "x" } else { "-" };
     let target = attack.target.map(letter).unwrap_or_default();

@@ -31,7 +31,7 @@ use std::io::Write;
 /// freer the mover's attacks and how much less free the enemy's become. Both are White's view. q counts the closed fields on
 /// the freest ways of each side's attacks.
 ///
-/// Types of the men under attack: 2 lost as it stands, 3 lost once the men that can still come are counted in, 4 attacked
+/// Types of the pieces under attack: 2 lost as it stands, 3 lost once the pieces that can still come are counted in, 4 attacked
 /// and safe.
 #[derive(clap::Args)]
 pub struct Args {
@@ -46,7 +46,7 @@ pub struct Args {
     /// The largest horizon, in half-moves
     #[arg(long, value_name = "H", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=12))]
     horizon_limit: u32,
-    /// Look for positional men only while fewer alpha fields than this are closed: nu of formula (11) [default: 48, and
+    /// Look for positional pieces only while fewer alpha fields than this are closed: nu of formula (11) [default: 48, and
     /// 96 with a horizon of more than three]
     #[arg(long, value_name = "NU")]
     nu: Option<u32>,
@@ -156,7 +156,7 @@ fn write_text(chess: &Chess, choice: &MapChoice, out: &mut Output) -> Result<(),
             if candidate.seen_before { ", was on the board before" } else { "" },
         )?;
     }
-    writeln!(out, "\nAfter the move, the men under attack:")?;
+    writeln!(out, "\nAfter the move, the pieces under attack:")?;
     writeln!(out, "{:<6} {:<20} {:>4} {:>4}", "type", "man", "lost", "q")?;
     for man in &choice.types {
         let lost = if man.value_type == 4 { "-".to_owned() } else { grouped(man.pawns.unsigned_abs().into()) };
@@ -181,11 +181,13 @@ const fn group_name(group: CandidateGroup) -> &'static str {
     }
 }
 
-/// The board after the move; each attacked man's square is set off, with the number of its type.
+/// The board after the move; each attacked piece's square is set off, with the number of its type.
 fn picture(chess: &Chess, choice: &MapChoice, flip: bool) -> String {
     let heading = format!("{}: {}", San::from_move(chess, choice.played), choice.reason);
-    let legend =
-        ["2: lost as it stands; 3: lost once the men that can still come are counted in", "4: attacked, and it holds"];
+    let legend = [
+        "2: lost as it stands; 3: lost once the pieces that can still come are counted in",
+        "4: attacked, and it holds",
+    ];
     let mut next = chess.clone();
     next.play_unchecked(choice.played);
     let mut canvas = Canvas::new(if flip { Color::Black } else { Color::White }, &heading, &legend);

@@ -75,7 +75,7 @@ fn cell_range(text: &str) -> Result<(CoreAddress, CoreAddress), String> {
     let cell = |text: &str| text.parse::<CoreAddress>().map_err(|error| error.to_string());
     let (from, to) = (cell(from)?, cell(to)?);
     if from > to || from.cube() != to.cube() {
-        return Err(format!("{from} to {to} is no range within one cube: expected for instance 0100-0177"));
+        return Err(format!("{from} to {to} is not a range within one cube: expected for instance 0100-0177"));
     }
     Ok((from, to))
 }

@@ -33,10 +33,10 @@ pub struct Args {
     /// How many half-moves an attack may take
     #[arg(long, value_name = "H", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=60))]
     horizon: u32,
-    /// What own men in the way of an attack do; `closed` gives the attacks of `m220 attacks`
+    /// What own pieces in the way of an attack do; `closed` gives the attacks of `m220 attacks`
     #[arg(long, value_enum, default_value_t)]
     own_men: OwnMenRule,
-    /// The letters for the men in the book's notation
+    /// The letters for the pieces in the book's notation
     #[arg(long, value_enum, default_value_t)]
     letters: LetterSet,
     /// Tell in words why each field of this trajectory has its function, e.g. e5-f6-g7
@@ -56,7 +56,7 @@ pub struct Args {
     format: Format,
 }
 
-/// What own men in the way of an attack do.
+/// What own pieces in the way of an attack do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum OwnMenRule {
     /// They step aside, each at the cost of two half-moves (chapter II)
@@ -75,7 +75,7 @@ impl From<OwnMenRule> for OwnMen {
     }
 }
 
-/// The letters for the men.
+/// The letters for the pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum LetterSet {
     /// K, Q, R, B, N, P
@@ -233,7 +233,7 @@ struct Explanation {
     explanation: String,
 }
 
-/// The JSON of `m220 map`. Values of men are in pawns, times in half-moves.
+/// The JSON of `m220 map`. Values of pieces are in pawns, times in half-moves.
 #[derive(Serialize)]
 struct Document {
     /// The version of this layout.
@@ -242,7 +242,7 @@ struct Document {
     /// The side to move.
     turn: &'static str,
     horizon: u32,
-    /// What the attacks of each side doom, several attacks on one man counted once.
+    /// What the attacks of each side doom, several attacks on one piece counted once.
     doomed_by: DoomedBy,
     /// The moves that the map makes sensible, in UCI notation.
     sensible_moves: Vec<SensibleMove>,
@@ -274,7 +274,7 @@ struct ValueDocument {
     promotes: bool,
     moves: u32,
     half_moves: u32,
-    /// The value of the man attacked, or the gain of a promotion.
+    /// The value of the piece attacked, or the gain of a promotion.
     aim_pawns: i32,
     /// 1 if the attack is irresistible on one of its trajectories.
     function: i32,
@@ -287,7 +287,7 @@ struct ValueDocument {
 struct RouteDocument {
     /// The squares run together.
     trajectory: String,
-    /// The own men that must first leave the way.
+    /// The own pieces that must first leave the way.
     stepping_aside: Vec<String>,
     /// Theta or F of this trajectory.
     function: i32,
@@ -317,7 +317,7 @@ struct NegationDocument {
     /// The negating trajectory, squares run together.
     trajectory: String,
     half_moves: u32,
-    /// What the attacker gains on the field if this man takes first.
+    /// What the attacker gains on the field if this piece takes first.
     m_pawns: i32,
     /// 0 if the negation is itself negated.
     function: i32,
@@ -327,7 +327,7 @@ struct NegationDocument {
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 enum SecondDocument {
-    /// The negating man is taken first.
+    /// The negating piece is taken first.
     Taken { piece: &'static str, from: String, on: String },
     /// The negating side's king could be taken.
     King,
@@ -339,7 +339,7 @@ struct BlockDocument {
     from: String,
     on: String,
     half_moves: u32,
-    /// What taking the blocking man brings; null where a pawn is stopped straight ahead.
+    /// What taking the blocking piece brings; null where a pawn is stopped straight ahead.
     m_pawns: Option<i32>,
     f: i32,
     negated_by: Option<SecondDocument>,

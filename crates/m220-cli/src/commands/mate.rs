@@ -424,22 +424,22 @@ fn picture(args: &Args, problem: &Problem, answer: &Answer) -> String {
     )
 }
 
-/// Why a first move is no key.
+/// Why a first move is not a key.
 fn no_key(args: &Args, problem: &Problem, first: &NamedMove) -> Result<String, Failure> {
     let san = &first.san;
     let refuted = refutation(problem, args.moves, first.half_move, Limits::default()).map_err(no_tree)?;
     Ok(match refuted {
-        Some(Refutation::Stalemate) => format!("1.{san}? is no key: it stalemates"),
+        Some(Refutation::Stalemate) => format!("1.{san}? is not a key: it stalemates"),
         Some(Refutation::Replies(replies)) if replies.len() <= FEW_REFUTATIONS => {
             let list: Vec<String> = replies.iter().map(|reply| format!("1...{}!", reply.san)).collect();
-            format!("1.{san}? is no key: {}", list.join(" or "))
+            format!("1.{san}? is not a key: {}", list.join(" or "))
         }
         Some(Refutation::Replies(replies)) => {
             let mut list: Vec<String> = replies.iter().take(REFUTATIONS_SHOWN).map(|reply| reply.san.clone()).collect();
             if replies.len() > REFUTATIONS_SHOWN {
                 list.push(format!("and {} more", replies.len() - REFUTATIONS_SHOWN));
             }
-            format!("1.{san}? is no key: {} refute it: {}", counted(replies.len() as u64, "move"), list.join(", "))
+            format!("1.{san}? is not a key: {} refute it: {}", counted(replies.len() as u64, "move"), list.join(", "))
         }
         // Only if the engines differ about it.
         None => format!("1.{san} is a key for the native reference"),

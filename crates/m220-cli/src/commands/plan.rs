@@ -21,7 +21,7 @@ use std::io::Write;
 /// Refine a plan into moves and carry it out
 ///
 /// A small language rebuilt from a textbook's sentences about J. Pitrat's program; not that program. V(g4) wants a square
-/// free, A(g4) and E(g4) a man of the planning side or the enemy there, x(d7) a capture, m(g5g8) this very move; *
+/// free, A(g4) and E(g4) a piece of the planning side or the enemy there, x(d7) a capture, m(g5g8) this very move; *
 /// keeps the initiative, ? only verifies, & joins, ; goes on. The side to move plans.
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("task").required(true))]
@@ -40,7 +40,7 @@ pub struct Args {
     /// Show the moves of one condition, by rule, such as "V(g4)*"
     #[arg(long, value_name = "CONDITION", group = "task")]
     refine: Option<String>,
-    /// Show the devices against a capture, such as e8e2: by the man on e8 of the man on e2
+    /// Show the devices against a capture, such as e8e2: by the piece on e8 of the piece on e2
     #[arg(long, value_name = "SQUARES", group = "task")]
     prevent: Option<String>,
     /// Show how far the two plans of a king are, and the moves that serve both (kings and one pawn each)
@@ -157,7 +157,7 @@ fn carry(args: &Args, position: &Position, legal: &Chess, text: &str, out: &mut 
 fn explained(reason: Rejection) -> &'static str {
     match reason {
         Rejection::Contradiction => "one square is wanted in two states at once",
-        Rejection::Optimism => "the men on the squares of its captures are worth less than the goal",
+        Rejection::Optimism => "the pieces on the squares of its captures are worth less than the goal",
         Rejection::NoMove => "a step has no move, nor has its detour",
         Rejection::Balance => "all steps are done, and the gain is below the goal",
         Rejection::Verification => "a condition that was to be verified does not hold",

@@ -24,7 +24,7 @@ use shakmaty::{Chess, Color, Piece, Position as _, Role, Square};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// Count what every man attacks, defends and controls
+/// Count what every piece attacks, defends and controls
 ///
 /// After the lessons of P. Rau (1985-86). The evaluation and the notes of moves are for the side to move.
 #[derive(clap::Args)]
@@ -34,7 +34,7 @@ pub struct Args {
     /// The position before this move of the PGN file (--move of the other commands): 16, or 16... for Black's
     #[arg(long, value_name = "N", requires = "pgn", conflicts_with_all = ["fen", "position"])]
     before: Option<GamePlace>,
-    /// Show the dynamic value of the man on this square
+    /// Show the dynamic value of the piece on this square
     #[arg(long, value_name = "SQUARE")]
     man: Option<Square>,
     /// Show what this move changes: in Rau's notation (e2-e4, e7:d8D, e8-g8R, g4:f3P) or in UCI notation
@@ -49,7 +49,7 @@ pub struct Args {
     /// Read the values of relations from this file: lines `at R B 1.5`, `ap K P 0.2`, `co N 0.5`, `weights 0.5 0.3 0.2`
     #[arg(long, value_name = "FILE")]
     tables: Option<PathBuf>,
-    /// Show the relations by kind and men alone, counted
+    /// Show the relations by kind and pieces alone, counted
     #[arg(long)]
     signature: bool,
     #[command(flatten)]
@@ -90,10 +90,10 @@ struct Document {
     evaluation: Points,
     /// All relations, sorted by `from`, then `to`.
     relations: Vec<Relation>,
-    /// By kind and men alone, with --signature.
+    /// By kind and pieces alone, with --signature.
     #[serde(skip_serializing_if = "Option::is_none")]
     signature: Option<Vec<ClassRecord>>,
-    /// The man of --man.
+    /// The piece of --man.
     #[serde(skip_serializing_if = "Option::is_none")]
     man: Option<ManRecord>,
     /// What the move of --move changes; null without it.
@@ -127,7 +127,7 @@ struct CountsRecord {
 struct ClassRecord {
     /// Attack, defence or control.
     kind: RelationKind,
-    /// The man's code: 1 king to 6 pawn, negative for Black.
+    /// The piece's code: 1 king to 6 pawn, negative for Black.
     man: i8,
     /// Its target's code, 0 for a free square.
     target: i8,
@@ -135,7 +135,7 @@ struct ClassRecord {
     count: usize,
 }
 
-/// A man and its dynamic value.
+/// A piece and its dynamic value.
 #[derive(Serialize, Debug)]
 struct ManRecord {
     /// Where it stands.
@@ -298,7 +298,7 @@ fn classes(list: &[Relation]) -> Vec<ClassRecord> {
     signature(list).into_iter().map(class).collect()
 }
 
-/// The relations of a picture: those of the man of --man, else attacks and defences.
+/// The relations of a picture: those of the piece of --man, else attacks and defences.
 fn shown(args: &Args, relation: &Relation) -> bool {
     match args.man {
         Some(square) => relation.from == square || (relation.to == square && relation.target.is_some()),
@@ -337,7 +337,7 @@ fn text(
     if args.picture.board {
         let mark = |square| mark(&document.relations, square);
         write!(out, "\n{}", diagram::draw(&position.board, mark, args.picture.below(), diagram::colours()))?;
-        writeln!(out, "  beside a man or square: how many men of White and of Black bear on it")?;
+        writeln!(out, "  beside a piece or square: how many pieces of White and of Black bear on it")?;
     }
     if let Some(record) = &document.change {
         writeln!(out, "\n{} ({}), note {:+}", record.rau, record.uci, record.note)?;
@@ -410,7 +410,7 @@ fn wrapped(list: &[Relation]) -> String {
     list.chunks(5).map(line).collect()
 }
 
-/// How many men of each side bear on a square.
+/// How many pieces of each side bear on a square.
 fn mark(list: &[Relation], square: Square) -> Mark {
     let here = |side: Color| list.iter().filter(|relation| relation.to == square && relation.side == side).count();
     match (here(Color::White), here(Color::Black)) {

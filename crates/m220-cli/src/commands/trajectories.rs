@@ -22,10 +22,10 @@ use std::io::Write;
 /// Find the shortest trajectories of one piece
 #[derive(clap::Args)]
 pub struct Args {
-    /// The moving piece; the man on --from if not given
+    /// The moving piece; the piece on --from if not given
     #[arg(long, value_enum)]
     piece: Option<PieceName>,
-    /// The colour of the moving piece; that of the man on --from if not given, else white
+    /// The colour of the moving piece; that of the piece on --from if not given, else white
     #[arg(long, value_enum)]
     colour: Option<ColourName>,
     /// The square it starts from
@@ -49,7 +49,7 @@ pub struct Args {
     replay: ReplayOptions,
 }
 
-/// A kind of man.
+/// A kind of piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum PieceName {
     Pawn,
@@ -100,9 +100,9 @@ struct Document {
     engine: &'static str,
     /// The position.
     fen: String,
-    /// The moving man's kind.
+    /// The moving piece's kind.
     piece: &'static str,
-    /// The moving man's colour.
+    /// The moving piece's colour.
     colour: &'static str,
     /// Where it starts.
     from: String,
@@ -145,11 +145,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     drawn.and(recorded).map(|()| found.exit)
 }
 
-/// The man that moves: what the options say, or the man on the square.
+/// The piece that moves: what the options say, or the piece on the square.
 fn moving_man(args: &Args, position: &Position) -> Result<Piece, Failure> {
     let there = position.board.piece_at(args.from);
     let role = args.piece.map(Role::from).or(there.map(|man| man.role)).ok_or_else(|| {
-        Failure::Usage(format!("--piece is needed: there is no man on {}, the square of --from", args.from))
+        Failure::Usage(format!("--piece is needed: there is no piece on {}, the square of --from", args.from))
     })?;
     let color = args.colour.map(Color::from).or(there.map(|man| man.color)).unwrap_or(Color::White);
     let man = role.of(color);

@@ -18,7 +18,7 @@ pub struct Drum {
     slots: Vec<u64>,
 }
 
-/// Why a file is no drum.
+/// Why a file is not a drum.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DrumFileError {
     /// Not whole words.

@@ -83,7 +83,7 @@ pub enum TapeError {
     },
 }
 
-/// Why a file is no tape.
+/// Why a file is not a tape.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TapeFileError {
     /// It does not start as one.

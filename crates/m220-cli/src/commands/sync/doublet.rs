@@ -123,7 +123,7 @@ fn read(option: &str, text: Option<&str>) -> Result<Option<SyncMove>, Failure> {
 /// What a picture says under the board.
 pub(super) const LEGEND: [&str; 1] = ["After the doublet. Solid, blue: White's move. Dashed, red: Black's."];
 
-/// The arrows of the moves of men.
+/// The arrows of the moves of pieces.
 pub(super) fn arrows(written: ByColor<Option<SyncMove>>) -> Vec<Arrow> {
     let arrow = |side: Color| match written[side] {
         Some(SyncMove::Piece(man)) => Some(Arrow { side, from: man.from, to: man.to, wide: true }),
