@@ -86,7 +86,10 @@ impl ItepProgram {
     /// [`ListingError`] if it is not an octal deck, or another text.
     pub fn from_deck(bytes: &[u8]) -> Result<ItepProgram, ListingError> {
         let deck = OctalDeck::parse(bytes)?;
-        Ok(ItepProgram { cells: Overlay::built_in()?.apply(&deck)? })
+        let overlay = Overlay::built_in()?;
+        let cells = overlay.apply(&deck)?;
+        overlay.check(&deck)?;
+        Ok(ItepProgram { cells })
     }
 }
 

@@ -77,6 +77,21 @@ fn another_text_is_refused_with_the_first_cell_that_differs() {
 }
 
 #[test]
+fn a_damaged_copy_is_refused_with_the_cells_that_differ() {
+    let overlay: Overlay =
+        "first 2000-2000\nsum 2000-2077 000000000000003\nsum 2100-2177 0 00 0000 0000 0004".parse().unwrap();
+    let check = |deck: &str| overlay.check(&OctalDeck::parse(deck.as_bytes()).expect("a deck"));
+    let copy = ":2000\n000000000000001\n000000000000002\n:2100\n000000000000004\n:2000\n000000000000007";
+    assert_eq!(check(copy), Ok(()));
+    let told = check(&copy.replace("004", "005")).unwrap_err().to_string();
+    let expected = "a word in the cells 2100 to 2177 differs from the known listing: their checksum is \
+                    0 00 0000 0000 0005, not 0 00 0000 0000 0004";
+    assert_eq!(told, expected);
+    assert_eq!(check(&copy.replace(":2100\n000000000000004", "")).unwrap_err().first, cell("2100"));
+    assert!("sum 2000 1".parse::<Overlay>().is_err() && "sum 2000-2077 8".parse::<Overlay>().is_err());
+}
+
+#[test]
 fn the_initial_position_in_core() {
     let words = position_words(&Chess::default()).expect("taken");
     let word = |at: &str| words.iter().find(|word| word.0 == cell(at)).map(|word| word.1.grouped());

@@ -2,6 +2,7 @@
 
 use m220_isa::octal_deck::OctalDeck;
 use m220_isa::{Address, DeckError, Word};
+use m220_machine::periphery::checksum;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
@@ -67,6 +68,8 @@ pub struct Overlay {
     first: Vec<(Address, Address)>,
     /// Cell, required content, new content.
     corrections: Vec<(Address, Was, Now)>,
+    /// First cell, last cell, checksum of the words that the listing gives for them.
+    sums: Vec<(Address, Address, Word)>,
 }
 
 /// Why an overlay cannot be read.
@@ -88,6 +91,9 @@ pub enum ListingError {
     /// The built-in overlay is damaged.
     #[error("{0}")]
     Overlay(#[from] OverlayError),
+    /// A damaged copy.
+    #[error("{0}")]
+    Sum(#[from] SumError),
     /// Another version of the listing, or another program.
     #[error("cell {cell} holds {}, but {expected}: another version of the listing, or another program", Held(.found))]
     OtherText {
@@ -98,6 +104,23 @@ pub enum ListingError {
         /// The word in the known listing.
         expected: String,
     },
+}
+
+/// A copy of the listing that has been damaged.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "a word in the cells {first} to {last} differs from the known listing: their checksum is {}, not {}",
+    .found.grouped(), .expected.grouped()
+)]
+pub struct SumError {
+    /// The first cell that was summed.
+    pub first: Address,
+    /// The last one.
+    pub last: Address,
+    /// The sum of the deck's words.
+    pub found: Word,
+    /// The sum of the known listing's.
+    pub expected: Word,
 }
 
 struct Held<'a>(&'a Option<Word>);
@@ -120,11 +143,8 @@ impl Overlay {
         OVERLAY.parse()
     }
 
-    /// The program that results from a deck and the corrections: every cell with its word.
-    ///
-    /// # Errors
-    /// [`ListingError::OtherText`] for the first cell, by address, that does not hold the word expected by the corrections.
-    pub fn apply(&self, deck: &OctalDeck) -> Result<BTreeMap<Address, Word>, ListingError> {
+    /// The cells of a deck, each with the word that counts.
+    fn cells(&self, deck: &OctalDeck) -> BTreeMap<Address, Word> {
         let mut cells = BTreeMap::new();
         for &(cell, word) in &deck.words {
             if cells.contains_key(&cell) && self.first.iter().any(|&(from, to)| (from..=to).contains(&cell)) {
@@ -132,6 +152,30 @@ impl Overlay {
             }
             cells.insert(cell, word);
         }
+        cells
+    }
+
+    /// Compares a deck's words with the checksums of the known listing.
+    ///
+    /// # Errors
+    /// [`SumError`] for the first cells whose words have another sum.
+    pub fn check(&self, deck: &OctalDeck) -> Result<(), SumError> {
+        let cells = self.cells(deck);
+        for &(first, last, expected) in &self.sums {
+            let found = checksum(cells.range(first..=last).map(|(_, &word)| word));
+            if found != expected {
+                return Err(SumError { first, last, found, expected });
+            }
+        }
+        Ok(())
+    }
+
+    /// The program that results from a deck and the corrections: every cell with its word.
+    ///
+    /// # Errors
+    /// [`ListingError::OtherText`] for the first cell, by address, that does not hold the word expected by the corrections.
+    pub fn apply(&self, deck: &OctalDeck) -> Result<BTreeMap<Address, Word>, ListingError> {
+        let mut cells = self.cells(deck);
         for &(cell, ref was, ref now) in &self.corrections {
             let found = cells.get(&cell).copied();
             let expected = match (was, found) {
@@ -187,11 +231,18 @@ impl FromStr for Overlay {
             if line.is_empty() {
                 continue;
             }
+            let range = |text: &str| {
+                let (from, to) = text.split_once('-').ok_or_else(|| bad("CELL-CELL"))?;
+                Ok((address(from).ok_or_else(|| bad("a cell"))?, address(to).ok_or_else(|| bad("a cell"))?))
+            };
             if let Some(cells) = line.strip_prefix("first") {
-                let (from, to) = cells.split_once('-').ok_or_else(|| bad("`first CELL-CELL`"))?;
-                overlay
-                    .first
-                    .push((address(from).ok_or_else(|| bad("a cell"))?, address(to).ok_or_else(|| bad("a cell"))?));
+                overlay.first.push(range(cells)?);
+                continue;
+            }
+            if let Some(rest) = line.strip_prefix("sum") {
+                let (cells, sum) = rest.trim().split_once(' ').ok_or_else(|| bad("`sum CELL-CELL WORD`"))?;
+                let (from, to) = range(cells)?;
+                overlay.sums.push((from, to, sum.trim().parse().map_err(|_| bad("a word"))?));
                 continue;
             }
             let (left, now) = line.split_once("->").ok_or_else(|| bad("`CELL WAS -> NOW`"))?;
