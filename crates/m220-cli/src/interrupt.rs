@@ -25,7 +25,7 @@ static PATIENT: AtomicUsize = AtomicUsize::new(0);
 /// The time limit has passed.
 static TIME_IS_UP: AtomicBool = AtomicBool::new(false);
 
-/// How long a search may take to notice that nobody waits for it any more.
+/// How long a search may take to notice that it has been stopped.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// What is asked first; it says whether it has taken care of the signal.
@@ -91,7 +91,7 @@ fn give_up(code: u8) {
 fn report_partial(what: &str) {
     let why = if TIME_IS_UP.load(Ordering::SeqCst) { "the time limit was reached (--timeout)" } else { description() };
     progress::end();
-    // When standard error is closed, nobody wants to know.
+    // If standard error is closed, nothing is reported.
     let _ = writeln!(std::io::stderr(), "m220: {why}: {what}");
 }
 

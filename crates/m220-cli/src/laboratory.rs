@@ -14,6 +14,7 @@ use differential::{
 use m220_asm::{Disk, elf};
 use m220_isa::Model;
 use shakmaty::{Color, Piece, Role};
+use std::fmt::Display;
 use std::path::PathBuf;
 
 /// Which machine program runs.
@@ -115,7 +116,14 @@ impl Engine {
 /// # Errors
 /// [`Failure::BadInput`] if it is not a FEN.
 pub fn position(fen: &str) -> Result<Position, Failure> {
-    Position::from_fen(fen).map_err(|error| Failure::BadInput(format!("--fen '{fen}': {error}")))
+    Position::from_fen(fen).map_err(|error| not_taken(fen, error))
+}
+
+/// Why a FEN is not taken. No sensible one is longer than what is repeated of it.
+pub fn not_taken(fen: &str, why: impl Display) -> Failure {
+    let (shown, left) = fen.split_at(fen.char_indices().nth(100).map_or(fen.len(), |(at, _)| at));
+    let left = if left.is_empty() { "" } else { "..." };
+    Failure::BadInput(format!("--fen '{shown}{left}': {why}"))
 }
 
 /// What the engines asked gave, before it is written.

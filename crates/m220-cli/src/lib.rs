@@ -117,7 +117,7 @@ pub fn main() -> ExitCode {
             // Help and version go to standard output with code 0, wrong usage to standard error with 2.
             let printed = error.print().and_then(|()| std::io::stdout().flush());
             return match printed {
-                // When standard error cannot be written there is nobody left to tell.
+                // If standard error cannot be written, nothing more can be reported.
                 _ if error.use_stderr() => Exit::Usage.into(),
                 Ok(()) => Exit::Done.into(),
                 Err(failed) => Failure::from(failed).report(),

@@ -268,7 +268,7 @@ fn model_of(files: &[ProgramFile], options: &MachineOptions) -> Result<Model, Fa
     match options.model.map(Model::from) {
         Some(model) => {
             for other in files.iter().filter(|file| file.is_image && file.image.model != model) {
-                // When standard error is closed nobody wants to know.
+                // If standard error is closed, nothing is reported.
                 let _ =
                     writeln!(std::io::stderr(), "m220: {}: it runs on the {} all the same", name(other), model.name());
             }

@@ -23,7 +23,7 @@ pub enum Stopped {
         visits: Visits,
     },
     /// Nobody waits for the result any more, see [`patience`](crate::patience).
-    #[error("no verdict: given up after {positions} positions")]
+    #[error("no verdict: stopped after {positions} positions")]
     GivenUp {
         /// Positions visited until then.
         positions: u64,

@@ -2,7 +2,7 @@
 
 use crate::commands::map::too_many;
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{counted, grouped, position, side_name};
+use crate::laboratory::{counted, grouped, not_taken, position, side_name};
 use crate::options::{Format, TimeOptions};
 use crate::output::Output;
 use crate::picture::{Canvas, Shade};
@@ -88,7 +88,7 @@ impl From<StyleName> for Style {
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let fen = args.position.fen()?;
     let chess = Chess::try_from(&position(&fen)?)
-        .map_err(|error| Failure::BadInput(format!("--fen '{fen}': not a legal position: {error}")))?;
+        .map_err(|error| not_taken(&fen, format_args!("not a legal position: {error}")))?;
     let _search = args.time.search();
     let options = ChoiceOptions {
         style: args.style.into(),

@@ -97,7 +97,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     match args.position.given()? {
         Some(fen) => {
             let asked = EndingPosition::new(&position(&fen)?).map_err(|error| match error {
-                EndingError::Impossible(_) => Failure::BadInput(format!("--fen '{fen}': {error}")),
+                EndingError::Impossible(_) => laboratory::not_taken(&fen, error),
                 EndingError::Unsupported(_) => Failure::NoVerdict(format!("--fen '{fen}': unsupported: {error}")),
             })?;
             let found = answer(args, asked)?;

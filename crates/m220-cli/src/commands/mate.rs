@@ -108,7 +108,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         return suite(args, out);
     }
     let fen = args.position.fen()?;
-    let problem = Problem::from_fen(&fen).map_err(|error| Failure::BadInput(format!("--fen '{fen}': {error}")))?;
+    let problem = Problem::from_fen(&fen).map_err(|error| laboratory::not_taken(&fen, error))?;
     let first = args.key.as_deref().map(|key| first_move(&problem, key)).transpose()?;
     let found = ask(args, &problem, first.as_ref())?;
     let drawn = args.svg.write(found.answer.is_some(), out, || {

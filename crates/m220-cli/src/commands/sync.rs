@@ -69,7 +69,7 @@ fn state(position: &PositionOptions) -> Result<SyncState, Failure> {
         true => SyncState::from_position(&laboratory::position(&fen)?),
         false => SyncState::from_fen(&fen),
     };
-    state.map_err(|error| Failure::BadInput(format!("--fen '{fen}': {error}")))
+    state.map_err(|error| laboratory::not_taken(&fen, error))
 }
 
 /// A doublet as an engine gave it.

@@ -3,7 +3,7 @@
 use super::{Answers, StrategyOptions, program};
 use crate::diagram;
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{MachineRecord, ProgramOption, counted, grouped, side_name, verdict_line};
+use crate::laboratory::{MachineRecord, ProgramOption, counted, grouped, not_taken, side_name, verdict_line};
 use crate::options::{EngineOptions, Format};
 use crate::output::Output;
 use crate::position_options::PositionOptions;
@@ -94,7 +94,7 @@ struct Visited {
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.engine.time.search();
     let fen = args.position.fen()?;
-    let problem = Problem::from_fen(&fen).map_err(|error| Failure::BadInput(format!("--fen '{fen}': {error}")))?;
+    let problem = Problem::from_fen(&fen).map_err(|error| not_taken(&fen, error))?;
     let engine = args.strategy.engine(&args.engine)?;
     let strategy = args.strategy.strategy(args.cut_off);
     let program = program(&args.program, &args.engine)?;
