@@ -150,10 +150,10 @@ fn the_console_prints() {
     browser.evaluate("m220.source.ask({ do: 'speed', factor: null })");
     browser.press("Space", " ", false);
     browser.until("m220.source.state.stop !== null");
-    let printed = browser.evaluate("document.querySelector('.sheet').textContent");
     let folder = tempfile::tempdir().unwrap();
     m220(&folder, &["asm", source, "-o", "printing.elf"]);
     let state: Value = serde_json::from_str(&m220(&folder, &["run", "printing.elf", "--format", "json"])).unwrap();
-    assert_eq!(printed, state["printer"]);
-    assert_ne!(printed, "");
+    assert_ne!(state["printer"], "");
+    // The sheet is drawn with the next picture.
+    browser.until(&format!("document.querySelector('.sheet').textContent === {}", state["printer"]));
 }

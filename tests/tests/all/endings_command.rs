@@ -97,7 +97,7 @@ fn what_cannot_be_answered_has_its_exit_code() {
     for (arguments, code, part) in [
         (&["KBNK"][..], 4, "KBNK: unsupported by the machine program"),
         (&["KBNK", "--engine", "m220"], 4, "--engine native"),
-        (&["KRK", "--model", "m20"], 4, "m220"),
+        (&["KRK", "--model", "m20"], 2, "written for the m220"),
         (&["KRK", "--max-instructions", "1000"], 4, "limit"),
         (&["KPK", "--max-instructions", "1000"], 4, "KQK, which KPK needs first"),
         (&["--fen", "8/8/r7/8/8/2k5/1R6/K7 w - - 0 1"], 4, "KR against KR"),
