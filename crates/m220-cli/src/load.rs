@@ -3,6 +3,7 @@
 use crate::commands::asm::assemble_file;
 use crate::device_files::DeviceOptions;
 use crate::exit::Failure;
+use crate::laboratory::warn;
 use crate::options::ModelName;
 use crate::output::read_file_up_to;
 use m220_asm::{Image, elf};
@@ -214,6 +215,21 @@ impl Programs {
             }
         }
         Ok(())
+    }
+
+    /// The start cell of a run, with a warning if no image names one.
+    #[must_use]
+    pub fn start_or_warn(&self) -> CoreAddress {
+        let start = self.start();
+        if self.files.iter().all(|file| file.image.entry.is_none())
+            && let Some(image) = self.files.iter().find(|file| file.is_image)
+        {
+            let name = image.path.display();
+            warn(&format!(
+                "{name}: names no start, so it begins at {start}: add `start LABEL` to the source, or --start"
+            ));
+        }
+        start
     }
 
     /// The start cell: the last one that a file names, or 0001.

@@ -157,7 +157,7 @@ fn write_text(chess: &Chess, choice: &MapChoice, out: &mut Output) -> Result<(),
         )?;
     }
     writeln!(out, "\nAfter the move, the pieces under attack:")?;
-    writeln!(out, "{:<6} {:<20} {:>4} {:>4}", "type", "man", "lost", "q")?;
+    writeln!(out, "{:<6} {:<20} {:>4} {:>4}", "type", "piece", "lost", "q")?;
     for man in &choice.types {
         let lost = if man.value_type == 4 { "-".to_owned() } else { grouped(man.pawns.unsigned_abs().into()) };
         writeln!(out, "{:<6} {:<20} {lost:>4} {:>4}", man.value_type, man_text(man), man.closed_fields)?;

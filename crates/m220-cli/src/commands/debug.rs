@@ -112,7 +112,7 @@ pub fn open_programs(files: &[PathBuf], setup: &Setup) -> Result<(Programs, Core
         Some(start) => programs.cell("--start", start)?,
         // The deck will say where it starts.
         None if files.is_empty() => CoreAddress::default(),
-        None => programs.start(),
+        None => programs.start_or_warn(),
     };
     Ok((programs, start))
 }

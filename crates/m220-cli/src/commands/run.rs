@@ -96,7 +96,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     match &args.setup.start {
         Some(start) => machine.start(programs.cell("--start", start)?),
         None if args.input => machine.start(CoreAddress::default()),
-        None => machine.start(programs.start()),
+        None => machine.start(programs.start_or_warn()),
     }
 
     // Until the files are in place: what the machine has written is not to be lost.

@@ -10,12 +10,12 @@ use crate::picture_options::PictureOptions;
 use crate::position_options::PositionOptions;
 use crate::replay::{self, ReplayOptions};
 use chess_reference::names::{colour_name, role_name};
-use chess_reference::{BundleSquare, Position, Task, Trajectories, Trajectory, shortest_trajectories};
+use chess_reference::{BundleSquare, Position, Task, Trajectories, Trajectory, bundle, shortest_trajectories};
 use clap::ValueEnum;
 use differential::trajectories::{DEFAULT_MAX_MOVES, Question};
 use differential::{Difference, TrajectoryProgram, Verdict};
 use serde::Serialize;
-use shakmaty::{Color, Piece, Role, Square};
+use shakmaty::{Board, Color, Piece, Role, Square};
 use std::borrow::Cow;
 use std::io::Write;
 
@@ -240,7 +240,13 @@ fn heading(task: &Task, found: &Trajectories) -> String {
             format!("{count} shortest {plural} of {}", counted(moves.into(), "move"))
         }
         (None, true) => "there are ways, but longer ones than allowed (--max-moves)".to_owned(),
-        (None, false) => "no way".to_owned(),
+        (None, false) if bundle(&Board::empty(), task, None).moves.is_some() => {
+            "no way: the other pieces block every route".to_owned()
+        }
+        (None, false) if task.piece.role == Role::Pawn => {
+            "no way: a pawn goes straight ahead, and to another file only by capturing".to_owned()
+        }
+        (None, false) => "no way, not even on an empty board".to_owned(),
     };
     format!("{man} {}-{}: {ways}", task.from, task.to)
 }
