@@ -13,6 +13,7 @@ use m220_console::{Description, page};
 use m220_machine::{Machine, Periphery, Slice, Stop};
 use shakmaty::{Color, Role, Square};
 use std::num::NonZeroU64;
+use std::ops::DerefMut;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -80,18 +81,18 @@ impl ReplayOptions {
         self.replay.as_ref().map(|_| Recorder::new(model, self.every()))
     }
 
-    /// Runs a machine program once more on a question already put to it, and writes the page; a machine without
-    /// devices does the same every time.
+    /// Runs a machine program once more on a question already put to it, and writes the page; the same question takes
+    /// the same run every time.
     ///
     /// # Errors
     /// [`Failure::Usage`] for a run that is too long to be recorded so, [`Failure::Output`] if the page cannot be
     /// written.
-    pub fn record<P: ChessProgram>(
+    pub fn record<C: ChessProgram, M: DerefMut<Target = Machine<P>>, P: Periphery>(
         &self,
         title: &str,
         book: Option<BookTime>,
-        program: &P,
-        mut run: ProgramRun,
+        program: &C,
+        mut run: ProgramRun<M>,
         limit: u64,
     ) -> Result<(), Failure> {
         let Some(mut recorder) = self.recorder(run.machine().config().model) else { return Ok(()) };

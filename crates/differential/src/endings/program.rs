@@ -237,6 +237,49 @@ impl EndingProgram {
         watch: Watcher<'_>,
         read: impl FnOnce(&DeviceRun) -> Result<T, Failed>,
     ) -> Result<(MachineRun<T>, Option<Drum>), ProgramError> {
+        let EndingQuestion { ending, position, .. } = question;
+        let cells = &self.cells;
+        let mut run = self.put(question, drum, settings)?;
+        let report = run.run_watched(settings.max_instructions, cells.round, &mut |run| {
+            let classified: u64 = self.histogram(run).iter().sum();
+            watch(ending, run.number(cells.class), classified);
+        });
+        let mut answer = self.program.read(&run, report, |run, ending| match ending {
+            Ending::Done => read(run),
+            Ending::FirstNo => Err(Failed::Fault(
+                "result code 2: the drum does not hold the layers of the queen and the rook".to_owned(),
+            )),
+            Ending::SecondNo => Err(Failed::Fault("result code 3, which does not exist".to_owned())),
+        })?;
+        if position.is_some() && answer.outcome.refusal() == Some(Refusal::Unsupported) {
+            answer.outcome = MachineOutcome::Fault("result code 5 for a position of the ending".to_owned());
+        }
+        let drum = run.machine().periphery().drum(0).cloned();
+        Ok((answer, drum))
+    }
+
+    /// A machine with the question in core, to be watched at work: the table of an ending, or one position of it.
+    ///
+    /// # Errors
+    /// As [`EndingProgram::table`].
+    pub fn prepare(
+        &self,
+        ending: Material,
+        position: Option<&EndingPosition>,
+        layers: &Layers,
+        settings: Settings,
+    ) -> Result<DeviceRun, ProgramError> {
+        let question = EndingQuestion { ending, position, census: position.is_none() };
+        self.put(question, (ending == Material::Kpk).then(|| layers.drum().clone()), settings)
+    }
+
+    /// A machine with a question in core, and the drum if there is one.
+    fn put(
+        &self,
+        question: EndingQuestion<'_>,
+        drum: Option<Drum>,
+        settings: Settings,
+    ) -> Result<DeviceRun, ProgramError> {
         let EndingQuestion { ending, position, census } = question;
         let cells = &self.cells;
         let mut devices = Devices::new(settings.config.model);
@@ -254,22 +297,7 @@ impl EndingProgram {
             run.put_number(cells.asked, if position.white_to_move() { 1 } else { 2 })?;
             run.put_number(cells.hurry, 1)?;
         }
-        let report = run.run_watched(settings.max_instructions, cells.round, &mut |run| {
-            let classified: u64 = self.histogram(run).iter().sum();
-            watch(ending, run.number(cells.class), classified);
-        });
-        let mut answer = self.program.read(&run, report, |run, ending| match ending {
-            Ending::Done => read(run),
-            Ending::FirstNo => Err(Failed::Fault(
-                "result code 2: the drum does not hold the layers of the queen and the rook".to_owned(),
-            )),
-            Ending::SecondNo => Err(Failed::Fault("result code 3, which does not exist".to_owned())),
-        })?;
-        if position.is_some() && answer.outcome.refusal() == Some(Refusal::Unsupported) {
-            answer.outcome = MachineOutcome::Fault("result code 5 for a position of the ending".to_owned());
-        }
-        let drum = run.machine().periphery().drum(0).cloned();
-        Ok((answer, drum))
+        Ok(run)
     }
 
     /// The counts of the classes on the whole board so far.

@@ -12,6 +12,7 @@ use crate::picture::{Arrow, arrows};
 use crate::picture_options::PictureOptions;
 use crate::position_options::PositionOptions;
 use crate::progress;
+use crate::replay::ReplayOptions;
 use chess_reference::algorithm50::Move;
 use chess_reference::endings::{Classes, EndingAnswer, EndingError, EndingPosition, ForcedResult, Material};
 use differential::endings::program::{MachineAnswer, MachineTable, ON_THE_MACHINE};
@@ -44,6 +45,8 @@ pub struct Args {
     program: ProgramOption,
     #[command(flatten)]
     picture: PictureOptions,
+    #[command(flatten)]
+    replay: ReplayOptions,
 }
 
 fn material(name: &str) -> Result<Material, String> {
@@ -151,7 +154,24 @@ fn table(args: &Args, ending: Material) -> Result<FoundTable, Failure> {
         }
     }
     laboratory.keep_drum()?;
+    record(args, laboratory, ending, None)?;
     Ok(found)
+}
+
+/// The page of `--replay`: the table of an ending, or a position of it, as the machine works it out.
+fn record(
+    args: &Args,
+    laboratory: &Laboratory,
+    ending: Material,
+    position: Option<&EndingPosition>,
+) -> Result<(), Failure> {
+    if args.replay.replay.is_none() {
+        return Ok(());
+    }
+    let Laboratory { program, settings, layers, .. } = laboratory;
+    let run = program.prepare(ending, position, layers, *settings).map_err(cannot_run)?;
+    let what = position.map_or("every position".to_owned(), |position| position.position().to_fen());
+    args.replay.record(&format!("{ending}, {what}"), None, program, run, settings.max_instructions)
 }
 
 fn answer(args: &Args, position: EndingPosition) -> Result<FoundAnswer, Failure> {
@@ -175,6 +195,9 @@ fn answer(args: &Args, position: EndingPosition) -> Result<FoundAnswer, Failure>
         exit: Exit::Done,
     };
     found.step(laboratory.as_ref(), &position)?;
+    if let Some(laboratory) = &laboratory {
+        record(args, laboratory, ending, Some(&position))?;
+    }
     if args.line {
         found.play(laboratory.as_ref())?;
     }
@@ -253,6 +276,7 @@ fn of_machine(answer: &MachineAnswer) -> EndingAnswer {
 /// What the machine needs for an ending, if it is asked at all.
 fn laboratory_for(args: &Args, ending: Material) -> Result<Option<Laboratory>, Failure> {
     if args.engine.engine == Engine::Native {
+        args.replay.refuse_without_machine()?;
         return match &args.drum {
             Some(_) => Err(Failure::Usage("--drum: the native engine has no drum".to_owned())),
             None => Ok(None),
