@@ -1,6 +1,7 @@
 //! The outcome of a run, and the result of comparing it with the native one.
 
 use crate::program::Report;
+use chess_reference::patience;
 use m220_machine::{Stop, StopReason};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -231,6 +232,9 @@ impl NoVerdict {
                 "the route or search is longer than the machine program can hold".to_owned()
             }
             NoVerdict::Machine(Refusal::Unsupported) => "the machine program does not accept this input".to_owned(),
+            NoVerdict::Machine(Refusal::Limit) if patience::was_noticed() => {
+                "the machine was stopped before its end".to_owned()
+            }
             NoVerdict::Machine(Refusal::Limit) => {
                 "the limit of instructions was reached (--max-instructions)".to_owned()
             }

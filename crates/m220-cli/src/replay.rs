@@ -134,7 +134,7 @@ impl ReplayOptions {
                 let enough = long.enough(every.instructions);
                 let last = every.from.saturating_add(long.most_instructions(every.instructions)) - 1;
                 Failure::Usage(format!(
-                    "{path}: not written: {error}; record every {enough}th instruction with --replay-every {enough}, or a part \
+                    "{path}: not written: {error}; record one instruction in {enough} with --replay-every {enough}, or a part \
                      with --replay-window {}-{last}",
                     every.from
                 ))

@@ -18,6 +18,7 @@ fn pages_are_small_and_need_nothing() {
         (&["trajectories", "--piece", "king", "--from", "a4", "--to", "h4"][..], "white king a4-h4"),
         (&["attacks", "--fen", "4k3/8/8/3q4/8/8/3R4/4K3 w - - 0 1"], "attacks within 3 half-moves"),
         (&["mate", "--fen", MATE], "White mates in 2"),
+        (&["endings", "KNK", "--replay-every", "20"], "KNK, every position"),
         (&["run", "squares.elf"], "squares.elf"),
     ] {
         let ended = m220_in(folder.path(), &[arguments, &["--replay", "page.html"]].concat());
@@ -45,4 +46,9 @@ fn what_cannot_be_recorded_is_refused() {
         assert!(ended.err.contains(part), "{arguments:?}: {}", ended.err);
         assert!(!Path::new(&folder.path().join("page.html")).exists(), "{arguments:?}");
     }
+    // The table of the rook takes millions of instructions.
+    let long = m220_in(folder.path(), &["endings", "KRK", "--replay", "page.html"]);
+    assert_eq!(long.code, 2, "{}", long.err);
+    assert!(long.err.contains("--replay-every 3, or a part with --replay-window 1-1000000"), "{}", long.err);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
 }

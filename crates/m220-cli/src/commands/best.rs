@@ -118,6 +118,11 @@ fn fen_of(chess: &Chess) -> String {
     Position::from(chess.clone()).to_fen()
 }
 
+/// Whether the analysis found that a move wins.
+fn wins(choice: &MapChoice, played: Move) -> bool {
+    choice.horizons.iter().any(|horizon| horizon.winning.contains(&uci(played)))
+}
+
 fn uci(played: Move) -> String {
     played.to_uci(CastlingMode::Standard).to_string()
 }
@@ -152,7 +157,11 @@ fn write_text(chess: &Chess, choice: &MapChoice, out: &mut Output) -> Result<(),
             group_name(candidate.group),
             candidate.assessment,
             candidate.weight.to_string(),
-            if candidate.loses { "yes" } else { "-" },
+            match candidate.loses {
+                _ if wins(choice, candidate.played) => "wins",
+                true => "yes",
+                false => "-",
+            },
             if candidate.seen_before { ", was on the board before" } else { "" },
         )?;
     }

@@ -1,11 +1,12 @@
 //! `m220 reproduce`.
 
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{ProgramOption, grouped, not_a_program, warn};
+use crate::laboratory::{ProgramOption, counted, grouped, not_a_program, warn};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions};
 use crate::output::Output;
 use crate::progress;
 use crate::table;
+use chess_reference::patience;
 use differential::reproduction::record::{MachineProgramRecord, ProgramRecord};
 use differential::reproduction::{
     Conditions, PROGRAMS, ReproducedProgram, Reproduction, ReproductionError, Section, Shown, TaskResult,
@@ -135,6 +136,15 @@ fn text(args: &Args, reproduction: &Reproduction, out: &mut Output) -> Result<()
     write!(out, "\n{LEGEND}")?;
     for section in &reproduction.sections {
         write_section(args, section, out)?;
+    }
+    if patience::was_noticed() && !reproduction.failed() {
+        let tasks = reproduction.tasks().filter(|task| task.equal.is_some());
+        writeln!(
+            out,
+            "\nended before its time: {} carried out, all of them equal",
+            counted(tasks.count() as u64, "task")
+        )?;
+        return Ok(());
     }
     let equal = if reproduction.equal() { "all tasks equal" } else { "NOT ALL TASKS EQUAL" };
     let times = match reproduction.within_book_times() {

@@ -33,7 +33,7 @@ pub fn completions(args: &CompletionsArgs, command: &mut clap::Command, out: &mu
 /// Writes the manual page in roff, the subcommands' pages after the first.
 pub fn man(args: &ManArgs, mut command: clap::Command, out: &mut Output) -> Result<Exit, Failure> {
     if let Some(folder) = &args.folder {
-        let written = clap_mangen::generate_to(command, folder);
+        let written = std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
         written.map_err(|error| crate::output::cannot_write(&folder.join("m220.1"), &error))?;
         return Ok(Exit::Done);
     }
