@@ -2,6 +2,7 @@
 
 #![no_main]
 
+// Each target uses one of the properties.
 #[allow(dead_code)]
 #[path = "../properties.rs"]
 mod properties;
