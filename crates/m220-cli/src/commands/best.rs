@@ -2,8 +2,8 @@
 
 use crate::commands::map::too_many;
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{counted, grouped, not_taken, position, side_name};
-use crate::options::{Format, TimeOptions};
+use crate::laboratory::{counted, duration, grouped, long_duration, not_taken, position, side_name};
+use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions};
 use crate::output::Output;
 use crate::picture::{Canvas, Shade};
 use crate::picture_options::SvgOption;
@@ -16,6 +16,9 @@ use chess_reference::map::{
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::patience;
 use clap::ValueEnum;
+use differential::ChessProgram;
+use differential::trajectories::program::TrajectoryProgram;
+use m220_isa::Model;
 use serde::Serialize;
 use shakmaty::{CastlingMode, Chess, Color, Move, Position as _, san::San};
 use std::io::Write;
@@ -118,6 +121,17 @@ fn fen_of(chess: &Chess) -> String {
     Position::from(chess.clone()).to_fen()
 }
 
+/// The horizon of the machine's survey, in half-moves: that of the book's own run.
+const SURVEY_HORIZON: u32 = 3;
+
+/// Modelled time of the machine program for all attacks in a position, in microseconds; none if it gave no answer.
+fn machine_survey_us(chess: &Chess) -> Option<f64> {
+    let settings = TrajectoryProgram::BUILT_IN.settings(Model::M220, DEFAULT_INSTRUCTION_LIMIT);
+    let program = TrajectoryProgram::built_in().ok()?;
+    let run = program.attacks(chess.board(), chess.turn(), SURVEY_HORIZON, settings).ok()?;
+    run.outcome.answer().map(|_| run.report.clock.m220.microseconds())
+}
+
 /// Whether the analysis found that a move wins.
 fn wins(choice: &MapChoice, played: Move) -> bool {
     choice.horizons.iter().any(|horizon| horizon.winning.contains(&uci(played)))
@@ -145,6 +159,15 @@ fn write_text(chess: &Chess, choice: &MapChoice, out: &mut Output) -> Result<(),
         writeln!(out, "horizon {}: {complete}, {}; {wins}", done.horizon, counted(done.positions, "position"))?;
     }
     writeln!(out, "{} looked into in all", counted(choice.positions, "position"))?;
+    if let Some(survey_us) = machine_survey_us(chess) {
+        let all = long_duration(survey_us * choice.positions as f64);
+        writeln!(
+            out,
+            "An M-220 finds all attacks of this position within {SURVEY_HORIZON} half-moves in {}, those of as",
+            duration(survey_us)
+        )?;
+        writeln!(out, "many positions in {all}; what follows from them is worked out natively here.")?;
+    }
     if choice.interrupted {
         writeln!(out, "Ended before its time: the best of what was found until then")?;
     }
