@@ -1,13 +1,12 @@
-//! Emulated instructions a second: the threaded interpreter and the plain engine, on the programs of
-//! [`m220_machine::benchmark`], and the additions that give the length of a host cycle.
+//! Emulated instructions a second, for the threaded interpreter and the plain engine on the programs
+//! of [`m220_machine::benchmark`], with the dependent additions that give the length of a host cycle.
 //!
-//! `cargo bench -p m220-machine`. First come the best figures of many short slices of all engines in
-//! turn, with the dependent additions between them: what another program takes from some slices, it
-//! leaves to others, so these figures stand even on a host that is not idle. Then Criterion's
-//! means, which need an idle host; "thrpt" is instructions (or additions) a second.
+//! Run `cargo bench -p m220-machine`. It first prints the best of many short slices, the engines and
+//! the additions taking turns; these figures hold even on a host that is not idle, because other
+//! programs slow down only some of the slices. Criterion's means follow, which need an idle host;
+//! "thrpt" is instructions (or additions) a second.
 //!
-//! Before comparing two versions read the module's advice: run them alternately, several times, take
-//! the best, and compare cycles rather than seconds where the clock changed between them.
+//! Read the advice in [`m220_machine::benchmark`] before comparing two versions.
 
 use criterion::{BenchmarkId, Criterion, Throughput};
 use m220_machine::benchmark::{PROGRAMS, Program, dependent_additions};
@@ -15,7 +14,8 @@ use m220_machine::{Machine, Stop, StopReason};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Instructions in one sample: long against the clock's grain, short against the host's time slices.
+/// Instructions in one sample: long compared with the clock's resolution, short compared with the
+/// host's scheduling slices.
 const SLICE: u64 = 1_000_000;
 
 /// Slices of each engine and program before Criterion begins.
@@ -24,7 +24,7 @@ const SLICES: usize = 400;
 type Engine = (&'static str, fn(&mut Machine, u64) -> Stop);
 const ENGINES: [Engine; 2] = [("threaded", Machine::run), ("plain", Machine::run_plain)];
 
-/// Executes a slice of the program, from its beginning again where it would come to the end.
+/// Executes a slice of the program, restarting it when too few instructions are left.
 fn slice(machine: &mut Machine, program: &Program, run: fn(&mut Machine, u64) -> Stop) {
     if program.instructions - machine.clock().instructions <= SLICE {
         *machine = program.machine();

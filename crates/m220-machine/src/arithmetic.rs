@@ -1,12 +1,12 @@
 //! The arithmetic unit: words in, a word and Omega out. Pure functions, one for each operation.
 //!
-//! A function returns the result and the new Omega, or says why the machine stops. `tag` below is
-//! bit 45; where two operands meet, the result has the tag if either has it.
+//! A function returns the result and the new Omega, or the reason why the machine stops. The tag is
+//! bit 45; a result computed from two operands has the tag if either operand has it.
 //!
 //! How certain the rules are: the formats, Omega and the overflows are documented (Lyashenko 1974,
 //! instruction table). The order of rounding and normalisation in addition and multiplication
-//! agrees with the acceptance deck of 1963, which the opposite order fails. What is less certain is
-//! said at the function: [`divide`], [`square_root`], [`subtract_cyclic`].
+//! agrees with the acceptance deck of 1963, which the opposite order fails. Functions whose rules
+//! are less certain say so: [`divide`], [`square_root`], [`subtract_cyclic`].
 
 use m220_isa::Word;
 pub use m220_isa::{Normalisation, Rounding};
@@ -15,12 +15,12 @@ pub use m220_isa::{Normalisation, Rounding};
 const LOW: u64 = Word::ADDRESS_PART;
 /// Bits 45-37: the upper part.
 const UPPER: u64 = Word::MASK & !LOW;
-/// The exponent's bias; 100 octal.
+/// The exponent's bias. Exponents in this module are octal and include it.
 const BIAS: i32 = 0o100;
-/// The largest exponent with its bias.
+/// The largest exponent, bias included.
 const LARGEST_EXPONENT: i32 = 0o177;
 
-/// A result and the Omega that goes with it.
+/// The result of an operation and the new Omega.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outcome {
     /// The word that goes to A3 and RR.
@@ -63,15 +63,15 @@ pub enum ArithmeticStop {
     ExponentOverflow,
 }
 
-/// The 45 bits as an outcome whose Omega says "exponent above 100".
+/// An outcome whose Omega is "exponent above 100".
 #[inline(always)]
 fn with_exponent_omega(bits: u64) -> Outcome {
     let result = Word::truncating(bits);
     Outcome { result, omega: result.exponent() > BIAS as u32 }
 }
 
-/// Puts a number together; exponents below 0 and zero mantissas make it a machine zero.
-/// `exponent` must be at most 177; `signs` holds tag and sign in place.
+/// Assembles a number. An exponent below 0 or a zero mantissa gives a machine zero. `exponent` must
+/// be at most 177; `signs` holds the tag and the sign in their bit positions.
 #[inline(always)]
 fn packed(signs: u64, exponent: i32, mantissa: u64) -> u64 {
     if mantissa == 0 || exponent < 0 {
@@ -84,36 +84,36 @@ fn packed(signs: u64, exponent: i32, mantissa: u64) -> u64 {
 /// What an addition does with the signs of its operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Signs {
-    /// 01, 21, 41, 61: nothing.
+    /// 01, 21, 41, 61: keeps them.
     Kept,
-    /// 02, 22, 42, 62: turns that of y.
+    /// 02, 22, 42, 62: negates y.
     YTurned,
     /// 03, 23, 43, 63: makes x positive and y negative.
     Opposite,
 }
 
-/// A sum, or how far it has come.
+/// A sum, complete or still to be normalised.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sum {
-    /// The bits of the word.
+    /// The bits of the finished word.
     Ready(u64),
     /// The first bit of the mantissa is 0: [`settled`] makes the word.
     Unsettled {
-        /// Tag, sign and exponent in place.
+        /// Tag, sign and exponent in their bit positions.
         kept: u64,
-        /// The mantissa in the top 36 bits, the auxiliary bit behind it.
+        /// The mantissa in the top 36 bits, followed by the auxiliary bit.
         magnitude: u64,
     },
     /// The exponent is above 177.
     Overflow,
 }
 
-/// Where additions hold a mantissa: in the top 36 bits of an integer.
+/// The shift that brings a mantissa to the top 36 bits of an integer, where additions hold it.
 const TO_TOP: u32 = 28;
 
-/// The additions, on the words' bits.
+/// Adds two numbers, given as the bits of their words.
 ///
-/// Both mantissas get an auxiliary 37th bit on the right. Rounding is done beforehand: where the
+/// Both mantissas get an auxiliary 37th bit on the right. Rounding takes place beforehand: if the
 /// signs agree and one operand must be shifted, the auxiliary bit of the other is set to 1.
 #[inline(always)]
 pub(crate) fn sum(x: u64, y: u64, signs: Signs, rounding: Rounding) -> Sum {
@@ -125,13 +125,13 @@ pub(crate) fn sum(x: u64, y: u64, signs: Signs, rounding: Rounding) -> Sum {
         Signs::Opposite => (x & !Word::SIGN, y | Word::SIGN),
     };
     let zero = || is_zero(original_x) | is_zero(original_y);
-    // By exponent, then by mantissa. Two branches, not two chosen words: this is cheaper where the
-    // one operand is mostly the larger one.
+    // Compares exponents, then mantissas. Two branches are cheaper than selecting two words when the
+    // same operand is usually the larger one.
     if x << 21 < y << 21 { sum_of_ordered(y, x, rounding, zero) } else { sum_of_ordered(x, y, rounding, zero) }
 }
 
-/// The sum has the sign of the larger operand, except that an unnormalised mantissa may turn out to
-/// be the smaller one once the other is shifted.
+/// Adds an operand and another with a smaller (or equal) exponent. The sum has the sign of `large`,
+/// unless its mantissa is unnormalised and smaller than that of `small` once shifted.
 #[inline(always)]
 fn sum_of_ordered(large: u64, small: u64, rounding: Rounding, zero: impl FnOnce() -> bool) -> Sum {
     const FIRST_BIT: u64 = 1 << 63;
@@ -146,7 +146,8 @@ fn sum_of_ordered(large: u64, small: u64, rounding: Rounding, zero: impl FnOnce(
     let kept = || large >> 36 << 36 | small & Word::TAG;
 
     if (large ^ small) & Word::SIGN == 0 {
-        // The other one cannot be a machine zero at a distance. A minus zero is none.
+        // When the exponents differ, only the smaller operand can be a machine zero. A minus zero
+        // is not a machine zero.
         let zero = small << 21 == 0 && zero();
         let injected = if rounded && distance != 0 && !zero { AUXILIARY_BIT } else { 0 };
         let (magnitude, carry) = (large_part | injected).overflowing_add(small_part);
@@ -154,8 +155,8 @@ fn sum_of_ordered(large: u64, small: u64, rounding: Rounding, zero: impl FnOnce(
             if exponent(large) == LARGEST_EXPONENT as u64 {
                 return Sum::Overflow;
             }
-            // The carry becomes the first bit of the mantissa. Two bits are dropped, the auxiliary
-            // one and the one before it, which is rounded.
+            // The carry becomes the first bit of the mantissa. Two bits are dropped: the auxiliary
+            // bit, and the bit before it, which is rounded.
             let rest = ((magnitude >> (TO_TOP - 1)) + u64::from(rounded)) >> 2;
             Sum::Ready(kept() + ONE_EXPONENT + (1 << 35) + rest)
         } else if magnitude >= FIRST_BIT {
@@ -175,8 +176,8 @@ fn sum_of_ordered(large: u64, small: u64, rounding: Rounding, zero: impl FnOnce(
     }
 }
 
-/// The word of [`Sum::Unsettled`]: shifted to the left, unless that is blocked, and without its
-/// auxiliary bit.
+/// The word of a [`Sum::Unsettled`]: normalised, unless that is blocked, and without the auxiliary
+/// bit.
 #[inline(always)]
 pub(crate) fn settled(kept: u64, magnitude: u64, normalisation: Normalisation) -> u64 {
     match normalisation {
@@ -232,8 +233,7 @@ pub fn subtract(x: Word, y: Word, rounding: Rounding, normalisation: Normalisati
 /// Codes 03, 23, 43, 63: abs x - abs y. Omega: the result is negative.
 ///
 /// # Errors
-/// [`ArithmeticStop::AdditionOverflow`] is impossible here, for the signs differ; the type is the
-/// other additions'.
+/// None in fact: the signs differ, so the sum cannot overflow. The return type matches [`add`].
 #[inline]
 pub fn subtract_magnitudes(
     x: Word,
@@ -276,14 +276,14 @@ pub fn multiply(x: Word, y: Word, rounding: Rounding, normalisation: Normalisati
     Ok(Product { high: high.result, low, omega: high.omega })
 }
 
-/// Codes 04, 24: x / y. Omega: the exponent of the result is above 100. There is no left
-/// normalisation.
+/// Codes 04, 24: x / y. Omega: the exponent of the result is above 100. The quotient is not
+/// normalised to the left.
 ///
-/// That 04 rounds when the quotient of the mantissas is 1 or more, and that 24 does not, is fixed
-/// by the acceptance deck of 1963; rounding below 1 is the exact reading of the rule (inferred).
+/// The acceptance deck of 1963 shows that 04 rounds when the quotient of the mantissas is 1 or more,
+/// and that 24 does not. That 04 also rounds below 1 follows the rule literally (inferred).
 ///
 /// # Errors
-/// [`ArithmeticStop::QuotientMantissaOverflow`] (division by zero is such a case) and
+/// [`ArithmeticStop::QuotientMantissaOverflow`], for division by zero too, and
 /// [`ArithmeticStop::DivisionOverflow`].
 #[inline]
 pub fn divide(x: Word, y: Word, rounding: Rounding) -> Result<Outcome, ArithmeticStop> {
@@ -309,8 +309,8 @@ pub fn divide(x: Word, y: Word, rounding: Rounding) -> Result<Outcome, Arithmeti
 
 /// Codes 44, 64: the square root of x. Omega: the exponent of the result is above 100.
 ///
-/// The acceptance deck fixes that 44 neither cuts nor always adds one; rounding half upwards is the
-/// exact reading (inferred).
+/// The acceptance deck shows that 44 neither truncates nor always adds one; rounding half up follows
+/// the rule literally (inferred).
 ///
 /// # Errors
 /// [`ArithmeticStop::NegativeRoot`], for minus zero too.
@@ -320,19 +320,19 @@ pub fn square_root(x: Word, rounding: Rounding) -> Result<Outcome, ArithmeticSto
         return Err(ArithmeticStop::NegativeRoot);
     }
     let p = x.exponent() as i32;
-    // The mantissa as an integer of 72 bits: 2^36 times the root of the fraction is its root.
+    // The mantissa as a 72-bit integer, whose root is 2^36 times the root of the fraction.
     let (exponent, radicand) = if p % 2 == 0 {
         (p / 2 + BIAS / 2, u128::from(x.mantissa()) << 36)
     } else {
         ((p + 1) / 2 + BIAS / 2, u128::from(x.mantissa()) << 35)
     };
     let floor = radicand.isqrt();
-    // The exact root is floor + 1/2 or more when what is left exceeds floor: (f + 1/2)^2 = f^2 + f + 1/4.
+    // The exact root is at least floor + 1/2 if the remainder exceeds floor: (f + 1/2)^2 = f^2 + f + 1/4.
     let round_up = rounding == Rounding::Rounded && radicand - floor * floor > floor;
     Ok(with_exponent_omega(packed(x.bits(), exponent, floor as u64 + u64::from(round_up))))
 }
 
-/// The exponent of y changed by `change`; sign, tag and mantissa kept. Codes 06, 46, 26, 66.
+/// Codes 06, 46, 26, 66: y with its exponent changed by `change`; sign, tag and mantissa are kept.
 #[inline]
 fn with_exponent_changed(y: Word, change: i32) -> Result<Outcome, ArithmeticStop> {
     let exponent = y.exponent() as i32 + change;
@@ -342,7 +342,7 @@ fn with_exponent_changed(y: Word, change: i32) -> Result<Outcome, ArithmeticStop
     Ok(with_exponent_omega(packed(y.bits(), exponent, y.mantissa())))
 }
 
-/// The signed number in an address field: its low seven bits with the bias of 100.
+/// The signed number in an address field: its low seven bits less the bias of 100 (octal).
 #[must_use]
 #[inline]
 pub fn biased_field(field: u16) -> i32 {
@@ -374,16 +374,16 @@ pub fn subtract_from_exponent(y: Word, change: i32) -> Result<Outcome, Arithmeti
     with_exponent_changed(y, -change)
 }
 
-/// Code 47: `low`, which is RMR after a multiplication and otherwise [`joined`]. Omega: its address
-/// part is zero.
+/// Code 47: returns `low`, which must be RMR after a multiplication and otherwise [`joined`]. Omega:
+/// its address part is zero.
 #[must_use]
 #[inline(always)]
 pub fn low_product(low: Word) -> Outcome {
     Outcome { result: low, omega: low.address_part() == 0 }
 }
 
-/// What code 47 gives when the instruction before was not a multiplication: the upper part of RR
-/// joined to the address part of P1 (fixed by the acceptance deck).
+/// The operand of code 47 when the previous instruction was not a multiplication: the upper part of
+/// RR joined to the address part of P1 (shown by the acceptance deck).
 #[must_use]
 #[inline(always)]
 pub fn joined(rr: Word, p1: Word) -> Word {
@@ -425,7 +425,7 @@ pub fn add_address_parts(x: Word, y: Word) -> Outcome {
 }
 
 /// Code 33: address parts subtracted modulo 2^36, upper part of x. Omega: the borrow, 0 for equal
-/// parts (fixed by the acceptance deck).
+/// parts (shown by the acceptance deck).
 #[must_use]
 #[inline(always)]
 pub fn subtract_address_parts(x: Word, y: Word) -> Outcome {
@@ -452,7 +452,7 @@ pub fn subtract_upper_parts(x: Word, y: Word) -> Outcome {
     Outcome { result: Word::truncating(difference), omega: x.upper() < y.upper() }
 }
 
-/// Code 07, the checksum rule: both parts added, each with its end-around carry. Omega: the carry
+/// Code 07, the checksum rule: both parts added, each with its own end-around carry. Omega: the carry
 /// out of bit 36.
 #[must_use]
 #[inline(always)]
@@ -465,8 +465,8 @@ pub fn add_cyclic(x: Word, y: Word) -> Outcome {
     Outcome { result: Word::from_parts(upper, low), omega: carried }
 }
 
-/// Code 27: both parts subtracted, each with its end-around borrow; equal parts give zero. Omega:
-/// the address part of y is not less than that of x (fixed by the acceptance deck).
+/// Code 27: both parts subtracted, each with its own end-around borrow; equal parts give zero. Omega:
+/// the address part of y is not less than that of x (shown by the acceptance deck).
 #[must_use]
 #[inline(always)]
 pub fn subtract_cyclic(x: Word, y: Word) -> Outcome {
@@ -480,7 +480,7 @@ pub fn subtract_cyclic(x: Word, y: Word) -> Outcome {
     }
 }
 
-/// Shifts left for positive places, right for negative ones; zeros come in.
+/// Shifts left for positive places, right for negative ones, filling with zeros.
 #[inline(always)]
 fn shifted(bits: u64, places: i32) -> u64 {
     let amount = places.unsigned_abs();
@@ -510,8 +510,8 @@ pub fn shift_word(y: Word, places: i32) -> Outcome {
     zero_omega(shifted(y.bits(), places) & Word::MASK)
 }
 
-/// Code 67: cyclic shift by 24 places in a frame of 48 bits. The low 21 bits become the high 21,
-/// the high 21 the low; bits 24-22 are lost. Omega stays.
+/// Code 67: cyclic shift by 24 places in a frame of 48 bits. The low and the high 21 bits change
+/// places; bits 24-22 are lost. Omega is not changed.
 #[must_use]
 #[inline(always)]
 pub fn cyclic_shift(x: Word) -> Word {

@@ -1,15 +1,14 @@
-//! Fixed programs and a yardstick for measuring how fast the emulator is.
+//! Fixed programs, and a measure of the host's clock cycle, for benchmarking the emulator.
 //!
-//! # How to compare honestly
+//! # How to compare fairly
 //!
-//! * Same machine, same compiler and flags, nothing else running; the versions to be compared run
-//!   alternately, several times, and the best of each counts: whatever else the host did only
-//!   added to the time.
-//! * State cycles of the host beside instructions a second. A nominal clock says nothing, for
-//!   processors change theirs; time [`dependent_additions`] in the same run instead. Each of them
+//! * Use the same host, compiler and flags, with nothing else running. Run the versions alternately,
+//!   several times, and take the best time of each: interference only ever adds time.
+//! * Report host cycles beside instructions a second. Do not rely on the nominal clock, since
+//!   processors change theirs; time [`dependent_additions`] in the same run instead. Each addition
 //!   waits for the one before, which takes one cycle on every current processor.
-//! * Count the instructions with the emulator's own counter ([`Clock`](crate::Clock)), and check
-//!   [`Program::instructions`]: an engine that skips work is not faster.
+//! * Count instructions with the emulator's own counter ([`Clock`](crate::Clock)) and compare it
+//!   with [`Program::instructions`]: an engine that skips work is not faster.
 //!
 //! ```
 //! use m220_machine::{StopReason, benchmark};
@@ -30,18 +29,18 @@ use crate::machine::Machine;
 use m220_isa::{Address, Word};
 use std::hint::black_box;
 
-/// A program that does nothing useful for a known number of instructions, the same on every model.
+/// A program that does nothing useful for a known number of instructions, equal on every model.
 #[derive(Clone, Copy, Debug)]
 pub struct Program {
     /// Its name.
     pub name: &'static str,
     /// What it exercises, in one line.
     pub summary: &'static str,
-    /// Cells, as octal addresses, and words, as instruction sheets group them.
+    /// Cell addresses and words, the words grouped as on an instruction sheet.
     pub cells: &'static [(u16, &'static str)],
     /// The first instruction.
     pub start: u16,
-    /// Instructions to the stop, which is a halt; the halt counts.
+    /// Instructions executed up to and including the final halt.
     pub instructions: u64,
 }
 
@@ -76,8 +75,8 @@ pub const ORDINARY: Program = Program {
     instructions: 67_117_057,
 };
 
-/// A sum over 512 cells whose address is stepped in the adding instruction itself, as programs did
-/// before address registers: every third instruction is new.
+/// A sum over 512 cells that increments the address in the adding instruction itself, as programs did
+/// before address registers: every third instruction executed has just been changed.
 pub const SELF_MODIFYING: Program = Program {
     name: "self-modifying loop",
     summary: "each round adds 1 to the first address of its own next instruction",
@@ -109,7 +108,7 @@ impl Program {
     /// An M-220 with the program in core, about to start.
     ///
     /// # Panics
-    /// If a cell of the program does not hold a word, which the tests rule out for [`PROGRAMS`].
+    /// If a cell's text is not a word, which the tests rule out for [`PROGRAMS`].
     #[must_use]
     pub fn machine(&self) -> Machine {
         let mut machine = Machine::new(Config::new(Model::M220));
@@ -122,10 +121,10 @@ impl Program {
     }
 }
 
-/// Makes `count` additions (the next multiple of 16) one after the other, each waiting for the one
-/// before, and gives their sum. Time divided by `count` is one cycle of the host's processor.
+/// Makes `count` dependent additions (rounded up to a multiple of 16) and returns their sum. Each
+/// waits for the one before, so the time divided by `count` is one cycle of the host's processor.
 pub fn dependent_additions(count: u64) -> u64 {
-    /// Two cycles that no compiler folds into fewer.
+    /// Two cycles, which no compiler folds into fewer.
     #[inline(always)]
     fn two(sum: u64, step: u64) -> u64 {
         sum.wrapping_add(step) ^ step

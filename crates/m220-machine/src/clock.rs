@@ -1,4 +1,4 @@
-//! Modelled time: what has been executed, and how long it took under each table.
+//! Modelled time: how many instructions were executed, and how long they took by each machine's table.
 
 use m220_isa::HalfMicroseconds;
 
@@ -16,10 +16,11 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The coarse third model: 1/27,500 s for each instruction, and the M-220's device times.
+    /// A third, coarse model beside the two tables: 1/27,500 s for each instruction, plus the M-220's
+    /// device times. Rounded to half a microsecond.
     ///
-    /// The M-220 was advertised with 27 to 28 thousand operations a second, of an unknown mix.
-    /// Rounded to half a microsecond.
+    /// The M-220 was advertised as executing 27 to 28 thousand operations a second; their mix is
+    /// unknown.
     #[must_use]
     pub fn nominal(&self) -> HalfMicroseconds {
         // 2,000,000 half-microseconds / 27,500 = 800 / 11 an instruction.
@@ -27,7 +28,7 @@ impl Clock {
         HalfMicroseconds(u64::try_from(halves).unwrap_or(u64::MAX).saturating_add(self.device_m220.0))
     }
 
-    /// What was executed since an earlier reading of the same clock.
+    /// The difference from an earlier reading of the same clock.
     #[must_use]
     pub fn since(&self, earlier: Clock) -> Clock {
         let time = |now: HalfMicroseconds, then: HalfMicroseconds| HalfMicroseconds(now.0.saturating_sub(then.0));
@@ -39,7 +40,7 @@ impl Clock {
         }
     }
 
-    /// Charges one instruction's time, which `instructions` does not yet count.
+    /// Adds time under both tables; `instructions` is counted separately.
     pub(crate) fn charge(&mut self, m20: HalfMicroseconds, m220: HalfMicroseconds) {
         self.m20 += m20;
         self.m220 += m220;

@@ -1,4 +1,4 @@
-//! Which machine it is: model, size of core, memory mode.
+//! Which machine to emulate: model, size of core, memory mode.
 
 pub use m220_isa::Model;
 
@@ -8,7 +8,8 @@ pub enum MemoryMode {
     /// Core like every other cell.
     #[default]
     I,
-    /// Read as 0, the four key registers, RR, 0, 0; stores are lost (known from simulation).
+    /// They read as 0, the four key registers, RR, 0, 0; stores are lost (known from simulation). On
+    /// the ITEP machine cell 7776 is RA, and a word stored in 7777 is executed.
     II,
 }
 
@@ -30,7 +31,7 @@ pub struct Config {
     pub memory_mode: MemoryMode,
 }
 
-/// Why a machine cannot be built so.
+/// Why no machine has a given configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// Fewer than one or more than four cubes.

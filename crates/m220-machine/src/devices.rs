@@ -1,11 +1,11 @@
 //! The devices: drums, tapes, cards, punch and printer, and the exchange with them.
 //!
-//! Each device, or bank of alike devices, is a file that carries out its exchanges itself; [`Devices`]
-//! holds one of each and hands an exchange to the one that its condition names. A new device is a
-//! file, a field of `Devices`, and its line in `Devices::exchange`.
+//! Each device, or bank of identical devices, has a module that carries out its exchanges; [`Devices`]
+//! holds one of each and passes an exchange to the one that the condition number selects. To add a
+//! device, write its module, add a field to `Devices`, and a line to `Devices::exchange`.
 //!
-//! Nothing here opens a file. A drum or tape is made from bytes and gives bytes back; printer and
-//! punch write their text to any [`std::io::Write`].
+//! Nothing here opens a file. Drums and tapes are read from and written to bytes; printer and punch
+//! write their text to any [`std::io::Write`].
 
 pub mod card_reader;
 pub mod drum;
@@ -25,7 +25,7 @@ use std::fmt;
 use std::io::Write;
 use tape::{Tape, Tapes};
 
-/// The devices fitted to a machine. What is not fitted stops the machine when a program asks for it.
+/// The devices fitted to a machine. A program that uses a device that is not fitted stops.
 pub struct Devices {
     drums: Drums,
     tapes: Tapes,
@@ -56,14 +56,14 @@ pub enum FitError {
 }
 
 impl Devices {
-    /// A machine without devices.
+    /// No devices.
     #[must_use]
     pub fn new(model: Model) -> Devices {
         Devices { drums: Drums::new(model), tapes: Tapes::default(), card_reader: None, output: Output::new(model) }
     }
 
-    /// Fits a drum: number 0 on the M-220, any three of 0 to 3 on the M-20. A drum of the same
-    /// number is replaced.
+    /// Fits a drum: number 0 on the M-220, any three of 0 to 3 on the M-20. It replaces a drum with
+    /// the same number.
     ///
     /// # Errors
     /// [`FitError`] for another number, a fourth drum, or one of the wrong size.
@@ -71,13 +71,13 @@ impl Devices {
         self.drums.fit(number, drum)
     }
 
-    /// The drum of a number, if fitted.
+    /// The drum with this number, if fitted.
     #[must_use]
     pub fn drum(&self, number: u8) -> Option<&Drum> {
         self.drums.get(number)
     }
 
-    /// Fits a tape on unit 0 to 3; a tape there is replaced.
+    /// Mounts a tape on unit 0 to 3, replacing any tape there.
     ///
     /// # Errors
     /// [`FitError::NoSuchTape`] for another number.
@@ -85,13 +85,13 @@ impl Devices {
         self.tapes.fit(number, tape)
     }
 
-    /// The tape of a unit, if fitted.
+    /// The tape on a unit, if any.
     #[must_use]
     pub fn tape(&self, number: u8) -> Option<&Tape> {
         self.tapes.get(number)
     }
 
-    /// Puts a deck into the card reader, in place of what was there.
+    /// Fits a card reader holding this deck; a deck already there is discarded.
     pub fn fit_card_reader(&mut self, deck: CardDeck) {
         self.card_reader = Some(CardReader::new(deck));
     }
@@ -102,14 +102,14 @@ impl Devices {
         self.card_reader.as_ref()
     }
 
-    /// Fits the printer, whose lines go to `paper`. With `plain_numbers` a decimal print shows
-    /// binary numbers as people read them, instead of taking the words as binary-coded decimal.
+    /// Fits the printer, whose lines go to `paper`. With `plain_numbers` a decimal print converts
+    /// binary numbers, instead of taking the words as binary-coded decimal.
     pub fn fit_printer(&mut self, paper: Box<dyn Write>, plain_numbers: bool) {
         self.output.printer = Some(paper);
         self.output.plain_numbers = plain_numbers;
     }
 
-    /// Fits the punch, whose cards go to `cards` as lines of a card deck.
+    /// Fits the punch, whose cards go to `cards` as lines of a card deck file.
     pub fn fit_punch(&mut self, cards: Box<dyn Write>) {
         self.output.punch = Some(cards);
     }

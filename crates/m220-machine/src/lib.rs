@@ -1,7 +1,7 @@
-//! The M-220, M-20 and ITEP M-20: processor, core, drums, tapes, cards, printer, time.
+//! An emulator of the M-220, M-20 and ITEP M-20: processor, core, drums, tapes, cards, printer, time.
 //!
-//! [`Machine`] is the whole; [`arithmetic`] the pure functions below it; [`periphery`] what the
-//! processor and the devices know of each other.
+//! [`Machine`] is the whole machine, [`arithmetic`] the pure functions of its arithmetic unit,
+//! [`periphery`] the interface between processor and devices, and [`devices`] the devices themselves.
 
 pub mod arithmetic;
 pub mod benchmark;

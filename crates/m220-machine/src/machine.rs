@@ -20,27 +20,26 @@ pub struct Breakpoint {
     seen: u64,
 }
 
-/// Bounds of a part of a run; it is over at the first that is reached.
+/// Limits on one slice of a run, which ends at the first of them to be reached.
 ///
-/// An instruction of a program takes the host between a nanosecond and, for an exchange of
-/// thousands of words with a drum or the printer, a tenth of a millisecond and more. Instructions
-/// alone therefore do not bound how long a part of a run takes; modelled time and device
-/// operations do so as well.
+/// One instruction takes the host from a nanosecond to a tenth of a millisecond or more (an
+/// exchange of thousands of words with a drum or the printer). The number of instructions alone
+/// therefore does not bound the host's time; modelled time and device operations are limited too.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Slice {
-    /// At most so many instructions.
+    /// The largest number of instructions.
     pub instructions: u64,
-    /// At most so much time by the M-220's table, devices included, and what goes beyond it by the
-    /// instruction (with the ordinary engine: by up to 512 instructions) that reaches the bound.
+    /// The most time by the M-220's table, devices included. The slice may overrun it by one
+    /// instruction, or by up to 512 in the threaded interpreter.
     pub time: HalfMicroseconds,
-    /// At most so many instructions that use a device.
+    /// The largest number of instructions that use a device.
     pub device_operations: u64,
 }
 
 impl Slice {
-    /// A slice that is over within some 0.05 s on an ordinary computer, whatever the program does:
-    /// 4 million instructions, 60 s of modelled time, 200 device operations. (It is as slow as its
-    /// observer, its devices' output, and a build without optimisation make it.)
+    /// A slice that ends within about 0.05 s on an ordinary computer, whatever the program does:
+    /// 4 million instructions, 60 s of modelled time, 200 device operations. A slow observer, slow
+    /// device output or an unoptimised build lengthens it.
     pub const RESPONSIVE: Slice =
         Slice { instructions: 4_000_000, time: HalfMicroseconds(2 * 60_000_000), device_operations: 200 };
 
@@ -51,7 +50,7 @@ impl Slice {
     }
 }
 
-/// Where a slice is over, on the machine's own counts.
+/// Where a slice ends, as readings of the machine's own counters.
 #[derive(Clone, Copy)]
 struct End {
     instructions: u64,
@@ -61,8 +60,8 @@ struct End {
 
 /// Core, registers, keys and clock of a machine at one moment; see [`Machine::checkpoint`].
 ///
-/// Taking one costs the host a copy of core, some microseconds. A debugger that steps backwards
-/// takes one every few million instructions, goes back to the last one before its goal, and runs
+/// Taking one copies core, which takes the host some microseconds. To step backwards, a debugger
+/// takes one every few million instructions, restores the last one before its goal, and runs
 /// forward from there.
 #[derive(Clone)]
 pub struct Checkpoint {
@@ -82,7 +81,7 @@ impl Checkpoint {
         self.clock
     }
 
-    /// The memory that the checkpoint takes on the host, in bytes: 33 KB for each cube of core.
+    /// The host memory that the checkpoint occupies, in bytes: 33 KB for each cube of core.
     #[must_use]
     pub fn size(&self) -> usize {
         size_of::<Checkpoint>() + self.core.size()
@@ -113,12 +112,12 @@ pub struct Machine<P = NoDevices> {
     threaded: Threaded,
     periphery: P,
     breakpoints: Vec<Breakpoint>,
-    /// The last run stopped at a breakpoint: the instruction there is due without another pass.
+    /// The last run stopped at a breakpoint, so the instruction there runs without being counted again.
     at_breakpoint: bool,
 }
 
 impl Machine<NoDevices> {
-    /// A machine without devices. A configuration that no machine has is replaced by
+    /// A machine without devices. A configuration that no machine had is replaced by
     /// [`Config::nearest`].
     #[must_use]
     pub fn new(config: Config) -> Machine<NoDevices> {
@@ -127,7 +126,7 @@ impl Machine<NoDevices> {
 }
 
 impl<P: Periphery> Machine<P> {
-    /// A machine with devices attached. A configuration that no machine has is replaced by
+    /// A machine with devices attached. A configuration that no machine had is replaced by
     /// [`Config::nearest`].
     #[must_use]
     pub fn with_periphery(config: Config, periphery: P) -> Machine<P> {
@@ -155,7 +154,7 @@ impl<P: Periphery> Machine<P> {
         self.periphery
     }
 
-    /// Puts a word into a cell. Cell 0000, and in memory mode II the cells 7770-7777 of cube 0, lose it.
+    /// Stores a word in a cell. Cell 0000 and, in memory mode II, cells 7770-7777 of cube 0 discard it.
     ///
     /// # Errors
     /// [`UnfittedCube`] for a cell that the machine does not have.
@@ -165,8 +164,8 @@ impl<P: Periphery> Machine<P> {
         Ok(())
     }
 
-    /// The word in a cell; zero where there is no core: in cell 0000, and in memory mode II in the
-    /// cells 7770-7777 of cube 0.
+    /// The word in a cell; zero for a cell that is not core: 0000 and, in memory mode II, 7770-7777 of
+    /// cube 0.
     ///
     /// # Errors
     /// [`UnfittedCube`] for a cell that the machine does not have.
@@ -174,24 +173,24 @@ impl<P: Periphery> Machine<P> {
         self.processor.memory.shown(at)
     }
 
-    /// The words of all cubes fitted, as [`Machine::core`] shows them, from cell 0000 of cube 0 on.
+    /// The words of all fitted cubes, as [`Machine::core`] returns them, starting at cell 0000 of cube 0.
     pub fn core_words(&self) -> impl Iterator<Item = Word> + '_ {
         self.processor.memory.all_shown()
     }
 
-    /// Whether a cell was ever written: by [`Machine::set_core`], an instruction, or a device.
+    /// Whether a cell has ever been written, by [`Machine::set_core`], an instruction or a device.
     #[must_use]
     pub fn is_written(&self, at: CoreAddress) -> bool {
         self.processor.memory.is_written(at.index())
     }
 
-    /// How many cells were ever written, see [`Machine::is_written`].
+    /// How many cells have ever been written; see [`Machine::is_written`].
     #[must_use]
     pub fn cells_written(&self) -> usize {
         self.processor.memory.written()
     }
 
-    /// The word that code 07 gives when applied from zero over cells 0001 to 7777 of cube 0 in order.
+    /// The checksum of cells 0001 to 7777 of cube 0: code 07 applied to each in order, starting from zero.
     #[must_use]
     pub fn core_checksum(&self) -> Word {
         crate::periphery::checksum(self.core_words().take(Address::CELLS).skip(1))
@@ -203,7 +202,8 @@ impl<P: Periphery> Machine<P> {
         self.processor.registers()
     }
 
-    /// Sets the registers; cube registers are cut to three bits. The run goes on at the cell in RVK.
+    /// Sets the registers; cube registers are truncated to three bits. The next instruction is the one
+    /// in RVK's cell.
     pub fn set_registers(&mut self, registers: &Registers) {
         self.processor.set_registers(registers);
         self.at_breakpoint = false;
@@ -232,8 +232,8 @@ impl<P: Periphery> Machine<P> {
         self.processor.clock
     }
 
-    /// Clears all registers and the clock, and sets RVK (and, with a cube in front, RP KRA) to the
-    /// cell. Core, keys, devices stay; breakpoints count from the beginning.
+    /// Clears all registers and the clock, and sets RVK and RP KRA to the address's cell and cube.
+    /// Core, keys and devices are left alone; breakpoints start counting anew.
     pub fn start(&mut self, at: impl Into<CoreAddress>) {
         let at = at.into();
         let cubes = CubeRegisters { rp_kra: at.cube(), ..CubeRegisters::default() };
@@ -244,14 +244,14 @@ impl<P: Periphery> Machine<P> {
         }
     }
 
-    /// The cell of the next instruction to be executed. After a halt it is the one behind it.
+    /// The cell of the next instruction to be executed. After a halt it is the cell after the halt.
     #[must_use]
     pub fn next_cell(&self) -> CoreAddress {
         self.processor.next_cell()
     }
 
-    /// Sets a breakpoint: the run stops before the `passes`-th execution (at least the first) of
-    /// the instruction in the cell.
+    /// Sets a breakpoint: the run stops before every `passes`-th execution of the instruction in the
+    /// cell; 0 means 1.
     pub fn add_breakpoint(&mut self, at: CoreAddress, passes: u64) {
         self.breakpoints.push(Breakpoint { at, passes: passes.max(1), seen: 0 });
         self.threaded.set_breakpoints(self.breakpoints.iter().map(|breakpoint| breakpoint.at));
@@ -264,34 +264,34 @@ impl<P: Periphery> Machine<P> {
         self.at_breakpoint = false;
     }
 
-    /// Executes one instruction, whatever breakpoints say. The stop, if it made one.
+    /// Executes one instruction, ignoring breakpoints. Returns the stop that it caused, if any.
     pub fn step(&mut self) -> Option<Stop> {
         self.at_breakpoint = false;
         self.processor.step(&mut self.periphery, None)
     }
 
-    /// As [`Machine::step`], and tells the observer.
+    /// As [`Machine::step`], and reports the instruction to the observer.
     pub fn step_observed(&mut self, observer: &mut dyn Observer) -> Option<Stop> {
         self.at_breakpoint = false;
         self.processor.step(&mut self.periphery, Some(observer))
     }
 
-    /// Runs until the machine stops, at most `max_instructions` from now.
+    /// Runs until the machine stops, for at most `max_instructions`.
     ///
-    /// After a halt or a code 35 that found a difference the run goes on at the next cell, after a
-    /// checksum stop at A2 of the exchange; after any other stop made by an instruction, at that
-    /// instruction.
+    /// A run after a halt, or after a code 35 that found a difference, continues at the next cell;
+    /// after a checksum stop, at A2 of the exchange; after any other stop that an instruction caused,
+    /// at that instruction.
     pub fn run(&mut self, max_instructions: u64) -> Stop {
         let slice = Slice::of_instructions(max_instructions);
         self.run_slice(slice).unwrap_or_else(|| self.at_instruction_limit())
     }
 
-    /// Runs until the machine stops or the slice is over; then there is no stop, and the next slice
-    /// goes on as if there had been no end to this one.
+    /// Runs until the machine stops or the slice ends. `None` means that the slice ended; the next
+    /// slice continues as if there had been no interruption.
     ///
-    /// This is how a run is kept interruptible: a caller that has to look at the keyboard, a clock
-    /// or a limit of its own runs slice after slice, each bounded so that it is over soon whatever
-    /// the program does; see [`Slice::RESPONSIVE`].
+    /// Slices keep a run interruptible: a caller that must check the keyboard, a clock or a limit of
+    /// its own runs one slice after another, each short whatever the program does; see
+    /// [`Slice::RESPONSIVE`].
     ///
     /// ```
     /// use m220_machine::{Config, Machine, Model, Slice};
@@ -317,16 +317,16 @@ impl<P: Periphery> Machine<P> {
         self.run_slice_with(slice, None::<&mut Profile>)
     }
 
-    /// As [`Machine::run`], and tells the observer of every instruction.
+    /// As [`Machine::run`], and reports instructions to the observer.
     ///
-    /// The observer is told of many instructions at a time, in their order, before the run ends.
+    /// Reports come in batches, in the order of execution, and all of them before the run returns.
     pub fn run_observed<O: Observer>(&mut self, max_instructions: u64, observer: &mut O) -> Stop {
         let slice = Slice::of_instructions(max_instructions);
         self.run_slice_observed(slice, observer).unwrap_or_else(|| self.at_instruction_limit())
     }
 
-    /// As [`Machine::run_slice`] and [`Machine::run_observed`]. How long a slice takes depends on the
-    /// observer too, and it may [have enough](Observer::has_enough) before the slice is over.
+    /// As [`Machine::run_slice`], and reports instructions to the observer, as
+    /// [`Machine::run_observed`] does. The observer may [end the slice early](Observer::has_enough).
     pub fn run_slice_observed<O: Observer>(&mut self, slice: Slice, observer: &mut O) -> Option<Stop> {
         self.run_slice_with(slice, Some(observer))
     }
@@ -347,7 +347,7 @@ impl<P: Periphery> Machine<P> {
                 match exit {
                     Exit::Done => continue,
                     Exit::Formed(chain) => {
-                        // Who does not see all has not seen how the chain began.
+                        // An observer that does not see everything has missed the chain's beginning.
                         let all = observer.as_deref_mut().filter(|observer| observer.sees_all());
                         let observer = all.map(|observer| observer as &mut dyn Observer);
                         if let Some(stop) = processor.follow(chain, periphery, observer) {
@@ -374,8 +374,8 @@ impl<P: Periphery> Machine<P> {
         None
     }
 
-    /// As [`Machine::run`], one instruction at a time, none of them decoded beforehand: slower, and what
-    /// [`Machine::run`] must agree with in everything.
+    /// As [`Machine::run`], but one instruction at a time and without predecoding: slower, and the
+    /// reference that [`Machine::run`] must match exactly.
     pub fn run_plain(&mut self, max_instructions: u64) -> Stop {
         let end = self.end_of(Slice::of_instructions(max_instructions));
         while !self.is_past(end) {
@@ -389,21 +389,22 @@ impl<P: Periphery> Machine<P> {
         self.at_instruction_limit()
     }
 
-    /// The console's INPUT button: clears RA and the cube registers and reads a card deck into core
-    /// from cell 0001 on, as one instruction standing in cell 0000. A run then goes on at 0001.
+    /// Presses the console's INPUT button: clears RA and the cube registers, and reads cards into core
+    /// from cell 0001 on by one code 10, executed as if it stood in cell 0000. The next run starts
+    /// at 0001.
     pub fn press_input(&mut self) -> Option<Stop> {
         self.at_breakpoint = false;
         self.processor.press_input(&mut self.periphery, None)
     }
 
-    /// As [`Machine::press_input`], and tells the observer.
+    /// As [`Machine::press_input`], and reports the instruction to the observer.
     pub fn press_input_observed(&mut self, observer: &mut dyn Observer) -> Option<Stop> {
         self.at_breakpoint = false;
         self.processor.press_input(&mut self.periphery, Some(observer))
     }
 
-    /// Core, registers, keys and clock as they are now, to go back to. Devices and breakpoints are
-    /// not part of it.
+    /// Saves core, registers, keys and clock for [`Machine::restore`]. Devices and breakpoints are not
+    /// included.
     #[must_use]
     pub fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
@@ -417,13 +418,13 @@ impl<P: Periphery> Machine<P> {
         }
     }
 
-    /// Puts core, registers, keys and clock back to what they were at the checkpoint. Devices and
-    /// breakpoints, with their counts of passes, stay as they are.
+    /// Restores core, registers, keys and clock from a checkpoint. Devices, and breakpoints with their
+    /// counts of passes, are left alone.
     ///
     /// # Panics
-    /// If the checkpoint is of a machine of another configuration.
+    /// If the checkpoint comes from a machine with another configuration.
     pub fn restore(&mut self, checkpoint: &Checkpoint) {
-        assert_eq!(checkpoint.config, self.config, "a checkpoint of another machine");
+        assert_eq!(checkpoint.config, self.config, "the checkpoint comes from a machine with another configuration");
         self.processor.memory.set_image(&checkpoint.core);
         self.processor.set_registers(&checkpoint.registers);
         for (key, word) in (1..).zip(checkpoint.keys) {
@@ -434,12 +435,13 @@ impl<P: Periphery> Machine<P> {
         self.at_breakpoint = checkpoint.at_breakpoint;
     }
 
-    /// Holds core as it is now, for [`Machine::put_back`].
+    /// Remembers core as it is now, for [`Machine::put_back`].
     pub(crate) fn hold(&mut self) {
         self.processor.memory.hold();
     }
 
-    /// Becomes what another machine is; both hold the same core, and this one has the devices.
+    /// Resets this machine to `beginning`, of which it is a clone made after [`Machine::hold`]. Devices
+    /// are left alone.
     pub(crate) fn put_back(&mut self, beginning: &Machine<P>) {
         self.processor.memory.put_back();
         self.processor.copy_registers(&beginning.processor);
@@ -450,7 +452,7 @@ impl<P: Periphery> Machine<P> {
         self.at_breakpoint = beginning.at_breakpoint;
     }
 
-    /// Where a slice that begins now is over.
+    /// Where a slice that begins now ends.
     fn end_of(&self, slice: Slice) -> End {
         let clock = self.processor.clock;
         End {
@@ -468,10 +470,10 @@ impl<P: Periphery> Machine<P> {
     }
 
     fn at_instruction_limit(&mut self) -> Stop {
-        self.stop_between(StopReason::InstructionLimit, "the limit of instructions was reached".to_owned())
+        self.stop_between(StopReason::InstructionLimit, "the instruction limit was reached".to_owned())
     }
 
-    /// The stop before the next instruction, if a breakpoint asks for it.
+    /// The stop before the next instruction, if a breakpoint is due there.
     fn at_due_breakpoint(&mut self) -> Option<Stop> {
         if self.breakpoints.is_empty() || std::mem::take(&mut self.at_breakpoint) {
             return None;

@@ -10,22 +10,22 @@ pub(crate) const CUBE: usize = Address::CELLS;
 /// Cells that a `u16` can index; the machine has at most `4 * CUBE` of them.
 pub(crate) const CELLS: usize = 1 << 16;
 
-/// The first of the cells that memory mode II takes from core.
+/// The first of the cells that memory mode II replaces by registers.
 const FIRST_SPECIAL: u16 = 0o7770;
 /// Memory mode II: where RR is read.
 pub(crate) const RR_CELL: u16 = 0o7775;
 /// ITEP machine: where RA is read and set.
 pub(crate) const RA_CELL: u16 = 0o7776;
-/// ITEP machine: where a word is written to be executed.
+/// ITEP machine: a word stored here is executed.
 pub(crate) const EXECUTE_CELL: u16 = 0o7777;
 
 /// The cell was never written.
 pub(crate) const FRESH: u8 = 1;
-/// Stores are lost or do something else: cell 0000 of each cube, 7770-7777 in memory mode II.
+/// Stores are lost or have another effect: cell 0000 of each cube, 7770-7777 in memory mode II.
 pub(crate) const SPECIAL: u8 = 2;
 /// The threaded interpreter holds a decoded form of the cell.
 pub(crate) const DECODED: u8 = 4;
-/// The cell has not changed since core was held.
+/// The cell has not changed since [`Memory::hold`].
 pub(crate) const UNCHANGED: u8 = 8;
 
 /// The words of all fitted cubes, and a bit for each that was never written.
@@ -50,20 +50,20 @@ pub(crate) struct Marked<'m> {
     pub(crate) changed: &'m mut Vec<u16>,
 }
 
-/// The words of core and what must be known of each cell when it is written.
+/// The words of core, and for each cell a byte of flags that a store must check.
 #[derive(Clone)]
 pub(crate) struct Memory {
-    /// Words, by flat index. Cells that are no core hold what they read as: 0000 of each cube
-    /// zero, in memory mode II 7771-7774 of cube 0 the keys.
+    /// Words, by flat index. Cells that are not core hold the value that they read as: zero in 0000 of
+    /// each cube, and in memory mode II the keys in 7771-7774 of cube 0.
     words: Box<[u64; CELLS]>,
-    /// What a store must look after, by flat index; 0 for an ordinary cell.
+    /// Flags by flat index ([`FRESH`], [`SPECIAL`], [`DECODED`], [`UNCHANGED`]); 0 for an ordinary cell.
     marks: Box<[u8; CELLS]>,
     /// Decoded cells that [`Memory::put`] has overwritten since the threaded interpreter last looked,
-    /// and the bits that they were decoded from.
+    /// with the bits that they were decoded from.
     pub(crate) overwritten: Vec<(u16, u64)>,
     /// Cells of core that were never written.
     unwritten: usize,
-    /// What core was when it was held, if it was.
+    /// Core as it was at [`Memory::hold`], if that was called.
     held: Option<CoreImage>,
     /// Cells that have changed since then, each once.
     changed: Vec<u16>,
@@ -105,17 +105,20 @@ impl Memory {
         cube < self.cubes
     }
 
-    /// The cell's flat index, if its cube is fitted.
+    /// The cell's flat index.
+    ///
+    /// # Errors
+    /// [`UnfittedCube`] if the machine lacks the cell's cube.
     pub(crate) fn check(&self, at: CoreAddress) -> Result<u16, UnfittedCube> {
         if self.is_fitted(at.cube()) { Ok(at.index() as u16) } else { Err(UnfittedCube(at.cube())) }
     }
 
-    /// What the cell of this flat index reads as, registers in core's place aside.
+    /// What the cell with this flat index reads as, not counting RR and RA, which [`read`] adds.
     pub(crate) fn word(&self, index: u16) -> Word {
         Word::truncating(self.words[usize::from(index)])
     }
 
-    /// Stores into a fitted cell; special cells lose the word.
+    /// Stores into a fitted cell; special cells discard the word.
     pub(crate) fn put(&mut self, index: u16, word: Word) {
         let at = usize::from(index);
         let mark = self.marks[at];
@@ -133,19 +136,18 @@ impl Memory {
         self.words[at] = word.bits();
     }
 
-    /// What the threaded interpreter stores into: it must do with the mark of a cell what
-    /// [`Memory::put`] does.
+    /// What the threaded interpreter stores into. It must treat a cell's mark as [`Memory::put`] does.
     pub(crate) fn marked(&mut self) -> Marked<'_> {
         let Memory { words, marks, unwritten, changed, .. } = self;
         Marked { words, marks, unwritten, changed }
     }
 
-    /// Says that a decoded form of the cell is held again.
+    /// Records that a decoded form of the cell exists again.
     pub(crate) fn mark_decoded(&mut self, index: u16) {
         self.marks[usize::from(index)] |= DECODED;
     }
 
-    /// Holds core as it is now, to be put back by [`Memory::put_back`].
+    /// Remembers core as it is now, for [`Memory::put_back`].
     pub(crate) fn hold(&mut self) {
         self.held = Some(self.image());
         self.changed.clear();
@@ -155,7 +157,7 @@ impl Memory {
         }
     }
 
-    /// Makes core what it was when it was held, at the cost of the cells that have changed.
+    /// Restores core to what it was at [`Memory::hold`], at a cost proportional to the cells changed.
     pub(crate) fn put_back(&mut self) {
         let Some(held) = self.held.take() else { return };
         for index in std::mem::take(&mut self.changed) {
@@ -165,12 +167,12 @@ impl Memory {
         self.held = Some(held);
     }
 
-    /// The number of fitted cells, which is the first flat index behind them.
+    /// The number of fitted cells, which is also the first flat index after them.
     fn cells(&self) -> usize {
         usize::from(self.cubes) * CUBE
     }
 
-    /// The first flat index that is not of a fitted cube.
+    /// The first flat index beyond the fitted cubes.
     pub(crate) fn fitted_cells(&self) -> u16 {
         self.cells() as u16
     }
@@ -183,12 +185,12 @@ impl Memory {
         }
     }
 
-    /// Whether the cell is not core in memory mode II.
+    /// Whether the cell is a register in place of core (memory mode II).
     pub(crate) fn is_register(&self, at: CoreAddress) -> bool {
         self.mode == MemoryMode::II && (usize::from(FIRST_SPECIAL)..CUBE).contains(&at.index())
     }
 
-    /// Puts a key register where memory mode II reads it.
+    /// Copies a key register to where memory mode II reads it.
     pub(crate) fn set_key(&mut self, key: usize, word: Word) {
         if self.mode == MemoryMode::II {
             self.words[usize::from(FIRST_SPECIAL) + key] = word.bits();
@@ -223,14 +225,14 @@ impl Memory {
         CoreImage { words: self.words[..cells].into(), fresh }
     }
 
-    /// Makes core what it was; the image must be of as many cubes.
+    /// Restores core from an image, which must have the same number of cubes.
     pub(crate) fn set_image(&mut self, image: &CoreImage) {
         for index in 0..self.cells() as u16 {
             self.put_image(image, index);
         }
     }
 
-    /// Makes a cell what it is in an image.
+    /// Restores one cell from an image.
     fn put_image(&mut self, image: &CoreImage, index: u16) {
         let at = usize::from(index);
         let fresh = (image.fresh[at / 64] >> (at % 64)) as u8 & FRESH;
@@ -255,7 +257,7 @@ impl Memory {
     }
 }
 
-/// Core as a device sees it: in memory mode II the cells 7775 and 7776 show registers.
+/// Core as a device sees it: in memory mode II cells 7775 and 7776 show registers.
 pub(crate) struct DeviceView<'a> {
     pub(crate) memory: &'a mut Memory,
     pub(crate) model: Model,
@@ -268,8 +270,8 @@ impl CoreAccess for DeviceView<'_> {
         self.memory.check(at).map(|index| read(self.memory, self.model, self.rr, self.ra, index))
     }
 
-    /// A device's store into the ITEP machine's cells 7776 and 7777 is lost: whether the exchange
-    /// reaches RA or has words executed there is unknown.
+    /// A device's store into the ITEP machine's cells 7776 and 7777 is lost. Whether an exchange could
+    /// set RA or have words executed there is unknown.
     fn store(&mut self, at: CoreAddress, word: Word) -> Result<(), UnfittedCube> {
         let index = self.memory.check(at)?;
         self.memory.put(index, word);
@@ -277,7 +279,7 @@ impl CoreAccess for DeviceView<'_> {
     }
 }
 
-/// What a fitted cell reads as, RR and RA in core's place included.
+/// What a fitted cell reads as, including RR and RA where they take core's place.
 pub(crate) fn read(memory: &Memory, model: Model, rr: Word, ra: u16, index: u16) -> Word {
     if index < FIRST_SPECIAL || usize::from(index) >= CUBE || memory.mode == MemoryMode::I {
         return memory.word(index);

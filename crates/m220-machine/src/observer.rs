@@ -1,8 +1,8 @@
-//! What a trace or a profile sees of each instruction.
+//! Reports of executed instructions, for traces and profiles.
 
 use m220_isa::{Code, CoreAddress, HalfMicroseconds, Word};
 
-/// One executed instruction. On the ITEP machine an instruction and those it forms are one.
+/// One executed instruction. On the ITEP machine an instruction and those it forms count as one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StepReport {
     /// The number of the instruction since the start, from 1.
@@ -15,7 +15,7 @@ pub struct StepReport {
     pub formed: Option<Word>,
     /// The effective addresses of `word`, after modification, with the cubes of RP A1, RP A2, RP A3.
     pub addresses: [CoreAddress; 3],
-    /// The word stored, if one was (in cell 0000 too, which loses it).
+    /// The word stored, if any, including a word that cell 0000 discarded.
     pub result: Option<Word>,
     /// Omega after it.
     pub omega: bool,
@@ -27,20 +27,20 @@ pub struct StepReport {
     pub m220: HalfMicroseconds,
 }
 
-/// Someone who is told of every instruction executed.
+/// Receives a report of every executed instruction.
 pub trait Observer {
     /// Called after each instruction, the stopping one included.
     fn executed(&mut self, step: &StepReport);
 
-    /// Whether it is told of every instruction. If not, a run goes at the speed of an unobserved one, and tells only of
-    /// those that it executes singly: all that use a device or stop the machine, and others as the engine pleases, but
-    /// none that forms others (ITEP machine).
+    /// Whether it needs every instruction. If not, the run is as fast as an unobserved one and reports only the
+    /// instructions that the threaded interpreter leaves to the plain engine. These include all that use a device or
+    /// stop the machine, an unspecified set of others, and none that forms others (ITEP machine).
     fn sees_all(&self) -> bool {
         true
     }
 
-    /// Whether it has seen enough: the run is then over soon, at the latest when as many instructions have followed as
-    /// the observer is told of at a time, and before another uses a device.
+    /// Whether it has seen enough. The run then ends before the next device operation, and after at most one more
+    /// batch of reports.
     fn has_enough(&self) -> bool {
         false
     }
@@ -71,7 +71,7 @@ impl Share {
     }
 }
 
-/// Counts and times by cell and by operation code; the sums over either are the total.
+/// Counts and times by cell and by operation code. Either breakdown sums to the total of the run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Profile {
     cells: Vec<Share>,
@@ -85,12 +85,12 @@ impl Default for Profile {
 }
 
 impl Profile {
-    /// The shares of the codes executed, in the order of the codes.
+    /// The shares of the executed codes, in code order.
     pub fn by_code(&self) -> impl Iterator<Item = (Code, Share)> + '_ {
         Code::all().zip(self.codes.iter().copied()).filter(|(_, share)| share.instructions > 0)
     }
 
-    /// The shares of the cells executed, in the order of the cells.
+    /// The shares of the executed cells, in address order.
     pub fn by_cell(&self) -> impl Iterator<Item = (CoreAddress, Share)> + '_ {
         self.cells
             .iter()

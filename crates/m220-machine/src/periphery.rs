@@ -1,8 +1,8 @@
-//! What the processor and the devices know of each other: an order, core cells, and an outcome.
+//! The interface between the processor and the devices: an order, access to core, and an outcome.
 //!
 //! The processor prepares an exchange (code 50), hands it over (code 70) or asks for cards
 //! (codes 10 and 30) through [`Periphery`], and never knows which device answered. A device
-//! sees core only as [`CoreAccess`], and knows nothing of registers or of jumps.
+//! sees core only through [`CoreAccess`], and knows nothing of registers or jumps.
 
 use crate::arithmetic::add_cyclic;
 use m220_isa::{Address, CoreAddress, HalfMicroseconds, Word};
@@ -15,8 +15,8 @@ pub struct UnfittedCube(
     pub u8,
 );
 
-/// Core as a device sees it. Cell 0000 (reads as zero, loses what is stored), memory mode II and
-/// the invalidation of decoded instructions are the implementor's business.
+/// Core as a device sees it. The implementor takes care of cell 0000 (which reads as zero and
+/// discards what is stored), memory mode II and the invalidation of decoded instructions.
 pub trait CoreAccess {
     /// The word in a cell.
     ///
@@ -24,7 +24,7 @@ pub trait CoreAccess {
     /// [`UnfittedCube`] when the machine lacks the cell's cube.
     fn load(&self, at: CoreAddress) -> Result<Word, UnfittedCube>;
 
-    /// Puts a word into a cell.
+    /// Stores a word in a cell.
     ///
     /// # Errors
     /// [`UnfittedCube`] when the machine lacks the cell's cube.
@@ -38,9 +38,9 @@ pub struct ExchangeOrder {
     pub condition: u16,
     /// Drum cell, tape zone or print-buffer cell: 12 bits, A2 of the 50.
     pub device_address: u16,
-    /// The cube register RP MB, which extends drum numbers.
+    /// The cube register RP MB, whose bits precede the drum number.
     pub rp_mb: u8,
-    /// The cube register RP ML, which extends tape numbers.
+    /// The cube register RP ML, whose bits precede the tape number.
     pub rp_ml: u8,
     /// The first core cell: A1 of the 70, under RP A1.
     pub first: CoreAddress,
@@ -55,9 +55,9 @@ impl ExchangeOrder {
         (self.last.cell().get().wrapping_sub(self.first.cell().get()) & Address::MAX.get()) + 1
     }
 
-    /// The cells of the exchange in order. They count up in the first cell's cube; past 7777 they
-    /// go on at 0000 in the last cell's cube, which is the same cube unless the registers RP A1
-    /// and RP A3 differ (inferred: the sources only say which register each end goes by).
+    /// The cells of the exchange in order. They count up in the first cell's cube; after 7777 they
+    /// continue at 0000 in the last cell's cube, which is the same cube unless RP A1 and RP A3
+    /// differ (inferred: the sources only say which register applies to each end).
     pub fn cells(&self) -> impl Iterator<Item = CoreAddress> + use<> {
         let (first, last) = (self.first, self.last);
         (0..self.length()).map(move |step| {
@@ -71,8 +71,8 @@ impl ExchangeOrder {
 /// A card input, code 10 or 30, or the console's INPUT button (a 10).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CardOrder {
-    /// Where words go until an address card says otherwise; cell 0: store nothing. Address cards
-    /// name cells of this cube.
+    /// Where words go until an address card says otherwise; with cell 0 nothing is stored. Address
+    /// cards name cells of the same cube.
     pub first: CoreAddress,
     /// Whether a wrong sum stops the machine (10) or jumps (30).
     pub stop_on_mismatch: bool,
@@ -85,9 +85,9 @@ pub enum Verdict {
     Next,
     /// Jump to A2.
     JumpToA2,
-    /// Stop because of the sum; a restart goes to A2.
+    /// Stop because the sums differ; a restart goes to A2.
     ChecksumStop {
-        /// The sum that was read behind the words.
+        /// The sum that was read after the words.
         expected: Word,
     },
 }
@@ -97,7 +97,7 @@ pub enum Verdict {
 pub struct Exchanged {
     /// The sum of the words, by the rule of code 07; it goes to A3.
     pub checksum: Word,
-    /// Where the program goes on.
+    /// Where the program continues.
     pub verdict: Verdict,
     /// The device's time on the M-20, without the instruction's own 24 us.
     pub m20: HalfMicroseconds,
@@ -105,13 +105,13 @@ pub struct Exchanged {
     pub m220: HalfMicroseconds,
 }
 
-/// Why no exchange took place. Nothing has been stored then, in core or on the device.
+/// Why no exchange took place. Nothing has been stored, neither in core nor on the device.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DeviceFault {
     /// A form of code 50 that this machine model does not have: stop `illegal-instruction`.
     #[error("{0}")]
     NotModelled(String),
-    /// The device is missing or cannot do it: stop `device`. The text names device and place.
+    /// The device is not fitted or cannot do it: stop `device`. The text names the device and the place.
     #[error("{0}")]
     Device(String),
     /// A core cell of the exchange does not exist: stop `unfitted-cube`.

@@ -1,15 +1,15 @@
-//! A machine made ready once and run many times from the same beginning.
+//! A machine set up once and run many times from the same starting state.
 
 use crate::machine::Machine;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A machine with a program in core, from which others are made that begin exactly as it stands.
+/// A starting state, usually a machine with a program in core, from which identical machines are made.
 ///
-/// A machine that is no longer needed is kept, and the next one made of it: only the cells that it
-/// has changed are put back, and instructions once decoded stay decoded. Threads may share it; there
-/// are as many machines as are in use at the same time.
+/// Machines are pooled. When one is dropped, the next one reuses it: only the cells that it changed
+/// are restored, and decoded instructions stay decoded. Threads may share the pool; it holds as many
+/// machines as were ever in use at once.
 ///
 /// ```
 /// use m220_machine::{Config, Machine, Model, Prepared};
@@ -36,29 +36,29 @@ struct Shared {
 
 /// A machine in use; see [`Prepared::machine`].
 pub struct PreparedMachine {
-    /// None only while it is being dropped.
+    /// `None` only while it is being dropped.
     machine: Option<Machine>,
     shared: Arc<Shared>,
 }
 
 impl Prepared {
-    /// Takes the state of a machine as the beginning.
+    /// Makes a machine's present state the starting state.
     #[must_use]
     pub fn new(mut machine: Machine) -> Prepared {
         machine.hold();
         Prepared(Arc::new(Shared { beginning: machine, idle: Mutex::default() }))
     }
 
-    /// The beginning, to look at.
+    /// The starting state, for inspection.
     #[must_use]
     pub fn beginning(&self) -> &Machine {
         &self.0.beginning
     }
 
-    /// A machine that stands at the beginning.
+    /// A machine in the starting state.
     #[must_use]
     pub fn machine(&self) -> PreparedMachine {
-        // Nothing can be half done in the list, even if a thread panicked while it had the lock.
+        // A thread that panicked with the lock held cannot have left the list half changed.
         let idle = self.0.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let machine = match idle {
             Some(mut machine) => {

@@ -1,8 +1,8 @@
-//! The processor, one instruction at a time: the plain reading of the instruction table.
+//! The plain engine: the processor, one instruction at a time, straight from the instruction table.
 //!
-//! [`Processor::step`] is what the threaded interpreter is compared with, and what it falls back on
-//! for everything rare. An instruction is worked out into an [`Effect`] first and only then takes
-//! effect, so that a fault leaves everything as it was.
+//! [`Processor::step`] is the reference for the threaded interpreter, which leaves everything rare to
+//! it. An instruction is first worked out into an [`Effect`], which is then applied, so that a fault
+//! leaves registers and core unchanged.
 
 use crate::arithmetic::{self, ArithmeticStop, Outcome, Product};
 use crate::clock::Clock;
@@ -17,25 +17,25 @@ use m220_isa::{
     Address, Code, CoreAddress, HalfMicroseconds, Instruction, Model, Operation, Part, Row, Source, When, Word,
 };
 
-/// Instructions that one instruction may cause one after the other (ITEP machine: 37, 57, and
-/// stores into 7777). The machine itself has no such limit; an endless chain would hang it with
-/// its counter standing still. No program known needs more than two.
+/// The longest chain of instructions, each formed by the one before (ITEP machine: 37, 57, and
+/// stores into 7777). The machine itself had no limit: an endless chain would hang it with the
+/// instruction counter standing still. No known program needs more than two.
 const LONGEST_CHAIN: u32 = 64;
 
 /// The instruction counter after cell 7777.
 const PAST_END: u16 = CUBE as u16;
 
-/// Where a run goes on.
+/// Where a run continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Resume {
     /// At the cell in RVK.
     #[default]
     AtCounter,
-    /// At this cell (after a halt, a mismatch or a checksum stop); [`PAST_END`] stops at once.
+    /// At this cell (after a halt, a mismatch or a checksum stop); at [`PAST_END`] it stops at once.
     At(u16),
 }
 
-/// A stop without its place.
+/// A stop without its cell and word.
 #[derive(Debug)]
 struct Fault {
     reason: StopReason,
@@ -78,13 +78,13 @@ impl From<DeviceFault> for Fault {
     }
 }
 
-/// A stop made by an instruction that takes effect all the same.
+/// A stop by an instruction that nevertheless takes effect.
 #[derive(Clone, Copy)]
 enum Stopping {
     Halt,
     /// Code 35: the difference.
     Mismatch(Word),
-    /// An exchange: the sum formed, and the one read behind the words.
+    /// An exchange: the sum computed, and the sum read after the words.
     Checksum {
         sum: Word,
         expected: Word,
@@ -120,37 +120,37 @@ struct Effect {
     cubes: CubeRegisters,
     prepared: Option<Preparation>,
     next: u16,
-    /// Places shifted, for the time.
+    /// Places shifted, for the timing.
     places: u32,
     device_m20: HalfMicroseconds,
     device_m220: HalfMicroseconds,
-    /// An instruction formed, to be executed at once.
+    /// An instruction formed by this one, to be executed at once (ITEP machine).
     formed: Option<Word>,
     stop: Option<Stopping>,
 }
 
-/// An instruction that is being executed, with those that it forms (ITEP machine).
+/// An instruction being executed, together with those that it forms (ITEP machine).
 pub(crate) struct Chain {
     /// Its cell.
     pub(crate) at: CoreAddress,
     /// The word that it began with.
     pub(crate) word: Word,
-    /// The word that is due.
+    /// The word to execute now.
     pub(crate) executing: Word,
-    /// The cell of the instruction after it, as far as is known.
+    /// The cell of the next instruction, unless a word of the chain changes it.
     pub(crate) next: u16,
     /// How many have been formed.
     pub(crate) links: u32,
-    /// The clock at its beginning, for an observer, as what follows.
+    /// The clock at its beginning. This and the fields below are for the observer.
     pub(crate) before: Clock,
     /// Its effective addresses.
     pub(crate) addresses: [CoreAddress; 3],
-    /// The last word that it has stored.
+    /// The last word stored so far.
     pub(crate) stored: Option<Word>,
 }
 
 impl Chain {
-    /// A chain with everything else blank.
+    /// A chain with this cell and next cell, and everything else blank.
     pub(crate) fn new(at: CoreAddress, next: u16) -> Chain {
         Chain {
             at,
@@ -219,7 +219,7 @@ impl Processor {
         }
     }
 
-    /// Makes everything but core what it is in another processor.
+    /// Copies everything but core from another processor.
     pub(crate) fn copy_registers(&mut self, from: &Processor) {
         self.set_registers(&from.registers());
         (1..=4).for_each(|key| self.set_key(key, from.key(key)));
@@ -305,7 +305,7 @@ impl Processor {
         }
     }
 
-    /// The console's INPUT button: RA and the cube registers cleared, a card input executed as if
+    /// The console's INPUT button: clears RA and the cube registers, and executes a card input as if
     /// fetched from cell 0000.
     pub(crate) fn press_input(
         &mut self,
@@ -342,7 +342,7 @@ impl Processor {
         Stop { reason: StopReason::EndOfCore, at, word, message: "the instruction counter went past 7777".to_owned() }
     }
 
-    /// Executes a word as the instruction of a cell, with those that it forms.
+    /// Executes a word as the instruction in a cell, and those that it forms.
     fn execute(
         &mut self,
         at: CoreAddress,
@@ -361,8 +361,8 @@ impl Processor {
         self.follow(chain, periphery, observer)
     }
 
-    /// Executes a word that is due, and those that it forms, to the end of the instruction that all
-    /// of them are. The clock counts that instruction already.
+    /// Executes the rest of a chain. The chain counts as one instruction, which the clock already
+    /// includes.
     pub(crate) fn follow(
         &mut self,
         chain: Chain,
@@ -422,7 +422,7 @@ impl Processor {
         stop
     }
 
-    /// Works out one instruction and lets it take effect; a fault changes nothing but P1 and the time.
+    /// Works out one instruction and applies its effect; a fault changes only P1 and the clock.
     fn take_effect(&mut self, word: Word, next: u16, periphery: &mut dyn Periphery) -> Result<Effect, Fault> {
         let instruction = word.decode();
         let row = self.rows[usize::from(instruction.code.bits())];
@@ -471,8 +471,8 @@ impl Processor {
         Operands { a1, a2, a3, cells }
     }
 
-    /// What the instruction does. Nothing has changed when it returns, devices and what they put
-    /// into core aside.
+    /// What the instruction does. Computing it changes nothing, except that devices act and store
+    /// into core.
     fn work_out(
         &mut self,
         row: &Row,
@@ -662,7 +662,7 @@ impl Processor {
         DeviceView { memory: &mut self.memory, model: self.model, rr: self.rr, ra: self.ra }
     }
 
-    /// The signed number of a shift or a change of an exponent.
+    /// The signed operand of a shift or an exponent change.
     fn biased_number(&self, source: Source, a1: u16, at1: CoreAddress) -> Result<i32, UnfittedCube> {
         Ok(match source {
             Source::Field => arithmetic::biased_field(a1),
@@ -670,7 +670,7 @@ impl Processor {
         })
     }
 
-    /// Code 20: the keys and RR, by the last octal digit of A1.
+    /// Code 20: a key register or RR, selected by the last octal digit of A1.
     fn selected_key(&self, a1: u16) -> Result<Word, Fault> {
         match (a1 & 7, self.model) {
             (0, Model::M220) => Err(Fault::new(
@@ -686,7 +686,7 @@ impl Processor {
         }
     }
 
-    /// The word after the instruction, which the ITEP machine's 37 and 57 take.
+    /// The word after the instruction, which codes 37 and 57 of the ITEP machine take as an operand.
     fn operand_word(&self, next: u16) -> Result<Word, Fault> {
         if next == PAST_END {
             return Err(Fault::new(StopReason::EndOfCore, "the instruction takes the next word, which is past 7777"));
@@ -695,17 +695,17 @@ impl Processor {
     }
 }
 
-/// An address from a value known to fit, or whose bits above 12 the machine drops.
+/// The low 12 bits of a value; it either fits, or the machine drops the rest.
 fn address(value: u16) -> Address {
     Address::truncating(u64::from(value))
 }
 
-/// The word with other address fields.
+/// The word with its address fields replaced.
 fn with_addresses(word: Word, a1: Address, a2: Address, a3: Address) -> Word {
     Word::from_parts(word.upper(), Word::instruction(0, a1, a2, a3).address_part())
 }
 
-/// Whether a jump or a loop is taken as far as Omega is concerned.
+/// Whether Omega lets a jump or a loop be taken.
 fn holds(when: When, omega: bool) -> bool {
     match when {
         When::Always => true,
@@ -714,17 +714,17 @@ fn holds(when: When, omega: bool) -> bool {
     }
 }
 
-/// Code 37 of the ITEP machine (known from simulation): the word with the A2 fields of others added
-/// to its addresses.
+/// Code 37 of the ITEP machine (known from simulation): the word with the A2 field of another word
+/// added to each of its addresses.
 pub(crate) fn with_added_addresses(word: Word, others: [Word; 3]) -> Word {
     let add = |field: Address, other: Word| field.offset(other.a2().get());
     let [x, y, z] = others;
     with_addresses(word, add(word.a1(), x), add(word.a2(), y), add(word.a3(), z))
 }
 
-/// Code 57 of the ITEP machine (known from simulation; that an instruction formed with A3 = 0000
-/// is executed is inferred). `control` is its A1, `base` the word at A2, `operand` the word behind
-/// it; `named` reads the cells that the operand's fields name.
+/// Code 57 of the ITEP machine (known from simulation; that the formed instruction is executed when
+/// A3 = 0000 is inferred). `control` is its A1, `base` the word at A2, `operand` the word after the
+/// instruction; `named` reads the cells that the operand's fields name.
 #[inline]
 pub(crate) fn formed_instruction<E>(
     control: u16,
@@ -753,11 +753,11 @@ pub(crate) fn formed_instruction<E>(
     ))
 }
 
-/// Codes 17 and 37 of the M-220: the sum of the low 17 bits of two words, five of cube and twelve
-/// of cell (that they are simply added is inferred).
+/// Codes 17 and 37 of the M-220: the sum of the low 17 bits of two words, five bits of cube and
+/// twelve of cell (that they are simply added is inferred).
 pub(crate) fn dynamic_address(x: Word, y: Word) -> Result<CoreAddress, UnfittedCube> {
     let sum = (x.bits() + y.bits()) & 0o377777;
-    // Cubes 10-37 do not exist in any machine; the number does not fit a core address.
+    // No machine has cubes 10-37 (octal), and they do not fit a core address.
     CoreAddress::from_index(sum as usize).map_err(|_| UnfittedCube((sum >> 12) as u8))
 }
 
@@ -783,7 +783,7 @@ pub(crate) fn changed_cubes(old: CubeRegisters, a1: u16, a2: u16) -> (CubeRegist
     (CubeRegisters { rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3 }, restoring)
 }
 
-/// The device's time and verdict added to the effect of 10, 30 or 70.
+/// Adds the device's time and verdict to the effect of a code 10, 30 or 70.
 fn after_device(effect: Effect, exchanged: &Exchanged, a2: u16, cards: bool) -> Effect {
     let (next, stop) = match exchanged.verdict {
         Verdict::Next => (effect.next, None),

@@ -1,4 +1,4 @@
-//! The registers by name, for everyone who shows or sets one.
+//! Registers by name, for whatever displays or sets them.
 
 use crate::{Machine, Periphery, Registers};
 use m220_isa::{Address, Word};
@@ -26,16 +26,16 @@ pub enum Register {
     RpA2,
     /// The cube of A3.
     RpA3,
-    /// Extends drum numbers.
+    /// The bits put before drum numbers.
     RpMb,
-    /// Extends tape numbers.
+    /// The bits put before tape numbers.
     RpMl,
     /// A key register of the console, 1 to 4.
     Key(usize),
 }
 
 impl Register {
-    /// Every register, in the order in which people are shown them.
+    /// Every register, in display order.
     pub const ALL: [Register; 16] = [
         Register::Rvk,
         Register::Ra,
@@ -78,7 +78,7 @@ impl Register {
         }
     }
 
-    /// What it is, for people.
+    /// A short description for people.
     #[must_use]
     pub fn meaning(self) -> &'static str {
         match self {
@@ -98,7 +98,7 @@ impl Register {
         }
     }
 
-    /// How many bits it has.
+    /// Its width in bits.
     #[must_use]
     pub fn bits(self) -> u32 {
         match self {
@@ -109,7 +109,7 @@ impl Register {
         }
     }
 
-    /// The register of this name in capitals; `any_case`: in small letters too.
+    /// The register with this name, spelt in capitals or, with `any_case`, in any mixture of cases.
     #[must_use]
     pub fn named(name: &str, any_case: bool) -> Option<Register> {
         Register::ALL
@@ -141,7 +141,7 @@ impl Register {
     /// Sets it. Bits of the value beyond [`Register::bits`] are dropped.
     pub fn write<P: Periphery>(self, machine: &mut Machine<P>, value: u64) {
         let mut registers: Registers = machine.registers();
-        // Setting registers makes the run go on at RVK: after a halt that would be the halt again.
+        // After `set_registers` the run continues at RVK; after a halt that would be the halt again.
         registers.rvk = machine.next_cell().cell();
         let small = (value & 7) as u8;
         match self {

@@ -1,13 +1,13 @@
-//! The registers that the console shows and sets.
+//! The values of the registers that the console displays and sets.
 
 use m220_isa::{Address, Word};
 
-/// The cube registers of the M-220: three bits each, put before a 12-bit address.
+/// The cube registers of the M-220: three bits each. Those for core precede a 12-bit cell address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub struct CubeRegisters {
-    /// Extends drum numbers.
+    /// The bits put before drum numbers.
     pub rp_mb: u8,
-    /// Extends tape numbers.
+    /// The bits put before tape numbers.
     pub rp_ml: u8,
     /// The cube that instructions are fetched from.
     pub rp_kra: u8,
@@ -26,7 +26,7 @@ impl CubeRegisters {
         [self.rp_a1, self.rp_a2, self.rp_a3]
     }
 
-    /// Every register cut to its three bits.
+    /// Every register truncated to three bits.
     #[must_use]
     pub(crate) const fn truncated(self) -> CubeRegisters {
         CubeRegisters {
@@ -40,8 +40,8 @@ impl CubeRegisters {
     }
 }
 
-/// An exchange prepared by code 50 and not yet carried out by code 70. The cube registers of the
-/// moment of the 70 apply.
+/// An exchange prepared by code 50 and not yet carried out by code 70. It uses the cube registers as
+/// they are when the 70 executes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Preparation {
     /// The condition number, A1 of the 50.
@@ -55,8 +55,8 @@ pub struct Preparation {
 /// The registers of the processor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub struct Registers {
-    /// The instruction counter: the cell of the next instruction, or after a stop made by an
-    /// instruction that instruction's cell.
+    /// The instruction counter: the cell of the next instruction, or after a stop caused by an
+    /// instruction, that instruction's cell.
     pub rvk: Address,
     /// The address register.
     pub ra: Address,
@@ -68,7 +68,7 @@ pub struct Registers {
     pub rmr: Word,
     /// The word at the effective A1 of the last instruction; only code 47 sees it.
     pub p1: Word,
-    /// Whether the last instruction was a multiplication, which code 47 asks for.
+    /// Whether the last instruction was a multiplication; code 47 depends on it.
     pub after_multiplication: bool,
     /// The cube registers.
     pub cubes: CubeRegisters,

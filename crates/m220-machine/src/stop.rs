@@ -1,4 +1,4 @@
-//! Why the machine stopped. A stop is a value, a result of the machine, never an error of the emulator.
+//! Why the machine stopped. A stop is a result that the machine produces, not an error of the emulator.
 
 use m220_isa::{CoreAddress, Word};
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 /// The kinds of stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum StopReason {
-    /// A halt instruction: 77, and 17, 37, 57 where the model has no other use for them.
+    /// A halt instruction: 77, and on models that have no other use for them 17, 37 and 57.
     Halt,
     /// A breakpoint of the console.
     Breakpoint,
@@ -22,17 +22,17 @@ pub enum StopReason {
     ExponentOverflow,
     /// The square root of a negative number.
     NegativeRoot,
-    /// An instruction that the model does not have, or not in this form.
+    /// An instruction, or a form of it, that the model does not have.
     IllegalInstruction,
     /// A cell of a cube that the machine does not have.
     UnfittedCube,
-    /// A device that is missing, or cannot do what it was told.
+    /// A device that is not fitted or cannot carry out the order.
     Device,
-    /// The checksum of an exchange does not agree.
+    /// The checksum of an exchange does not match.
     Checksum,
     /// The instruction counter went past 7777.
     EndOfCore,
-    /// The limit of instructions was reached.
+    /// The instruction limit was reached.
     InstructionLimit,
 }
 
@@ -88,14 +88,13 @@ impl fmt::Display for StopReason {
 pub struct Stop {
     /// Why.
     pub reason: StopReason,
-    /// The stopping instruction's cell; after a breakpoint or the limit the cell that would have
-    /// been next.
+    /// The cell of the instruction that caused the stop; after a breakpoint or the instruction limit,
+    /// the cell of the next instruction.
     pub at: CoreAddress,
-    /// The instruction that stopped the machine, or would have been next. It is the word in the
-    /// cell, except in cell 0000, where it is the word in RR, and for an instruction that another
-    /// one formed (ITEP machine).
+    /// That instruction. It is the word in the cell, with two exceptions: cell 0000 executes the word
+    /// in RR, and on the ITEP machine one instruction can form another.
     pub word: Word,
-    /// The stop in one line for people, without place and word.
+    /// A one-line description for people, without the cell and the word.
     pub message: String,
 }
 

@@ -1,47 +1,47 @@
-//! The engine behind [`Machine::run`](crate::Machine::run): a predecoded threaded interpreter. Cells
-//! are decoded once, and executed from the decoded form.
+//! The engine behind [`Machine::run`](crate::Machine::run): a predecoded threaded interpreter. A cell
+//! is decoded once and then executed from its decoded form.
 //!
 //! # How it works
 //!
-//! A [`Decoded`] cell holds the cells that its fields name, with the cubes in front, its time under
-//! both tables, and a [`Handler`]: one function for each operation and each choice of fields that RA
-//! modifies. A handler ends by calling the handler of the next cell, with the registers in its
-//! arguments. The compiler makes a jump of such a call; where it does not (an unoptimised build),
-//! the calls nest, but never deeper than the [`CHUNK`] of instructions after which all return.
+//! A [`Decoded`] cell holds the core cells that its fields name (cube and cell), its time by both
+//! tables, and a [`Handler`]. There is a handler for each operation and each choice of fields that RA
+//! modifies. A handler ends by calling the handler of the next cell, passing registers as arguments.
+//! The compiler turns that call into a jump; where it does not (an unoptimised build) the calls nest,
+//! but no deeper than a [`CHUNK`] of instructions, after which all return.
 //!
-//! A cell whose instruction stops the machine, uses a device or reads the keys is left to
-//! [`Processor::step`], which also makes every other stop: a handler only ever completes an
-//! instruction that goes well, and steps back from one that turns out not to.
+//! Instructions that halt the machine, use a device or read the keys are left to [`Processor::step`].
+//! So is every other stop: a handler completes only an instruction that succeeds, and steps back from
+//! one that turns out to fail.
 //!
 //! # Stores
 //!
-//! Every store looks at one byte of [`Memory`](crate::memory::Memory) that says whether the cell
-//! needs care: it was decoded, or never written, or is not core at all. Programs of these machines
-//! change their own instructions all the time, nearly always one address field of them: then the
-//! decoded cell gets its new fields and keeps its handler. After any other change it is decoded when
-//! it is next executed. Decoded cells depend on the cube registers; each setting has its own
-//! [`Cache`].
+//! Every store checks one byte of [`Memory`](crate::memory::Memory) that says whether the cell needs
+//! special treatment: it has been decoded, was never written, or is not core at all. Programs of these
+//! machines change their own instructions all the time, and nearly always just an address field. Then
+//! the decoded cell gets new fields and keeps its handler; after any other change the cell is decoded
+//! again when it is next executed. Decoded cells depend on the cube registers, so each setting of
+//! these has its own [`Cache`].
 //!
 //! # Registers in core's place
 //!
-//! Memory mode II shows RR in cell 7775, the ITEP machine RA in cell 7776. RA is written there
-//! whenever it changes. RR changes too often: it is written there before an instruction that may
-//! read it. Stores into such cells have their byte set. An instruction that the ITEP machine forms
-//! (codes 37 and 57, stores into 7777) is executed as a [`Link`] of a chain that began with an
-//! instruction in a cell.
+//! Memory mode II shows RR in cell 7775, and the ITEP machine RA in cell 7776. RA is copied there
+//! whenever it changes. RR changes too often, so it is copied only before an instruction that may
+//! read it. These cells are marked, so stores into them are noticed. An instruction that the ITEP
+//! machine forms (codes 37 and 57, stores into 7777) is executed as a [`Link`] of a chain that began
+//! with an instruction in a cell.
 //!
 //! # Time and the limit
 //!
-//! One 64-bit addition an instruction counts three things at once, in lanes: M-20 time, M-220 time,
-//! and instructions. The topmost lane overflows where the limit is, so that checking it takes one
-//! branch on the carry. The lanes are emptied into the [`Clock`](crate::Clock) long before they run
-//! over.
+//! One 64-bit addition per instruction updates three counters at once, in lanes: M-20 time, M-220
+//! time, and instructions. The topmost lane starts so that it overflows at the limit; checking the
+//! limit takes one branch on the carry. The lanes are emptied into the [`Clock`](crate::Clock) long
+//! before the others can overflow.
 //!
 //! # Observers
 //!
-//! For an observer every decoded cell has [`observe`] in front of its handler, which writes down
-//! what the machine was before the instruction; after each chunk the observer is told. A run without
-//! an observer executes none of this.
+//! For an observer, every decoded cell has [`observe`] in front of its handler. It logs the machine's
+//! state before the instruction; the log is reported after each chunk. A run without an observer
+//! executes none of this.
 
 mod decode;
 mod handlers;
@@ -54,46 +54,47 @@ use decode::{Cubes, Decoder};
 use m220_isa::{Address, CoreAddress, HalfMicroseconds, Model, Word};
 use std::ops::Range;
 
-/// The cell within its cube.
+/// The mask of the cell within its cube.
 const CELL: u16 = CUBE as u16 - 1;
-/// A place behind the last cube that takes what is stored in cell 0000; with the bits of another cube
-/// in it, it is one as well.
+/// An index beyond the last cube that absorbs stores to cell 0000. It may be ORed with the bits of any
+/// cube and still lies beyond the last.
 const SINK: u16 = 4 * CUBE as u16;
-/// Another, for what no cell shows; and a cell that no field names.
+/// An index that no field names: it stands for a register cell that the machine does not have, and
+/// absorbs what would be shown there.
 const NOWHERE: u16 = u16::MAX;
-/// Where the lanes begin: M-20 time in half-microseconds at bit 0, then these.
+/// The lowest bits of the lanes. M-20 time begins at bit 0; times are in half-microseconds.
 const M220_LANE: u32 = 24;
 const COUNT_LANE: u32 = 48;
 const TIME_MASK: u64 = (1 << M220_LANE) - 1;
 const ONE_INSTRUCTION: u64 = 1 << COUNT_LANE;
-/// Instructions between two emptyings of the lanes, and the deepest that handlers nest where the
-/// compiler does not make jumps of their calls: unoptimised, 512 of them need 0.5 megabytes of stack.
-/// No instruction takes more than 550 half-microseconds, no chain more than [`LINKS`] times as much,
-/// so 24 bits hold the time of many more.
+/// Instructions executed before the lanes are emptied; also how deep handlers nest where the compiler
+/// does not turn their calls into jumps (unoptimised, 512 of them need 0.5 megabytes of stack). No
+/// instruction takes more than 550 half-microseconds and no chain more than [`LINKS`] times as long,
+/// so the time of many more would fit 24 bits.
 const CHUNK: u64 = if cfg!(debug_assertions) { 128 } else { 512 };
-/// Formed instructions of one chain that are executed here; [`Processor::follow`] does longer ones.
+/// The most formed instructions of one chain executed here; [`Processor::follow`] takes over after that.
 const LINKS: u32 = 8;
 /// What one place of a shift adds to both times.
 const ONE_PLACE: u64 = 3 << M220_LANE | 3;
-/// Settings of the cube registers whose decoded cells are kept.
+/// The number of cube register settings whose decoded cells are kept.
 const CACHES: usize = 8;
 
 /// Why [`Threaded::run`] ended.
 pub(crate) enum Exit {
-    /// A bound has been reached.
+    /// A limit was reached, or the observer has seen enough.
     Done,
-    /// The next instruction is one for [`Processor::step`].
+    /// The next instruction must be executed by [`Processor::step`].
     Plain,
-    /// The last instruction has formed another one, which is for [`Processor::follow`].
+    /// The last instruction has formed another one, which [`Processor::follow`] must execute.
     Formed(Chain),
 }
 
-/// Executes the instruction whose [`Decoded::fields`] it is given, and goes on. The other arguments
-/// are the cell of that instruction, the lanes with its cost in them, RR and P1.
+/// Executes the instruction with the given [`Decoded::fields`], and continues with the next. The other
+/// arguments are the instruction's cell, the lanes including its cost, RR and P1.
 type Handler = for<'r, 'm> fn(&'r mut Run<'m>, Fields, usize, u64, u64, u64);
 
-/// The three fields of a decoded instruction, before modification: flat indices of core cells, and
-/// cells within the cube for jumps. Bits 1-16, 17-32, 49-64.
+/// The three fields of a decoded instruction before modification by RA: flat indices of core cells, or
+/// for jumps the cell within the cube. A1 is in bits 1-16, A2 in 17-32, A3 in 49-64.
 #[derive(Clone, Copy, Debug)]
 struct Fields(u64);
 
@@ -124,7 +125,7 @@ impl Fields {
 struct Decoded {
     handler: Handler,
     fields: Fields,
-    /// What it adds to the lanes; nothing if it is not for a handler to execute.
+    /// What it adds to the lanes; 0 if no handler executes it.
     cost: u64,
 }
 
@@ -133,11 +134,11 @@ impl Decoded {
     const LEFT_TO_STEP: Decoded = Decoded { handler: left_to_step, fields: Fields(0), cost: 0 };
 }
 
-/// The decoded cells of RP KRA's cube under one setting of the cube registers.
+/// The decoded cells of RP KRA's cube for one setting of the cube registers.
 struct Cache {
     registers: CubeRegisters,
     cells: Box<[Decoded; CUBE]>,
-    /// The handlers that [`observe`] calls; none while nobody observes.
+    /// The handlers that [`observe`] calls; empty without an observer.
     behind: Vec<Handler>,
 }
 
@@ -151,7 +152,7 @@ impl Cache {
         }
     }
 
-    /// The decoded form of a cell that is in this cache's cube.
+    /// The decoded form of a cell, if it is in this cache's cube.
     fn cell(&mut self, index: u16) -> Option<&mut Decoded> {
         (u16::from(self.registers.rp_kra) == index >> 12).then(|| &mut self.cells[usize::from(index & CELL)])
     }
@@ -163,11 +164,11 @@ pub(crate) struct Threaded {
     caches: Vec<Cache>,
     /// The cache last used.
     current: usize,
-    /// The cells were decoded for an observer.
+    /// Whether the cells were decoded for an observer.
     observed: bool,
-    /// Cells that a run leaves before, by flat index.
+    /// Cells before which a run ends, by flat index.
     breakpoints: Vec<u16>,
-    /// What has been written down for the observer since it was last told.
+    /// Records not yet reported to the observer.
     log: Vec<Record>,
 }
 
@@ -179,7 +180,7 @@ impl Clone for Threaded {
 }
 
 impl Threaded {
-    /// The cells that [`Threaded::run`] stops before, in place of those set earlier.
+    /// Replaces the cells before which [`Threaded::run`] ends.
     pub(crate) fn set_breakpoints(&mut self, cells: impl Iterator<Item = CoreAddress>) {
         self.breakpoints = cells.map(|at| at.index() as u16).collect();
         self.caches.clear();
@@ -187,7 +188,7 @@ impl Threaded {
 
     /// Makes the cache for the cube registers the current one, if all their cubes are fitted.
     fn choose(&mut self, processor: &Processor) -> bool {
-        // RP MB and RP ML have nothing to do with core.
+        // RP MB and RP ML do not concern core.
         let registers = CubeRegisters { rp_mb: 0, rp_ml: 0, ..processor.cubes };
         if self.caches.get(self.current).is_some_and(|cache| cache.registers == registers) {
             return true;
@@ -209,8 +210,8 @@ impl Threaded {
         true
     }
 
-    /// Brings decoded cells up to date with what others have stored. A changed address field is
-    /// common here too: it is what putting a program back to its beginning changes.
+    /// Updates decoded cells after stores made outside this engine. Here, too, often only an address
+    /// field has changed: restoring a program's starting state does just that.
     fn take_notice(&mut self, processor: &mut Processor, decoder: &Decoder) {
         let mut overwritten = std::mem::take(&mut processor.memory.overwritten);
         for (index, old) in overwritten.drain(..) {
@@ -231,9 +232,9 @@ impl Threaded {
         processor.memory.overwritten = overwritten;
     }
 
-    /// Executes instructions up to the clock's number `limit`, or until the clock's M-220 time is
-    /// at or past `deadline`; says how many and why no more. The processor must be due to go on at
-    /// its counter.
+    /// Executes instructions until the clock has counted `limit` of them or its M-220 time has
+    /// reached `deadline`. Returns how many were executed and why the run ended. The processor must
+    /// be ready to continue at RVK.
     pub(crate) fn run<O: Observer + ?Sized>(
         &mut self,
         processor: &mut Processor,
@@ -361,7 +362,7 @@ impl Threaded {
     }
 }
 
-/// Tells the observer of the instructions written down. `last` is what the machine was after them.
+/// Reports the logged instructions to the observer. `last` is the machine's state after them.
 fn report<O: Observer + ?Sized>(
     log: &[Record],
     last: Record,
@@ -393,16 +394,16 @@ fn report<O: Observer + ?Sized>(
     }
 }
 
-/// What the machine was before an instruction.
+/// The machine's state before an instruction.
 #[derive(Clone, Copy)]
 struct Record {
     lanes: u64,
     /// The instruction.
     word: u64,
     rr: u64,
-    /// The last instruction that it formed.
+    /// The last instruction that it formed, or [`Record::NOTHING`].
     formed: u64,
-    /// What was stored before that one.
+    /// The word stored in cell 7777 to form it, or [`Record::NOTHING`].
     stored: u64,
     pc: u16,
     ra: u16,
@@ -411,7 +412,7 @@ struct Record {
 }
 
 impl Record {
-    /// Not a word.
+    /// Stands for no word.
     const NOTHING: u64 = u64::MAX;
 
     /// The instruction's cell and its effective addresses.
@@ -420,7 +421,7 @@ impl Record {
         (at, Word::truncating(self.word).decode().effective(Address::truncating(self.ra.into()), cubes.operands()))
     }
 
-    /// Adds to a chain what an observer is to be told of its beginning.
+    /// Adds to a chain what its report needs to know of its beginning.
     fn complete(&self, chain: &mut Chain, cubes: CubeRegisters, begun: crate::clock::Clock, start: u64) {
         let passed = self.lanes - start;
         chain.addresses = self.place(cubes).1;
@@ -436,33 +437,33 @@ impl Record {
 enum Left {
     /// The chunk is over.
     Done,
-    /// The next instruction is not for them.
+    /// The next instruction has no handler.
     Plain,
     /// The last instruction has set cube registers.
     NewCubes,
-    /// The last instruction has formed another one, the word in RR, which is not for them.
+    /// The last instruction has formed another one, the word in RR, which has no handler.
     Formed,
 }
 
 /// The last instruction that was formed and executed, and the instruction that its chain began with.
 #[derive(Clone, Copy)]
 struct Link {
-    /// The count in the lanes of the instruction that the chain is.
+    /// The instruction count in the lanes when the chain began; it identifies the chain.
     count: u64,
     at: u16,
     word: u64,
     /// How many have been formed.
     links: u32,
-    /// What this one adds to the lanes.
+    /// What this link adds to the lanes.
     cost: u64,
 }
 
 impl Link {
-    /// Belongs to no instruction.
+    /// No chain: its count matches no instruction.
     const NONE: Link = Link { count: u64::MAX, at: 0, word: 0, links: 0, cost: 0 };
 }
 
-/// Core, the registers that are not in the handlers' arguments, and what they leave behind.
+/// What handlers work on: core, the registers that are not passed as arguments, and their results.
 struct Run<'m> {
     words: &'m mut [u64; CELLS],
     marks: &'m mut [u8; CELLS],
@@ -474,25 +475,25 @@ struct Run<'m> {
     behind: &'m mut [Handler],
     /// The other caches.
     others: [&'m mut [Cache]; 2],
-    /// There is none.
+    /// Whether there are no other caches.
     alone: bool,
     log: &'m mut Vec<Record>,
     omega: bool,
     ra: u16,
     rmr: Word,
-    /// The lanes after the last multiplication: nothing added since, it was the instruction before.
+    /// The lanes after the last multiplication. If they are unchanged, it was the previous instruction.
     multiplied: u64,
     /// The cells that are registers in place of core.
     registers: Range<u16>,
-    /// Where RR is read, where RA is read and set, where words are written to be executed;
-    /// [`NOWHERE`] on machines that have no such cell.
+    /// The cell where RR is read, the cell where RA is read and set, and the cell where a stored word
+    /// is executed; [`NOWHERE`] on machines without such a cell.
     rr_cell: u16,
     ra_cell: u16,
     execute_cell: u16,
-    /// The first flat index that is not of a fitted cube.
+    /// The first flat index beyond the fitted cubes.
     fitted: u16,
     cubes: CubeRegisters,
-    /// RP KRA where a flat index has the cube.
+    /// RP KRA, shifted to the cube bits of a flat index.
     base: u16,
     operand_cubes: Cubes,
     decoder: &'m Decoder,
@@ -505,12 +506,12 @@ struct Run<'m> {
     p1: u64,
 }
 
-/// What has become of a store.
+/// The outcome of a store.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stored {
-    /// It is done.
+    /// The word was stored (or discarded).
     Done,
-    /// The word is to be executed.
+    /// The word must be executed.
     Execute,
 }
 
@@ -526,7 +527,8 @@ impl Run<'_> {
         self.words[usize::from(self.ra_cell)] = u64::from(ra) << 12;
     }
 
-    /// The fields with RA added where `M` (4, 2, 1 for A1, A2, A3) says so.
+    /// The effective addresses. The bits of `M` (4, 2, 1 for A1, A2, A3) select the fields to which RA
+    /// is added.
     #[inline(always)]
     fn addresses<const M: usize>(&self, fields: Fields) -> (u16, u16, u16) {
         let effective = |bit: usize, field: u16| {
@@ -535,7 +537,7 @@ impl Run<'_> {
         (effective(4, fields.a1()), effective(2, fields.a2()), effective(1, fields.a3()))
     }
 
-    /// As [`Run::addresses`], for reading A1 and A2: RR is in the cell that shows it if they name it.
+    /// As [`Run::addresses`], but first copies RR to its cell if A1 or A2, as modified, names that.
     #[inline(always)]
     fn effective<const M: usize>(&mut self, fields: Fields, rr: u64) -> (u16, u16, u16) {
         let (a1, a2, a3) = self.addresses::<M>(fields);
@@ -545,13 +547,13 @@ impl Run<'_> {
         (a1, a2, a3)
     }
 
-    /// Puts RR into the cell that shows it.
+    /// Copies RR to the cell that shows it.
     #[cold]
     fn show_rr(&mut self, rr: u64) {
         self.words[usize::from(self.rr_cell)] = rr;
     }
 
-    /// What the instruction in `pc` has added to the lanes.
+    /// What the instruction being executed at `pc` has added to the lanes.
     fn own_cost(&self, pc: usize, lanes: u64) -> u64 {
         if self.is_formed(lanes) { self.chain.cost } else { self.cells[pc & usize::from(CELL)].cost }
     }
@@ -561,8 +563,8 @@ impl Run<'_> {
         self.chain.count == lanes >> COUNT_LANE
     }
 
-    /// The chain whose last word has not been executed, for [`Processor::follow`]. What only an
-    /// observer asks for is left out.
+    /// The chain whose last word is still to be executed, for [`Processor::follow`]. The fields that
+    /// only an observer needs are left blank.
     fn begun_chain(&self) -> Chain {
         let Link { at, word, links, .. } = self.chain;
         Chain {
@@ -609,7 +611,7 @@ impl Run<'_> {
         Stored::Done
     }
 
-    /// Brings the decoded forms of a cell up to date.
+    /// Updates the decoded forms of a cell in all caches.
     fn change_decoded(&mut self, index: u16, old: u64, new: u64) {
         if index & !CELL == self.base {
             self.marks[usize::from(index)] = DECODED;
@@ -620,8 +622,8 @@ impl Run<'_> {
         }
     }
 
-    /// Brings the decoded form of a cell in the current cache up to date. Its mark says that it is
-    /// decoded, and no longer does if that has come to an end.
+    /// Updates the decoded form of a cell in the current cache. The cell must be marked as decoded;
+    /// the mark is cleared if the decoded form had to be dropped.
     #[inline(always)]
     fn change_current(&mut self, index: u16, old: u64, new: u64) {
         let cell = &mut self.cells[usize::from(index & CELL)];
@@ -645,7 +647,7 @@ impl Run<'_> {
     }
 }
 
-/// Goes on at a cell.
+/// Continues at a cell.
 #[inline(always)]
 fn next(run: &mut Run<'_>, pc: usize, lanes: u64, rr: u64, p1: u64) {
     let Decoded { handler, fields, cost } = run.cells[pc & usize::from(CELL)];
@@ -656,7 +658,7 @@ fn next(run: &mut Run<'_>, pc: usize, lanes: u64, rr: u64, p1: u64) {
     handler(run, fields, pc, sum, rr, p1);
 }
 
-/// Stores the result, which becomes RR, of the instruction in `own`, and goes on.
+/// Stores the result of the instruction in cell `own`, makes it RR, and continues at `pc`.
 #[inline(always)]
 fn store(run: &mut Run<'_>, own: usize, a3: u16, pc: usize, lanes: u64, result: u64, p1: u64) {
     if run.marks[usize::from(a3)] != 0 {
@@ -666,12 +668,12 @@ fn store(run: &mut Run<'_>, own: usize, a3: u16, pc: usize, lanes: u64, result: 
     next(run, pc, lanes, result, p1);
 }
 
-/// As [`store`], for a cell with a mark: the first field is the instruction's cell, the third the one
-/// stored into.
+/// As [`store`], for a marked cell. The first field is the instruction's cell, the third the
+/// destination.
 #[inline(never)]
 fn store_with_care(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, result: u64, p1: u64) {
     let index = fields.a3();
-    // Nearly always an instruction that has been executed gets another address.
+    // Nearly always the store changes an address of an instruction that was executed before.
     if run.marks[usize::from(index)] == DECODED && run.alone && index & !CELL == run.base {
         let old = std::mem::replace(&mut run.words[usize::from(index)], result);
         run.change_current(index, old, result);
@@ -694,8 +696,8 @@ fn store_specially(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, res
     }
 }
 
-/// Executes the word in RR as an instruction that the one in the cell of the first field has formed;
-/// after it comes the cell `pc`.
+/// Executes the word in RR, formed by the instruction in the cell of the first field of `own`, and
+/// continues at `pc`.
 fn execute_formed(run: &mut Run<'_>, own: Fields, pc: usize, lanes: u64, rr: u64, p1: u64) {
     let links = if run.is_formed(lanes) {
         run.chain.links + 1
@@ -714,7 +716,7 @@ fn execute_formed(run: &mut Run<'_>, own: Fields, pc: usize, lanes: u64, rr: u64
     let Some(Decoded { handler, fields, cost }) = formed else {
         return run.leave(Left::Formed, pc, lanes, rr, p1);
     };
-    // It belongs to the instruction that formed it: time, but not an instruction more.
+    // It is part of the instruction that formed it, so it adds time but no instruction.
     run.chain.cost = cost - ONE_INSTRUCTION;
     if run.rr_cell != NOWHERE {
         run.show_rr(rr);
@@ -735,17 +737,17 @@ fn step_back(run: &mut Run<'_>, pc: usize, lanes: u64, rr: u64, p1: u64) {
     }
 }
 
-/// Handler of cells that [`Processor::step`] executes.
+/// The handler of cells that [`Processor::step`] executes.
 fn left_to_step(run: &mut Run<'_>, _: Fields, pc: usize, lanes: u64, rr: u64, p1: u64) {
     run.leave(Left::Plain, pc, lanes, rr, p1);
 }
 
-/// Handler of cells not yet decoded.
+/// The handler of cells not yet decoded.
 fn unknown(run: &mut Run<'_>, _: Fields, pc: usize, lanes: u64, rr: u64, p1: u64) {
     let cell = pc & usize::from(CELL);
     let at = run.base | cell as u16;
     let outside = cell == 0 || cell == usize::from(CELL) || run.registers.contains(&at);
-    // Cell 0000 is fetched from RR; behind 7777 there is a stop.
+    // Cell 0000 is fetched from RR; after 7777 the machine stops.
     let decoded = if outside || run.breakpoints.contains(&at) {
         None
     } else {
@@ -762,7 +764,7 @@ fn unknown(run: &mut Run<'_>, _: Fields, pc: usize, lanes: u64, rr: u64, p1: u64
     next(run, pc, lanes, rr, p1);
 }
 
-/// Handler in front of the others for an observer.
+/// Logs the machine's state for the observer, then calls the cell's own handler.
 fn observe(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, p1: u64) {
     let cell = pc & usize::from(CELL);
     let record = run.record(lanes - run.cells[cell].cost, cell, rr);
@@ -771,7 +773,7 @@ fn observe(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, p1
     handler(run, fields, pc, lanes, rr, p1);
 }
 
-/// Handler in front of the others of an instruction that may read RR in core's place.
+/// Copies RR to the cell that shows it, then calls the instruction's own handler.
 fn with_rr(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, p1: u64) {
     run.show_rr(rr);
     let word = Word::truncating(run.word(run.base | pc as u16 & CELL));

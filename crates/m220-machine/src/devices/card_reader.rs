@@ -1,4 +1,4 @@
-//! The card reader: a deck, and how far it has been read.
+//! The card reader: a deck, and the position in it.
 
 use super::exchange::{WORD_PRINTED_OR_READ, word_times};
 use crate::periphery::{CardOrder, CoreAccess, DeviceFault, Exchanged, Verdict, checksum};
@@ -13,7 +13,7 @@ pub struct CardReader {
 }
 
 impl CardReader {
-    /// A reader with this deck, none of it read.
+    /// A reader holding this deck, positioned at its first card.
     #[must_use]
     pub fn new(deck: CardDeck) -> CardReader {
         CardReader { cards: deck.cards, position: 0 }
@@ -25,10 +25,11 @@ impl CardReader {
         self.cards.len() - self.position
     }
 
-    /// Reads one group of cards, up to its end card. Address cards and the end card take their time too.
+    /// Reads one group of cards, up to and including its end card. Every card takes its time, address
+    /// and end cards too.
     ///
-    /// The block bits of an address card hold to the end of the group (inferred: the source names
-    /// the bits, not how long they last).
+    /// The block bits of an address card apply up to the end of the group (inferred: the source
+    /// describes the bits, but not how long they apply).
     pub(crate) fn read(&mut self, core: &mut dyn CoreAccess, order: &CardOrder) -> Result<Exchanged, DeviceFault> {
         let rest = &self.cards[self.position..];
         let Some(end) = rest.iter().position(|card| card.kind == CardKind::End) else {
@@ -38,7 +39,7 @@ impl CardReader {
             }));
         };
         let cube = order.first.cube();
-        // Only cells of this cube are stored to: if one is fitted, all are.
+        // Stores go to this cube only, so one check suffices.
         core.load(order.first)?;
 
         let cell_if_any = |cell: Address| (cell != Address::ZERO).then_some(cell);

@@ -1,11 +1,11 @@
-//! Magnetic drums and the file that keeps one.
+//! Magnetic drums and the file format that stores one.
 
 use super::FitError;
 use super::exchange::{Condition, Sent, deliver};
 use crate::periphery::{CoreAccess, DeviceFault, ExchangeOrder, Exchanged, Verdict};
 use m220_isa::{HalfMicroseconds, Model, Word};
 
-/// What an unwritten word is in a drum file.
+/// How a drum file represents a word that was never written.
 const UNWRITTEN: u64 = u64::MAX;
 
 /// A drum: words, each written or not yet.
@@ -18,10 +18,10 @@ pub struct Drum {
     slots: Vec<u64>,
 }
 
-/// Why a file is not a drum.
+/// Why a file is not a valid drum image.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DrumFileError {
-    /// Not whole words.
+    /// The length is not a multiple of 8 bytes.
     #[error("{0} bytes are not whole words: expected a drum image of 8 bytes a word")]
     OddLength(usize),
     /// More words than the drum has.
@@ -58,11 +58,12 @@ impl Drum {
         Drum { slots: vec![UNWRITTEN; Drum::capacity_of(model)] }
     }
 
-    /// A drum from its file: eight bytes a word, least first; what the file leaves out is unwritten.
+    /// Reads a drum from the bytes of its file: eight bytes a word, little-endian. Words beyond the end
+    /// of the file are unwritten.
     ///
     /// # Errors
-    /// [`DrumFileError`] for a length that is not of whole words or beyond the drum, or a word of
-    /// more than 45 bits.
+    /// [`DrumFileError`] for a length that is not a whole number of words or exceeds the drum, or for a
+    /// word of more than 45 bits.
     pub fn from_bytes(model: Model, bytes: &[u8]) -> Result<Drum, DrumFileError> {
         let mut drum = Drum::blank(model);
         let (words, rest) = bytes.as_chunks::<8>();
@@ -82,7 +83,7 @@ impl Drum {
         Ok(drum)
     }
 
-    /// The drum's file, ending at the last word ever written.
+    /// The bytes of the drum's file, which ends at the last word ever written.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let length = self.slots.iter().rposition(|&bits| bits != UNWRITTEN).map_or(0, |last| last + 1);
@@ -95,13 +96,13 @@ impl Drum {
         self.slots.len()
     }
 
-    /// The word at an address, which wraps; none if it was never written.
+    /// The word at an address, which wraps at the end; `None` if it was never written.
     #[must_use]
     pub fn read(&self, at: usize) -> Option<Word> {
         Word::new(self.slots[at % self.slots.len()]).ok()
     }
 
-    /// Writes a word at an address, which wraps.
+    /// Writes a word at an address, which wraps at the end.
     pub fn write(&mut self, at: usize, word: Word) {
         let at = at % self.slots.len();
         self.slots[at] = word.bits();
@@ -116,7 +117,7 @@ pub(super) struct Drums {
 }
 
 impl Drums {
-    /// No drum.
+    /// No drums fitted.
     pub(super) fn new(model: Model) -> Drums {
         Drums { model, fitted: [const { None }; 4] }
     }
@@ -138,7 +139,7 @@ impl Drums {
         Ok(())
     }
 
-    /// The drum of a number, if fitted.
+    /// The drum with this number, if fitted.
     pub(super) fn get(&self, number: u8) -> Option<&Drum> {
         self.fitted.get(usize::from(number))?.as_ref()
     }
@@ -148,7 +149,7 @@ impl Drums {
         (0..).zip(&self.fitted).filter_map(|(number, drum)| drum.as_ref().map(|_| number)).collect()
     }
 
-    /// Carries out an exchange with the drum that the condition and RP MB name.
+    /// Carries out an exchange with the drum that the condition and RP MB select.
     pub(super) fn exchange(
         &mut self,
         core: &mut dyn CoreAccess,
@@ -188,8 +189,8 @@ impl Drums {
     }
 }
 
-/// The longest drum exchange of n words, the sum included, on M-20 and M-220: 40 ms and n / 6400 s,
-/// 65 ms and n / 16000 s (Lyashenko 1974: documented), rounded half up.
+/// The longest time of a drum exchange of n words, the sum included: 40 ms + n / 6400 s on the M-20,
+/// 65 ms + n / 16000 s on the M-220 (Lyashenko 1974: documented), rounded half up.
 const fn drum_time(words: u64) -> (HalfMicroseconds, HalfMicroseconds) {
     (HalfMicroseconds(80_000 + (625 * words).div_ceil(2)), HalfMicroseconds(130_000 + 125 * words))
 }

@@ -1,25 +1,25 @@
-//! What all devices share: the condition number of code 50, decoded; the words of an exchange and
-//! their sum.
+//! What all devices share: decoding the condition number of code 50, and moving the words of an
+//! exchange with their sum.
 
 use crate::periphery::{CoreAccess, DeviceFault, ExchangeOrder, Verdict, checksum};
 use m220_isa::{CoreAddress, HalfMicroseconds, Word};
 
-/// A condition number taken apart: what to do, with which device.
+/// A decoded condition number: what to do, and with which device. Bit numbers are those of the word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Condition {
     /// Bit 36, BM: a write sends zeros, a read leaves core alone.
     pub block_core: bool,
-    /// Bit 35, BK: no comparison, and no sum on the device.
+    /// Bit 35, BK: a write puts no sum on the device, and a read compares none.
     pub block_control: bool,
     /// Bit 34, ON: search the tape backwards.
     pub reverse: bool,
-    /// Bit 33, BO: on a wrong sum jump instead of stopping. (For the printer the bit means octal.)
+    /// Bit 33, BO: jump on a wrong sum instead of stopping. (For the printer it means octal.)
     pub block_stop: bool,
     /// Bit 27, Zp: write.
     pub write: bool,
     /// Bits 32-28: the device.
     pub target: Target,
-    /// Bits 26-25: number of the drum or tape.
+    /// Bits 26-25: the number of the drum or tape.
     pub number: u8,
 }
 
@@ -32,7 +32,7 @@ pub enum Target {
     Tape,
     /// RL: lay out a zone of a tape.
     FormatTape,
-    /// Pch and Pf: words are only gathered in the print buffer.
+    /// Pch and Pf: words are only collected in the print buffer.
     Gather,
     /// Pch, with BO or RL: print the buffer.
     Print(Layout),
@@ -40,7 +40,7 @@ pub enum Target {
     Punch,
 }
 
-/// How the printer takes words.
+/// How the printer interprets words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
     /// Binary-coded decimal numbers.
@@ -52,12 +52,12 @@ pub enum Layout {
 }
 
 impl Condition {
-    /// Takes the 12 bits of a condition number apart (Lyashenko 1974, exchange instructions:
+    /// Decodes the 12 bits of a condition number (Lyashenko 1974, exchange instructions:
     /// documented).
     ///
     /// # Errors
-    /// [`DeviceFault::NotModelled`] for drum and tape together, which name the two-machine and
-    /// analogue exchange; [`DeviceFault::Device`] for no device or another mixture of them.
+    /// [`DeviceFault::NotModelled`] for drum and tape together, which mean an exchange with another
+    /// machine or an analogue one; [`DeviceFault::Device`] for no device, or for any other combination.
     pub fn decode(bits: u16) -> Result<Condition, DeviceFault> {
         let bit = |mask: u16| bits & mask != 0;
         let target = match bits & 0o370 {
@@ -88,14 +88,14 @@ impl Condition {
     }
 }
 
-/// The words of a write, and their sum.
+/// The words to be written, and their sum.
 pub(super) struct Sent {
     pub(super) words: Vec<Word>,
     pub(super) sum: Word,
 }
 
 impl Sent {
-    /// The core words of an exchange; zeros when core is blocked, and their sum with them.
+    /// Takes the words of an exchange from core, or zeros if core is blocked.
     pub(super) fn take(
         core: &dyn CoreAccess,
         order: &ExchangeOrder,
@@ -114,8 +114,8 @@ impl Sent {
     }
 }
 
-/// Puts words that were read into core, unless it is blocked, and compares their sum with the word
-/// read behind them, unless control is blocked.
+/// Stores words that were read into core, unless core is blocked, and compares their sum with the
+/// word that follows them in `read`, if there is one (control not blocked).
 pub(super) fn deliver(
     core: &mut dyn CoreAccess,
     order: &ExchangeOrder,
@@ -124,7 +124,7 @@ pub(super) fn deliver(
 ) -> Result<(Word, Verdict), DeviceFault> {
     let (words, expected) = read.split_at(usize::from(order.length()));
     if !condition.block_core {
-        // Every cube is asked for first, so that a fault leaves core alone.
+        // Check every cube first, so that a fault leaves core unchanged.
         let ends = [Some(order.first), order.cells().last()];
         ends.iter().flatten().try_for_each(|&cell: &CoreAddress| core.load(cell).map(|_| ()))?;
         for (cell, &word) in order.cells().zip(words) {
@@ -140,9 +140,10 @@ pub(super) fn deliver(
     Ok((sum, verdict))
 }
 
-/// 50 ms a word printed or a card read, on every model (after the acceptance deck's simulator).
+/// Half-microseconds per word printed or card read: 50 ms on every model (after the acceptance deck's
+/// simulator).
 pub(super) const WORD_PRINTED_OR_READ: u64 = 2 * 50_000;
-/// The time of so many words, each taking so many half-microseconds.
+/// The time of `words` words of `each` half-microseconds.
 pub(super) fn word_times(words: usize, each: u64) -> HalfMicroseconds {
     HalfMicroseconds(words as u64 * each)
 }
@@ -151,7 +152,7 @@ pub(super) fn word_times(words: usize, each: u64) -> HalfMicroseconds {
 mod tests {
     use super::*;
 
-    /// Every pattern of the five device bits, counted: seven are devices.
+    /// Of all patterns of the five device bits, seven name a device.
     #[test]
     fn device_bits() {
         let mut known = Vec::new();

@@ -1,4 +1,4 @@
-//! The print buffer's two outlets: the printer and the punch.
+//! The printer and the punch, both fed from the print buffer.
 
 use super::exchange::{Condition, Layout, Sent, Target, WORD_PRINTED_OR_READ, word_times};
 use super::printer::{self, BufferCell, PrintBuffer};
@@ -21,7 +21,7 @@ impl Output {
         Output { buffer: PrintBuffer::new(model), printer: None, plain_numbers: false, punch: None }
     }
 
-    /// Gathers words in the print buffer, and prints or punches it.
+    /// Collects words in the print buffer and, if the condition says so, prints or punches the buffer.
     pub(super) fn exchange(
         &mut self,
         core: &mut dyn CoreAccess,
@@ -72,10 +72,10 @@ impl Output {
     }
 }
 
-/// 100 ms a word punched, on every model (after the acceptance deck's simulator).
+/// Half-microseconds per word punched: 100 ms on every model (after the acceptance deck's simulator).
 const WORD_PUNCHED: u64 = 2 * 100_000;
 
-/// Writes a device's text out at once, so that what the machine has printed is seen.
+/// Writes and flushes a device's text, so that it is visible at once.
 fn put(name: &str, to: &mut Option<Box<dyn Write>>, text: &str) -> Result<(), DeviceFault> {
     let Some(to) = to else { return Err(DeviceFault::Device(format!("the {name} is not fitted"))) };
     to.write_all(text.as_bytes())

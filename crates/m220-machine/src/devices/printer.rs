@@ -5,24 +5,23 @@ use m220_isa::number;
 use m220_isa::text;
 use m220_isa::{Model, Word};
 
-/// A place of the print buffer.
+/// A cell of the print buffer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BufferCell {
     /// The word.
     pub word: Word,
-    /// Whether it is the sum of an exchange with control.
+    /// Whether the word is the checksum of an exchange.
     pub is_sum: bool,
 }
 
 /// The print buffer: a ring of 512 words (M-20) or 1,024 (M-220).
 ///
-/// On the M-20 a word is ORed into its cell and the buffer is cleared by an output; on the M-220 a
-/// word replaces what was there, and the buffer keeps its words (after the acceptance deck's
-/// simulator).
+/// On the M-20 a word is ORed into its cell, and an output clears the buffer; on the M-220 a word
+/// replaces what was there, and the buffer keeps its words (after the acceptance deck's simulator).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PrintBuffer {
     cells: Vec<BufferCell>,
-    /// Where device address 0 goes on: behind the last word, cell 0 after an output.
+    /// Where a gather at device address 0 continues: after the last word, or at cell 0 after an output.
     next: usize,
     merges: bool,
 }
@@ -38,8 +37,8 @@ impl PrintBuffer {
         PrintBuffer { cells: vec![BufferCell::default(); size], next: 0, merges }
     }
 
-    /// Puts words, and behind them their sum, into the cells from `at` on (0: behind the last
-    /// word); the end mark comes to stand behind them.
+    /// Puts words, followed by their sum if given, into the cells from `at` on (0: after the last
+    /// word), and moves the end mark after them.
     pub fn gather(&mut self, at: u16, words: &[Word], sum: Option<Word>) {
         let size = self.cells.len();
         let mut place = if at == 0 { self.next } else { usize::from(at) % size };
@@ -58,8 +57,8 @@ impl PrintBuffer {
         self.next = place;
     }
 
-    /// The words that go out: from cell 0 up to the end mark, the whole buffer if the mark has come
-    /// round to cell 0.
+    /// Takes the words to be printed or punched: from cell 0 up to the end mark, or the whole buffer if
+    /// the mark has wrapped to cell 0.
     pub fn output(&mut self) -> Vec<BufferCell> {
         let end = if self.next == 0 { self.cells.len() } else { self.next };
         let out = self.cells[..end].to_vec();
@@ -71,10 +70,10 @@ impl PrintBuffer {
     }
 }
 
-/// The lines that the printer makes of words, each with its line end.
+/// The printed lines, each with its line end.
 ///
-/// With `plain` a decimal print shows the machine's binary numbers as people read them (and a sum
-/// in octal), for programs that do not convert their results to binary-coded decimal.
+/// With `plain` a decimal print converts the machine's binary numbers (and shows a sum in octal), for
+/// programs that do not convert their results to binary-coded decimal themselves.
 #[must_use]
 pub fn page(layout: Layout, plain: bool, cells: &[BufferCell]) -> String {
     match layout {
@@ -99,8 +98,8 @@ fn grid(cells: &[BufferCell], gap: &str, show: impl Fn(&BufferCell) -> String) -
     page
 }
 
-/// The 14 positions of a binary-coded decimal: tag (a minus shows it), sign, sign and two digits of
-/// the exponent, nine digits. Four bits above 9 print as the characters of those codes.
+/// The 14 positions of a binary-coded decimal number: tag (shown as a minus), sign, sign and two digits
+/// of the exponent, nine digits. A digit above 9 prints as the character with that code.
 fn coded_decimal(word: Word) -> String {
     let bits = word.bits();
     let sign = |bit: u32| if bits >> (bit - 1) & 1 == 0 { '+' } else { '-' };
@@ -110,7 +109,7 @@ fn coded_decimal(word: Word) -> String {
     positions
 }
 
-/// A binary number in 15 positions, with nine digits.
+/// A binary number in decimal: 15 positions, nine significant digits.
 fn plain_decimal(word: Word) -> String {
     let value = number::to_f64(word);
     let sign = if value < 0.0 { '-' } else { ' ' };
@@ -120,7 +119,7 @@ fn plain_decimal(word: Word) -> String {
 
 /// Positions of a printed line.
 const WIDTH: usize = 128;
-/// Words of a line of text.
+/// Words in a line of text.
 const WORDS_OF_TEXT: usize = 22;
 /// Control code: go to the position that the next code names.
 const GO_TO: u8 = 0o144;
@@ -129,7 +128,7 @@ const ADVANCE: u8 = 0o150;
 /// Control code: do not advance; the next line is printed over this one.
 const NO_ADVANCE: u8 = 0o160;
 
-/// Text, 22 words a line. What is printed over a character replaces it here.
+/// Text, 22 words a line. A character printed over another replaces it here.
 fn text_lines(cells: &[BufferCell]) -> String {
     let mut page = String::new();
     let mut line = [' '; WIDTH];
@@ -154,7 +153,7 @@ fn text_lines(cells: &[BufferCell]) -> String {
             finish_line(&mut page, &mut line, advance);
         }
     }
-    // Each exchange starts a new line, whatever the last one asked for.
+    // Each exchange starts a new line, even if the last line asked for no advance.
     if !page.ends_with('\n') || line.iter().any(|&c| c != ' ') {
         finish_line(&mut page, &mut line, 1);
     }

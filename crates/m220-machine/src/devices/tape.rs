@@ -1,4 +1,4 @@
-//! Magnetic tapes, laid out in numbered zones, and the file that keeps one.
+//! Magnetic tapes, formatted in numbered zones, and the file format that stores one.
 //!
 //! # The tape file, version 1
 //!
@@ -9,12 +9,12 @@
 //! | 8 | the letters `M220TAPE` |
 //! | 4 | the version, 1 |
 //! | 4 | the number of zones |
-//! | each zone: 4 | its number, 0 to 4095, above that of the zone before |
+//! | each zone: 4 | its number, 0 to 4095, greater than that of the zone before |
 //! | 4 | n, its length in words, 1 to 4096 |
-//! | 8 (n + 1) | its words and the place behind them for their sum, 8 bytes each, eight bytes FF where nothing was written |
+//! | 8 (n + 1) | its words and then their sum, 8 bytes each; eight bytes FF where nothing was written |
 //! | 8 | FNV-1a (64 bits) of all bytes before |
 //!
-//! A file of no bytes is a tape without zones.
+//! An empty file is a tape without zones.
 
 use super::FitError;
 use super::exchange::{Condition, Sent, Target, deliver};
@@ -28,28 +28,28 @@ const VERSION: u32 = 1;
 const UNWRITTEN: u64 = u64::MAX;
 const LONGEST_ZONE: usize = 4096;
 
-/// A tape: zones found by their number.
+/// A tape: zones addressed by number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tape {
     limits: Limits,
     zones: BTreeMap<u16, Zone>,
 }
 
-/// What a tape of a model holds: M-20 75,000 words in at most 256 zones, M-220 1,000,000 in 1,023
-/// (Lyashenko 1974: documented). The places for the zones' sums count as words (inferred).
+/// The capacity of a model's tape: 75,000 words in at most 256 zones on the M-20, 1,000,000 in 1,023
+/// on the M-220 (Lyashenko 1974: documented). The zones' sums count as words (inferred).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Limits {
     words: usize,
     zones: usize,
 }
 
-/// A zone: places for its words and one more for their sum.
+/// A zone: a slot for each word and one more for their sum.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Zone {
     slots: Vec<u64>,
 }
 
-/// Why a zone cannot be read, written or laid out.
+/// Why a zone cannot be read, written or formatted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TapeError {
     /// No such zone.
@@ -83,10 +83,10 @@ pub enum TapeError {
     },
 }
 
-/// Why a file is not a tape.
+/// Why a file is not a valid tape.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TapeFileError {
-    /// It does not start as one.
+    /// It does not start with the magic letters.
     #[error("not a tape file: expected it to start with `M220TAPE`")]
     NotATape,
     /// A version of the format that this program does not know.
@@ -98,12 +98,12 @@ pub enum TapeFileError {
     /// Longer than its contents say.
     #[error("{0} bytes too many at the end of the tape file")]
     Trailing(usize),
-    /// The bytes do not give the stored sum.
+    /// The bytes do not hash to the stored value.
     #[error("the tape file is damaged: its bytes sum to {computed:016x}, it says {stored:016x}")]
     Damaged {
-        /// The sum of what is there.
+        /// The hash of the bytes present.
         computed: u64,
-        /// The sum in the file.
+        /// The hash in the file.
         stored: u64,
     },
     /// A zone number or length out of order or range.
@@ -113,7 +113,7 @@ pub enum TapeFileError {
         number: u32,
         /// The length found.
         length: u32,
-        /// Where in the file.
+        /// The offset in the file, in bytes.
         at: usize,
     },
     /// Bits above 45 that do not mark an unwritten word.
@@ -147,11 +147,11 @@ impl Tape {
         Tape { limits, zones: BTreeMap::new() }
     }
 
-    /// Lays out a zone for `words` and their sum, and writes them; a zone of this number is
-    /// replaced. Without a sum its place stays unwritten.
+    /// Formats a zone for `words` and their sum, and writes them; it replaces a zone with the same
+    /// number. Without a sum, the sum's slot stays unwritten.
     ///
     /// # Errors
-    /// [`TapeError::Full`] beyond what the model's tape holds; the tape is as it was then.
+    /// [`TapeError::Full`] beyond what the model's tape holds; the tape is then unchanged.
     pub fn format(&mut self, zone: u16, words: &[Word], sum: Option<Word>) -> Result<(), TapeError> {
         let slots = words.iter().map(|word| word.bits()).chain([sum.map_or(UNWRITTEN, Word::bits)]).collect();
         let before = self.zones.insert(zone, Zone { slots });
@@ -170,10 +170,10 @@ impl Tape {
         words <= self.limits.words && self.zones.len() <= self.limits.zones
     }
 
-    /// Reads the first `length` words of a zone, and with `control` the sum behind them.
+    /// Reads the first `length` words of a zone and, with `control`, the sum that follows them.
     ///
     /// # Errors
-    /// [`TapeError`] for a zone that is missing, too short, or not written there.
+    /// [`TapeError`] for a zone that is missing, too short, or unwritten in that part.
     pub fn read(&self, zone: u16, length: usize, control: bool) -> Result<Vec<Word>, TapeError> {
         let found = self.zones.get(&zone).ok_or(TapeError::NoZone(zone))?;
         found.check(zone, length)?;
@@ -181,7 +181,7 @@ impl Tape {
         slots.map(|(index, &bits)| Word::new(bits).map_err(|_| TapeError::Unwritten { zone, index })).collect()
     }
 
-    /// Writes words to the start of a zone, and a sum behind them.
+    /// Writes words to the start of a zone, followed by a sum if given.
     ///
     /// # Errors
     /// [`TapeError`] for a zone that is missing or too short.
@@ -194,15 +194,15 @@ impl Tape {
         Ok(())
     }
 
-    /// Numbers and lengths of the zones, the sums' places not counted.
+    /// The number and length in words of each zone, not counting the slot of its sum.
     pub fn zones(&self) -> impl Iterator<Item = (u16, usize)> {
         self.zones.iter().map(|(&number, zone)| (number, zone.slots.len() - 1))
     }
 
-    /// A tape from its file.
+    /// Reads a tape from the bytes of its file.
     ///
     /// # Errors
-    /// [`TapeFileError`] for a file that is damaged, no tape, or more than the model's tape holds.
+    /// [`TapeFileError`] for a file that is damaged, not a tape, or larger than the model's tape.
     pub fn from_bytes(model: Model, bytes: &[u8]) -> Result<Tape, TapeFileError> {
         let mut tape = Tape::blank(model);
         if bytes.is_empty() {
@@ -250,7 +250,7 @@ impl Tape {
         Ok(tape)
     }
 
-    /// The tape's file; of no bytes while there is no zone.
+    /// The bytes of the tape's file; empty if the tape has no zones.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         if self.zones.is_empty() {
@@ -298,7 +298,7 @@ impl Reader<'_> {
     }
 }
 
-/// The hash FNV-1a of 64 bits, with its published offset and prime: enough against accidents.
+/// The 64-bit FNV-1a hash, with its published offset and prime: enough to detect accidental damage.
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
@@ -316,7 +316,7 @@ impl Tapes {
         Ok(())
     }
 
-    /// The tape of a unit, if fitted.
+    /// The tape on a unit, if any.
     pub(super) fn get(&self, number: u8) -> Option<&Tape> {
         self.fitted.get(usize::from(number))?.as_ref()
     }
@@ -326,15 +326,14 @@ impl Tapes {
         (0..).zip(&self.fitted).filter_map(|(number, tape)| tape.as_ref().map(|_| number)).collect()
     }
 
-    /// Carries out an exchange with the tape that the condition and RP ML name, or lays out a zone of it.
+    /// Carries out an exchange with the tape that the condition and RP ML select, or formats a zone of it.
     pub(super) fn exchange(
         &mut self,
         core: &mut dyn CoreAccess,
         order: &ExchangeOrder,
         condition: Condition,
     ) -> Result<Exchanged, DeviceFault> {
-        // Zones are found by number whichever way the tape is searched, so the bit for searching
-        // backwards changes nothing here.
+        // Zones are addressed by number, so the direction of the search makes no difference.
         let number = usize::from(order.rp_ml) << 2 | usize::from(condition.number);
         let fault = |error: &dyn fmt::Display| DeviceFault::Device(format!("tape {number}: {error}"));
         let fitted = self.fitted.get_mut(number).and_then(Option::as_mut);
@@ -357,8 +356,8 @@ impl Tapes {
     }
 }
 
-/// The passage of n words of tape, the sum included, on M-20 and M-220: 2,500 and 5,000 words a
-/// second (Lyashenko 1974: documented). The search for the zone is not in the figure.
+/// The transfer time of n words, the sum included, on M-20 and M-220: 2,500 and 5,000 words a
+/// second (Lyashenko 1974: documented). The search for the zone is not included.
 const fn tape_time(words: u64) -> (HalfMicroseconds, HalfMicroseconds) {
     (HalfMicroseconds(800 * words), HalfMicroseconds(400 * words))
 }

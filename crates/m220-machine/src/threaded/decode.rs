@@ -1,5 +1,5 @@
-//! From words to [`Decoded`] cells: a table with a row for each of the 512 upper parts of a word,
-//! which are a code and the fields that RA modifies.
+//! Decodes words into [`Decoded`] cells, by tables with an entry for each of the 512 upper parts of a
+//! word. An upper part holds the operation code and three bits that say which fields RA modifies.
 
 use super::handlers::{handlers_of, shifts_of};
 use super::{Decoded, Fields, Handler, M220_LANE, NOWHERE, ONE_INSTRUCTION, ONE_PLACE, SINK, with_rr};
@@ -11,13 +11,13 @@ use m220_isa::{Code, Model, Operation, Word};
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// How the fields of a word are decoded: set bits where a field has its cube, and the flags below in
-/// bits that [`Fields`] leave free.
+/// How the fields of a word are decoded: a mask with ones where a field takes a cube number, and the
+/// flags below in bits that [`Fields`] does not use.
 #[derive(Clone, Copy)]
 struct Shape(u64);
 
 impl Shape {
-    /// A3 is stored into and RA does not modify it: cell 0000 loses the word.
+    /// A3 is a destination and RA does not modify it: a store to cell 0000 can be redirected to [`SINK`].
     const LOSES_IN_ZERO: u64 = 1 << 32;
     /// A shift by A1 that RA does not modify: handler and cost depend on the field.
     const SHIFTS: u64 = 1 << 33;
@@ -29,17 +29,17 @@ impl Shape {
     }
 }
 
-/// What else is known of an upper part.
+/// What an upper part determines besides its [`Shape`].
 #[derive(Clone, Copy)]
 struct Template {
-    /// None for [`Processor::step`](crate::processor::Processor::step).
+    /// `None` if [`Processor::step`](crate::processor::Processor::step) executes the instruction.
     handler: Option<Handler>,
-    /// The handlers of [`Shape::SHIFTS`] to the left and to the right.
+    /// For a [`Shape::SHIFTS`]: the handlers for left and right shifts.
     shifts: Option<(Handler, Handler)>,
     cost: u64,
 }
 
-/// The numbers in RP A1, RP A2 and RP A3 where [`Fields`] have the cubes.
+/// The numbers in RP A1, RP A2 and RP A3, at the places where [`Fields`] hold cube numbers.
 #[derive(Clone, Copy)]
 pub(super) struct Cubes(u64);
 
@@ -59,7 +59,7 @@ pub(super) struct Decoder {
 }
 
 impl Decoder {
-    /// The decoder of a model whose cells of this range are registers.
+    /// The decoder for a model. `registers` are the cells that are registers (empty in memory mode I).
     pub(super) fn of(model: Model, registers: Range<u16>) -> &'static Decoder {
         static DECODERS: [OnceLock<Decoder>; 6] = [const { OnceLock::new() }; 6];
         let mode_ii = !registers.is_empty();
@@ -70,7 +70,7 @@ impl Decoder {
         let row = |upper: usize| (row_of(model, Code::truncating(upper as u8)), upper >> 6);
         let shape = |upper: usize| {
             let (row, modify) = row(upper);
-            // A jump stays in RP KRA's cube. The word at A1 goes to P1 whatever A1 is.
+            // A jump stays in RP KRA's cube. A1 always takes a cube, since the word there goes to P1.
             let [c1, c2, c3] = row.roles.map(|role| if role == Role::Jump { 0 } else { 7 << 12 });
             let flag = |flag: u64, is: bool| if is { flag } else { 0 };
             let stores =
@@ -97,7 +97,7 @@ impl Decoder {
         }
     }
 
-    /// The handler of an instruction word, if it has one.
+    /// The handler of an instruction word; `None` if the plain engine executes it.
     pub(super) fn handler(&self, word: Word) -> Option<Handler> {
         self.templates[word.upper() as usize].handler
     }
@@ -111,13 +111,13 @@ impl Decoder {
     fn fields(shape: Shape, word: Word, cubes: Cubes) -> Fields {
         let part = word.address_part();
         let fields = part >> 24 | (part & 0o77770000) << 4 | part << 48 & 0o7777 << 48 | cubes.0 & shape.0;
-        // Without a branch: which it would be is hard to guess.
+        // Branch-free: the condition is hard to predict.
         let lost = u64::from(part & 0o7777 == 0) & shape.0 >> Shape::LOSES_IN_ZERO.trailing_zeros();
         Fields(fields | ((lost & 1) * (u64::from(SINK) << 48)))
     }
 
-    /// The fields of a word that has come in place of one with the same upper part; none where more
-    /// than the fields of the decoded cell depends on them.
+    /// The fields of a word that replaces one with the same upper part. `None` if the handler or the
+    /// cost depends on the fields too, so that the cell must be decoded afresh.
     #[inline(always)]
     pub(super) fn new_fields(&self, word: u64, cubes: Cubes) -> Option<Fields> {
         let word = Word::truncating(word);
@@ -127,7 +127,8 @@ impl Decoder {
         (!shape.has(Shape::SHIFTS) && !other_handler).then_some(fields)
     }
 
-    /// Decodes the word of a cell; none if it is for [`Processor::step`](crate::processor::Processor::step).
+    /// Decodes the word of a cell; `None` if [`Processor::step`](crate::processor::Processor::step)
+    /// executes it.
     #[inline]
     pub(super) fn decode(&self, word: Word, cubes: Cubes) -> Option<Decoded> {
         let decoded = self.formed(word, cubes)?;
@@ -145,7 +146,8 @@ impl Decoder {
         }
     }
 
-    /// Decodes a word that another instruction has formed. RR must be shown where it is read.
+    /// Decodes a word that another instruction has formed. The caller must first copy RR to the cell
+    /// that shows it, since the word may read it there.
     #[inline]
     pub(super) fn formed(&self, word: Word, cubes: Cubes) -> Option<Decoded> {
         let Template { handler, cost, .. } = self.templates[word.upper() as usize];
