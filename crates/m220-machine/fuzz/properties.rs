@@ -1,12 +1,12 @@
-//! What holds of any input: for the fuzzer, and for the test that replays its corpus.
+//! What must hold for any input; shared by the fuzz target and the test that replays its corpus.
 
 use m220_isa::{Address, CoreAddress, Word};
 use m220_machine::{Config, Machine, MemoryMode, Model, Registers};
 
-/// Instructions between two looks.
+/// Instructions between two comparisons.
 const LIMIT: u64 = 5_000;
 
-/// Any words in core, on any machine: the run of the threaded interpreter agrees with the plain one.
+/// Arbitrary words in core, on any machine: the threaded interpreter agrees with the plain engine.
 pub fn any_core(bytes: &[u8]) {
     let [choice, low, high, image @ ..] = bytes else { return };
     let model = Model::ALL[usize::from(choice & 3) % 3];
@@ -21,7 +21,7 @@ pub fn any_core(bytes: &[u8]) {
     }
     machine.start(Address::truncating(u64::from(u16::from_le_bytes([*low, *high]))));
     let mut plain = machine.clone();
-    // Past the first stops, so that a halt does not end everything.
+    // Continue past the first stops, so that a halt does not end the test.
     for _ in 0..4 {
         assert_eq!(machine.run(LIMIT), plain.run_plain(LIMIT));
         assert_eq!(machine.registers(), plain.registers());

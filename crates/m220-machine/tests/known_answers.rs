@@ -1,5 +1,5 @@
-//! Answers printed by Lyashenko (1974) for programs of the M-20 family, reached by octal programs
-//! running on the emulator. They exercise codes 02, 07, 13, 21, 23, 47, 54, 55, 56 and 65.
+//! Answers that Lyashenko (1974) prints for programs of the M-20 family, reproduced by octal programs
+//! on the emulator. They exercise codes 02, 07, 13, 21, 23, 47, 54, 55, 56 and 65.
 
 use m220_isa::{CoreAddress, Word};
 use m220_machine::{Config, Machine, Model, StopReason};
@@ -71,8 +71,8 @@ fn generator_4() {
     }
 }
 
-/// Adding `1 45 0000 0000 0000` without rounding cuts the fraction off; the auxiliary bit of
-/// addition must not round it away.
+/// Adding `1 45 0000 0000 0000` without rounding truncates the fraction; the auxiliary bit of
+/// addition must not round it.
 #[test]
 fn integer_part() {
     for (number, whole) in

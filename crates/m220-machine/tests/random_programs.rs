@@ -1,9 +1,9 @@
-//! Random programs: whatever stands in core, the machine runs to a stop or the limit; the threaded
-//! interpreter, in one run or in slices, agrees with plain single instructions in everything
-//! (registers, all of core, clocks, stops, what an observer is told), and so does a machine that has
-//! been used before; a profile's shares add up to the clock.
+//! Random programs. Whatever is in core, the machine runs to a stop or the instruction limit. The
+//! threaded interpreter, in one run or in slices, agrees with the plain engine on registers, all of
+//! core, clocks, stops and reports to an observer; so does a machine that has been used before. A
+//! profile's shares add up to the clock.
 //!
-//! The programs stand close together in low cells and overwrite themselves much of the time.
+//! Programs and data are packed into low cells, so programs often overwrite themselves.
 
 use m220_isa::{Address, Code, CoreAddress, HalfMicroseconds, Instruction, Word};
 use m220_machine::devices::Devices;
@@ -22,8 +22,8 @@ const PROGRAM: u16 = 0o40;
 /// Program and data end here.
 const USED: u16 = 0o100;
 
-/// Writes the device address, made an instruction word, over the cells of the exchange, and gives
-/// every verdict there is.
+/// Devices that write an instruction word over the cells of the exchange and return every kind of
+/// verdict.
 #[derive(Clone)]
 struct Overwriting {
     word: Word,
@@ -63,7 +63,7 @@ impl Periphery for Overwriting {
     }
 }
 
-/// What happens between two looks at the machines.
+/// What happens between two comparisons of the machines.
 #[derive(Clone, Debug)]
 enum Event {
     Run(u64),
@@ -75,9 +75,9 @@ enum Event {
     SetRa(u16),
     Jump(u16),
     Copy,
-    /// Remember everything.
+    /// Take a checkpoint.
     Checkpoint,
-    /// Go back to what was last remembered.
+    /// Restore the last checkpoint, if there is one.
     Restore,
 }
 
@@ -106,7 +106,7 @@ fn field() -> impl Strategy<Value = u16> {
     ]
 }
 
-/// Codes that go on; those that mostly stop are rarer.
+/// Any code; those that usually stop the machine are rarer.
 fn code() -> impl Strategy<Value = Code> {
     const RARE: [u8; 10] = [0o10, 0o17, 0o20, 0o30, 0o35, 0o37, 0o44, 0o57, 0o64, 0o77];
     (0..64u8, 0..5u8)
@@ -117,8 +117,8 @@ fn instruction() -> impl Strategy<Value = Word> {
     let modified = || prop_oneof![3 => Just(false), 1 => Just(true)];
     ([modified(), modified(), modified()], code(), [field(), field(), field()], 0..8u8).prop_map(
         |(modify, code, fields, kind)| {
-            // Of eight one is a code that only some models have, one stores where registers may stand, one
-            // changes the addresses of an instruction of the program.
+            // One in eight is a code that only some models have, one stores into cells that may be
+            // registers, and one changes the addresses of an instruction of the program.
             const OWN: [u8; 8] = [0o17, 0o37, 0o40, 0o57, 0o60, 0o37, 0o57, 0o57];
             let code = if kind == 0 { Code::truncating(OWN[usize::from(fields[0] & 7)]) } else { code };
             let [a1, mut a2, mut a3] = fields.map(|field| Address::truncating(u64::from(field)));
@@ -232,8 +232,8 @@ impl Case {
     }
 }
 
-/// Carries out one event by the run given. Stops that an instruction makes again and again are
-/// stepped over.
+/// Carries out one event, running with `run`. Steps over stops that the same instruction would cause
+/// again and again.
 fn happen<P: Periphery + Clone>(
     machine: &mut Machine<P>,
     remembered: &mut Option<Checkpoint>,
@@ -301,7 +301,7 @@ fn happen<P: Periphery + Clone>(
     stop
 }
 
-/// Runs in slices of all kinds, which together are one run.
+/// Runs in slices of all kinds that together make up one run.
 fn run_in_slices(machine: &mut Machine<Overwriting>, max_instructions: u64) -> Stop {
     let begun = machine.clock().instructions;
     for number in 1.. {
@@ -321,7 +321,7 @@ fn run_in_slices(machine: &mut Machine<Overwriting>, max_instructions: u64) -> S
     machine.run(0)
 }
 
-/// An observer that is told of little, or has enough after so many instructions.
+/// An observer that does not see everything (unless `all`), or has enough after `patience` reports.
 struct Sparing {
     all: bool,
     patience: usize,
@@ -344,7 +344,7 @@ impl Observer for Sparing {
     }
 }
 
-/// As [`Machine::run_observed`], and goes on when the observer has enough.
+/// As [`Machine::run_observed`], but continues when the observer has enough.
 fn run_with<P: Periphery>(machine: &mut Machine<P>, limit: u64, observer: &mut Sparing) -> Stop {
     let end = machine.clock().instructions + limit;
     while machine.clock().instructions < end {
@@ -369,7 +369,7 @@ fn seen<P: Periphery>(machine: &Machine<P>) -> (Registers, Clock, CoreAddress) {
     (machine.registers(), machine.clock(), machine.next_cell())
 }
 
-/// Any words in all of core, any registers, all devices that need no file.
+/// Arbitrary words in all of core, and arbitrary registers.
 fn any_image() -> impl Strategy<Value = (Config, Vec<u64>, Registers)> {
     let registers = (any::<[u16; 2]>(), any::<[u64; 3]>(), any::<[u8; 6]>(), any::<[bool; 2]>()).prop_map(
         |([rvk, ra], [rr, rmr, p1], [rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3], [omega, after_multiplication])| {
@@ -398,7 +398,7 @@ fn any_image() -> impl Strategy<Value = (Config, Vec<u64>, Registers)> {
     (config(), vec(any::<u64>(), 1..300), registers)
 }
 
-/// Fills core with the words, over and over, each time a little different.
+/// Fills core with repetitions of the words, each slightly different.
 fn filled(config: Config, words: &[u64], registers: &Registers) -> Machine<Devices> {
     let mut machine = Machine::with_periphery(config, Devices::new(config.model));
     for index in 0..usize::from(config.cubes) * 4096 {
@@ -433,7 +433,7 @@ proptest! {
         }
     }
 
-    /// An observer is told by the fast engine what it is told when every instruction is a step.
+    /// The threaded interpreter reports the same to an observer as single steps do.
     #[test]
     fn observers_see_what_single_steps_show(case in case()) {
         let mut stepped = case.machine();
@@ -465,7 +465,7 @@ proptest! {
         prop_assert!(core(&observed) == core(&stepped));
     }
 
-    /// An observer that is told of little, or has enough again and again, changes nothing, and what it is told is so.
+    /// An observer that does not see everything, or repeatedly has enough, changes nothing; its reports are correct.
     #[test]
     fn sparing_observers_change_nothing(case in case(), patience in 1usize..600) {
         for (all, patience) in [(false, usize::MAX), (true, patience)] {
@@ -488,7 +488,7 @@ proptest! {
         }
     }
 
-    /// A prepared machine that has been used begins as a new one does.
+    /// A used prepared machine starts in the same state as a new one.
     #[test]
     fn prepared_machines_begin_anew(first in case(), second in vec(event(), 1..20)) {
         let fresh = Machine::new(first.config);
@@ -562,8 +562,8 @@ proptest! {
     }
 }
 
-/// A slice ends at each of its bounds: exactly at instructions and device operations, at time within
-/// what the engine does between two looks at it.
+/// A slice ends at each of its limits: exactly for instructions and device operations, and for time
+/// within the number of instructions that the engine executes between two checks.
 #[test]
 fn slices_end_at_their_bounds() {
     let start = || {
@@ -597,7 +597,7 @@ fn slices_end_at_their_bounds() {
     assert!(over < 48 * 512, "{over} half-microseconds beyond the bound");
 }
 
-/// A field that comes to name the cell of RR after its instruction was executed: RR is read all the same.
+/// An address field that is changed to name the cell of RR after its instruction was executed reads RR.
 #[test]
 fn an_address_may_come_to_be_that_of_rr() {
     let machine = || {

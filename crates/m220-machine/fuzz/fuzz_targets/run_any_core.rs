@@ -1,4 +1,4 @@
-//! Any words in core.
+//! Runs arbitrary words in core; see `properties.rs`.
 
 #![no_main]
 

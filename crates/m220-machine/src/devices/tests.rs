@@ -4,7 +4,7 @@ use m220_isa::{Address, CoreAddress, Word};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Core of two cubes as a plain array.
+/// Two cubes of core as a plain array.
 struct Core(Vec<Word>);
 
 impl Core {
@@ -45,7 +45,7 @@ fn order(condition: u16, device_address: u16, first: usize, last: usize) -> Exch
     ExchangeOrder { condition, device_address, rp_mb: 0, rp_ml: 0, first, last }
 }
 
-/// Paper that the test keeps a hold of.
+/// Paper that the test can read after handing it to a device.
 #[derive(Clone, Default)]
 struct Paper(Rc<RefCell<Vec<u8>>>);
 
@@ -340,8 +340,8 @@ fn device_state(devices: &Devices) -> impl PartialEq + std::fmt::Debug + use<> {
 }
 
 proptest::proptest! {
-    /// Whatever a program asks for, the devices do it or refuse; refusing, they change nothing. The sum is
-    /// that of the words that went.
+    /// Whatever a program asks for, the devices either do it or refuse and change nothing. The checksum is
+    /// that of the words transferred.
     #[test]
     fn every_order_is_carried_out_or_changes_nothing(
         model in proptest::sample::select(&Model::ALL[..]),
@@ -362,7 +362,7 @@ proptest::proptest! {
             *word = Word::truncating((at as u64 + seed).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         }
         for (bits, device_address, first, length, cube_registers) in orders {
-            // Half of the orders name one device, the rest are left as they fell.
+            // Half of the orders name one device, the rest are left as generated.
             let device = [0o010, 0o020, 0o040, 0o100, 0o140, 0o200, 0o300][usize::from(bits) % 7];
             let condition = if length % 2 == 0 { bits & !0o370 | device } else { bits };
             let last = (first & !0o7777) | (first + usize::from(length)) & 0o7777;
@@ -375,7 +375,7 @@ proptest::proptest! {
                 }
                 Ok(done) => {
                     let passed = checksum(order.cells().map(|cell| core.0[cell.index()]));
-                    // Cell 0000 loses what a read brings there.
+                    // Cell 0000 discards what a read stores there.
                     let through_zero = order.cells().any(|cell| cell.cell() == Address::ZERO);
                     proptest::prop_assert!(done.checksum == passed || through_zero);
                 }

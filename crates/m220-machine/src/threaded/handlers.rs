@@ -1,20 +1,20 @@
-//! The handlers: one function for each kind of operation, made once for each of its variants and
-//! each choice of fields that RA modifies.
+//! The handlers: a generic function for each kind of operation, instantiated for each of its variants
+//! and each choice of fields that RA modifies (`M`: bits 4, 2, 1 for A1, A2, A3).
 
 use super::{CELL, Fields, Handler, Left, ONE_PLACE, Run, execute_formed, next, step_back, store};
 use crate::arithmetic::{self, ArithmeticStop, Outcome, Signs, Sum};
 use m220_isa::{Address, Normalisation, Operation, Part, Rounding, Source, When, Word};
 use std::convert::Infallible;
 
-/// An operation on the words at A1 and A2 with a result and, mostly, an Omega.
+/// An operation on the words at A1 and A2 with a result and, usually, a new Omega.
 trait Compute {
-    /// Omega stays as it was.
+    /// Whether Omega is left unchanged.
     const KEEPS_OMEGA: bool = false;
 
-    /// The result and Omega, from the words and the effective A1; none if the machine stops.
+    /// The result and Omega, from the words and the effective A1; `None` if the machine stops.
     fn compute(x: u64, y: u64, a1: u16) -> Option<(u64, bool)>;
 
-    /// The places shifted, where the time for them is not in the decoded cell.
+    /// The places shifted, if the decoded cell's cost does not already include them.
     #[inline(always)]
     fn places(_x: u64, _a1: u16) -> u32 {
         0
@@ -41,7 +41,7 @@ fn pair(outcome: Outcome) -> (u64, bool) {
     (outcome.result.bits(), outcome.omega)
 }
 
-/// Declares operations: a name, the words and A1 as it sees them, and what it computes.
+/// Declares operations: the name, the two words and A1, and the result computed from them.
 macro_rules! operations {
     ($($name:ident: |$x:ident, $y:ident, $a1:ident| $body:expr;)+) => {$(
         struct $name;
@@ -58,7 +58,7 @@ macro_rules! operations {
 use Normalisation::{Blocked as Unnormalised, Normalised};
 use Rounding::{Blocked as Unrounded, Rounded};
 
-/// Codes 01-03, 21-23, 41-43, 61-63. The signs are those of [`Signs`] in its order.
+/// Codes 01-03, 21-23, 41-43, 61-63. `SIGNS` numbers the variants of [`Signs`].
 fn add<const SIGNS: u8, const ROUNDED: bool, const NORMALISED: bool, const M: usize>(
     run: &mut Run<'_>,
     fields: Fields,
@@ -87,8 +87,8 @@ fn add<const SIGNS: u8, const ROUNDED: bool, const NORMALISED: bool, const M: us
     }
 }
 
-/// Completes an addition whose sum is [`Sum::Unsettled`]. In a function of its own it does not take
-/// registers from the others.
+/// Completes an addition whose sum is [`Sum::Unsettled`]. It is a separate function so that it does
+/// not add to the register pressure of [`add`].
 #[inline(never)]
 fn settle<const NORMALISED: bool, const M: usize>(
     run: &mut Run<'_>,
@@ -121,14 +121,14 @@ operations! {
     SubtractUpperParts: |x, y, _a1| Some(pair(arithmetic::subtract_upper_parts(x, y)));
     AddCyclic: |x, y, _a1| Some(pair(arithmetic::add_cyclic(x, y)));
     SubtractCyclic: |x, y, _a1| Some(pair(arithmetic::subtract_cyclic(x, y)));
-    // The field's low seven bits are the places and 100: the seventh says left.
+    // The field's low seven bits are the places plus 100 (octal), so the seventh bit means left.
     ShiftAddressPartLeft: |_x, y, a1| Some(pair(arithmetic::shift_address_part(y, i32::from(a1 & 0o77))));
     ShiftAddressPartRight: |_x, y, a1| Some(pair(arithmetic::shift_address_part(y, i32::from(a1 & 0o77) - 0o100)));
     ShiftWordLeft: |_x, y, a1| Some(pair(arithmetic::shift_word(y, i32::from(a1 & 0o77))));
     ShiftWordRight: |_x, y, a1| Some(pair(arithmetic::shift_word(y, i32::from(a1 & 0o77) - 0o100)));
 }
 
-/// Declares operations bit by bit, whose Omega says that the result is zero.
+/// Declares bitwise operations; Omega: the result is zero.
 macro_rules! bitwise {
     ($($name:ident: |$x:ident, $y:ident| $body:expr;)+) => {$(
         struct $name;
@@ -168,7 +168,7 @@ keeping_omega! {
     CyclicShift: |x| arithmetic::cyclic_shift(Word::truncating(x)).bits();
 }
 
-/// Declares shifts whose places, and so their time, are known at the time only.
+/// Declares shifts whose number of places, and so their time, is known only when they are executed.
 macro_rules! shifts {
     ($($name:ident: $shift:path, |$x:ident, $a1:ident| $places:expr;)+) => {$(
         struct $name;
@@ -194,7 +194,7 @@ shifts! {
     ShiftWordByExponent: arithmetic::shift_word, |x, _a1| arithmetic::unbiased_exponent(x);
 }
 
-/// Codes 05, 25, 45, 65; `ROUNDED` and `NORMALISED` unless blocked.
+/// Codes 05, 25, 45, 65.
 fn multiply<const ROUNDED: bool, const NORMALISED: bool, const M: usize>(
     run: &mut Run<'_>,
     fields: Fields,
@@ -226,7 +226,7 @@ fn low_product<const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lan
     store(run, pc, a3, pc.wrapping_add(1), lanes, result, run.word(a1));
 }
 
-/// When a jump is made.
+/// The condition on Omega under which a jump or loop is taken.
 trait Condition {
     fn holds(omega: bool) -> bool;
 }
@@ -260,7 +260,7 @@ impl Condition for IfNotOmega {
 fn jump<C: Condition, const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, _: u64) {
     let (a1, a2, a3) = run.effective::<M>(fields, rr);
     let x = run.word(a1);
-    // A branch on each side: the processor's guess of the next handler comes sooner.
+    // With a branch on each side the host predicts the next handler sooner.
     if C::holds(run.omega) {
         store(run, pc, a3, usize::from(a2), lanes, x, x);
     } else {
@@ -275,7 +275,8 @@ fn call<const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64
     store(run, pc, a3, usize::from(a2), lanes, result, run.word(a1));
 }
 
-/// Codes 11, 12, 51 (`LESS`) and 31, 32, 71; `FIELD`: 40 and 60 of the M-220.
+/// Codes 11, 12, 51 (`LESS`) and 31, 32, 71. With `FIELD` the bound is the A2 field of the word at A1
+/// (codes 40 and 60 of the M-220), otherwise A1 itself.
 fn loop_end<C: Condition, const LESS: bool, const FIELD: bool, const M: usize>(
     run: &mut Run<'_>,
     fields: Fields,
@@ -296,7 +297,7 @@ fn loop_end<C: Condition, const LESS: bool, const FIELD: bool, const M: usize>(
     }
 }
 
-/// Codes 52 and, `FROM_WORD`, 72.
+/// Code 52 or, with `FROM_WORD`, 72.
 fn set_address_register<const FROM_WORD: bool, const M: usize>(
     run: &mut Run<'_>,
     fields: Fields,
@@ -313,7 +314,7 @@ fn set_address_register<const FROM_WORD: bool, const M: usize>(
     store(run, pc, a3, pc.wrapping_add(1), lanes, result, x);
 }
 
-/// The sum of the low 17 bits of two words, as a flat index of core, if that cell is fitted.
+/// The sum of the low 17 bits of two words as a flat index of core; `None` if that cell is not fitted.
 fn dynamic_address(run: &Run<'_>, x: u64, y: u64) -> Option<u16> {
     let at = crate::processor::dynamic_address(Word::truncating(x), Word::truncating(y)).ok()?.index() as u16;
     (at < run.fitted).then_some(at)
@@ -350,14 +351,14 @@ fn change_cubes<const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, la
     let (a1, a2, a3) = run.effective::<M>(fields, rr);
     let (cubes, restoring) = crate::processor::changed_cubes(run.cubes, a1 & CELL, a2 & CELL);
     let (x, restoring) = (run.word(a1), restoring.bits());
-    // The cell is of the old cube.
+    // The cell is in the old cube.
     run.store_marked(a3, restoring);
     run.cubes = cubes;
     run.leave(Left::NewCubes, pc.wrapping_add(1), lanes, restoring, x);
 }
 
-/// The word behind the instruction, which codes 37 and 57 of the ITEP machine take, and the cell
-/// behind that.
+/// The word after the instruction, which codes 37 and 57 of the ITEP machine take as an operand, and
+/// the cell after that word.
 fn operand_word(run: &Run<'_>, pc: usize) -> Option<(Word, usize)> {
     let at = pc.wrapping_add(1);
     let core = 1..usize::from(run.registers.start & CELL);
@@ -390,7 +391,7 @@ fn form_instruction<const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize
     }
 }
 
-/// A handler for every choice of modified fields.
+/// The instances of a handler for all eight values of `M`.
 macro_rules! all {
     ($handler:ident $(, $parameter:tt)*) => {
         [
@@ -406,7 +407,8 @@ macro_rules! all {
     };
 }
 
-/// The handlers of a shift to the left and to the right by an address field that RA does not modify.
+/// The handlers of a left and a right shift by an address field that RA does not modify; `None` for
+/// other operations.
 pub(super) fn shifts_of(operation: Operation) -> Option<([Handler; 8], [Handler; 8])> {
     match operation {
         Operation::Shift { part: Part::Address, places: Source::Field } => {
@@ -419,7 +421,7 @@ pub(super) fn shifts_of(operation: Operation) -> Option<([Handler; 8], [Handler;
     }
 }
 
-/// The handlers of codes 01-03 and their variants; the signs are those of [`Signs`] in its order.
+/// The handlers of codes 01-03 and their variants. `SIGNS` numbers the variants of [`Signs`].
 fn additions<const SIGNS: u8>(rounding: Rounding, normalisation: Normalisation) -> [Handler; 8] {
     match (rounding, normalisation) {
         (Rounded, Normalised) => all!(add, SIGNS, true, true),
@@ -429,7 +431,7 @@ fn additions<const SIGNS: u8>(rounding: Rounding, normalisation: Normalisation) 
     }
 }
 
-/// The handlers of an operation, if it has any.
+/// The handlers of an operation; `None` if the plain engine executes it.
 pub(super) fn handlers_of(operation: Operation) -> Option<[Handler; 8]> {
     Some(match operation {
         Operation::Move => all!(compute, Move),
@@ -488,7 +490,7 @@ pub(super) fn handlers_of(operation: Operation) -> Option<[Handler; 8]> {
         Operation::ChangeCubes => all!(change_cubes),
         Operation::FormAddresses => all!(form_addresses),
         Operation::FormInstruction => all!(form_instruction),
-        // No model has the first; the others make stops, read the keys or use devices.
+        // No model has the first; the others halt, read the keys or use devices.
         Operation::Loop { when: When::Omega | When::NotOmega, bound: Source::Word, .. }
         | Operation::Halt
         | Operation::ReadKey
