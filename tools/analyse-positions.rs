@@ -11,7 +11,8 @@
 //! `--own-men-closed`. One row per position, in the columns of the table. Only the times depend on the host.
 
 use chess_reference::map::{
-    Effort, Gamma, Hope, Interpretation, Map, Monitor, Outcome, OwnMen, Reach, Reason, StopWorth, Verdict, analyse_by,
+    Effort, Gamma, Hope, Interpretation, LineVerdict, Map, Monitor, OwnMen, Reach, Reason, Recommendation, StopWorth,
+    analyse_by,
 };
 use chess_reference::{Position, book_positions};
 use std::error::Error;
@@ -56,15 +57,15 @@ fn row(number: u32, fen: &str, horizon: u32, share: u64, reading: Interpretation
     let winning: Vec<String> = analysis
         .moves
         .iter()
-        .filter(|first| first.verdict == Verdict::Wins)
+        .filter(|first| first.verdict == LineVerdict::Wins)
         .map(|first| first.step.to_string())
         .collect();
     let winning = if winning.is_empty() { "-".to_owned() } else { winning.join(" ") };
     let outcome = match analysis.outcome {
-        Outcome::Chosen(step) => step.to_string(),
-        Outcome::NoVerdict(Reason::NothingSensible) => "no verdict: nothing sensible".to_owned(),
-        Outcome::NoVerdict(Reason::AllRejected) => "no verdict: all rejected".to_owned(),
-        Outcome::NoVerdict(Reason::PositionLimit) => "no verdict: limit".to_owned(),
+        Recommendation::Chosen(step) => step.to_string(),
+        Recommendation::NoVerdict(Reason::NothingSensible) => "no verdict: nothing sensible".to_owned(),
+        Recommendation::NoVerdict(Reason::AllRejected) => "no verdict: all rejected".to_owned(),
+        Recommendation::NoVerdict(Reason::PositionLimit) => "no verdict: limit".to_owned(),
     };
     let sensible = analysis.moves.len();
     Ok(format!(

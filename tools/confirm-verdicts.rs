@@ -14,7 +14,7 @@
 mod material_search;
 
 use chess_reference::algorithm50::problem_set;
-use chess_reference::map::{Effort, Monitor, Step, Verdict, analyse};
+use chess_reference::map::{Effort, LineVerdict, Monitor, Step, analyse};
 use chess_reference::{Position, book_positions};
 use material_search::{MaterialSearch, balance};
 use shakmaty::{Chess, Move, Position as _, Role};
@@ -86,8 +86,8 @@ fn check(fen: &str, horizon: u32, share: u64, nodes: u64) -> Result<(Count, Coun
         let mut search = MaterialSearch::new(nodes);
         // The search answers for the other side: the mover wins if that side cannot hold the balance.
         let (count, name, confirmed) = match first.verdict {
-            Verdict::Wins => (&mut wins, "win", search.reaches(&next, DEPTH, -base).map(|holds| !holds)),
-            Verdict::Loses => (&mut losses, "loss", search.reaches(&next, DEPTH, 1 - base)),
+            LineVerdict::Wins => (&mut wins, "win", search.reaches(&next, DEPTH, -base).map(|holds| !holds)),
+            LineVerdict::Loses => (&mut losses, "loss", search.reaches(&next, DEPTH, 1 - base)),
             _ => continue,
         };
         count.add(confirmed);

@@ -7,7 +7,7 @@
 
 use std::{env, process::ExitCode};
 
-use chess_reference::algorithm50::{Limits, Line, Move, Problem, Solution, solve, solve_key};
+use chess_reference::algorithm50::{Limits, Move, Problem, Solution, SolutionLine, solve, solve_key};
 use rand::{RngExt, SeedableRng, seq::IndexedRandom};
 use rand_chacha::ChaCha12Rng;
 use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square};
@@ -195,12 +195,12 @@ fn shows(theme: Theme, problem: &Problem, solution: &Solution) -> bool {
 }
 
 /// Whether the key or a mating move without duals has a name like this.
-fn mates_by(line: &Line, is: impl Fn(&str) -> bool) -> bool {
+fn mates_by(line: &SolutionLine, is: impl Fn(&str) -> bool) -> bool {
     is(&line.san) || line.variations.iter().any(|variation| matches!(&variation.mates[..], [mate] if is(&mate.san)))
 }
 
 /// The key takes en passant, or is a double step that is taken so.
-fn takes_en_passant(problem: &Problem, line: &Line) -> bool {
+fn takes_en_passant(problem: &Problem, line: &SolutionLine) -> bool {
     let board = problem.board();
     let is_pawn = |square| board.role_at(square) == Some(Role::Pawn);
     let key = line.key;

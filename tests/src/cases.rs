@@ -128,7 +128,7 @@ impl CaseRegister {
 
 /// What `then REGISTER:` asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Expected {
+pub enum ExpectedRegister {
     /// This value.
     Value(u64),
     /// Not checked (`any`).
@@ -175,7 +175,7 @@ pub struct Case {
     /// Cells afterwards; all others keep their value.
     pub then_cells: BTreeMap<u16, u64>,
     /// Registers afterwards; all others keep their value (RVK: start + steps).
-    pub then_registers: BTreeMap<CaseRegister, Expected>,
+    pub then_registers: BTreeMap<CaseRegister, ExpectedRegister>,
     /// The stop that ends the case, with its last step.
     pub then_stop: Option<ExpectedStop>,
     /// Time in half-microseconds by the tables of [`TIME_MODELS`], where stated.
@@ -252,8 +252,8 @@ fn time(text: &str) -> Result<u64, String> {
 /// without cases; a case that expects nothing.
 pub fn parse(file: &str, text: &str) -> Result<Vec<Case>, CaseError> {
     let bad = |line: usize, message: String| CaseError { file: file.into(), line: Some(line), message };
-    let mut common: Vec<Line> = Vec::new();
-    let mut cases: Vec<(usize, String, Vec<Line>)> = Vec::new();
+    let mut common: Vec<CaseLine> = Vec::new();
+    let mut cases: Vec<(usize, String, Vec<CaseLine>)> = Vec::new();
     for (number, line) in numbered(text) {
         let (key, value) =
             line.split_once(':').ok_or_else(|| bad(number, format!("`{line}` is not of the form `word: value`")))?;
@@ -270,7 +270,7 @@ pub fn parse(file: &str, text: &str) -> Result<Vec<Case>, CaseError> {
         if lines.iter().any(|earlier| earlier.key == key) {
             return Err(bad(number, format!("`{key}:` is given twice")));
         }
-        lines.push(Line { number, key, value });
+        lines.push(CaseLine { number, key, value });
     }
     if cases.is_empty() {
         return Err(bad(1, "no cases in this file".to_string()));
@@ -280,8 +280,8 @@ pub fn parse(file: &str, text: &str) -> Result<Vec<Case>, CaseError> {
         .map(|(number, title, own)| {
             let mut case =
                 Case { line: number, title, memory_mode: 1, cubes: 4, start: 0o100, steps: 1, ..Case::default() };
-            let overridden = |line: &&Line| !own.iter().any(|mine| mine.key == line.key);
-            let inherited: Vec<&Line> = common.iter().filter(overridden).collect();
+            let overridden = |line: &&CaseLine| !own.iter().any(|mine| mine.key == line.key);
+            let inherited: Vec<&CaseLine> = common.iter().filter(overridden).collect();
             for line in &inherited {
                 line.apply(&mut case).map_err(|message| bad(line.number, message))?;
             }
@@ -322,17 +322,17 @@ fn check(case: &Case) -> Result<(), String> {
     Ok(())
 }
 
-struct Line {
+struct CaseLine {
     number: usize,
     key: String,
     value: String,
 }
 
-impl Line {
+impl CaseLine {
     fn apply(&self, case: &mut Case) -> Result<(), String> {
         let value = self.value.as_str();
         if let Some(key) = self.key.strip_prefix("then ") {
-            return Line::apply_then(key, value, case);
+            return CaseLine::apply_then(key, value, case);
         }
         if let Some(cell) = self.key.strip_prefix("cell ") {
             if case.cells.insert(address(cell)?, word(value)?).is_some() {
@@ -396,7 +396,7 @@ impl Line {
             if case.then_cells.insert(address(cell)?, result).is_some() {
                 return Err(format!("cell {cell} is expected twice"));
             }
-            if case.then_registers.insert(CaseRegister::Rr, Expected::Value(result)).is_some() {
+            if case.then_registers.insert(CaseRegister::Rr, ExpectedRegister::Value(result)).is_some() {
                 return Err("RR is expected twice".to_string());
             }
             return Ok(());
@@ -414,7 +414,8 @@ impl Line {
             return Ok(());
         }
         let register = CaseRegister::by_name(key).ok_or_else(|| format!("unknown word `then {key}`"))?;
-        let expected = if value == "any" { Expected::Any } else { Expected::Value(register.parse(value)?) };
+        let expected =
+            if value == "any" { ExpectedRegister::Any } else { ExpectedRegister::Value(register.parse(value)?) };
         if case.then_registers.insert(register, expected).is_some() {
             return Err(format!("{key} is expected twice"));
         }
@@ -498,13 +499,13 @@ then RR: any
         assert_eq!(sum.cells[&0o20], 0o145_777_777_777_777);
         assert_eq!(sum.registers[&CaseRegister::Ra], 0o17);
         assert_eq!(sum.then_cells[&0o22], 0o145_000_000_000_000);
-        assert_eq!(sum.then_registers[&CaseRegister::Rr], Expected::Value(0o145_000_000_000_000));
-        assert_eq!(sum.then_registers[&CaseRegister::Omega], Expected::Value(1));
+        assert_eq!(sum.then_registers[&CaseRegister::Rr], ExpectedRegister::Value(0o145_000_000_000_000));
+        assert_eq!(sum.then_registers[&CaseRegister::Omega], ExpectedRegister::Value(1));
         assert_eq!(sum.time, [Some(57), None]);
         let halt = &cases[1];
         assert_eq!(halt.time, [None, None], "a general time is not that of a stop");
         assert_eq!(halt.then_stop, Some(ExpectedStop { reason: "halt".into(), at: Some(0o100) }));
-        assert_eq!(halt.then_registers[&CaseRegister::Rr], Expected::Any);
+        assert_eq!(halt.then_registers[&CaseRegister::Rr], ExpectedRegister::Any);
         assert_eq!(grouped(halt.first_instruction()), "0 77 0000 0000 0000");
     }
 

@@ -1,6 +1,6 @@
 //! Runs conformance cases on the machine and says what differs.
 
-use crate::cases::{Case, CaseModel, CaseRegister, Expected, FILLER, TIME_MODELS, cell_name, grouped};
+use crate::cases::{Case, CaseModel, CaseRegister, ExpectedRegister, FILLER, TIME_MODELS, cell_name, grouped};
 use m220_isa::{Address, CoreAddress, Word};
 use m220_machine::{Config, CubeRegisters, Machine, MemoryMode, Registers, StepReport, Stop, StopReason};
 
@@ -108,7 +108,7 @@ fn register_after(registers: &Registers, register: CaseRegister) -> u64 {
 }
 
 /// The state of a machine after a case.
-struct End {
+struct CaseEnd {
     machine: Machine,
     /// The stop, unless the number of steps was reached.
     stop: Option<Stop>,
@@ -127,7 +127,7 @@ fn machine_for(case: &Case, model: CaseModel, omega: bool) -> Machine {
     machine
 }
 
-fn drive(case: &Case, model: CaseModel, omega: bool, drive: Drive) -> End {
+fn drive(case: &Case, model: CaseModel, omega: bool, drive: Drive) -> CaseEnd {
     let mut machine = machine_for(case, model, omega);
     if drive == Drive::RunAgain {
         machine.run(case.steps);
@@ -147,7 +147,7 @@ fn drive(case: &Case, model: CaseModel, omega: bool, drive: Drive) -> End {
         }
     };
     let after = machine.clock();
-    End {
+    CaseEnd {
         stop,
         instructions: after.instructions - before.instructions,
         time: [after.m20.0 - before.m20.0, after.m220.0 - before.m220.0],
@@ -224,7 +224,7 @@ pub fn differences(case: &Case) -> Vec<String> {
 }
 
 /// `expected 0022: ..., found ...` for everything that differs from the case.
-fn compare(case: &Case, omega: bool, end: &End) -> Vec<String> {
+fn compare(case: &Case, omega: bool, end: &CaseEnd) -> Vec<String> {
     let mut found = Vec::new();
     let mut differ = |what: String, expected: String, actual: String| {
         if expected != actual {
@@ -250,8 +250,8 @@ fn compare(case: &Case, omega: bool, end: &End) -> Vec<String> {
     for register in CaseRegister::ALL {
         let before = register_before(case, register, omega);
         let expected = match (case.then_registers.get(&register), &case.then_stop) {
-            (Some(Expected::Any), _) => continue,
-            (Some(Expected::Value(value)), _) => *value,
+            (Some(ExpectedRegister::Any), _) => continue,
+            (Some(ExpectedRegister::Value(value)), _) => *value,
             (None, Some(stop)) if register == CaseRegister::Rvk => match stop.at {
                 Some(cell) => u64::from(cell % 0o10000),
                 None => continue,

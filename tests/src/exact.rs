@@ -18,7 +18,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 /// Why an arithmetic instruction stops the machine instead of giving a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum ExactFault {
     /// Exponent of a sum above 127.
     AdditionOverflow,
     /// Exponent of a product above 127.
@@ -31,15 +31,15 @@ pub enum Fault {
     NegativeRoot,
 }
 
-impl Fault {
+impl ExactFault {
     /// The stop's name on the command line and in conformance files.
     pub fn name(self) -> &'static str {
         match self {
-            Fault::AdditionOverflow => "addition-overflow",
-            Fault::MultiplicationOverflow => "multiplication-overflow",
-            Fault::DivisionOverflow => "division-overflow",
-            Fault::ExponentOverflow => "exponent-overflow",
-            Fault::NegativeRoot => "negative-root",
+            ExactFault::AdditionOverflow => "addition-overflow",
+            ExactFault::MultiplicationOverflow => "multiplication-overflow",
+            ExactFault::DivisionOverflow => "division-overflow",
+            ExactFault::ExponentOverflow => "exponent-overflow",
+            ExactFault::NegativeRoot => "negative-root",
         }
     }
 }
@@ -56,18 +56,18 @@ pub struct ExactOutcome {
 }
 
 /// A word taken apart: the fraction is the exact mantissa, 0 <= fraction < 1.
-struct Parts {
+struct WordParts {
     tag: bool,
     negative: bool,
     exponent: i64,
     fraction: BigRational,
 }
 
-impl Parts {
-    fn of(word: u64) -> Parts {
+impl WordParts {
+    fn of(word: u64) -> WordParts {
         let two36 = 1_u64 << 36;
         let upper = word / two36;
-        Parts {
+        WordParts {
             tag: upper / 256 == 1,
             negative: upper / 128 % 2 == 1,
             exponent: i64::try_from(upper % 128).expect("seven bits"),
@@ -121,15 +121,15 @@ fn plain(result: u64) -> ExactOutcome {
 /// The result of one arithmetic instruction, or `None` if `code` is not one: 01-06, 21-26, 41-46,
 /// 61-66 are (26, 46, 66, 06 change exponents). `a1` is the effective first address (only 06 and 46
 /// use it), `x` and `y` the words at the effective A1 and A2.
-pub fn evaluate(code: u8, a1: u16, x: u64, y: u64) -> Option<Result<ExactOutcome, Fault>> {
+pub fn evaluate(code: u8, a1: u16, x: u64, y: u64) -> Option<Result<ExactOutcome, ExactFault>> {
     let rounds = code & 0o20 == 0;
     let normalises = code & 0o40 == 0;
     let by_address = i64::from(a1 % 0o200) - 0o100;
-    let by_operand = Parts::of(x).exponent - 0o100;
+    let by_operand = WordParts::of(x).exponent - 0o100;
     Some(match code {
-        0o01 | 0o21 | 0o41 | 0o61 => sum(Sum::Add, x, y, rounds, normalises),
-        0o02 | 0o22 | 0o42 | 0o62 => sum(Sum::Subtract, x, y, rounds, normalises),
-        0o03 | 0o23 | 0o43 | 0o63 => sum(Sum::SubtractMagnitudes, x, y, rounds, normalises),
+        0o01 | 0o21 | 0o41 | 0o61 => sum(AdderOperation::Add, x, y, rounds, normalises),
+        0o02 | 0o22 | 0o42 | 0o62 => sum(AdderOperation::Subtract, x, y, rounds, normalises),
+        0o03 | 0o23 | 0o43 | 0o63 => sum(AdderOperation::SubtractMagnitudes, x, y, rounds, normalises),
         0o05 | 0o25 | 0o45 | 0o65 => product(x, y, rounds, normalises),
         0o04 | 0o24 => quotient(x, y, rounds),
         0o44 | 0o64 => root(x, rounds),
@@ -143,19 +143,19 @@ pub fn evaluate(code: u8, a1: u16, x: u64, y: u64) -> Option<Result<ExactOutcome
 
 /// The three operations that go through the adder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sum {
+enum AdderOperation {
     Add,
     Subtract,
     SubtractMagnitudes,
 }
 
-fn sum(kind: Sum, x: u64, y: u64, rounds: bool, normalises: bool) -> Result<ExactOutcome, Fault> {
-    let (x, y) = (Parts::of(x), Parts::of(y));
+fn sum(kind: AdderOperation, x: u64, y: u64, rounds: bool, normalises: bool) -> Result<ExactOutcome, ExactFault> {
+    let (x, y) = (WordParts::of(x), WordParts::of(y));
     let tag = x.tag || y.tag;
     let (x_negative, y_negative) = match kind {
-        Sum::Add => (x.negative, y.negative),
-        Sum::Subtract => (x.negative, !y.negative),
-        Sum::SubtractMagnitudes => (false, true),
+        AdderOperation::Add => (x.negative, y.negative),
+        AdderOperation::Subtract => (x.negative, !y.negative),
+        AdderOperation::SubtractMagnitudes => (false, true),
     };
 
     // Both operands at the larger exponent, in a frame that ends one binary place below the
@@ -163,7 +163,7 @@ fn sum(kind: Sum, x: u64, y: u64, rounds: bool, normalises: bool) -> Result<Exac
     // nothing in the additional place, and there the machine puts its rounding one.
     let frame_unit = power_of_two(-37);
     let mut exponent = x.exponent.max(y.exponent);
-    let in_frame = |part: &Parts| down_to(&(&part.fraction * power_of_two(part.exponent - exponent)), &frame_unit);
+    let in_frame = |part: &WordParts| down_to(&(&part.fraction * power_of_two(part.exponent - exponent)), &frame_unit);
     let (mut x_value, mut y_value) = (in_frame(&x), in_frame(&y));
     let rounding_one =
         rounds && x_negative == y_negative && x.exponent != y.exponent && !x.is_machine_zero() && !y.is_machine_zero();
@@ -191,7 +191,7 @@ fn sum(kind: Sum, x: u64, y: u64, rounds: bool, normalises: bool) -> Result<Exac
         magnitude /= power_of_two(1);
         exponent += 1;
         if exponent > 127 {
-            return Err(Fault::AdditionOverflow);
+            return Err(ExactFault::AdditionOverflow);
         }
     } else if normalises {
         while magnitude < power_of_two(-1) {
@@ -203,8 +203,8 @@ fn sum(kind: Sum, x: u64, y: u64, rounds: bool, normalises: bool) -> Result<Exac
     Ok(if result == zero.result { zero } else { ExactOutcome { result, low: None, omega: negative } })
 }
 
-fn product(x: u64, y: u64, rounds: bool, normalises: bool) -> Result<ExactOutcome, Fault> {
-    let (x, y) = (Parts::of(x), Parts::of(y));
+fn product(x: u64, y: u64, rounds: bool, normalises: bool) -> Result<ExactOutcome, ExactFault> {
+    let (x, y) = (WordParts::of(x), WordParts::of(y));
     let tag = x.tag || y.tag;
     let negative = x.negative != y.negative;
     let mut exponent = x.exponent + y.exponent - 64;
@@ -226,7 +226,7 @@ fn product(x: u64, y: u64, rounds: bool, normalises: bool) -> Result<ExactOutcom
         }
     }
     if exponent > 127 {
-        return Err(Fault::MultiplicationOverflow);
+        return Err(ExactFault::MultiplicationOverflow);
     }
     let high = down_to(&value, &power_of_two(-36));
     let low = (value - &high) * power_of_two(36);
@@ -234,15 +234,15 @@ fn product(x: u64, y: u64, rounds: bool, normalises: bool) -> Result<ExactOutcom
     Ok(ExactOutcome { result, low: Some(compose(tag, negative, exponent, &low)), omega: at_least_one(result) })
 }
 
-fn quotient(x: u64, y: u64, rounds: bool) -> Result<ExactOutcome, Fault> {
-    let (x, y) = (Parts::of(x), Parts::of(y));
+fn quotient(x: u64, y: u64, rounds: bool) -> Result<ExactOutcome, ExactFault> {
+    let (x, y) = (WordParts::of(x), WordParts::of(y));
     if y.fraction.is_zero() {
-        return Err(Fault::DivisionOverflow);
+        return Err(ExactFault::DivisionOverflow);
     }
     let mut value = x.fraction / y.fraction;
     let mut exponent = x.exponent - y.exponent + 64;
     if value >= power_of_two(1) {
-        return Err(Fault::DivisionOverflow);
+        return Err(ExactFault::DivisionOverflow);
     }
     if value >= BigRational::one() {
         value /= power_of_two(1);
@@ -255,15 +255,15 @@ fn quotient(x: u64, y: u64, rounds: bool) -> Result<ExactOutcome, Fault> {
     }
     let fraction = down_to(&value, &power_of_two(-36));
     if exponent > 127 && !fraction.is_zero() {
-        return Err(Fault::DivisionOverflow);
+        return Err(ExactFault::DivisionOverflow);
     }
     Ok(plain(compose(x.tag || y.tag, x.negative != y.negative, exponent, &fraction)))
 }
 
-fn root(x: u64, rounds: bool) -> Result<ExactOutcome, Fault> {
-    let x = Parts::of(x);
+fn root(x: u64, rounds: bool) -> Result<ExactOutcome, ExactFault> {
+    let x = WordParts::of(x);
     if x.negative {
-        return Err(Fault::NegativeRoot);
+        return Err(ExactFault::NegativeRoot);
     }
     if x.fraction.is_zero() {
         return Ok(plain(zero_word(x.tag)));
@@ -286,11 +286,11 @@ fn root(x: u64, rounds: bool) -> Result<ExactOutcome, Fault> {
     Ok(plain(compose(x.tag, false, exponent, &fraction)))
 }
 
-fn rescaled(y: u64, by: i64) -> Result<ExactOutcome, Fault> {
-    let y = Parts::of(y);
+fn rescaled(y: u64, by: i64) -> Result<ExactOutcome, ExactFault> {
+    let y = WordParts::of(y);
     let exponent = y.exponent + by;
     if exponent > 127 && !y.fraction.is_zero() {
-        return Err(Fault::ExponentOverflow);
+        return Err(ExactFault::ExponentOverflow);
     }
     Ok(plain(compose(y.tag, y.negative, exponent, &y.fraction)))
 }

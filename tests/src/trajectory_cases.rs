@@ -42,7 +42,7 @@ pub struct TrajectoryCase {
     pub board: Placement,
     /// What is asked.
     pub question: CaseQuestion,
-    expected: Expected,
+    expected: ExpectedTrajectories,
 }
 
 /// What a case asks.
@@ -106,14 +106,14 @@ impl fmt::Display for Length {
 }
 
 #[derive(Clone, Debug)]
-struct Expected {
+struct ExpectedTrajectories {
     /// Of a route; nothing for attacks.
     length: Option<Length>,
-    trajectories: Trajectories,
+    trajectories: ExpectedList,
 }
 
 #[derive(Clone, Debug)]
-enum Trajectories {
+enum ExpectedList {
     /// Sorted.
     Listed(Vec<String>),
     Counted(usize),
@@ -163,7 +163,7 @@ pub fn load(folder: &Path) -> Result<Vec<TrajectoryCase>, CaseError> {
 pub fn parse(file: &Path, text: &str) -> Result<Vec<TrajectoryCase>, CaseError> {
     let at = |line: usize| move |message: String| CaseError { file: file.to_path_buf(), line: Some(line), message };
     let mut cases = Vec::new();
-    let mut open: Option<Draft> = None;
+    let mut open: Option<CaseDraft> = None;
     for (number, line) in numbered(text) {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
@@ -174,7 +174,7 @@ pub fn parse(file: &Path, text: &str) -> Result<Vec<TrajectoryCase>, CaseError> 
             if rest.is_empty() {
                 return Err(at(number)("a case without a title".to_owned()));
             }
-            open = Some(Draft::new(rest, number));
+            open = Some(CaseDraft::new(rest, number));
         } else if let Some(draft) = &mut open {
             draft.read(number, word, rest).map_err(at(number))?;
         } else {
@@ -191,7 +191,7 @@ pub fn parse(file: &Path, text: &str) -> Result<Vec<TrajectoryCase>, CaseError> 
 }
 
 /// A case while its lines are being read.
-struct Draft {
+struct CaseDraft {
     title: String,
     line: usize,
     board: Option<Placement>,
@@ -199,10 +199,10 @@ struct Draft {
     length: Option<Length>,
     count: Option<usize>,
     /// The listed trajectories: line, piece (of an attack), alpha fields, mark.
-    listed: Vec<Listed>,
+    listed: Vec<ListedTrajectory>,
 }
 
-struct Listed {
+struct ListedTrajectory {
     line: usize,
     /// The first word of the line.
     word: &'static str,
@@ -212,9 +212,9 @@ struct Listed {
     alpha_fields: Vec<Square>,
 }
 
-impl Draft {
-    fn new(title: &str, line: usize) -> Draft {
-        Draft {
+impl CaseDraft {
+    fn new(title: &str, line: usize) -> CaseDraft {
+        CaseDraft {
             title: title.to_owned(),
             line,
             board: None,
@@ -256,7 +256,7 @@ impl Draft {
             ("trajectories", [count]) => once(&mut self.count, number_in(count)? as usize, word),
             ("trajectory", [squares]) => {
                 let text = (*squares).to_owned();
-                self.listed.push(Listed {
+                self.listed.push(ListedTrajectory {
                     line,
                     word: "trajectory",
                     text,
@@ -267,7 +267,7 @@ impl Draft {
             }
             ("attack", [piece, squares] | [piece, squares, "promotes" | "promotion"]) => {
                 let (piece, alpha_fields) = (Some(piece_in(piece)?), squares_in(squares)?);
-                self.listed.push(Listed { line, word: "attack", text: words.join(" "), piece, alpha_fields });
+                self.listed.push(ListedTrajectory { line, word: "attack", text: words.join(" "), piece, alpha_fields });
                 Ok(())
             }
             ("board" | "route" | "attacks" | "limit" | "moves" | "trajectories" | "trajectory" | "attack", _) => {
@@ -300,21 +300,21 @@ impl Draft {
             return Err(here("has trajectories though no way leads there"));
         }
         let trajectories = match (self.count, self.listed.len()) {
-            (None, 0) if pointless => Trajectories::Counted(0),
+            (None, 0) if pointless => ExpectedList::Counted(0),
             (None, 0) => return Err(here("lists no trajectories (none is \"trajectories 0\")")),
-            (Some(count), 0) => Trajectories::Counted(count),
+            (Some(count), 0) => ExpectedList::Counted(count),
             (Some(count), length) if count != length => {
                 return Err(here(&format!("lists {length} trajectories and says {count}")));
             }
-            _ => Trajectories::Listed(sorted(self.listed.iter().map(|listed| listed.text.clone()).collect())),
+            _ => ExpectedList::Listed(sorted(self.listed.iter().map(|listed| listed.text.clone()).collect())),
         };
-        let expected = Expected { length: self.length, trajectories };
+        let expected = ExpectedTrajectories { length: self.length, trajectories };
         Ok(TrajectoryCase { title: self.title, file: file.to_path_buf(), line: self.line, board, question, expected })
     }
 
     /// A listed trajectory must fit its question: this distinguishes mistakes in a case from wrong engines.
-    fn agrees(&self, listed: &Listed, board: &Placement, question: CaseQuestion) -> Result<(), String> {
-        let Listed { text, alpha_fields, .. } = listed;
+    fn agrees(&self, listed: &ListedTrajectory, board: &Placement, question: CaseQuestion) -> Result<(), String> {
+        let ListedTrajectory { text, alpha_fields, .. } = listed;
         if self.listed.iter().filter(|other| other.text == *text).count() > 1 {
             return Err(format!("\"{text}\" is listed twice"));
         }
@@ -431,13 +431,13 @@ fn compare(case: &TrajectoryCase, outcome: CaseOutcome) -> CaseVerdict {
         }
     };
     match &case.expected.trajectories {
-        Trajectories::Counted(count) if found.len() != *count => {
+        ExpectedList::Counted(count) if found.len() != *count => {
             CaseVerdict::Differs(format!("{} trajectories instead of {count}", found.len()))
         }
-        Trajectories::Counted(_) if found.windows(2).any(|pair| pair[0] == pair[1]) => {
+        ExpectedList::Counted(_) if found.windows(2).any(|pair| pair[0] == pair[1]) => {
             CaseVerdict::Differs("a trajectory is listed twice".to_owned())
         }
-        Trajectories::Listed(expected) if found != *expected => {
+        ExpectedList::Listed(expected) if found != *expected => {
             let only_in = |some: &[String], others: &[String]| {
                 some.iter().filter(|text| !others.contains(text)).cloned().collect::<Vec<_>>().join(", ")
             };

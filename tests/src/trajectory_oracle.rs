@@ -370,14 +370,14 @@ impl fmt::Display for OracleTrajectory {
 
 /// All shortest trajectories between two squares.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shortest {
+pub struct OracleShortest {
     /// The length of each, in moves; `None` when no trajectory exists.
     pub moves: Option<u32>,
     /// Sorted by their text, each once.
     pub list: Vec<OracleTrajectory>,
 }
 
-impl Shortest {
+impl OracleShortest {
     /// The trajectories as texts, sorted.
     pub fn texts(&self) -> Vec<String> {
         self.list.iter().map(OracleTrajectory::to_string).collect()
@@ -501,7 +501,7 @@ pub fn shortest(
     from: Square,
     to: Square,
     allowed: u128,
-) -> Result<Shortest, TooManyTrajectories> {
+) -> Result<OracleShortest, TooManyTrajectories> {
     fn all_ways(
         static_board: &Placement,
         piece: OraclePiece,
@@ -522,7 +522,7 @@ pub fn shortest(
     }
 
     let Some(length) = distance(board, piece, from, to) else {
-        return Ok(Shortest { moves: None, list: Vec::new() });
+        return Ok(OracleShortest { moves: None, list: Vec::new() });
     };
     let count = count(board, piece, from, to);
     if count > allowed {
@@ -530,7 +530,7 @@ pub fn shortest(
     }
     let mut list = all_ways(&lift(board, from), piece, &distances(board, piece, from), to);
     list.sort_by_key(OracleTrajectory::to_string);
-    Ok(Shortest { moves: Some(length), list })
+    Ok(OracleShortest { moves: Some(length), list })
 }
 
 /// A piece's way to an enemy piece, or a pawn's way to a promotion square.

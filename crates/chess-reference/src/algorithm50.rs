@@ -140,5 +140,5 @@ pub use limits::{Limits, Stopped};
 pub use problem::{Problem, ProblemError};
 pub use problem_set::{KnownProblem, ProblemSetError, TAGS, parse_problem_set, problem_set};
 pub use solution::{Solution, solve};
-pub use tree::{KeyTree, Line, NamedMove, Refutation, TreeError, Variation, legal_moves, refutation, solve_key};
+pub use tree::{Defence, KeyTree, NamedMove, Refutation, SolutionLine, TreeError, legal_moves, refutation, solve_key};
 pub use visits::Visits;

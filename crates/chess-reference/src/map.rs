@@ -37,10 +37,12 @@ mod walk;
 mod ways;
 
 pub use analysis::{
-    AfterLine, Analysis, Cut, Effort, FirstMove, Outcome, Reason, Variation, Verdict, analyse, analyse_by,
+    AfterLine, Analysis, Cut, Effort, FirstMove, LineVerdict, Reason, Recommendation, Variation, analyse, analyse_by,
 };
 pub use assessment::{Assessment, TypedMan};
-pub use build::{Block, Field, InvisibleValue, Map, Negation, Reach, Retreat, Route, SecondNegation};
+pub use build::{
+    AttackRoute, Interposition, InvisibleValue, Map, Negation, Reach, Retreat, SecondNegation, SquareFunction,
+};
 pub use choice::{
     Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, MapChoice, NoChoice, Style, choose, nu,
 };

@@ -53,8 +53,8 @@ impl Web {
         let mut moves = least_moves(board, to)?;
         while moves <= most {
             match self.chain(board, man, to, moves) {
-                Chain::Complete => return Some(moves),
-                Chain::Broken { longer } => moves = longer?,
+                ChainAttempt::Complete => return Some(moves),
+                ChainAttempt::Broken { longer } => moves = longer?,
             }
         }
         None
@@ -63,7 +63,7 @@ impl Web {
     /// Tries to reach `to` in exactly `moves`, through squares whose number from `to` is not above the moves left.
     ///
     /// The other number, from the start, is kept by going step by step.
-    fn chain(&mut self, board: &StaticBoard, man: Stepper, to: Square, moves: u32) -> Chain {
+    fn chain(&mut self, board: &StaticBoard, man: Stepper, to: Square, moves: u32) -> ChainAttempt {
         let mut longer = None;
         let mut reached = self.steps[0];
         // No way on through squares already reached: there was a shorter one.
@@ -77,12 +77,12 @@ impl Web {
                 .map(|number| step + number);
             longer = longer.into_iter().chain(sums).min();
             if reached.is_empty() {
-                return Chain::Broken { longer };
+                return ChainAttempt::Broken { longer };
             }
             seen |= reached;
             self.steps[step as usize] = reached;
         }
-        Chain::Complete
+        ChainAttempt::Complete
     }
 
     /// Queen, rook, bishop: fills the steps and returns the number of moves.
@@ -173,7 +173,7 @@ impl Web {
 }
 
 /// The result of an attempt to reach the target in a given number of moves.
-enum Chain {
+enum ChainAttempt {
     Complete,
     /// There is no chain; `longer` is the least number of moves for which a longer one may exist, if any.
     Broken {

@@ -1,7 +1,9 @@
 //! What the book says of positions in its variations, from a data file: `data/book-figures.tsv`.
 
 use chess_reference::map::exchange::material;
-use chess_reference::map::{AfterLine, Effort, InvisibleValue, Map, Monitor, Route, Step, Test, Verdict, analyse};
+use chess_reference::map::{
+    AfterLine, AttackRoute, Effort, InvisibleValue, LineVerdict, Map, Monitor, Step, Test, analyse,
+};
 use chess_reference::{Position, book_positions};
 use shakmaty::Color;
 use std::collections::HashMap;
@@ -91,7 +93,7 @@ fn tested(place: &Place, horizon: u32, wanted: &str) -> Option<Test> {
 }
 
 /// The attack that has this trajectory, and the trajectory.
-fn route<'a>(map: &'a Map, trajectory: &str) -> Option<(&'a InvisibleValue, &'a Route)> {
+fn route<'a>(map: &'a Map, trajectory: &str) -> Option<(&'a InvisibleValue, &'a AttackRoute)> {
     let routes = map.values.iter().flat_map(|value| value.routes.iter().map(move |route| (value, route)));
     routes.into_iter().find(|(_, route)| route.trajectory.to_string() == trajectory)
 }
@@ -126,9 +128,9 @@ fn computed(place: &Place, horizon: u32, quantity: &str) -> Option<String> {
             }
             let verdict = place.look(horizon, LIMIT).verdict;
             let name = match verdict {
-                Verdict::Wins => "wins",
-                Verdict::Loses => "loses",
-                Verdict::Even => "even",
+                LineVerdict::Wins => "wins",
+                LineVerdict::Loses => "loses",
+                LineVerdict::Even => "even",
                 _ => return Some(format!("{verdict:?}")),
             };
             Some(name.to_owned())

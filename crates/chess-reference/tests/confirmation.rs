@@ -3,7 +3,7 @@
 #[path = "support/material_search.rs"]
 mod material_search;
 
-use chess_reference::map::{Effort, Monitor, Verdict, analyse};
+use chess_reference::map::{Effort, LineVerdict, Monitor, analyse};
 use chess_reference::{Position, book_positions};
 use material_search::{MATE, MaterialSearch, balance};
 use shakmaty::{Chess, Position as _};
@@ -30,15 +30,15 @@ fn position_47() {
     let position = Position::from_fen(book_positions()[47].fen).unwrap();
     let effort = Effort { positions: u64::MAX, share: 2000 };
     let analysis = analyse(&position, 3, effort, &Monitor::default()).unwrap();
-    let moves = |wanted: fn(Verdict) -> bool| {
+    let moves = |wanted: fn(LineVerdict) -> bool| {
         let found = analysis.moves.iter().filter(|first| wanted(first.verdict)).map(|first| first.step.to_string());
         let mut found: Vec<String> = found.collect();
         found.sort();
         found
     };
-    let wins = moves(|verdict| verdict == Verdict::Wins);
+    let wins = moves(|verdict| verdict == LineVerdict::Wins);
     assert_eq!(wins.join(" "), "d1a1 d1b1 d1c1 d1c2 d1d2 d1d3 d1d4 d1d6 d1d7 d1d8");
-    let losses = moves(|verdict| matches!(verdict, Verdict::Loses | Verdict::Fails));
+    let losses = moves(|verdict| matches!(verdict, LineVerdict::Loses | LineVerdict::Fails));
     assert!(losses.contains(&"d1g1".to_owned()) && losses.contains(&"d1h1".to_owned()), "{losses:?}");
     let start = chess(book_positions()[47].fen);
     for name in &wins {

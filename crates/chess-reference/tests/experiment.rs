@@ -2,8 +2,8 @@
 //! says of positions further on is in `data/book-figures.tsv`, which `book_figures.rs` reads.
 
 use chess_reference::map::{
-    AfterLine, Analysis, Effort, Gamma, Hope, Interpretation, Monitor, Outcome, OwnMen, Reason, Step, StopWorth,
-    Variation, Verdict, analyse, analyse_by,
+    AfterLine, Analysis, Effort, Gamma, Hope, Interpretation, LineVerdict, Monitor, OwnMen, Reason, Recommendation,
+    Step, StopWorth, Variation, analyse, analyse_by,
 };
 use chess_reference::{Position, book_positions};
 use std::sync::LazyLock;
@@ -40,7 +40,7 @@ fn tested(horizon: u32, moves: &str, next: &str) -> Variation {
 }
 
 /// The verdict on the last move of a line.
-fn verdict_after(moves: &str, limit: u64) -> Verdict {
+fn verdict_after(moves: &str, limit: u64) -> LineVerdict {
     after_line(3, moves, limit).verdict
 }
 
@@ -50,7 +50,7 @@ fn names(analysis: &Analysis) -> Vec<String> {
     names
 }
 
-fn verdict(analysis: &Analysis, name: &str) -> Verdict {
+fn verdict(analysis: &Analysis, name: &str) -> LineVerdict {
     analysis.moves.iter().find(|first| first.step.to_string() == name).unwrap().verdict
 }
 
@@ -62,10 +62,10 @@ const OTHER_CHECKS: &str = "a3c1 g1f2 c1d2 f2g3 d2e3 g3h4 e3e1 h4h5 e1e2 h5h4 e2
 /// With one half-move all is in Black's favour, with two it is rejected at once.
 #[test]
 fn near_horizons_win_nothing() {
-    for (horizon, wanted) in [(1, Verdict::Loses), (2, Verdict::Fails)] {
+    for (horizon, wanted) in [(1, LineVerdict::Loses), (2, LineVerdict::Fails)] {
         let near = analysis(horizon, 1000);
         assert_eq!(names(&near), ["e5d5", "e5f6"]);
-        assert_eq!(near.outcome, Outcome::NoVerdict(Reason::AllRejected));
+        assert_eq!(near.outcome, Recommendation::NoVerdict(Reason::AllRejected));
         assert!(near.moves.iter().all(|first| first.verdict == wanted), "horizon {horizon}");
     }
 }
@@ -76,13 +76,13 @@ fn three_half_moves_choose_bishop_a3_and_reject_the_rest() {
     expected.extend(["e5e2", "e5e4"]);
     expected.sort_unstable();
     assert_eq!(names(&THREE), expected);
-    assert_eq!(THREE.outcome, Outcome::Chosen(step("b2a3")));
+    assert_eq!(THREE.outcome, Recommendation::Chosen(step("b2a3")));
     for name in expected {
         let wanted = match name {
-            "b2a3" => Verdict::Wins,
-            "e5e2" => Verdict::Even,
-            "e5d5" | "e5e4" | "e5f5" | "e5h5" => Verdict::Fails,
-            _ => Verdict::Loses,
+            "b2a3" => LineVerdict::Wins,
+            "e5e2" => LineVerdict::Even,
+            "e5d5" | "e5e4" | "e5f5" | "e5h5" => LineVerdict::Fails,
+            _ => LineVerdict::Loses,
         };
         assert_eq!(verdict(&THREE, name), wanted, "{name}");
     }
@@ -116,7 +116,7 @@ fn every_move_of_white_in_the_main_line_wins() {
     let moves: Vec<String> = format!("{TO_E7} {CHECKS}").split(' ').map(str::to_owned).collect();
     for played in (1..=moves.len()).step_by(2) {
         let verdict = verdict_after(&moves[..played].join(" "), 20_000);
-        assert_eq!(verdict, Verdict::Wins, "half-move {played}");
+        assert_eq!(verdict, LineVerdict::Wins, "half-move {played}");
     }
 }
 
@@ -136,28 +136,28 @@ fn what_each_point_is_needed_for() {
         let mut analysis = analyse_by(reading, &fig_22(), 3, Effort::of(0), &Monitor::default()).unwrap();
         let first = analysis.moves.iter().find(|first| first.step == step("b2a3")).unwrap().verdict;
         match first {
-            Verdict::Fails => Verdict::Fails,
+            LineVerdict::Fails => LineVerdict::Fails,
             _ => analysis.after_line(&line("b2a3"), 50_000, &Monitor::default()).unwrap().verdict,
         }
     });
-    let wins = Verdict::Wins;
-    assert_eq!(found, [wins, wins, wins, Verdict::Loses, wins, wins]);
+    let wins = LineVerdict::Wins;
+    assert_eq!(found, [wins, wins, wins, LineVerdict::Loses, wins, wins]);
 }
 
 #[test]
 fn the_limit_gives_no_verdict() {
     let cut_off = analysis(3, 200);
-    assert_eq!(cut_off.outcome, Outcome::NoVerdict(Reason::PositionLimit));
+    assert_eq!(cut_off.outcome, Recommendation::NoVerdict(Reason::PositionLimit));
     assert!(!cut_off.is_complete());
     assert!(cut_off.positions <= 200);
-    assert!(cut_off.moves.iter().all(|first| first.verdict != Verdict::Wins));
+    assert!(cut_off.moves.iter().all(|first| first.verdict != LineVerdict::Wins));
 }
 
 #[test]
 fn a_quiet_board_offers_nothing() {
     let bare = Position::from_fen("8/8/4k3/8/8/3K4/8/8 w - - 0 1").unwrap();
     let analysis = analyse(&bare, 3, Effort::of(100), &Monitor::default()).unwrap();
-    assert_eq!(analysis.outcome, Outcome::NoVerdict(Reason::NothingSensible));
+    assert_eq!(analysis.outcome, Recommendation::NoVerdict(Reason::NothingSensible));
 }
 
 /// The result does not depend on the number of threads.

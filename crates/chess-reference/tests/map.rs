@@ -1,6 +1,6 @@
 //! The map on positions worked by hand: the book's figures, rebuilt from what its text says of them, and small ones.
 
-use chess_reference::map::{Field, InvisibleValue, Map, Route, SecondNegation};
+use chess_reference::map::{AttackRoute, InvisibleValue, Map, SecondNegation, SquareFunction};
 use chess_reference::{Position, book_positions};
 use shakmaty::{Color, Role, Square};
 
@@ -13,12 +13,12 @@ fn value<'a>(map: &'a Map, from: &str, to: &str) -> &'a InvisibleValue {
     map.values.iter().find(|value| value.attack.from == from && value.attack.to == to).unwrap()
 }
 
-fn route<'a>(map: &'a Map, trajectory: &str) -> &'a Route {
+fn route<'a>(map: &'a Map, trajectory: &str) -> &'a AttackRoute {
     let routes = map.values.iter().flat_map(|value| &value.routes);
     routes.into_iter().find(|route| route.trajectory.to_string() == trajectory).unwrap()
 }
 
-fn field<'a>(route: &'a Route, square: &str) -> &'a Field {
+fn field<'a>(route: &'a AttackRoute, square: &str) -> &'a SquareFunction {
     route.fields.iter().find(|field| field.square.to_string() == square).unwrap()
 }
 

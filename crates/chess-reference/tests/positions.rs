@@ -1,6 +1,6 @@
 //! The table of analysed positions against fresh analyses: every row that is quick to compute.
 
-use chess_reference::map::{Effort, Map, Monitor, Outcome, Reason, Step, Verdict, analyse};
+use chess_reference::map::{Effort, LineVerdict, Map, Monitor, Reason, Recommendation, Step, analyse};
 use chess_reference::{Position, book_positions};
 
 const DATA: &str = include_str!("../data/analysis-of-the-positions.tsv");
@@ -61,12 +61,12 @@ fn the_quick_rows_come_out_again() {
         let analysis = analyse(&position, row.horizon, effort, &Monitor::default()).unwrap();
         let name = |step: &Step| step.to_string();
         let outcome = match analysis.outcome {
-            Outcome::Chosen(step) => name(&step),
-            Outcome::NoVerdict(Reason::NothingSensible) => "no verdict: nothing sensible".to_owned(),
-            Outcome::NoVerdict(Reason::AllRejected) => "no verdict: all rejected".to_owned(),
-            Outcome::NoVerdict(Reason::PositionLimit) => "no verdict: limit".to_owned(),
+            Recommendation::Chosen(step) => name(&step),
+            Recommendation::NoVerdict(Reason::NothingSensible) => "no verdict: nothing sensible".to_owned(),
+            Recommendation::NoVerdict(Reason::AllRejected) => "no verdict: all rejected".to_owned(),
+            Recommendation::NoVerdict(Reason::PositionLimit) => "no verdict: limit".to_owned(),
         };
-        let winning = analysis.moves.iter().filter(|first| first.verdict == Verdict::Wins);
+        let winning = analysis.moves.iter().filter(|first| first.verdict == LineVerdict::Wins);
         let winning: Vec<String> = winning.map(|first| name(&first.step)).collect();
         let winning = if winning.is_empty() { "-".to_owned() } else { winning.join(" ") };
         let settled = analysis.moves.iter().filter(|first| first.verdict.is_settled()).count();

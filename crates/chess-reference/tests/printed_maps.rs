@@ -1,6 +1,6 @@
 //! The maps of Fig. 22 against the three that the book prints, value by value.
 
-use chess_reference::map::{InvisibleValue, Map, Negation, Route};
+use chess_reference::map::{AttackRoute, InvisibleValue, Map, Negation};
 use chess_reference::{Position, book_positions};
 use shakmaty::Color;
 use std::collections::BTreeSet;
@@ -36,13 +36,13 @@ fn negation(negation: &Negation, attacker: Color) -> String {
     format!("{}{}{}{mark}", attacker.fold_wb("j", ""), negation.role.upper_char(), steps.join("-"))
 }
 
-fn field(value: &InvisibleValue, route: &Route, name: &str) -> String {
+fn field(value: &InvisibleValue, route: &AttackRoute, name: &str) -> String {
     let field = route.fields.iter().find(|field| field.square.to_string() == name).unwrap();
     let harmful = field.negations.iter().filter(|negation| negation.m < 0);
     joined(harmful.map(|each| negation(each, value.attack.side)).collect(), "+")
 }
 
-fn retreats(route: &Route) -> String {
+fn retreats(route: &AttackRoute) -> String {
     let safe = route.retreats.iter().filter(|retreat| retreat.f == 1);
     joined(safe.map(|retreat| retreat.square.to_string()).collect(), " ")
 }
@@ -52,7 +52,7 @@ fn joined(mut names: Vec<String>, by: &str) -> String {
     if names.is_empty() { "-".to_owned() } else { names.join(by) }
 }
 
-fn whole(value: &InvisibleValue, route: &Route) -> String {
+fn whole(value: &InvisibleValue, route: &AttackRoute) -> String {
     let names = route.fields.iter().map(|field| field.square.to_string());
     let all: Vec<String> = names.map(|name| format!("{name}:{}", field(value, route, &name))).collect();
     all.into_iter().filter(|each| !each.ends_with(":-")).collect::<Vec<_>>().join(";")

@@ -128,14 +128,14 @@ impl<C> Tally<C> {
 }
 
 /// The results of one thread.
-struct Share<C> {
+struct ThreadShare<C> {
     tally: Tally<C>,
     failed: Vec<(u64, C, u64)>,
     refused: Option<(u64, C, NoVerdict)>,
 }
 
-impl<C> Share<C> {
-    fn empty() -> Share<C> {
+impl<C> ThreadShare<C> {
+    fn empty() -> ThreadShare<C> {
         let tally = Tally {
             equal: 0,
             different: 0,
@@ -145,10 +145,10 @@ impl<C> Share<C> {
             failures: Vec::new(),
             first_refusal: None,
         };
-        Share { tally, failed: Vec::new(), refused: None }
+        ThreadShare { tally, failed: Vec::new(), refused: None }
     }
 
-    fn count(mut self, number: u64, case: C, judged: Judged) -> Share<C> {
+    fn count(mut self, number: u64, case: C, judged: Judged) -> ThreadShare<C> {
         self.tally.with_substance += u64::from(judged.substance);
         self.tally.instructions += judged.instructions;
         match judged.verdict {
@@ -177,7 +177,7 @@ impl<C> Share<C> {
         self.failed.truncate(FAILURES_KEPT);
     }
 
-    fn join(mut self, other: Share<C>) -> Share<C> {
+    fn join(mut self, other: ThreadShare<C>) -> ThreadShare<C> {
         self.tally.equal += other.tally.equal;
         self.tally.different += other.tally.different;
         self.tally.with_substance += other.tally.with_substance;
@@ -249,7 +249,7 @@ pub fn judge_all<C: Comparison>(
     let judged = (0..shard.share_of(cases))
         .into_par_iter()
         .take_any_while(|_| !patience::is_over())
-        .fold(Share::empty, |share, index| {
+        .fold(ThreadShare::empty, |share, index| {
             let number = shard.place(index);
             let case = case(number);
             let judged = comparison.judged(&case, max_instructions);
@@ -260,8 +260,8 @@ pub fn judge_all<C: Comparison>(
             }
             share.count(number, case, judged)
         })
-        .reduce(Share::empty, Share::join);
-    let Share { mut tally, failed, refused } = judged;
+        .reduce(ThreadShare::empty, ThreadShare::join);
+    let ThreadShare { mut tally, failed, refused } = judged;
     tally.first_refusal = refused;
     tally.failures = failed
         .into_par_iter()

@@ -52,7 +52,7 @@ pub use kinds::{ComparisonKind, KINDS};
 pub use mates::{MateCase, MateProgram, Mates};
 pub use play::{PlayCase, PlayProgram, Plays};
 pub use program::{
-    BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, ProgramRun, Report, Settings, tell_of,
+    BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, ProgramRun, RunReport, Settings, tell_of,
 };
 pub use relations::{RelationCase, RelationCases, RelationsProgram};
 pub use sync::{SyncCase, SyncProgram, Syncs};

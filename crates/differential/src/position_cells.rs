@@ -1,7 +1,7 @@
 //! The common part of the chess programs: their shared text, the cells of a position, the words of moves.
 
 use crate::program::{MachineProgram, ProgramError, ProgramRun, offset_by};
-use crate::verdict::Failed;
+use crate::verdict::NoAnswer;
 use chess_reference::algorithm50::{Move, Problem};
 use m220_isa::{Address, CoreAddress, Word};
 use shakmaty::{Role, Square};
@@ -69,8 +69,8 @@ pub(crate) fn move_of(word: Word) -> Option<Move> {
     (word.upper() == 0).then_some(Move { from: square(word.a1())?, to: square(word.a2())?, promotion })
 }
 
-pub(crate) fn no_move(at: CoreAddress, word: Word) -> Failed {
-    Failed::Fault(format!("the word {} in {at} is not a move", word.grouped()))
+pub(crate) fn no_move(at: CoreAddress, word: Word) -> NoAnswer {
+    NoAnswer::Fault(format!("the word {} in {at} is not a move", word.grouped()))
 }
 
 #[cfg(test)]

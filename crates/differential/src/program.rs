@@ -1,6 +1,6 @@
 //! A machine program: assembled once, its cells found by name.
 
-use crate::verdict::{Ending, Failed, MachineRun};
+use crate::verdict::{MachineRun, NoAnswer, ResultCode};
 use chess_reference::patience::{self, WorkDone};
 use m220_asm::{Diagnostics, Image, Loader, SymbolError, Texts, assemble, assemble_text, elf};
 use m220_isa::{Address, CoreAddress, Model, Word};
@@ -239,7 +239,7 @@ impl MachineProgram {
         &self,
         mut run: ProgramRun,
         max_instructions: u64,
-        read: impl FnOnce(&ProgramRun, Ending) -> Result<T, Failed>,
+        read: impl FnOnce(&ProgramRun, ResultCode) -> Result<T, NoAnswer>,
     ) -> Result<MachineRun<T>, ProgramError> {
         let report = run.run(max_instructions);
         self.read(&run, report, read)
@@ -249,15 +249,15 @@ impl MachineProgram {
     pub(crate) fn read<M, P, T>(
         &self,
         run: &ProgramRun<M>,
-        report: Report,
-        read: impl FnOnce(&ProgramRun<M>, Ending) -> Result<T, Failed>,
+        report: RunReport,
+        read: impl FnOnce(&ProgramRun<M>, ResultCode) -> Result<T, NoAnswer>,
     ) -> Result<MachineRun<T>, ProgramError>
     where
         M: DerefMut<Target = Machine<P>>,
         P: Periphery,
     {
         let result = run.number(self.cell("result")?);
-        let ending = Ending::of(result, &report.stop);
+        let ending = ResultCode::of(result, &report.stop);
         let outcome = ending.and_then(|ending| read(run, ending)).into();
         Ok(MachineRun { report, outcome })
     }
@@ -279,7 +279,7 @@ pub struct ProgramRun<M = PreparedMachine> {
 
 /// What a run took, and how it ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report {
+pub struct RunReport {
     /// Instructions executed and their modelled time.
     pub clock: m220_machine::Clock,
     /// The cells of the image, the cells that the harness wrote, and the cells that the program wrote.
@@ -324,7 +324,7 @@ where
         max_instructions: u64,
         at: CoreAddress,
         watch: &mut dyn FnMut(&ProgramRun<M>),
-    ) -> Report {
+    ) -> RunReport {
         self.machine.add_breakpoint(at, 1);
         self.machine.start(self.entry);
         let stop = loop {
@@ -334,7 +334,7 @@ where
             }
             watch(self);
         };
-        Report { clock: self.machine.clock(), cells_used: self.machine.cells_written(), stop }
+        RunReport { clock: self.machine.clock(), cells_used: self.machine.cells_written(), stop }
     }
 
     /// Writes an input cell.
@@ -355,7 +355,7 @@ where
 
     /// Starts the program and runs it for at most `max_instructions`, or until the run is abandoned
     /// (see [`chess_reference::patience`]): then the stop is that of the limit, with its own message.
-    pub fn run(&mut self, max_instructions: u64) -> Report {
+    pub fn run(&mut self, max_instructions: u64) -> RunReport {
         self.machine.start(self.entry);
         let stop = self.go_on(max_instructions);
         self.report(stop)
@@ -363,7 +363,7 @@ where
 
     /// As [`ProgramRun::run`], but `stopped` is called every 0.05 s or so in place of the check for abandonment. `None` if it
     /// returned true: the machine then stands wherever it was.
-    pub fn run_until(&mut self, max_instructions: u64, stopped: &dyn Fn() -> bool) -> Option<Report> {
+    pub fn run_until(&mut self, max_instructions: u64, stopped: &dyn Fn() -> bool) -> Option<RunReport> {
         self.machine.start(self.entry);
         self.in_slices(max_instructions, stopped).map(|stop| self.report(stop))
     }
@@ -391,8 +391,8 @@ where
         None
     }
 
-    fn report(&self, stop: Stop) -> Report {
-        Report { clock: self.machine.clock(), cells_used: self.machine.cells_written(), stop }
+    fn report(&self, stop: Stop) -> RunReport {
+        RunReport { clock: self.machine.clock(), cells_used: self.machine.cells_written(), stop }
     }
 
     /// The word in a cell; zero where the machine has none.

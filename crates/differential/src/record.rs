@@ -1,6 +1,6 @@
 //! A run of a machine program in the JSON of every command.
 
-use crate::program::Report;
+use crate::program::RunReport;
 use crate::text::{counted, duration};
 use crate::verdict::MachineRun;
 use serde::Serialize;
@@ -35,7 +35,7 @@ pub struct TimeUs {
 
 impl TimeUs {
     /// The times of a report.
-    pub fn of(report: &Report) -> TimeUs {
+    pub fn of(report: &RunReport) -> TimeUs {
         let clock = &report.clock;
         TimeUs {
             m20: clock.m20.microseconds(),

@@ -3,7 +3,7 @@
 pub mod record;
 pub(crate) mod section;
 
-pub use section::{Section, Shown, TableRow, TaskResult};
+pub use section::{RowShown, Section, TableRow, TaskResult};
 
 use crate::endings::EndingProgram;
 use crate::mates::MateProgram;
@@ -12,7 +12,7 @@ use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Settin
 use crate::relations::RelationsProgram;
 use crate::sync::SyncProgram;
 use crate::trajectories::TrajectoryProgram;
-use record::{CHECKSUM_METHOD, Document, MachineProgramRecord, ProgramRecord, TIMING_MODELS};
+use record::{CHECKSUM_METHOD, MachineProgramRecord, ProgramRecord, ReproductionDocument, TIMING_MODELS};
 
 /// The machine programs, in the order of the record. A new one adds its [`Reproducible`] here.
 pub const PROGRAMS: &[ReproducedProgram] = &[
@@ -121,10 +121,10 @@ impl Reproduction {
 
     /// The document for JSON.
     #[must_use]
-    pub fn document(&self, program: ProgramRecord) -> Document {
+    pub fn document(&self, program: ProgramRecord) -> ReproductionDocument {
         let listed = self.sections.iter().filter(|section| section.json_name.is_none());
         let named = self.sections.iter().filter_map(|section| Some((section.json_name?, section.json.clone())));
-        Document {
+        ReproductionDocument {
             schema: 1,
             program,
             machine_programs: self.machine_programs.clone(),

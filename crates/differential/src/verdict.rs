@@ -1,6 +1,6 @@
 //! The outcome of a run, and the result of comparing it with the native one.
 
-use crate::program::Report;
+use crate::program::RunReport;
 use chess_reference::patience;
 use m220_machine::{Stop, StopReason};
 use serde::{Deserialize, Serialize};
@@ -52,20 +52,20 @@ pub enum MachineOutcome<T> {
 
 /// Why a machine program left no answer.
 #[derive(Debug)]
-pub(crate) enum Failed {
+pub(crate) enum NoAnswer {
     /// It refused, or reached the limit of instructions.
     Refused(Refusal),
     /// The machine stopped without an answer, or left an impossible one; the details in words.
     Fault(String),
 }
 
-impl Failed {
+impl NoAnswer {
     /// Succeeds if the machine came to its halt.
-    fn unless_halted(stop: &Stop) -> Result<(), Failed> {
+    fn unless_halted(stop: &Stop) -> Result<(), NoAnswer> {
         match stop.reason {
             StopReason::Halt => Ok(()),
-            StopReason::InstructionLimit => Err(Failed::Refused(Refusal::Limit)),
-            _ => Err(Failed::Fault(format!("the machine stopped: {stop}"))),
+            StopReason::InstructionLimit => Err(NoAnswer::Refused(Refusal::Limit)),
+            _ => Err(NoAnswer::Fault(format!("the machine stopped: {stop}"))),
         }
     }
 }
@@ -76,7 +76,7 @@ impl Failed {
 /// 1 done, 2 and 3 the program's own "no" (its head says what each means), 4 a table is full, 5 a question that it
 /// does not accept, 6 too long for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ending {
+pub(crate) enum ResultCode {
     /// 1: the question is answered.
     Done,
     /// 2: the first of the program's own "no" answers.
@@ -85,29 +85,29 @@ pub(crate) enum Ending {
     SecondNo,
 }
 
-impl Ending {
+impl ResultCode {
     /// Decodes the result code that a program left, if it came to its halt.
-    pub(crate) fn of(result: u64, stop: &Stop) -> Result<Ending, Failed> {
-        Failed::unless_halted(stop)?;
+    pub(crate) fn of(result: u64, stop: &Stop) -> Result<ResultCode, NoAnswer> {
+        NoAnswer::unless_halted(stop)?;
         match result {
-            0 => Err(Failed::Fault(format!("the machine stopped without a result: {stop}"))),
-            1 => Ok(Ending::Done),
-            2 => Ok(Ending::FirstNo),
-            3 => Ok(Ending::SecondNo),
-            4 => Err(Failed::Refused(Refusal::TableFull)),
-            5 => Err(Failed::Refused(Refusal::Unsupported)),
-            6 => Err(Failed::Refused(Refusal::TooLong)),
-            other => Err(Failed::Fault(format!("result code {other:o}, which does not exist"))),
+            0 => Err(NoAnswer::Fault(format!("the machine stopped without a result: {stop}"))),
+            1 => Ok(ResultCode::Done),
+            2 => Ok(ResultCode::FirstNo),
+            3 => Ok(ResultCode::SecondNo),
+            4 => Err(NoAnswer::Refused(Refusal::TableFull)),
+            5 => Err(NoAnswer::Refused(Refusal::Unsupported)),
+            6 => Err(NoAnswer::Refused(Refusal::TooLong)),
+            other => Err(NoAnswer::Fault(format!("result code {other:o}, which does not exist"))),
         }
     }
 }
 
-impl<T> From<Result<T, Failed>> for MachineOutcome<T> {
-    fn from(read: Result<T, Failed>) -> MachineOutcome<T> {
+impl<T> From<Result<T, NoAnswer>> for MachineOutcome<T> {
+    fn from(read: Result<T, NoAnswer>) -> MachineOutcome<T> {
         match read {
             Ok(answer) => MachineOutcome::Answer(answer),
-            Err(Failed::Refused(refusal)) => MachineOutcome::Refused(refusal),
-            Err(Failed::Fault(fault)) => MachineOutcome::Fault(fault),
+            Err(NoAnswer::Refused(refusal)) => MachineOutcome::Refused(refusal),
+            Err(NoAnswer::Fault(fault)) => MachineOutcome::Fault(fault),
         }
     }
 }
@@ -146,7 +146,7 @@ impl<T> MachineOutcome<T> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MachineRun<T> {
     /// Instructions, time and stop.
-    pub report: Report,
+    pub report: RunReport,
     /// The outcome.
     pub outcome: MachineOutcome<T>,
 }

@@ -14,7 +14,7 @@ use crate::image::{CellKind, Image};
 use crate::parse::{self, Parsed};
 use crate::source::{Loader, Sources, Span, Texts};
 use crate::statement::{Macro, Name, Operand};
-use m220_isa::{Address, Code, CoreAddress, Model, Row, Word};
+use m220_isa::{Address, Code, CoreAddress, Model, OpcodeRow, Word};
 use std::collections::BTreeMap;
 use values::{Constant, Definition};
 
@@ -105,7 +105,7 @@ struct Expansion<'a> {
 }
 
 /// A word to be made, at its cell.
-struct Item<'a> {
+struct PendingWord<'a> {
     at: usize,
     /// The cell is a guess.
     guessed: bool,
@@ -115,7 +115,7 @@ struct Item<'a> {
 }
 
 enum Content<'a> {
-    Instruction(&'static Row, &'a [Operand]),
+    Instruction(&'static OpcodeRow, &'a [Operand]),
     Fields(Option<Code>, &'a [Operand]),
     Word(CellKind, Word),
     /// Already reported; the operands are still checked.
@@ -155,7 +155,7 @@ struct Assembler<'a> {
     constants: Vec<Constant<'a>>,
     /// Global labels in the order of definition; scopes of local ones are indices into it.
     scopes: Vec<String>,
-    items: Vec<Item<'a>>,
+    items: Vec<PendingWord<'a>>,
     reserved: Vec<(usize, usize, Span)>,
     exports: Vec<&'a Name>,
     start: Option<Start<'a>>,

@@ -129,7 +129,7 @@ impl Diagnostics {
             if index > 0 {
                 out.push('\n');
             }
-            let report = Report { diagnostic, sources: &self.sources };
+            let report = RenderedDiagnostic { diagnostic, sources: &self.sources };
             if !report.can_be_drawn() || handler.render_report(&mut out, &report).is_err() {
                 out.push_str(&self.brief_line(diagnostic));
                 out.push('\n');
@@ -195,12 +195,12 @@ impl Findings {
 
 /// A diagnostic in the form that miette renders.
 #[derive(Debug)]
-struct Report<'a> {
+struct RenderedDiagnostic<'a> {
     diagnostic: &'a Diagnostic,
     sources: &'a Sources,
 }
 
-impl Report<'_> {
+impl RenderedDiagnostic<'_> {
     /// Whether the lines with labels are short, and no terminal takes a part of them for a command.
     fn can_be_drawn(&self) -> bool {
         let shown = |span: Span| {
@@ -224,15 +224,15 @@ impl Report<'_> {
     }
 }
 
-impl fmt::Display for Report<'_> {
+impl fmt::Display for RenderedDiagnostic<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.diagnostic.message)
     }
 }
 
-impl std::error::Error for Report<'_> {}
+impl std::error::Error for RenderedDiagnostic<'_> {}
 
-impl miette::Diagnostic for Report<'_> {
+impl miette::Diagnostic for RenderedDiagnostic<'_> {
     fn severity(&self) -> Option<miette::Severity> {
         Some(match self.diagnostic.severity {
             Severity::Error => miette::Severity::Error,
@@ -259,7 +259,7 @@ impl miette::Diagnostic for Report<'_> {
     }
 }
 
-impl miette::SourceCode for Report<'_> {
+impl miette::SourceCode for RenderedDiagnostic<'_> {
     /// Whole lines, and no others around them; without context lines the span itself, whose line
     /// and column then head the frame.
     fn read_span<'a>(

@@ -296,9 +296,9 @@ impl Disassembler<'_> {
     }
 
     /// Words and reserved cells in order, the latter cut where a label stands.
-    fn cells(&self) -> BTreeMap<CoreAddress, Item> {
-        let mut cells: BTreeMap<CoreAddress, Item> =
-            self.image.words.iter().map(|(&cell, &word)| (cell, Item::Word(word))).collect();
+    fn cells(&self) -> BTreeMap<CoreAddress, DataItem> {
+        let mut cells: BTreeMap<CoreAddress, DataItem> =
+            self.image.words.iter().map(|(&cell, &word)| (cell, DataItem::Word(word))).collect();
         for (&start, &count) in &self.image.reserved {
             let end = start.index() + count;
             let last = CoreAddress::from_index(end - 1).unwrap_or(start);
@@ -308,7 +308,7 @@ impl Disassembler<'_> {
             for (index, &cut) in cuts.iter().enumerate() {
                 let until = cuts.get(index + 1).copied().unwrap_or(end);
                 if let Ok(cell) = CoreAddress::from_index(cut) {
-                    cells.insert(cell, Item::Reserved(until - cut));
+                    cells.insert(cell, DataItem::Reserved(until - cut));
                 }
             }
         }
@@ -320,14 +320,14 @@ impl Disassembler<'_> {
         label.or_else(|| self.outside.get(&cell)).cloned()
     }
 
-    fn cell_text(&self, cell: CoreAddress, item: Item) -> CellText {
+    fn cell_text(&self, cell: CoreAddress, item: DataItem) -> CellText {
         let labels = self.labels.get(&cell).into_iter().flatten().map(|(label, _)| label.clone()).collect();
         let (word, count, statement, comment) = match item {
-            Item::Word(word) => {
+            DataItem::Word(word) => {
                 let (statement, comment) = self.statement(cell, word);
                 (Some(word), 1, statement, comment)
             }
-            Item::Reserved(count) => (None, count, format!("reserve {count:o}"), String::new()),
+            DataItem::Reserved(count) => (None, count, format!("reserve {count:o}"), String::new()),
         };
         CellText { cell, count, word, labels, statement, comment }
     }
@@ -385,7 +385,7 @@ fn write_line(text: &CellText, out: &mut String) {
 }
 
 #[derive(Clone, Copy)]
-enum Item {
+enum DataItem {
     Word(Word),
     Reserved(usize),
 }

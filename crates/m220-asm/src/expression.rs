@@ -4,7 +4,7 @@ use crate::source::Span;
 
 /// One step of an expression in postfix order.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Step {
+pub(crate) enum PostfixStep {
     /// What could not be read, and was reported.
     Bad,
     /// A number.
@@ -30,7 +30,7 @@ pub(crate) enum Step {
 /// An expression and its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Expression {
-    pub steps: Vec<Step>,
+    pub steps: Vec<PostfixStep>,
     pub span: Span,
 }
 
@@ -50,22 +50,24 @@ impl Expression {
         let pop = |stack: &mut Vec<i64>| stack.pop().unwrap_or(0);
         for step in &self.steps {
             let value = match step {
-                Step::Bad => return Err(trouble(None)),
-                Step::Number(value) => Some(*value),
-                Step::Name(name, span) => Some(lookup(name, *span)?),
-                Step::Here => Some(here.ok_or_else(|| trouble(Some("`.` has no value before the first `origin`")))?),
-                Step::Add | Step::Subtract | Step::Multiply => {
+                PostfixStep::Bad => return Err(trouble(None)),
+                PostfixStep::Number(value) => Some(*value),
+                PostfixStep::Name(name, span) => Some(lookup(name, *span)?),
+                PostfixStep::Here => {
+                    Some(here.ok_or_else(|| trouble(Some("`.` has no value before the first `origin`")))?)
+                }
+                PostfixStep::Add | PostfixStep::Subtract | PostfixStep::Multiply => {
                     let right = pop(&mut stack);
                     let left = pop(&mut stack);
                     match step {
-                        Step::Add => left.checked_add(right),
-                        Step::Subtract => left.checked_sub(right),
+                        PostfixStep::Add => left.checked_add(right),
+                        PostfixStep::Subtract => left.checked_sub(right),
                         _ => left.checked_mul(right),
                     }
                 }
-                Step::Negate => pop(&mut stack).checked_neg(),
-                Step::Cell => Some(pop(&mut stack) & 0o7777),
-                Step::Cube => Some(pop(&mut stack) >> 12 & 7),
+                PostfixStep::Negate => pop(&mut stack).checked_neg(),
+                PostfixStep::Cell => Some(pop(&mut stack) & 0o7777),
+                PostfixStep::Cube => Some(pop(&mut stack) >> 12 & 7),
             };
             let value = value.filter(|value| value.abs() <= LARGEST_VALUE);
             stack.push(value.ok_or_else(|| trouble(Some("the value leaves the range of 45 bits")))?);

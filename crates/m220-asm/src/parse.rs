@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Findings};
 use crate::expression::Expression;
 use crate::source::{self, LARGEST_FILE, Loader, Sources, Span};
 use crate::spelling::{is_address_register, is_keyword};
-use crate::statement::{Line, Macro, Name, Statement};
+use crate::statement::{Macro, Name, SourceLine, Statement};
 use cursor::Cursor;
 use m220_isa::Model;
 use std::collections::HashMap;
@@ -26,7 +26,7 @@ pub(crate) const MOST_LINES: usize = 1 << 16;
 
 /// The result of parsing.
 pub(crate) struct Parsed {
-    pub lines: Vec<Line>,
+    pub lines: Vec<SourceLine>,
     pub macros: Vec<Macro>,
     pub model: Option<(Model, Span)>,
     pub sources: Sources,
@@ -88,7 +88,7 @@ struct Block {
     span: Span,
     kind: BlockKind,
     /// The lines so far.
-    lines: Vec<Line>,
+    lines: Vec<SourceLine>,
 }
 
 enum BlockKind {
@@ -108,18 +108,18 @@ impl BlockKind {
 /// The lines of a file outside of all blocks, and the blocks that are open.
 #[derive(Default)]
 struct Blocks {
-    lines: Vec<Line>,
+    lines: Vec<SourceLine>,
     open: Vec<Block>,
 }
 
 impl Blocks {
-    fn push(&mut self, line: Line) {
+    fn push(&mut self, line: SourceLine) {
         self.open.last_mut().map_or(&mut self.lines, |open| &mut open.lines).push(line);
     }
 }
 
 impl Parser<'_> {
-    fn file(&mut self, name: String, text: String) -> Vec<Line> {
+    fn file(&mut self, name: String, text: String) -> Vec<SourceLine> {
         let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
         self.open.push(name.clone());
         self.bytes += text.len();
@@ -171,7 +171,7 @@ impl Parser<'_> {
             forgotten: None,
         };
         let (labels, parsed) = cursor.line();
-        let mut line = Line { span, labels, statement: Statement::Bad };
+        let mut line = SourceLine { span, labels, statement: Statement::Bad };
         match parsed {
             Ok(Draft::Statement(statement)) => line.statement = statement,
             Ok(Draft::Model(name)) => line.statement = self.model(name),
@@ -194,7 +194,7 @@ impl Parser<'_> {
         blocks.push(line);
     }
 
-    fn open_block(&mut self, line: Line, kind: BlockKind, blocks: &mut Blocks) {
+    fn open_block(&mut self, line: SourceLine, kind: BlockKind, blocks: &mut Blocks) {
         if blocks.open.len() < DEEPEST_NESTING {
             blocks.open.push(Block { labels: line.labels, span: line.span, kind, lines: Vec::new() });
         } else {
@@ -204,7 +204,7 @@ impl Parser<'_> {
     }
 
     /// The block as one line; `end` is the place of its last line.
-    fn close(&mut self, block: Block, end: Span) -> Line {
+    fn close(&mut self, block: Block, end: Span) -> SourceLine {
         let Block { labels, span, kind, lines } = block;
         let statement = match kind {
             BlockKind::Repeat(count) => Statement::Repeat(count, lines, end),
@@ -216,10 +216,10 @@ impl Parser<'_> {
                 Statement::Macro(number)
             }
         };
-        Line { span, labels, statement }
+        SourceLine { span, labels, statement }
     }
 
-    fn check_macro(&mut self, line: &Line, name: &Name, parameters: &[Name], blocks: &Blocks) {
+    fn check_macro(&mut self, line: &SourceLine, name: &Name, parameters: &[Name], blocks: &Blocks) {
         if let Some(block) = blocks.open.last() {
             let error = Diagnostic::error(line.span, "a macro is defined outside of every other block");
             self.findings.report(error.other(block.span, "this block is open"));

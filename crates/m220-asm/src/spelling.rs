@@ -49,13 +49,13 @@ const SIMILAR: f64 = 0.8;
 /// The most similar of the candidates, if any is similar enough to be what was meant.
 pub(crate) fn near_miss<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let folded = looks_like(wanted);
-    let letters = Letters::of(&folded);
+    let letters = LetterCounts::of(&folded);
     let scored = candidates.filter_map(|name| {
         let own = looks_like(name);
         if own == folded {
             return Some((2.0, name));
         }
-        if !letters.may_be_similar(&Letters::of(&own)) {
+        if !letters.may_be_similar(&LetterCounts::of(&own)) {
             return None;
         }
         Some((strsim::jaro_winkler(&folded, &own), name)).filter(|(score, _)| *score >= SIMILAR)
@@ -65,14 +65,14 @@ pub(crate) fn near_miss<'a>(wanted: &str, candidates: impl Iterator<Item = &'a s
 
 /// How many letters a word has, and how many of each kind, where letters far apart in the alphabet may
 /// count as one kind.
-struct Letters {
+struct LetterCounts {
     count: usize,
     kinds: [u8; 64],
 }
 
-impl Letters {
-    fn of(word: &str) -> Letters {
-        let mut letters = Letters { count: 0, kinds: [0; 64] };
+impl LetterCounts {
+    fn of(word: &str) -> LetterCounts {
+        let mut letters = LetterCounts { count: 0, kinds: [0; 64] };
         for letter in word.chars() {
             letters.count += 1;
             let kind = &mut letters.kinds[letter as usize % 64];
@@ -84,7 +84,7 @@ impl Letters {
     /// A sieve that lets every pair pass that is [`SIMILAR`]: Jaro's measure is at most the mean of 1 and
     /// of the shares of letters that have a partner in the other word, and Winkler's addition for the same
     /// beginning makes up at most four tenths of what is missing to 1.
-    fn may_be_similar(&self, other: &Letters) -> bool {
+    fn may_be_similar(&self, other: &LetterCounts) -> bool {
         let common: usize = self.kinds.iter().zip(&other.kinds).map(|(a, b)| usize::from(*a.min(b))).sum();
         let share = |count: usize| common as f64 / count.max(1) as f64;
         let jaro = (share(self.count) + share(other.count) + 1.0) / 3.0;
@@ -123,7 +123,7 @@ mod tests {
         fn what_is_similar_passes(one in "[a-eA-C_А-Г]{1,12}", other in "[a-eA-C_А-Г]{1,12}") {
             let (one, other) = (looks_like(&one), looks_like(&other));
             if strsim::jaro_winkler(&one, &other) >= SIMILAR {
-                prop_assert!(Letters::of(&one).may_be_similar(&Letters::of(&other)), "{one} {other}");
+                prop_assert!(LetterCounts::of(&one).may_be_similar(&LetterCounts::of(&other)), "{one} {other}");
             }
         }
     }

@@ -54,13 +54,13 @@ pub(crate) enum Statement {
     Export(Vec<Name>),
     Model,
     /// The lines of the file, if it could be read.
-    Include(Vec<Line>),
+    Include(Vec<SourceLine>),
     /// The definition of the macro with this number.
     Macro(usize),
     /// A use of a macro.
-    Expand(Use),
+    Expand(MacroUse),
     /// Count, body, and the line of its `end`.
-    Repeat(Expression, Vec<Line>, Span),
+    Repeat(Expression, Vec<SourceLine>, Span),
 }
 
 /// Lines with parameters, to be used again and again.
@@ -68,21 +68,21 @@ pub(crate) enum Statement {
 pub(crate) struct Macro {
     pub name: Name,
     pub parameters: Vec<Name>,
-    pub body: Vec<Line>,
+    pub body: Vec<SourceLine>,
     /// The line of its `end`.
     pub end: Span,
 }
 
 /// A use of a macro: which one, by its number, and with what.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Use {
+pub(crate) struct MacroUse {
     pub macro_: usize,
     pub arguments: Vec<Operand>,
 }
 
 /// A line: its place, labels, statement.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Line {
+pub(crate) struct SourceLine {
     pub span: Span,
     pub labels: Vec<Name>,
     pub statement: Statement,

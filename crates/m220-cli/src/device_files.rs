@@ -87,7 +87,7 @@ fn split_at_equals(text: &OsStr) -> Option<(&str, PathBuf)> {
 
 /// Where a device's text goes. The device has one handle, the command another.
 #[derive(Clone)]
-pub struct Paper(Rc<RefCell<PaperState>>);
+pub struct DevicePaper(Rc<RefCell<PaperState>>);
 
 struct PaperState {
     to: PaperTo,
@@ -103,30 +103,30 @@ enum PaperTo {
     File(Option<Staged>),
 }
 
-impl Paper {
-    fn new(to: PaperTo) -> Paper {
-        Paper(Rc::new(RefCell::new(PaperState { to, used: false, failure: None })))
+impl DevicePaper {
+    fn new(to: PaperTo) -> DevicePaper {
+        DevicePaper(Rc::new(RefCell::new(PaperState { to, used: false, failure: None })))
     }
 
     /// Standard output.
     #[must_use]
-    pub fn stdout() -> Paper {
-        Paper::new(PaperTo::Stdout)
+    pub fn stdout() -> DevicePaper {
+        DevicePaper::new(PaperTo::Stdout)
     }
 
-    /// A text of any length, to be had from its [`Paper::to_string`] or written out with
+    /// A text of any length, to be had from its [`DevicePaper::to_string`] or written out with
     /// [`Serializer::collect_str`], in little memory.
     #[must_use]
-    pub fn kept() -> Paper {
-        Paper::new(PaperTo::Text(tempfile::spooled_tempfile(LONGEST_TEXT_IN_MEMORY)))
+    pub fn kept() -> DevicePaper {
+        DevicePaper::new(PaperTo::Text(tempfile::spooled_tempfile(LONGEST_TEXT_IN_MEMORY)))
     }
 
-    /// A file, which gets its content by [`Paper::staged`].
+    /// A file, which gets its content by [`DevicePaper::staged`].
     ///
     /// # Errors
     /// [`Failure::Output`] when it cannot be created.
-    pub fn file(path: &Path) -> Result<Paper, Failure> {
-        Ok(Paper::new(PaperTo::File(Some(Staged::create(path)?))))
+    pub fn file(path: &Path) -> Result<DevicePaper, Failure> {
+        Ok(DevicePaper::new(PaperTo::File(Some(Staged::create(path)?))))
     }
 
     /// Whether anything was written.
@@ -156,7 +156,7 @@ impl Paper {
     }
 }
 
-impl fmt::Display for Paper {
+impl fmt::Display for DevicePaper {
     /// The text that was kept; nothing of what went elsewhere.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let PaperTo::Text(text) = &mut self.0.borrow_mut().to else { return Ok(()) };
@@ -172,7 +172,7 @@ impl fmt::Display for Paper {
     }
 }
 
-impl Serialize for Paper {
+impl Serialize for DevicePaper {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
@@ -195,7 +195,7 @@ impl PaperState {
     }
 }
 
-impl Write for Paper {
+impl Write for DevicePaper {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut state = self.0.borrow_mut();
         state.used |= !bytes.is_empty();
@@ -209,7 +209,7 @@ impl Write for Paper {
 
 /// A drum or tape file: what it held before the run, nothing if it was absent, and what will hold the
 /// new content.
-struct Kept {
+struct MediumFile {
     number: u8,
     path: PathBuf,
     before: Option<Vec<u8>>,
@@ -217,8 +217,8 @@ struct Kept {
     staged: Option<Staged>,
 }
 
-impl Kept {
-    fn read(file: &NumberedFile, access: Access) -> Result<Kept, Failure> {
+impl MediumFile {
+    fn read(file: &NumberedFile, access: Access) -> Result<MediumFile, Failure> {
         let NumberedFile { number, path } = file.clone();
         let (before, staged) = match access {
             Access::Update => {
@@ -228,7 +228,7 @@ impl Kept {
             Access::Copy if fs::exists(&path).is_ok_and(|exists| !exists) => (None, None),
             Access::Copy => (Some(read_file_up_to(&path, LARGEST_DEVICE_FILE)?), None),
         };
-        Ok(Kept { number, path, before, staged })
+        Ok(MediumFile { number, path, before, staged })
     }
 
     fn bytes(&self) -> &[u8] {
@@ -258,10 +258,10 @@ pub enum Access {
 
 /// The files of the devices of one run.
 pub struct DeviceFiles {
-    drums: Vec<Kept>,
-    tapes: Vec<Kept>,
+    drums: Vec<MediumFile>,
+    tapes: Vec<MediumFile>,
     /// Printer and punch as far as they go to files, and whatever else is written during the run.
-    papers: Vec<(PathBuf, Paper)>,
+    papers: Vec<(PathBuf, DevicePaper)>,
 }
 
 impl DeviceFiles {
@@ -275,7 +275,7 @@ impl DeviceFiles {
         options: &DeviceOptions,
         papers: &PaperOptions,
         model: Model,
-        paper: &Paper,
+        paper: &DevicePaper,
         access: Access,
     ) -> Result<(Devices, DeviceFiles), Failure> {
         no_number_twice("--drum", &options.drum)?;
@@ -286,7 +286,7 @@ impl DeviceFiles {
             // What cannot be fitted is wrong usage, whatever the file is.
             let usage = |error| Failure::Usage(format!("--drum {}: {error}", file.number));
             devices.fit_drum(file.number, Drum::blank(model)).map_err(usage)?;
-            let kept = Kept::read(file, access)?;
+            let kept = MediumFile::read(file, access)?;
             let drum = Drum::from_bytes(model, kept.bytes()).map_err(|error| kept.bad(&error))?;
             devices.fit_drum(file.number, drum).map_err(usage)?;
             files.drums.push(kept);
@@ -294,7 +294,7 @@ impl DeviceFiles {
         for file in &options.tape {
             let usage = |error| Failure::Usage(format!("--tape {}: {error}", file.number));
             devices.fit_tape(file.number, Tape::blank(model)).map_err(usage)?;
-            let kept = Kept::read(file, access)?;
+            let kept = MediumFile::read(file, access)?;
             let tape = Tape::from_bytes(model, kept.bytes()).map_err(|error| kept.bad(&error))?;
             devices.fit_tape(file.number, tape).map_err(usage)?;
             files.tapes.push(kept);
@@ -319,8 +319,8 @@ impl DeviceFiles {
     ///
     /// # Errors
     /// [`Failure::Output`] when it cannot be created.
-    pub fn paper(&mut self, path: &Path) -> Result<Paper, Failure> {
-        let paper = Paper::file(path)?;
+    pub fn paper(&mut self, path: &Path) -> Result<DevicePaper, Failure> {
+        let paper = DevicePaper::file(path)?;
         self.papers.push((path.to_owned(), paper.clone()));
         Ok(paper)
     }

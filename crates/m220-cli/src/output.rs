@@ -10,7 +10,7 @@ mod staged;
 pub use staged::{KeptFile, Staged, cannot_write, commit, write_file, write_files};
 
 use crate::exit::Failure;
-use claims::Use;
+use claims::FileUse;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use serde::Serialize;
 use std::fs::File;
@@ -109,7 +109,7 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
 /// # Errors
 /// [`Failure::BadInput`] with the file's name, [`Failure::Usage`] for a file that this call writes.
 pub fn read_file_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
-    claims::claim(path, Use::Read)?;
+    claims::claim(path, FileUse::Read)?;
     read_unclaimed(path, limit)
 }
 
@@ -118,7 +118,7 @@ pub fn read_file_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
 /// # Errors
 /// [`Failure::Usage`] for a file that this call writes.
 pub fn claim_input(path: &Path) -> Result<(), Failure> {
-    claims::claim(path, Use::Read)
+    claims::claim(path, FileUse::Read)
 }
 
 /// As [`read_file_up_to`], for a file that has been claimed.

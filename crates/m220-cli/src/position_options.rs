@@ -14,7 +14,7 @@ use std::str::FromStr;
 #[group(skip)]
 pub struct PositionOptions {
     #[command(flatten)]
-    source: PositionSource,
+    source: PositionSelector,
     /// The position before this move of the PGN file, in place of the one at the game's end: 16 before White's 16th move,
     /// 16... before Black's
     #[arg(long = "move", value_name = "N", requires = "pgn", conflicts_with_all = ["fen", "position"])]
@@ -24,7 +24,7 @@ pub struct PositionOptions {
 /// Where a position comes from.
 #[derive(clap::Args, Debug, Clone)]
 #[group(id = "PositionOptions", multiple = false)]
-pub struct PositionSource {
+pub struct PositionSelector {
     /// The position as a FEN, between quotation marks
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
@@ -103,7 +103,7 @@ impl PositionOptions {
     }
 }
 
-impl PositionSource {
+impl PositionSelector {
     /// As [`PositionOptions::given`].
     fn given(&self, before: Option<GamePlace>) -> Result<Option<Cow<'_, str>>, Failure> {
         if let Some(path) = &self.pgn {

@@ -19,14 +19,14 @@ const BEAT: Duration = Duration::from_millis(200);
 
 /// Which thread draws: the one that was begun last; none for an even number.
 static DRAWING: AtomicU64 = AtomicU64::new(0);
-static LINE: Mutex<Shown> = Mutex::new(Shown { bar: None, at: String::new() });
+static LINE: Mutex<ProgressShown> = Mutex::new(ProgressShown { bar: None, at: String::new() });
 
-struct Shown {
+struct ProgressShown {
     bar: Option<ProgressBar>,
     at: String,
 }
 
-fn line() -> MutexGuard<'static, Shown> {
+fn line() -> MutexGuard<'static, ProgressShown> {
     LINE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -70,7 +70,7 @@ pub fn at(what: String) {
     line().at = what;
 }
 
-impl Shown {
+impl ProgressShown {
     fn draw(&mut self, elapsed: Duration) {
         let text = text(elapsed, &self.at, patience::done());
         let bar = self.bar.get_or_insert_with(|| {

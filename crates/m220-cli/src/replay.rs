@@ -28,25 +28,25 @@ pub struct ReplayOptions {
     pub replay_every: Option<NonZeroU64>,
     /// Record only the instructions FROM to TO, counted from 1
     #[arg(long, value_name = "FROM-TO", requires = "replay")]
-    pub replay_window: Option<Window>,
+    pub replay_window: Option<ReplayWindow>,
 }
 
 /// `FROM-TO`: instructions, counted from 1, both included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Window {
+pub struct ReplayWindow {
     from: u64,
     to: u64,
 }
 
-impl FromStr for Window {
+impl FromStr for ReplayWindow {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Window, String> {
+    fn from_str(text: &str) -> Result<ReplayWindow, String> {
         let expected = "expected FROM-TO, two numbers of instructions counted from 1, FROM not after TO";
         let (from, to) = text.split_once('-').ok_or(expected)?;
         let number = |text: &str| text.trim().parse::<u64>().map_err(|_| expected);
         match (number(from)?, number(to)?) {
-            (from, to) if 0 < from && from <= to => Ok(Window { from, to }),
+            (from, to) if 0 < from && from <= to => Ok(ReplayWindow { from, to }),
             _ => Err(expected.to_owned()),
         }
     }

@@ -1,6 +1,6 @@
 //! What `m220 run` writes down of every instruction: the trace and the profile.
 
-use crate::device_files::Paper;
+use crate::device_files::DevicePaper;
 use m220_asm::disassemble::instruction_text;
 use m220_isa::{Model, Word};
 use m220_machine::{Observer, Profile, StepReport};
@@ -8,8 +8,8 @@ use std::io::{BufWriter, Write};
 
 /// A trace: one line per instruction, from a certain one on.
 pub struct Trace {
-    to: BufWriter<Paper>,
-    paper: Paper,
+    to: BufWriter<DevicePaper>,
+    paper: DevicePaper,
     model: Model,
     from: u64,
 }
@@ -17,7 +17,7 @@ pub struct Trace {
 impl Trace {
     /// A trace of the instructions from number `from` (1 is the first) on.
     #[must_use]
-    pub fn new(paper: Paper, model: Model, from: u64) -> Trace {
+    pub fn new(paper: DevicePaper, model: Model, from: u64) -> Trace {
         Trace { to: BufWriter::new(paper.clone()), paper, model, from }
     }
 }

@@ -27,7 +27,7 @@ pub struct Description {
     /// The time in a book for this run.
     pub book: Option<BookTime>,
     /// The instruction table, by operation code.
-    pub opcodes: Vec<OpcodeRow>,
+    pub opcodes: Vec<OpcodeSummary>,
     /// The registers, in the order in which frames list them.
     pub registers: Vec<RegisterRow>,
     /// The program's names.
@@ -49,7 +49,7 @@ pub struct BookTime {
 
 /// One operation code.
 #[derive(Serialize, Clone, Debug)]
-pub struct OpcodeRow {
+pub struct OpcodeSummary {
     /// Latin mnemonic.
     pub name: &'static str,
     /// The operation in one line.
@@ -103,7 +103,7 @@ impl Description {
             cubes: config.cubes,
             memory_mode_2: config.memory_mode == MemoryMode::II,
             book: None,
-            opcodes: Code::all().map(|code| OpcodeRow::of(opcode::row_of(config.model, code))).collect(),
+            opcodes: Code::all().map(|code| OpcodeSummary::of(opcode::row_of(config.model, code))).collect(),
             registers: Register::ALL
                 .into_iter()
                 .map(|register| RegisterRow {
@@ -139,9 +139,9 @@ impl Description {
     }
 }
 
-impl OpcodeRow {
-    fn of(row: &opcode::Row) -> OpcodeRow {
-        OpcodeRow { name: row.latin, summary: row.summary, roles: row.roles.into_iter().map(role_letter).collect() }
+impl OpcodeSummary {
+    fn of(row: &opcode::OpcodeRow) -> OpcodeSummary {
+        OpcodeSummary { name: row.latin, summary: row.summary, roles: row.roles.into_iter().map(role_letter).collect() }
     }
 }
 

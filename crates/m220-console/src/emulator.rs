@@ -77,12 +77,12 @@ impl Media {
 
 /// Paper of limited length: the text, and whether its beginning is lost.
 #[derive(Default)]
-struct Sheet {
+struct PaperSheet {
     roll: Roll,
     text: String,
 }
 
-impl Sheet {
+impl PaperSheet {
     fn gather(&mut self) {
         let bytes = self.roll.take();
         if bytes.is_empty() {
@@ -103,7 +103,7 @@ pub struct Emulator {
     media: Rc<RefCell<Media>>,
     lights: Lights,
     shadow: Vec<Word>,
-    sheets: [Sheet; 2],
+    sheets: [PaperSheet; 2],
     /// Instructions of one command of the debugger.
     limit: u64,
     running: bool,
@@ -124,7 +124,7 @@ pub struct Emulator {
 fn session(
     prepared: &ConsoleProgram,
     media: &Rc<RefCell<Media>>,
-    sheets: &[Sheet; 2],
+    sheets: &[PaperSheet; 2],
     limit: u64,
 ) -> Result<Session, String> {
     let image = Image { model: prepared.config.model, ..prepared.image.clone() };
@@ -157,7 +157,7 @@ impl Emulator {
     /// As [`Emulator::new`].
     pub fn with_limit(prepared: ConsoleProgram, limit: u64) -> Result<Emulator, String> {
         let media = Rc::default();
-        let sheets = [Sheet::default(), Sheet::default()];
+        let sheets = [PaperSheet::default(), PaperSheet::default()];
         let session = session(&prepared, &media, &sheets, limit)?;
         let lights = Lights::new(prepared.config.model, usize::from(prepared.config.cubes) << 12);
         Ok(Emulator {

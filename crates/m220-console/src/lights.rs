@@ -11,21 +11,21 @@ pub struct Lights {
     /// For each register, for each bit, the lowest first: half-microseconds lit.
     lit: Vec<Vec<u64>>,
     time: u64,
-    read: Cells,
-    written: Cells,
-    executed: Cells,
+    read: CellSet,
+    written: CellSet,
+    executed: CellSet,
 }
 
 /// A set of cells that remembers their order.
 #[derive(Default)]
-struct Cells {
+struct CellSet {
     seen: Vec<bool>,
     list: Vec<u16>,
 }
 
-impl Cells {
-    fn new(count: usize) -> Cells {
-        Cells { seen: vec![false; count], list: Vec::new() }
+impl CellSet {
+    fn new(count: usize) -> CellSet {
+        CellSet { seen: vec![false; count], list: Vec::new() }
     }
 
     fn add(&mut self, cell: u16) {
@@ -64,9 +64,9 @@ impl Lights {
             model,
             lit: Register::ALL.into_iter().map(|register| vec![0; register.bits() as usize]).collect(),
             time: 0,
-            read: Cells::new(cells),
-            written: Cells::new(cells),
-            executed: Cells::new(cells),
+            read: CellSet::new(cells),
+            written: CellSet::new(cells),
+            executed: CellSet::new(cells),
         }
     }
 

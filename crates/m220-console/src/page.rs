@@ -84,7 +84,7 @@ pub fn replay(title: &str, recording: &Recording) -> io::Result<String> {
         "<script type=\"application/octet-stream\" id=\"recording-header\">{header}</script>\n\
          <script type=\"application/octet-stream\" id=\"recording-frames\">{frames}</script>"
     );
-    let parts = Parts {
+    let parts = PageParts {
         policy: format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{REPLAY_POLICY}\">"),
         title: escaped(title),
         style: format!("<style>\n{}</style>", STYLE.text),
@@ -99,7 +99,7 @@ pub fn replay(title: &str, recording: &Recording) -> io::Result<String> {
 #[must_use]
 pub fn served(nonce: &str) -> String {
     let map = import_map(|module| format!("/assets/{}", module.name));
-    let parts = Parts {
+    let parts = PageParts {
         policy: String::new(),
         title: "M-220".to_owned(),
         style: format!("<link rel=\"stylesheet\" href=\"/assets/{}\">", STYLE.name),
@@ -111,7 +111,7 @@ pub fn served(nonce: &str) -> String {
 }
 
 /// The parts that differ between a replay and the page of the server.
-struct Parts {
+struct PageParts {
     policy: String,
     title: String,
     style: String,
@@ -120,7 +120,7 @@ struct Parts {
     main: String,
 }
 
-impl Parts {
+impl PageParts {
     /// The page. Only the skeleton is searched for placeholders: a title may look like one.
     fn filled_in(&self) -> String {
         let mut page = String::new();

@@ -93,7 +93,7 @@ impl std::fmt::Display for TooLong {
 
 /// The facts about a run that are known at its end.
 #[derive(Serialize, Clone, Debug)]
-struct Ending {
+struct ReplayTrailer {
     /// Instructions executed before the first frame.
     skipped: u64,
     /// Half-microseconds of M-220 time before the first frame.
@@ -137,7 +137,7 @@ pub struct Recorder {
     shadow_registers: Vec<u64>,
     body: Compressor,
     frames: u64,
-    ending: Ending,
+    ending: ReplayTrailer,
     /// The frame being gathered.
     pending: u64,
     stored: Vec<u16>,
@@ -215,7 +215,7 @@ impl Recorder {
             shadow_registers: Vec::new(),
             body: Compressor { to: DeflateEncoder::new(Vec::new(), Compression::best()) },
             frames: 0,
-            ending: Ending {
+            ending: ReplayTrailer {
                 skipped: 0,
                 skipped_time: 0,
                 every: every.instructions.get(),
@@ -483,7 +483,7 @@ impl Recorder {
         #[derive(Serialize)]
         struct Header<'a> {
             description: &'a Description,
-            run: &'a Ending,
+            run: &'a ReplayTrailer,
         }
         let header = Header { description, run: &self.ending };
         let header = serde_json::to_vec(&header).map_err(std::io::Error::from)?;

@@ -70,7 +70,7 @@ enum Message {
 }
 
 /// State shared by all requests.
-struct Shared {
+struct ServerState {
     port: u16,
     token: String,
     machine: SyncSender<Message>,
@@ -82,7 +82,7 @@ struct Shared {
 /// A listening console.
 pub struct Console {
     listener: TcpListener,
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
 }
 
 impl Console {
@@ -119,7 +119,7 @@ impl Console {
         for byte in rand::random::<[u8; 16]>() {
             let _ = write!(token, "{byte:02x}");
         }
-        let shared = Shared {
+        let shared = ServerState {
             port,
             token,
             machine,
@@ -167,7 +167,7 @@ impl Console {
     }
 }
 
-fn router(shared: Arc<Shared>) -> Router {
+fn router(shared: Arc<ServerState>) -> Router {
     let api = Router::new()
         .route("/events", get(events))
         .route("/acknowledge", post(acknowledge))
@@ -193,7 +193,7 @@ impl Drop for InWork<'_> {
 }
 
 /// Checks every request: it must come from this console's own page, and there must not be too many.
-async fn guarded(State(shared): State<Arc<Shared>>, request: HttpRequest, next: Next) -> Response {
+async fn guarded(State(shared): State<Arc<ServerState>>, request: HttpRequest, next: Next) -> Response {
     let in_work = InWork(&shared.in_work);
     let busy = in_work.0.fetch_add(1, Ordering::Relaxed) >= MOST_REQUESTS;
     let refused = if busy {
@@ -259,7 +259,7 @@ fn refusal(method: &Method, headers: &HeaderMap, port: u16) -> Option<&'static s
 }
 
 /// Requests that change or show the machine need the token.
-async fn with_token(State(shared): State<Arc<Shared>>, request: HttpRequest, next: Next) -> Response {
+async fn with_token(State(shared): State<Arc<ServerState>>, request: HttpRequest, next: Next) -> Response {
     let given = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let given = given.and_then(|value| value.strip_prefix("Bearer ")).unwrap_or_default();
     // All bytes are compared, so the time says nothing about the token.
@@ -296,9 +296,9 @@ async fn asset(Path(name): Path<String>) -> Response {
 }
 
 /// The events: one frame after the other, the next only when the page has acknowledged the one before.
-async fn events(State(shared): State<Arc<Shared>>) -> Sse<impl Stream<Item = Result<sse::Event, Infallible>>> {
+async fn events(State(shared): State<Arc<ServerState>>) -> Sse<impl Stream<Item = Result<sse::Event, Infallible>>> {
     struct Viewing {
-        shared: Arc<Shared>,
+        shared: Arc<ServerState>,
         viewer: u64,
         acknowledged: watch::Receiver<u64>,
         shown: u64,
@@ -352,12 +352,12 @@ struct Acknowledgement {
     sequence: u64,
 }
 
-async fn acknowledge(State(shared): State<Arc<Shared>>, body: axum::Json<Acknowledgement>) -> StatusCode {
+async fn acknowledge(State(shared): State<Arc<ServerState>>, body: axum::Json<Acknowledgement>) -> StatusCode {
     shared.acknowledged.send_replace(body.sequence);
     StatusCode::NO_CONTENT
 }
 
-async fn request(State(shared): State<Arc<Shared>>, body: axum::Json<Request>) -> Response {
+async fn request(State(shared): State<Arc<ServerState>>, body: axum::Json<Request>) -> Response {
     if body.0 == Request::Pause {
         // Otherwise a running command of the debugger would be completed first.
         INTERRUPT.ask();
@@ -375,14 +375,14 @@ struct Upload {
     number: u8,
 }
 
-async fn upload(State(shared): State<Arc<Shared>>, Query(what): Query<Upload>, bytes: Bytes) -> Response {
+async fn upload(State(shared): State<Arc<ServerState>>, Query(what): Query<Upload>, bytes: Bytes) -> Response {
     // The name is only quoted in the answer: nothing on the disk is opened by it.
     let name: String = what.name.chars().filter(|c| !c.is_control()).take(80).collect();
     let (reply, answer) = oneshot::channel();
     ask(&shared, Message::Upload { kind: what.kind, name, number: what.number, bytes, reply }, answer).await
 }
 
-async fn ask(shared: &Shared, message: Message, answer: oneshot::Receiver<Reply>) -> Response {
+async fn ask(shared: &ServerState, message: Message, answer: oneshot::Receiver<Reply>) -> Response {
     if shared.machine.try_send(message).is_err() {
         return (StatusCode::SERVICE_UNAVAILABLE, "the machine has not caught up with earlier requests")
             .into_response();

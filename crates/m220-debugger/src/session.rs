@@ -88,7 +88,7 @@ pub struct Papers {
 }
 
 /// Why a run came to its end.
-enum End {
+enum RunEnd {
     /// As many instructions as asked for.
     Count,
     /// The cell to run to.
@@ -401,25 +401,25 @@ impl Session {
     }
 
     /// Runs at most `count` instructions, to the cell `to`, a breakpoint, a stop or an interrupt.
-    fn run(&mut self, count: u64, to: Option<CoreAddress>) -> End {
+    fn run(&mut self, count: u64, to: Option<CoreAddress>) -> RunEnd {
         let interrupt = self.interrupt;
         interrupt.run(|asked| self.run_freely(Slice::of_instructions(count), to, asked))
     }
 
-    fn show_end(&self, end: &End, limited: bool, out: &mut dyn Write) -> io::Result<()> {
+    fn show_end(&self, end: &RunEnd, limited: bool, out: &mut dyn Write) -> io::Result<()> {
         self.show_papers(out)?;
         match end {
-            End::Count if limited => {
+            RunEnd::Count if limited => {
                 writeln!(out, "{} instructions executed, the most for one command: `continue` goes on", self.limit)?;
             }
-            End::Count | End::Arrived => {}
-            End::Breakpoints(said) => {
+            RunEnd::Count | RunEnd::Arrived => {}
+            RunEnd::Breakpoints(said) => {
                 for line in said {
                     writeln!(out, "{line}")?;
                 }
             }
-            End::Machine(stop) => return self.show_stop(stop, out),
-            End::Interrupted => writeln!(out, "interrupted from the keyboard")?,
+            RunEnd::Machine(stop) => return self.show_stop(stop, out),
+            RunEnd::Interrupted => writeln!(out, "interrupted from the keyboard")?,
         }
         self.show_stand(out)
     }
@@ -446,7 +446,7 @@ fn remember(remembered: &mut VecDeque<StepReport>, step: &StepReport) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::{Condition, Lookup};
+    use crate::words::{BreakCondition, Lookup};
     use m220_asm::{Image, SymbolKind};
     use m220_isa::octal_deck::OctalDeck;
     use m220_machine::Config;
@@ -586,7 +586,7 @@ mod tests {
             ("word 0017+1 = =1.5", true),
             ("word 0021 = 0", true),
         ] {
-            let condition = Condition::parse(text, &session.lookup()).map_err(|refused| refused.0);
+            let condition = BreakCondition::parse(text, &session.lookup()).map_err(|refused| refused.0);
             assert_eq!(condition.map(|condition| condition.holds(&session.machine)), Ok(expected), "{text}");
         }
     }

@@ -19,7 +19,7 @@ pub fn refuse<T, E: From<Refused>>(message: impl Into<String>) -> Result<T, E> {
 
 /// What a command may name: a register, or cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Operand {
+pub enum Location {
     /// A register.
     Register(Register),
     /// From the first to the last cell, in one cube.
@@ -40,11 +40,11 @@ pub struct Lookup<'a> {
 
 impl Lookup<'_> {
     /// A register or cells: `RA`, `sum`, `0100-0107`, `table+3`, `table,10` (ten cells).
-    pub fn place(&self, text: &str) -> Result<Operand, Refused> {
+    pub fn place(&self, text: &str) -> Result<Location, Refused> {
         if let Some(register) = self.register(text) {
-            return Ok(Operand::Register(register));
+            return Ok(Location::Register(register));
         }
-        self.cells(text).map(|(first, last)| Operand::Cells(first, last))
+        self.cells(text).map(|(first, last)| Location::Cells(first, last))
     }
 
     /// A register. Capitals are always the register; in small letters a name of the program comes first.
@@ -319,7 +319,7 @@ fn plain_octal(text: &str) -> Result<u64, Refused> {
 
 /// A comparison of two values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Comparison {
+enum Comparator {
     Equal,
     NotEqual,
     Less,
@@ -339,33 +339,33 @@ enum Quantity {
 
 /// `RA >= count and OMEGA = 1`: comparisons that must all hold.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Condition {
+pub struct BreakCondition {
     /// As it was written.
     text: String,
-    terms: Vec<(Quantity, Comparison, Quantity)>,
+    terms: Vec<(Quantity, Comparator, Quantity)>,
 }
 
-impl fmt::Display for Condition {
+impl fmt::Display for BreakCondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
     }
 }
 
 /// The comparisons, longer ones first.
-const COMPARISONS: [(&str, Comparison); 8] = [
-    ("<=", Comparison::NotGreater),
-    (">=", Comparison::NotLess),
-    ("!=", Comparison::NotEqual),
-    ("<>", Comparison::NotEqual),
-    ("==", Comparison::Equal),
-    ("=", Comparison::Equal),
-    ("<", Comparison::Less),
-    (">", Comparison::Greater),
+const COMPARISONS: [(&str, Comparator); 8] = [
+    ("<=", Comparator::NotGreater),
+    (">=", Comparator::NotLess),
+    ("!=", Comparator::NotEqual),
+    ("<>", Comparator::NotEqual),
+    ("==", Comparator::Equal),
+    ("=", Comparator::Equal),
+    ("<", Comparator::Less),
+    (">", Comparator::Greater),
 ];
 
-impl Condition {
+impl BreakCondition {
     /// Reads a condition.
-    pub fn parse(text: &str, lookup: &Lookup<'_>) -> Result<Condition, Refused> {
+    pub fn parse(text: &str, lookup: &Lookup<'_>) -> Result<BreakCondition, Refused> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let text = words.join(" ");
         if words.is_empty() {
@@ -373,12 +373,12 @@ impl Condition {
         }
         let terms = words
             .split(|word| *word == "and")
-            .map(|words| Condition::term(&words.join(" "), lookup))
+            .map(|words| BreakCondition::term(&words.join(" "), lookup))
             .collect::<Result<_, _>>()?;
-        Ok(Condition { text, terms })
+        Ok(BreakCondition { text, terms })
     }
 
-    fn term(text: &str, lookup: &Lookup<'_>) -> Result<(Quantity, Comparison, Quantity), Refused> {
+    fn term(text: &str, lookup: &Lookup<'_>) -> Result<(Quantity, Comparator, Quantity), Refused> {
         // The comparison that stands first; of those at one place the longer one.
         let found = COMPARISONS
             .into_iter()
@@ -389,8 +389,8 @@ impl Condition {
                 "`{text}` is not a comparison: a condition is for instance `RA >= 10` or `OMEGA = 1`"
             ));
         };
-        let left = Condition::side(text[..at].trim(), lookup)?;
-        let right = Condition::side(text[at + sign.len()..].trim(), lookup)?;
+        let left = BreakCondition::side(text[..at].trim(), lookup)?;
+        let right = BreakCondition::side(text[at + sign.len()..].trim(), lookup)?;
         Ok((left, comparison, right))
     }
 
@@ -445,15 +445,15 @@ impl Condition {
     }
 }
 
-impl Comparison {
+impl Comparator {
     fn holds(self, left: u64, right: u64) -> bool {
         match self {
-            Comparison::Equal => left == right,
-            Comparison::NotEqual => left != right,
-            Comparison::Less => left < right,
-            Comparison::NotGreater => left <= right,
-            Comparison::Greater => left > right,
-            Comparison::NotLess => left >= right,
+            Comparator::Equal => left == right,
+            Comparator::NotEqual => left != right,
+            Comparator::Less => left < right,
+            Comparator::NotGreater => left <= right,
+            Comparator::Greater => left > right,
+            Comparator::NotLess => left >= right,
         }
     }
 }

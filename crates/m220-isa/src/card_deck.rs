@@ -13,7 +13,7 @@
 //! Blanks may stand anywhere between marks and digits. A `;` starts a comment line, lines under
 //! nine characters are skipped, and so are words with neither mark.
 
-use crate::deck_text::{At, Cursor, DeckError, DeckProblem, decimal, error_at, lines};
+use crate::deck_text::{At, ColumnCursor, DeckError, DeckProblem, decimal, error_at, lines};
 use crate::word::Word;
 use std::fmt::Write;
 
@@ -87,7 +87,7 @@ impl CardDeck {
 
 /// The card of a line, unless it has neither mark.
 fn card(line: &str) -> At<Option<Card>> {
-    let mut cursor = Cursor::new(line);
+    let mut cursor = ColumnCursor::new(line);
     let main = mark(&mut cursor, "main")?;
     cursor.skip_blanks();
     let word = match cursor.peek() {
@@ -111,7 +111,7 @@ fn card(line: &str) -> At<Option<Card>> {
     Ok(Some(Card { word, kind }))
 }
 
-fn mark(cursor: &mut Cursor<'_>, which: &'static str) -> At<bool> {
+fn mark(cursor: &mut ColumnCursor<'_>, which: &'static str) -> At<bool> {
     cursor.skip_blanks();
     match cursor.peek() {
         Some(c @ ('0' | '1')) => {
@@ -122,7 +122,7 @@ fn mark(cursor: &mut Cursor<'_>, which: &'static str) -> At<bool> {
     }
 }
 
-fn octal(cursor: &mut Cursor<'_>) -> At<Word> {
+fn octal(cursor: &mut ColumnCursor<'_>) -> At<Word> {
     let column = cursor.column();
     let mut bits = 0;
     for digits in 0..15 {
@@ -136,7 +136,7 @@ fn octal(cursor: &mut Cursor<'_>) -> At<Word> {
 }
 
 /// A character that `known` gives a value to, after blanks.
-fn expect<T>(cursor: &mut Cursor<'_>, expected: &'static str, known: impl Fn(char) -> Option<T>) -> At<T> {
+fn expect<T>(cursor: &mut ColumnCursor<'_>, expected: &'static str, known: impl Fn(char) -> Option<T>) -> At<T> {
     cursor.skip_blanks();
     let found = cursor.peek();
     let value = found.and_then(known).ok_or((cursor.column(), DeckProblem::Decimal(found, expected)))?;
@@ -153,7 +153,7 @@ fn is_plus(c: char) -> Option<bool> {
 }
 
 /// `TS E DDDDDDDDD`: a plus in T sets the tag, S is the sign.
-fn signed_decimal(cursor: &mut Cursor<'_>) -> At<Word> {
+fn signed_decimal(cursor: &mut ColumnCursor<'_>) -> At<Word> {
     let tag = expect(cursor, "+ or - for the tag", is_plus)?;
     let negative = !expect(cursor, "+ or - for the sign", is_plus)?;
     cursor.skip_blanks();
@@ -175,7 +175,7 @@ fn signed_decimal(cursor: &mut Cursor<'_>) -> At<Word> {
 }
 
 /// `# d E DDDDDDDDD`: d is 4 for the tag + 2 for a minus + 1 for a minus of the exponent.
-fn coded_decimal(cursor: &mut Cursor<'_>) -> At<Word> {
+fn coded_decimal(cursor: &mut ColumnCursor<'_>) -> At<Word> {
     cursor.next();
     let signs = expect(cursor, "a digit 0-7 for tag, sign and exponent sign", |c| c.to_digit(8))?;
     cursor.skip_blanks();
@@ -185,7 +185,7 @@ fn coded_decimal(cursor: &mut Cursor<'_>) -> At<Word> {
     finish_decimal(cursor, [signs & 4 != 0, signs & 2 != 0, signs & 1 != 0], column, 10 * tens + units)
 }
 
-fn finish_decimal(cursor: &mut Cursor<'_>, signs: [bool; 3], column: usize, exponent: u32) -> At<Word> {
+fn finish_decimal(cursor: &mut ColumnCursor<'_>, signs: [bool; 3], column: usize, exponent: u32) -> At<Word> {
     if exponent > 39 {
         return Err((column, DeckProblem::DecimalExponent(exponent)));
     }

@@ -91,14 +91,14 @@ pub(crate) fn error_at(line: usize, text: &str, (column, problem): (usize, DeckP
 }
 
 /// The characters of a line with their columns.
-pub(crate) struct Cursor<'a> {
+pub(crate) struct ColumnCursor<'a> {
     rest: Peekable<std::iter::Enumerate<std::str::Chars<'a>>>,
     end: usize,
 }
 
-impl<'a> Cursor<'a> {
-    pub(crate) fn new(line: &'a str) -> Cursor<'a> {
-        Cursor { rest: line.chars().enumerate().peekable(), end: line.chars().count() + 1 }
+impl<'a> ColumnCursor<'a> {
+    pub(crate) fn new(line: &'a str) -> ColumnCursor<'a> {
+        ColumnCursor { rest: line.chars().enumerate().peekable(), end: line.chars().count() + 1 }
     }
 
     pub(crate) fn peek(&mut self) -> Option<char> {

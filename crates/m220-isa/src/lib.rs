@@ -30,6 +30,6 @@ mod word;
 
 pub use address::{Address, AddressError, CoreAddress};
 pub use deck_text::{DeckError, DeckProblem};
-pub use opcode::{Code, CodeError, Model, Normalisation, Operation, Part, Rounding, Row, Source, When};
+pub use opcode::{Code, CodeError, Model, Normalisation, OpcodeRow, Operation, Part, Rounding, Source, When};
 pub use time::{HalfMicroseconds, Timing};
 pub use word::{Instruction, Word, WordError};

@@ -14,7 +14,7 @@
 //! UTF-8, perhaps with a byte-order mark. A later word may overwrite an earlier one.
 
 use crate::address::Address;
-use crate::deck_text::{At, Cursor, DeckError, DeckProblem, decimal, error_at, lines};
+use crate::deck_text::{At, ColumnCursor, DeckError, DeckProblem, decimal, error_at, lines};
 use crate::word::Word;
 use std::fmt::Write;
 
@@ -47,7 +47,7 @@ impl OctalDeck {
     }
 
     fn take_line(&mut self, line: &str, next: &mut Option<Address>) -> At<()> {
-        let mut cursor = Cursor::new(line);
+        let mut cursor = ColumnCursor::new(line);
         cursor.skip_blanks();
         let column = cursor.column();
         let word = match cursor.peek() {
@@ -100,7 +100,7 @@ impl OctalDeck {
 }
 
 /// The address after a `:` or `@`, to the end of the line.
-fn address(cursor: &mut Cursor<'_>) -> At<Address> {
+fn address(cursor: &mut ColumnCursor<'_>) -> At<Address> {
     cursor.next();
     cursor.skip_blanks();
     let column = cursor.column();
@@ -115,7 +115,7 @@ fn address(cursor: &mut Cursor<'_>) -> At<Address> {
 }
 
 /// 15 octal digits up to the end of the line or its comment.
-fn octal(cursor: &mut Cursor<'_>) -> At<Word> {
+fn octal(cursor: &mut ColumnCursor<'_>) -> At<Word> {
     let column = cursor.column();
     let mut bits = 0u64;
     let mut digits = 0;

@@ -1,6 +1,6 @@
 //! The instruction set, written once, as data.
 //!
-//! One [`Row`] for each code and meaning: names, what the three addresses are, the
+//! One [`OpcodeRow`] for each code and meaning: names, what the three addresses are, the
 //! effect on Omega, the time, the source. The processor, the disassembler, the
 //! assembler, the traces and the tests read these rows; none repeats them.
 //!
@@ -344,7 +344,7 @@ pub enum Omega {
 
 /// One line of the instruction table.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct OpcodeRow {
     /// The code.
     pub code: Code,
     /// What it does.
@@ -373,10 +373,10 @@ const fn row(
     omega: Omega,
     timing: Timing,
     summary: &'static str,
-) -> Row {
+) -> OpcodeRow {
     assert!(code <= 0o77);
     let code = Code(code);
-    Row { code, operation, latin, cyrillic, roles, omega, timing, summary }
+    OpcodeRow { code, operation, latin, cyrillic, roles, omega, timing, summary }
 }
 
 use Normalisation::{Blocked as Unnormalised, Normalised};
@@ -384,7 +384,7 @@ use Rounding::{Blocked as Unrounded, Rounded};
 
 /// The codes as the M-20 has them (Lyashenko 1974, documented; 17, 37 and 57 stop it).
 #[rustfmt::skip] // a table: one row a line
-static M20: [Row; 64] = [
+static M20: [OpcodeRow; 64] = [
     row(0o00, Operation::Move, "MOV", "ПЕР", [Role::Read, Role::Unused, Role::Write], Omega::Kept, Timing::SIMPLE, "r = x"),
     row(0o01, Operation::Add { rounding: Rounded, normalisation: Normalised }, "ADD", "СЛ", [Role::Read, Role::Read, Role::Write], Omega::Negative, Timing::ADDITION, "r = x + y, rounded and normalised"),
     row(0o02, Operation::Subtract { rounding: Rounded, normalisation: Normalised }, "SUB", "ВЫЧ", [Role::Read, Role::Read, Role::Write], Omega::Negative, Timing::ADDITION, "r = x - y, rounded and normalised"),
@@ -453,7 +453,7 @@ static M20: [Row; 64] = [
 
 /// What the M-220 has in place of some of the M-20's codes (Lyashenko 1974, documented).
 #[rustfmt::skip] // a table: one row a line
-static M220_OWN: [Row; 5] = [
+static M220_OWN: [OpcodeRow; 5] = [
     row(0o17, Operation::FetchDynamic, "FETD", "ВЫБД", [Role::Read, Role::Read, Role::Write], Omega::ResultZero, Timing::UNPRINTED, "fetch from dynamics: r = the word at the 17-bit sum of the two words"),
     row(0o37, Operation::StoreDynamic, "STOD", "ЗАПД", [Role::Read, Role::Read, Role::Read], Omega::ResultZero, Timing::UNPRINTED, "store to dynamics: the word at A3 goes to the 17-bit sum of the two words"),
     row(0o40, Operation::Loop { when: When::Always, less: true, bound: Source::Word }, "JLW", "ЦМЯ", [Role::Read, Role::Jump, Role::Number], Omega::Kept, Timing::SIMPLE, "go to A2 if RA < the A2 field of the word x; then RA := A3"),
@@ -463,15 +463,15 @@ static M220_OWN: [Row; 5] = [
 
 /// What the ITEP machine has in place of some of the M-20's codes (known from simulation).
 #[rustfmt::skip] // a table: one row a line
-static ITEP_OWN: [Row; 2] = [
+static ITEP_OWN: [OpcodeRow; 2] = [
     row(0o37, Operation::FormAddresses, "FORMA", "ФА", [Role::Read, Role::Read, Role::Read], Omega::Kept, Timing::UNPRINTED, "add A2 fields of three words to the next instruction's addresses and execute it"),
     row(0o57, Operation::FormInstruction, "FORMI", "ФК", [Role::Condition, Role::Read, Role::Write], Omega::Kept, Timing::UNPRINTED, "form an instruction from fields; store it at A3, or execute it if A3 = 0000"),
 ];
 
 /// The row of a code on a machine.
 #[must_use]
-pub fn row_of(model: Model, code: Code) -> &'static Row {
-    let own: &'static [Row] = match model {
+pub fn row_of(model: Model, code: Code) -> &'static OpcodeRow {
+    let own: &'static [OpcodeRow] = match model {
         Model::M220 => &M220_OWN,
         Model::M20 => &[],
         Model::Itep => &ITEP_OWN,
@@ -481,13 +481,13 @@ pub fn row_of(model: Model, code: Code) -> &'static Row {
 
 /// The 64 rows of a machine, in the order of the codes.
 #[must_use]
-pub fn rows(model: Model) -> [&'static Row; Code::COUNT] {
+pub fn rows(model: Model) -> [&'static OpcodeRow; Code::COUNT] {
     std::array::from_fn(|bits| row_of(model, Code(bits as u8)))
 }
 
 /// The row that a mnemonic names on a machine, in either alphabet and either case.
 #[must_use]
-pub fn by_mnemonic(model: Model, mnemonic: &str) -> Option<&'static Row> {
+pub fn by_mnemonic(model: Model, mnemonic: &str) -> Option<&'static OpcodeRow> {
     let wanted = mnemonic.to_uppercase();
     rows(model).into_iter().find(|row| row.latin == wanted || row.cyrillic == wanted)
 }

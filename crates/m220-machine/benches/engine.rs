@@ -9,7 +9,7 @@
 //! Read the advice in [`m220_machine::benchmark`] before comparing two versions.
 
 use criterion::{BenchmarkId, Criterion, Throughput};
-use m220_machine::benchmark::{PROGRAMS, Program, dependent_additions};
+use m220_machine::benchmark::{BenchmarkProgram, PROGRAMS, dependent_additions};
 use m220_machine::{Machine, Stop, StopReason};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ type Engine = (&'static str, fn(&mut Machine, u64) -> Stop);
 const ENGINES: [Engine; 2] = [("threaded", Machine::run), ("plain", Machine::run_plain)];
 
 /// Executes a slice of the program, restarting it when too few instructions are left.
-fn slice(machine: &mut Machine, program: &Program, run: fn(&mut Machine, u64) -> Stop) {
+fn slice(machine: &mut Machine, program: &BenchmarkProgram, run: fn(&mut Machine, u64) -> Stop) {
     if program.instructions - machine.clock().instructions <= SLICE {
         *machine = program.machine();
     }

@@ -8,7 +8,7 @@
 //!   processors change theirs; time [`dependent_additions`] in the same run instead. Each addition
 //!   waits for the one before, which takes one cycle on every current processor.
 //! * Count instructions with the emulator's own counter ([`Clock`](crate::Clock)) and compare it
-//!   with [`Program::instructions`]: an engine that skips work is not faster.
+//!   with [`BenchmarkProgram::instructions`]: an engine that skips work is not faster.
 //!
 //! ```
 //! use m220_machine::{StopReason, benchmark};
@@ -31,7 +31,7 @@ use std::hint::black_box;
 
 /// A program that does nothing useful for a known number of instructions, equal on every model.
 #[derive(Clone, Copy, Debug)]
-pub struct Program {
+pub struct BenchmarkProgram {
     /// Its name.
     pub name: &'static str,
     /// What it exercises, in one line.
@@ -45,7 +45,7 @@ pub struct Program {
 }
 
 /// The ordinary loop: additions, logic, a shift, and a loop by RA, eight instructions a round.
-pub const ORDINARY: Program = Program {
+pub const ORDINARY: BenchmarkProgram = BenchmarkProgram {
     name: "ordinary loop",
     summary: "codes 01, 02, 13, 15, 54, 55, 75 and a loop by RA; no cell of the program changes",
     cells: &[
@@ -77,7 +77,7 @@ pub const ORDINARY: Program = Program {
 
 /// A sum over 512 cells that increments the address in the adding instruction itself, as programs did
 /// before address registers: every third instruction executed has just been changed.
-pub const SELF_MODIFYING: Program = Program {
+pub const SELF_MODIFYING: BenchmarkProgram = BenchmarkProgram {
     name: "self-modifying loop",
     summary: "each round adds 1 to the first address of its own next instruction",
     cells: &[
@@ -102,9 +102,9 @@ pub const SELF_MODIFYING: Program = Program {
 };
 
 /// All programs of this module.
-pub const PROGRAMS: [&Program; 2] = [&ORDINARY, &SELF_MODIFYING];
+pub const PROGRAMS: [&BenchmarkProgram; 2] = [&ORDINARY, &SELF_MODIFYING];
 
-impl Program {
+impl BenchmarkProgram {
     /// An M-220 with the program in core, about to start.
     ///
     /// # Panics

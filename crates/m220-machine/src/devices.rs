@@ -20,7 +20,7 @@ use drum::{Drum, Drums};
 use exchange::{Condition, Target};
 use m220_isa::Model;
 use m220_isa::card_deck::CardDeck;
-use output::Output;
+use output::PrintingDevices;
 use std::fmt;
 use std::io::Write;
 use tape::{Tape, Tapes};
@@ -30,7 +30,7 @@ pub struct Devices {
     drums: Drums,
     tapes: Tapes,
     card_reader: Option<CardReader>,
-    output: Output,
+    output: PrintingDevices,
 }
 
 /// Why a device cannot be fitted.
@@ -59,7 +59,12 @@ impl Devices {
     /// No devices.
     #[must_use]
     pub fn new(model: Model) -> Devices {
-        Devices { drums: Drums::new(model), tapes: Tapes::default(), card_reader: None, output: Output::new(model) }
+        Devices {
+            drums: Drums::new(model),
+            tapes: Tapes::default(),
+            card_reader: None,
+            output: PrintingDevices::new(model),
+        }
     }
 
     /// Fits a drum: number 0 on the M-220, any three of 0 to 3 on the M-20. It replaces a drum with

@@ -8,7 +8,7 @@ use crate::periphery::{NoDevices, Periphery, UnfittedCube};
 use crate::processor::{Processor, Resume};
 use crate::registers::{CubeRegisters, Registers};
 use crate::stop::{Stop, StopReason};
-use crate::threaded::{Exit, Threaded};
+use crate::threaded::{EngineExit, Threaded};
 use m220_isa::{Address, CoreAddress, HalfMicroseconds, Word};
 
 /// A breakpoint: the run stops before the `passes`-th execution of the instruction in a cell, and,
@@ -52,7 +52,7 @@ impl Slice {
 
 /// Where a slice ends, as readings of the machine's own counters.
 #[derive(Clone, Copy)]
-struct End {
+struct SliceEnd {
     instructions: u64,
     time: HalfMicroseconds,
     device_operations: u64,
@@ -341,12 +341,12 @@ impl<P: Periphery> Machine<P> {
             if processor.go_on_at_counter() {
                 let all = observer.as_deref_mut().filter(|observer| observer.sees_all());
                 let (executed, exit) = threaded.run(processor, end.instructions, end.time, all);
-                if observer.as_deref().is_some_and(Observer::has_enough) && !matches!(exit, Exit::Formed(_)) {
+                if observer.as_deref().is_some_and(Observer::has_enough) && !matches!(exit, EngineExit::Formed(_)) {
                     break;
                 }
                 match exit {
-                    Exit::Done => continue,
-                    Exit::Formed(chain) => {
+                    EngineExit::Done => continue,
+                    EngineExit::Formed(chain) => {
                         // An observer that does not see everything has missed the chain's beginning.
                         let all = observer.as_deref_mut().filter(|observer| observer.sees_all());
                         let observer = all.map(|observer| observer as &mut dyn Observer);
@@ -355,7 +355,7 @@ impl<P: Periphery> Machine<P> {
                         }
                         continue;
                     }
-                    Exit::Plain if executed > 0 => {
+                    EngineExit::Plain if executed > 0 => {
                         if self.is_past(end) {
                             break;
                         }
@@ -363,7 +363,7 @@ impl<P: Periphery> Machine<P> {
                             return Some(stop);
                         }
                     }
-                    Exit::Plain => {}
+                    EngineExit::Plain => {}
                 }
             }
             let observer = observer.as_deref_mut().map(|observer| observer as &mut dyn Observer);
@@ -453,16 +453,16 @@ impl<P: Periphery> Machine<P> {
     }
 
     /// Where a slice that begins now ends.
-    fn end_of(&self, slice: Slice) -> End {
+    fn end_of(&self, slice: Slice) -> SliceEnd {
         let clock = self.processor.clock;
-        End {
+        SliceEnd {
             instructions: clock.instructions.saturating_add(slice.instructions),
             time: HalfMicroseconds(clock.m220.0.saturating_add(slice.time.0)),
             device_operations: self.processor.device_operations.saturating_add(slice.device_operations),
         }
     }
 
-    fn is_past(&self, end: End) -> bool {
+    fn is_past(&self, end: SliceEnd) -> bool {
         let Clock { instructions, m220, .. } = self.processor.clock;
         instructions >= end.instructions
             || m220 >= end.time

@@ -80,7 +80,7 @@ pub struct CardOrder {
 
 /// What the processor does after storing the sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum AfterExchange {
     /// Go on with the next instruction.
     Next,
     /// Jump to A2.
@@ -98,7 +98,7 @@ pub struct Exchanged {
     /// The sum of the words, by the rule of code 07; it goes to A3.
     pub checksum: Word,
     /// Where the program continues.
-    pub verdict: Verdict,
+    pub verdict: AfterExchange,
     /// The device's time on the M-20, without the instruction's own 24 us.
     pub m20: HalfMicroseconds,
     /// The device's time on the M-220, without the instruction's own 24 us.

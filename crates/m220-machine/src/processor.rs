@@ -9,12 +9,12 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::memory::{self, CUBE, DeviceView, EXECUTE_CELL, Memory, RA_CELL};
 use crate::observer::{Observer, StepReport};
-use crate::periphery::{CardOrder, DeviceFault, ExchangeOrder, Exchanged, Periphery, UnfittedCube, Verdict};
+use crate::periphery::{AfterExchange, CardOrder, DeviceFault, ExchangeOrder, Exchanged, Periphery, UnfittedCube};
 use crate::registers::{CubeRegisters, Preparation, Registers};
 use crate::stop::{Stop, StopReason};
 use m220_isa::opcode::rows;
 use m220_isa::{
-    Address, Code, CoreAddress, HalfMicroseconds, Instruction, Model, Operation, Part, Row, Source, When, Word,
+    Address, Code, CoreAddress, HalfMicroseconds, Instruction, Model, OpcodeRow, Operation, Part, Source, When, Word,
 };
 
 /// The longest chain of instructions, each formed by the one before (ITEP machine: 37, 57, and
@@ -179,7 +179,7 @@ struct Operands {
 #[derive(Clone)]
 pub(crate) struct Processor {
     pub(crate) model: Model,
-    rows: [&'static Row; Code::COUNT],
+    rows: [&'static OpcodeRow; Code::COUNT],
     pub(crate) memory: Memory,
     keys: [Word; 4],
     pub(crate) rvk: u16,
@@ -475,7 +475,7 @@ impl Processor {
     /// into core.
     fn work_out(
         &mut self,
-        row: &Row,
+        row: &OpcodeRow,
         operands: Operands,
         next: u16,
         periphery: &mut dyn Periphery,
@@ -786,9 +786,9 @@ pub(crate) fn changed_cubes(old: CubeRegisters, a1: u16, a2: u16) -> (CubeRegist
 /// Adds the device's time and verdict to the effect of a code 10, 30 or 70.
 fn after_device(effect: Effect, exchanged: &Exchanged, a2: u16, cards: bool) -> Effect {
     let (next, stop) = match exchanged.verdict {
-        Verdict::Next => (effect.next, None),
-        Verdict::JumpToA2 => (a2, None),
-        Verdict::ChecksumStop { expected } => {
+        AfterExchange::Next => (effect.next, None),
+        AfterExchange::JumpToA2 => (a2, None),
+        AfterExchange::ChecksumStop { expected } => {
             (a2, Some(Stopping::Checksum { sum: exchanged.checksum, expected, cards }))
         }
     };

@@ -80,7 +80,7 @@ const ONE_PLACE: u64 = 3 << M220_LANE | 3;
 const CACHES: usize = 8;
 
 /// Why [`Threaded::run`] ended.
-pub(crate) enum Exit {
+pub(crate) enum EngineExit {
     /// A limit was reached, or the observer has seen enough.
     Done,
     /// The next instruction must be executed by [`Processor::step`].
@@ -241,7 +241,7 @@ impl Threaded {
         limit: u64,
         deadline: HalfMicroseconds,
         mut observer: Option<&mut O>,
-    ) -> (u64, Exit) {
+    ) -> (u64, EngineExit) {
         if observer.is_some() != self.observed {
             self.observed = observer.is_some();
             self.caches.clear();
@@ -251,7 +251,7 @@ impl Threaded {
         self.take_notice(processor, decoder);
         let exit = loop {
             if !self.choose(processor) {
-                break Exit::Plain;
+                break EngineExit::Plain;
             }
             match self.run_with_cubes(processor, decoder, limit, deadline, observer.as_deref_mut()) {
                 Some(exit) => break exit,
@@ -270,7 +270,7 @@ impl Threaded {
         limit: u64,
         deadline: HalfMicroseconds,
         mut observer: Option<&mut O>,
-    ) -> Option<Exit> {
+    ) -> Option<EngineExit> {
         let cubes = processor.cubes;
         let model = processor.model;
         let registers = processor.memory.registers();
@@ -340,14 +340,14 @@ impl Threaded {
                 run.log.clear();
             }
             match (run.left, chain) {
-                (Left::Formed, Some(chain)) => break Some(Exit::Formed(chain)),
+                (Left::Formed, Some(chain)) => break Some(EngineExit::Formed(chain)),
                 (Left::Done, _) => {}
                 (Left::NewCubes, _) => break None,
-                _ => break Some(Exit::Plain),
+                _ => break Some(EngineExit::Plain),
             }
             let enough = observer.as_deref().is_some_and(O::has_enough);
             if clock.instructions >= limit || clock.m220 >= deadline || enough {
-                break Some(Exit::Done);
+                break Some(EngineExit::Done);
             }
         };
         let new_cubes = run.cubes;
@@ -356,7 +356,7 @@ impl Threaded {
         *after_multiplication = multiplied;
         processor.cubes = new_cubes;
         if exit.is_none() && (processor.clock.instructions >= limit || processor.clock.m220 >= deadline) {
-            return Some(Exit::Done);
+            return Some(EngineExit::Done);
         }
         exit
     }

@@ -8,7 +8,7 @@
 use m220_isa::{Address, Code, CoreAddress, HalfMicroseconds, Instruction, Word};
 use m220_machine::devices::Devices;
 use m220_machine::periphery::{
-    CardOrder, CoreAccess, DeviceFault, ExchangeOrder, Exchanged, Periphery, Verdict, checksum,
+    AfterExchange, CardOrder, CoreAccess, DeviceFault, ExchangeOrder, Exchanged, Periphery, checksum,
 };
 use m220_machine::{
     Checkpoint, Clock, Config, CubeRegisters, Machine, MemoryMode, Model, Observer, Prepared, Profile, Registers,
@@ -42,9 +42,9 @@ impl Overwriting {
             core.store(at, self.word)?;
         }
         let verdict = match verdict & 3 {
-            0 => Verdict::JumpToA2,
-            1 => Verdict::ChecksumStop { expected: Word::ZERO },
-            _ => Verdict::Next,
+            0 => AfterExchange::JumpToA2,
+            1 => AfterExchange::ChecksumStop { expected: Word::ZERO },
+            _ => AfterExchange::Next,
         };
         Ok(Exchanged { checksum: checksum(loaded), verdict, m20: HalfMicroseconds(7), m220: HalfMicroseconds(5) })
     }

@@ -257,11 +257,11 @@ pub struct Itep {
     program: ItepProgram,
     plies: u16,
     max_instructions: u64,
-    kept: Option<Kept>,
+    kept: Option<GameInCore>,
 }
 
 /// The game in the machine's core.
-struct Kept {
+struct GameInCore {
     start: Chess,
     moves: Vec<Move>,
     game: ItepGame,
@@ -279,7 +279,7 @@ impl Itep {
             Some(kept) if kept.start == *game.start() && game.moves().starts_with(&kept.moves) => kept,
             _ => {
                 let machine = ItepGame::new(&self.program, game.start(), self.plies)?;
-                Kept { start: game.start().clone(), moves: Vec::new(), game: machine }
+                GameInCore { start: game.start().clone(), moves: Vec::new(), game: machine }
             }
         };
         for &played in &game.moves()[kept.moves.len()..] {

@@ -196,11 +196,11 @@ pub fn read(text: &str) -> Result<Vec<GameRecord>, PgnError> {
     loop {
         match reader.read_game(&mut scribe) {
             Ok(Some(Ok(record))) => games.push(record),
-            Ok(Some(Err(Trouble::Tag(reason)))) => {
+            Ok(Some(Err(PgnRejection::Tag(reason)))) => {
                 let line = text.lines().position(|line| line.starts_with("[FEN ")).map_or(1, |index| index + 1);
                 return Err(PgnError { line, reason });
             }
-            Ok(Some(Err(Trouble::Move(reason)))) => {
+            Ok(Some(Err(PgnRejection::Move(reason)))) => {
                 let words = words(text);
                 let line = words.get(scribe.moves - 1).map_or(1, |word| word.0);
                 // The reader skips words that are not moves; such a word may have made this move illegal.
@@ -280,7 +280,7 @@ struct Scribe {
 }
 
 /// Why a part of a game is rejected.
-enum Trouble {
+enum PgnRejection {
     Tag(String),
     Move(String),
 }
@@ -288,7 +288,7 @@ enum Trouble {
 impl Visitor for Scribe {
     type Tags = (GameRecord, Option<Chess>);
     type Movetext = GameRecord;
-    type Output = Result<GameRecord, Trouble>;
+    type Output = Result<GameRecord, PgnRejection>;
 
     fn begin_tags(&mut self) -> ControlFlow<Self::Output, Self::Tags> {
         ControlFlow::Continue((GameRecord { result: "*".to_owned(), ..GameRecord::default() }, None))
@@ -299,7 +299,7 @@ impl Visitor for Scribe {
         match name.as_str() {
             "FEN" => match read_fen(&value) {
                 Ok(start) => tags.1 = Some(start),
-                Err(reason) => return ControlFlow::Break(Err(Trouble::Tag(reason))),
+                Err(reason) => return ControlFlow::Break(Err(PgnRejection::Tag(reason))),
             },
             "SetUp" => {}
             "Result" => tags.0.result = value,
@@ -323,7 +323,7 @@ impl Visitor for Scribe {
             }
             Err(error) => {
                 let dots = record.game.turn().fold_wb(".", "...");
-                ControlFlow::Break(Err(Trouble::Move(format!("move {}{dots}{error}", record.game.number()))))
+                ControlFlow::Break(Err(PgnRejection::Move(format!("move {}{dots}{error}", record.game.number()))))
             }
         }
     }

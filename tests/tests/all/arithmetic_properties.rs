@@ -7,7 +7,7 @@
 
 use m220_isa::{Address, CoreAddress, Word};
 use m220_machine::{Config, Machine, Model, Registers, Stop};
-use m220_tests::cases::{self, Case, CaseRegister, Expected};
+use m220_tests::cases::{self, Case, CaseRegister, ExpectedRegister};
 use m220_tests::{bitwise, exact};
 use proptest::prelude::*;
 
@@ -44,7 +44,7 @@ struct Bench {
 
 /// What one instruction left behind.
 #[derive(Debug, PartialEq, Eq)]
-struct Left {
+struct Effects {
     stop: Option<Stop>,
     stored: u64,
     registers: Registers,
@@ -73,9 +73,9 @@ impl Bench {
         self.machine.set_registers(&Registers { rvk, omega, rmr, ..Registers::default() });
     }
 
-    fn left(&self, stop: Option<Stop>, before: [u64; 2]) -> Left {
+    fn left(&self, stop: Option<Stop>, before: [u64; 2]) -> Effects {
         let clock = self.machine.clock();
-        Left {
+        Effects {
             stop,
             stored: self.machine.core(cell(u64::from(R))).expect("a cell of cube 0").bits(),
             registers: self.machine.registers(),
@@ -88,7 +88,7 @@ impl Bench {
     }
 
     /// One instruction, executed by a step and again by a run of one instruction, which must agree.
-    fn execute(&mut self, instruction: Word, x: u64, y: u64, omega: bool) -> Left {
+    fn execute(&mut self, instruction: Word, x: u64, y: u64, omega: bool) -> Effects {
         self.prepare(instruction, x, y, omega);
         let before = self.time();
         let stop = self.machine.step();
@@ -395,7 +395,7 @@ fn instruction_of(case: &Case) -> Option<(u8, u16, u64, u64)> {
 
 fn expected(case: &Case, register: CaseRegister) -> Option<u64> {
     match case.then_registers.get(&register) {
-        Some(Expected::Value(value)) => Some(*value),
+        Some(ExpectedRegister::Value(value)) => Some(*value),
         _ => None,
     }
 }

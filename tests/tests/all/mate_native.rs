@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use chess_reference::algorithm50::{
-    KnownProblem, Limits, Line, Move, NamedMove, Problem, Refutation, TAGS, legal_moves, problem_set, refutation,
-    solve, solve_key,
+    KnownProblem, Limits, Move, NamedMove, Problem, Refutation, SolutionLine, TAGS, legal_moves, problem_set,
+    refutation, solve, solve_key,
 };
 use m220_tests::brute_force::{self, Answers};
 use proptest::{prelude::*, sample::select};
@@ -16,7 +16,7 @@ fn names(moves: &[NamedMove]) -> BTreeMap<String, String> {
 }
 
 /// Holds a line against brute force, and everything below it.
-fn check_line(position: &Chess, line: &Line, moves: u32) {
+fn check_line(position: &Chess, line: &SolutionLine, moves: u32) {
     let legal: BTreeMap<String, shakmaty::Move> =
         position.legal_moves().into_iter().map(|half_move| (brute_force::uci(half_move), half_move)).collect();
     let key = legal[&line.key.to_string()];
@@ -177,7 +177,7 @@ struct Played {
 }
 
 /// All moves of a line: the key, the replies, the mates.
-fn walk(position: &Chess, line: &Line, keys: &[Move], played: &mut Vec<Played>) {
+fn walk(position: &Chess, line: &SolutionLine, keys: &[Move], played: &mut Vec<Played>) {
     let find = |position: &Chess, text: Move| {
         let mut moves = position.legal_moves().into_iter();
         moves.find(|&legal| brute_force::uci(legal) == text.to_string()).unwrap()

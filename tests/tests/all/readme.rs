@@ -10,7 +10,7 @@ use assert_cmd::Command;
 use std::path::{Path, PathBuf};
 
 /// A command of the README and what is printed under it.
-struct Shown {
+struct ReadmeExample {
     line: usize,
     command: String,
     output: Vec<String>,
@@ -20,8 +20,8 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-fn shown(text: &str) -> Vec<Shown> {
-    let mut all: Vec<Shown> = Vec::new();
+fn shown(text: &str) -> Vec<ReadmeExample> {
+    let mut all: Vec<ReadmeExample> = Vec::new();
     let mut inside = false;
     for (line, content) in (1..).zip(text.lines()) {
         match content {
@@ -29,7 +29,7 @@ fn shown(text: &str) -> Vec<Shown> {
             "```" => inside = false,
             _ if !inside => {}
             _ => match content.strip_prefix("$ ") {
-                Some(command) => all.push(Shown { line, command: command.to_owned(), output: Vec::new() }),
+                Some(command) => all.push(ReadmeExample { line, command: command.to_owned(), output: Vec::new() }),
                 None => all.last_mut().expect("a command before its output").output.push(content.to_owned()),
             },
         }
@@ -95,7 +95,7 @@ fn run_commands_of(page: &str) {
     )
     .expect("a link to the programs");
     let mut run = 0;
-    for Shown { line, command, output } in shown(&text) {
+    for ReadmeExample { line, command, output } in shown(&text) {
         let mut words = words(&command);
         if words.starts_with(&["cargo".to_owned(), "test".to_owned()]) {
             // This very test is part of it; the checks of every change run the same command.

@@ -185,25 +185,25 @@ fn placement() -> impl Strategy<Value = Placement> {
 
 /// One piece's way on a random board.
 #[derive(Clone, Debug)]
-struct Route {
+struct RandomRoute {
     piece: OraclePiece,
     from: oracle::Square,
     to: oracle::Square,
     limit: Option<u32>,
 }
 
-fn route() -> impl Strategy<Value = Route> {
+fn route() -> impl Strategy<Value = RandomRoute> {
     let piece = prop::sample::select("KKKQRBNPkkkqrbnp".chars().collect::<Vec<_>>())
         .prop_map(|letter| OraclePiece::from_letter(letter).expect("a FEN letter"));
     let limit = prop_oneof![Just(None), (0u32..=12).prop_map(Some), Just(Some(64))];
     (piece, 0usize..64, 1usize..64, limit).prop_map(|(piece, from, further, limit)| {
         let all = oracle::Square::all();
-        Route { piece, from: all[from], to: all[(from + further) % 64], limit }
+        RandomRoute { piece, from: all[from], to: all[(from + further) % 64], limit }
     })
 }
 
 /// Which squares a trajectory list is about, besides the placement: shown when it differs.
-fn described(placement: &Placement, Route { piece, from, to, limit }: &Route) -> String {
+fn described(placement: &Placement, RandomRoute { piece, from, to, limit }: &RandomRoute) -> String {
     format!("board {placement}, route {} {from} {to}, limit {limit:?}", piece.letter())
 }
 
@@ -213,8 +213,8 @@ fn sorted<T: Ord>(mut list: Vec<T>) -> Vec<T> {
 }
 
 /// Compares one route: the bundle, and the list unless it is too long. `Ok(false)` when no way leads there.
-fn compare_route(placement: &Placement, route: &Route) -> Result<bool, TestCaseError> {
-    let Route { piece, from, to, limit } = *route;
+fn compare_route(placement: &Placement, route: &RandomRoute) -> Result<bool, TestCaseError> {
+    let RandomRoute { piece, from, to, limit } = *route;
     let what = described(placement, route);
     let expected = match (oracle::distance(placement, piece, from, to), limit) {
         (None, _) => Length::NoWay,
@@ -301,7 +301,7 @@ fn routes_of_the_pieces_on_the_board_agree() {
             return Ok(false);
         }
         let (from, piece) = *index.get(&standing);
-        compare_route(placement, &Route { piece, from, ..route.clone() })
+        compare_route(placement, &RandomRoute { piece, from, ..route.clone() })
     });
 }
 
@@ -363,7 +363,7 @@ fn compare_all_targets(placement: &Placement, piece: OraclePiece, from: oracle::
     let mut useful = false;
     for to in oracle::Square::all() {
         if to != from {
-            useful |= compare_route(placement, &Route { piece, from, to, limit: None })?;
+            useful |= compare_route(placement, &RandomRoute { piece, from, to, limit: None })?;
         }
     }
     Ok(useful)

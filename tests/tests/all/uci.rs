@@ -5,18 +5,18 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 /// A session under way.
-struct Window {
+struct WindowSession {
     program: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
 }
 
-impl Window {
-    fn open(arguments: &[&str]) -> Window {
+impl WindowSession {
+    fn open(arguments: &[&str]) -> WindowSession {
         let mut program =
             command(&[&["uci"], arguments].concat()).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let (input, output) = (program.stdin.take().unwrap(), program.stdout.take().unwrap());
-        Window { program, input, output: BufReader::new(output) }
+        WindowSession { program, input, output: BufReader::new(output) }
     }
 
     fn say(&mut self, line: &str) {
@@ -48,7 +48,7 @@ impl Window {
 
 #[test]
 fn a_session_with_bells_program_on_the_machine() {
-    let mut window = Window::open(&["--program", "bell"]);
+    let mut window = WindowSession::open(&["--program", "bell"]);
     window.say("uci");
     let lines = window.until("uciok");
     assert_eq!(
@@ -83,7 +83,7 @@ fn a_session_with_bells_program_on_the_machine() {
 
 #[test]
 fn both_engines_answer_alike() {
-    let mut windows = ["m220", "native"].map(|engine| Window::open(&["--program", "bell", "--engine", engine]));
+    let mut windows = ["m220", "native"].map(|engine| WindowSession::open(&["--program", "bell", "--engine", engine]));
     let mut moves = String::new();
     for _ in 0..10 {
         let best = windows.each_mut().map(|window| {
@@ -94,7 +94,7 @@ fn both_engines_answer_alike() {
         assert_eq!(best[0], best[1], "{moves}");
         moves.push_str(best[0].trim_start_matches("bestmove"));
     }
-    windows.into_iter().for_each(Window::quit);
+    windows.into_iter().for_each(WindowSession::quit);
 }
 
 /// The machine takes some 50,000 million instructions for this one without cut-off: nobody waits for the end.
@@ -102,7 +102,7 @@ const LONG: &str = "position fen q2k2q1/2nqn2b/1n1P1n1b/2rnr2Q/1NQ1QN1Q/3Q3B/2RQ
 
 #[test]
 fn stop_is_ready_and_quit_are_answered_in_the_middle_of_a_run() {
-    let mut window = Window::open(&["--program", "bell", "--all-values"]);
+    let mut window = WindowSession::open(&["--program", "bell", "--all-values"]);
     window.say(LONG);
     window.say("go infinite");
     window.say("isready");
@@ -123,7 +123,7 @@ fn stop_is_ready_and_quit_are_answered_in_the_middle_of_a_run() {
 
 #[test]
 fn what_cannot_be_taken_is_told_and_a_move_line_still_comes() {
-    let mut window = Window::open(&["--program", "bell", "--engine", "native"]);
+    let mut window = WindowSession::open(&["--program", "bell", "--engine", "native"]);
     for (position, told) in [
         ("position fen 8/8/8/8 w - - 0 1", "is not a FEN"),
         ("position startpos moves e2e4 e2e4", "move 2: e2e4 is not legal here (Black to move"),

@@ -5,7 +5,7 @@ use super::{
     castling::{CASTLINGS, Castling, RIGHTS_LEFT},
     half_move::Move,
     man::{self, CASTLING, EMPTY, PAWN},
-    survey::{SQUARE_BITS, Word},
+    survey::{ListWord, SQUARE_BITS},
 };
 
 /// What the solver keeps of one level: no position, only what takes the move back.
@@ -52,9 +52,9 @@ impl Level {
     }
 
     /// Takes the next move from the list; false if there is none.
-    pub(super) fn advance(&mut self, list: &[Word]) -> bool {
+    pub(super) fn advance(&mut self, list: &[ListWord]) -> bool {
         // The end mark of a record is the piece's own square, which no target is.
-        if self.back_to != 0 && list[self.cursor] == Word::from(self.back_to) {
+        if self.back_to != 0 && list[self.cursor] == ListWord::from(self.back_to) {
             self.cursor += 1;
             self.back_to = 0;
         }

@@ -36,7 +36,7 @@ const LAST_RANKS: Bitboard = Bitboard::from_rank(Rank::First).with_const(Bitboar
 const RECORD: usize = 4;
 
 /// A move by which the king of the other side may come under attack, and what the board is after it.
-struct Candidate {
+struct CheckCandidate {
     half_move: Move,
     after: Bits,
     /// The square behind the pawn, if it is a double step.
@@ -153,7 +153,7 @@ impl Solver {
                 for &placed in if promotes { &PROMOTIONS[..] } else { std::slice::from_ref(&code) } {
                     let half_move = Move { from, to, promotion: if promotes { man::role(placed) } else { None } };
                     let double_step = code == PAWN && number.abs_diff(man::number(to)) == 16;
-                    let candidate = Candidate {
+                    let candidate = CheckCandidate {
                         half_move,
                         after: surveyed.after(code, from, to, placed),
                         en_passant: double_step.then(|| man::square((number + man::number(to)) / 2)),
@@ -167,7 +167,7 @@ impl Solver {
         let castlings: Vec<_> = castlings(&self.boards, side, rights).collect();
         for way in castlings {
             let half_move = Move { from: man::square(way.king_from), to: man::square(way.king_to), promotion: None };
-            let candidate = Candidate { half_move, after: surveyed.bits.castled(side, way), en_passant: None };
+            let candidate = CheckCandidate { half_move, after: surveyed.bits.castled(side, way), en_passant: None };
             if self.mates(level, &candidate, end)? && !found(half_move) {
                 return Ok(MatingMoves::Found);
             }
@@ -176,10 +176,10 @@ impl Solver {
     }
 
     /// Visits a candidate and, if it gives check, the replies; whether it is mate. The list of moves ends at `end`.
-    fn mates(&mut self, level: usize, candidate: &Candidate, end: usize) -> Result<bool, Stopped> {
+    fn mates(&mut self, level: usize, candidate: &CheckCandidate, end: usize) -> Result<bool, Stopped> {
         self.count(level, 1)?;
         let side = self.side(level);
-        let Candidate { after, en_passant, half_move } = candidate;
+        let CheckCandidate { after, en_passant, half_move } = candidate;
         let king = man::square(self.boards.king_square(1 - side));
         let checkers = after.attackers(king, side, after.occupied());
         if checkers.is_empty() {
@@ -310,20 +310,20 @@ mod tests {
     use super::super::{
         boards::Boards,
         level::Level,
-        survey::{self, Word},
+        survey::{self, ListWord},
     };
     use super::*;
     use rand::{RngExt, SeedableRng, rngs::StdRng};
 
     /// A level whose records are the whole list.
-    fn level_of(list: &[Word]) -> Level {
+    fn level_of(list: &[ListWord]) -> Level {
         let mut level = Level::given(0, 0);
         level.end = list.len();
         level
     }
 
     /// The moves of a survey, castling aside: kind, from and to, each promotion once.
-    fn surveyed(list: &[Word]) -> Vec<(u8, Square, Square)> {
+    fn surveyed(list: &[ListWord]) -> Vec<(u8, Square, Square)> {
         let mut level = level_of(list);
         let mut moves = Vec::new();
         while level.advance(list) {

@@ -191,7 +191,7 @@ struct Search {
 }
 
 /// What the side to move could do in a position that is only surveyed.
-struct Listed {
+struct SurveyCount {
     /// Moves, each promotion counted once.
     control: i32,
     /// The same with every promotion piece counted.
@@ -263,8 +263,8 @@ impl Search {
     }
 
     /// What the survey of level 3 holds.
-    fn listed(&mut self, there: u8) -> Listed {
-        let mut listed = Listed { control: 0, moves: 0, best: 0, best_there: 0 };
+    fn listed(&mut self, there: u8) -> SurveyCount {
+        let mut listed = SurveyCount { control: 0, moves: 0, best: 0, best_there: 0 };
         while self.solver.advance(3) {
             let promotion = self.solver.levels[3].current().promotion;
             let taken = self.taken(3);

@@ -67,7 +67,7 @@ pub fn problem_set() -> Result<Vec<KnownProblem>, ProblemSetError> {
 /// [`ProblemSetError`]: unknown, missing or repeated names, a bad position, an empty set.
 pub fn parse_problem_set(text: &str) -> Result<Vec<KnownProblem>, ProblemSetError> {
     let mut problems: Vec<KnownProblem> = Vec::new();
-    let mut fields: Vec<Field> = Vec::new();
+    let mut fields: Vec<RecordField> = Vec::new();
     // A blank line at the end closes the last paragraph.
     for (index, line) in text.lines().chain([""]).enumerate() {
         let number = index + 1;
@@ -76,7 +76,7 @@ pub fn parse_problem_set(text: &str) -> Result<Vec<KnownProblem>, ProblemSetErro
             continue;
         }
         if !line.is_empty() {
-            fields.push(Field::parse(number, line)?);
+            fields.push(RecordField::parse(number, line)?);
         } else if !fields.is_empty() {
             let first = fields[0].line;
             let problem = known_problem(std::mem::take(&mut fields))?;
@@ -97,7 +97,7 @@ fn error(line: usize, reason: String) -> ProblemSetError {
 }
 
 #[derive(Clone, Copy)]
-struct Field<'a> {
+struct RecordField<'a> {
     line: usize,
     name: &'a str,
     value: &'a str,
@@ -106,8 +106,8 @@ struct Field<'a> {
 /// The names, all of them required, in the order in which they stand.
 const NAMES: [&str; 6] = ["id", "fen", "moves", "keys", "tags", "origin"];
 
-impl Field<'_> {
-    fn parse(line: usize, text: &str) -> Result<Field<'_>, ProblemSetError> {
+impl RecordField<'_> {
+    fn parse(line: usize, text: &str) -> Result<RecordField<'_>, ProblemSetError> {
         let (name, value) =
             text.split_once(':').ok_or_else(|| error(line, format!("expected `name: value`, found {text:?}")))?;
         let (name, value) = (name.trim(), value.trim());
@@ -115,11 +115,11 @@ impl Field<'_> {
             let known = NAMES.join(", ");
             return Err(error(line, format!("unknown name {name:?}; the names are {known}")));
         }
-        Ok(Field { line, name, value })
+        Ok(RecordField { line, name, value })
     }
 }
 
-fn known_problem(fields: Vec<Field>) -> Result<KnownProblem, ProblemSetError> {
+fn known_problem(fields: Vec<RecordField>) -> Result<KnownProblem, ProblemSetError> {
     let first = fields[0].line;
     let names: Vec<&str> = fields.iter().map(|field| field.name).collect();
     if names != NAMES {
@@ -142,7 +142,7 @@ fn known_problem(fields: Vec<Field>) -> Result<KnownProblem, ProblemSetError> {
     })
 }
 
-fn parse_keys(field: Field) -> Result<Vec<Move>, ProblemSetError> {
+fn parse_keys(field: RecordField) -> Result<Vec<Move>, ProblemSetError> {
     if field.value == "none" {
         return Ok(Vec::new());
     }
@@ -159,7 +159,7 @@ fn parse_keys(field: Field) -> Result<Vec<Move>, ProblemSetError> {
     Ok(keys)
 }
 
-fn parse_tags(field: Field) -> Result<Vec<String>, ProblemSetError> {
+fn parse_tags(field: RecordField) -> Result<Vec<String>, ProblemSetError> {
     field
         .value
         .split_whitespace()

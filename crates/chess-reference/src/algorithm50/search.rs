@@ -8,7 +8,7 @@ use super::{
     man,
     mating::MatingMoves,
     problem::Problem,
-    survey::{self, Interrupt, Word},
+    survey::{self, KingOnTarget, ListWord},
     visits::Visits,
 };
 use crate::patience::{WorkDone, is_over, tell};
@@ -21,7 +21,7 @@ use crate::patience::{WorkDone, is_over, tell};
 pub(super) struct Solver {
     pub(super) boards: Boards,
     pub(super) levels: Vec<Level>,
-    list: Vec<Word>,
+    list: Vec<ListWord>,
     attacker: usize,
     pub(super) limits: Limits,
     total: u64,
@@ -68,7 +68,7 @@ impl Solver {
     /// Writes the moves of a level into the list, from the level's boundary on.
     ///
     /// The inner result is the listing's interrupt: the move of the level above was illegal.
-    pub(super) fn survey(&mut self, level: usize) -> Result<Result<(), Interrupt>, Stopped> {
+    pub(super) fn survey(&mut self, level: usize) -> Result<Result<(), KingOnTarget>, Stopped> {
         if level == self.levels.len() {
             self.levels.push(Level::default());
         }
@@ -197,8 +197,8 @@ impl Solver {
                 }
                 SearchStep::Survey => match self.survey(level)? {
                     Ok(()) => SearchStep::Next,
-                    Err(Interrupt) if level == base => return Ok(None),
-                    Err(Interrupt) => SearchStep::Back,
+                    Err(KingOnTarget) if level == base => return Ok(None),
+                    Err(KingOnTarget) => SearchStep::Back,
                 },
                 SearchStep::Next => {
                     if !self.advance(level) {

@@ -9,7 +9,7 @@ use super::{
 
 /// A word of the list of moves: an index, a kind, a square, or a target. A target on which a
 /// pawn promotes carries the new piece's code above [`SQUARE_BITS`].
-pub(super) type Word = u16;
+pub(super) type ListWord = u16;
 
 /// Bits of a target's square (1..=65).
 pub(super) const SQUARE_BITS: u32 = 7;
@@ -20,7 +20,7 @@ pub(super) const PROMOTIONS: [u8; 4] = [QUEEN, ROOK, BISHOP, KNIGHT];
 /// The survey left by ПРЕРЫВАНИЕ: an enemy king stands on a target, so that the move before
 /// was illegal.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Interrupt;
+pub(super) struct KingOnTarget;
 
 /// A survey under way: whose it is and where its moves go.
 struct Survey<'a> {
@@ -28,7 +28,7 @@ struct Survey<'a> {
     side: usize,
     /// Square behind the pawn that has just made a double step; 0: none.
     en_passant: u8,
-    list: &'a mut Vec<Word>,
+    list: &'a mut Vec<ListWord>,
 }
 
 /// Appends to `list` the records of all moves of `side`, castling last.
@@ -42,8 +42,8 @@ pub(super) fn survey(
     side: usize,
     en_passant: u8,
     rights: u8,
-    list: &mut Vec<Word>,
-) -> Result<(), Interrupt> {
+    list: &mut Vec<ListWord>,
+) -> Result<(), KingOnTarget> {
     for index in (1..=usize::from(boards.list[side][0])).rev() {
         let square = boards.list[side][index];
         let kind = boards.board[side][usize::from(square)];
@@ -51,12 +51,12 @@ pub(super) fn survey(
             continue;
         }
         let start = list.len();
-        list.extend([index as Word, Word::from(kind), Word::from(square)]);
+        list.extend([index as ListWord, ListWord::from(kind), ListWord::from(square)]);
         Survey { boards, side, en_passant, list }.targets(kind, square)?;
         if list.len() == start + 3 {
             list.truncate(start);
         } else {
-            list.push(Word::from(square));
+            list.push(ListWord::from(square));
         }
     }
     castling(boards, side, rights, list);
@@ -72,7 +72,7 @@ impl Survey<'_> {
         self.boards.board[1 - self.side][usize::from(square)]
     }
 
-    fn targets(&mut self, kind: u8, square: u8) -> Result<(), Interrupt> {
+    fn targets(&mut self, kind: u8, square: u8) -> Result<(), KingOnTarget> {
         match kind {
             PAWN => self.pawn(&tables::PAWN[self.side], square),
             KNIGHT => self.leaper(&tables::KNIGHT, square),
@@ -87,20 +87,20 @@ impl Survey<'_> {
         }
     }
 
-    fn leaper(&mut self, table: &LeaperTable, square: u8) -> Result<(), Interrupt> {
+    fn leaper(&mut self, table: &LeaperTable, square: u8) -> Result<(), KingOnTarget> {
         let end = LEAPER_STRIDE * usize::from(square);
         for &target in &table[end - usize::from(table[end])..end] {
             if self.own(target) == EMPTY {
                 if self.enemy(target) == KING {
-                    return Err(Interrupt);
+                    return Err(KingOnTarget);
                 }
-                self.list.push(Word::from(target));
+                self.list.push(ListWord::from(target));
             }
         }
         Ok(())
     }
 
-    fn line(&mut self, table: &LineTable, square: u8) -> Result<(), Interrupt> {
+    fn line(&mut self, table: &LineTable, square: u8) -> Result<(), KingOnTarget> {
         for direction in 0..4 {
             let step = table[direction];
             let last = table[LINE_STRIDE * usize::from(square) + direction];
@@ -110,10 +110,10 @@ impl Survey<'_> {
                 if self.own(at as u8) != EMPTY {
                     break;
                 }
-                self.list.push(at as Word);
+                self.list.push(at as ListWord);
                 match self.enemy(at as u8) {
                     EMPTY => (),
-                    KING => return Err(Interrupt),
+                    KING => return Err(KingOnTarget),
                     _ => break,
                 }
             }
@@ -121,7 +121,7 @@ impl Survey<'_> {
         Ok(())
     }
 
-    fn pawn(&mut self, table: &PawnTable, square: u8) -> Result<(), Interrupt> {
+    fn pawn(&mut self, table: &PawnTable, square: u8) -> Result<(), KingOnTarget> {
         let cell = LINE_STRIDE * usize::from(square);
         for &target in &table[cell..cell + 2] {
             if self.own(target) != EMPTY || self.enemy(target) != EMPTY {
@@ -132,7 +132,7 @@ impl Survey<'_> {
         for &target in &table[cell + 2..cell + 4] {
             let victim = self.enemy(target);
             if victim == KING {
-                return Err(Interrupt);
+                return Err(KingOnTarget);
             }
             if victim != EMPTY || target == self.en_passant {
                 self.keep_pawn(target);
@@ -144,27 +144,27 @@ impl Survey<'_> {
     /// A target on the last rank is four targets.
     fn keep_pawn(&mut self, target: u8) {
         if (9..=56).contains(&target) {
-            self.list.push(Word::from(target));
+            self.list.push(ListWord::from(target));
         } else {
             for code in PROMOTIONS {
-                self.list.push(Word::from(code) << SQUARE_BITS | Word::from(target));
+                self.list.push(ListWord::from(code) << SQUARE_BITS | ListWord::from(target));
             }
         }
     }
 }
 
 /// The listing appends castling apart, by a procedure that is lost; this one is ours.
-fn castling(boards: &Boards, side: usize, rights: u8, list: &mut Vec<Word>) {
+fn castling(boards: &Boards, side: usize, rights: u8, list: &mut Vec<ListWord>) {
     let start = list.len();
     for way in castlings(boards, side, rights) {
         if list.len() == start {
             let index = boards.index_of(side, way.king_from);
-            list.extend([index as Word, Word::from(CASTLING), Word::from(way.king_from)]);
+            list.extend([index as ListWord, ListWord::from(CASTLING), ListWord::from(way.king_from)]);
         }
-        list.push(Word::from(way.king_to));
+        list.push(ListWord::from(way.king_to));
     }
     if list.len() > start {
-        list.push(Word::from(CASTLINGS[side][0].king_from));
+        list.push(ListWord::from(CASTLINGS[side][0].king_from));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::tree::{KeyTree, Line, Variation};
+use super::tree::{Defence, KeyTree, SolutionLine};
 
 /// `1.Qg6! (2.Qg7#) 1...fxg6 2.Nxg6#`; with `{:#}` a line for each variation, indented.
 ///
@@ -10,7 +10,7 @@ use super::tree::{KeyTree, Line, Variation};
 /// check; replies that a threat meets are left out. Moves that do the same stand beside each
 /// other with a slash (threats, duals, replies that allow the same mates). In one line the variations of a continuation stand in
 /// square brackets.
-impl Display for Line {
+impl Display for SolutionLine {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let bang = if self.variations.is_empty() { "" } else { "!" };
         write!(f, "1.{}{bang}", self.san)?;
@@ -24,7 +24,7 @@ impl Display for KeyTree {
     }
 }
 
-impl Line {
+impl SolutionLine {
     /// What follows the name of move number `number`.
     fn rest(&self, f: &mut Formatter<'_>, number: usize) -> fmt::Result {
         let next = number + 1;
@@ -63,11 +63,11 @@ impl Line {
     }
 
     /// The variations to print; replies that allow the same mates stand together.
-    fn grouped(&self) -> Vec<Vec<&Variation>> {
-        let mut groups: Vec<Vec<&Variation>> = Vec::new();
+    fn grouped(&self) -> Vec<Vec<&Defence>> {
+        let mut groups: Vec<Vec<&Defence>> = Vec::new();
         for variation in self.variations.iter().filter(|variation| self.defends(variation)) {
             let same =
-                |group: &&mut Vec<&Variation>| variation.continuations.is_empty() && group[0].mates == variation.mates;
+                |group: &&mut Vec<&Defence>| variation.continuations.is_empty() && group[0].mates == variation.mates;
             match groups.iter_mut().find(same) {
                 Some(group) => group.push(variation),
                 None => groups.push(vec![variation]),
@@ -77,7 +77,7 @@ impl Line {
     }
 
     /// Whether the reply meets all threats; without a threat every reply is worth printing.
-    fn defends(&self, variation: &Variation) -> bool {
+    fn defends(&self, variation: &Defence) -> bool {
         let meets = |answer| self.threats.iter().any(|threat| threat.half_move == answer);
         !variation.answers().any(meets)
     }

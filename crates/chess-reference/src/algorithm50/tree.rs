@@ -30,7 +30,7 @@ impl Serialize for NamedMove {
 
 /// A move of the mating side and all that can follow.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Line {
+pub struct SolutionLine {
     /// The move: the key, or a continuation.
     pub key: Move,
     /// Its name in standard algebraic notation, with `+` or `#`.
@@ -40,7 +40,7 @@ pub struct Line {
     /// in time.
     pub threats: Vec<NamedMove>,
     /// Every legal reply, sorted; empty if the move mates.
-    pub variations: Vec<Variation>,
+    pub variations: Vec<Defence>,
 }
 
 /// A reply and how it is met.
@@ -48,17 +48,17 @@ pub struct Line {
 /// Exactly one of the two lists holds something: only the shortest way to mate is given, but
 /// that one with all its duals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Variation {
+pub struct Defence {
     /// The defender's move.
     pub reply: NamedMove,
     /// The moves that mate at once, sorted.
     pub mates: Vec<NamedMove>,
     /// If no move mates at once: the moves that mate in the fewest moves, with their trees.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub continuations: Vec<Line>,
+    pub continuations: Vec<SolutionLine>,
 }
 
-impl Variation {
+impl Defence {
     /// The moves that meet the reply, of whichever length.
     pub fn answers(&self) -> impl Iterator<Item = Move> {
         let mates = self.mates.iter().map(|mate| mate.half_move);
@@ -71,7 +71,7 @@ impl Variation {
 pub struct KeyTree {
     /// The key with its variations.
     #[serde(flatten)]
-    pub line: Line,
+    pub line: SolutionLine,
     /// Positions visited while the tree was made; not part of the solution.
     #[serde(skip)]
     pub positions_visited: Visits,
@@ -177,40 +177,41 @@ pub fn refutation(problem: &Problem, moves: u32, first: Move, limits: Limits) ->
 }
 
 /// Moves that force mate, and in how many moves.
-struct Shortest {
+struct ShortestMates {
     moves: Vec<Move>,
     length: u64,
 }
 
 /// The moves of `level` that mate in the fewest moves, `moves` at most; empty if none does.
 /// `None`: the move above is illegal.
-fn shortest(solver: &mut Solver, level: usize, moves: u64) -> Result<Option<Shortest>, Stopped> {
+fn shortest(solver: &mut Solver, level: usize, moves: u64) -> Result<Option<ShortestMates>, Stopped> {
     for length in 1..=moves {
         let Some(mut found) = solver.search(level, length)? else {
             return Ok(None);
         };
         if !found.is_empty() {
             found.sort_unstable();
-            return Ok(Some(Shortest { moves: found, length }));
+            return Ok(Some(ShortestMates { moves: found, length }));
         }
     }
-    Ok(Some(Shortest { moves: Vec::new(), length: 0 }))
+    Ok(Some(ShortestMates { moves: Vec::new(), length: 0 }))
 }
 
 /// The tree of the legal move `key` of `level`, an odd one, whose records stand in the list;
 /// `None` if it does not force mate in `moves` moves. The key is taken back.
-fn line(solver: &mut Solver, level: usize, moves: u64, key: Move) -> Result<Option<Line>, Stopped> {
+fn line(solver: &mut Solver, level: usize, moves: u64, key: Move) -> Result<Option<SolutionLine>, Stopped> {
     let san = notation::named(solver, level, key).san;
     notation::find(solver, level, key);
     solver.visit(level)?;
-    let line = replies(solver, level + 1, moves)?.map(|(threats, variations)| Line { key, san, threats, variations });
+    let line =
+        replies(solver, level + 1, moves)?.map(|(threats, variations)| SolutionLine { key, san, threats, variations });
     solver.take_back(level);
     Ok(line)
 }
 
 /// Threats and variations, the mating side having moved and `level` being the defender's.
 #[expect(clippy::type_complexity, reason = "the two lists of a Line, used once")]
-fn replies(solver: &mut Solver, level: usize, moves: u64) -> Result<Option<(Vec<NamedMove>, Vec<Variation>)>, Stopped> {
+fn replies(solver: &mut Solver, level: usize, moves: u64) -> Result<Option<(Vec<NamedMove>, Vec<Defence>)>, Stopped> {
     // The move is legal, so nothing interrupts.
     let _ = solver.survey(level)?;
     let check = solver.in_check(level);
@@ -222,10 +223,10 @@ fn replies(solver: &mut Solver, level: usize, moves: u64) -> Result<Option<(Vec<
         let answer = answer(solver, level + 1, moves - 1)?;
         solver.take_back(level);
         match answer {
-            Answer::Illegal => (),
-            Answer::None => return Ok(None),
-            Answer::Forced { mates, continuations } => {
-                variations.push(Variation { reply: notation::named(solver, level, reply), mates, continuations })
+            AfterReply::Illegal => (),
+            AfterReply::None => return Ok(None),
+            AfterReply::Forced { mates, continuations } => {
+                variations.push(Defence { reply: notation::named(solver, level, reply), mates, continuations })
             }
         }
     }
@@ -245,22 +246,22 @@ fn threats(solver: &mut Solver, level: usize, moves: u64) -> Result<Vec<NamedMov
 }
 
 /// What a reply meets.
-enum Answer {
+enum AfterReply {
     /// The reply is illegal.
     Illegal,
     /// No mate follows in time.
     None,
     /// One of the two lists holds something.
-    Forced { mates: Vec<NamedMove>, continuations: Vec<Line> },
+    Forced { mates: Vec<NamedMove>, continuations: Vec<SolutionLine> },
 }
 
 /// How the mating side, to move at `level`, mates fastest.
-fn answer(solver: &mut Solver, level: usize, moves: u64) -> Result<Answer, Stopped> {
+fn answer(solver: &mut Solver, level: usize, moves: u64) -> Result<AfterReply, Stopped> {
     if moves == 0 {
-        return Ok(if solver.illegal(level - 1) { Answer::Illegal } else { Answer::None });
+        return Ok(if solver.illegal(level - 1) { AfterReply::Illegal } else { AfterReply::None });
     }
     let Some(found) = shortest(solver, level, moves)? else {
-        return Ok(Answer::Illegal);
+        return Ok(AfterReply::Illegal);
     };
     let mut mates = Vec::new();
     let mut continuations = Vec::new();
@@ -272,8 +273,8 @@ fn answer(solver: &mut Solver, level: usize, moves: u64) -> Result<Answer, Stopp
         }
     }
     Ok(if mates.is_empty() && continuations.is_empty() {
-        Answer::None
+        AfterReply::None
     } else {
-        Answer::Forced { mates, continuations }
+        AfterReply::Forced { mates, continuations }
     })
 }

@@ -3,7 +3,7 @@
 use super::exchange::after;
 use super::hope::{Interpretation, Judge, Test, Won};
 use super::sensible::{Sense, Step};
-use super::tree::{Answer, Id, Monitor, ROOT, Sensible, Tree, is_end, tested};
+use super::tree::{Id, Monitor, ROOT, Sensible, Tree, WinAnswer, is_end, tested};
 use crate::{Position, TooMany};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -24,7 +24,7 @@ const LONGEST: u32 = 400;
 /// What the analysis found out about a variation that starts with some half-move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Verdict {
+pub enum LineVerdict {
     /// The inequality of hope does not hold for the mover: rejected at once.
     Fails,
     /// The mover wins material, or the king, whatever the other side does.
@@ -41,20 +41,20 @@ pub enum Verdict {
     Open,
 }
 
-impl Verdict {
+impl LineVerdict {
     /// Whether it is certain that the mover wins nothing.
     pub const fn rejects(self) -> bool {
-        matches!(self, Verdict::Fails | Verdict::Loses | Verdict::Even | Verdict::NoWin)
+        matches!(self, LineVerdict::Fails | LineVerdict::Loses | LineVerdict::Even | LineVerdict::NoWin)
     }
 
     /// Whether it is known whether the other side wins after the move.
     pub(crate) const fn is_proved(self) -> bool {
-        matches!(self, Verdict::Wins | Verdict::Loses | Verdict::Even | Verdict::NoLoss)
+        matches!(self, LineVerdict::Wins | LineVerdict::Loses | LineVerdict::Even | LineVerdict::NoLoss)
     }
 
     /// Whether nothing remains to be found out that the choice of the move depends on.
     pub const fn is_settled(self) -> bool {
-        !matches!(self, Verdict::Open | Verdict::NoLoss)
+        !matches!(self, LineVerdict::Open | LineVerdict::NoLoss)
     }
 }
 
@@ -68,7 +68,7 @@ pub struct FirstMove {
     /// The inequality of hope for it, with its numbers.
     pub test: Test,
     /// What the analysis says.
-    pub verdict: Verdict,
+    pub verdict: LineVerdict,
     /// The number of positions whose moves were found for this verdict.
     pub positions: u64,
     /// What grows from the move; none if it was rejected at once.
@@ -77,7 +77,7 @@ pub struct FirstMove {
 
 /// What the analysis recommends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Recommendation {
     /// This move wins by the rules of the analysis. Of several, the one that took the fewest positions to prove, then the first by name.
     Chosen(Step),
     /// No move is recommended.
@@ -122,7 +122,7 @@ pub struct Analysis {
     /// The sensible first moves, in the order in which the map yields them.
     pub moves: Vec<FirstMove>,
     /// The recommendation.
-    pub outcome: Outcome,
+    pub outcome: Recommendation,
     /// The number of positions whose moves were found.
     pub positions: u64,
     /// The analysis was interrupted; what it had found stands.
@@ -140,7 +140,7 @@ pub struct Variation {
     /// The inequality of hope, with its numbers.
     pub test: Test,
     /// What is known of it, from its mover's side.
-    pub verdict: Verdict,
+    pub verdict: LineVerdict,
     /// The replies that the verdict rests on, those rejected at once included.
     pub replies: Vec<Variation>,
     /// Why the replies are not shown, if they are not.
@@ -202,7 +202,7 @@ pub fn analyse_by(
     for (sensible, test) in tested(judge, board, board, turn)? {
         let Some((step, sense)) = sensible else { continue };
         let tree = test.holds.then(|| Tree::new(judge, board, after(board, step.from, step.to), turn.other()));
-        let verdict = if test.holds { Verdict::Open } else { Verdict::Fails };
+        let verdict = if test.holds { LineVerdict::Open } else { LineVerdict::Fails };
         moves.push(FirstMove { step, sense, test, verdict, positions: 0, tree });
     }
     grow(&mut moves, turn, effort, monitor)?;
@@ -250,9 +250,9 @@ impl FirstMove {
     fn waits(&self, slice: u64, share: u64) -> bool {
         self.positions < share
             && match self.verdict {
-                Verdict::Open | Verdict::NoLoss => true,
-                Verdict::NoWin => slice <= LAST_MINOR_SLICE,
-                Verdict::Fails | Verdict::Wins | Verdict::Loses | Verdict::Even => false,
+                LineVerdict::Open | LineVerdict::NoLoss => true,
+                LineVerdict::NoWin => slice <= LAST_MINOR_SLICE,
+                LineVerdict::Fails | LineVerdict::Wins | LineVerdict::Loses | LineVerdict::Even => false,
             }
     }
 
@@ -264,10 +264,10 @@ impl FirstMove {
         let end = tree.expanded + budget;
         for side in [mover, mover.other()] {
             let settled = verdict(tree, ROOT, mover);
-            if matches!(settled, Verdict::Wins | Verdict::Loses | Verdict::Even) {
+            if matches!(settled, LineVerdict::Wins | LineVerdict::Loses | LineVerdict::Even) {
                 break;
             }
-            if settled == Verdict::NoWin && slice > LAST_MINOR_SLICE {
+            if settled == LineVerdict::NoWin && slice > LAST_MINOR_SLICE {
                 break;
             }
             tree.ask(ROOT, side, slice.min(end - tree.expanded), monitor)?;
@@ -279,24 +279,24 @@ impl FirstMove {
 }
 
 /// What the answers at a node say of the move of `mover` that leads there.
-fn verdict(tree: &Tree, node: Id, mover: Color) -> Verdict {
+fn verdict(tree: &Tree, node: Id, mover: Color) -> LineVerdict {
     match (tree.answer(node, mover), tree.answer(node, mover.other())) {
-        (Answer::Yes, _) => Verdict::Wins,
-        (_, Answer::Yes) => Verdict::Loses,
-        (Answer::No, Answer::No) => Verdict::Even,
-        (Answer::No, Answer::Open) => Verdict::NoWin,
-        (Answer::Open, Answer::No) => Verdict::NoLoss,
-        (Answer::Open, Answer::Open) => Verdict::Open,
+        (WinAnswer::Yes, _) => LineVerdict::Wins,
+        (_, WinAnswer::Yes) => LineVerdict::Loses,
+        (WinAnswer::No, WinAnswer::No) => LineVerdict::Even,
+        (WinAnswer::No, WinAnswer::Open) => LineVerdict::NoWin,
+        (WinAnswer::Open, WinAnswer::No) => LineVerdict::NoLoss,
+        (WinAnswer::Open, WinAnswer::Open) => LineVerdict::Open,
     }
 }
 
-fn choose(moves: &[FirstMove]) -> Outcome {
-    let winning = moves.iter().filter(|first| first.verdict == Verdict::Wins);
+fn choose(moves: &[FirstMove]) -> Recommendation {
+    let winning = moves.iter().filter(|first| first.verdict == LineVerdict::Wins);
     match winning.min_by_key(|first| (first.positions, first.step.to_string())) {
-        Some(first) => Outcome::Chosen(first.step),
-        None if moves.is_empty() => Outcome::NoVerdict(Reason::NothingSensible),
-        None if moves.iter().all(|first| first.verdict.rejects()) => Outcome::NoVerdict(Reason::AllRejected),
-        None => Outcome::NoVerdict(Reason::PositionLimit),
+        Some(first) => Recommendation::Chosen(first.step),
+        None if moves.is_empty() => Recommendation::NoVerdict(Reason::NothingSensible),
+        None if moves.iter().all(|first| first.verdict.rejects()) => Recommendation::NoVerdict(Reason::AllRejected),
+        None => Recommendation::NoVerdict(Reason::PositionLimit),
     }
 }
 
@@ -304,17 +304,17 @@ fn choose(moves: &[FirstMove]) -> Outcome {
 #[derive(Debug, Clone, Copy)]
 struct Claim {
     side: Color,
-    answer: Answer,
+    answer: WinAnswer,
 }
 
 impl Claim {
     /// The claim that a verdict on a move of `mover` makes; `None` if nothing is proved.
-    const fn of(verdict: Verdict, mover: Color) -> Option<Claim> {
+    const fn of(verdict: LineVerdict, mover: Color) -> Option<Claim> {
         match verdict {
-            Verdict::Wins => Some(Claim { side: mover, answer: Answer::Yes }),
-            Verdict::Loses => Some(Claim { side: mover.other(), answer: Answer::Yes }),
-            Verdict::Even | Verdict::NoWin => Some(Claim { side: mover, answer: Answer::No }),
-            Verdict::Fails | Verdict::NoLoss | Verdict::Open => None,
+            LineVerdict::Wins => Some(Claim { side: mover, answer: WinAnswer::Yes }),
+            LineVerdict::Loses => Some(Claim { side: mover.other(), answer: WinAnswer::Yes }),
+            LineVerdict::Even | LineVerdict::NoWin => Some(Claim { side: mover, answer: WinAnswer::No }),
+            LineVerdict::Fails | LineVerdict::NoLoss | LineVerdict::Open => None,
         }
     }
 }
@@ -324,8 +324,8 @@ impl Claim {
 pub struct AfterLine {
     /// The position.
     pub position: Position,
-    /// What is known of the line's last move; [`Verdict::Open`] for an empty line.
-    pub verdict: Verdict,
+    /// What is known of the line's last move; [`LineVerdict::Open`] for an empty line.
+    pub verdict: LineVerdict,
     /// The moves tested there, the stop last. Those of a position that was not looked into are open unless they are
     /// rejected at once.
     pub tested: Vec<Variation>,
@@ -363,7 +363,7 @@ impl Analysis {
             cut: None,
         };
         if let Some(tree) = &first.tree {
-            let claim = Claim::of(first.verdict, mover).unwrap_or(Claim { side: mover, answer: Answer::No });
+            let claim = Claim::of(first.verdict, mover).unwrap_or(Claim { side: mover, answer: WinAnswer::No });
             (variation.replies, variation.cut) =
                 self.replies(tree, ROOT, claim, depth.saturating_sub(1), &mut vec![ROOT])?;
         }
@@ -419,7 +419,7 @@ impl Analysis {
                 let known = kept.and_then(|(tree, moves)| {
                     moves.iter().find(|(kept, _)| *kept == step).map(|&(_, child)| verdict(tree, child, turn))
                 });
-                let verdict = if test.holds { known.unwrap_or(Verdict::Open) } else { Verdict::Fails };
+                let verdict = if test.holds { known.unwrap_or(LineVerdict::Open) } else { LineVerdict::Fails };
                 Variation {
                     step,
                     sense: sensible.map(|(_, sense)| sense),
@@ -466,11 +466,11 @@ impl Analysis {
         let side = next.turn();
         let mut tree = Tree::new(self.judge, &self.position.board, next.board().clone(), side);
         match tree.ask(ROOT, side, budget, monitor)? {
-            Answer::Yes => {
-                let claim = Claim { side, answer: Answer::Yes };
+            WinAnswer::Yes => {
+                let claim = Claim { side, answer: WinAnswer::Yes };
                 worth_at_end(self.judge, &self.position.board, &tree, claim).map(Some)
             }
-            Answer::No | Answer::Open => Ok(None),
+            WinAnswer::No | WinAnswer::Open => Ok(None),
         }
     }
 
@@ -508,7 +508,7 @@ impl Analysis {
                 let known = self.moves.iter().find(|first| Some(first.step) == variation.step);
                 variation.verdict = known.map_or(variation.verdict, |first| first.verdict);
             }
-            return Ok(AfterLine { position, verdict: Verdict::Open, tested });
+            return Ok(AfterLine { position, verdict: LineVerdict::Open, tested });
         };
         let mut fresh = Tree::new(self.judge, &self.position.board, board.clone(), turn);
         let grown = self.moves.iter_mut().find(|known| known.step == *first).and_then(|known| known.tree.as_mut());
@@ -539,14 +539,14 @@ fn worth_at_end(judge: Judge, base: &Board, tree: &Tree, claim: Claim) -> Result
 
 /// Asks both questions at a node, by at most `limit` further positions; the verdict on the move of `mover` that leads
 /// there.
-fn look_into(tree: &mut Tree, node: Id, mover: Color, limit: u64, monitor: &Monitor) -> Result<Verdict, TooMany> {
+fn look_into(tree: &mut Tree, node: Id, mover: Color, limit: u64, monitor: &Monitor) -> Result<LineVerdict, TooMany> {
     let end = tree.expanded.saturating_add(limit);
     let mut slice = FIRST_SLICE;
     loop {
         let before = tree.expanded;
         for side in [mover, mover.other()] {
             let settled = verdict(tree, node, mover);
-            if matches!(settled, Verdict::Wins | Verdict::Loses | Verdict::Even) || tree.expanded >= end {
+            if matches!(settled, LineVerdict::Wins | LineVerdict::Loses | LineVerdict::Even) || tree.expanded >= end {
                 return Ok(settled);
             }
             tree.ask(node, side, slice.min(end - tree.expanded), monitor)?;
@@ -562,8 +562,8 @@ fn look_into(tree: &mut Tree, node: Id, mover: Color, limit: u64, monitor: &Moni
 fn supporting_move(tree: &Tree, id: Id, claim: Claim) -> Option<Id> {
     let node = tree.get(id);
     let chooses = match claim.answer {
-        Answer::Yes => node.turn == claim.side,
-        Answer::No | Answer::Open => node.turn != claim.side,
+        WinAnswer::Yes => node.turn == claim.side,
+        WinAnswer::No | WinAnswer::Open => node.turn != claim.side,
     };
     if !chooses {
         return None;

@@ -8,7 +8,7 @@
 //! Where several pieces meet on a field, the exchange there is played out with the cheapest first, whatever order their
 //! lines would allow, and without promotions. No more than two moves that bring a piece nearer are looked for.
 
-use super::build::{Block, Field, InvisibleValue, Map, Reach, Retreat, attacks_in_reach};
+use super::build::{Interposition, InvisibleValue, Map, Reach, Retreat, SquareFunction, attacks_in_reach};
 use super::exchange::{
     KING, after, balance_of_move, bearing_on, fight, gain, hangs_king, king_can_be_taken, material, moves_from, value,
 };
@@ -240,7 +240,7 @@ impl Positional<'_> {
             }
             fights.push((field.m, field.rho));
         }
-        let blocks: Vec<Block> = self.walk.all_blocks().collect();
+        let blocks: Vec<Interposition> = self.walk.all_blocks().collect();
         if blocks.iter().any(|block| block.f == 0) || self.can_block() {
             return None;
         }
@@ -273,7 +273,7 @@ impl Positional<'_> {
     }
 
     /// f+ of an alpha field.
-    fn field(&self, i: usize, field: &Field) -> Contested {
+    fn field(&self, i: usize, field: &SquareFunction) -> Contested {
         let plain = Contested { m: field.m, rho: field.rho, f: field.f };
         if field.gain >= KING {
             return plain;
@@ -447,7 +447,7 @@ impl Positional<'_> {
     }
 
     /// Whether the piece of `turn` on `man`, added to the fight for a field, changes its function.
-    fn changes(&self, board: &Board, field: &Field, man: Square, turn: Color) -> bool {
+    fn changes(&self, board: &Board, field: &SquareFunction, man: Square, turn: Color) -> bool {
         let (attacker, defender) = (self.walk.attacker, self.defender());
         let with = |side| {
             let more = (side == turn).then_some(man);

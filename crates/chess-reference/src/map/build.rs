@@ -30,20 +30,20 @@ pub struct InvisibleValue {
     /// that promotes.
     pub aim: i32,
     /// The shortest trajectories with their functions, in order.
-    pub routes: Vec<Route>,
+    pub routes: Vec<AttackRoute>,
 }
 
 /// One trajectory of an attack with the functions of its fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Route {
+pub struct AttackRoute {
     /// The alpha fields, start and target included.
     pub trajectory: Trajectory,
     /// The own pieces that must first leave the way, each by a move of its own.
     pub stepping_aside: Bitboard,
     /// The fields in the same order.
-    pub fields: Vec<Field>,
+    pub fields: Vec<SquareFunction>,
     /// Pieces that can be put in the way, on beta fields.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<Interposition>,
     /// Where the piece attacked can go before it is taken; empty if there is no time.
     pub retreats: Vec<Retreat>,
     /// Theta (White attacks) or F (Black attacks) by formula (1): 0 or 1.
@@ -54,7 +54,7 @@ pub struct Route {
 
 /// The function of one alpha field and the reasons for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Field {
+pub struct SquareFunction {
     /// The field.
     pub square: Square,
     /// n_ik: the half-move in which the attacker arrives; 0 for the field it stands on.
@@ -106,7 +106,7 @@ pub enum SecondNegation {
 
 /// A piece put in the attacker's way.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Block {
+pub struct Interposition {
     /// The blocking piece.
     pub role: Role,
     /// Where it comes from.
@@ -147,25 +147,25 @@ impl InvisibleValue {
 
     /// The least number of closed alpha fields on any trajectory: the q of this attack.
     pub fn closed_fields(&self) -> u32 {
-        self.routes.iter().map(Route::closed_fields).min().unwrap_or(0)
+        self.routes.iter().map(AttackRoute::closed_fields).min().unwrap_or(0)
     }
 }
 
-impl Route {
+impl AttackRoute {
     /// The number of alpha fields with f = 0.
     pub fn closed_fields(&self) -> u32 {
         self.fields.iter().filter(|field| field.f == 0).count() as u32
     }
 }
 
-impl Block {
+impl Interposition {
     /// m and rho of the fight with this piece, for formula (4); none if it cannot be put there, or not be taken.
     pub(crate) fn fight(&self) -> Option<(i32, i32)> {
         Some((self.m.filter(|_| self.second.is_none())?, 0))
     }
 }
 
-impl Field {
+impl SquareFunction {
     /// The negations that do change the function from 1 to 0.
     pub fn decisive(&self) -> impl Iterator<Item = &Negation> {
         self.negations.iter().filter(|negation| negation.function == 1 && tau(negation.m) == 0)
@@ -266,22 +266,22 @@ impl InvisibleValue {
             .trajectories
             .iter()
             .map(|trajectory| match horizon {
-                1 => Route::unopposed(board, trajectory, aim),
-                _ => Route::of(&Walk::new(board, turn, &attack, trajectory), trajectory, aim),
+                1 => AttackRoute::unopposed(board, trajectory, aim),
+                _ => AttackRoute::of(&Walk::new(board, turn, &attack, trajectory), trajectory, aim),
             })
             .collect();
         InvisibleValue { attack, aim, routes }
     }
 }
 
-impl Route {
+impl AttackRoute {
     /// With a horizon of one half-move there is no time to answer: every function is 1, there is no retreat.
-    fn unopposed(board: &Board, trajectory: &Trajectory, aim: i32) -> Route {
+    fn unopposed(board: &Board, trajectory: &Trajectory, aim: i32) -> AttackRoute {
         let last = trajectory.len() - 1;
         let fields = trajectory
             .iter()
             .enumerate()
-            .map(|(i, &square)| Field {
+            .map(|(i, &square)| SquareFunction {
                 square,
                 arrival: if i == 0 { 0 } else { 2 * i as u32 - 1 },
                 gain: if i == last { aim } else { 0 },
@@ -293,7 +293,7 @@ impl Route {
             .collect();
         let side = board.color_at(trajectory[0]).unwrap_or(Color::White);
         let stepping_aside = own_men_on(board, side, trajectory);
-        Route {
+        AttackRoute {
             trajectory: *trajectory,
             stepping_aside,
             fields,
@@ -305,9 +305,9 @@ impl Route {
     }
 
     /// The route of a walk.
-    fn of(walk: &Walk, trajectory: &Trajectory, aim: i32) -> Route {
-        let fields: Vec<Field> = (0..walk.squares.len()).map(|i| walk.field(i)).collect();
-        let blocks: Vec<Block> = walk.all_blocks().collect();
+    fn of(walk: &Walk, trajectory: &Trajectory, aim: i32) -> AttackRoute {
+        let fields: Vec<SquareFunction> = (0..walk.squares.len()).map(|i| walk.field(i)).collect();
+        let blocks: Vec<Interposition> = walk.all_blocks().collect();
         let retreats: Vec<Retreat> = walk.retreats().collect();
         let function = trajectory_function(
             retreats.iter().map(|retreat| retreat.f),
@@ -315,16 +315,19 @@ impl Route {
         );
         let value = value_of_fights(aim, &fields, &blocks);
         let (trajectory, stepping_aside) = (*trajectory, walk.stepping_aside);
-        Route { trajectory, stepping_aside, fields, blocks, retreats, function, value }
+        AttackRoute { trajectory, stepping_aside, fields, blocks, retreats, function, value }
     }
 }
 
 /// Formula (4): the value of an attack with these fights on its way.
-fn value_of_fights(aim: i32, fields: &[Field], blocks: &[Block]) -> i32 {
+fn value_of_fights(aim: i32, fields: &[SquareFunction], blocks: &[Interposition]) -> i32 {
     let Some((target, earlier)) = fields.split_last() else {
         return aim;
     };
-    let cheaper: Vec<(i32, i32)> =
-        earlier.iter().map(|field| (field.m, field.rho)).chain(blocks.iter().filter_map(Block::fight)).collect();
+    let cheaper: Vec<(i32, i32)> = earlier
+        .iter()
+        .map(|field| (field.m, field.rho))
+        .chain(blocks.iter().filter_map(Interposition::fight))
+        .collect();
     attacked_value(target.m.min(aim), &cheaper)
 }

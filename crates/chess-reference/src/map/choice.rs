@@ -4,7 +4,7 @@
 //! played. If none does, moves that lose are dropped, and of the rest the assessment by formula (12) decides, then the
 //! weight of the move.
 
-use super::analysis::{Analysis, Effort, Verdict, analyse};
+use super::analysis::{Analysis, Effort, LineVerdict, analyse};
 use super::assessment::{Assessment, TypedMan, positional_moves};
 use super::sensible::{Sense, Step};
 use super::tree::Monitor;
@@ -387,7 +387,7 @@ impl<'a> Chooser<'a> {
             self.spent += analysis.positions;
             let complete = analysis.is_complete() && !analysis.interrupted;
             winning = best_win(&analysis)?.or(if complete { None } else { winning });
-            let wins = analysis.moves.iter().filter(|first| first.verdict == Verdict::Wins);
+            let wins = analysis.moves.iter().filter(|first| first.verdict == LineVerdict::Wins);
             self.horizons.push(HorizonDone {
                 horizon,
                 complete,
@@ -496,7 +496,7 @@ impl<'a> Chooser<'a> {
         let worth: Vec<Option<i32>> = candidates
             .par_iter()
             .map(|candidate| match known(candidate.played) {
-                Some(first) if first.verdict == Verdict::Loses => analysis.worth(first),
+                Some(first) if first.verdict == LineVerdict::Loses => analysis.worth(first),
                 Some(first) if first.verdict.is_proved() => Ok(None),
                 _ => {
                     let next = self.after(candidate.played);
@@ -569,7 +569,7 @@ fn is(played: Move, step: Step) -> bool {
 /// name.
 fn best_win(analysis: &Analysis) -> Result<Option<FoundWin>, TooMany> {
     let mut wins = Vec::new();
-    for first in analysis.moves.iter().filter(|first| first.verdict == Verdict::Wins) {
+    for first in analysis.moves.iter().filter(|first| first.verdict == LineVerdict::Wins) {
         wins.push((first, analysis.worth(first)?.unwrap_or(0)));
     }
     let best = wins.into_iter().min_by_key(|(first, worth)| (-worth, first.positions, first.step.to_string()));

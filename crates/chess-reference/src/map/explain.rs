@@ -1,6 +1,6 @@
 //! A trajectory in words: why each field has its function.
 
-use super::build::{Block, Field, InvisibleValue, Map, Negation, Route, SecondNegation};
+use super::build::{AttackRoute, Interposition, InvisibleValue, Map, Negation, SecondNegation, SquareFunction};
 use super::formulas::tau;
 use crate::names::role_name;
 use shakmaty::{Color, Square};
@@ -27,7 +27,7 @@ const fn side(color: Color) -> &'static str {
     }
 }
 
-fn heading(value: &InvisibleValue, route: &Route) -> String {
+fn heading(value: &InvisibleValue, route: &AttackRoute) -> String {
     let attack = &value.attack;
     let aim = match attack.target {
         Some(role) => format!("attacks {}'s {} {}", side(attack.side.other()), role_name(role), attack.to),
@@ -46,7 +46,7 @@ fn heading(value: &InvisibleValue, route: &Route) -> String {
     )
 }
 
-fn field_in_words(value: &InvisibleValue, field: &Field, index: usize, horizon: u32) -> String {
+fn field_in_words(value: &InvisibleValue, field: &SquareFunction, index: usize, horizon: u32) -> String {
     let arrival = match index {
         0 => "the attacker stands here".to_owned(),
         _ => format!("reached in half-move {}", field.arrival),
@@ -64,7 +64,7 @@ fn field_in_words(value: &InvisibleValue, field: &Field, index: usize, horizon: 
     format!("{text} f = {}.", field.f)
 }
 
-fn negation_in_words(value: &InvisibleValue, field: &Field, negation: &Negation) -> String {
+fn negation_in_words(value: &InvisibleValue, field: &SquareFunction, negation: &Negation) -> String {
     let defender = side(value.attack.side.other());
     let way = match &*negation.way {
         [_, step, _] => format!(", first going to {step},"),
@@ -97,7 +97,7 @@ fn second_in_words(value: &InvisibleValue, second: SecondNegation) -> String {
     }
 }
 
-fn block_in_words(value: &InvisibleValue, block: &Block) -> String {
+fn block_in_words(value: &InvisibleValue, block: &Interposition) -> String {
     let what = match block.m {
         Some(m) => format!("taking it there brings the attacker m = {m}"),
         None => "a pawn cannot take straight ahead".to_owned(),
@@ -116,7 +116,7 @@ fn block_in_words(value: &InvisibleValue, block: &Block) -> String {
     )
 }
 
-fn retreats_in_words(value: &InvisibleValue, route: &Route) -> Option<String> {
+fn retreats_in_words(value: &InvisibleValue, route: &AttackRoute) -> Option<String> {
     let man = role_name(value.attack.target?);
     if route.retreats.is_empty() {
         return Some(format!("Retreat: the {man} has no field to go to in time."));
@@ -136,7 +136,7 @@ fn retreats_in_words(value: &InvisibleValue, route: &Route) -> Option<String> {
     Some(format!("Retreat: {}.", parts.join("; ")))
 }
 
-fn conclusion(value: &InvisibleValue, route: &Route) -> String {
+fn conclusion(value: &InvisibleValue, route: &AttackRoute) -> String {
     let name = value.attack.side.fold_wb("theta", "F");
     let closed: Vec<String> =
         route.fields.iter().filter(|field| field.f == 0).map(|field| field.square.to_string()).collect();

@@ -80,7 +80,7 @@ impl<'a> Ground<'a> {
         least
     }
 
-    /// What the attack along `way` comes to, by [`super::Route::function`] and [`super::Route::value`]. What wins no more
+    /// What the attack along `way` comes to, by [`super::AttackRoute::function`] and [`super::Route::value`]. What wins no more
     /// than `bound` is not looked into further.
     fn judge(&self, attack: &Attack, way: &Trajectory, bound: i32) -> WayResult {
         let mut value = aim(attack);
@@ -120,7 +120,7 @@ impl<'a> Ground<'a> {
         if value > bound { WayResult::Wins(value) } else { WayResult::Open }
     }
 
-    /// The number of closed alpha fields on `way`, as [`super::Route::closed_fields`], counted up to `most`.
+    /// The number of closed alpha fields on `way`, as [`super::AttackRoute::closed_fields`], counted up to `most`.
     fn closed_on(&self, attack: &Attack, way: &Trajectory, most: u32) -> u32 {
         if self.horizon == 1 {
             return 0;

@@ -192,7 +192,7 @@ impl Judge {
         let next = played(before.board, step);
         let own = before.won.of(side) + step.map_or(0, |step| gain(before.board, step.from, step.to));
         let ground = Ground::new(&next, side.other(), self.horizon);
-        let reply = Reply::new(*self, &ground, own);
+        let reply = WeighedReply::new(*self, &ground, own);
         if own >= reply.at_least && !reply.dooms_more(own)? {
             return Ok(true);
         }
@@ -325,7 +325,7 @@ fn played(board: &Board, step: Option<Step>) -> Board {
 }
 
 /// The reply weighed before it is made, looked into as far as needed.
-struct Reply<'a> {
+struct WeighedReply<'a> {
     judge: Judge,
     ground: &'a Ground<'a>,
     /// The best capture at once.
@@ -335,10 +335,10 @@ struct Reply<'a> {
     lookout: OnceCell<Lookout<'a>>,
 }
 
-impl<'a> Reply<'a> {
-    fn new(judge: Judge, ground: &'a Ground<'a>, won: i32) -> Reply<'a> {
+impl<'a> WeighedReply<'a> {
+    fn new(judge: Judge, ground: &'a Ground<'a>, won: i32) -> WeighedReply<'a> {
         let at_least = if judge.horizon == 1 { 0 } else { won_at_once(ground.board, ground.turn) };
-        Reply { judge, ground, at_least, bound: won.max(at_least), lookout: OnceCell::new() }
+        WeighedReply { judge, ground, at_least, bound: won.max(at_least), lookout: OnceCell::new() }
     }
 
     /// The attacks that matter; with a horizon of one half-move there is no time for any.

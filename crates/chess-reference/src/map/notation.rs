@@ -7,7 +7,9 @@
 //! attacked has no field to go to, or no time, nothing is written. A piece put in the
 //! way on a field that is only passed over, which the book leaves out of its maps, is written in angle brackets.
 
-use super::build::{Block, Field, InvisibleValue, Map, Negation, Retreat, Route, SecondNegation};
+use super::build::{
+    AttackRoute, Interposition, InvisibleValue, Map, Negation, Retreat, SecondNegation, SquareFunction,
+};
 use super::formulas::tau;
 use shakmaty::{Color, Role, Square};
 
@@ -69,7 +71,7 @@ pub fn notation(map: &Map, letters: Letters) -> String {
 }
 
 /// One trajectory of an attack, without the attacker's own value.
-pub fn route_notation(value: &InvisibleValue, route: &Route, letters: Letters) -> String {
+pub fn route_notation(value: &InvisibleValue, route: &AttackRoute, letters: Letters) -> String {
     let attack = &value.attack;
     let (side, to) = (attack.side, attack.to);
     let queen = |role| letters.man(side, role, to);
@@ -83,7 +85,7 @@ pub fn route_notation(value: &InvisibleValue, route: &Route, letters: Letters) -
     for field in &route.fields {
         text += &format!("·{}", field_notation(field, side, letters));
     }
-    let blocks: Vec<&Block> = route.blocks.iter().filter(|block| block.m.is_none_or(|m| tau(m) == 0)).collect();
+    let blocks: Vec<&Interposition> = route.blocks.iter().filter(|block| block.m.is_none_or(|m| tau(m) == 0)).collect();
     if !blocks.is_empty() {
         let each: Vec<String> = blocks.iter().map(|block| block_notation(block, side, letters)).collect();
         text += &format!("·<1 + (0-1)·{}>", braced(&each));
@@ -91,7 +93,7 @@ pub fn route_notation(value: &InvisibleValue, route: &Route, letters: Letters) -
     text + &retreat_notation(&route.retreats)
 }
 
-fn field_notation(field: &Field, attacker: Color, letters: Letters) -> String {
+fn field_notation(field: &SquareFunction, attacker: Color, letters: Letters) -> String {
     let harmful: Vec<String> = field
         .negations
         .iter()
@@ -110,7 +112,7 @@ fn negation_notation(negation: &Negation, attacker: Color, letters: Letters) -> 
     nested(&start, negation.second, attacker, letters) + &way
 }
 
-fn block_notation(block: &Block, attacker: Color, letters: Letters) -> String {
+fn block_notation(block: &Interposition, attacker: Color, letters: Letters) -> String {
     let start = letters.man(attacker.other(), block.role, block.from);
     format!("{}·1({})", nested(&start, block.second, attacker, letters), block.on)
 }

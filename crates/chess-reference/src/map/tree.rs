@@ -14,7 +14,7 @@ pub(crate) type Id = u32;
 
 /// What is known of one question, "does this side win the variation whatever the other does?", at one position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Answer {
+pub(crate) enum WinAnswer {
     Open,
     Yes,
     No,
@@ -28,7 +28,7 @@ pub(crate) struct Node {
     pub(crate) moves: Option<Vec<(Option<Step>, Id)>>,
     parents: Vec<Id>,
     /// For the questions "White wins?" and "Black wins?".
-    answers: [Answer; 2],
+    answers: [WinAnswer; 2],
     /// When each question was answered: an answer rests on earlier ones, or on the impossibility of any other.
     answered: [u32; 2],
     numbers: [Numbers; 2],
@@ -78,7 +78,7 @@ impl Tree {
         let mut tree =
             Tree { nodes: Vec::new(), index: HashMap::new(), judge, base: base.clone(), expanded: 0, answers_given: 0 };
         for winner in [None, Some(Color::White), Some(Color::Black)] {
-            let answer = |side| if winner == Some(side) { Answer::Yes } else { Answer::No };
+            let answer = |side| if winner == Some(side) { WinAnswer::Yes } else { WinAnswer::No };
             tree.nodes.push(Node {
                 board: Board::empty(),
                 turn,
@@ -102,7 +102,7 @@ impl Tree {
         &self.nodes[id as usize]
     }
 
-    pub(crate) fn answer(&self, id: Id, side: Color) -> Answer {
+    pub(crate) fn answer(&self, id: Id, side: Color) -> WinAnswer {
         self.get(id).answers[question(side)]
     }
 
@@ -111,7 +111,7 @@ impl Tree {
         self.get(id).answered[question(side)]
     }
 
-    fn give(&mut self, id: usize, side: Color, answer: Answer) {
+    fn give(&mut self, id: usize, side: Color, answer: WinAnswer) {
         self.answers_given += 1;
         self.nodes[id].answers[question(side)] = answer;
         self.nodes[id].answered[question(side)] = self.answers_given;
@@ -129,7 +129,7 @@ impl Tree {
             turn,
             moves: None,
             parents: Vec::new(),
-            answers: [Answer::Open; 2],
+            answers: [WinAnswer::Open; 2],
             answered: [0; 2],
             numbers: [Numbers { yes: 1, no: 1 }; 2],
         };
@@ -198,9 +198,9 @@ impl Tree {
         while let Some(id) = waiting.pop() {
             let mut news = false;
             for side in Color::ALL {
-                if self.answer(id, side) == Answer::Open {
+                if self.answer(id, side) == WinAnswer::Open {
                     let answer = self.deduce(id, side);
-                    if answer != Answer::Open {
+                    if answer != WinAnswer::Open {
                         self.give(id as usize, side, answer);
                         news = true;
                     }
@@ -212,20 +212,21 @@ impl Tree {
         }
     }
 
-    fn deduce(&self, id: Id, side: Color) -> Answer {
+    fn deduce(&self, id: Id, side: Color) -> WinAnswer {
         let node = self.get(id);
         let Some(moves) = &node.moves else {
-            return Answer::Open;
+            return WinAnswer::Open;
         };
         let mut answers = moves.iter().map(|&(_, child)| self.answer(child, side));
         // The side to move needs one good move; against the other side every move must fail.
-        let (one, all) = if node.turn == side { (Answer::Yes, Answer::No) } else { (Answer::No, Answer::Yes) };
+        let (one, all) =
+            if node.turn == side { (WinAnswer::Yes, WinAnswer::No) } else { (WinAnswer::No, WinAnswer::Yes) };
         if answers.clone().any(|answer| answer == one) {
             one
         } else if answers.all(|answer| answer == all) {
             all
         } else {
-            Answer::Open
+            WinAnswer::Open
         }
     }
 
@@ -238,10 +239,10 @@ impl Tree {
         for (id, node) in self.nodes.iter().enumerate() {
             let answer = node.answers[question(side)];
             // Ends do not know their parents: those won for the side are not missing.
-            let won = |&&(_, child): &&(Option<Step>, Id)| is_end(child) && self.answer(child, side) == Answer::Yes;
+            let won = |&&(_, child): &&(Option<Step>, Id)| is_end(child) && self.answer(child, side) == WinAnswer::Yes;
             let moves = node.moves.as_ref().map_or(0, |moves| moves.iter().filter(|each| !won(each)).count());
             missing.push(if node.turn == side { 1 } else { moves });
-            if answer == Answer::Yes || (answer == Answer::Open && node.moves.is_none()) {
+            if answer == WinAnswer::Yes || (answer == WinAnswer::Open && node.moves.is_none()) {
                 possible[id] = true;
                 waiting.push(id);
             }
@@ -249,7 +250,7 @@ impl Tree {
         while let Some(id) = waiting.pop() {
             for &parent in &self.nodes[id].parents {
                 let parent = parent as usize;
-                if possible[parent] || self.nodes[parent].answers[question(side)] == Answer::No {
+                if possible[parent] || self.nodes[parent].answers[question(side)] == WinAnswer::No {
                     continue;
                 }
                 missing[parent] = missing[parent].saturating_sub(1);
@@ -260,18 +261,18 @@ impl Tree {
             }
         }
         for (id, possible) in possible.into_iter().enumerate() {
-            if !possible && self.nodes[id].answers[question(side)] == Answer::Open {
-                self.give(id, side, Answer::No);
+            if !possible && self.nodes[id].answers[question(side)] == WinAnswer::Open {
+                self.give(id, side, WinAnswer::No);
             }
         }
     }
 
     /// Grows the tree under `root` until the question is answered or `budget` more positions have been looked into.
-    pub(crate) fn ask(&mut self, root: Id, side: Color, budget: u64, monitor: &Monitor) -> Result<Answer, TooMany> {
+    pub(crate) fn ask(&mut self, root: Id, side: Color, budget: u64, monitor: &Monitor) -> Result<WinAnswer, TooMany> {
         let end = self.expanded + budget;
         let mut next_close = self.nodes.len() * 2 + 1000;
         let mut stuck = 0;
-        while self.answer(root, side) == Answer::Open && self.expanded < end && !monitor.interrupted() {
+        while self.answer(root, side) == WinAnswer::Open && self.expanded < end && !monitor.interrupted() {
             let path = self.descend(root, side);
             let &leaf = path.last().unwrap_or(&root);
             if self.get(leaf).moves.is_none() {
@@ -287,7 +288,7 @@ impl Tree {
                 self.close(side);
                 next_close = self.nodes.len() * 2;
                 if lost_way || stuck > 1000 {
-                    if self.answer(root, side) != Answer::Open {
+                    if self.answer(root, side) != WinAnswer::Open {
                         break;
                     }
                     self.renumber(side);
@@ -297,7 +298,7 @@ impl Tree {
                 }
             }
         }
-        if self.answer(root, side) == Answer::Open {
+        if self.answer(root, side) == WinAnswer::Open {
             self.close(side);
         }
         Ok(self.answer(root, side))
@@ -315,7 +316,7 @@ impl Tree {
             let chosen = moves
                 .iter()
                 .map(|&(_, child)| child)
-                .filter(|&child| self.answer(child, side) == Answer::Open && !path.contains(&child))
+                .filter(|&child| self.answer(child, side) == WinAnswer::Open && !path.contains(&child))
                 .min_by_key(|&child| {
                     let numbers = self.get(child).numbers[question(side)];
                     if node.turn == side { (numbers.yes, numbers.no) } else { (numbers.no, numbers.yes) }
@@ -339,9 +340,9 @@ impl Tree {
     fn numbers(&self, id: Id, side: Color, path: &[Id]) -> Numbers {
         let node = self.get(id);
         let settled = |answer| match answer {
-            Answer::Yes => Some(Numbers { yes: 0, no: NEVER }),
-            Answer::No => Some(Numbers { yes: NEVER, no: 0 }),
-            Answer::Open => None,
+            WinAnswer::Yes => Some(Numbers { yes: 0, no: NEVER }),
+            WinAnswer::No => Some(Numbers { yes: NEVER, no: 0 }),
+            WinAnswer::Open => None,
         };
         if let Some(numbers) = settled(self.answer(id, side)) {
             return numbers;

@@ -1,6 +1,6 @@
 //! One way of an attack: the fight for each of its fields, the pieces that can be put in its way, the retreats.
 
-use super::build::{Block, Field, Negation, Retreat, SecondNegation};
+use super::build::{Interposition, Negation, Retreat, SecondNegation, SquareFunction};
 use super::exchange::{
     KING, after, arriving, balance_of_move, bearing_on, best_exchange, fight, gain, hangs_king, king_can_be_taken,
     moves_from, value,
@@ -75,15 +75,15 @@ impl<'a> Walk<'a> {
     }
 
     /// The pieces that can be put in the way.
-    pub(crate) fn all_blocks(&self) -> impl Iterator<Item = Block> {
+    pub(crate) fn all_blocks(&self) -> impl Iterator<Item = Interposition> {
         (1..self.squares.len()).flat_map(|i| self.blocks(i))
     }
 
     /// Alpha field `i` with its negations.
-    pub(crate) fn field(&self, i: usize) -> Field {
+    pub(crate) fn field(&self, i: usize) -> SquareFunction {
         let mut negations = Vec::new();
         let Fight { gain, rho, m, f } = self.contest(i, Some(&mut negations));
-        Field { square: self.squares[i], arrival: self.arrival(i), gain, negations, rho, m, f }
+        SquareFunction { square: self.squares[i], arrival: self.arrival(i), gain, negations, rho, m, f }
     }
 
     /// The fight for alpha field `i`. If it is closed, m and rho are not final: the first negation that closes it ends the
@@ -203,7 +203,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Pieces that can stand in the way of the step to alpha field `i`.
-    fn blocks(&self, i: usize) -> Vec<Block> {
+    fn blocks(&self, i: usize) -> Vec<Interposition> {
         let half_moves = self.defence(1);
         if rho(self.arrival(i), half_moves, Interference::Block) == 1 {
             return Vec::new();
@@ -239,7 +239,7 @@ impl<'a> Walk<'a> {
                     None
                 };
                 let changed = m.map_or(0, tau);
-                blocks.push(Block {
+                blocks.push(Interposition {
                     role: before.role_at(man).unwrap_or(Role::Pawn),
                     from: man,
                     on: step,

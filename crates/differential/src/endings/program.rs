@@ -11,7 +11,7 @@
 use super::layers::Layers;
 use crate::host_time::{HostTime, timed};
 use crate::program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, Settings};
-use crate::verdict::{Difference, Ending, Failed, MachineOutcome, MachineRun, Refusal, Verdict, compare_sets};
+use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, Verdict, compare_sets};
 use chess_reference::algorithm50::Move;
 use chess_reference::endings::{Classes, EndingAnswer, EndingPosition, ForcedResult, Material};
 use m220_isa::{CoreAddress, Word};
@@ -26,12 +26,12 @@ pub const ON_THE_MACHINE: [Material; 5] = [Material::Krk, Material::Kqk, Materia
 #[derive(Clone, Debug)]
 pub struct EndingProgram {
     program: MachineProgram,
-    cells: Cells,
+    cells: EndingCells,
 }
 
 /// The cells of the interface.
 #[derive(Clone, Copy, Debug)]
-struct Cells {
+struct EndingCells {
     piece: CoreAddress,
     drum: CoreAddress,
     asked: CoreAddress,
@@ -124,7 +124,7 @@ impl ChessProgram for EndingProgram {
             Ok(u16::try_from(program.image().constant(name)?).unwrap_or(u16::MAX))
         };
         let (classes_size, best_size) = (size("classes_size")?, size("best_size")?);
-        let cells = Cells {
+        let cells = EndingCells {
             piece: program.cell("man")?,
             drum: program.cell("drum")?,
             asked: program.cell("asked")?,
@@ -235,7 +235,7 @@ impl EndingProgram {
         drum: Option<Drum>,
         settings: Settings,
         watch: Watcher<'_>,
-        read: impl FnOnce(&DeviceRun) -> Result<T, Failed>,
+        read: impl FnOnce(&DeviceRun) -> Result<T, NoAnswer>,
     ) -> Result<(MachineRun<T>, Option<Drum>), ProgramError> {
         let EndingQuestion { ending, position, .. } = question;
         let cells = &self.cells;
@@ -245,11 +245,11 @@ impl EndingProgram {
             watch(ending, run.number(cells.class), classified);
         });
         let mut answer = self.program.read(&run, report, |run, ending| match ending {
-            Ending::Done => read(run),
-            Ending::FirstNo => Err(Failed::Fault(
+            ResultCode::Done => read(run),
+            ResultCode::FirstNo => Err(NoAnswer::Fault(
                 "result code 2: the drum does not hold the layers of the queen and the rook".to_owned(),
             )),
-            Ending::SecondNo => Err(Failed::Fault("result code 3, which does not exist".to_owned())),
+            ResultCode::SecondNo => Err(NoAnswer::Fault("result code 3, which does not exist".to_owned())),
         })?;
         if position.is_some() && answer.outcome.refusal() == Some(Refusal::Unsupported) {
             answer.outcome = MachineOutcome::Fault("result code 5 for a position of the ending".to_owned());
@@ -306,13 +306,16 @@ impl EndingProgram {
         words.map(|(_, word)| 2 * word.address_part()).collect()
     }
 
-    fn read_table(&self, run: &DeviceRun) -> Result<MachineTable, Failed> {
+    fn read_table(&self, run: &DeviceRun) -> Result<MachineTable, NoAnswer> {
         let cells = &self.cells;
         let max_class = self.class(run, cells.max_class)?;
         let mut classes = self.histogram(run);
         let beyond = max_class.map_or(0, |class| class as usize + 1);
         if let Some(more) = classes.iter().skip(beyond).position(|&count| count > 0) {
-            return Err(Failed::Fault(format!("positions in class {}, and max_class is {max_class:?}", beyond + more)));
+            return Err(NoAnswer::Fault(format!(
+                "positions in class {}, and max_class is {max_class:?}",
+                beyond + more
+            )));
         }
         classes.truncate(beyond);
         let doubled = |cell| 2 * run.number(cell);
@@ -327,26 +330,26 @@ impl EndingProgram {
     }
 
     /// A class, which the machine gives plus 1.
-    fn class(&self, run: &DeviceRun, cell: CoreAddress) -> Result<Option<u32>, Failed> {
+    fn class(&self, run: &DeviceRun, cell: CoreAddress) -> Result<Option<u32>, NoAnswer> {
         match run.number(cell) {
             0 => Ok(None),
             class if class <= u64::from(self.cells.classes_size) => Ok(Some(class as u32 - 1)),
-            other => Err(Failed::Fault(format!("{other} in {cell}, where a class plus 1 should be"))),
+            other => Err(NoAnswer::Fault(format!("{other} in {cell}, where a class plus 1 should be"))),
         }
     }
 
-    fn read_answer(&self, run: &DeviceRun, position: &EndingPosition) -> Result<MachineAnswer, Failed> {
+    fn read_answer(&self, run: &DeviceRun, position: &EndingPosition) -> Result<MachineAnswer, NoAnswer> {
         let cells = &self.cells;
         let count = run.number(cells.best_count);
         if count > u64::from(cells.best_size) {
-            return Err(Failed::Fault(format!("`best_count` is {count}, and `best` has {} words", cells.best_size)));
+            return Err(NoAnswer::Fault(format!("`best_count` is {count}, and `best` has {} words", cells.best_size)));
         }
         let words = run.words(cells.best, count as usize);
         let moves = words.map(|(at, word)| {
             move_of(word, position)
-                .ok_or_else(|| Failed::Fault(format!("the word {} in {at} is not a move", word.grouped())))
+                .ok_or_else(|| NoAnswer::Fault(format!("the word {} in {at} is not a move", word.grouped())))
         });
-        let mut best = moves.collect::<Result<Vec<Move>, Failed>>()?;
+        let mut best = moves.collect::<Result<Vec<Move>, NoAnswer>>()?;
         best.sort_unstable();
         Ok(MachineAnswer { class: self.class(run, cells.asked_class)?, best })
     }

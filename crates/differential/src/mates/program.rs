@@ -13,9 +13,9 @@
 use crate::host_time::{HostTime, timed};
 use crate::position_cells::{CHESS, PositionCells, move_of, move_word, no_move};
 use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
-use crate::verdict::{Difference, Ending, Failed, MachineOutcome, MachineRun, Refusal, Verdict, compare_sets};
+use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, Verdict, compare_sets};
 use chess_reference::algorithm50::{
-    KeyTree, Limits, Line, Move, NamedMove, Problem, Solution, Stopped, TreeError, solve, solve_key,
+    KeyTree, Limits, Move, NamedMove, Problem, Solution, SolutionLine, Stopped, TreeError, solve, solve_key,
 };
 use m220_isa::{CoreAddress, Word};
 
@@ -35,12 +35,12 @@ pub const INPUTS: [(&str, u16); 8] = [
 #[derive(Clone, Debug)]
 pub struct MateProgram {
     program: MachineProgram,
-    cells: Cells,
+    cells: MateCells,
 }
 
 /// The cells of the interface.
 #[derive(Clone, Copy, Debug)]
-struct Cells {
+struct MateCells {
     position: PositionCells,
     depth: CoreAddress,
     task: CoreAddress,
@@ -112,7 +112,7 @@ impl ChessProgram for MateProgram {
             Ok(u16::try_from(program.image().constant(name)?).unwrap_or(u16::MAX))
         };
         let (answers_size, levels) = (size("answers_size")?, size("levels")?);
-        let cells = Cells {
+        let cells = MateCells {
             position: PositionCells::of(&program)?,
             depth: program.cell("depth")?,
             task: program.cell("task")?,
@@ -173,15 +173,15 @@ impl MateProgram {
         settings: Settings,
     ) -> Result<MachineRun<MachineKeys>, ProgramError> {
         self.ask(problem, moves, None, settings, |run, ending| match ending {
-            Ending::Done => {
+            ResultCode::Done => {
                 let words = self.answers(run)?;
                 let keys = words.into_iter().map(|(at, word)| move_of(word).ok_or_else(|| no_move(at, word)));
-                let mut keys = keys.collect::<Result<Vec<Move>, Failed>>()?;
+                let mut keys = keys.collect::<Result<Vec<Move>, NoAnswer>>()?;
                 keys.sort_unstable();
                 Ok(MachineKeys { keys, visits: self.visits(run) })
             }
-            Ending::FirstNo | Ending::SecondNo => {
-                Err(Failed::Fault("the result code of a judgement on one key, 2 or 3, for all keys".to_owned()))
+            ResultCode::FirstNo | ResultCode::SecondNo => {
+                Err(NoAnswer::Fault("the result code of a judgement on one key, 2 or 3, for all keys".to_owned()))
             }
         })
     }
@@ -198,9 +198,9 @@ impl MateProgram {
         settings: Settings,
     ) -> Result<MachineRun<TreeAnswer>, ProgramError> {
         self.ask(problem, moves, Some(key), settings, |run, ending| match ending {
-            Ending::Done => self.read_tree(run).map(TreeAnswer::Tree),
-            Ending::FirstNo => Ok(TreeAnswer::Illegal),
-            Ending::SecondNo => Ok(TreeAnswer::NotAKey),
+            ResultCode::Done => self.read_tree(run).map(TreeAnswer::Tree),
+            ResultCode::FirstNo => Ok(TreeAnswer::Illegal),
+            ResultCode::SecondNo => Ok(TreeAnswer::NotAKey),
         })
     }
 
@@ -211,7 +211,7 @@ impl MateProgram {
         moves: u32,
         key: Option<Move>,
         settings: Settings,
-        read: impl FnOnce(&ProgramRun, Ending) -> Result<T, Failed>,
+        read: impl FnOnce(&ProgramRun, ResultCode) -> Result<T, NoAnswer>,
     ) -> Result<MachineRun<T>, ProgramError> {
         let run = self.prepare(problem, moves, key, settings)?;
         let mut answer = self.program.ask(run, settings.max_instructions, read)?;
@@ -224,11 +224,11 @@ impl MateProgram {
     }
 
     /// The words of the answers, `found` of them.
-    fn answers(&self, run: &ProgramRun) -> Result<Vec<(CoreAddress, Word)>, Failed> {
+    fn answers(&self, run: &ProgramRun) -> Result<Vec<(CoreAddress, Word)>, NoAnswer> {
         let found = run.number(self.cells.found);
         if found > u64::from(self.cells.answers_size) {
             let size = self.cells.answers_size;
-            return Err(Failed::Fault(format!("`found` is {found}, and the answers have room for {size}")));
+            return Err(NoAnswer::Fault(format!("`found` is {found}, and the answers have room for {size}")));
         }
         Ok(run.words(self.cells.answers, found as usize).collect())
     }
@@ -242,7 +242,7 @@ impl MateProgram {
         visits
     }
 
-    fn read_tree(&self, run: &ProgramRun) -> Result<MachineTree, Failed> {
+    fn read_tree(&self, run: &ProgramRun) -> Result<MachineTree, NoAnswer> {
         let threat_length = run.number(self.cells.threat_length) as u32;
         let mut tree =
             MachineTree { threats: Vec::new(), threat_length, replies: Vec::new(), visits: self.visits(run) };
@@ -380,7 +380,7 @@ pub fn compare_keys(native: &Solution, machine: &MachineKeys) -> Vec<Difference>
 ///
 /// Continuations longer than a move are compared by their first move.
 #[must_use]
-pub fn compare_trees(native: &Line, visits: &[u64], machine: &TreeAnswer) -> Vec<Difference> {
+pub fn compare_trees(native: &SolutionLine, visits: &[u64], machine: &TreeAnswer) -> Vec<Difference> {
     let key = native.key;
     let machine = match machine {
         TreeAnswer::Tree(tree) => tree,

@@ -5,7 +5,7 @@ use crate::host_time::{HostTime, best};
 use crate::record::{MachineRecord, TimeUs};
 use crate::reproduction::record::{Count, HostUs, Note};
 use crate::reproduction::section::{host, modelled, number, verdict_word};
-use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, Shown, TableRow, TaskResult};
+use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
 use crate::text::{counted, duration};
 use crate::verdict::{Difference, MachineOutcome, NoVerdict, Verdict};
 use chess_reference::algorithm50::{KnownProblem, Limits, Move, problem_set, solve};
@@ -341,7 +341,7 @@ fn section(record: &MatesRecord) -> Section {
     let MatesRecord { title, problems, total, notes } = record;
     let mut rows = Vec::new();
     for problem in problems {
-        let row = |shown, title: &str| Row {
+        let row = |shown, title: &str| MateRow {
             shown,
             title: title.to_owned(),
             keys: problem.key_count(),
@@ -352,11 +352,11 @@ fn section(record: &MatesRecord) -> Section {
             host_us: problem.host_us,
         };
         let named = NAMED.iter().find(|(name, _)| *name == problem.name);
-        rows.extend(named.map(|(_, title)| row(Shown::InBrief, title)));
-        rows.push(row(Shown::InFull, &problem.name));
+        rows.extend(named.map(|(_, title)| row(RowShown::InBrief, title)));
+        rows.push(row(RowShown::InFull, &problem.name));
     }
-    rows.push(Row {
-        shown: Shown::Always,
+    rows.push(MateRow {
+        shown: RowShown::Always,
         title: format!("all {}", counted(total.problems as u64, "problem")),
         keys: total.keys,
         visited: total.positions_visited,
@@ -366,8 +366,8 @@ fn section(record: &MatesRecord) -> Section {
         host_us: total.host_us,
     });
     let Trees { count, equal, positions_visited, instructions, time_us, host_us } = total.trees;
-    rows.push(Row {
-        shown: Shown::Always,
+    rows.push(MateRow {
+        shown: RowShown::Always,
         title: "the solution trees of their keys".to_owned(),
         keys: Count { native: Some(count), machine: Some(count) },
         visited: positions_visited,
@@ -402,8 +402,8 @@ impl From<&ProblemRecord> for TaskResult {
     }
 }
 
-struct Row {
-    shown: Shown,
+struct MateRow {
+    shown: RowShown,
     title: String,
     keys: Count,
     visited: Count,
@@ -413,8 +413,8 @@ struct Row {
     host_us: Option<HostUs>,
 }
 
-impl From<Row> for TableRow {
-    fn from(row: Row) -> TableRow {
+impl From<MateRow> for TableRow {
+    fn from(row: MateRow) -> TableRow {
         let keys = match row.keys {
             Count { native, machine } if native == machine => number(native),
             Count { native, machine } => format!("{}/{}", number(native), number(machine)),

@@ -7,7 +7,7 @@
 use super::program::{MachineReply, MachineTree, MateProgram, TreeAnswer};
 use crate::program::{ProgramError, Settings};
 use crate::verdict::{MachineOutcome, MachineRun, Refusal};
-use chess_reference::algorithm50::{Line, Move, NamedMove, Problem, ProblemError, Variation};
+use chess_reference::algorithm50::{Defence, Move, NamedMove, Problem, ProblemError, SolutionLine};
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, PositionError, Setup};
 
@@ -21,46 +21,46 @@ pub fn tree(
     moves: u32,
     key: Move,
     settings: Settings,
-) -> Result<MachineRun<Line>, ProgramError> {
+) -> Result<MachineRun<SolutionLine>, ProgramError> {
     let run = program.tree(problem, moves, key, settings)?;
     let report = run.report.clone();
     let mut first = Some(run);
     let mut ask = |problem: &Problem, moves: u32, key: Move| {
         let run = match first.take() {
             Some(run) => run,
-            None => program.tree(problem, moves, key, settings).map_err(Failed::Program)?,
+            None => program.tree(problem, moves, key, settings).map_err(TreeFailure::Program)?,
         };
         match run.outcome {
             MachineOutcome::Answer(TreeAnswer::Tree(tree)) => Ok(tree),
             MachineOutcome::Answer(TreeAnswer::Illegal) => {
-                Err(Failed::Fault(format!("{key} is reported to be illegal")))
+                Err(TreeFailure::Fault(format!("{key} is reported to be illegal")))
             }
             MachineOutcome::Answer(TreeAnswer::NotAKey) => {
-                Err(Failed::Fault(format!("{key} is reported not to be a key")))
+                Err(TreeFailure::Fault(format!("{key} is reported not to be a key")))
             }
-            MachineOutcome::Refused(refusal) => Err(Failed::Refused(refusal)),
-            MachineOutcome::Fault(fault) => Err(Failed::Fault(fault)),
+            MachineOutcome::Refused(refusal) => Err(TreeFailure::Refused(refusal)),
+            MachineOutcome::Fault(fault) => Err(TreeFailure::Fault(fault)),
         }
     };
     let outcome = match line(problem, moves, key, &mut ask) {
         Ok(line) => MachineOutcome::Answer(line),
-        Err(Failed::Program(error)) => return Err(error),
-        Err(Failed::Refused(refusal)) => MachineOutcome::Refused(refusal),
-        Err(Failed::Fault(fault)) => MachineOutcome::Fault(fault),
+        Err(TreeFailure::Program(error)) => return Err(error),
+        Err(TreeFailure::Refused(refusal)) => MachineOutcome::Refused(refusal),
+        Err(TreeFailure::Fault(fault)) => MachineOutcome::Fault(fault),
     };
     Ok(MachineRun { report, outcome })
 }
 
 /// Why a tree is incomplete.
-enum Failed {
+enum TreeFailure {
     Program(ProgramError),
     Refused(Refusal),
     Fault(String),
 }
 
-impl From<TreeFault> for Failed {
-    fn from(fault: TreeFault) -> Failed {
-        Failed::Fault(fault.to_string())
+impl From<TreeFault> for TreeFailure {
+    fn from(fault: TreeFault) -> TreeFailure {
+        TreeFailure::Fault(fault.to_string())
     }
 }
 
@@ -106,7 +106,7 @@ pub fn line<E: From<TreeFault>>(
     moves: u32,
     key: Move,
     ask: &mut impl FnMut(&Problem, u32, Move) -> Result<MachineTree, E>,
-) -> Result<Line, E> {
+) -> Result<SolutionLine, E> {
     let tree = ask(problem, moves, key)?;
     let position = chess(problem.setup().clone()).ok_or(TreeFault::NoPosition)?;
     let (named_key, next) = play(&position, key)?;
@@ -124,7 +124,7 @@ pub fn line<E: From<TreeFault>>(
             return Err(TreeFault::Length { reply, length, most: moves.saturating_sub(1) }.into());
         }
         let (reply, after) = play(&next, reply)?;
-        let mut variation = Variation { reply, mates: Vec::new(), continuations: Vec::new() };
+        let mut variation = Defence { reply, mates: Vec::new(), continuations: Vec::new() };
         for answer in answers {
             if length == 1 {
                 variation.mates.push(play(&after, answer)?.0);
@@ -138,7 +138,7 @@ pub fn line<E: From<TreeFault>>(
         variations.push(variation);
     }
     variations.sort_unstable_by_key(|variation| variation.reply.half_move);
-    Ok(Line { key, san: named_key.san, threats, variations })
+    Ok(SolutionLine { key, san: named_key.san, threats, variations })
 }
 
 /// The library's position, with the same leniency about its past as a problem.
@@ -184,9 +184,9 @@ mod tests {
     use chess_reference::algorithm50::{Limits, solve, solve_key};
 
     /// The bare tree that a native line has at its top.
-    fn machine_tree(line: &Line) -> MachineTree {
+    fn machine_tree(line: &SolutionLine) -> MachineTree {
         let moves = |named: &[NamedMove]| named.iter().map(|named| named.half_move).rev().collect();
-        let reply = |variation: &Variation| MachineReply {
+        let reply = |variation: &Defence| MachineReply {
             reply: variation.reply.half_move,
             length: variation.continuations.first().map_or(1, length),
             answers: variation.answers().collect(),
@@ -200,14 +200,14 @@ mod tests {
     }
 
     /// In how many moves a line mates at most.
-    fn length(line: &Line) -> u32 {
+    fn length(line: &SolutionLine) -> u32 {
         let longest = line.variations.iter().map(|variation| {
             if variation.mates.is_empty() { variation.continuations.iter().map(length).max().unwrap_or(0) } else { 1 }
         });
         longest.max().map_or(1, |longest| longest + 1)
     }
 
-    fn native(problem: &Problem, moves: u32, key: Move) -> Line {
+    fn native(problem: &Problem, moves: u32, key: Move) -> SolutionLine {
         solve_key(problem, moves, key, Limits::default()).unwrap().line
     }
 

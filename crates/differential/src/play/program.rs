@@ -10,8 +10,8 @@
 
 use crate::host_time::{HostTime, timed};
 use crate::position_cells::{CHESS, PositionCells, move_of, no_move};
-use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Report, Settings};
-use crate::verdict::{Difference, Ending, Failed, MachineRun, Verdict, compare_sets};
+use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, RunReport, Settings};
+use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, Value, ValuedMove, evaluate};
 use chess_reference::algorithm50::{Move, Problem};
 use m220_isa::{CoreAddress, Word};
@@ -24,12 +24,12 @@ pub const INPUTS: [&str; 3] = ["move_number", "queen_from", "cut_off"];
 #[derive(Clone, Debug)]
 pub struct PlayProgram {
     program: MachineProgram,
-    cells: Cells,
+    cells: PlayCells,
 }
 
 /// The cells of the interface.
 #[derive(Clone, Copy, Debug)]
-struct Cells {
+struct PlayCells {
     position: PositionCells,
     inputs: [CoreAddress; 3],
     choice: CoreAddress,
@@ -62,7 +62,7 @@ impl ChessProgram for PlayProgram {
     fn new(program: MachineProgram) -> Result<PlayProgram, ProgramError> {
         let size = u16::try_from(program.image().constant("candidates_size")?).unwrap_or(u16::MAX);
         let [number, queen_from, cut_off] = INPUTS;
-        let cells = Cells {
+        let cells = PlayCells {
             position: PositionCells::of(&program)?,
             inputs: [program.cell(number)?, program.cell(queen_from)?, program.cell(cut_off)?],
             choice: program.cell("choice")?,
@@ -138,7 +138,7 @@ impl PlayProgram {
         }
     }
 
-    fn answer(&self, run: &ProgramRun, report: Report) -> Result<MachineRun<Evaluation>, ProgramError> {
+    fn answer(&self, run: &ProgramRun, report: RunReport) -> Result<MachineRun<Evaluation>, ProgramError> {
         self.program.read(run, report, |run, ending| self.read(run, ending))
     }
 
@@ -147,27 +147,27 @@ impl PlayProgram {
         std::array::from_fn(|_| words.next().unwrap_or(0))
     }
 
-    fn read(&self, run: &ProgramRun, ending: Ending) -> Result<Evaluation, Failed> {
+    fn read(&self, run: &ProgramRun, ending: ResultCode) -> Result<Evaluation, NoAnswer> {
         let found = run.number(self.cells.found);
         if found > u64::from(self.cells.size) {
             let size = self.cells.size;
-            return Err(Failed::Fault(format!("`found` is {found}, and the candidates have room for {size}")));
+            return Err(NoAnswer::Fault(format!("`found` is {found}, and the candidates have room for {size}")));
         }
         let words = |table| run.words(table, found as usize);
         let candidates = words(self.cells.candidates)
             .zip(words(self.cells.values))
             .map(|(candidate, value)| candidate_of(candidate, value))
-            .collect::<Result<Vec<ValuedMove>, Failed>>()?;
+            .collect::<Result<Vec<ValuedMove>, NoAnswer>>()?;
         let choice = move_of(run.word(self.cells.choice));
         let chosen = candidates.iter().position(|candidate| Some(candidate.half_move) == choice);
         let stuck = match ending {
-            Ending::Done => None,
-            Ending::FirstNo => Some(MoveOutcome::Mate),
-            Ending::SecondNo => Some(MoveOutcome::Stalemate),
+            ResultCode::Done => None,
+            ResultCode::FirstNo => Some(MoveOutcome::Mate),
+            ResultCode::SecondNo => Some(MoveOutcome::Stalemate),
         };
         if chosen.is_none() != stuck.is_some() || stuck.is_some() != candidates.is_empty() {
             let choice = run.word(self.cells.choice).grouped();
-            return Err(Failed::Fault(format!("the choice {choice} is not among the {found} candidates")));
+            return Err(NoAnswer::Fault(format!("the choice {choice} is not among the {found} candidates")));
         }
         Ok(Evaluation { candidates, visits: self.visits(run), chosen, stuck })
     }
@@ -226,9 +226,9 @@ pub fn compare_evaluations(native: &Evaluation, machine: &Evaluation) -> Vec<Dif
 }
 
 /// The candidate that a move's word and a value's word encode.
-fn candidate_of(candidate: (CoreAddress, Word), value: (CoreAddress, Word)) -> Result<ValuedMove, Failed> {
+fn candidate_of(candidate: (CoreAddress, Word), value: (CoreAddress, Word)) -> Result<ValuedMove, NoAnswer> {
     let half_move = move_of(candidate.1).ok_or_else(|| no_move(candidate.0, candidate.1))?;
-    let no_value = || Failed::Fault(format!("the word {} in {} is not a value", value.1.grouped(), value.0));
+    let no_value = || NoAnswer::Fault(format!("the word {} in {} is not a value", value.1.grouped(), value.0));
     let marks = value.1.a1().get();
     let (free, mate, swing) = (marks & 0o4000 != 0, marks & 0o2000 != 0, i32::from(marks & 0o177) - 0o100);
     let outcome = match (value.1.upper(), mate) {
@@ -248,7 +248,7 @@ fn candidate_of(candidate: (CoreAddress, Word), value: (CoreAddress, Word)) -> R
 mod tests {
     use super::*;
 
-    fn read(value: &str) -> Result<ValuedMove, Failed> {
+    fn read(value: &str) -> Result<ValuedMove, NoAnswer> {
         let at = CoreAddress::from_index(0o6000).unwrap();
         candidate_of((at, "0 00 0015 0035 0000".parse().unwrap()), (at, value.parse().unwrap()))
     }

@@ -5,7 +5,7 @@ use crate::host_time::best;
 use crate::record::MachineRecord;
 use crate::reproduction::record::{HostUs, Note};
 use crate::reproduction::section::{host, modelled, verdict_word};
-use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, Shown, TableRow, TaskResult};
+use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
 use crate::text::{duration, grouped};
 use crate::verdict::{Difference, NoVerdict};
 use chess_reference::algorithm50::Move;
@@ -24,7 +24,7 @@ struct MovesRecord {
     /// What the moves have in common.
     title: &'static str,
     /// All moves, in the order of the games.
-    moves: Vec<MoveRecord>,
+    moves: Vec<BellMoveRecord>,
     /// How many of them are chosen again.
     reproduced: usize,
     /// The time of John Scott's program for a move, in microseconds: "about a minute" (ICL 1900, basic code).
@@ -37,7 +37,7 @@ struct MovesRecord {
 
 /// A move of Bell's program.
 #[derive(Serialize, Debug)]
-struct MoveRecord {
+struct BellMoveRecord {
     /// Game 1 or 2.
     game: u32,
     /// The number of the move.
@@ -73,7 +73,7 @@ struct MoveRecord {
 impl Reproducible for PlayProgram {
     fn reproduce(&self, conditions: Conditions) -> Result<Section, ReproductionError> {
         let moves = historical_moves().into_iter().map(|played| played_again(self, conditions, &played));
-        let moves = moves.collect::<Result<Vec<MoveRecord>, ReproductionError>>()?;
+        let moves = moves.collect::<Result<Vec<BellMoveRecord>, ReproductionError>>()?;
         let reproduced = moves.iter().filter(|played| played.choice == Some(played.r#move)).count();
         let mean_time_us = moves.iter().map(|played| played.machine.time_us.m220).sum::<f64>() / moves.len() as f64;
         let text = format!(
@@ -82,7 +82,7 @@ impl Reproducible for PlayProgram {
             moves.len(),
             duration(mean_time_us)
         );
-        let other = |played: &&MoveRecord| played.choice != Some(played.r#move);
+        let other = |played: &&BellMoveRecord| played.choice != Some(played.r#move);
         let items =
             moves.iter().filter(other).map(|played| format!("{}.{} {}", played.game, played.number, played.san));
         let notes = vec![Note { text, items: items.collect() }];
@@ -110,7 +110,7 @@ fn played_again(
     program: &PlayProgram,
     Conditions { settings, runs }: Conditions,
     played: &HistoricalMove,
-) -> Result<MoveRecord, ReproductionError> {
+) -> Result<BellMoveRecord, ReproductionError> {
     let strategy = Strategy::default();
     let compared = program.compare(&played.problem, &strategy, settings)?;
     let again = runs.saturating_sub(1);
@@ -121,7 +121,7 @@ fn played_again(
     host.machine = machine.map_or(host.machine, |best| best.min(host.machine));
     let native = &compared.native;
     let choice = native.choice();
-    Ok(MoveRecord {
+    Ok(BellMoveRecord {
         game: played.game,
         number: played.number,
         r#move: played.half_move,
@@ -162,7 +162,7 @@ const COLUMNS: [&str; 13] = [
     "native",
 ];
 
-fn row(played: &MoveRecord) -> TableRow {
+fn row(played: &BellMoveRecord) -> TableRow {
     let [_, replies, third] = played.visited;
     let chosen = match played.choice {
         Some(choice) if choice == played.r#move => "the same".to_owned(),
@@ -180,7 +180,7 @@ fn row(played: &MoveRecord) -> TableRow {
     ];
     cells.extend(modelled(played.machine.instructions, played.machine.time_us));
     cells.extend(host(played.host_us));
-    let shown = if (played.game, played.number) == COSTLIEST { Shown::Always } else { Shown::InFull };
+    let shown = if (played.game, played.number) == COSTLIEST { RowShown::Always } else { RowShown::InFull };
     TableRow { shown, cells }
 }
 
@@ -188,10 +188,10 @@ fn row(played: &MoveRecord) -> TableRow {
 const COSTLIEST: (u32, u32) = (2, 7);
 
 /// The last row: the mean time beside Scott's minute.
-fn total(moves: &[MoveRecord], mean_time_us: f64) -> TableRow {
+fn total(moves: &[BellMoveRecord], mean_time_us: f64) -> TableRow {
     let same = moves.iter().filter(|played| played.choice == Some(played.r#move)).count();
     let equal = moves.iter().filter(|played| played.equal == Some(true)).count();
-    let sum = |count: fn(&MoveRecord) -> u64| grouped(moves.iter().map(count).sum());
+    let sum = |count: fn(&BellMoveRecord) -> u64| grouped(moves.iter().map(count).sum());
     let mut cells =
         vec!["24 moves; time: the mean".to_owned(), String::new(), String::new(), format!("{same} the same")];
     cells.extend([
@@ -201,10 +201,10 @@ fn total(moves: &[MoveRecord], mean_time_us: f64) -> TableRow {
     ]);
     cells.extend([sum(|played| played.machine.instructions), duration(mean_time_us)]);
     cells.extend([const { String::new() }; 4]);
-    TableRow { shown: Shown::Always, cells }
+    TableRow { shown: RowShown::Always, cells }
 }
 
-fn task(played: &MoveRecord, as_known: bool) -> TaskResult {
+fn task(played: &BellMoveRecord, as_known: bool) -> TaskResult {
     TaskResult {
         title: format!("Bell's move {}.{} {}", played.game, played.number, played.san),
         fen: played.fen.clone(),

@@ -9,7 +9,7 @@
 //! All output of the program is checked.
 
 use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings, offset_by};
-use crate::verdict::{Difference, Ending, Failed, MachineRun, Verdict, compare_sets};
+use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
 use chess_variants::relations::{Points, Relation, RelationKind, Tables, piece_code, relations};
 use m220_isa::{CoreAddress, Word};
 use shakmaty::{Board, Color, Role, Square};
@@ -128,20 +128,20 @@ impl RelationsProgram {
         self.program.ask(run, settings.max_instructions, |run, ending| self.read(run, ending))
     }
 
-    fn read(&self, run: &ProgramRun, ending: Ending) -> Result<MachineRelations, Failed> {
-        if ending != Ending::Done {
-            return Err(Failed::Fault(format!("{ending:?}: the program has no such answer")));
+    fn read(&self, run: &ProgramRun, ending: ResultCode) -> Result<MachineRelations, NoAnswer> {
+        if ending != ResultCode::Done {
+            return Err(NoAnswer::Fault(format!("{ending:?}: the program has no such answer")));
         }
         let count = run.number(self.count);
         if count > u64::from(MOST_RELATIONS) {
-            return Err(Failed::Fault(format!("`count` is {count}, and the table has {MOST_RELATIONS} words")));
+            return Err(NoAnswer::Fault(format!("`count` is {count}, and the table has {MOST_RELATIONS} words")));
         }
         let words = run.words(self.relations, count as usize);
         let read = |(at, word): (CoreAddress, Word)| {
             relation_of(word)
-                .ok_or_else(|| Failed::Fault(format!("the word {} in {at} is not a relation", word.grouped())))
+                .ok_or_else(|| NoAnswer::Fault(format!("the word {} in {at} is not a relation", word.grouped())))
         };
-        let mut relations = words.map(read).collect::<Result<Vec<Relation>, Failed>>()?;
+        let mut relations = words.map(read).collect::<Result<Vec<Relation>, NoAnswer>>()?;
         relations.sort_unstable();
         // Integers of 36 bits, negative ones as their complement.
         let bits = run.number(self.evaluation) as i64;

@@ -4,7 +4,7 @@ use super::program::RelationsProgram;
 use crate::record::MachineRecord;
 use crate::reproduction::record::Note;
 use crate::reproduction::section::{modelled, verdict_word};
-use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, Shown, TableRow, TaskResult};
+use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
 use crate::sync::reproduction::no_verdict;
 use crate::text::grouped;
 use crate::verdict::Verdict;
@@ -36,7 +36,7 @@ impl Reproducible for RelationsProgram {
         let row = |name: &str, count: u64, verdict: &Verdict, instructions, time_us| {
             let mut cells = vec![name.to_owned(), grouped(count), verdict_word(verdict.equal())];
             cells.extend(modelled(instructions, time_us));
-            TableRow { shown: Shown::Always, cells }
+            TableRow { shown: RowShown::Always, cells }
         };
         let first = "the initial position";
         let all = "the 61 positions of the book";

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// Everything that one reproduction found.
 #[derive(Serialize, Debug)]
-pub struct Document {
+pub struct ReproductionDocument {
     /// Version of this layout.
     pub schema: u32,
     /// The program that made the record.

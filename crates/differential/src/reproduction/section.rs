@@ -27,14 +27,14 @@ pub struct Section {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableRow {
     /// When it is shown.
-    pub shown: Shown,
+    pub shown: RowShown,
     /// A cell for each column.
     pub cells: Vec<String>,
 }
 
 /// When a row is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shown {
+pub enum RowShown {
     /// In every table.
     Always,
     /// If all tasks are asked for.
@@ -111,10 +111,10 @@ impl Section {
     ) -> Section {
         let (many, few): (Vec<&TaskRecord>, Vec<&TaskRecord>) = tasks.iter().partition(|task| task.detail);
         let row = |task: &TaskRecord, shown| TableRow { shown, cells: cells(task) };
-        let mut rows: Vec<TableRow> = few.into_iter().map(|task| row(task, Shown::Always)).collect();
-        rows.extend(many.iter().map(|task| row(task, Shown::InFull)));
+        let mut rows: Vec<TableRow> = few.into_iter().map(|task| row(task, RowShown::Always)).collect();
+        rows.extend(many.iter().map(|task| row(task, RowShown::InFull)));
         if !many.is_empty() {
-            rows.push(TableRow { shown: Shown::InBrief, cells: total(details, &many) });
+            rows.push(TableRow { shown: RowShown::InBrief, cells: total(details, &many) });
         }
         Section {
             json_name: None,

@@ -10,7 +10,7 @@
 //! All output of the program is checked.
 
 use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings, offset_by};
-use crate::verdict::{Difference, Ending, Failed, MachineRun, Verdict, compare_sets};
+use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
 use chess_reference::names::colour_name;
 use chess_variants::sync::{Doublet, SyncEvent, SyncMove, SyncState, resolve};
 use m220_isa::{Address, CoreAddress, Word};
@@ -134,18 +134,18 @@ impl SyncProgram {
         self.program.ask(run, settings.max_instructions, |run, ending| self.read(run, ending))
     }
 
-    fn read(&self, run: &ProgramRun, ending: Ending) -> Result<MachineDoublet, Failed> {
+    fn read(&self, run: &ProgramRun, ending: ResultCode) -> Result<MachineDoublet, NoAnswer> {
         match ending {
             // A king has been taken, which the board shows.
-            Ending::Done | Ending::FirstNo => {}
-            Ending::SecondNo => {
-                return Err(Failed::Fault("result code 3, which this program does not have".to_owned()));
+            ResultCode::Done | ResultCode::FirstNo => {}
+            ResultCode::SecondNo => {
+                return Err(NoAnswer::Fault("result code 3, which this program does not have".to_owned()));
             }
         }
         let after = SyncState {
             board: self.read_board(run)?,
             castling: rights_of(run.number(self.castling)).ok_or_else(|| {
-                Failed::Fault(format!("the castling rights are {:o}, expected 17 at most", run.number(self.castling)))
+                NoAnswer::Fault(format!("the castling rights are {:o}, expected 17 at most", run.number(self.castling)))
             })?,
             passing: self.squares(run, |cells| cells.passing)?,
             barred: self.squares(run, |cells| cells.barred)?,
@@ -155,19 +155,19 @@ impl SyncProgram {
         for side in Color::ALL {
             let bits = run.number(self.sides[side].events);
             if bits >= 1 << SyncEvent::ALL.len() {
-                return Err(Failed::Fault(format!("{}'s events are {bits:o}: an unknown bit", colour_name(side))));
+                return Err(NoAnswer::Fault(format!("{}'s events are {bits:o}: an unknown bit", colour_name(side))));
             }
             events[side] = (0..).zip(SyncEvent::ALL).filter(|(bit, _)| bits >> bit & 1 == 1).map(|(_, e)| e).collect();
             check[side] = match run.word(self.sides[side].check).bits() {
                 0 => false,
                 1 => true,
-                _ => return Err(Failed::Fault(format!("{}'s check is neither 0 nor 1", colour_name(side)))),
+                _ => return Err(NoAnswer::Fault(format!("{}'s check is neither 0 nor 1", colour_name(side)))),
             };
         }
         Ok(MachineDoublet { doublet: Doublet { after, events }, check })
     }
 
-    fn read_board(&self, run: &ProgramRun) -> Result<Board, Failed> {
+    fn read_board(&self, run: &ProgramRun) -> Result<Board, NoAnswer> {
         let mut board = Board::empty();
         for side in Color::ALL {
             for square in Square::ALL {
@@ -176,10 +176,14 @@ impl SyncProgram {
                     continue;
                 }
                 let role = Role::ALL.into_iter().find(|&role| piece_word(role) == word).ok_or_else(|| {
-                    Failed::Fault(format!("the word {} of {}'s board on {square} is not a piece", word.grouped(), side))
+                    NoAnswer::Fault(format!(
+                        "the word {} of {}'s board on {square} is not a piece",
+                        word.grouped(),
+                        side
+                    ))
                 })?;
                 if board.occupied().contains(square) {
-                    return Err(Failed::Fault(format!("pieces of both sides stand on {square}")));
+                    return Err(NoAnswer::Fault(format!("pieces of both sides stand on {square}")));
                 }
                 board.set_piece_at(square, Piece { color: side, role });
             }
@@ -191,14 +195,14 @@ impl SyncProgram {
         &self,
         run: &ProgramRun,
         of: impl Fn(&SideCells) -> CoreAddress,
-    ) -> Result<ByColor<Option<Square>>, Failed> {
+    ) -> Result<ByColor<Option<Square>>, NoAnswer> {
         let mut squares = ByColor::<Option<Square>>::default();
         for side in Color::ALL {
             let at = of(&self.sides[side]);
             let word = run.word(at);
             squares[side] = match Square::ALL.into_iter().find(|&square| marked(square) == word) {
                 None if word != Word::ZERO => {
-                    return Err(Failed::Fault(format!("the word {} in {at} is not a square", word.grouped())));
+                    return Err(NoAnswer::Fault(format!("the word {} in {at} is not a square", word.grouped())));
                 }
                 found => found,
             };

@@ -4,7 +4,7 @@ use super::program::SyncProgram;
 use crate::record::MachineRecord;
 use crate::reproduction::record::Note;
 use crate::reproduction::section::{modelled, verdict_word};
-use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, Shown, TableRow, TaskResult};
+use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
 use crate::verdict::{NoVerdict, Verdict};
 use chess_variants::sync::{PrintedGame, Sign, SyncGame, SyncState, column, printed_games, realised};
 use serde_json::json;
@@ -22,7 +22,7 @@ impl Reproducible for SyncProgram {
             let time_us = runs.iter().map(|run| run.time_us).sum();
             let mut cells = vec![game.name.to_owned(), runs.len().to_string(), verdict_word(verdict.equal())];
             cells.extend(modelled(instructions, time_us));
-            rows.push(TableRow { shown: Shown::Always, cells });
+            rows.push(TableRow { shown: RowShown::Always, cells });
             games.push(json!({
                 "name": game.name, "rules": game.rules.name(), "doublets": runs.len(), "result": result,
                 "equal": verdict.equal(), "differences": verdict.differences(), "instructions": instructions,

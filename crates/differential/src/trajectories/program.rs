@@ -12,7 +12,7 @@
 //! count is a [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) with a text that says what and where.
 
 use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings, offset_by, room};
-use crate::verdict::{Difference, Ending, Failed, MachineRun, Verdict, compare_sets};
+use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Attack, Bundle, BundleSquare, Task, TooMany, Trajectories, Trajectory};
 use m220_isa::{Address, CoreAddress, Word};
@@ -27,12 +27,12 @@ pub const DEFAULT_MAX_MOVES: u32 = MOST_MOVES;
 #[derive(Clone, Debug)]
 pub struct TrajectoryProgram {
     program: MachineProgram,
-    cells: Cells,
+    cells: TrajectoryCells,
 }
 
 /// The cells of the interface.
 #[derive(Clone, Copy, Debug)]
-struct Cells {
+struct TrajectoryCells {
     board: CoreAddress,
     task: CoreAddress,
     piece: CoreAddress,
@@ -80,7 +80,7 @@ impl ChessProgram for TrajectoryProgram {
     };
 
     fn new(program: MachineProgram) -> Result<TrajectoryProgram, ProgramError> {
-        let cells = Cells {
+        let cells = TrajectoryCells {
             board: program.table("board", 64)?,
             task: program.cell("task")?,
             piece: program.cell("man")?,
@@ -153,8 +153,8 @@ impl TrajectoryProgram {
         settings: Settings,
     ) -> Result<MachineRun<Trajectories>, ProgramError> {
         self.ask(board, Question::List(task, max_moves), settings, |run, ending| {
-            let limit_reached = ending == Ending::SecondNo;
-            if ending != Ending::Done {
+            let limit_reached = ending == ResultCode::SecondNo;
+            if ending != ResultCode::Done {
                 return Ok(Trajectories { moves: None, limit_reached, list: Vec::new() });
             }
             let moves = self.moves(run)?;
@@ -179,8 +179,8 @@ impl TrajectoryProgram {
         settings: Settings,
     ) -> Result<MachineRun<Bundle>, ProgramError> {
         self.ask(board, Question::Bundle(task, max_moves), settings, |run, ending| {
-            let limit_reached = ending == Ending::SecondNo;
-            if ending != Ending::Done {
+            let limit_reached = ending == ResultCode::SecondNo;
+            if ending != ResultCode::Done {
                 return Ok(Bundle { moves: None, limit_reached, count: 0, squares: Vec::new() });
             }
             let moves = self.moves(run)?;
@@ -206,8 +206,8 @@ impl TrajectoryProgram {
         settings: Settings,
     ) -> Result<MachineRun<Vec<Attack>>, ProgramError> {
         self.ask(board, Question::Attacks(turn, horizon), settings, |run, ending| match ending {
-            Ending::Done => self.read_attacks(run, board, turn),
-            Ending::FirstNo | Ending::SecondNo => Err(Failed::Fault(
+            ResultCode::Done => self.read_attacks(run, board, turn),
+            ResultCode::FirstNo | ResultCode::SecondNo => Err(NoAnswer::Fault(
                 "the result code of a single piece's task, 2 or 3, for a survey of attacks".to_owned(),
             )),
         })
@@ -219,32 +219,32 @@ impl TrajectoryProgram {
         board: &Board,
         question: Question<'_>,
         settings: Settings,
-        read: impl FnOnce(&ProgramRun, Ending) -> Result<T, Failed>,
+        read: impl FnOnce(&ProgramRun, ResultCode) -> Result<T, NoAnswer>,
     ) -> Result<MachineRun<T>, ProgramError> {
         let run = self.prepare(board, question, settings)?;
         self.program.ask(run, settings.max_instructions, read)
     }
 
-    fn moves(&self, run: &ProgramRun) -> Result<u32, Failed> {
+    fn moves(&self, run: &ProgramRun) -> Result<u32, NoAnswer> {
         let moves = run.number(self.cells.moves);
         u32::try_from(moves)
             .ok()
             .filter(|moves| (1..=MOST_MOVES).contains(moves))
-            .ok_or_else(|| Failed::Fault(format!("{moves} moves, where 1 to {MOST_MOVES} are possible")))
+            .ok_or_else(|| NoAnswer::Fault(format!("{moves} moves, where 1 to {MOST_MOVES} are possible")))
     }
 
     /// The words of the table of trajectories, `count` of them.
     fn words_of_list<'a>(
         &self,
         run: &'a ProgramRun,
-    ) -> Result<impl Iterator<Item = (CoreAddress, Word)> + use<'a>, Failed> {
+    ) -> Result<impl Iterator<Item = (CoreAddress, Word)> + use<'a>, NoAnswer> {
         let from = self.cells.trajectories;
         let count = count_within(run, "count", self.cells.count, room(from))?;
         Ok(run.words(from, count.into()))
     }
 
     /// Reads the table of attacks and the trajectories it points to.
-    fn read_attacks(&self, run: &ProgramRun, board: &Board, turn: Color) -> Result<Vec<Attack>, Failed> {
+    fn read_attacks(&self, run: &ProgramRun, board: &Board, turn: Color) -> Result<Vec<Attack>, NoAnswer> {
         let words: Vec<(CoreAddress, Word)> = self.words_of_list(run)?.collect();
         // This table grows downwards, towards cell 0001.
         let last = self.cells.attacks;
@@ -260,7 +260,7 @@ impl TrajectoryProgram {
         }
         starts.push(words.len());
         if starts[0] != 0 {
-            return Err(Failed::Fault(format!("{} trajectories before those of the first attack", starts[0])));
+            return Err(NoAnswer::Fault(format!("{} trajectories before those of the first attack", starts[0])));
         }
         let mut attacks = Vec::with_capacity(entries.len());
         for (&(at, word), bounds) in entries.iter().zip(starts.windows(2)) {
@@ -397,10 +397,10 @@ fn colour_number(colour: Color) -> u32 {
 }
 
 /// A number of words, which must not exceed the room for them.
-fn count_within(run: &ProgramRun, name: &str, at: CoreAddress, room: u16) -> Result<u16, Failed> {
+fn count_within(run: &ProgramRun, name: &str, at: CoreAddress, room: u16) -> Result<u16, NoAnswer> {
     let count = run.number(at);
     let fits = u16::try_from(count).ok().filter(|&count| count <= room);
-    fits.ok_or_else(|| Failed::Fault(format!("`{name}` is {count}, and there is room for {room}")))
+    fits.ok_or_else(|| NoAnswer::Fault(format!("`{name}` is {count}, and there is room for {room}")))
 }
 
 /// The cell of a square in the bundle: 16 cells a file, as in the program's mailbox board.
@@ -420,23 +420,23 @@ fn piece_word(piece: Option<Piece>) -> Word {
 }
 
 /// Reads a trajectory from its word: the number of moves in bits 45-43, then six bits for every square after the start.
-fn trajectory(from: Square, at: CoreAddress, word: Word) -> Result<Trajectory, Failed> {
+fn trajectory(from: Square, at: CoreAddress, word: Word) -> Result<Trajectory, NoAnswer> {
     let bits = word.bits();
     let moves = (bits >> 42) as usize;
     let rest = 42 - 6 * moves;
     if moves == 0 || bits & ((1 << rest) - 1) != 0 {
         let what = if moves == 0 { "it has no moves" } else { "there are bits after its last square" };
-        return Err(Failed::Fault(format!("the word {word} in {at} is not a trajectory: {what}")));
+        return Err(NoAnswer::Fault(format!("the word {word} in {at} is not a trajectory: {what}")));
     }
     let mut squares = [from; 8];
     for (step, square) in squares[1..=moves].iter_mut().enumerate() {
         *square = Square::new((bits >> (36 - 6 * step) & 0o77) as u32).flip_diagonal();
     }
-    Trajectory::try_from(&squares[..=moves]).map_err(|error| Failed::Fault(format!("{at}: {error}")))
+    Trajectory::try_from(&squares[..=moves]).map_err(|error| NoAnswer::Fault(format!("{at}: {error}")))
 }
 
 /// Reads a square of the bundle from its cell; `None` for a zero word.
-fn bundle_square(square: Square, at: CoreAddress, word: Word) -> Result<Option<BundleSquare>, Failed> {
+fn bundle_square(square: Square, at: CoreAddress, word: Word) -> Result<Option<BundleSquare>, NoAnswer> {
     if word == Word::ZERO {
         return Ok(None);
     }
@@ -446,12 +446,12 @@ fn bundle_square(square: Square, at: CoreAddress, word: Word) -> Result<Option<B
             from_start: u32::from(word.a2().get()),
             to_target: u32::from(word.a3().get()),
         })),
-        _ => Err(Failed::Fault(format!("the word {} in {at} is not a square of a bundle", word.grouped()))),
+        _ => Err(NoAnswer::Fault(format!("the word {} in {at} is not a square of a bundle", word.grouped()))),
     }
 }
 
-fn no_attack(at: CoreAddress, word: Word, why: &str) -> Failed {
-    Failed::Fault(format!("the word {} in {at} is not an attack: {why}", word.grouped()))
+fn no_attack(at: CoreAddress, word: Word, why: &str) -> NoAnswer {
+    NoAnswer::Fault(format!("the word {} in {at} is not an attack: {why}", word.grouped()))
 }
 
 /// Reads an attack from its word and those of its trajectories, at least one.
@@ -461,7 +461,7 @@ fn attack(
     at: CoreAddress,
     word: Word,
     words: &[(CoreAddress, Word)],
-) -> Result<Attack, Failed> {
+) -> Result<Attack, NoAnswer> {
     let square = |field: Address| square_of(field.get()).ok_or_else(|| no_attack(at, word, "a field is not a square"));
     let (from, to) = (square(word.a1())?, square(word.a2())?);
     let Some(piece) = board.piece_at(from) else {
@@ -509,8 +509,8 @@ mod tests {
     fn read(word: &str) -> Result<String, String> {
         match trajectory(Square::A4, CoreAddress::default(), word.parse().unwrap()) {
             Ok(trajectory) => Ok(trajectory.to_string()),
-            Err(Failed::Fault(fault)) => Err(fault),
-            Err(Failed::Refused(refusal)) => Err(refusal.to_string()),
+            Err(NoAnswer::Fault(fault)) => Err(fault),
+            Err(NoAnswer::Refused(refusal)) => Err(refusal.to_string()),
         }
     }
 

@@ -1,21 +1,21 @@
 //! The walk through all lines: every word gets its cell, every name its place.
 
 use super::values::{Definition, DefinitionKind};
-use super::{Assembler, CUBE_CELLS, CUBES, Content, Expansion, Item, ListingRow, Reported, Start};
+use super::{Assembler, CUBE_CELLS, CUBES, Content, Expansion, ListingRow, PendingWord, Reported, Start};
 use crate::diagnostic::Diagnostic;
-use crate::expression::{Expression, Step};
+use crate::expression::{Expression, PostfixStep};
 use crate::parse::{DEEPEST_NESTING, MOST_LINES, too_many_lines};
 use crate::source::Span;
 use crate::spelling::{is_address_register, octal};
-use crate::statement::{Line, Macro, Name, Opcode, Operand, Statement, Use};
+use crate::statement::{Macro, MacroUse, Name, Opcode, Operand, SourceLine, Statement};
 use m220_isa::opcode::{self, Role};
-use m220_isa::{CoreAddress, Model, Row};
+use m220_isa::{CoreAddress, Model, OpcodeRow};
 
 /// Where words stand whose origin is missing or wrong.
 const GUESSED_CELL: usize = 1;
 
 impl<'a> Assembler<'a> {
-    pub(super) fn walk(&mut self, lines: &'a [Line], is_copy: bool) -> Result<(), Reported> {
+    pub(super) fn walk(&mut self, lines: &'a [SourceLine], is_copy: bool) -> Result<(), Reported> {
         for line in lines {
             self.lines_walked += 1;
             if self.lines_walked > MOST_LINES {
@@ -42,7 +42,7 @@ impl<'a> Assembler<'a> {
         Ok(())
     }
 
-    fn statement(&mut self, line: &'a Line, is_copy: bool) -> Result<(), Reported> {
+    fn statement(&mut self, line: &'a SourceLine, is_copy: bool) -> Result<(), Reported> {
         // An origin is a place of its own: a label before it still belongs to the cell before.
         for label in &line.labels {
             self.label(label, is_copy);
@@ -105,7 +105,7 @@ impl<'a> Assembler<'a> {
     }
 
     /// Lists the lines of a macro, which fill no cells where they stand.
-    fn list(&mut self, lines: &[Line]) {
+    fn list(&mut self, lines: &[SourceLine]) {
         for line in lines {
             self.rows.push(ListingRow { line: line.span, cells: None, is_copy: false });
             if let Statement::Repeat(_, body, end) = &line.statement {
@@ -116,7 +116,7 @@ impl<'a> Assembler<'a> {
     }
 
     /// Walks through the lines of a macro with these arguments.
-    fn expand(&mut self, used: &'a Use, place: Span) -> Result<(), Reported> {
+    fn expand(&mut self, used: &'a MacroUse, place: Span) -> Result<(), Reported> {
         let macro_ = &self.macros[used.macro_];
         let name = &macro_.name.text;
         let (wanted, given) = (macro_.parameters.len(), used.arguments.len());
@@ -253,7 +253,7 @@ impl<'a> Assembler<'a> {
             return;
         }
         let Some(at) = self.take_cells(1, line) else { return };
-        self.items.push(Item { at, guessed: self.guessed, context: self.context, line, content });
+        self.items.push(PendingWord { at, guessed: self.guessed, context: self.context, line, content });
     }
 
     /// Takes `count` cells and returns the first; `None` if there is no room for them.
@@ -312,7 +312,7 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    fn row(&mut self, opcode: &Opcode) -> Option<&'static Row> {
+    fn row(&mut self, opcode: &Opcode) -> Option<&'static OpcodeRow> {
         let name = match opcode {
             Opcode::Digits(code, _) => return Some(opcode::row_of(self.model, *code)),
             Opcode::Mnemonic(name) => name,
@@ -338,9 +338,9 @@ impl<'a> Assembler<'a> {
     }
 
     /// Checks that only operands are missing that the instruction can do without.
-    fn check_operand_count(&mut self, row: &Row, opcode: &Opcode, operands: &[Operand]) {
+    fn check_operand_count(&mut self, row: &OpcodeRow, opcode: &Opcode, operands: &[Operand]) {
         // If one could not be read, the count means nothing.
-        if operands.iter().any(|operand| operand.value.steps.contains(&Step::Bad)) {
+        if operands.iter().any(|operand| operand.value.steps.contains(&PostfixStep::Bad)) {
             return;
         }
         let may_miss = |role: &Role| matches!(role, Role::Unused | Role::Write | Role::Checksum);

@@ -2,7 +2,7 @@
 
 use super::{Assembler, Context, Expansion, Reported};
 use crate::diagnostic::Diagnostic;
-use crate::expression::{Expression, Step};
+use crate::expression::{Expression, PostfixStep};
 use crate::source::Span;
 use crate::spelling::{LONGEST_NAME, is_address_register, looks_like, near_miss};
 use crate::statement::{Name, Operand};
@@ -176,7 +176,7 @@ impl<'a> Assembler<'a> {
 
     fn names_a_modified_argument(&self, expression: &Expression, context: Context) -> bool {
         expression.steps.iter().any(|step| match step {
-            Step::Name(text, _) => self.argument(text, context).is_some_and(|(_, modified)| modified),
+            PostfixStep::Name(text, _) => self.argument(text, context).is_some_and(|(_, modified)| modified),
             _ => false,
         })
     }

@@ -1,7 +1,7 @@
 //! Warnings about lines that assemble but look like mistakes.
 
 use super::values::DefinitionKind;
-use super::{Assembler, CUBE_CELLS, Content, Item};
+use super::{Assembler, CUBE_CELLS, Content, PendingWord};
 use crate::diagnostic::Diagnostic;
 use crate::image::CellKind;
 use crate::source::Span;
@@ -10,8 +10,8 @@ use m220_isa::opcode::Role;
 use std::collections::HashMap;
 
 impl Assembler<'_> {
-    pub(super) fn warn_about_jumps(&mut self, items: &[Item], owners: &HashMap<usize, Span>) {
-        let by_cell: HashMap<usize, &Item> = items.iter().map(|item| (item.at, item)).collect();
+    pub(super) fn warn_about_jumps(&mut self, items: &[PendingWord], owners: &HashMap<usize, Span>) {
+        let by_cell: HashMap<usize, &PendingWord> = items.iter().map(|item| (item.at, item)).collect();
         for item in items {
             let Content::Instruction(row, operands) = &item.content else { continue };
             for (role, operand) in row.roles.iter().zip(operands.iter()) {
@@ -47,8 +47,8 @@ impl Assembler<'_> {
         }
     }
 
-    pub(super) fn warn_about_unused(&mut self, items: &[Item]) {
-        let ends_flow = |item: &&Item| {
+    pub(super) fn warn_about_unused(&mut self, items: &[PendingWord]) {
+        let ends_flow = |item: &&PendingWord| {
             let Content::Instruction(row, _) = &item.content else { return true };
             row.operation.ends_flow()
         };
@@ -61,7 +61,7 @@ impl Assembler<'_> {
                 DefinitionKind::Constant(_) => None,
             })
             .collect();
-        let by_cell: HashMap<usize, &Item> = items.iter().map(|item| (item.at, item)).collect();
+        let by_cell: HashMap<usize, &PendingWord> = items.iter().map(|item| (item.at, item)).collect();
         let has_locals = |name: &str| {
             let prefix = format!("{name}.");
             self.definitions.range(prefix.clone()..).next().is_some_and(|(other, _)| other.starts_with(&prefix))

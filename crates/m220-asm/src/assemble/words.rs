@@ -1,7 +1,7 @@
 //! The words of all items, and the image that they make.
 
 use super::values::DefinitionKind;
-use super::{Assembler, Assembly, CUBE_CELLS, CUBES, Content, Context, Item, References, Start};
+use super::{Assembler, Assembly, CUBE_CELLS, CUBES, Content, Context, PendingWord, References, Start};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::image::{Image, Place, Symbol, SymbolKind};
 use crate::source::Span;
@@ -122,7 +122,7 @@ impl Assembler<'_> {
         }
     }
 
-    fn word(&mut self, item: &Item) -> Option<Word> {
+    fn word(&mut self, item: &PendingWord) -> Option<Word> {
         let (code, operands) = match &item.content {
             Content::Word(_, word) => return Some(*word),
             Content::Bad(operands) => {
@@ -144,7 +144,7 @@ impl Assembler<'_> {
     }
 
     /// The 12 bits of an operand.
-    fn field(&mut self, operand: &Operand, item: &Item) -> Option<Address> {
+    fn field(&mut self, operand: &Operand, item: &PendingWord) -> Option<Address> {
         let value = self.value(&operand.value, Some(item.at), item.context, false).ok()?;
         let same_cube = value >> 12 == (item.at / CUBE_CELLS) as i64;
         // With RA a negative operand is a displacement: the sum counts modulo 10000.

@@ -3,7 +3,7 @@
 use super::Parse;
 use super::cursor::{AN_OPERAND, Cursor};
 use crate::diagnostic::Diagnostic;
-use crate::expression::{Expression, LARGEST_VALUE, Step};
+use crate::expression::{Expression, LARGEST_VALUE, PostfixStep};
 use crate::spelling::is_name_part;
 use crate::statement::Name;
 
@@ -21,14 +21,14 @@ impl Cursor<'_> {
         Ok(Expression { steps, span: self.since(from) })
     }
 
-    pub(super) fn sum(&mut self, steps: &mut Vec<Step>) -> Parse<()> {
+    pub(super) fn sum(&mut self, steps: &mut Vec<PostfixStep>) -> Parse<()> {
         self.product(steps)?;
         loop {
             let end = self.at;
             let step = if self.take('+') {
-                Step::Add
+                PostfixStep::Add
             } else if self.take('-') {
-                Step::Subtract
+                PostfixStep::Subtract
             } else {
                 self.at = end;
                 return Ok(());
@@ -39,7 +39,7 @@ impl Cursor<'_> {
         }
     }
 
-    pub(super) fn product(&mut self, steps: &mut Vec<Step>) -> Parse<()> {
+    pub(super) fn product(&mut self, steps: &mut Vec<PostfixStep>) -> Parse<()> {
         self.factor(steps)?;
         loop {
             let end = self.at;
@@ -48,19 +48,19 @@ impl Cursor<'_> {
                 return Ok(());
             }
             self.factor(steps)?;
-            steps.push(Step::Multiply);
+            steps.push(PostfixStep::Multiply);
             self.check_length(steps)?;
         }
     }
 
-    fn check_length(&self, steps: &[Step]) -> Parse<()> {
+    fn check_length(&self, steps: &[PostfixStep]) -> Parse<()> {
         if steps.len() <= MOST_STEPS {
             return Ok(());
         }
         Err(Box::new(Diagnostic::error(self.since(self.at), "this expression is too long")))
     }
 
-    pub(super) fn factor(&mut self, steps: &mut Vec<Step>) -> Parse<()> {
+    pub(super) fn factor(&mut self, steps: &mut Vec<PostfixStep>) -> Parse<()> {
         self.skip_blanks();
         self.depth += 1;
         if self.depth > DEEPEST_EXPRESSION {
@@ -74,12 +74,12 @@ impl Cursor<'_> {
             Some('-') => {
                 self.take('-');
                 self.factor(steps)?;
-                steps.push(Step::Negate);
+                steps.push(PostfixStep::Negate);
             }
             Some(c) if c.is_ascii_digit() => steps.push(self.number()?),
             _ => match self.name(true) {
                 Some(name) => self.symbol(name, steps)?,
-                None if self.take('.') => steps.push(Step::Here),
+                None if self.take('.') => steps.push(PostfixStep::Here),
                 None => return self.expected(AN_OPERAND),
             },
         }
@@ -87,10 +87,10 @@ impl Cursor<'_> {
         Ok(())
     }
 
-    pub(super) fn symbol(&mut self, name: Name, steps: &mut Vec<Step>) -> Parse<()> {
+    pub(super) fn symbol(&mut self, name: Name, steps: &mut Vec<PostfixStep>) -> Parse<()> {
         let function = match name.text.as_str() {
-            "cell" => Some(Step::Cell),
-            "cube" => Some(Step::Cube),
+            "cell" => Some(PostfixStep::Cell),
+            "cube" => Some(PostfixStep::Cube),
             _ => None,
         };
         let end = self.at;
@@ -101,19 +101,19 @@ impl Cursor<'_> {
             }
             _ => {
                 self.at = end;
-                steps.push(Step::Name(name.text, name.span));
+                steps.push(PostfixStep::Name(name.text, name.span));
             }
         }
         Ok(())
     }
 
     /// An expression and the parenthesis that closes it.
-    pub(super) fn closing(&mut self, steps: &mut Vec<Step>) -> Parse<()> {
+    pub(super) fn closing(&mut self, steps: &mut Vec<PostfixStep>) -> Parse<()> {
         self.sum(steps)?;
         if self.take(')') { Ok(()) } else { self.expected("`)`") }
     }
 
-    pub(super) fn number(&mut self) -> Parse<Step> {
+    pub(super) fn number(&mut self) -> Parse<PostfixStep> {
         let from = self.at;
         let text = self.take_while(is_name_part);
         let span = self.since(from);
@@ -123,7 +123,7 @@ impl Cursor<'_> {
         };
         let value = if digits.chars().all(|c| c.is_digit(radix)) { i64::from_str_radix(digits, radix) } else { Ok(-1) };
         match value {
-            Ok(value @ 0..=LARGEST_VALUE) => Ok(Step::Number(value)),
+            Ok(value @ 0..=LARGEST_VALUE) => Ok(PostfixStep::Number(value)),
             Ok(-1) => {
                 let error = Diagnostic::error(span, format!("`{text}` is not a number"));
                 Err(Box::new(if digits.bytes().all(|b| b.is_ascii_digit()) {

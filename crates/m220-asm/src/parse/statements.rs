@@ -3,11 +3,11 @@
 use super::cursor::{Cursor, NO_IMMEDIATES};
 use super::{Draft, Parse};
 use crate::diagnostic::Diagnostic;
-use crate::expression::{Expression, Step};
+use crate::expression::{Expression, PostfixStep};
 use crate::image::CellKind;
 use crate::source::Span;
 use crate::spelling::{is_address_register, is_keyword, is_name_part, looks_like, nearest_keyword};
-use crate::statement::{Name, Opcode, Operand, Statement, Use};
+use crate::statement::{MacroUse, Name, Opcode, Operand, Statement};
 use m220_isa::{Code, Word};
 
 /// Operands of one statement: an instruction has three, a macro may have more.
@@ -182,7 +182,7 @@ impl Cursor<'_> {
         let mut operands = if self.at_end() { Vec::new() } else { self.operands() };
         if let Some(extra) = operands.get(3) {
             let error = Diagnostic::error(extra.value.span, "an instruction has three operands at most");
-            if !extra.value.steps.contains(&Step::Bad) {
+            if !extra.value.steps.contains(&PostfixStep::Bad) {
                 self.findings.report(error.label("this is the fourth"));
             }
             operands.truncate(3);
@@ -193,7 +193,7 @@ impl Cursor<'_> {
     /// A use of a macro.
     fn expansion(&mut self, macro_: usize) -> Statement {
         let arguments = if self.at_end() { Vec::new() } else { self.operands() };
-        Statement::Expand(Use { macro_, arguments })
+        Statement::Expand(MacroUse { macro_, arguments })
     }
 
     /// Operands with commas between. One that is wrong costs only itself.
@@ -230,7 +230,7 @@ impl Cursor<'_> {
 
     /// An operand that was reported, from byte `from` of the line to the cursor.
     pub(super) fn bad_operand(&self, from: usize) -> Operand {
-        Operand { value: Expression { steps: vec![Step::Bad], span: self.since(from) }, modified: false }
+        Operand { value: Expression { steps: vec![PostfixStep::Bad], span: self.since(from) }, modified: false }
     }
 
     /// Reports text after an operand that belongs to no other operand.

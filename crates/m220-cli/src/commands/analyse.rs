@@ -14,9 +14,9 @@ use crate::position_options::PositionOptions;
 use crate::progress;
 use crate::suite::{SuiteLine, SuiteOptions};
 use chess_reference::Position;
-use chess_reference::map::{AfterLine, Analysis, Effort, Monitor, Outcome, Step, Variation, analyse};
+use chess_reference::map::{AfterLine, Analysis, Effort, Monitor, Recommendation, Step, Variation, analyse};
 use chess_reference::patience;
-use document::Document;
+use document::AnalyseDocument;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -77,13 +77,13 @@ pub struct Args {
 }
 
 /// An analysis with the part of its tree that is shown.
-struct Shown {
+struct ShownAnalysis {
     analysis: Analysis,
     variations: Vec<Variation>,
 }
 
 /// A line of moves from the root, and the moves tested after it.
-struct Line {
+struct PlayedLine {
     moves: Vec<Step>,
     after: AfterLine,
 }
@@ -105,8 +105,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         let effort = Effort { positions: args.max_positions, share: args.share.unwrap_or(u64::MAX) };
         let analysis = with_progress(&position, horizon, effort, &patience::is_over)?;
         let variations = analysis.variations(args.depth).map_err(too_many)?;
-        let ended = analysis.interrupted || matches!(analysis.outcome, Outcome::Chosen(_));
-        shown.push(Shown { analysis, variations });
+        let ended = analysis.interrupted || matches!(analysis.outcome, Recommendation::Chosen(_));
+        shown.push(ShownAnalysis { analysis, variations });
         if ended {
             break;
         }
@@ -124,14 +124,14 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let others: Vec<(&Path, &[u8])> = dot.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
     let drawn = args.svg.write_with(&others, out, || picture::svg(last, letters));
     match args.format {
-        Format::Json => out.json(&Document::new(&position, &shown, line.as_ref()))?,
+        Format::Json => out.json(&AnalyseDocument::new(&position, &shown, line.as_ref()))?,
         Format::Text => text::write(&position, &shown, line.as_ref(), letters, out)?,
     }
     out.flush()?;
     drawn?;
     Ok(match outcome {
-        Outcome::Chosen(_) => Exit::Done,
-        Outcome::NoVerdict(_) => Exit::NoVerdict,
+        Recommendation::Chosen(_) => Exit::Done,
+        Recommendation::NoVerdict(_) => Exit::NoVerdict,
     })
 }
 
@@ -147,7 +147,7 @@ fn suite(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         for horizon in args.max_horizon.map_or(args.horizon..=args.horizon, |last| 1..=last) {
             let analysis = analyse(&position, horizon, effort, &Monitor::new(&patience::is_over)).map_err(too_many)?;
             line.note = format!("horizon {horizon}, {}", counted(analysis.positions, "position"));
-            if let Outcome::Chosen(step) = analysis.outcome {
+            if let Recommendation::Chosen(step) = analysis.outcome {
                 line.found = vec![step.to_string()];
                 line.as_expected = (!line.expected.is_empty()).then(|| line.expected.contains(&line.found[0]));
                 return Ok(line);
@@ -199,7 +199,7 @@ fn read_move(word: &str) -> Result<Step, Failure> {
 }
 
 /// Plays a line, each of whose moves must be one that the map asks for, and looks into the position after it.
-fn follow(analysis: &mut Analysis, moves: Vec<Step>, limit: u64, monitor: &Monitor) -> Result<Line, Failure> {
+fn follow(analysis: &mut Analysis, moves: Vec<Step>, limit: u64, monitor: &Monitor) -> Result<PlayedLine, Failure> {
     for (played, &step) in moves.iter().enumerate() {
         let known = analysis.sensible_after(&moves[..played]).map_err(too_many)?;
         if !known.contains(&step) {
@@ -212,5 +212,5 @@ fn follow(analysis: &mut Analysis, moves: Vec<Step>, limit: u64, monitor: &Monit
         }
     }
     let after = analysis.after_line(&moves, limit, monitor).map_err(too_many)?;
-    Ok(Line { moves, after })
+    Ok(PlayedLine { moves, after })
 }

@@ -39,7 +39,7 @@ pub struct Args {
 
 /// What the command prints as JSON.
 #[derive(Serialize, Debug)]
-struct Document {
+struct AttacksDocument {
     /// Version of this layout.
     schema: u32,
     /// `m220`, `native` or `both`.
@@ -163,9 +163,9 @@ fn ask(args: &Args, position: &Position) -> Result<Found<Vec<Attack>>, Failure> 
     }
 }
 
-fn document(args: &Args, position: &Position, found: &Found<Vec<Attack>>) -> Document {
+fn document(args: &Args, position: &Position, found: &Found<Vec<Attack>>) -> AttacksDocument {
     let Found { result: attacks, machine, verdict, .. } = found;
-    Document {
+    AttacksDocument {
         schema: 1,
         engine: args.engine.engine_name(),
         fen: position.to_fen(),

@@ -11,7 +11,7 @@ use crate::output::Output;
 use crate::progress;
 use chess_reference::endings::{Classes, Material};
 use chess_reference::{Position, Task, book_positions, bundle, shortest_trajectories};
-use m220_machine::benchmark::{ORDINARY, Program, SELF_MODIFYING, dependent_additions};
+use m220_machine::benchmark::{BenchmarkProgram, ORDINARY, SELF_MODIFYING, dependent_additions};
 use m220_machine::{Clock, StopReason};
 use serde::Serialize;
 use shakmaty::{Board, Color, Role, Square};
@@ -53,7 +53,7 @@ pub struct Args {
 
 /// What the command prints as JSON.
 #[derive(Serialize, Debug)]
-struct Document {
+struct BenchDocument {
     /// Version of this layout.
     schema: u32,
     /// The program's version and commit.
@@ -63,27 +63,27 @@ struct Document {
     /// How often the emulator's loops were repeated; ten times as often short tasks.
     runs: u32,
     /// Nanoseconds of a dependent addition, which takes one cycle of the processor.
-    cycle_ns: Times,
+    cycle_ns: HostTimes,
     /// The emulator on its loop.
-    emulator: Emulator,
+    emulator: EmulatorFigures,
     /// The emulator on a loop that changes its own instructions.
-    self_modifying: Emulator,
+    self_modifying: EmulatorFigures,
     /// The native reference.
     native: Vec<Native>,
     /// The emulator on the attacks at horizon 3 in the sixty positions, loading and reading included.
-    attacks: Emulator,
+    attacks: EmulatorFigures,
     /// The emulator on the tables of KQK, KRK and KPK, loading and reading included.
-    endings: Emulator,
+    endings: EmulatorFigures,
     /// The mate problems, on both.
-    mates: mates::Mates,
+    mates: mates::MateBenchmark,
     /// The emulator on the program of `--deck`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    deck: Option<Emulator>,
+    deck: Option<EmulatorFigures>,
 }
 
 /// The best and the median of several runs.
 #[derive(Serialize, Debug, Clone, Copy)]
-struct Times {
+struct HostTimes {
     /// The least: what else the host did only added to it.
     best: f64,
     /// The one in the middle.
@@ -92,13 +92,13 @@ struct Times {
 
 /// The emulator's figures.
 #[derive(Serialize, Debug)]
-struct Emulator {
+struct EmulatorFigures {
     /// Which program, or what it does.
     program: String,
     /// Instructions executed, a halt included.
     instructions: u64,
     /// Seconds for all of it.
-    seconds: Times,
+    seconds: HostTimes,
     /// Million instructions a second, in the best run.
     million_instructions_per_second: f64,
     /// Cycles of the host for one instruction, in the best run.
@@ -109,11 +109,11 @@ struct Emulator {
     times_faster_than_the_m220: f64,
 }
 
-impl Emulator {
+impl EmulatorFigures {
     /// The figures of a program that took `clock` on the machine and `seconds` on the host.
-    fn new(program: String, clock: Clock, seconds: Times, yardstick: Yardstick) -> Emulator {
+    fn new(program: String, clock: Clock, seconds: HostTimes, yardstick: Yardstick) -> EmulatorFigures {
         let each = seconds.best / clock.instructions as f64;
-        Emulator {
+        EmulatorFigures {
             program,
             instructions: clock.instructions,
             seconds,
@@ -140,7 +140,7 @@ struct Native {
     /// What was computed.
     task: &'static str,
     /// Microseconds for one computation; the mean of many within a run.
-    us: Times,
+    us: HostTimes,
     /// How many computations a run averages over.
     repetitions: u32,
 }
@@ -159,11 +159,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn text(document: &Document, out: &mut Output) -> Result<(), Failure> {
+fn text(document: &BenchDocument, out: &mut Output) -> Result<(), Failure> {
     writeln!(out, "m220 {}, best of {} (median)", document.version, document.runs)?;
     let cycle = &document.cycle_ns;
     writeln!(out, "a cycle of this processor: {:.3} ns ({:.3} ns)", cycle.best, cycle.median)?;
-    let Document { emulator, self_modifying, attacks, endings, deck, .. } = document;
+    let BenchDocument { emulator, self_modifying, attacks, endings, deck, .. } = document;
     for emulator in [emulator, self_modifying, attacks, endings].into_iter().chain(deck) {
         writeln!(
             out,
@@ -187,7 +187,7 @@ fn text(document: &Document, out: &mut Output) -> Result<(), Failure> {
     Ok(())
 }
 
-fn measure(args: &Args) -> Result<Document, Failure> {
+fn measure(args: &Args) -> Result<BenchDocument, Failure> {
     let runs = args.runs;
     let deck = args.deck.as_deref().map(|path| work::Deck::read(path, args)).transpose()?;
     let cycle_ns = repeated(runs, || timed(|| dependent_additions(ADDITIONS)) * 1e9 / ADDITIONS as f64);
@@ -195,7 +195,7 @@ fn measure(args: &Args) -> Result<Document, Failure> {
     let ordinary = emulator(&ORDINARY, runs, yardstick)?;
     let each = ordinary.seconds.best / ordinary.instructions as f64;
     let yardstick = Yardstick { ordinary: Some(each), ..yardstick };
-    Ok(Document {
+    Ok(BenchDocument {
         schema: 1,
         version: env!("M220_VERSION"),
         debug_build: cfg!(debug_assertions),
@@ -212,15 +212,15 @@ fn measure(args: &Args) -> Result<Document, Failure> {
 }
 
 /// The best and the median of what a measurement gives.
-fn repeated(runs: u32, mut measurement: impl FnMut() -> f64) -> Times {
+fn repeated(runs: u32, mut measurement: impl FnMut() -> f64) -> HostTimes {
     let mut figures: Vec<f64> = (0..runs.max(1)).map(|_| measurement()).collect();
     figures.sort_by(f64::total_cmp);
-    Times { best: figures[0], median: figures[figures.len() / 2] }
+    HostTimes { best: figures[0], median: figures[figures.len() / 2] }
 }
 
 /// The times of a set of tasks, one after the other: the sum over the tasks, so that an interruption spoils one run of one.
-fn sum(tasks: &[Times]) -> Times {
-    Times { best: tasks.iter().map(|times| times.best).sum(), median: tasks.iter().map(|times| times.median).sum() }
+fn sum(tasks: &[HostTimes]) -> HostTimes {
+    HostTimes { best: tasks.iter().map(|times| times.best).sum(), median: tasks.iter().map(|times| times.median).sum() }
 }
 
 /// Seconds that some work takes.
@@ -234,7 +234,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> f64 {
 const ADDITIONS: u64 = 40_000_000;
 
 /// One of the emulator's fixed loops.
-fn emulator(program: &Program, runs: u32, yardstick: Yardstick) -> Result<Emulator, Failure> {
+fn emulator(program: &BenchmarkProgram, runs: u32, yardstick: Yardstick) -> Result<EmulatorFigures, Failure> {
     let mut last = None;
     let seconds = repeated(runs, || {
         let mut machine = program.machine();
@@ -247,7 +247,7 @@ fn emulator(program: &Program, runs: u32, yardstick: Yardstick) -> Result<Emulat
         Some((StopReason::Halt, clock)) if clock.instructions == program.instructions => clock,
         _ => return Err(Failure::NoVerdict(format!("the emulator's {} did not come to its halt", program.name))),
     };
-    Ok(Emulator::new(program.name.to_owned(), clock, seconds, yardstick))
+    Ok(EmulatorFigures::new(program.name.to_owned(), clock, seconds, yardstick))
 }
 
 /// Runs of a short task for one of the emulator's loops.
@@ -297,7 +297,7 @@ mod tests {
     fn figures_of_the_emulator() {
         let clock = Clock { instructions: 1000, m220: HalfMicroseconds(48_000), ..Clock::default() };
         let yardstick = Yardstick { cycle: 0.25e-9, ordinary: Some(0.8e-9) };
-        let emulator = Emulator::new(String::new(), clock, Times { best: 1e-6, median: 2e-6 }, yardstick);
+        let emulator = EmulatorFigures::new(String::new(), clock, HostTimes { best: 1e-6, median: 2e-6 }, yardstick);
         let figures = [
             emulator.million_instructions_per_second,
             emulator.host_cycles_per_instruction,

@@ -108,7 +108,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         choice.as_ref().map(|choice| picture(&chess, choice, args.flip)).unwrap_or_default()
     });
     match (args.format, &choice) {
-        (Format::Json, choice) => out.json(&Document::new(&chess, args.style.into(), choice.as_ref()))?,
+        (Format::Json, choice) => out.json(&BestDocument::new(&chess, args.style.into(), choice.as_ref()))?,
         (Format::Text, Ok(choice)) => write_text(&chess, choice, out)?,
         (Format::Text, Err(over)) => writeln!(out, "No move: {over}")?,
     }
@@ -240,7 +240,7 @@ fn picture(chess: &Chess, choice: &MapChoice, flip: bool) -> String {
 
 /// The JSON of `m220 best`. Values in pawns, White's view.
 #[derive(Serialize)]
-struct Document<'a> {
+struct BestDocument<'a> {
     /// The version of this layout.
     schema: u32,
     fen: String,
@@ -295,10 +295,10 @@ struct CandidateDocument {
     seen_before: bool,
 }
 
-impl<'a> Document<'a> {
-    fn new(chess: &Chess, style: Style, choice: Result<&'a MapChoice, &NoChoice>) -> Document<'a> {
+impl<'a> BestDocument<'a> {
+    fn new(chess: &Chess, style: Style, choice: Result<&'a MapChoice, &NoChoice>) -> BestDocument<'a> {
         let played = choice.ok().map(|choice| choice.played);
-        Document {
+        BestDocument {
             schema: 1,
             fen: fen_of(chess),
             turn: colour_name(chess.turn()),

@@ -2,7 +2,7 @@
 
 mod prompt;
 
-use crate::device_files::{Access, DeviceFiles, Paper, PaperOptions};
+use crate::device_files::{Access, DeviceFiles, DevicePaper, PaperOptions};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::load::{Programs, Setup};
@@ -92,7 +92,7 @@ fn open(args: &Args) -> Result<Session, Failure> {
     let punch = args.punch;
     let load = move |papers: &Papers| {
         // The files of drums and tapes are not written back: they are read again at a restart.
-        let (model, paper) = (programs.config().model, Paper::kept());
+        let (model, paper) = (programs.config().model, DevicePaper::kept());
         let (mut fitted, _) = DeviceFiles::fit(&setup.devices, &PaperOptions::default(), model, &paper, Access::Copy)?;
         fitted.fit_printer(Box::new(papers.printed.clone()), setup.devices.plain_numbers);
         if punch {

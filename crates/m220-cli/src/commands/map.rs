@@ -7,7 +7,9 @@ use crate::output::Output;
 use crate::picture::{self, DrawnAttack};
 use crate::picture_options::{AttackerOption, SvgOption};
 use crate::position_options::PositionOptions;
-use chess_reference::map::{Block, Field, InvisibleValue, Map, Negation, Retreat, Route, SecondNegation};
+use chess_reference::map::{
+    AttackRoute, Interposition, InvisibleValue, Map, Negation, Retreat, SecondNegation, SquareFunction,
+};
 use chess_reference::map::{Letters, OwnMen, Reach, explain, notation};
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Position, TooMany};
@@ -105,7 +107,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
     let drawn = args.svg.write(true, out, || picture(args, &position, &map));
     match args.format {
-        Format::Json => out.json(&Document::new(&position, &map))?,
+        Format::Json => out.json(&MapDocument::new(&position, &map))?,
         Format::Text => write_text(&position, &map, args.letters.into(), out)?,
     }
     out.flush()?;
@@ -204,7 +206,7 @@ fn write_text(position: &Position, map: &Map, letters: Letters, out: &mut Output
     Ok(())
 }
 
-fn row(value: &InvisibleValue, route: &Route, letters: Letters) -> String {
+fn row(value: &InvisibleValue, route: &AttackRoute, letters: Letters) -> String {
     let attack = &value.attack;
     let functions: Vec<String> = route.fields.iter().map(|field| format!("{}({})", field.f, field.square)).collect();
     let safe: Vec<String> =
@@ -235,7 +237,7 @@ struct Explanation {
 
 /// The JSON of `m220 map`. Values of pieces are in pawns, times in half-moves.
 #[derive(Serialize)]
-struct Document {
+struct MapDocument {
     /// The version of this layout.
     schema: u32,
     fen: String,
@@ -352,9 +354,9 @@ struct RetreatDocument {
     f: i32,
 }
 
-impl Document {
-    fn new(position: &Position, map: &Map) -> Document {
-        Document {
+impl MapDocument {
+    fn new(position: &Position, map: &Map) -> MapDocument {
+        MapDocument {
             schema: 1,
             fen: position.to_fen(),
             turn: colour_name(map.turn),
@@ -391,7 +393,7 @@ impl ValueDocument {
 }
 
 impl RouteDocument {
-    fn new(route: &Route) -> RouteDocument {
+    fn new(route: &AttackRoute) -> RouteDocument {
         RouteDocument {
             trajectory: route.trajectory.to_string(),
             stepping_aside: route.stepping_aside.into_iter().map(|square| square.to_string()).collect(),
@@ -406,7 +408,7 @@ impl RouteDocument {
 }
 
 impl FieldDocument {
-    fn new(field: &Field) -> FieldDocument {
+    fn new(field: &SquareFunction) -> FieldDocument {
         FieldDocument {
             square: field.square.to_string(),
             arrival_half_moves: field.arrival,
@@ -444,7 +446,7 @@ impl SecondDocument {
 }
 
 impl BlockDocument {
-    fn new(block: &Block) -> BlockDocument {
+    fn new(block: &Interposition) -> BlockDocument {
         BlockDocument {
             piece: role_name(block.role),
             from: block.from.to_string(),

@@ -11,8 +11,8 @@ use crate::position_options::PositionOptions;
 use crate::replay::ReplayOptions;
 use crate::suite::{SuiteLine, SuiteOptions};
 use chess_reference::algorithm50::{
-    KeyTree, Limits, Line, Move, NamedMove, Problem, Refutation, Stopped, TreeError, Visits, legal_moves, refutation,
-    solve, solve_key,
+    KeyTree, Limits, Move, NamedMove, Problem, Refutation, SolutionLine, Stopped, TreeError, Visits, legal_moves,
+    refutation, solve, solve_key,
 };
 use chess_reference::epd::SuitePosition;
 use differential::mates::{self, MachineKeys};
@@ -52,7 +52,7 @@ pub struct Args {
 
 /// What the command prints as JSON.
 #[derive(Serialize, Debug)]
-struct Document {
+struct MateDocument {
     /// Version of this layout.
     schema: u32,
     /// `m220`, `native` or `both`.
@@ -64,7 +64,7 @@ struct Document {
     /// Every first move that forces mate within that number of moves, sorted.
     keys: Vec<Move>,
     /// The tree of every key, or of the one that --key names.
-    solution: Vec<Line>,
+    solution: Vec<SolutionLine>,
     /// Positions visited in the search for the keys.
     positions_visited: PositionsVisited,
     /// Whether both engines gave the same; null unless both were asked and came to a verdict.
@@ -87,7 +87,7 @@ struct PositionsVisited {
 /// What the engines gave, before it is written.
 struct FoundMates {
     /// The answer; none if the machine alone was asked and gave none.
-    answer: Option<Answer>,
+    answer: Option<MateAnswer>,
     native_visits: Option<Visits>,
     machine_visits: Option<Vec<u64>>,
     machine: Option<MachineRecord>,
@@ -96,9 +96,9 @@ struct FoundMates {
 }
 
 /// Keys, and the trees that were asked for.
-struct Answer {
+struct MateAnswer {
     keys: Vec<Move>,
-    solution: Vec<Line>,
+    solution: Vec<SolutionLine>,
 }
 
 /// Runs the command.
@@ -204,7 +204,7 @@ fn ask(args: &Args, problem: &Problem, first: Option<&NamedMove>) -> Result<Foun
             let trees = native_trees(args, problem, solution.keys.iter().filter(wanted))?;
             let solution_lines = trees.into_iter().map(|tree| tree.line).collect();
             Ok(FoundMates {
-                answer: Some(Answer { keys: solution.keys, solution: solution_lines }),
+                answer: Some(MateAnswer { keys: solution.keys, solution: solution_lines }),
                 native_visits: Some(solution.positions_visited),
                 machine_visits: None,
                 machine: None,
@@ -254,7 +254,7 @@ fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> R
             }
         }
     }
-    found.answer = Some(Answer { keys, solution });
+    found.answer = Some(MateAnswer { keys, solution });
     Ok(found)
 }
 
@@ -278,7 +278,7 @@ fn both(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Resu
     }
     let native = compared.native.ok();
     Ok(FoundMates {
-        answer: native.as_ref().map(|native| Answer { keys: native.keys.clone(), solution }),
+        answer: native.as_ref().map(|native| MateAnswer { keys: native.keys.clone(), solution }),
         native_visits: native.map(|native| native.positions_visited),
         machine_visits: compared.machine.outcome.answer().map(|answer| answer.visits.clone()),
         machine: Some(MachineRecord::of(&compared.machine)),
@@ -304,10 +304,10 @@ fn no_tree(error: TreeError) -> Failure {
     Failure::NoVerdict(error.to_string())
 }
 
-fn document(args: &Args, problem: &Problem, found: &FoundMates) -> Document {
+fn document(args: &Args, problem: &Problem, found: &FoundMates) -> MateDocument {
     let verdict = found.verdict.as_ref();
     let answer = found.answer.as_ref();
-    Document {
+    MateDocument {
         schema: 1,
         engine: args.engine.engine_name(),
         fen: problem.fen(),
@@ -409,7 +409,7 @@ fn diagram(args: &Args, problem: &Problem, keys: &[Move]) -> String {
 }
 
 /// The board with the keys, and what they threaten.
-fn picture(args: &Args, problem: &Problem, answer: &Answer) -> String {
+fn picture(args: &Args, problem: &Problem, answer: &MateAnswer) -> String {
     let side = problem.side_to_move();
     let arrow = |half_move: &Move, wide| Arrow { side, from: half_move.from, to: half_move.to, wide };
     let threats = answer.solution.iter().flat_map(|line| &line.threats).map(|threat| arrow(&threat.half_move, false));

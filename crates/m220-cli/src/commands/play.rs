@@ -20,13 +20,13 @@ use differential::{MachineRun, PlayProgram, ProgramError, Settings, Verdict};
 #[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
 pub struct Args {
     #[command(subcommand)]
-    command: Option<Command>,
+    command: Option<PlayCommand>,
     #[command(flatten)]
     against: game::OpponentArgs,
 }
 
 #[derive(clap::Subcommand)]
-enum Command {
+enum PlayCommand {
     Best(best::Args),
     Game(Box<game::Args>),
     History(history::Args),
@@ -35,9 +35,9 @@ enum Command {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     match &args.command {
-        Some(Command::Best(args)) => best::run(args, out),
-        Some(Command::Game(args)) => game::run(args, out),
-        Some(Command::History(args)) => history::run(args, out),
+        Some(PlayCommand::Best(args)) => best::run(args, out),
+        Some(PlayCommand::Game(args)) => game::run(args, out),
+        Some(PlayCommand::History(args)) => history::run(args, out),
         None => game::against(&args.against, out),
     }
 }
@@ -81,13 +81,13 @@ fn readings() -> impl TypedValueParser<Value = NamedReading> {
 }
 
 /// What the engines that were asked say about a position.
-struct Answers {
+struct Evaluations {
     native: Option<Evaluation>,
     machine: Option<MachineRun<Evaluation>>,
     verdict: Option<Verdict>,
 }
 
-impl Answers {
+impl Evaluations {
     /// Asks the engines.
     fn of(
         problem: &Problem,
@@ -95,16 +95,16 @@ impl Answers {
         engine: Engine,
         program: &PlayProgram,
         settings: Settings,
-    ) -> Result<Answers, Failure> {
+    ) -> Result<Evaluations, Failure> {
         Ok(match engine {
-            Engine::Native => Answers { native: Some(evaluate(problem, strategy)), machine: None, verdict: None },
+            Engine::Native => Evaluations { native: Some(evaluate(problem, strategy)), machine: None, verdict: None },
             Engine::M220 => {
                 let machine = program.evaluate(problem, strategy, settings).map_err(cannot_run)?;
-                Answers { native: None, machine: Some(machine), verdict: None }
+                Evaluations { native: None, machine: Some(machine), verdict: None }
             }
             Engine::Both => {
                 let compared = program.compare(problem, strategy, settings).map_err(cannot_run)?;
-                Answers {
+                Evaluations {
                     native: Some(compared.native),
                     machine: Some(compared.machine),
                     verdict: Some(compared.verdict),

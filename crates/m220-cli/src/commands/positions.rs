@@ -28,16 +28,16 @@ pub struct Args {
 
 /// What the command prints as JSON.
 #[derive(Serialize)]
-struct Document<'a> {
+struct PositionsDocument<'a> {
     /// Version of this layout.
     schema: u32,
     /// The positions, in the order of the list.
-    positions: Vec<Row<'a>>,
+    positions: Vec<PositionRow<'a>>,
 }
 
 /// A position in JSON.
 #[derive(Serialize)]
-struct Row<'a> {
+struct PositionRow<'a> {
     /// What `--position` takes.
     name: &'a str,
     /// What it is.
@@ -69,14 +69,14 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Format::Json => {
             let positions = found
                 .iter()
-                .map(|position| Row {
+                .map(|position| PositionRow {
                     name: &position.name,
                     title: &position.title,
                     fen: &position.fen,
                     line: position.line.split_whitespace().collect(),
                 })
                 .collect();
-            out.json(&Document { schema: 1, positions })?;
+            out.json(&PositionsDocument { schema: 1, positions })?;
         }
         Format::Text => {
             let width = found.iter().map(|position| position.name.len()).max().unwrap_or(0);

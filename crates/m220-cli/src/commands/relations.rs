@@ -8,7 +8,7 @@ use crate::options::{Engine, EngineOptions, Format};
 use crate::output::{Output, read_file_up_to};
 use crate::picture::{self, Arrow};
 use crate::picture_options::PictureOptions;
-use crate::position_options::{GamePlace, PositionSource};
+use crate::position_options::{GamePlace, PositionSelector};
 use chess_reference::Position;
 use chess_reference::algorithm50::Move;
 use chess_variants::relations::{
@@ -30,7 +30,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
-    position: PositionSource,
+    position: PositionSelector,
     /// The position before this move of the PGN file (--move of the other commands): 16, or 16... for Black's
     #[arg(long, value_name = "N", requires = "pgn", conflicts_with_all = ["fen", "position"])]
     before: Option<GamePlace>,
@@ -77,7 +77,7 @@ fn level(text: &str) -> Result<NoteLevel, String> {
 
 /// What the command prints as JSON.
 #[derive(Serialize, Debug)]
-struct Document {
+struct RelationsDocument {
     /// Version of this layout.
     schema: u32,
     /// `m220`, `native` or `both`.
@@ -98,7 +98,7 @@ struct Document {
     man: Option<ManRecord>,
     /// What the move of --move changes; null without it.
     #[serde(rename = "move")]
-    change: Option<MoveRecord>,
+    change: Option<RelationsMoveRecord>,
     /// All legal moves, best first, with --notes.
     #[serde(skip_serializing_if = "Option::is_none")]
     notes: Option<Vec<NotedMove>>,
@@ -149,7 +149,7 @@ struct ManRecord {
 
 /// A move and what it changes.
 #[derive(Serialize, Debug)]
-struct MoveRecord {
+struct RelationsMoveRecord {
     /// In UCI notation.
     uci: Move,
     /// In Rau's.
@@ -191,7 +191,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         picture::arrows(&position.board, &heading(&position, &found.result), &legend, &arrows, args.picture.below())
     });
     let counted = counts(list);
-    let document = Document {
+    let document = RelationsDocument {
         schema: 1,
         engine: args.engine.engine_name(),
         fen: position.to_fen(),
@@ -237,7 +237,7 @@ fn legal_position(position: &Position) -> Result<Chess, Failure> {
         .map_err(|error| Failure::BadInput(format!("'{}': moves need a legal position: {error}", position.to_fen())))
 }
 
-fn move_record(position: &Chess, text: &str, tables: &Tables) -> Result<MoveRecord, Failure> {
+fn move_record(position: &Chess, text: &str, tables: &Tables) -> Result<RelationsMoveRecord, Failure> {
     let text = text.trim();
     let by_uci = text.parse::<Move>().ok();
     let known = by_uci.and_then(|written| Some((written, write_rau(position, written)?)));
@@ -259,7 +259,7 @@ fn move_record(position: &Chess, text: &str, tables: &Tables) -> Result<MoveReco
     let changed = change(position.board(), after.board());
     let note = changed.note(tables, position.turn());
     let Change { lost, gained } = changed;
-    Ok(MoveRecord { uci, rau, lost, gained, note })
+    Ok(RelationsMoveRecord { uci, rau, lost, gained, note })
 }
 
 /// The legal move of a text in UCI notation.
@@ -318,7 +318,7 @@ fn heading(position: &Position, found: &MachineRelations) -> String {
 fn text(
     args: &Args,
     position: &Position,
-    document: &Document,
+    document: &RelationsDocument,
     found: &Found<MachineRelations>,
     out: &mut Output,
 ) -> Result<(), Failure> {

@@ -9,7 +9,7 @@ use crate::table;
 use chess_reference::patience;
 use differential::reproduction::record::{MachineProgramRecord, ProgramRecord};
 use differential::reproduction::{
-    Conditions, PROGRAMS, ReproducedProgram, Reproduction, ReproductionError, Section, Shown, TaskResult,
+    Conditions, PROGRAMS, ReproducedProgram, Reproduction, ReproductionError, RowShown, Section, TaskResult,
 };
 use m220_isa::Model;
 use std::io::Write;
@@ -162,7 +162,7 @@ fn text(args: &Args, reproduction: &Reproduction, out: &mut Output) -> Result<()
 
 /// The table of a section, what is wrong with its tasks, and its notes.
 fn write_section(args: &Args, section: &Section, out: &mut Output) -> Result<(), Failure> {
-    let hidden = if args.all { Shown::InBrief } else { Shown::InFull };
+    let hidden = if args.all { RowShown::InBrief } else { RowShown::InFull };
     let heads: Vec<String> = section.columns.iter().map(|&head| head.to_owned()).collect();
     let rows: Vec<&Vec<String>> = section.rows.iter().filter(|row| row.shown != hidden).map(|row| &row.cells).collect();
     // The host's times stand last; `native` among them is not the column of results.

@@ -1,6 +1,6 @@
 //! `m220 run`: a program on the machine, with devices, console and final state.
 
-use crate::device_files::{Access, DeviceFiles, Paper, PaperOptions};
+use crate::device_files::{Access, DeviceFiles, DevicePaper, PaperOptions};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::laboratory::{counted, grouped};
@@ -74,8 +74,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let model = programs.config().model;
     let dumped = dumped_cells(args, &programs)?;
     let paper = match args.format {
-        Format::Text => Paper::stdout(),
-        Format::Json => Paper::kept(),
+        Format::Text => DevicePaper::stdout(),
+        Format::Json => DevicePaper::kept(),
     };
     let (mut devices, mut files) = DeviceFiles::fit(&args.setup.devices, &args.papers, model, &paper, Access::Update)?;
     let trace = args.trace.as_deref().map(|path| files.paper(path)).transpose()?;
@@ -102,14 +102,14 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     // Until the files are in place: what the machine has written is not to be lost.
     let _listening = interrupt::listen();
     progress::begin();
-    let mut run = Run { limit: args.max_instructions, input: args.input, recorder };
+    let mut run = RunToStop { limit: args.max_instructions, input: args.input, recorder };
     let (stop, ending) = run.go(&mut machine, &mut watch, || paper.has_failed() || files.have_failed());
     progress::end();
     watch.finish();
     let failure = paper.take_failure().map(Failure::Stdout).or(files.take_failure());
     // One rule: a run whose output failed changes no file, unless it had ended before.
     let lost = match &failure {
-        Some(failure) => failure.exit() != Exit::Done || ending == Ending::CutOff,
+        Some(failure) => failure.exit() != Exit::Done || ending == RunEnding::CutOff,
         None => false,
     };
     if let Some(failure) = failure
@@ -165,14 +165,14 @@ fn dumped_cells(args: &Args, programs: &Programs) -> Result<Vec<CoreAddress>, Fa
 }
 
 /// One run up to a stop that counts.
-struct Run {
+struct RunToStop {
     limit: u64,
     input: bool,
     recorder: Option<Recorder>,
 }
 
 /// Writes to the paper, and keeps what it took for the replay.
-struct Both(Paper, Roll);
+struct Both(DevicePaper, Roll);
 
 impl Write for Both {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
@@ -191,17 +191,22 @@ const WATCHED_INSTRUCTIONS: u64 = 10_000;
 
 /// How a run ended, as far as the files are concerned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Ending {
+enum RunEnding {
     /// By the machine, its limit, or a signal: the devices hold what the machine has written.
     Whole,
     /// Because something that it prints could not be written any more.
     CutOff,
 }
 
-impl Run {
-    fn go(&mut self, machine: &mut Machine<Devices>, watch: &mut Watch, failed: impl Fn() -> bool) -> (Stop, Ending) {
+impl RunToStop {
+    fn go(
+        &mut self,
+        machine: &mut Machine<Devices>,
+        watch: &mut Watch,
+        failed: impl Fn() -> bool,
+    ) -> (Stop, RunEnding) {
         let stop = self.until_stop(machine, watch, &failed);
-        (stop, if failed() { Ending::CutOff } else { Ending::Whole })
+        (stop, if failed() { RunEnding::CutOff } else { RunEnding::Whole })
     }
 
     fn until_stop(&mut self, machine: &mut Machine<Devices>, watch: &mut Watch, failed: &impl Fn() -> bool) -> Stop {
@@ -250,7 +255,7 @@ impl Run {
 /// The final state of a run, as `--format json` prints it. Octal values are strings: 4 digits for a
 /// cell (5 beyond cube 0), 15 for a word. Times are microseconds.
 #[derive(Serialize)]
-struct Report {
+struct RunDocument {
     /// The version of this document.
     schema: u32,
     /// `m220`, `m20` or `itep`.
@@ -259,13 +264,13 @@ struct Report {
     registers: RegisterReport,
     /// Instructions executed, the stopping one included.
     instructions: u64,
-    time_us: Times,
+    time_us: ModelTimes,
     /// The cells of `--dump`.
     cells: serde_json::Map<String, serde_json::Value>,
     /// The checksum of cells 0001 to 7777 of cube 0.
     core_checksum: String,
     /// What the printer printed; null if it went to a file.
-    printer: Option<Paper>,
+    printer: Option<DevicePaper>,
     /// With `--profile`.
     #[serde(skip_serializing_if = "Option::is_none")]
     profile: Option<ProfileReport>,
@@ -305,15 +310,15 @@ struct RegisterReport {
 
 /// Modelled time in microseconds under each timing model, devices included.
 #[derive(Serialize)]
-struct Times {
+struct ModelTimes {
     m20: f64,
     m220: f64,
     nominal: f64,
 }
 
-impl Times {
-    fn of(clock: Clock) -> Times {
-        Times {
+impl ModelTimes {
+    fn of(clock: Clock) -> ModelTimes {
+        ModelTimes {
             m20: clock.m20.microseconds(),
             m220: clock.m220.microseconds(),
             nominal: clock.nominal().microseconds(),
@@ -403,11 +408,11 @@ impl FinalState<'_> {
         CoreAddress::new(registers.cubes.rp_kra, registers.rvk)
     }
 
-    fn report(&self, paper: &Paper, printer_file: bool) -> Report {
+    fn report(&self, paper: &DevicePaper, printer_file: bool) -> RunDocument {
         let registers = self.machine.registers();
         let clock = self.machine.clock();
         let model = self.machine.config().model;
-        Report {
+        RunDocument {
             schema: 1,
             model: model.name(),
             stop: StopReport {
@@ -424,7 +429,7 @@ impl FinalState<'_> {
                 rmr: registers.rmr.to_string(),
             },
             instructions: clock.instructions,
-            time_us: Times::of(clock),
+            time_us: ModelTimes::of(clock),
             cells: self.dumped.iter().map(|&cell| (cell.to_string(), self.word(cell).to_string().into())).collect(),
             core_checksum: self.machine.core_checksum().to_string(),
             printer: Some(paper.clone()).filter(|_| !printer_file),

@@ -93,7 +93,7 @@ fn square(text: &str) -> Result<Square, String> {
 
 /// What the command prints as JSON.
 #[derive(Serialize, Debug)]
-struct Document {
+struct TrajectoriesDocument {
     /// Version of this layout.
     schema: u32,
     /// `m220`, `native` or `both`.
@@ -210,9 +210,9 @@ fn ask(args: &Args, position: &Position, task: &Task) -> Result<Found<Trajectori
     }
 }
 
-fn document(args: &Args, position: &Position, task: &Task, found: &Found<Trajectories>) -> Document {
+fn document(args: &Args, position: &Position, task: &Task, found: &Found<Trajectories>) -> TrajectoriesDocument {
     let Found { result, machine, verdict, .. } = found;
-    Document {
+    TrajectoriesDocument {
         schema: 1,
         engine: args.engine.engine_name(),
         fen: position.to_fen(),

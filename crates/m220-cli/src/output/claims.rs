@@ -13,7 +13,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// What a call does with a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Use {
+pub(super) enum FileUse {
     Read,
     /// Replaced, whether or not it is read before.
     Written,
@@ -29,7 +29,7 @@ enum Identity {
     Place(PathBuf),
 }
 
-type Claims = HashMap<Identity, (Use, String)>;
+type Claims = HashMap<Identity, (FileUse, String)>;
 
 /// Files that options name for results, until they are written.
 static ANNOUNCED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -40,8 +40,8 @@ static CLAIMS: LazyLock<Mutex<Claims>> = LazyLock::new(Mutex::default);
 ///
 /// # Errors
 /// [`Failure::Usage`] when the call has another use for the same file, unless both only read it.
-pub(super) fn claim(path: &Path, claimed: Use) -> Result<(), Failure> {
-    if super::is_stream(path) || (claimed == Use::Written && take_announced(path)) {
+pub(super) fn claim(path: &Path, claimed: FileUse) -> Result<(), Failure> {
+    if super::is_stream(path) || (claimed == FileUse::Written && take_announced(path)) {
         return Ok(());
     }
     enter(&mut CLAIMS.lock().unwrap_or_else(PoisonError::into_inner), identities(path), path, claimed)
@@ -60,7 +60,7 @@ pub(super) fn claim_announced() -> Result<Vec<PathBuf>, Failure> {
     let announced = ANNOUNCED.lock().unwrap_or_else(PoisonError::into_inner);
     let mut claims = CLAIMS.lock().unwrap_or_else(PoisonError::into_inner);
     for path in announced.iter().filter(|path| !super::is_stream(path)) {
-        enter(&mut claims, identities(path), path, Use::Written)?;
+        enter(&mut claims, identities(path), path, FileUse::Written)?;
     }
     Ok(announced.clone())
 }
@@ -79,26 +79,28 @@ pub(super) fn claim_standard_output() {
         && let Some(identity) = inode(&found)
     {
         let mut claims = CLAIMS.lock().unwrap_or_else(PoisonError::into_inner);
-        claims.insert(identity, (Use::Written, "standard output".to_owned()));
+        claims.insert(identity, (FileUse::Written, "standard output".to_owned()));
     }
 }
 
-fn enter(claims: &mut Claims, identities: Vec<Identity>, path: &Path, claimed: Use) -> Result<(), Failure> {
+fn enter(claims: &mut Claims, identities: Vec<Identity>, path: &Path, claimed: FileUse) -> Result<(), Failure> {
     let name = path.display().to_string();
     let other = identities.iter().filter_map(|identity| claims.get(identity));
-    if let Some((other_use, other)) = other.into_iter().find(|(use_, _)| (*use_, claimed) != (Use::Read, Use::Read)) {
+    if let Some((other_use, other)) =
+        other.into_iter().find(|(use_, _)| (*use_, claimed) != (FileUse::Read, FileUse::Read))
+    {
         return Err(Failure::Usage(refusal(other, *other_use, &name, claimed)));
     }
     claims.extend(identities.into_iter().map(|identity| (identity, (claimed, name.clone()))));
     Ok(())
 }
 
-fn refusal(before: &str, before_use: Use, now: &str, now_use: Use) -> String {
+fn refusal(before: &str, before_use: FileUse, now: &str, now_use: FileUse) -> String {
     let same = if before == now { String::new() } else { format!(" ({now} and {before} are the same file)") };
     match (before_use, now_use) {
-        (Use::Written, Use::Written) => format!("{now}: only one result can be written there{same}"),
-        (_, Use::Written) => format!("{now}: is an input of the same command, it would be overwritten{same}"),
-        (_, Use::Read) => format!("{now}: is an output of the same command, it would be overwritten{same}"),
+        (FileUse::Written, FileUse::Written) => format!("{now}: only one result can be written there{same}"),
+        (_, FileUse::Written) => format!("{now}: is an input of the same command, it would be overwritten{same}"),
+        (_, FileUse::Read) => format!("{now}: is an output of the same command, it would be overwritten{same}"),
     }
 }
 
@@ -156,7 +158,7 @@ pub(super) fn place(path: &Path) -> io::Result<PathBuf> {
 mod tests {
     use super::*;
 
-    fn outcome(uses: &[(&Path, Use)]) -> Result<(), String> {
+    fn outcome(uses: &[(&Path, FileUse)]) -> Result<(), String> {
         let mut claims = Claims::new();
         let mut all = uses.iter().map(|(path, claimed)| enter(&mut claims, identities(path), path, *claimed));
         all.try_for_each(|one| one).map_err(|failure| failure.to_string())
@@ -179,24 +181,28 @@ mod tests {
         let absent = ["absent", "inner/../absent", "inner/self/absent", "dangling", "inner/up"];
         for names in [&there[..], &absent[..]] {
             for (one, other) in names.iter().flat_map(|one| names.iter().map(move |other| (at(one), at(other)))) {
-                for uses in [(Use::Read, Use::Written), (Use::Written, Use::Read), (Use::Written, Use::Written)] {
+                for uses in [
+                    (FileUse::Read, FileUse::Written),
+                    (FileUse::Written, FileUse::Read),
+                    (FileUse::Written, FileUse::Written),
+                ] {
                     assert!(outcome(&[(&one, uses.0), (&other, uses.1)]).is_err(), "{one:?} {other:?} {uses:?}");
                 }
-                assert_eq!(outcome(&[(&one, Use::Read), (&other, Use::Read)]), Ok(()));
+                assert_eq!(outcome(&[(&one, FileUse::Read), (&other, FileUse::Read)]), Ok(()));
             }
         }
-        let different = outcome(&[(&at("there"), Use::Written), (&at("absent"), Use::Written)]);
+        let different = outcome(&[(&at("there"), FileUse::Written), (&at("absent"), FileUse::Written)]);
         assert_eq!(different, Ok(()));
-        assert_eq!(outcome(&[(Path::new("/dev/null"), Use::Written); 2]), Ok(()));
+        assert_eq!(outcome(&[(Path::new("/dev/null"), FileUse::Written); 2]), Ok(()));
     }
 
     #[test]
     fn both_names_are_told() {
         let told = |before, before_use, now_use| refusal(before, before_use, "./own", now_use);
         assert_eq!(
-            told("own", Use::Read, Use::Written),
+            told("own", FileUse::Read, FileUse::Written),
             "./own: is an input of the same command, it would be overwritten (./own and own are the same file)"
         );
-        assert_eq!(told("./own", Use::Written, Use::Written), "./own: only one result can be written there");
+        assert_eq!(told("./own", FileUse::Written, FileUse::Written), "./own: only one result can be written there");
     }
 }

@@ -7,7 +7,7 @@
 //! * a second process that wants to write the same file is told so, before it has done any work;
 //! * a staging file without a lock was left by a run that was killed, and the next one removes it.
 
-use super::claims::{self, Use};
+use super::claims::{self, FileUse};
 use super::{is_stream, read_unclaimed};
 use crate::exit::Failure;
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
@@ -85,7 +85,7 @@ impl Staged {
     /// the file's name: a folder that is missing or is in the file's place, a write-protected file or
     /// folder, no room, or a file that another process is writing.
     pub fn create(path: &Path) -> Result<Staged, Failure> {
-        claims::claim(path, Use::Written)?;
+        claims::claim(path, FileUse::Written)?;
         Staged::of_claimed(path)
     }
 
@@ -355,7 +355,7 @@ impl KeptFile {
     /// # Errors
     /// As [`Staged::create`], and [`Failure::BadInput`] for a file that cannot be read or is longer than `limit` bytes.
     pub fn read(path: &Path, limit: u64) -> Result<(Vec<u8>, KeptFile), Failure> {
-        claims::claim(path, Use::Written)?;
+        claims::claim(path, FileUse::Written)?;
         Ok((read_unclaimed(path, limit)?, KeptFile { path: path.to_owned(), claimed: true }))
     }
 
@@ -370,7 +370,7 @@ impl KeptFile {
     /// As [`write_file`].
     pub fn write(&mut self, content: &[u8]) -> Result<(), Failure> {
         if !self.claimed {
-            claims::claim(&self.path, Use::Written)?;
+            claims::claim(&self.path, FileUse::Written)?;
             self.claimed = true;
         }
         let mut staged = Staged::of_claimed(&self.path)?;

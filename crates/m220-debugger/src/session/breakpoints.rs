@@ -1,7 +1,7 @@
 //! Breakpoints: cells, stores, conditions.
 
 use super::{Done, Session};
-use crate::words::{Condition, Operand, Refused, count_of, refuse};
+use crate::words::{BreakCondition, Location, Refused, count_of, refuse};
 use m220_isa::opcode::{self, Role};
 use m220_isa::{Code, CoreAddress, Model, Operation, Word};
 use m220_machine::{Machine, Observer, Periphery, StepReport};
@@ -24,7 +24,7 @@ pub(super) struct StopPoint {
     number: usize,
     enabled: bool,
     trap: Trap,
-    condition: Option<Condition>,
+    condition: Option<BreakCondition>,
     /// It is removed when a run stops there.
     temporary: bool,
 }
@@ -148,7 +148,7 @@ impl Session {
     fn add(
         &mut self,
         trap: Trap,
-        condition: Option<Condition>,
+        condition: Option<BreakCondition>,
         temporary: bool,
         out: &mut dyn Write,
     ) -> io::Result<()> {
@@ -172,19 +172,19 @@ impl Session {
     }
 
     /// `REST [if CONDITION]`.
-    pub(super) fn condition(&self, rest: &str) -> Result<(String, Option<Condition>), Refused> {
+    pub(super) fn condition(&self, rest: &str) -> Result<(String, Option<BreakCondition>), Refused> {
         let words: Vec<&str> = rest.split_whitespace().collect();
         match words.iter().position(|word| *word == "if") {
             None => Ok((words.join(" "), None)),
             Some(at) => {
-                let condition = Condition::parse(&words[at + 1..].join(" "), &self.lookup())?;
+                let condition = BreakCondition::parse(&words[at + 1..].join(" "), &self.lookup())?;
                 Ok((words[..at].join(" "), Some(condition)))
             }
         }
     }
 
     pub(super) fn set_break(&mut self, rest: &str, temporary: bool, out: &mut dyn Write) -> Done {
-        let read = || -> Result<(Trap, Option<Condition>), Refused> {
+        let read = || -> Result<(Trap, Option<BreakCondition>), Refused> {
             let (place, condition) = self.condition(rest)?;
             if place.is_empty() && temporary {
                 return refuse("a cell is missing: `tbreak CELL`");
@@ -215,11 +215,11 @@ impl Session {
     }
 
     pub(super) fn set_watch(&mut self, rest: &str, out: &mut dyn Write) -> Done {
-        let read = || -> Result<(Trap, Option<Condition>), Refused> {
+        let read = || -> Result<(Trap, Option<BreakCondition>), Refused> {
             let (place, condition) = self.condition(rest)?;
             let (first, last) = match self.lookup().place(&place)? {
-                Operand::Cells(first, last) => (first, last),
-                Operand::Register(register) => {
+                Location::Cells(first, last) => (first, last),
+                Location::Register(register) => {
                     return refuse(format!(
                         "{} is a register: watch it by a condition, `break if {0} = ...`",
                         register.name()
@@ -310,7 +310,7 @@ pub(super) struct Alarm<'a> {
     codes: [(bool, bool); Code::COUNT],
     /// The watched cells, by flat index.
     watched: Vec<Range<usize>>,
-    conditions: Vec<&'a Condition>,
+    conditions: Vec<&'a BreakCondition>,
     /// The instruction's number.
     pub(super) rung: Option<u64>,
     /// The last instruction that used a device.

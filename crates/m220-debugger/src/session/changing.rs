@@ -2,7 +2,7 @@
 
 use super::{Done, Session};
 use crate::show::{self, View};
-use crate::words::{Operand, Refused, refuse};
+use crate::words::{Location, Refused, refuse};
 use m220_isa::{CoreAddress, HalfMicroseconds};
 use m220_machine::{Clock, Register};
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ impl Session {
         let place = self.lookup().place(what)?;
         self.keep_the_past();
         match place {
-            Operand::Register(register) => {
+            Location::Register(register) => {
                 let value = self.register_value(register, value)?;
                 register.write(&mut self.machine, value);
                 self.begin_history();
@@ -27,7 +27,7 @@ impl Session {
                     self.show_register(register, View::Likely, out)?;
                 }
             }
-            Operand::Cells(first, last) => {
+            Location::Cells(first, last) => {
                 let done = self.set_cells(first, last, value, out);
                 self.begin_history();
                 self.refresh_traps(false);

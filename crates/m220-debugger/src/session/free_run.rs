@@ -7,7 +7,7 @@
 
 use super::breakpoints::{Alarm, StopPoint, uses_device};
 use super::history::LastTold;
-use super::{End, Session};
+use super::{RunEnd, Session};
 use m220_isa::{CoreAddress, HalfMicroseconds, Model};
 use m220_machine::devices::Devices;
 use m220_machine::{Machine, Slice, StepReport, Stop, StopReason};
@@ -49,9 +49,9 @@ impl Session {
     pub fn run_slice(&mut self, slice: Slice) -> Option<Pause> {
         let end = self.run_freely(slice, None, &|| false);
         let pause = match end {
-            End::Machine(stop) => Some(Pause::Stop(stop)),
-            End::Breakpoints(said) => Some(Pause::Breakpoints(said)),
-            End::Count | End::Arrived | End::Interrupted => None,
+            RunEnd::Machine(stop) => Some(Pause::Stop(stop)),
+            RunEnd::Breakpoints(said) => Some(Pause::Breakpoints(said)),
+            RunEnd::Count | RunEnd::Arrived | RunEnd::Interrupted => None,
         };
         if pause.is_some() {
             self.recall();
@@ -84,7 +84,7 @@ impl Session {
 
     /// Runs to the end of a slice, to the cell `to`, a breakpoint, a stop, or until it is `asked` to stop. The first
     /// instruction is executed whatever waits in its cell.
-    pub(super) fn run_freely(&mut self, slice: Slice, to: Option<CoreAddress>, asked: &dyn Fn() -> bool) -> End {
+    pub(super) fn run_freely(&mut self, slice: Slice, to: Option<CoreAddress>, asked: &dyn Fn() -> bool) -> RunEnd {
         let stops: Vec<CoreAddress> = self.stops().chain(to).collect();
         for &cell in &stops {
             self.machine.add_breakpoint(cell, 1);
@@ -97,7 +97,7 @@ impl Session {
     }
 
     /// As [`Session::run_freely`], the machine's breakpoints being set.
-    fn run_between(&mut self, slice: Slice, to: Option<CoreAddress>, asked: &dyn Fn() -> bool) -> End {
+    fn run_between(&mut self, slice: Slice, to: Option<CoreAddress>, asked: &dyn Fn() -> bool) -> RunEnd {
         let begun = self.machine.clock();
         let last = begun.instructions.saturating_add(slice.instructions);
         let until = begun.m220.0.saturating_add(slice.time.0);
@@ -110,10 +110,10 @@ impl Session {
         loop {
             let clock = self.machine.clock();
             if clock.instructions >= last || clock.m220.0 >= until || devices == 0 {
-                return End::Count;
+                return RunEnd::Count;
             }
             if asked() {
-                return End::Interrupted;
+                return RunEnd::Interrupted;
             }
             if singly > 0 || only_singly {
                 singly = singly.saturating_sub(1);
@@ -121,8 +121,8 @@ impl Session {
                 self.history.note(&self.machine);
                 devices -= u64::from(step.is_some_and(|step| self.uses_device(&step)));
                 match pause {
-                    Some(Pause::Stop(stop)) => return End::Machine(stop),
-                    Some(Pause::Breakpoints(said)) => return End::Breakpoints(said),
+                    Some(Pause::Stop(stop)) => return RunEnd::Machine(stop),
+                    Some(Pause::Breakpoints(said)) => return RunEnd::Breakpoints(said),
                     Some(Pause::Asked) | None => {}
                 }
             } else {
@@ -141,7 +141,7 @@ impl Session {
                 match run.stop {
                     // The passage may not be due, or another kind of stop is not met.
                     Some(stop) if stop.reason == StopReason::Breakpoint => singly = 1,
-                    Some(stop) => return End::Machine(stop),
+                    Some(stop) => return RunEnd::Machine(stop),
                     None => {}
                 }
                 let mut said = run.said;
@@ -150,11 +150,11 @@ impl Session {
                 }
                 self.on_arrival(self.machine.next_cell(), &mut said);
                 if !said.is_empty() {
-                    return End::Breakpoints(said);
+                    return RunEnd::Breakpoints(said);
                 }
             }
             if to == Some(self.machine.next_cell()) {
-                return End::Arrived;
+                return RunEnd::Arrived;
             }
         }
     }

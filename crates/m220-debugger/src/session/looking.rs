@@ -2,7 +2,7 @@
 
 use super::{Done, Session};
 use crate::show::{self, View};
-use crate::words::{Lookup, Operand, count_of, refuse};
+use crate::words::{Location, Lookup, count_of, refuse};
 use m220_asm::SymbolKind;
 use m220_asm::visible;
 use m220_isa::opcode::{self, Role};
@@ -223,8 +223,8 @@ impl Session {
             return Ok(());
         }
         match self.lookup().place(what)? {
-            Operand::Register(register) => self.show_register(register, view, out)?,
-            Operand::Cells(first, last) => {
+            Location::Register(register) => self.show_register(register, view, out)?,
+            Location::Cells(first, last) => {
                 for cell in (first.index()..=last.index()).filter_map(|index| CoreAddress::from_index(index).ok()) {
                     writeln!(out, "{}", self.cell_line(cell, view))?;
                 }

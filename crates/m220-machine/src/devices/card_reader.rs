@@ -1,7 +1,7 @@
 //! The card reader: a deck, and the position in it.
 
 use super::exchange::{WORD_PRINTED_OR_READ, word_times};
-use crate::periphery::{CardOrder, CoreAccess, DeviceFault, Exchanged, Verdict, checksum};
+use crate::periphery::{AfterExchange, CardOrder, CoreAccess, DeviceFault, Exchanged, checksum};
 use m220_isa::card_deck::{Card, CardDeck, CardKind};
 use m220_isa::{Address, CoreAddress};
 
@@ -63,11 +63,11 @@ impl CardReader {
         }
         let checksum = checksum(rest[..end].iter().map(|card| card.word));
         let verdict = if control_blocked || checksum == rest[end].word {
-            Verdict::Next
+            AfterExchange::Next
         } else if stop_blocked || !order.stop_on_mismatch {
-            Verdict::JumpToA2
+            AfterExchange::JumpToA2
         } else {
-            Verdict::ChecksumStop { expected: rest[end].word }
+            AfterExchange::ChecksumStop { expected: rest[end].word }
         };
         self.position += end + 1;
         let time = word_times(end + 1, WORD_PRINTED_OR_READ);

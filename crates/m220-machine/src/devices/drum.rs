@@ -2,7 +2,7 @@
 
 use super::FitError;
 use super::exchange::{Condition, Sent, deliver};
-use crate::periphery::{CoreAccess, DeviceFault, ExchangeOrder, Exchanged, Verdict};
+use crate::periphery::{AfterExchange, CoreAccess, DeviceFault, ExchangeOrder, Exchanged};
 use m220_isa::{HalfMicroseconds, Model, Word};
 
 /// How a drum file represents a word that was never written.
@@ -179,7 +179,7 @@ impl Drums {
             for (step, word) in sent.with_sum(control).enumerate() {
                 drum.write(start + step, word);
             }
-            return Ok(Exchanged { checksum: sent.sum, verdict: Verdict::Next, m20, m220 });
+            return Ok(Exchanged { checksum: sent.sum, verdict: AfterExchange::Next, m20, m220 });
         }
         let read: Result<Vec<Word>, usize> =
             (start..start + words).map(|at| drum.read(at).ok_or(at % drum.capacity())).collect();

@@ -1,7 +1,7 @@
 //! What all devices share: decoding the condition number of code 50, and moving the words of an
 //! exchange with their sum.
 
-use crate::periphery::{CoreAccess, DeviceFault, ExchangeOrder, Verdict, checksum};
+use crate::periphery::{AfterExchange, CoreAccess, DeviceFault, ExchangeOrder, checksum};
 use m220_isa::{CoreAddress, HalfMicroseconds, Word};
 
 /// A decoded condition number: what to do, and with which device. Bit numbers are those of the word.
@@ -121,7 +121,7 @@ pub(super) fn deliver(
     order: &ExchangeOrder,
     condition: Condition,
     read: &[Word],
-) -> Result<(Word, Verdict), DeviceFault> {
+) -> Result<(Word, AfterExchange), DeviceFault> {
     let (words, expected) = read.split_at(usize::from(order.length()));
     if !condition.block_core {
         // Check every cube first, so that a fault leaves core unchanged.
@@ -133,9 +133,9 @@ pub(super) fn deliver(
     }
     let sum = checksum(words.iter().copied());
     let verdict = match expected.first() {
-        Some(&expected) if expected != sum && condition.block_stop => Verdict::JumpToA2,
-        Some(&expected) if expected != sum => Verdict::ChecksumStop { expected },
-        _ => Verdict::Next,
+        Some(&expected) if expected != sum && condition.block_stop => AfterExchange::JumpToA2,
+        Some(&expected) if expected != sum => AfterExchange::ChecksumStop { expected },
+        _ => AfterExchange::Next,
     };
     Ok((sum, verdict))
 }

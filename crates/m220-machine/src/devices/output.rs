@@ -2,23 +2,23 @@
 
 use super::exchange::{Condition, Layout, Sent, Target, WORD_PRINTED_OR_READ, word_times};
 use super::printer::{self, BufferCell, PrintBuffer};
-use crate::periphery::{CoreAccess, DeviceFault, ExchangeOrder, Exchanged, Verdict};
+use crate::periphery::{AfterExchange, CoreAccess, DeviceFault, ExchangeOrder, Exchanged};
 use m220_isa::card_deck::{Card, CardDeck, CardKind};
 use m220_isa::{HalfMicroseconds, Model};
 use std::io::Write;
 
 /// The print buffer, with the printer and the punch if they are fitted.
-pub(super) struct Output {
+pub(super) struct PrintingDevices {
     pub(super) buffer: PrintBuffer,
     pub(super) printer: Option<Box<dyn Write>>,
     pub(super) plain_numbers: bool,
     pub(super) punch: Option<Box<dyn Write>>,
 }
 
-impl Output {
+impl PrintingDevices {
     /// An empty buffer.
-    pub(super) fn new(model: Model) -> Output {
-        Output { buffer: PrintBuffer::new(model), printer: None, plain_numbers: false, punch: None }
+    pub(super) fn new(model: Model) -> PrintingDevices {
+        PrintingDevices { buffer: PrintBuffer::new(model), printer: None, plain_numbers: false, punch: None }
     }
 
     /// Collects words in the print buffer and, if the condition says so, prints or punches the buffer.
@@ -46,7 +46,7 @@ impl Output {
             _ => Ok(HalfMicroseconds(0)),
         };
         match put_out {
-            Ok(time) => Ok(Exchanged { checksum: sent.sum, verdict: Verdict::Next, m20: time, m220: time }),
+            Ok(time) => Ok(Exchanged { checksum: sent.sum, verdict: AfterExchange::Next, m20: time, m220: time }),
             Err(fault) => {
                 self.buffer = before;
                 Err(fault)

@@ -18,7 +18,7 @@
 
 use super::FitError;
 use super::exchange::{Condition, Sent, Target, deliver};
-use crate::periphery::{CoreAccess, DeviceFault, ExchangeOrder, Exchanged, Verdict};
+use crate::periphery::{AfterExchange, CoreAccess, DeviceFault, ExchangeOrder, Exchanged};
 use m220_isa::{HalfMicroseconds, Model, Word};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -31,14 +31,14 @@ const LONGEST_ZONE: usize = 4096;
 /// A tape: zones addressed by number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tape {
-    limits: Limits,
+    limits: TapeCapacity,
     zones: BTreeMap<u16, Zone>,
 }
 
 /// The capacity of a model's tape: 75,000 words in at most 256 zones on the M-20, 1,000,000 in 1,023
 /// on the M-220 (Lyashenko 1974: documented). The zones' sums count as words (inferred).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Limits {
+struct TapeCapacity {
     words: usize,
     zones: usize,
 }
@@ -141,8 +141,8 @@ impl Tape {
     #[must_use]
     pub fn blank(model: Model) -> Tape {
         let limits = match model {
-            Model::M220 => Limits { words: 1_000_000, zones: 1_023 },
-            Model::M20 | Model::Itep => Limits { words: 75_000, zones: 256 },
+            Model::M220 => TapeCapacity { words: 1_000_000, zones: 1_023 },
+            Model::M20 | Model::Itep => TapeCapacity { words: 75_000, zones: 256 },
         };
         Tape { limits, zones: BTreeMap::new() }
     }
@@ -348,7 +348,7 @@ impl Tapes {
             let sum = control.then_some(sent.sum);
             let done = if formats { tape.format(zone, &sent.words, sum) } else { tape.write(zone, &sent.words, sum) };
             done.map_err(|error| fault(&error))?;
-            return Ok(Exchanged { checksum: sent.sum, verdict: Verdict::Next, m20, m220 });
+            return Ok(Exchanged { checksum: sent.sum, verdict: AfterExchange::Next, m20, m220 });
         }
         let read = tape.read(zone, length, control).map_err(|error| fault(&error))?;
         let (checksum, verdict) = deliver(core, order, condition, &read)?;

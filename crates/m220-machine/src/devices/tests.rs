@@ -1,5 +1,5 @@
 use super::*;
-use crate::periphery::{UnfittedCube, Verdict, checksum};
+use crate::periphery::{AfterExchange, UnfittedCube, checksum};
 use m220_isa::{Address, CoreAddress, Word};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -92,7 +92,7 @@ fn a_drum_gives_back_what_it_got_and_notices_damage() {
     let mut devices = drum_machine();
     let mut core = Core::with(&[(0o20, 0o111), (0o21, 0o222)]);
     let written = devices.exchange(&mut core, &order(WRITE, 0o7777, 0o20, 0o21)).unwrap();
-    assert_eq!((written.checksum.bits(), written.verdict), (0o333, Verdict::Next));
+    assert_eq!((written.checksum.bits(), written.verdict), (0o333, AfterExchange::Next));
     // 40 ms + 3 / 6400 s and 65 ms + 3 / 16000 s, in half-microseconds: 937.5 is rounded up.
     assert_eq!((written.m20.0, written.m220.0), (80_938, 130_375));
 
@@ -104,15 +104,15 @@ fn a_drum_gives_back_what_it_got_and_notices_damage() {
     );
 
     let good = devices.exchange(&mut core, &order(READ, 0o7777, 0o30, 0o31)).unwrap();
-    assert_eq!((good.verdict, core.bits(0o30), core.bits(0o31)), (Verdict::Next, 0o111, 0o222));
+    assert_eq!((good.verdict, core.bits(0o30), core.bits(0o31)), (AfterExchange::Next, 0o111, 0o222));
 
     devices.drums.fitted[2].as_mut().unwrap().write(0, Word::truncating(0o223));
     let read = order(READ, 0o7777, 0o40, 0o41);
     for (blocked, verdict) in [
-        (0, Verdict::ChecksumStop { expected: Word::truncating(0o333) }),
-        (0o400, Verdict::JumpToA2),
-        (0o2000, Verdict::Next),
-        (0o4000, Verdict::ChecksumStop { expected: Word::truncating(0o333) }),
+        (0, AfterExchange::ChecksumStop { expected: Word::truncating(0o333) }),
+        (0o400, AfterExchange::JumpToA2),
+        (0o2000, AfterExchange::Next),
+        (0o4000, AfterExchange::ChecksumStop { expected: Word::truncating(0o333) }),
     ] {
         let mut core = Core::new();
         let condition = READ | blocked;
@@ -210,12 +210,16 @@ fn tapes_are_laid_out_then_written_and_read() {
     devices.exchange(&mut core, &order(write, 0o12, 0o20, 0o22)).unwrap();
     // Searching backwards finds the same zone.
     let found = devices.exchange(&mut core, &order(read | 0o1000, 0o12, 0o30, 0o32)).unwrap();
-    assert_eq!((found.checksum.bits(), found.verdict), (7, Verdict::Next));
+    assert_eq!((found.checksum.bits(), found.verdict), (7, AfterExchange::Next));
     assert_eq!([0o30, 0o31, 0o32].map(|at| core.bits(at)), [1, 2, 4]);
 
     let shorter = devices.exchange(&mut core, &order(read, 0o12, 0o30, 0o31)).unwrap();
     let third = Word::truncating(4);
-    assert_eq!(shorter.verdict, Verdict::ChecksumStop { expected: third }, "the third word is not the sum of two");
+    assert_eq!(
+        shorter.verdict,
+        AfterExchange::ChecksumStop { expected: third },
+        "the third word is not the sum of two"
+    );
     let fault = devices.exchange(&mut core, &order(read, 0o12, 0o30, 0o33)).unwrap_err();
     assert_eq!(fault, DeviceFault::Device("tape 1: zone 0012 has 3 words, the exchange 4".to_owned()));
     let extended = ExchangeOrder { rp_ml: 1, ..order(read, 0o12, 0o30, 0o31) };
@@ -242,7 +246,7 @@ fn the_printed_card_group() {
     let mut devices = reader(&[ADDRESS, WORDS, END].concat());
     let mut core = Core::new();
     let read = devices.read_cards(&mut core, &cards(1, true)).unwrap();
-    assert_eq!((read.checksum.grouped().as_str(), read.verdict), ("2 11 1006 0403 1401", Verdict::Next));
+    assert_eq!((read.checksum.grouped().as_str(), read.verdict), ("2 11 1006 0403 1401", AfterExchange::Next));
     assert_eq!((read.m20.0, read.m220.0), (400_000, 400_000), "four cards at 50 ms");
     let stored: Vec<String> = (4..8).map(|at| core.0[at].grouped()).collect();
     assert_eq!(stored, ["0 00 0000 0000 0000", "0 05 0201 0201 0600", "2 04 0600 0202 0601", "0 00 0000 0000 0000"]);
@@ -254,10 +258,14 @@ fn the_printed_card_group() {
 #[test]
 fn wrong_sums() {
     for (address_card, ten, thirty) in [
-        ("0 0 00 0005 0000 0000 1", Verdict::ChecksumStop { expected: Word::truncating(1) }, Verdict::JumpToA2),
-        ("0 0 00 0005 0000 0001 1", Verdict::JumpToA2, Verdict::JumpToA2),
-        ("0 0 00 0005 0000 4000 1", Verdict::Next, Verdict::Next),
-        ("0 0 00 0005 0000 4001 1", Verdict::Next, Verdict::Next),
+        (
+            "0 0 00 0005 0000 0000 1",
+            AfterExchange::ChecksumStop { expected: Word::truncating(1) },
+            AfterExchange::JumpToA2,
+        ),
+        ("0 0 00 0005 0000 0001 1", AfterExchange::JumpToA2, AfterExchange::JumpToA2),
+        ("0 0 00 0005 0000 4000 1", AfterExchange::Next, AfterExchange::Next),
+        ("0 0 00 0005 0000 4001 1", AfterExchange::Next, AfterExchange::Next),
     ] {
         for (stops, verdict) in [(true, ten), (false, thirty)] {
             let mut devices = reader(&format!("{address_card}\n{WORDS}1 000000000000001 1"));
@@ -317,7 +325,7 @@ fn a_punched_group_reads_back() {
     devices.exchange(&mut core, &order(0o200, 0, 0o20, 0o21)).unwrap();
     let mut devices = reader(&punched.text());
     let read = devices.read_cards(&mut core, &cards(0o30, true)).unwrap();
-    assert_eq!(read.verdict, Verdict::Next);
+    assert_eq!(read.verdict, AfterExchange::Next);
     assert_eq!(core.0[0o30..0o32], core.0[0o20..0o22]);
 }
 
@@ -371,7 +379,7 @@ proptest::proptest! {
             match devices.exchange(&mut core, &order) {
                 Ok(done) if Condition::decode(condition).unwrap().block_core => {
                     proptest::prop_assert_eq!(&core.0, &core_before, "core is blocked");
-                    proptest::prop_assert!(done.verdict == Verdict::Next || condition & 4 == 0);
+                    proptest::prop_assert!(done.verdict == AfterExchange::Next || condition & 4 == 0);
                 }
                 Ok(done) => {
                     let passed = checksum(order.cells().map(|cell| core.0[cell.index()]));

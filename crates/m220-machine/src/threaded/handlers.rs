@@ -227,7 +227,7 @@ fn low_product<const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lan
 }
 
 /// The condition on Omega under which a jump or loop is taken.
-trait Condition {
+trait JumpCondition {
     fn holds(omega: bool) -> bool;
 }
 
@@ -235,21 +235,21 @@ struct Always;
 struct IfOmega;
 struct IfNotOmega;
 
-impl Condition for Always {
+impl JumpCondition for Always {
     #[inline(always)]
     fn holds(_: bool) -> bool {
         true
     }
 }
 
-impl Condition for IfOmega {
+impl JumpCondition for IfOmega {
     #[inline(always)]
     fn holds(omega: bool) -> bool {
         omega
     }
 }
 
-impl Condition for IfNotOmega {
+impl JumpCondition for IfNotOmega {
     #[inline(always)]
     fn holds(omega: bool) -> bool {
         !omega
@@ -257,7 +257,7 @@ impl Condition for IfNotOmega {
 }
 
 /// Codes 36, 56, 76.
-fn jump<C: Condition, const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, _: u64) {
+fn jump<C: JumpCondition, const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, _: u64) {
     let (a1, a2, a3) = run.effective::<M>(fields, rr);
     let x = run.word(a1);
     // With a branch on each side the host predicts the next handler sooner.
@@ -277,7 +277,7 @@ fn call<const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64
 
 /// Codes 11, 12, 51 (`LESS`) and 31, 32, 71. With `FIELD` the bound is the A2 field of the word at A1
 /// (codes 40 and 60 of the M-220), otherwise A1 itself.
-fn loop_end<C: Condition, const LESS: bool, const FIELD: bool, const M: usize>(
+fn loop_end<C: JumpCondition, const LESS: bool, const FIELD: bool, const M: usize>(
     run: &mut Run<'_>,
     fields: Fields,
     pc: usize,

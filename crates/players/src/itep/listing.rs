@@ -12,7 +12,7 @@ const OVERLAY: &str = include_str!("../../../../m220-programs/historical/itep-ch
 
 /// A part of an instruction word that a correction names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Field {
+enum WordField {
     /// The three tag bits, 45-43.
     Tags,
     /// The operation code, bits 42-37.
@@ -21,13 +21,13 @@ enum Field {
     Address(u32),
 }
 
-impl Field {
+impl WordField {
     /// Lowest bit (from 0) and width.
     const fn place(self) -> (u32, u32) {
         match self {
-            Field::Tags => (42, 3),
-            Field::Operation => (36, 6),
-            Field::Address(shift) => (shift, 12),
+            WordField::Tags => (42, 3),
+            WordField::Operation => (36, 6),
+            WordField::Address(shift) => (shift, 12),
         }
     }
 
@@ -49,7 +49,7 @@ enum Was {
     /// Nothing: the listing does not contain the cell.
     Absent,
     /// These values in these fields.
-    Fields(Vec<(Field, u64)>),
+    Fields(Vec<(WordField, u64)>),
 }
 
 /// The new content of the cell.
@@ -58,7 +58,7 @@ enum Now {
     /// A whole word.
     Word(Word),
     /// These values in these fields, the others as they were.
-    Fields(Vec<(Field, u64)>),
+    Fields(Vec<(WordField, u64)>),
 }
 
 /// The overlay as data.
@@ -184,7 +184,7 @@ impl Overlay {
                 (Was::Fields(fields), Some(word)) if fields.iter().all(|&(field, value)| field.of(word) == value) => {
                     None
                 }
-                (Was::Fields(fields), _) => Some(format!("the known listing has {} there", Fields(fields))),
+                (Was::Fields(fields), _) => Some(format!("the known listing has {} there", WordFields(fields))),
             };
             if let Some(expected) = expected {
                 return Err(ListingError::OtherText { cell, found, expected });
@@ -202,18 +202,18 @@ impl Overlay {
 }
 
 /// Fields as the overlay writes them.
-struct Fields<'a>(&'a [(Field, u64)]);
+struct WordFields<'a>(&'a [(WordField, u64)]);
 
-impl fmt::Display for Fields<'_> {
+impl fmt::Display for WordFields<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, &(field, value)) in self.0.iter().enumerate() {
             if index > 0 {
                 f.write_str(", ")?;
             }
             match field {
-                Field::Tags => write!(f, "tag bits {value}")?,
-                Field::Operation => write!(f, "operation {value:02o}")?,
-                Field::Address(shift) => write!(f, "address {} {value:04o}", 3 - shift / 12)?,
+                WordField::Tags => write!(f, "tag bits {value}")?,
+                WordField::Operation => write!(f, "operation {value:02o}")?,
+                WordField::Address(shift) => write!(f, "address {} {value:04o}", 3 - shift / 12)?,
             }
         }
         Ok(())
@@ -268,15 +268,15 @@ fn address(text: &str) -> Option<Address> {
 }
 
 /// `OP=53 A1=1607`; nothing if it is not that.
-fn fields(text: &str) -> Option<Vec<(Field, u64)>> {
+fn fields(text: &str) -> Option<Vec<(WordField, u64)>> {
     let field = |item: &str| {
         let (name, value) = item.split_once('=')?;
         let field = match name {
-            "T" => Field::Tags,
-            "OP" => Field::Operation,
-            "A1" => Field::Address(24),
-            "A2" => Field::Address(12),
-            "A3" => Field::Address(0),
+            "T" => WordField::Tags,
+            "OP" => WordField::Operation,
+            "A1" => WordField::Address(24),
+            "A2" => WordField::Address(12),
+            "A3" => WordField::Address(0),
             _ => return None,
         };
         let value = u64::from_str_radix(value, 8).ok()?;

@@ -1,15 +1,17 @@
 //! The JSON of `m220 analyse`. Values are in pawns, times in half-moves.
 
-use super::{Line, Shown};
+use super::{PlayedLine, ShownAnalysis};
 use chess_reference::Position;
-use chess_reference::map::{AfterLine, Cut, FirstMove, Outcome, Reason, Sense, Step, Test, Variation, Verdict};
+use chess_reference::map::{
+    AfterLine, Cut, FirstMove, LineVerdict, Reason, Recommendation, Sense, Step, Test, Variation,
+};
 use chess_reference::names::colour_name;
 use serde::Serialize;
 use shakmaty::Color;
 
 /// The whole document.
 #[derive(Serialize)]
-pub(super) struct Document {
+pub(super) struct AnalyseDocument {
     /// The version of this layout.
     schema: u32,
     fen: String,
@@ -64,7 +66,7 @@ struct VariationDocument {
     reason: Option<Sense>,
     inequality: InequalityDocument,
     /// From the mover's side.
-    verdict: Verdict,
+    verdict: LineVerdict,
     /// Why `replies` goes no further.
     cut: Option<Cut>,
     replies: Vec<VariationDocument>,
@@ -89,19 +91,19 @@ struct InequalityDocument {
 struct LineDocument {
     moves: Vec<Step>,
     /// The verdict of the last of these moves, from its mover's side.
-    verdict: Verdict,
+    verdict: LineVerdict,
     /// The position after them.
     fen: String,
     tested: Vec<VariationDocument>,
 }
 
-impl Document {
-    pub(super) fn new(position: &Position, shown: &[Shown], line: Option<&Line>) -> Document {
+impl AnalyseDocument {
+    pub(super) fn new(position: &Position, shown: &[ShownAnalysis], line: Option<&PlayedLine>) -> AnalyseDocument {
         let chosen = shown.iter().find_map(|shown| match shown.analysis.outcome {
-            Outcome::Chosen(step) => Some(step.to_string()),
-            Outcome::NoVerdict(_) => None,
+            Recommendation::Chosen(step) => Some(step.to_string()),
+            Recommendation::NoVerdict(_) => None,
         });
-        Document {
+        AnalyseDocument {
             schema: 1,
             fen: position.to_fen(),
             turn: colour_name(position.turn),
@@ -122,14 +124,14 @@ fn tested(after: &AfterLine) -> Vec<VariationDocument> {
 }
 
 impl AnalysisDocument {
-    fn new(shown: &Shown) -> AnalysisDocument {
+    fn new(shown: &ShownAnalysis) -> AnalysisDocument {
         let analysis = &shown.analysis;
         let moves = analysis.moves.iter().zip(&shown.variations);
         AnalysisDocument {
             horizon: analysis.horizon,
             outcome: match analysis.outcome {
-                Outcome::Chosen(step) => OutcomeDocument::Chosen { r#move: step.to_string() },
-                Outcome::NoVerdict(reason) => OutcomeDocument::NoVerdict { reason },
+                Recommendation::Chosen(step) => OutcomeDocument::Chosen { r#move: step.to_string() },
+                Recommendation::NoVerdict(reason) => OutcomeDocument::NoVerdict { reason },
             },
             complete: analysis.is_complete(),
             interrupted: analysis.interrupted,
@@ -141,7 +143,7 @@ impl AnalysisDocument {
 }
 
 impl MoveDocument {
-    fn new(shown: &Shown, first: &FirstMove, variation: &Variation) -> MoveDocument {
+    fn new(shown: &ShownAnalysis, first: &FirstMove, variation: &Variation) -> MoveDocument {
         MoveDocument {
             positions: first.positions,
             main_line: shown.analysis.main_line(first),

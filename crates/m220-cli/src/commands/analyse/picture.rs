@@ -1,11 +1,11 @@
 //! The shown part of the tree as a picture.
 
-use super::Shown;
-use super::text::{Game, inequality, verdict};
+use super::ShownAnalysis;
+use super::text::{NumberedGame, inequality, verdict};
 use crate::exit::Failure;
 use crate::laboratory::grouped;
 use crate::picture::{sheet, text};
-use chess_reference::map::{Letters, Variation, Verdict};
+use chess_reference::map::{Letters, LineVerdict, Variation};
 use shakmaty::Color;
 use svg::node::element::{Group, Path, Rectangle};
 
@@ -19,12 +19,12 @@ struct Label {
 }
 
 /// The tree as Graphviz reads it.
-pub(super) fn dot(shown: &Shown, letters: Letters) -> String {
+pub(super) fn dot(shown: &ShownAnalysis, letters: Letters) -> String {
     let position = &shown.analysis.position;
     let mut graph = DotGraph { lines: String::new(), nodes: 0 };
     let root = graph.node(&position.to_fen());
     for variation in &shown.variations {
-        graph.grow(root, variation, &Game::at(position, letters));
+        graph.grow(root, variation, &NumberedGame::at(position, letters));
     }
     format!("digraph {{\n    rankdir=LR\n    node [shape=box]\n{}}}\n", graph.lines)
 }
@@ -43,7 +43,7 @@ impl DotGraph {
     }
 
     /// Adds a variation below the node `parent`.
-    fn grow(&mut self, parent: usize, variation: &Variation, game: &Game) {
+    fn grow(&mut self, parent: usize, variation: &Variation, game: &NumberedGame) {
         let mut game = game.clone();
         let label = label(variation, &mut game);
         let node = self.node(&format!("{}\\n{}", label.name, label.detail));
@@ -54,11 +54,11 @@ impl DotGraph {
     }
 }
 
-fn label(variation: &Variation, game: &mut Game) -> Label {
+fn label(variation: &Variation, game: &mut NumberedGame) -> Label {
     let mover = game.turn;
     let colour = match (variation.verdict, mover) {
-        (Verdict::Wins, Color::White) | (Verdict::Loses | Verdict::Fails, Color::Black) => "#e8f3e0",
-        (Verdict::Wins, Color::Black) | (Verdict::Loses | Verdict::Fails, Color::White) => "#f3e0e0",
+        (LineVerdict::Wins, Color::White) | (LineVerdict::Loses | LineVerdict::Fails, Color::Black) => "#e8f3e0",
+        (LineVerdict::Wins, Color::Black) | (LineVerdict::Loses | LineVerdict::Fails, Color::White) => "#f3e0e0",
         _ => "#eeeeee",
     };
     Label {
@@ -90,9 +90,9 @@ const STYLE: &str = "text { font-family: 'DejaVu Sans', 'Helvetica Neue', Arial,
 ///
 /// # Errors
 /// [`Failure::Output`] if it would be larger than viewers take.
-pub(super) fn svg(shown: &Shown, letters: Letters) -> Result<String, Failure> {
+pub(super) fn svg(shown: &ShownAnalysis, letters: Letters) -> Result<String, Failure> {
     let position = &shown.analysis.position;
-    let game = Game::at(position, letters);
+    let game = NumberedGame::at(position, letters);
     let mut tree = DrawnTree::default();
     for variation in &shown.variations {
         tree.place(variation, &game, 0);
@@ -140,7 +140,7 @@ struct PlacedNode {
 
 impl DrawnTree {
     /// Places a variation, its replies to the right of it.
-    fn place(&mut self, variation: &Variation, game: &Game, column: usize) -> usize {
+    fn place(&mut self, variation: &Variation, game: &NumberedGame, column: usize) -> usize {
         let mut game = game.clone();
         let label = label(variation, &mut game);
         let longest = label.name.chars().count().max(label.detail.chars().count());

@@ -1,19 +1,19 @@
 //! The analysis as a text to be read beside the book.
 
-use super::{Line, Shown};
+use super::{PlayedLine, ShownAnalysis};
 use crate::exit::Failure;
 use crate::laboratory::{counted, grouped, side_name};
 use crate::output::Output;
 use chess_reference::Position;
 use chess_reference::map::exchange::after;
-use chess_reference::map::{Cut, FirstMove, Letters, Outcome, Reason, Step, Test, Variation, Verdict};
+use chess_reference::map::{Cut, FirstMove, Letters, LineVerdict, Reason, Recommendation, Step, Test, Variation};
 use shakmaty::{Board, Color, Role};
 use std::io::Write;
 
 pub(super) fn write(
     position: &Position,
-    shown: &[Shown],
-    line: Option<&Line>,
+    shown: &[ShownAnalysis],
+    line: Option<&PlayedLine>,
     letters: Letters,
     out: &mut Output,
 ) -> Result<(), Failure> {
@@ -22,12 +22,12 @@ pub(super) fn write(
         write_one(shown, letters, out)?;
     }
     if let Some(line) = line {
-        let mut game = Game::at(position, letters);
+        let mut game = NumberedGame::at(position, letters);
         let moves: Vec<String> = line.moves.iter().map(|&step| game.play(Some(step))).collect();
         let after = &line.after;
         let said = verdict(after.verdict, after.position.turn.other());
         writeln!(out, "\nAfter {}: {said}\n  {}", moves.join(" "), after.position.to_fen())?;
-        let game = Game::at(&after.position, letters);
+        let game = NumberedGame::at(&after.position, letters);
         for variation in &after.tested {
             write_variation(variation, &game, 1, out)?;
         }
@@ -42,7 +42,7 @@ reply threatens. Right: what the mover's attacks doom, and what it may hope for.
 White goes on while left >= -right, Black while left <= right: his gains count
 with minus. Who wins, wins by these rules. More: m220 analyse --help";
 
-fn write_one(shown: &Shown, letters: Letters, out: &mut Output) -> Result<(), Failure> {
+fn write_one(shown: &ShownAnalysis, letters: Letters, out: &mut Output) -> Result<(), Failure> {
     let analysis = &shown.analysis;
     let position = &analysis.position;
     let side = side_name(position.turn);
@@ -54,7 +54,7 @@ fn write_one(shown: &Shown, letters: Letters, out: &mut Output) -> Result<(), Fa
         counted(analysis.positions, "position"),
         grouped(analysis.tree_size() as u64)
     )?;
-    let game = Game::at(position, letters);
+    let game = NumberedGame::at(position, letters);
     for (first, variation) in analysis.moves.iter().zip(&shown.variations) {
         writeln!(out)?;
         write_variation(variation, &game, 0, out)?;
@@ -71,16 +71,16 @@ fn write_one(shown: &Shown, letters: Letters, out: &mut Output) -> Result<(), Fa
 }
 
 fn line_text(position: &Position, first: &FirstMove, line: &[Option<Step>], letters: Letters) -> String {
-    let mut game = Game::at(position, letters);
+    let mut game = NumberedGame::at(position, letters);
     let mut words = vec![game.play(Some(first.step))];
     words.extend(line.iter().map(|&step| game.play(step)));
     words.join(" ")
 }
 
-fn outcome(outcome: Outcome, game: &Game) -> String {
+fn outcome(outcome: Recommendation, game: &NumberedGame) -> String {
     match outcome {
-        Outcome::Chosen(step) => format!("Chosen: {}, which wins by these rules", game.clone().play(Some(step))),
-        Outcome::NoVerdict(reason) => {
+        Recommendation::Chosen(step) => format!("Chosen: {}, which wins by these rules", game.clone().play(Some(step))),
+        Recommendation::NoVerdict(reason) => {
             let why = match reason {
                 Reason::NothingSensible => "the map shows no sensible move within this horizon",
                 Reason::AllRejected => "no sensible move wins by these rules within this horizon",
@@ -92,7 +92,7 @@ fn outcome(outcome: Outcome, game: &Game) -> String {
 }
 
 /// Writes a variation and its replies, each line indented by its depth.
-fn write_variation(variation: &Variation, game: &Game, depth: usize, out: &mut Output) -> Result<(), Failure> {
+fn write_variation(variation: &Variation, game: &NumberedGame, depth: usize, out: &mut Output) -> Result<(), Failure> {
     let mut game = game.clone();
     let mover = game.turn;
     let name = game.play(variation.step);
@@ -100,7 +100,7 @@ fn write_variation(variation: &Variation, game: &Game, depth: usize, out: &mut O
     let cut = match variation.cut {
         Some(Cut::Repetition) => " (a position of this variation again)",
         Some(Cut::Stop) => " (the variation is over)",
-        Some(Cut::NotLookedInto) if variation.verdict != Verdict::Fails => " (not looked into)",
+        Some(Cut::NotLookedInto) if variation.verdict != LineVerdict::Fails => " (not looked into)",
         Some(Cut::NotLookedInto | Cut::Depth) | None => "",
     };
     writeln!(
@@ -116,17 +116,17 @@ fn write_variation(variation: &Variation, game: &Game, depth: usize, out: &mut O
 }
 
 /// The verdict in words; a variation's winner is named.
-pub(super) fn verdict(verdict: Verdict, mover: Color) -> String {
+pub(super) fn verdict(verdict: LineVerdict, mover: Color) -> String {
     let other = side_name(mover.other());
     let mover = side_name(mover);
     match verdict {
-        Verdict::Fails => "rejected at once".to_owned(),
-        Verdict::Wins => format!("{mover} wins"),
-        Verdict::Loses => format!("{other} wins"),
-        Verdict::Even => "nobody wins".to_owned(),
-        Verdict::NoWin => format!("{mover} does not win"),
-        Verdict::NoLoss => format!("{other} does not win"),
-        Verdict::Open => "open".to_owned(),
+        LineVerdict::Fails => "rejected at once".to_owned(),
+        LineVerdict::Wins => format!("{mover} wins"),
+        LineVerdict::Loses => format!("{other} wins"),
+        LineVerdict::Even => "nobody wins".to_owned(),
+        LineVerdict::NoWin => format!("{mover} does not win"),
+        LineVerdict::NoLoss => format!("{other} does not win"),
+        LineVerdict::Open => "open".to_owned(),
     }
 }
 
@@ -167,16 +167,16 @@ pub(super) fn inequality(test: &Test, mover: Color) -> String {
 
 /// A game being played, for the names of its moves.
 #[derive(Clone)]
-pub(super) struct Game {
+pub(super) struct NumberedGame {
     board: Board,
     pub(super) turn: Color,
     number: u32,
     letters: Letters,
 }
 
-impl Game {
-    pub(super) fn at(position: &Position, letters: Letters) -> Game {
-        Game { board: position.board.clone(), turn: position.turn, number: position.fullmoves.get(), letters }
+impl NumberedGame {
+    pub(super) fn at(position: &Position, letters: Letters) -> NumberedGame {
+        NumberedGame { board: position.board.clone(), turn: position.turn, number: position.fullmoves.get(), letters }
     }
 
     /// Plays a move and returns its name, such as `30.Bb2-a3`; `stop` ends the variation.

@@ -1,6 +1,6 @@
 //! The mate problems of `m220 bench`: the repository's set, natively and emulated.
 
-use super::{Times, Yardstick, repeated, sum, timed};
+use super::{HostTimes, Yardstick, repeated, sum, timed};
 use crate::exit::Failure;
 use crate::laboratory::{duration, not_a_program};
 use chess_reference::algorithm50::{KnownProblem, Limits, problem_set, solve};
@@ -14,15 +14,15 @@ use std::hint::black_box;
 /// A time for the set is the sum over its problems, one after another on one thread. The best time of the set adds up
 /// the best runs of each problem, the median the medians: an interruption spoils one problem of one run.
 #[derive(Serialize, Debug)]
-pub struct Mates {
+pub struct MateBenchmark {
     /// How many problems there are.
     problems: usize,
     /// The native Algorithm 50, microseconds for the set.
-    native_us: Times,
+    native_us: HostTimes,
     /// The same for the problem in the middle.
     native_us_middle: f64,
     /// The emulated machine program, loading and reading included, microseconds for the set.
-    machine_us: Times,
+    machine_us: HostTimes,
     /// The same for the problem in the middle.
     machine_us_middle: f64,
     /// Instructions that the machine executes for the set.
@@ -44,7 +44,7 @@ const MOST_INSTRUCTIONS: u64 = 1_000_000_000;
 ///
 /// # Errors
 /// [`Failure::BadInput`] if set or program are damaged, [`Failure::NoVerdict`] if the machine leaves a problem unanswered.
-pub fn measure(runs: u32, yardstick: Yardstick) -> Result<Mates, Failure> {
+pub fn measure(runs: u32, yardstick: Yardstick) -> Result<MateBenchmark, Failure> {
     let set = problem_set().map_err(|error| Failure::BadInput(format!("the problem set: {error}")))?;
     let cannot_run = |error| not_a_program("the program built in", &error);
     let program = MateProgram::built_in().map_err(cannot_run)?;
@@ -64,7 +64,7 @@ pub fn measure(runs: u32, yardstick: Yardstick) -> Result<Mates, Failure> {
     }
     let machine_us = sum(&machine);
     let each = machine_us.best * 1e-6 / instructions as f64;
-    Ok(Mates {
+    Ok(MateBenchmark {
         problems: set.len(),
         native_us: sum(&native),
         native_us_middle: middle(&native),
@@ -79,16 +79,16 @@ pub fn measure(runs: u32, yardstick: Yardstick) -> Result<Mates, Failure> {
 }
 
 /// The best run of the problem in the middle; zero if there are no problems.
-fn middle(problems: &[Times]) -> f64 {
+fn middle(problems: &[HostTimes]) -> f64 {
     let mut best: Vec<f64> = problems.iter().map(|times| times.best).collect();
     best.sort_by(f64::total_cmp);
     best.get(best.len() / 2).copied().unwrap_or(0.0)
 }
 
-impl Mates {
+impl MateBenchmark {
     /// Two lines for people.
     pub fn text(&self) -> String {
-        let set = |us: Times| format!("{} ({})", duration(us.best), duration(us.median));
+        let set = |us: HostTimes| format!("{} ({})", duration(us.best), duration(us.median));
         format!(
             "native, all keys of {} mate problems: {}, the middle one {}\n\
              emulator, the same: {}, the middle one {}; {:.0} million instructions a second, {:.1} cycles each \

@@ -1,7 +1,7 @@
 //! Real work in `m220 bench`: the attacks of the sixty positions, the tables of three endings, and a program that the
 //! reader passes.
 
-use super::{Args, Emulator, SHORT_RUNS, Yardstick, repeated, sum, timed};
+use super::{Args, EmulatorFigures, SHORT_RUNS, Yardstick, repeated, sum, timed};
 use crate::exit::Failure;
 use crate::laboratory::not_a_program;
 use crate::load::Programs;
@@ -16,7 +16,7 @@ use std::path::Path;
 const MOST_INSTRUCTIONS: u64 = 1_000_000_000;
 
 /// The attacks at horizon 3 in the sixty positions.
-pub fn attacks(runs: u32, yardstick: Yardstick) -> Result<Emulator, Failure> {
+pub fn attacks(runs: u32, yardstick: Yardstick) -> Result<EmulatorFigures, Failure> {
     let cannot_run = |error| not_a_program("the program built in", &error);
     let program = TrajectoryProgram::built_in().map_err(cannot_run)?;
     let settings = Settings::new(Model::M220, MOST_INSTRUCTIONS);
@@ -34,12 +34,12 @@ pub fn attacks(runs: u32, yardstick: Yardstick) -> Result<Emulator, Failure> {
         total.m220 += run.report.clock.m220;
         times.push(repeated(SHORT_RUNS * runs, || timed(survey)));
     }
-    Ok(Emulator::new("attacks of the sixty positions".to_owned(), total, sum(&times), yardstick))
+    Ok(EmulatorFigures::new("attacks of the sixty positions".to_owned(), total, sum(&times), yardstick))
 }
 
 /// The tables of the three endings that the machine classifies with their drawn positions, each from its beginning. The
 /// drum that the pawn needs is written beforehand.
-pub fn endings(runs: u32, yardstick: Yardstick) -> Result<Emulator, Failure> {
+pub fn endings(runs: u32, yardstick: Yardstick) -> Result<EmulatorFigures, Failure> {
     let cannot_run = |error| not_a_program("the program built in", &error);
     let program = EndingProgram::built_in().map_err(cannot_run)?;
     // With all four cubes, which the program needs.
@@ -59,7 +59,7 @@ pub fn endings(runs: u32, yardstick: Yardstick) -> Result<Emulator, Failure> {
         total.m220 += run.report.clock.m220;
         times.push(repeated(runs, || timed(&mut table)));
     }
-    Ok(Emulator::new("tables of KQK, KRK and KPK".to_owned(), total, sum(&times), yardstick))
+    Ok(EmulatorFigures::new("tables of KQK, KRK and KPK".to_owned(), total, sum(&times), yardstick))
 }
 
 /// The program of `--deck`, in core and about to start.
@@ -87,7 +87,7 @@ impl Deck {
     }
 
     /// Runs it from its start, again and again.
-    pub fn measure(self, runs: u32, yardstick: Yardstick) -> Emulator {
+    pub fn measure(self, runs: u32, yardstick: Yardstick) -> EmulatorFigures {
         let mut clock = Clock::default();
         let seconds = repeated(runs, || {
             let mut machine = self.loaded.clone();
@@ -95,6 +95,6 @@ impl Deck {
             clock = machine.clock();
             seconds
         });
-        Emulator::new(self.name, clock, seconds, yardstick)
+        EmulatorFigures::new(self.name, clock, seconds, yardstick)
     }
 }

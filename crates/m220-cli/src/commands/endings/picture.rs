@@ -49,7 +49,7 @@ fn colour(moves: u32, longest: u32) -> String {
 
 /// What a small square shows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Shade {
+enum SquareShade {
     Won(u32),
     Drawn,
 }
@@ -82,9 +82,9 @@ pub(super) fn whole_ending(classes: &Classes) -> String {
     let pixels = |length: usize| i32::try_from(length).unwrap_or(i32::MAX);
     let size = (pixels(grid.side() + 2 * MARGIN), pixels(grid.side() + HEAD + FOOT));
     let mut document = sheet(&format!("{ending}, every position"), size, STYLE, GROUND);
-    let fill = |shade: &Shade| match shade {
-        Shade::Won(moves) => colour(*moves, longest),
-        Shade::Drawn => DRAWN.to_owned(),
+    let fill = |shade: &SquareShade| match shade {
+        SquareShade::Won(moves) => colour(*moves, longest),
+        SquareShade::Drawn => DRAWN.to_owned(),
     };
     // The picture is made of horizontal strokes, so that a row of equal squares is one.
     let stroke_width = if single { UNIT } else { grid.inner * UNIT };
@@ -110,10 +110,10 @@ pub(super) fn whole_ending(classes: &Classes) -> String {
 }
 
 /// Strokes by shade: rows of equal neighbours as SVG path commands.
-type Strokes = BTreeMap<Shade, String>;
+type Strokes = BTreeMap<SquareShade, String>;
 
 /// Adds one row, left to right, `None` being no position.
-fn add_row(strokes: &mut Strokes, (x, y): (usize, usize), step: usize, row: &[Option<Shade>]) {
+fn add_row(strokes: &mut Strokes, (x, y): (usize, usize), step: usize, row: &[Option<SquareShade>]) {
     let mut at = 0;
     for equal in row.chunk_by(|a, b| a == b) {
         if let Some(shade) = equal[0] {
@@ -134,10 +134,10 @@ fn square(file: usize, rank: usize) -> Square {
     Square::new((8 * rank + file) as u32)
 }
 
-fn shade(classes: &Classes, king: Square, pieces: &[Square], black_king: Square) -> Option<Shade> {
+fn shade(classes: &Classes, king: Square, pieces: &[Square], black_king: Square) -> Option<SquareShade> {
     match classes.class(king, pieces, black_king, Color::White) {
-        Some(class) => Some(Shade::Won(class.div_ceil(2))),
-        None if classes.is_position(king, pieces, black_king, Color::White) => Some(Shade::Drawn),
+        Some(class) => Some(SquareShade::Won(class.div_ceil(2))),
+        None if classes.is_position(king, pieces, black_king, Color::White) => Some(SquareShade::Drawn),
         None => None,
     }
 }
@@ -150,7 +150,7 @@ fn one_piece(classes: &Classes, grid: &Grid) -> Strokes {
                 for great_file in 0..8 {
                     for middle_file in 0..8 {
                         let (piece, king) = (square(great_file, great_rank), square(middle_file, middle_rank));
-                        let row: Vec<Option<Shade>> =
+                        let row: Vec<Option<SquareShade>> =
                             (0..8).map(|file| shade(classes, king, &[piece], square(file, small_rank))).collect();
                         let x = MARGIN + grid.place(great_file, middle_file, 0);
                         let y = HEAD + grid.place(great_row, middle_row, small_row);
@@ -169,8 +169,8 @@ fn two_pieces(classes: &Classes, grid: &Grid) -> Strokes {
         let pairs = Square::ALL.into_iter().flat_map(|one| Square::ALL.into_iter().map(move |other| [one, other]));
         let shades = pairs.filter_map(|pair| shade(classes, king, &pair, black_king));
         shades.max_by_key(|shade| match shade {
-            Shade::Won(moves) => *moves,
-            Shade::Drawn => 0,
+            SquareShade::Won(moves) => *moves,
+            SquareShade::Drawn => 0,
         })
     };
     for (great_row, great_rank) in rows() {

@@ -1,6 +1,6 @@
 //! `m220 play best`.
 
-use super::{Answers, StrategyOptions, program};
+use super::{Evaluations, StrategyOptions, program};
 use crate::diagram;
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{MachineRecord, ProgramOption, counted, grouped, not_taken, side_name, verdict_line};
@@ -39,7 +39,7 @@ pub struct Args {
 
 /// What the command prints as JSON.
 #[derive(Serialize, Debug)]
-struct Document {
+struct ChoiceDocument {
     /// Version of this layout.
     schema: u32,
     /// `m220`, `native` or `both`.
@@ -98,7 +98,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let engine = args.strategy.engine(&args.engine)?;
     let strategy = args.strategy.strategy(args.cut_off);
     let program = program(&args.program, &args.engine)?;
-    let answers = Answers::of(&problem, &strategy, engine, &program, args.engine.settings::<PlayProgram>())?;
+    let answers = Evaluations::of(&problem, &strategy, engine, &program, args.engine.settings::<PlayProgram>())?;
     let names = legal_moves(&problem);
     match args.engine.format {
         Format::Json => out.json(&document(args, &problem, &names, engine.name(), &answers))?,
@@ -114,7 +114,13 @@ fn name(names: &[NamedMove], half_move: Move) -> String {
     named.map_or_else(|| half_move.to_string(), |named| named.san.clone())
 }
 
-fn document(args: &Args, problem: &Problem, names: &[NamedMove], engine: &'static str, answers: &Answers) -> Document {
+fn document(
+    args: &Args,
+    problem: &Problem,
+    names: &[NamedMove],
+    engine: &'static str,
+    answers: &Evaluations,
+) -> ChoiceDocument {
     let shown = answers.shown();
     let choice = shown.and_then(Evaluation::choice).map(|choice| choice.half_move);
     let record = |candidate: &ValuedMove| CandidateRecord {
@@ -127,7 +133,7 @@ fn document(args: &Args, problem: &Problem, names: &[NamedMove], engine: &'stati
         barred: candidate.barred,
     };
     let verdict = answers.verdict.as_ref();
-    Document {
+    ChoiceDocument {
         schema: 1,
         engine,
         fen: problem.fen(),
@@ -149,7 +155,7 @@ fn text(
     args: &Args,
     problem: &Problem,
     names: &[NamedMove],
-    answers: &Answers,
+    answers: &Evaluations,
     out: &mut Output,
 ) -> Result<(), Failure> {
     let side = side_name(problem.side_to_move());

@@ -1,6 +1,6 @@
 //! `m220 play history`.
 
-use super::{Answers, StrategyOptions, program};
+use super::{Evaluations, StrategyOptions, program};
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{MachineRecord, ProgramOption, counted, duration, grouped, verdict_line};
 use crate::options::{EngineOptions, Format};
@@ -30,7 +30,7 @@ pub struct Args {
 
 /// What the command prints as JSON.
 #[derive(Serialize, Debug)]
-struct Document {
+struct HistoryDocument {
     /// Version of this layout.
     schema: u32,
     /// `m220`, `native` or `both`.
@@ -40,14 +40,14 @@ struct Document {
     /// Moves of Bell's program that were chosen again.
     reproduced: usize,
     /// Moves of Bell's program.
-    moves: Vec<Row>,
+    moves: Vec<HistoryRow>,
     /// Whether both engines gave the same in every position; null unless both were asked and came to a verdict.
     equal: Option<bool>,
 }
 
 /// A move of Bell's program, and the choice now.
 #[derive(Serialize, Debug)]
-struct Row {
+struct HistoryRow {
     /// The game, 1 or 2.
     game: u32,
     /// The number of the move.
@@ -85,7 +85,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let wanted = |played: &HistoricalMove| args.game.is_none_or(|game| game == played.game);
     let (mut rows, mut verdict, mut exit) = (Vec::new(), None, Exit::Done);
     for played in historical_moves().into_iter().filter(wanted) {
-        let answers = Answers::of(&played.problem, &strategy, engine, &program, args.engine.settings::<PlayProgram>())?;
+        let answers =
+            Evaluations::of(&played.problem, &strategy, engine, &program, args.engine.settings::<PlayProgram>())?;
         if exit == Exit::Done {
             exit = answers.exit();
         }
@@ -95,7 +96,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         };
         rows.push(row(&played, &answers));
     }
-    let document = Document {
+    let document = HistoryDocument {
         schema: 1,
         engine: engine.name(),
         reading: args.strategy.reading.name,
@@ -111,7 +112,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     Ok(exit)
 }
 
-fn row(played: &HistoricalMove, answers: &Answers) -> Row {
+fn row(played: &HistoricalMove, answers: &Evaluations) -> HistoryRow {
     let shown = answers.shown();
     let choice = shown.and_then(|found| found.choice());
     let names = legal_moves(&played.problem);
@@ -120,7 +121,7 @@ fn row(played: &HistoricalMove, answers: &Answers) -> Row {
         names.iter().find(named).map_or_else(|| candidate.half_move.to_string(), |named| named.san.clone())
     };
     let is_played = |candidate: &&ValuedMove| candidate.half_move == played.half_move;
-    Row {
+    HistoryRow {
         game: played.game,
         number: played.number,
         fen: played.problem.fen(),
@@ -137,7 +138,7 @@ fn row(played: &HistoricalMove, answers: &Answers) -> Row {
     }
 }
 
-fn text(args: &Args, document: &Document, verdict: Option<&Verdict>, out: &mut Output) -> Result<(), Failure> {
+fn text(args: &Args, document: &HistoryDocument, verdict: Option<&Verdict>, out: &mut Output) -> Result<(), Failure> {
     for game in BELL_GAMES.iter().filter(|game| args.game.is_none_or(|number| number == game.number)) {
         heading(game, out)?;
         writeln!(out, "  move    value     place  choice  value     third half-moves   M-220")?;

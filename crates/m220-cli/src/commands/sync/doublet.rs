@@ -47,7 +47,7 @@ pub struct Args {
 
 /// What the command prints as JSON.
 #[derive(Serialize, Debug)]
-struct Document {
+struct DoubletDocument {
     /// Version of this layout.
     schema: u32,
     /// `m220`, `native` or `both`.
@@ -144,11 +144,11 @@ fn document(
     written: ByColor<Option<SyncMove>>,
     found: &Found<Option<Resolved>>,
     ended: Option<SyncResult>,
-) -> Document {
+) -> DoubletDocument {
     let Found { result: resolved, machine, verdict, .. } = found;
     let doublet = resolved.as_ref().map(|resolved| &resolved.doublet);
     let square = |square: Option<Square>| square.map(|square| square.to_string());
-    Document {
+    DoubletDocument {
         schema: 1,
         engine: args.engine.engine_name(),
         rules: args.rules.name(),

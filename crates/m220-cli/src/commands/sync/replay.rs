@@ -69,7 +69,7 @@ struct Written {
 
 /// What the command prints as JSON.
 #[derive(Serialize, Debug)]
-struct Document {
+struct SyncReplayDocument {
     /// Version of this layout.
     schema: u32,
     /// `m220`, `native` or `both`.
@@ -172,7 +172,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if irregular > 0 && !args.lenient {
         exit = worse(exit, Exit::Different);
     }
-    let document = Document {
+    let document = SyncReplayDocument {
         schema: 1,
         engine: args.engine.engine_name(),
         game: args.game.clone(),
@@ -242,7 +242,7 @@ fn add(sum: Option<MachineRecord>, next: Option<MachineRecord>) -> Option<Machin
     Some(next)
 }
 
-fn text(document: &Document, verdict: Option<&Verdict>, out: &mut Output) -> Result<(), Failure> {
+fn text(document: &SyncReplayDocument, verdict: Option<&Verdict>, out: &mut Output) -> Result<(), Failure> {
     writeln!(out, "{}, rules `{}`", document.game, document.rules)?;
     for record in &document.doublets {
         let DoubletRecord { number, white, black, signs, check, after, notes, .. } = record;
