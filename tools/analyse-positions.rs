@@ -8,11 +8,11 @@
 //! HORIZON is in half-moves; SHARE is the number of positions visited for a first move before it is left undecided; FIRST
 //! and LAST are numbers of the book (0 is Fig. 22). The options select other readings of the book, to show the effect of
 //! each point: `--strict-hope`, `--stop-by-material`, `--gamma-falls`, `--gamma-falls-or-open`,
-//! `--own-men-closed`. One row per position, in the columns of the table. Only the times depend on the host.
+//! `--own-pieces-closed`. One row per position, in the columns of the table. Only the times depend on the host.
 
 use chess_reference::map::{
-    Effort, Gamma, Hope, Interpretation, LineVerdict, Map, Monitor, OwnMen, Reach, Reason, Recommendation, StopWorth,
-    analyse_by,
+    Effort, Gamma, Hope, Interpretation, LineVerdict, Map, Monitor, OwnPieces, Reach, Reason, Recommendation,
+    StopWorth, analyse_by,
 };
 use chess_reference::{Position, book_positions};
 use std::error::Error;
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--stop-by-material" => reading.stop = StopWorth::Material,
             "--gamma-falls" => reading.gamma = Gamma::Falls,
             "--gamma-falls-or-open" => reading.gamma = Gamma::FallsOrOpen,
-            "--own-men-closed" => reading.own_men = OwnMen::Closed,
+            "--own-men-closed" => reading.own_pieces = OwnPieces::Closed,
             _ => return Err(format!("there is no option {option}").into()),
         }
     }
@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// number, horizon, attacks, sensible moves, settled, winning, outcome, positions, tree size, share, milliseconds
 fn row(number: u32, fen: &str, horizon: u32, share: u64, reading: Interpretation) -> Result<String, Box<dyn Error>> {
     let position = Position::from_fen(fen)?;
-    let map = Map::by(&position.board, position.turn, horizon, Reach::FromNow, reading.own_men)?;
+    let map = Map::by(&position.board, position.turn, horizon, Reach::FromNow, reading.own_pieces)?;
     let attacks: usize = map.values.iter().map(|value| value.routes.len()).sum();
     let start = Instant::now();
     let effort = Effort { positions: u64::MAX, share };

@@ -490,7 +490,7 @@ pub fn count(board: &Placement, piece: OraclePiece, from: Square, to: Square) ->
     ways(&lift(board, from), piece, &distances, &mut BTreeMap::from([(from, 1)]), to)
 }
 
-/// All shortest trajectories of `man` from `from` to `to`, whatever stands on `from`. None lead from a square to itself.
+/// All shortest trajectories of `piece` from `from` to `to`, whatever stands on `from`. None lead from a square to itself.
 ///
 /// # Errors
 ///

@@ -3,7 +3,7 @@
 //! A. G. Bell's program (ALGOL 60) is known here from the Russian edition of his book on
 //! games-playing programs, and only in part: the
 //! declarations and the procedure ОБЗОР ХОДОВ ("survey of moves"). What they fix is kept here:
-//! the pieces's codes, the two boards and piece lists, the tables, the one list of moves with a
+//! the codes of the pieces, the two boards and piece lists, the tables, the one list of moves with a
 //! boundary for each level, the interrupt when an enemy king stands on a target, and moves
 //! made and taken back from a few words a level. The main program is lost; the rest is ours,
 //! and completes the rules: castling, en passant, promotion to four pieces, and stalemate
@@ -118,10 +118,10 @@
 mod bits;
 mod boards;
 mod castling;
+mod codes;
 mod half_move;
 mod level;
 mod limits;
-mod man;
 mod mating;
 mod notation;
 pub mod play;

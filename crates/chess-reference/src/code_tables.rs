@@ -375,11 +375,11 @@ mod tests {
         assert_eq!(Stamp::Queen.ones(Square::E5).count(), 27);
         // The corner keeps two of the knight's eight squares.
         assert_eq!(Stamp::Knight.ones(Square::A1), [Square::B3, Square::C2].into_iter().collect());
-        for man in [Stepper::King, Stepper::Knight] {
+        for piece in [Stepper::King, Stepper::Knight] {
             for most in 0..10 {
                 for field in Square::ALL {
-                    let number = man.stamp().table().superposed(Square::B2, field);
-                    let within = man.within(Square::B2, most).contains(field);
+                    let number = piece.stamp().table().superposed(Square::B2, field);
+                    let within = piece.within(Square::B2, most).contains(field);
                     assert_eq!(within, number.is_some_and(|number| number <= most));
                 }
             }

@@ -136,13 +136,13 @@ mod tests {
     }
 
     #[test]
-    fn a_rook_sees_an_enemy_man_and_nothing_behind_it() {
+    fn a_rook_sees_an_enemy_piece_and_nothing_behind_it() {
         let seen = squares("d5 d3 d2 d1 c4 b4 a4 e4 f4");
         assert_eq!(open_around_d4(Stamp::Rook), seen);
     }
 
     #[test]
-    fn a_bishop_does_not_see_the_own_man_behind_an_enemy_man() {
+    fn a_bishop_does_not_see_the_own_piece_behind_an_enemy_piece() {
         let seen = squares("e5 e3 f2 g1 c3 b2 a1 c5 b6 a7");
         assert_eq!(open_around_d4(Stamp::Bishop), seen);
     }
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn for_king_and_knight_only_own_men_count() {
+    fn for_king_and_knight_only_own_pieces_count() {
         assert_eq!(open_around_d4(Stamp::King).count(), 8);
         let own = squares("c3 e6");
         for stamp in [Stamp::King, Stamp::Knight] {
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn any_man_stops_a_pawn_and_only_an_enemy_man_is_taken() {
+    fn any_piece_stops_a_pawn_and_only_an_enemy_piece_is_taken() {
         let white = Color::White;
         let advance = |zero, own, enemy| {
             let stamp = Stamp::PawnFirstMove(white);

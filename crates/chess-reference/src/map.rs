@@ -39,7 +39,7 @@ mod ways;
 pub use analysis::{
     AfterLine, Analysis, Cut, Effort, FirstMove, LineVerdict, Reason, Recommendation, Variation, analyse, analyse_by,
 };
-pub use assessment::{Assessment, TypedMan};
+pub use assessment::{Assessment, TypedPiece};
 pub use build::{
     AttackRoute, Interposition, InvisibleValue, Map, Negation, Reach, Retreat, SecondNegation, SquareFunction,
 };
@@ -51,7 +51,7 @@ pub use hope::{Gamma, Hope, Interpretation, StopWorth, Test, Won};
 pub use notation::{Letters, notation, route_notation};
 pub use sensible::{Sense, Step};
 pub use tree::Monitor;
-pub use ways::OwnMen;
+pub use ways::OwnPieces;
 
 /// Serialises anything by its text.
 pub(crate) fn as_text<T: std::fmt::Display, S: serde::Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {

@@ -51,7 +51,7 @@ impl StaticBoard {
     /// The squares that the piece reaches in one move from `from`: the table's ones, less what the key strikes out.
     pub(crate) fn moves_from(&self, from: Square) -> Bitboard {
         match self.method {
-            Method::Superposition(man) => self.keyed(man.stamp(), from),
+            Method::Superposition(piece) => self.keyed(piece.stamp(), from),
             Method::Intersection(stamp) => self.keyed(stamp, from),
             Method::Walk(color) => self.pawn_moves_from(color, from),
         }

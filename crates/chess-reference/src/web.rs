@@ -40,7 +40,7 @@ impl Web {
             Web { moves: 0, from: board.from, steps: [Bitboard::EMPTY; MOST_SQUARES], next: [Bitboard::EMPTY; 64] };
         web.steps[0] = board.from.into();
         web.moves = match board.method {
-            Method::Superposition(man) => web.superpose(board, man, to, most)?,
+            Method::Superposition(piece) => web.superpose(board, piece, to, most)?,
             Method::Intersection(_) => web.intersect(board, to, most)?,
             Method::Walk(_) => web.walk(board, to, most)?,
         };
@@ -49,10 +49,10 @@ impl Web {
     }
 
     /// King and knight: fills the steps and returns the number of moves.
-    fn superpose(&mut self, board: &StaticBoard, man: Stepper, to: Square, most: u32) -> Option<u32> {
+    fn superpose(&mut self, board: &StaticBoard, piece: Stepper, to: Square, most: u32) -> Option<u32> {
         let mut moves = least_moves(board, to)?;
         while moves <= most {
-            match self.chain(board, man, to, moves) {
+            match self.chain(board, piece, to, moves) {
                 ChainAttempt::Complete => return Some(moves),
                 ChainAttempt::Broken { longer } => moves = longer?,
             }
@@ -63,17 +63,17 @@ impl Web {
     /// Tries to reach `to` in exactly `moves`, through squares whose number from `to` is not above the moves left.
     ///
     /// The other number, from the start, is kept by going step by step.
-    fn chain(&mut self, board: &StaticBoard, man: Stepper, to: Square, moves: u32) -> ChainAttempt {
+    fn chain(&mut self, board: &StaticBoard, piece: Stepper, to: Square, moves: u32) -> ChainAttempt {
         let mut longer = None;
         let mut reached = self.steps[0];
         // No way on through squares already reached: there was a shorter one.
         let mut seen = reached;
         for step in 1..=moves {
             let ahead = board.moves_from_any(reached) & !seen;
-            reached = ahead & man.within(to, moves - step);
+            reached = ahead & piece.within(to, moves - step);
             let sums = (ahead & !reached)
                 .into_iter()
-                .filter_map(|square| man.stamp().table().superposed(to, square))
+                .filter_map(|square| piece.stamp().table().superposed(to, square))
                 .map(|number| step + number);
             longer = longer.into_iter().chain(sums).min();
             if reached.is_empty() {
@@ -187,7 +187,7 @@ enum ChainAttempt {
 fn least_moves(board: &StaticBoard, to: Square) -> Option<u32> {
     let superposed = |stamp: Stamp| stamp.table().superposed(board.from, to);
     match board.method {
-        Method::Superposition(man) => superposed(man.stamp()),
+        Method::Superposition(piece) => superposed(piece.stamp()),
         Method::Intersection(stamp) => superposed(stamp),
         Method::Walk(_) => Some(1),
     }

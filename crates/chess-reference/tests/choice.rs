@@ -1,7 +1,7 @@
 //! The choice of a move: assessment, types of value, weights, and that there always is one.
 
 use chess_reference::map::{
-    Assessment, ChoiceOptions, ChoiceReason, Map, MapChoice, Monitor, NoChoice, OwnMen, Reach, Style, choose,
+    Assessment, ChoiceOptions, ChoiceReason, Map, MapChoice, Monitor, NoChoice, OwnPieces, Reach, Style, choose,
 };
 use chess_reference::{Attack, Position, attacks, book_positions};
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position as _, fen::Fen};
@@ -97,15 +97,15 @@ fn colours_make_no_difference() {
     }
 }
 
-/// Formula (11) with nu = 0 leaves no positional men: types 2 and 4 only.
+/// Formula (11) with nu = 0 leaves no positional pieces: types 2 and 4 only.
 #[test]
-fn without_positional_men_there_is_no_type_3() {
+fn without_positional_pieces_there_is_no_type_3() {
     let mut of_type_3 = 0;
     for book in book_positions() {
         let position = Position::from_fen(book.fen).unwrap();
         let types = |nu| -> Vec<u8> {
             let found = Assessment::new(&position.board, position.turn, 4, nu).unwrap();
-            found.men.into_iter().map(|man| man.value_type).collect()
+            found.pieces.into_iter().map(|piece| piece.value_type).collect()
         };
         assert!(types(0).iter().all(|value_type| [2, 4].contains(value_type)), "number {}", book.number);
         of_type_3 += types(u32::MAX).into_iter().filter(|&value_type| value_type == 3).count();
@@ -119,7 +119,11 @@ fn types_of_value() {
     let type_of = |fen: &str| {
         let position = Position::from_fen(fen).unwrap();
         let found = Assessment::new(&position.board, position.turn, 4, 96).unwrap();
-        found.men.into_iter().find(|man| man.square.to_string() == "d5").map(|man| (man.value_type, man.pawns))
+        found
+            .pieces
+            .into_iter()
+            .find(|piece| piece.square.to_string() == "d5")
+            .map(|piece| (piece.value_type, piece.pawns))
     };
     assert_eq!(type_of("7k/8/8/3n4/8/8/8/3R3K b - - 0 1"), Some((4, 0)), "the knight goes away");
     assert_eq!(type_of("7k/8/8/3n4/8/8/8/3R3K w - - 0 1"), Some((2, 3)), "and is taken, if White is to move");
@@ -147,13 +151,13 @@ fn style_changes_the_weight_and_nothing_else() {
 /// What the own pieces close or clear: in the starting position nothing within four half-moves, with five the knights'
 /// ways, and behind the pawns those of the pieces.
 #[test]
-fn own_men_in_the_starting_position() {
+fn own_pieces_in_the_starting_position() {
     let start = Position::from_fen(START).unwrap();
-    let map = |horizon, own_men| Map::by(&start.board, start.turn, horizon, Reach::FromNow, own_men).unwrap();
+    let map = |horizon, own_pieces| Map::by(&start.board, start.turn, horizon, Reach::FromNow, own_pieces).unwrap();
     let ways = |map: &Map| map.values.iter().map(|value| value.routes.len()).sum::<usize>();
-    assert!((1..=4).all(|horizon| map(horizon, OwnMen::StepAside).values.is_empty()));
-    assert_eq!([5, 6, 7].map(|horizon| ways(&map(horizon, OwnMen::Closed))), [12, 24, 142]);
-    let five = map(5, OwnMen::StepAside);
+    assert!((1..=4).all(|horizon| map(horizon, OwnPieces::StepAside).values.is_empty()));
+    assert_eq!([5, 6, 7].map(|horizon| ways(&map(horizon, OwnPieces::Closed))), [12, 24, 142]);
+    let five = map(5, OwnPieces::StepAside);
     assert_eq!((five.values.len(), ways(&five)), (19, 34));
     let mut moves: Vec<String> = five.sensible_moves().into_iter().map(|(step, _)| step.to_string()).collect();
     moves.sort();
@@ -184,13 +188,13 @@ fn a_knight_clears_the_file() {
 
 /// With own pieces closing the way, the map's attacks are those of chapter III's keys, found another way.
 #[test]
-fn with_own_men_closed_the_attacks_are_those_of_the_keys() {
+fn with_own_pieces_closed_the_attacks_are_those_of_the_keys() {
     for book in book_positions() {
         let position = Position::from_fen(book.fen).unwrap();
         for horizon in 1..=5 {
             for turn in Color::ALL {
                 let keys = attacks(&position.board, turn, horizon).unwrap();
-                let map = Map::by(&position.board, turn, horizon, Reach::FromNow, OwnMen::Closed).unwrap();
+                let map = Map::by(&position.board, turn, horizon, Reach::FromNow, OwnPieces::Closed).unwrap();
                 let ours: Vec<Attack> = map.values.into_iter().map(|value| value.attack).collect();
                 assert_eq!(ours, keys, "number {}, horizon {horizon}", book.number);
             }

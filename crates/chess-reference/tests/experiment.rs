@@ -2,7 +2,7 @@
 //! says of positions further on is in `data/book-figures.tsv`, which `book_figures.rs` reads.
 
 use chess_reference::map::{
-    AfterLine, Analysis, Effort, Gamma, Hope, Interpretation, LineVerdict, Monitor, OwnMen, Reason, Recommendation,
+    AfterLine, Analysis, Effort, Gamma, Hope, Interpretation, LineVerdict, Monitor, OwnPieces, Reason, Recommendation,
     Step, StopWorth, Variation, analyse, analyse_by,
 };
 use chess_reference::{Position, book_positions};
@@ -130,7 +130,7 @@ fn what_each_point_is_needed_for() {
         Interpretation { hope: Hope::Strict, stop: StopWorth::Material, ..chosen },
         Interpretation { gamma: Gamma::Falls, ..chosen },
         Interpretation { gamma: Gamma::FallsOrOpen, ..chosen },
-        Interpretation { own_men: OwnMen::Closed, ..chosen },
+        Interpretation { own_pieces: OwnPieces::Closed, ..chosen },
     ];
     let found = readings.map(|reading| {
         let mut analysis = analyse_by(reading, &fig_22(), 3, Effort::of(0), &Monitor::default()).unwrap();

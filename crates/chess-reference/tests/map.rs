@@ -117,7 +117,7 @@ fn a_promotion_wins_the_queen_less_the_pawn() {
 }
 
 #[test]
-fn a_man_in_the_way_may_cost_itself_only_or_stop_the_attack() {
+fn a_piece_in_the_way_may_cost_itself_only_or_stop_the_attack() {
     // Ra8+ can only be met by the bishop on c8 or e8, which is lost: the attack on the king wins a bishop.
     let alone = map("7k/3b2pp/8/8/8/8/8/R5K1 w - - 0 1", 3);
     let mate = route(&alone, "a1a8h8");
@@ -147,7 +147,7 @@ fn a_guard_that_is_pinned_guards_nothing() {
 }
 
 #[test]
-fn a_man_that_can_leave_is_not_doomed() {
+fn a_piece_that_can_leave_is_not_doomed() {
     // The bishop comes to d4 or e3 (half-move 1) and then takes on a7 (3); in between the rook leaves the diagonal.
     let free = map("7k/r7/8/8/8/8/8/2B4K w - - 0 1", 3);
     let attack = value(&free, "c1", "a7");

@@ -51,7 +51,7 @@ proptest! {
         let (board, side) = (position.board(), position.turn());
         let mut ours = BTreeSet::new();
         for from in board.by_color(side) {
-            let piece = board.piece_at(from).expect("a man of this side stands here");
+            let piece = board.piece_at(from).expect("a piece of this side stands here");
             let mut reached = Bitboard::EMPTY;
             for to in Square::ALL {
                 if bundle(board, &Task { piece, from, to }, Some(1)).count == 1 {

@@ -18,9 +18,9 @@ fn any_piece() -> impl Strategy<Value = Piece> {
 
 /// Empty to crowded boards; pawns on any rank, kings or not.
 fn any_board() -> impl Strategy<Value = Board> {
-    (0..56usize).prop_flat_map(|men| prop::collection::vec((any_square(), any_piece()), men)).prop_map(|men| {
+    (0..56usize).prop_flat_map(|pieces| prop::collection::vec((any_square(), any_piece()), pieces)).prop_map(|pieces| {
         let mut board = Board::empty();
-        for (square, piece) in men {
+        for (square, piece) in pieces {
             board.set_piece_at(square, piece);
         }
         board
@@ -135,7 +135,7 @@ proptest! {
         let mut survey = survey.into_iter().map(|attack| ((attack.from, attack.to), attack)).collect::<std::collections::HashMap<_, _>>();
         for (from, piece) in board.iter() {
             let goal = |to: Square| match board.piece_at(to) {
-                Some(man) => man.color != piece.color,
+                Some(other) => other.color != piece.color,
                 None => piece.role == Role::Pawn && to.rank() == piece.color.other().backrank(),
             };
             for to in Square::ALL.into_iter().filter(|&to| goal(to)) {

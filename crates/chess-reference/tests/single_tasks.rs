@@ -10,31 +10,31 @@ fn square(name: &str) -> Square {
 }
 
 /// The piece that the letter of a FEN means, from `way[0..2]` to `way[2..4]`.
-fn task(man: char, way: &str) -> Task {
-    Task { piece: Piece::from_char(man).unwrap(), from: square(&way[..2]), to: square(&way[2..]) }
+fn task(piece: char, way: &str) -> Task {
+    Task { piece: Piece::from_char(piece).unwrap(), from: square(&way[..2]), to: square(&way[2..]) }
 }
 
-fn found_within(board: &str, man: char, way: &str, max_moves: Option<u32>) -> Trajectories {
+fn found_within(board: &str, piece: char, way: &str, max_moves: Option<u32>) -> Trajectories {
     let board = Position::from_fen(board).unwrap().board;
-    shortest_trajectories(&board, &task(man, way), max_moves).unwrap()
+    shortest_trajectories(&board, &task(piece, way), max_moves).unwrap()
 }
 
-fn found(board: &str, man: char, way: &str) -> Trajectories {
-    found_within(board, man, way, None)
+fn found(board: &str, piece: char, way: &str) -> Trajectories {
+    found_within(board, piece, way, None)
 }
 
-fn texts(board: &str, man: char, way: &str) -> Vec<String> {
-    found(board, man, way).list.iter().map(Trajectory::to_string).collect()
+fn texts(board: &str, piece: char, way: &str) -> Vec<String> {
+    found(board, piece, way).list.iter().map(Trajectory::to_string).collect()
 }
 
-fn moves(board: &str, man: char, way: &str) -> Option<u32> {
-    found(board, man, way).moves
+fn moves(board: &str, piece: char, way: &str) -> Option<u32> {
+    found(board, piece, way).moves
 }
 
 #[track_caller]
-fn assert_no_way(board: &str, man: char, way: &str) {
+fn assert_no_way(board: &str, piece: char, way: &str) {
     let none = Trajectories { moves: None, limit_reached: false, list: Vec::new() };
-    assert_eq!(found(board, man, way), none);
+    assert_eq!(found(board, piece, way), none);
 }
 
 // Knight.
@@ -51,12 +51,12 @@ fn a_knight_in_the_corner_takes_four_moves() {
 }
 
 #[test]
-fn a_knight_leaps_over_men() {
+fn a_knight_leaps_over_pieces() {
     assert_eq!(texts("8/8/8/8/8/ppp5/PPp5/1Pp5", 'N', "a1b3"), ["a1b3"]);
 }
 
 #[test]
-fn a_knight_shut_in_by_its_own_men_has_no_way() {
+fn a_knight_shut_in_by_its_own_pieces_has_no_way() {
     assert_no_way("8/8/8/8/8/1P6/2P5/8", 'N', "a1h8");
     assert_no_way("8/5P2/6P1/8/8/8/8/8", 'N', "a1h8");
 }
@@ -83,7 +83,7 @@ fn a_king_in_wide_corridors() {
 }
 
 #[test]
-fn enemy_men_are_no_walls_for_a_king() {
+fn enemy_pieces_are_no_walls_for_a_king() {
     let maze = "pppppppp/8/ppppppp1/8/1ppppppp/8/ppppppp1/8";
     assert_eq!(moves(maze, 'K', "a1a7"), Some(6));
 }
@@ -98,14 +98,14 @@ fn a_king_walled_in_or_out_has_no_way() {
 // Line pieces.
 
 #[test]
-fn a_rook_goes_round_its_own_man() {
+fn a_rook_goes_round_its_own_piece() {
     let board = "8/8/8/8/8/8/8/3P4";
     let around: Vec<String> = (2..=8).map(|rank| format!("a1a{rank}h{rank}h1")).collect();
     assert_eq!(texts(board, 'R', "a1h1"), around);
 }
 
 #[test]
-fn a_rook_goes_through_an_enemy_man_with_a_stop() {
+fn a_rook_goes_through_an_enemy_piece_with_a_stop() {
     assert_eq!(texts("8/8/8/8/8/8/8/3p4", 'R', "a1h1"), ["a1d1h1"]);
 }
 
@@ -119,13 +119,13 @@ fn a_rook_between_walls_takes_seven_moves() {
 /// Five moves: off the long diagonal on one side of the piece, back to it on the other. By the four diagonals across
 /// there are 6 + 2 + 6 + 2 ways.
 #[test]
-fn a_bishop_goes_round_its_own_man() {
+fn a_bishop_goes_round_its_own_piece() {
     let found = found("8/8/8/8/3P4/8/8/8", 'B', "a1h8");
     assert_eq!((found.moves, found.list.len()), (Some(5), 16));
 }
 
 #[test]
-fn a_bishop_behind_an_enemy_man_and_on_the_other_colour() {
+fn a_bishop_behind_an_enemy_piece_and_on_the_other_colour() {
     assert_eq!(texts("8/8/8/8/3p4/8/8/8", 'B', "a1h8"), ["a1d4h8"]);
     assert_no_way(FREE, 'B', "a1a2");
     assert_eq!(texts(FREE, 'B', "c1g1"), ["c1e3g1"]);
@@ -133,10 +133,10 @@ fn a_bishop_behind_an_enemy_man_and_on_the_other_colour() {
 }
 
 #[test]
-fn every_man_stops_short_of_its_own_men() {
-    for man in ['K', 'Q', 'R', 'B', 'N', 'P'] {
-        assert_no_way("8/8/8/8/8/2PPP3/2P1P3/2PPP3", man, "d2d3");
-        assert_no_way("8/8/8/8/8/2PPP3/2P1P3/2PPP3", man, "d2c3");
+fn every_piece_stops_short_of_its_own_side() {
+    for piece in ['K', 'Q', 'R', 'B', 'N', 'P'] {
+        assert_no_way("8/8/8/8/8/2PPP3/2P1P3/2PPP3", piece, "d2d3");
+        assert_no_way("8/8/8/8/8/2PPP3/2P1P3/2PPP3", piece, "d2c3");
     }
 }
 
@@ -150,21 +150,21 @@ fn pawns_at_all_ranks() {
             for to in 1..=8u32 {
                 let rank = |relative: u32| color.fold_wb(relative, 9 - relative);
                 let way = format!("e{}e{}", rank(from), rank(to));
-                let man = color.fold_wb('P', 'p');
+                let piece = color.fold_wb('P', 'p');
                 let double = from <= 2 && to >= 4;
                 let expected = (to > from).then(|| to - from - u32::from(double));
-                let found = found(FREE, man, &way);
-                assert_eq!(found.moves, expected, "{man} {way}");
-                assert_eq!(found.list.len(), usize::from(expected.is_some()), "{man} {way}");
+                let found = found(FREE, piece, &way);
+                assert_eq!(found.moves, expected, "{piece} {way}");
+                assert_eq!(found.list.len(), usize::from(expected.is_some()), "{piece} {way}");
                 let aside = format!("e{}d{}", rank(from), rank(to));
-                assert_no_way(FREE, man, &aside);
+                assert_no_way(FREE, piece, &aside);
             }
         }
     }
 }
 
 #[test]
-fn a_pawn_takes_its_way_through_enemy_men() {
+fn a_pawn_takes_its_way_through_enemy_pieces() {
     assert_eq!(texts("8/8/8/8/4p3/3p4/8/8", 'P', "c2e4"), ["c2d3e4"]);
     assert_eq!(texts("8/8/8/3p4/8/8/8/8", 'P', "e2d5"), ["e2e4d5"]);
     assert_eq!(texts("8/8/8/8/3p4/8/8/8", 'P', "e2d5"), ["e2e3d4d5"]);
@@ -175,11 +175,11 @@ fn a_pawn_takes_its_way_through_enemy_men() {
 }
 
 #[test]
-fn a_pawn_is_stopped_by_any_man_ahead() {
-    for man in ["P", "p"] {
-        assert_no_way(&format!("8/8/8/8/8/4{man}3/8/8"), 'P', "e2e4");
-        assert_no_way(&format!("8/8/8/8/4{man}3/8/8/8"), 'P', "e2e4");
-        assert_eq!(moves(&format!("8/8/8/8/4{man}3/8/8/8"), 'P', "e2e3"), Some(1));
+fn a_pawn_is_stopped_by_any_piece_ahead() {
+    for piece in ["P", "p"] {
+        assert_no_way(&format!("8/8/8/8/8/4{piece}3/8/8"), 'P', "e2e4");
+        assert_no_way(&format!("8/8/8/8/4{piece}3/8/8/8"), 'P', "e2e4");
+        assert_eq!(moves(&format!("8/8/8/8/4{piece}3/8/8/8"), 'P', "e2e3"), Some(1));
     }
 }
 
@@ -194,9 +194,9 @@ fn a_pawn_on_the_last_rank_has_no_moves() {
 
 #[test]
 fn there_is_no_way_to_the_start_itself() {
-    for man in ['K', 'Q', 'R', 'B', 'N', 'P'] {
-        assert_no_way(FREE, man, "d2d2");
-        assert_no_way("8/8/8/8/8/8/3Q4/8", man, "d2d2");
+    for piece in ['K', 'Q', 'R', 'B', 'N', 'P'] {
+        assert_no_way(FREE, piece, "d2d2");
+        assert_no_way("8/8/8/8/8/8/3Q4/8", piece, "d2d2");
     }
 }
 
@@ -241,10 +241,10 @@ fn lines(fen: &str, horizon: u32) -> Vec<String> {
     let line = |attack: &Attack| {
         let texts: Vec<String> = attack.trajectories.iter().map(Trajectory::to_string).collect();
         let target = attack.target.map_or('-', Role::upper_char);
-        let (man, from, to) =
+        let (piece, from, to) =
             (attack.side.fold_wb(attack.piece.upper_char(), attack.piece.char()), attack.from, attack.to);
         let promotes = if attack.promotes { " promotes" } else { "" };
-        format!("{man}{from}-{to} {target} {}/{}{promotes}: {}", attack.moves, attack.half_moves, texts.join(" "))
+        format!("{piece}{from}-{to} {target} {}/{}{promotes}: {}", attack.moves, attack.half_moves, texts.join(" "))
     };
     survey(fen, horizon).iter().map(line).collect()
 }

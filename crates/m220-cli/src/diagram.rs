@@ -42,8 +42,8 @@ pub fn draw(board: &Board, mark: impl Fn(Square) -> Mark, below: Color, colours:
         for &file in &files {
             let square = Square::from_coords(file, rank);
             let Mark { text: mark, strong } = mark(square);
-            let man = board.piece_at(square).map_or(' ', shakmaty::Piece::char);
-            let cell = format!("{man}{mark:>ROOM$}");
+            let piece = board.piece_at(square).map_or(' ', shakmaty::Piece::char);
+            let cell = format!("{piece}{mark:>ROOM$}");
             // Reversed video: it needs no palette.
             text.push_str(&if strong && colours { format!("\x1b[7m{cell}\x1b[0m|") } else { format!("{cell}|") });
         }
@@ -67,8 +67,8 @@ pub fn small(board: &Board, below: Color) -> String {
         text.push(rank.char());
         text.push(' ');
         for &file in &files {
-            let man = board.piece_at(Square::from_coords(file, rank)).map_or('.', shakmaty::Piece::char);
-            text.extend([' ', man]);
+            let piece = board.piece_at(Square::from_coords(file, rank)).map_or('.', shakmaty::Piece::char);
+            text.extend([' ', piece]);
         }
         text.push('\n');
     }

@@ -156,8 +156,8 @@ pub fn letter(role: Role) -> String {
 }
 
 /// `white queen`.
-pub fn man_name(man: Piece) -> String {
-    format!("{} {}", colour_name(man.color), role_name(man.role))
+pub fn piece_name(piece: Piece) -> String {
+    format!("{} {}", colour_name(piece.color), role_name(piece.role))
 }
 
 /// The exit code of a comparison, with a warning if there is no verdict.

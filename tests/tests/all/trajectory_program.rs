@@ -182,11 +182,11 @@ fn the_image_needs_nothing_but_the_documented_cells() {
     let cell = |name| program.program().cell(name).unwrap().index();
     let fig_22 = position(chess_reference::book_positions()[0].fen);
     let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
-    let one_man = ["board", "task", "man", "from_square", "to_square", "max_moves"];
+    let one_piece = ["board", "task", "man", "from_square", "to_square", "max_moves"];
     let survey = ["board", "task", "turn", "horizon"];
     for (question, inputs) in [
-        (Question::List(&king, 7), &one_man[..]),
-        (Question::Bundle(&king, 7), &one_man[..]),
+        (Question::List(&king, 7), &one_piece[..]),
+        (Question::Bundle(&king, 7), &one_piece[..]),
         (Question::Attacks(Color::White, 3), &survey[..]),
     ] {
         let mut own = [false; 4096];

@@ -77,7 +77,7 @@ fn what_is_impossible_is_bad_input_with_its_reason() {
         (vec!["sync", "moves", "--fen", "8/8/8/8/8/8/8/K7"], "kings"),
         (vec!["sync", "moves", "--fen", "4k3/8/8/8/8/8/8/K7 b - -"], "should be w"),
         (vec!["relations", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1", "--notes"], "legal position"),
-        (vec!["relations", "--fen", START, "--man", "e4"], "no man"),
+        (vec!["relations", "--fen", START, "--man", "e4"], "no piece"),
         (vec!["plan", "--fen", START, "--combine"], "one pawn each"),
         (vec!["plan", "--fen", FIG_6_16, "--prevent", "e8e2"], "no enemy piece"),
     ] {

@@ -7,7 +7,7 @@ use shakmaty::{
 
 use super::{
     castling::Castling,
-    man::{self, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK},
+    codes::{self, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK},
 };
 
 /// Where the pieces of each side and of each kind stand.
@@ -64,8 +64,8 @@ impl Bits {
             | bishop_attacks(square, Bitboard::EMPTY) & self.line_pieces(by, BISHOP);
         far.into_iter()
             .map(|piece| attacks::between(square, piece) & occupied)
-            .filter(|men| men.count() == 1)
-            .fold(Bitboard::EMPTY, |screens, men| screens | men)
+            .filter(|pieces| pieces.count() == 1)
+            .fold(Bitboard::EMPTY, |screens, pieces| screens | pieces)
     }
 
     /// The squares that a piece of `side` may go to, by the survey's rules: its own king's safety aside, and with the
@@ -115,7 +115,7 @@ impl Bits {
     /// The position after castling.
     pub(super) fn castled(mut self, side: usize, way: &Castling) -> Bits {
         for (code, number) in [(KING, way.king_from), (KING, way.king_to), (ROOK, way.rook_from), (ROOK, way.rook_to)] {
-            self.toggle(side, man::square(number), code);
+            self.toggle(side, codes::square(number), code);
         }
         self
     }

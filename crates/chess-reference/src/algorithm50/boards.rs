@@ -4,12 +4,12 @@ use shakmaty::{Board, Square};
 
 use super::{
     bits::Bits,
-    man::{self, EMPTY, KING},
+    codes::{self, EMPTY, KING},
     tables::NOWHERE,
 };
 
 /// Pieces a side at most: the piece lists are `[0:16]`.
-pub(super) const MEN: usize = 16;
+pub(super) const PIECES: usize = 16;
 
 /// The position on the boards: for each side a board `[1:65]` with the codes of its pieces, and
 /// a list `[0:16]` with their number in element 0 and their squares after it.
@@ -18,7 +18,7 @@ pub(super) const MEN: usize = 16;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Boards {
     pub(super) board: [[u8; 66]; 2],
-    pub(super) list: [[u8; MEN + 1]; 2],
+    pub(super) list: [[u8; PIECES + 1]; 2],
     /// Where each king stands in its list: it never changes.
     king: [usize; 2],
     /// The same pieces once more, for tests of check and attack.
@@ -31,19 +31,19 @@ impl Boards {
     /// The caller has seen to it that each side has one king and 16 pieces at most.
     pub(super) fn new(placement: &Board) -> Boards {
         let mut boards =
-            Boards { board: [[EMPTY; 66]; 2], list: [[0; MEN + 1]; 2], king: [0; 2], bits: Bits::default() };
+            Boards { board: [[EMPTY; 66]; 2], list: [[0; PIECES + 1]; 2], king: [0; 2], bits: Bits::default() };
         for square in Square::ALL {
             let Some(piece) = placement.piece_at(square) else {
                 continue;
             };
-            let side = man::side(piece.color);
-            let number = man::number(square);
-            boards.board[side][usize::from(number)] = man::code(piece.role);
+            let side = codes::side(piece.color);
+            let number = codes::number(square);
+            boards.board[side][usize::from(number)] = codes::code(piece.role);
             boards.list[side][0] += 1;
-            boards.bits.toggle(side, square, man::code(piece.role));
+            boards.bits.toggle(side, square, codes::code(piece.role));
             let index = usize::from(boards.list[side][0]);
             boards.list[side][index] = number;
-            if man::code(piece.role) == KING {
+            if codes::code(piece.role) == KING {
                 boards.king[side] = index;
             }
         }
@@ -68,9 +68,9 @@ impl Boards {
     /// Puts a piece of `side` elsewhere, as the piece `code`.
     pub(super) fn shift(&mut self, side: usize, index: usize, from: u8, to: u8, code: u8) {
         let left = std::mem::replace(&mut self.board[side][usize::from(from)], EMPTY);
-        self.bits.toggle(side, man::square(from), left);
+        self.bits.toggle(side, codes::square(from), left);
         self.board[side][usize::from(to)] = code;
-        self.bits.toggle(side, man::square(to), code);
+        self.bits.toggle(side, codes::square(to), code);
         self.list[side][index] = to;
     }
 
@@ -79,7 +79,7 @@ impl Boards {
     pub(super) fn lift(&mut self, side: usize, square: u8) -> usize {
         let index = self.index_of(side, square);
         let lifted = std::mem::replace(&mut self.board[side][usize::from(square)], EMPTY);
-        self.bits.toggle(side, man::square(square), lifted);
+        self.bits.toggle(side, codes::square(square), lifted);
         self.list[side][index] = NOWHERE;
         index
     }
@@ -87,16 +87,16 @@ impl Boards {
     /// Puts a lifted piece back.
     pub(super) fn put_back(&mut self, side: usize, index: usize, square: u8, code: u8) {
         self.board[side][usize::from(square)] = code;
-        self.bits.toggle(side, man::square(square), code);
+        self.bits.toggle(side, codes::square(square), code);
         self.list[side][index] = square;
     }
 
     /// Makes the piece on `square` another one.
     pub(super) fn recode(&mut self, side: usize, square: u8, code: u8) {
         let place = &mut self.board[side][usize::from(square)];
-        self.bits.toggle(side, man::square(square), *place);
+        self.bits.toggle(side, codes::square(square), *place);
         *place = code;
-        self.bits.toggle(side, man::square(square), code);
+        self.bits.toggle(side, codes::square(square), code);
     }
 
     /// Whether a piece of `by` attacks `square`.
@@ -104,7 +104,7 @@ impl Boards {
     /// It is not in the listing, which finds check by surveying all enemy pieces; castling out of and through check needs
     /// it anyway.
     pub(super) fn attacked(&self, square: u8, by: usize) -> bool {
-        self.bits.attacked(man::square(square), by)
+        self.bits.attacked(codes::square(square), by)
     }
 
     /// Whether the king of `side` is in check.

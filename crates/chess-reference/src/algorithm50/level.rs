@@ -3,8 +3,8 @@
 use super::{
     boards::Boards,
     castling::{CASTLINGS, Castling, RIGHTS_LEFT},
+    codes::{self, CASTLING, EMPTY, PAWN},
     half_move::Move,
-    man::{self, CASTLING, EMPTY, PAWN},
     survey::{ListWord, SQUARE_BITS},
 };
 
@@ -80,9 +80,9 @@ impl Level {
     /// The move last taken from the list.
     pub(super) fn current(&self) -> Move {
         Move {
-            from: man::square(self.back_to),
-            to: man::square(self.target),
-            promotion: (self.placed != self.kind).then(|| man::role(self.placed)).flatten(),
+            from: codes::square(self.back_to),
+            to: codes::square(self.target),
+            promotion: (self.placed != self.kind).then(|| codes::role(self.placed)).flatten(),
         }
     }
 
@@ -99,9 +99,9 @@ impl Level {
         self.rights = before.rights & RIGHTS_LEFT[usize::from(self.back_to)] & RIGHTS_LEFT[usize::from(self.target)];
         if self.kind == CASTLING {
             let way = self.castling(side);
-            boards.shift(side, self.number, way.king_from, way.king_to, man::KING);
+            boards.shift(side, self.number, way.king_from, way.king_to, codes::KING);
             let rook = boards.index_of(side, way.rook_from);
-            boards.shift(side, rook, way.rook_from, way.rook_to, man::ROOK);
+            boards.shift(side, rook, way.rook_from, way.rook_to, codes::ROOK);
             return;
         }
         self.captured_on = self.target;
@@ -126,8 +126,8 @@ impl Level {
         if self.kind == CASTLING {
             let way = self.castling(side);
             let rook = boards.index_of(side, way.rook_to);
-            boards.shift(side, rook, way.rook_to, way.rook_from, man::ROOK);
-            boards.shift(side, self.number, way.king_to, way.king_from, man::KING);
+            boards.shift(side, rook, way.rook_to, way.rook_from, codes::ROOK);
+            boards.shift(side, self.number, way.king_to, way.king_from, codes::KING);
             return;
         }
         boards.shift(side, self.number, self.target, self.back_to, self.kind);

@@ -11,9 +11,9 @@ use shakmaty::{
 
 use super::{
     bits::{Bits, color},
+    codes::{self, BISHOP, EMPTY, KING, KNIGHT, PAWN, QUEEN, ROOK},
     half_move::Move,
     limits::Stopped,
-    man::{self, BISHOP, EMPTY, KING, KNIGHT, PAWN, QUEEN, ROOK},
     search::Solver,
     survey::{PROMOTIONS, castlings},
     tables::{self, LINE_STRIDE, LineTable},
@@ -122,9 +122,9 @@ impl Solver {
         let side = self.side(level);
         let before = &self.levels[level - 1];
         let (rights, boundary) = (before.rights, before.end);
-        let en_passant = (before.en_passant != 0).then(|| man::square(before.en_passant));
+        let en_passant = (before.en_passant != 0).then(|| codes::square(before.en_passant));
         let surveyed = Surveyed { side, bits: self.boards.bits, en_passant };
-        let king = man::square(self.boards.king_square(1 - side));
+        let king = codes::square(self.boards.king_square(1 - side));
         if surveyed.bits.attacked(king, side) {
             return Ok(MatingMoves::Interrupted);
         }
@@ -137,7 +137,7 @@ impl Solver {
             if code == EMPTY {
                 continue;
             }
-            let from = man::square(number);
+            let from = codes::square(number);
             let targets = surveyed.targets(code, from);
             let candidates = checks.candidates(&surveyed, code, from, targets);
             if candidates.is_empty() {
@@ -151,12 +151,12 @@ impl Solver {
                 }
                 let promotes = code == PAWN && LAST_RANKS.contains(to);
                 for &placed in if promotes { &PROMOTIONS[..] } else { std::slice::from_ref(&code) } {
-                    let half_move = Move { from, to, promotion: if promotes { man::role(placed) } else { None } };
-                    let double_step = code == PAWN && number.abs_diff(man::number(to)) == 16;
+                    let half_move = Move { from, to, promotion: if promotes { codes::role(placed) } else { None } };
+                    let double_step = code == PAWN && number.abs_diff(codes::number(to)) == 16;
                     let candidate = CheckCandidate {
                         half_move,
                         after: surveyed.after(code, from, to, placed),
-                        en_passant: double_step.then(|| man::square((number + man::number(to)) / 2)),
+                        en_passant: double_step.then(|| codes::square((number + codes::number(to)) / 2)),
                     };
                     if self.mates(level, &candidate, end)? && !found(half_move) {
                         return Ok(MatingMoves::Found);
@@ -166,7 +166,8 @@ impl Solver {
         }
         let castlings: Vec<_> = castlings(&self.boards, side, rights).collect();
         for way in castlings {
-            let half_move = Move { from: man::square(way.king_from), to: man::square(way.king_to), promotion: None };
+            let half_move =
+                Move { from: codes::square(way.king_from), to: codes::square(way.king_to), promotion: None };
             let candidate = CheckCandidate { half_move, after: surveyed.bits.castled(side, way), en_passant: None };
             if self.mates(level, &candidate, end)? && !found(half_move) {
                 return Ok(MatingMoves::Found);
@@ -180,12 +181,12 @@ impl Solver {
         self.count(level, 1)?;
         let side = self.side(level);
         let CheckCandidate { after, en_passant, half_move } = candidate;
-        let king = man::square(self.boards.king_square(1 - side));
+        let king = codes::square(self.boards.king_square(1 - side));
         let checkers = after.attackers(king, side, after.occupied());
         if checkers.is_empty() {
             return Ok(false);
         }
-        let own = man::square(self.boards.king_square(side));
+        let own = codes::square(self.boards.king_square(side));
         let own = if half_move.from == own { half_move.to } else { own };
         if after.attacked(own, 1 - side) {
             return Ok(false);
@@ -220,10 +221,10 @@ impl Solver {
             let number = self.boards.list[side][index];
             let code = self.boards.board[side][usize::from(number)];
             // The move that gives check may have taken him.
-            if code == EMPTY || !bits.sides[side].contains(man::square(number)) {
+            if code == EMPTY || !bits.sides[side].contains(codes::square(number)) {
                 continue;
             }
-            let from = man::square(number);
+            let from = codes::square(number);
             let targets = replies.targets(code, from);
             let mut legal = targets;
             legal.into_iter().filter(|&to| !is_legal(code, from, to)).for_each(|to| legal.discard(to));
@@ -244,12 +245,12 @@ impl Solver {
         }
         let record = |targets: usize| if targets == 0 { 0 } else { RECORD + targets };
         let &Surveyed { side, ref bits, .. } = surveyed;
-        let men: usize = bits.sides[side]
+        let pieces: usize = bits.sides[side]
             .into_iter()
             .filter_map(|from| Some((bits.code(from)?, from)))
             .map(|(code, from)| record(Surveyed::count(code, surveyed.targets(code, from))))
             .sum();
-        men + record(castlings(&self.boards, side, rights).count())
+        pieces + record(castlings(&self.boards, side, rights).count())
     }
 }
 
@@ -327,9 +328,9 @@ mod tests {
         let mut level = level_of(list);
         let mut moves = Vec::new();
         while level.advance(list) {
-            moves.push((level.kind, man::square(level.back_to), man::square(level.target)));
+            moves.push((level.kind, codes::square(level.back_to), codes::square(level.target)));
         }
-        moves.retain(|&(kind, ..)| kind != man::CASTLING);
+        moves.retain(|&(kind, ..)| kind != codes::CASTLING);
         moves.dedup();
         moves
     }
@@ -341,7 +342,7 @@ mod tests {
         for &number in boards.list[side][1..=usize::from(boards.list[side][0])].iter().rev() {
             let code = boards.board[side][usize::from(number)];
             if code != EMPTY {
-                let from = man::square(number);
+                let from = codes::square(number);
                 moves.extend(in_order(side, code, from, survey.targets(code, from)).map(|to| (code, from, to)));
             }
         }
@@ -367,7 +368,7 @@ mod tests {
                     interrupted += 1;
                     break;
                 }
-                let en_passant = (before.en_passant != 0).then(|| man::square(before.en_passant));
+                let en_passant = (before.en_passant != 0).then(|| codes::square(before.en_passant));
                 assert_eq!(surveyed(&list), by_bits(&boards, side, en_passant));
                 let mut level = level_of(&list);
                 let mut count = 0;

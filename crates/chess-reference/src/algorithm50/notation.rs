@@ -5,8 +5,8 @@
 use shakmaty::Role;
 
 use super::{
+    codes::{self, CASTLING, PAWN},
     half_move::Move,
-    man::{self, CASTLING, PAWN},
     search::Solver,
     tree::NamedMove,
 };
@@ -82,7 +82,7 @@ fn bare(solver: &mut Solver, level: usize, half_move: Move) -> String {
         let becomes = half_move.promotion.map_or(String::new(), |role| format!("={}", role.upper_char()));
         return format!("{from}{takes}{to}{becomes}");
     }
-    let letter = man::role(kind).unwrap_or(Role::King).upper_char();
+    let letter = codes::role(kind).unwrap_or(Role::King).upper_char();
     let from = departure(solver, level, kind, half_move);
     format!("{letter}{from}{takes}{to}")
 }

@@ -23,9 +23,9 @@ pub use history::{BELL_GAMES, BellGame, HistoricalMove, historical_moves};
 pub use reading::{Control, NamedReading, Order, READINGS, StrategyReading, Swing, UnknownReading};
 
 use super::{
+    codes::{self, EMPTY, KING, PAWN, QUEEN},
     half_move::Move,
     limits::Limits,
-    man::{self, EMPTY, KING, PAWN, QUEEN},
     problem::Problem,
     search::Solver,
 };
@@ -225,7 +225,7 @@ impl Search {
     /// What a move wins at once: the rank of the piece taken, and of a promoted pawn's new piece less the pawn's.
     fn gain(&self, level: usize) -> i32 {
         let promoted = self.solver.levels[level].current().promotion;
-        self.taken(level) + promoted.map_or(0, |role| i32::from(man::code(role)) - i32::from(PAWN))
+        self.taken(level) + promoted.map_or(0, |role| i32::from(codes::code(role)) - i32::from(PAWN))
     }
 
     /// Gives a candidate its value: level 1 is made, level 2 surveyed.

@@ -5,9 +5,9 @@ use shakmaty::{Board, Color, File, Piece, Rank, Role, Setup, Square};
 use crate::position::{FenError, Position};
 
 use super::{
-    boards::{Boards, MEN},
+    boards::{Boards, PIECES},
     castling::CASTLINGS,
-    man,
+    codes,
 };
 
 /// A position with a side to move, fit for Algorithm 50.
@@ -37,7 +37,7 @@ pub enum ProblemError {
     SeveralKings(Color, usize),
     /// A side has more pieces than a piece list holds.
     #[error("{0} has {1} pieces: a side has 16 at most")]
-    TooManyMen(Color, usize),
+    TooManyPieces(Color, usize),
     /// A side has more pawns than it can have begun with.
     #[error("{0} has {1} pawns: a side has 8 at most")]
     TooManyPawns(Color, usize),
@@ -84,16 +84,16 @@ impl Problem {
     ///
     /// The first of [`ProblemError`]'s reasons that applies.
     pub fn from_setup(setup: Setup) -> Result<Problem, ProblemError> {
-        check_men(&setup.board)?;
+        check_pieces(&setup.board)?;
         let rights = check_castling(&setup)?;
         let boards = Boards::new(&setup.board);
-        if boards.in_check(man::side(!setup.turn)) {
+        if boards.in_check(codes::side(!setup.turn)) {
             return Err(ProblemError::OpponentInCheck(!setup.turn));
         }
         if let Some(square) = setup.ep_square {
             check_en_passant(&setup, square).map_err(|reason| ProblemError::EnPassant { square, reason })?;
         }
-        Ok(Problem { boards, rights, en_passant: setup.ep_square.map_or(0, man::number), setup })
+        Ok(Problem { boards, rights, en_passant: setup.ep_square.map_or(0, codes::number), setup })
     }
 
     /// The placement of the pieces.
@@ -108,7 +108,7 @@ impl Problem {
 
     /// Whether the side to move is in check.
     pub fn is_check(&self) -> bool {
-        self.boards.in_check(man::side(self.setup.turn))
+        self.boards.in_check(codes::side(self.setup.turn))
     }
 
     /// The whole position.
@@ -122,18 +122,18 @@ impl Problem {
     }
 }
 
-fn check_men(board: &Board) -> Result<(), ProblemError> {
+fn check_pieces(board: &Board) -> Result<(), ProblemError> {
     for color in Color::ALL {
-        let men = board.by_color(color);
-        match (men & board.kings()).count() {
+        let pieces = board.by_color(color);
+        match (pieces & board.kings()).count() {
             0 => return Err(ProblemError::NoKing(color)),
             1 => (),
             kings => return Err(ProblemError::SeveralKings(color, kings)),
         }
-        if men.count() > MEN {
-            return Err(ProblemError::TooManyMen(color, men.count()));
+        if pieces.count() > PIECES {
+            return Err(ProblemError::TooManyPieces(color, pieces.count()));
         }
-        let pawns = men & board.pawns();
+        let pawns = pieces & board.pawns();
         if pawns.count() > 8 {
             return Err(ProblemError::TooManyPawns(color, pawns.count()));
         }
@@ -150,10 +150,10 @@ fn check_castling(setup: &Setup) -> Result<u8, ProblemError> {
     let mut rights = 0;
     for rook in setup.castling_rights {
         let color = Color::from_white(rook.rank() == Rank::First);
-        let ways = &CASTLINGS[man::side(color)];
-        let king = man::square(ways[0].king_from);
+        let ways = &CASTLINGS[codes::side(color)];
+        let king = codes::square(ways[0].king_from);
         let stands = |square, role| setup.board.piece_at(square) == Some(Piece { color, role });
-        let way = ways.iter().find(|way| man::square(way.rook_from) == rook);
+        let way = ways.iter().find(|way| codes::square(way.rook_from) == rook);
         match way {
             Some(way) if stands(king, Role::King) && stands(rook, Role::Rook) => {
                 rights |= way.right;
@@ -187,7 +187,7 @@ fn check_en_passant(setup: &Setup, square: Square) -> Result<(), &'static str> {
     let mut before = setup.board.clone();
     before.discard_piece_at(stands);
     before.set_piece_at(came_from, pawn);
-    if Boards::new(&before).in_check(man::side(setup.turn)) {
+    if Boards::new(&before).in_check(codes::side(setup.turn)) {
         return Err("before the double step the other king would have been in check");
     }
     Ok(())

@@ -2,10 +2,10 @@
 
 use super::{
     boards::Boards,
+    codes,
     half_move::Move,
     level::Level,
     limits::{Limits, Stopped},
-    man,
     mating::MatingMoves,
     problem::Problem,
     survey::{self, KingOnTarget, ListWord},
@@ -52,7 +52,7 @@ impl Solver {
             boards: problem.boards.clone(),
             levels: vec![given],
             list: Vec::new(),
-            attacker: man::side(problem.side_to_move()),
+            attacker: codes::side(problem.side_to_move()),
             limits,
             total: 0,
             next_look: 0,

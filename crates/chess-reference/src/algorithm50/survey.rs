@@ -3,7 +3,7 @@
 use super::{
     boards::Boards,
     castling::{CASTLINGS, Castling},
-    man::{BISHOP, CASTLING, EMPTY, KING, KNIGHT, PAWN, QUEEN, ROOK},
+    codes::{BISHOP, CASTLING, EMPTY, KING, KNIGHT, PAWN, QUEEN, ROOK},
     tables::{self, LEAPER_STRIDE, LINE_STRIDE, LeaperTable, LineTable, PawnTable},
 };
 

@@ -15,7 +15,7 @@ use super::exchange::{
 use super::formulas::{attacked_value, few_enough_closed_fields, tau};
 use super::sensible::Step;
 use super::walk::Walk;
-use super::ways::OwnMen;
+use super::ways::OwnPieces;
 use crate::{Attack, TooMany};
 use num_rational::Rational64;
 use serde::Serialize;
@@ -31,7 +31,7 @@ const KING_IN_WEIGHT: i64 = 10;
 
 /// A piece that is attacked within the horizon, with its type of value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct TypedMan {
+pub struct TypedPiece {
     /// Where it stands; the square of promotion if the attack is a pawn's way there.
     #[serde(serialize_with = "super::as_text")]
     pub square: Square,
@@ -59,7 +59,7 @@ pub struct Assessment {
     /// B over the whole board: White's material less Black's, kings left out, in pawns (type 1).
     pub balance: i32,
     /// The attacked pieces, by square.
-    pub men: Vec<TypedMan>,
+    pub pieces: Vec<TypedPiece>,
     /// q of each side's attacks, White's first: the closed fields on the freest trajectory of each attack, summed.
     pub closed_fields: [u32; 2],
     /// P of each side, White's first: each target's value by how free the way to it is.
@@ -74,17 +74,17 @@ impl Assessment {
     ///
     /// [`TooMany`] if there are too many trajectories to list.
     pub fn new(board: &Board, turn: Color, horizon: u32, nu: u32) -> Result<Assessment, TooMany> {
-        let map = Map::by(board, turn, horizon, Reach::OwnTurn, OwnMen::StepAside)?;
+        let map = Map::by(board, turn, horizon, Reach::OwnTurn, OwnPieces::StepAside)?;
         let closed_fields =
             [Color::White, Color::Black].map(|side| map.of_side(side).map(InvisibleValue::closed_fields).sum::<u32>());
         let reserves = Reserves::new(board);
-        let mut men: Vec<TypedMan> = Vec::new();
+        let mut pieces: Vec<TypedPiece> = Vec::new();
         for value in &map.values {
             let side = value.attack.side;
             let positional = few_enough_closed_fields(closed_fields[side.fold_wb(0, 1)], nu);
             let found = typed(&map, value, positional.then_some(&reserves));
-            match men.iter_mut().find(|man| man.square == found.square && man.color == found.color) {
-                None => men.push(found),
+            match pieces.iter_mut().find(|piece| piece.square == found.square && piece.color == found.color) {
+                None => pieces.push(found),
                 Some(known) => {
                     known.closed_fields = known.closed_fields.min(found.closed_fields);
                     // The lowest type number counts, and of equal ones the greater loss.
@@ -94,16 +94,16 @@ impl Assessment {
                 }
             }
         }
-        men.sort_by_key(|man| man.square);
-        let freedom = [Color::White, Color::Black].map(|side| freedom(&men, side));
+        pieces.sort_by_key(|piece| piece.square);
+        let freedom = [Color::White, Color::Black].map(|side| freedom(&pieces, side));
         let balance = material(board, Color::White) - material(board, Color::Black);
-        Ok(Assessment { balance, men, closed_fields, freedom })
+        Ok(Assessment { balance, pieces, closed_fields, freedom })
     }
 
     /// E+ = B + D+ of White's attacks - D+ of Black's, types 2 and 3 together, in pawns: formula (12) holds for White
     /// if it is not negative.
     pub fn e_plus(&self) -> i32 {
-        self.men.iter().fold(self.balance, |sum, man| sum + man.color.fold_wb(-man.pawns, man.pawns))
+        self.pieces.iter().fold(self.balance, |sum, piece| sum + piece.color.fold_wb(-piece.pawns, piece.pawns))
     }
 
     /// W of the move of `mover` that led from `before` here, as the mover sees it: its own attacks freer by `own` and
@@ -115,20 +115,20 @@ impl Assessment {
 }
 
 /// P of one side: the sum of the targets' values, each over 1 + q of the freest trajectory.
-fn freedom(men: &[TypedMan], side: Color) -> Rational64 {
+fn freedom(pieces: &[TypedPiece], side: Color) -> Rational64 {
     let worth = |role: Option<Role>| match role {
         None => i64::from(super::exchange::PROMOTION),
         Some(Role::King) => KING_IN_WEIGHT,
         Some(role) => i64::from(value(role)),
     };
-    let attacked = men.iter().filter(|man| man.color != side);
-    attacked.map(|man| Rational64::new(worth(man.role), 1 + i64::from(man.closed_fields))).sum()
+    let attacked = pieces.iter().filter(|piece| piece.color != side);
+    attacked.map(|piece| Rational64::new(worth(piece.role), 1 + i64::from(piece.closed_fields))).sum()
 }
 
 /// The type of one piece by one attack on it.
-fn typed(map: &Map, value: &InvisibleValue, reserves: Option<&Reserves>) -> TypedMan {
+fn typed(map: &Map, value: &InvisibleValue, reserves: Option<&Reserves>) -> TypedPiece {
     let attack = &value.attack;
-    let man = TypedMan {
+    let piece = TypedPiece {
         square: attack.to,
         role: attack.target,
         color: attack.side.other(),
@@ -137,7 +137,7 @@ fn typed(map: &Map, value: &InvisibleValue, reserves: Option<&Reserves>) -> Type
         closed_fields: value.closed_fields(),
     };
     if value.function() == 1 {
-        return TypedMan { value_type: 2, pawns: value.doomed(), ..man };
+        return TypedPiece { value_type: 2, pawns: value.doomed(), ..piece };
     }
     let lost = reserves.filter(|_| map.horizon > 1).and_then(|reserves| {
         let routes = value.routes.iter();
@@ -149,10 +149,10 @@ fn typed(map: &Map, value: &InvisibleValue, reserves: Option<&Reserves>) -> Type
     });
     match lost {
         Some(pawns) if attack.target == Some(Role::King) => {
-            TypedMan { value_type: 3, pawns: pawns.clamp(0, KING_OF_TYPE_3), ..man }
+            TypedPiece { value_type: 3, pawns: pawns.clamp(0, KING_OF_TYPE_3), ..piece }
         }
-        Some(pawns) => TypedMan { value_type: 3, pawns: pawns.max(0), ..man },
-        None => man,
+        Some(pawns) => TypedPiece { value_type: 3, pawns: pawns.max(0), ..piece },
+        None => piece,
     }
 }
 
@@ -168,37 +168,40 @@ impl<'a> Reserves<'a> {
         Reserves { board, near: [const { OnceCell::new() }; 64], far: [const { OnceCell::new() }; 64] }
     }
 
-    /// Where `man` can go safely in one move.
-    fn near(&self, man: Square) -> Bitboard {
-        *self.near[man.to_usize()].get_or_init(|| safe_moves(self.board, man))
+    /// Where `piece` can go safely in one move.
+    fn near(&self, piece: Square) -> Bitboard {
+        *self.near[piece.to_usize()].get_or_init(|| safe_moves(self.board, piece))
     }
 
-    /// Where `man` can go safely in two moves, by the first of them.
-    fn far(&self, man: Square) -> &[(Square, Bitboard)] {
-        self.far[man.to_usize()].get_or_init(|| {
-            let first = self.near(man).into_iter();
-            first.map(|step| (step, safe_moves(&after(self.board, man, step), step))).collect()
+    /// Where `piece` can go safely in two moves, by the first of them.
+    fn far(&self, piece: Square) -> &[(Square, Bitboard)] {
+        self.far[piece.to_usize()].get_or_init(|| {
+            let first = self.near(piece).into_iter();
+            first.map(|step| (step, safe_moves(&after(self.board, piece, step), step))).collect()
         })
     }
 
-    /// The first moves of `man` by which, after at most `moves` safe ones, it stands where `there` is true; those of
+    /// The first moves of `piece` by which, after at most `moves` safe ones, it stands where `there` is true; those of
     /// the shortest way.
-    fn first_moves(&self, man: Square, moves: u32, there: impl Fn(Square) -> bool) -> Bitboard {
+    fn first_moves(&self, piece: Square, moves: u32, there: impl Fn(Square) -> bool) -> Bitboard {
         if moves == 0 {
             return Bitboard::EMPTY;
         }
-        let near: Bitboard = self.near(man).into_iter().filter(|&step| there(step)).collect();
+        let near: Bitboard = self.near(piece).into_iter().filter(|&step| there(step)).collect();
         if near.any() || moves == 1 {
             return near;
         }
-        let far = self.far(man).iter();
+        let far = self.far(piece).iter();
         far.filter(|(_, steps)| steps.into_iter().any(&there)).map(|&(step, _)| step).collect()
     }
 }
 
-/// The moves of `man` that lose nothing where it arrives, and do not expose its king.
-fn safe_moves(board: &Board, man: Square) -> Bitboard {
-    moves_from(board, man).into_iter().filter(|&to| !hangs_king(board, man, to) && fight(board, man, to) >= 0).collect()
+/// The moves of `piece` that lose nothing where it arrives, and do not expose its king.
+fn safe_moves(board: &Board, piece: Square) -> Bitboard {
+    moves_from(board, piece)
+        .into_iter()
+        .filter(|&to| !hangs_king(board, piece, to) && fight(board, piece, to) >= 0)
+        .collect()
 }
 
 /// What a field's function becomes with the positional pieces of both sides.
@@ -227,7 +230,7 @@ impl Positional<'_> {
         if to_move { bound.div_ceil(2) } else { bound / 2 }
     }
 
-    /// What the attack wins if it is irresistible with the positional men: F+ and formula (4).
+    /// What the attack wins if it is irresistible with the positional pieces: F+ and formula (4).
     fn lost(&self, aim: i32) -> Option<i32> {
         if self.walk.retreats().any(|retreat| self.retreat(&retreat) == 1) {
             return None;
@@ -256,19 +259,22 @@ impl Positional<'_> {
         if moves == 0 {
             return Vec::new();
         }
-        let mut men = board.by_color(side) & self.reserves.board.by_color(side) & !known;
-        men.discard(field);
-        men.into_iter()
-            .filter(|&man| bears_from(board, man, man, field) || self.approach(side, board, man, field, bound).any())
+        let mut pieces = board.by_color(side) & self.reserves.board.by_color(side) & !known;
+        pieces.discard(field);
+        pieces
+            .into_iter()
+            .filter(|&piece| {
+                bears_from(board, piece, piece, field) || self.approach(side, board, piece, field, bound).any()
+            })
             .collect()
     }
 
-    /// The first moves by which `man` comes to bear on `field` in time.
-    fn approach(&self, side: Color, board: &Board, man: Square, field: Square, bound: u32) -> Bitboard {
+    /// The first moves by which `piece` comes to bear on `field` in time.
+    fn approach(&self, side: Color, board: &Board, piece: Square, field: Square, bound: u32) -> Bitboard {
         let moves = self.moves_within(side, bound);
         let walked = self.walk.squares;
-        self.reserves.first_moves(man, moves.saturating_sub(1), |from| {
-            from != field && !walked.contains(&from) && bears_from(board, man, from, field)
+        self.reserves.first_moves(piece, moves.saturating_sub(1), |from| {
+            from != field && !walked.contains(&from) && bears_from(board, piece, from, field)
         })
     }
 
@@ -335,14 +341,14 @@ impl Positional<'_> {
             if on.is_empty() || moves == 0 {
                 return false;
             }
-            let men = (board.by_color(defender) & self.reserves.board.by_color(defender)).into_iter();
-            men.filter(|&man| Some(man) != self.walk.target).any(|man| {
+            let pieces = (board.by_color(defender) & self.reserves.board.by_color(defender)).into_iter();
+            pieces.filter(|&piece| Some(piece) != self.walk.target).any(|piece| {
                 let reached = match moves {
-                    1 => moves_from(board, man),
-                    _ => self.reserves.far(man).iter().fold(moves_from(board, man), |all, (_, steps)| all | *steps),
+                    1 => moves_from(board, piece),
+                    _ => self.reserves.far(piece).iter().fold(moves_from(board, piece), |all, (_, steps)| all | *steps),
                 };
                 (reached & on).into_iter().any(|field| {
-                    let blocked = after(board, man, field);
+                    let blocked = after(board, piece, field);
                     !king_can_be_taken(&blocked, defender) && balance_of_move(&blocked, from, field) < 0
                 })
             })
@@ -350,10 +356,10 @@ impl Positional<'_> {
     }
 }
 
-/// Whether the piece that stands on `man` would bear on `field` from `from`.
-fn bears_from(board: &Board, man: Square, from: Square, field: Square) -> bool {
-    let occupied = board.occupied().without(man);
-    board.piece_at(man).is_some_and(|piece| attacks(from, piece, occupied).contains(field))
+/// Whether the piece that stands on `at` would bear on `field` from `from`.
+fn bears_from(board: &Board, at: Square, from: Square, field: Square) -> bool {
+    let occupied = board.occupied().without(at);
+    board.piece_at(at).is_some_and(|piece| attacks(from, piece, occupied).contains(field))
 }
 
 /// The pieces of `side` that bear on a field, through those before them as well.
@@ -373,8 +379,8 @@ fn bearers(board: &Board, field: Square, side: Color) -> Bitboard {
 }
 
 /// The values of pieces, the cheapest first.
-fn values(board: &Board, men: impl Iterator<Item = Square>) -> Vec<i32> {
-    let mut values: Vec<i32> = men.filter_map(|man| board.role_at(man)).map(value).collect();
+fn values(board: &Board, pieces: impl Iterator<Item = Square>) -> Vec<i32> {
+    let mut values: Vec<i32> = pieces.filter_map(|piece| board.role_at(piece)).map(value).collect();
     values.sort_unstable();
     values
 }
@@ -399,14 +405,16 @@ pub(crate) fn positional_moves(board: &Board, turn: Color, horizon: u32, nu: u32
     let assessment = Assessment::new(board, turn, horizon, nu)?;
     let reserves = Reserves::new(board);
     let mut first = [Bitboard::EMPTY; 64];
-    for man in assessment.men.iter().filter(|man| man.color == turn && man.value_type <= 3 && man.role.is_some()) {
-        first[man.square.to_usize()] |= safe_moves(board, man.square);
+    for piece in
+        assessment.pieces.iter().filter(|piece| piece.color == turn && piece.value_type <= 3 && piece.role.is_some())
+    {
+        first[piece.square.to_usize()] |= safe_moves(board, piece.square);
     }
     for side in Color::ALL {
         if horizon == 1 || !few_enough_closed_fields(assessment.closed_fields[side.fold_wb(0, 1)], nu) {
             continue;
         }
-        for attack in attacks_in_reach(board, turn, horizon, side, Reach::FromNow, OwnMen::StepAside)? {
+        for attack in attacks_in_reach(board, turn, horizon, side, Reach::FromNow, OwnPieces::StepAside)? {
             for way in &attack.trajectories {
                 let walk = Walk::new(board, turn, &attack, way);
                 let positional = Positional { walk: &walk, reserves: &reserves, horizon };
@@ -431,13 +439,13 @@ impl Positional<'_> {
                 continue;
             }
             let known = bearers(board, field.square, turn);
-            for man in board.by_color(turn) & self.reserves.board.by_color(turn) & !known {
-                if man == field.square {
+            for piece in board.by_color(turn) & self.reserves.board.by_color(turn) & !known {
+                if piece == field.square {
                     continue;
                 }
-                let steps = self.approach(turn, board, man, field.square, bound);
-                if steps.any() && self.changes(board, &field, man, turn) {
-                    first[man.to_usize()] |= steps;
+                let steps = self.approach(turn, board, piece, field.square, bound);
+                if steps.any() && self.changes(board, &field, piece, turn) {
+                    first[piece.to_usize()] |= steps;
                 }
             }
         }
@@ -446,11 +454,11 @@ impl Positional<'_> {
         }
     }
 
-    /// Whether the piece of `turn` on `man`, added to the fight for a field, changes its function.
-    fn changes(&self, board: &Board, field: &SquareFunction, man: Square, turn: Color) -> bool {
+    /// Whether the piece of `turn` on `piece`, added to the fight for a field, changes its function.
+    fn changes(&self, board: &Board, field: &SquareFunction, piece: Square, turn: Color) -> bool {
         let (attacker, defender) = (self.walk.attacker, self.defender());
         let with = |side| {
-            let more = (side == turn).then_some(man);
+            let more = (side == turn).then_some(piece);
             values(board, bearers(board, field.square, side).into_iter().chain(more))
         };
         let standing = board.role_at(field.square).map_or(0, value);
@@ -469,11 +477,11 @@ impl Positional<'_> {
             let takers = bearers(&board, retreat.square, turn);
             let guards = values(&board, bearers(&board, retreat.square, turn.other()).into_iter());
             let standing = board.role_at(retreat.square).map_or(0, value);
-            for man in board.by_color(turn) & self.reserves.board.by_color(turn) & !known {
-                let steps = self.approach(turn, &board, man, retreat.square, bound);
-                let with = values(&board, takers.into_iter().chain([man]));
+            for piece in board.by_color(turn) & self.reserves.board.by_color(turn) & !known {
+                let steps = self.approach(turn, &board, piece, retreat.square, bound);
+                let with = values(&board, takers.into_iter().chain([piece]));
                 if steps.any() && gain(before, target, retreat.square) < contest(standing, &with, &guards) {
-                    first[man.to_usize()] |= steps;
+                    first[piece.to_usize()] |= steps;
                 }
             }
         }

@@ -3,7 +3,7 @@
 use super::exchange::{PROMOTION, value};
 use super::formulas::{attacked_value, tau, trajectory_function};
 use super::walk::Walk;
-use super::ways::{Lookout, OwnMen, own_men_on};
+use super::ways::{Lookout, OwnPieces, own_pieces_on};
 use crate::trajectories::text_order;
 use crate::{Attack, Position, TooMany, Trajectory};
 use shakmaty::{Bitboard, Board, Color, Role, Square};
@@ -204,7 +204,7 @@ impl Map {
     ///
     /// [`TooMany`] if there are too many trajectories to list.
     pub fn of(board: &Board, turn: Color, horizon: u32) -> Result<Map, TooMany> {
-        Map::by(board, turn, horizon, Reach::FromNow, OwnMen::StepAside)
+        Map::by(board, turn, horizon, Reach::FromNow, OwnPieces::StepAside)
     }
 
     /// The map of a placement with other attacks than those of [`Map::of`].
@@ -212,10 +212,10 @@ impl Map {
     /// # Errors
     ///
     /// [`TooMany`] if there are too many trajectories to list.
-    pub fn by(board: &Board, turn: Color, horizon: u32, reach: Reach, own_men: OwnMen) -> Result<Map, TooMany> {
+    pub fn by(board: &Board, turn: Color, horizon: u32, reach: Reach, own_pieces: OwnPieces) -> Result<Map, TooMany> {
         let mut values = Vec::new();
         for side in Color::ALL {
-            let attacks = attacks_in_reach(board, turn, horizon, side, reach, own_men)?;
+            let attacks = attacks_in_reach(board, turn, horizon, side, reach, own_pieces)?;
             values.extend(attacks.into_iter().map(|attack| InvisibleValue::new(board, turn, horizon, attack)));
         }
         values.sort_by_key(|value| (text_order(value.attack.from), text_order(value.attack.to)));
@@ -235,9 +235,9 @@ pub(crate) fn attacks_in_reach(
     horizon: u32,
     side: Color,
     reach: Reach,
-    own_men: OwnMen,
+    own_pieces: OwnPieces,
 ) -> Result<Vec<Attack>, TooMany> {
-    lookout(board, turn, horizon, side, reach, own_men, 0).attacks()
+    lookout(board, turn, horizon, side, reach, own_pieces, 0).attacks()
 }
 
 /// Those of them that are aimed at more than `least` pawns, not yet listed.
@@ -247,11 +247,11 @@ pub(crate) fn lookout(
     horizon: u32,
     side: Color,
     reach: Reach,
-    own_men: OwnMen,
+    own_pieces: OwnPieces,
     least: i32,
 ) -> Lookout<'_> {
     let most = if side == turn || reach == Reach::OwnTurn { moves_at_own_turn(horizon) } else { horizon / 2 };
-    Lookout::new(board, side, side == turn, most, own_men, least)
+    Lookout::new(board, side, side == turn, most, own_pieces, least)
 }
 
 /// What an attack is aimed at, in pawns.
@@ -292,7 +292,7 @@ impl AttackRoute {
             })
             .collect();
         let side = board.color_at(trajectory[0]).unwrap_or(Color::White);
-        let stepping_aside = own_men_on(board, side, trajectory);
+        let stepping_aside = own_pieces_on(board, side, trajectory);
         AttackRoute {
             trajectory: *trajectory,
             stepping_aside,

@@ -5,7 +5,7 @@
 //! weight of the move.
 
 use super::analysis::{Analysis, Effort, LineVerdict, analyse};
-use super::assessment::{Assessment, TypedMan, positional_moves};
+use super::assessment::{Assessment, TypedPiece, positional_moves};
 use super::sensible::{Sense, Step};
 use super::tree::Monitor;
 use crate::{Position, TooMany};
@@ -174,7 +174,7 @@ pub struct MapChoice {
     /// q of both sides, White's first: the closed fields on the freest trajectory of each attack, summed.
     pub closed_fields: [u32; 2],
     /// The types of the pieces that are attacked in the position after the move.
-    pub types: Vec<TypedMan>,
+    pub types: Vec<TypedPiece>,
     /// The candidates, best first.
     pub candidates: Vec<Candidate>,
     /// The horizons analysed.
@@ -266,11 +266,11 @@ impl MapChoice {
         self.assessment = -self.assessment;
         self.weight = -self.weight;
         self.closed_fields.reverse();
-        for man in &mut self.types {
-            man.square = man.square.flip_vertical();
-            man.color = man.color.other();
+        for piece in &mut self.types {
+            piece.square = piece.square.flip_vertical();
+            piece.color = piece.color.other();
         }
-        self.types.sort_by_key(|man| man.square);
+        self.types.sort_by_key(|piece| piece.square);
         for candidate in &mut self.candidates {
             candidate.played = mirrored(candidate.played);
             candidate.assessment = -candidate.assessment;
@@ -535,7 +535,7 @@ impl<'a> Chooser<'a> {
             weight: assessment.weight_since(&before, Color::White, self.options.style.factors()),
             empty_map: super::Map::new(&self.own, horizon)?.values.is_empty(),
             closed_fields: before.closed_fields,
-            types: assessment.men,
+            types: assessment.pieces,
             candidates,
             horizons: self.horizons,
             positions: self.spent,

@@ -29,25 +29,25 @@ pub fn material(board: &Board, side: Color) -> i32 {
 /// The squares to which the piece on `from` can move, by the definition of the trajectories: checks and pins do not
 /// matter. Empty if nobody stands there.
 pub(crate) fn moves_from(board: &Board, from: Square) -> Bitboard {
-    board.piece_at(from).map_or(Bitboard::EMPTY, |man| {
-        moves_of(man, from, board.by_color(man.color).without(from), board.by_color(man.color.other()))
+    board.piece_at(from).map_or(Bitboard::EMPTY, |piece| {
+        moves_of(piece, from, board.by_color(piece.color).without(from), board.by_color(piece.color.other()))
     })
 }
 
-/// The squares to which `man` can move from `from` among own and enemy pieces; it stands on neither.
-pub(crate) fn moves_of(man: Piece, from: Square, own: Bitboard, enemy: Bitboard) -> Bitboard {
+/// The squares to which `piece` can move from `from` among own and enemy pieces; it stands on neither.
+pub(crate) fn moves_of(piece: Piece, from: Square, own: Bitboard, enemy: Bitboard) -> Bitboard {
     let occupied = own | enemy;
-    if man.role != Role::Pawn {
-        return attacks(from, man, occupied) & !own;
+    if piece.role != Role::Pawn {
+        return attacks(from, piece, occupied) & !own;
     }
-    let Some(step) = from.offset(man.color.fold_wb(8, -8)) else {
+    let Some(step) = from.offset(piece.color.fold_wb(8, -8)) else {
         return Bitboard::EMPTY;
     };
-    let mut moves = pawn_attacks(man.color, from) & enemy;
+    let mut moves = pawn_attacks(piece.color, from) & enemy;
     if !occupied.contains(step) {
         moves.add(step);
-        let first = man.color.relative_rank(from.rank()) == Rank::Second;
-        if let Some(double) = step.offset(man.color.fold_wb(8, -8)).filter(|&to| first && !occupied.contains(to)) {
+        let first = piece.color.relative_rank(from.rank()) == Rank::Second;
+        if let Some(double) = step.offset(piece.color.fold_wb(8, -8)).filter(|&to| first && !occupied.contains(to)) {
             moves.add(double);
         }
     }
@@ -61,19 +61,19 @@ const fn promotes(role: Role, color: Color, to: Square) -> bool {
 
 /// The piece that stands on `to` after the move: a pawn on its last rank is a queen.
 pub(crate) fn arriving(board: &Board, from: Square, to: Square) -> Option<Piece> {
-    board.piece_at(from).map(|man| arrived(man, to))
+    board.piece_at(from).map(|piece| arrived(piece, to))
 }
 
 /// The piece once it stands on `to`.
-const fn arrived(man: Piece, to: Square) -> Piece {
-    if promotes(man.role, man.color, to) { Piece { role: Role::Queen, ..man } } else { man }
+const fn arrived(piece: Piece, to: Square) -> Piece {
+    if promotes(piece.role, piece.color, to) { Piece { role: Role::Queen, ..piece } } else { piece }
 }
 
 /// What the move wins at once: the piece taken, and the promotion.
 pub(crate) fn gain(board: &Board, from: Square, to: Square) -> i32 {
     let taken = board.role_at(to).map_or(0, value);
     match board.piece_at(from) {
-        Some(man) if promotes(man.role, man.color, to) => taken + PROMOTION,
+        Some(piece) if promotes(piece.role, piece.color, to) => taken + PROMOTION,
         _ => taken,
     }
 }
@@ -81,8 +81,8 @@ pub(crate) fn gain(board: &Board, from: Square, to: Square) -> i32 {
 /// The board after the move; a pawn on its last rank becomes a queen.
 pub fn after(board: &Board, from: Square, to: Square) -> Board {
     let mut board = board.clone();
-    if let Some(man) = board.remove_piece_at(from) {
-        board.set_piece_at(to, arrived(man, to));
+    if let Some(piece) = board.remove_piece_at(from) {
+        board.set_piece_at(to, arrived(piece, to));
     }
     board
 }
@@ -133,11 +133,11 @@ fn exchange(board: &Board, occupied: Bitboard, field: Square, standing: Role, si
 
 /// What `from` taking or stepping on `to` wins for its side, the exchange there included.
 pub(crate) fn fight(board: &Board, from: Square, to: Square) -> i32 {
-    let Some(man) = arriving(board, from, to) else {
+    let Some(piece) = arriving(board, from, to) else {
         return 0;
     };
     let occupied = board.occupied().without(from).with(to);
-    gain(board, from, to) - exchange(board, occupied, to, man.role, man.color.other())
+    gain(board, from, to) - exchange(board, occupied, to, piece.role, piece.color.other())
 }
 
 /// What the move wins for its side, the exchange on its field included: the book's m. Taking the king ends everything.
@@ -148,7 +148,7 @@ pub fn balance_of_move(board: &Board, from: Square, to: Square) -> i32 {
 /// The cheapest of the pieces on `squares`, the first of several.
 pub(crate) fn cheapest(board: &Board, squares: Bitboard) -> Option<Square> {
     let by_value = [board.pawns(), board.knights() | board.bishops(), board.rooks(), board.queens(), board.kings()];
-    by_value.into_iter().find_map(|men| (men & squares).first())
+    by_value.into_iter().find_map(|pieces| (pieces & squares).first())
 }
 
 /// One capture of an exchange, with the inequality of formula (8) before it.

@@ -117,9 +117,9 @@ fn block_in_words(value: &InvisibleValue, block: &Interposition) -> String {
 }
 
 fn retreats_in_words(value: &InvisibleValue, route: &AttackRoute) -> Option<String> {
-    let man = role_name(value.attack.target?);
+    let piece = role_name(value.attack.target?);
     if route.retreats.is_empty() {
-        return Some(format!("Retreat: the {man} has no field to go to in time."));
+        return Some(format!("Retreat: the {piece} has no field to go to in time."));
     }
     let list = |f| -> Vec<String> {
         let chosen = route.retreats.iter().filter(|retreat| retreat.f == f);
@@ -128,7 +128,7 @@ fn retreats_in_words(value: &InvisibleValue, route: &AttackRoute) -> Option<Stri
     let (safe, unsafe_) = (list(1), list(0));
     let mut parts = Vec::new();
     if !safe.is_empty() {
-        parts.push(format!("the {man} is safe on {}", safe.join(", ")));
+        parts.push(format!("the {piece} is safe on {}", safe.join(", ")));
     }
     if !unsafe_.is_empty() {
         parts.push(format!("not on {}", unsafe_.join(", ")));

@@ -3,7 +3,7 @@
 use super::build::{Reach, aim, lookout};
 use super::formulas::attacked_value;
 use super::walk::{Fight, Walk};
-use super::ways::{Lookout, OwnMen};
+use super::ways::{Lookout, OwnPieces};
 use crate::{Attack, Trajectory};
 use shakmaty::{Bitboard, Board, Color};
 use std::cell::{Cell, OnceCell};
@@ -35,8 +35,8 @@ impl<'a> Ground<'a> {
     }
 
     /// The attacks of `side` on pieces worth more than `least` pawns.
-    pub(crate) fn lookout(&self, side: Color, reach: Reach, own_men: OwnMen, least: i32) -> Lookout<'a> {
-        lookout(self.board, self.turn, self.horizon, side, reach, own_men, least)
+    pub(crate) fn lookout(&self, side: Color, reach: Reach, own_pieces: OwnPieces, least: i32) -> Lookout<'a> {
+        lookout(self.board, self.turn, self.horizon, side, reach, own_pieces, least)
     }
 
     /// What these attacks, which have one target, come to.

@@ -5,7 +5,7 @@ use super::exchange::{after, gain, hangs_king, king_can_be_taken, material};
 use super::formulas::{black_may_hope, gamma, white_may_hope};
 use super::ground::Ground;
 use super::sensible::{Step, won_at_once};
-use super::ways::{Lookout, OwnMen};
+use super::ways::{Lookout, OwnPieces};
 use crate::{Attack, TooMany};
 use serde::Serialize;
 use shakmaty::{Board, Color, Square};
@@ -51,7 +51,7 @@ pub struct Interpretation {
     /// When a piece that is not doomed may be hoped for.
     pub gamma: Gamma,
     /// What own pieces in the way do.
-    pub own_men: OwnMen,
+    pub own_pieces: OwnPieces,
 }
 
 /// How far the hope of a side that has just moved reaches.
@@ -216,7 +216,7 @@ impl Judge {
 
     /// The attacks of `side` on pieces worth more than `least`.
     fn lookout<'b>(&self, ground: &Ground<'b>, side: Color, reach: Reach, least: i32) -> Lookout<'b> {
-        ground.lookout(side, reach, self.interpretation.own_men, least)
+        ground.lookout(side, reach, self.interpretation.own_pieces, least)
     }
 
     /// The reach of the hope of a side that has just moved.
@@ -399,7 +399,8 @@ mod tests {
         let (board, side) = (&before.board, before.turn);
         let next = played(board, step);
         let map = |reach| {
-            Map::by(&next, side.other(), judge.horizon, reach, judge.interpretation.own_men).expect("few trajectories")
+            Map::by(&next, side.other(), judge.horizon, reach, judge.interpretation.own_pieces)
+                .expect("few trajectories")
         };
         let (reply, own) = (map(Reach::FromNow), map(judge.hope_reach()));
         let largest = reply.of_side(side.other()).map(InvisibleValue::doomed).max().unwrap_or(0);
@@ -441,8 +442,8 @@ mod tests {
     /// Every test in a position by both ways, and what a stop is worth; the number of tests.
     fn compare(judge: Judge, root: &Board, board: &Board, turn: Color) -> usize {
         let won = Won::between(root, board);
-        let own_men = judge.interpretation.own_men;
-        let map = Map::by(board, turn, judge.horizon, Reach::FromNow, own_men).expect("few trajectories");
+        let own_pieces = judge.interpretation.own_pieces;
+        let map = Map::by(board, turn, judge.horizon, Reach::FromNow, own_pieces).expect("few trajectories");
         let attacks: Vec<Attack> = map.of_side(turn).map(|value| value.attack.clone()).collect();
         let before = Before::new(judge, board, turn, won, &attacks);
         let steps: Vec<Option<Step>> = sensible_moves(board, turn, map.values.iter().map(|value| &value.attack))
@@ -459,7 +460,7 @@ mod tests {
             assert_eq!(judge.keeps(&before, step).expect("few trajectories"), plain.holds, "{}", context());
         }
         let doomed_by = |side, reach| {
-            Map::by(board, turn.other(), judge.horizon, reach, own_men).expect("few trajectories").doomed_by(side)
+            Map::by(board, turn.other(), judge.horizon, reach, own_pieces).expect("few trajectories").doomed_by(side)
         };
         let (own, others) = (doomed_by(turn, judge.hope_reach()), doomed_by(turn.other(), Reach::FromNow));
         let worth = won.balance() + turn.fold_wb(own - others, others - own);
@@ -478,7 +479,7 @@ mod tests {
             Interpretation { hope: Hope::Strict, ..chosen },
             Interpretation { gamma: Gamma::FallsOrOpen, ..chosen },
             Interpretation { gamma: Gamma::Falls, stop: StopWorth::Material, ..chosen },
-            Interpretation { own_men: OwnMen::Closed, ..chosen },
+            Interpretation { own_pieces: OwnPieces::Closed, ..chosen },
         ];
         let mut tests = 0;
         for (number, book) in book_positions().iter().enumerate() {

@@ -49,7 +49,7 @@ impl Letters {
     }
 
     /// A piece of one side on a square: Black's values are imaginary.
-    fn man(self, side: Color, role: Role, square: Square) -> String {
+    fn piece(self, side: Color, role: Role, square: Square) -> String {
         format!("{}{}{square}", side.fold_wb("", "j"), self.of(role))
     }
 }
@@ -59,7 +59,7 @@ pub fn notation(map: &Map, letters: Letters) -> String {
     let mut text = String::new();
     let mut last = None;
     for value in &map.values {
-        let attacker = letters.man(value.attack.side, value.attack.piece, value.attack.from);
+        let attacker = letters.piece(value.attack.side, value.attack.piece, value.attack.from);
         for route in &value.routes {
             let head =
                 if last == Some(value.attack.from) { " ".repeat(attacker.chars().count()) } else { attacker.clone() };
@@ -74,11 +74,11 @@ pub fn notation(map: &Map, letters: Letters) -> String {
 pub fn route_notation(value: &InvisibleValue, route: &AttackRoute, letters: Letters) -> String {
     let attack = &value.attack;
     let (side, to) = (attack.side, attack.to);
-    let queen = |role| letters.man(side, role, to);
+    let queen = |role| letters.piece(side, role, to);
     let promotion = format!("+ ({} - {})", queen(Role::Queen), queen(Role::Pawn));
     let aim = match attack.target {
-        Some(role) if attack.promotes => format!("- {} {promotion}", letters.man(side.other(), role, to)),
-        Some(role) => format!("- {}", letters.man(side.other(), role, to)),
+        Some(role) if attack.promotes => format!("- {} {promotion}", letters.piece(side.other(), role, to)),
+        Some(role) => format!("- {}", letters.piece(side.other(), role, to)),
         None => promotion,
     };
     let mut text = format!("{aim}·0({})", attack.half_moves);
@@ -107,26 +107,26 @@ fn field_notation(field: &SquareFunction, attacker: Color, letters: Letters) -> 
 }
 
 fn negation_notation(negation: &Negation, attacker: Color, letters: Letters) -> String {
-    let start = letters.man(attacker.other(), negation.role, negation.way[0]);
+    let start = letters.piece(attacker.other(), negation.role, negation.way[0]);
     let way: String = negation.way[1..].iter().map(|square| format!("·1({square})")).collect();
     nested(&start, negation.second, attacker, letters) + &way
 }
 
 fn block_notation(block: &Interposition, attacker: Color, letters: Letters) -> String {
-    let start = letters.man(attacker.other(), block.role, block.from);
+    let start = letters.piece(attacker.other(), block.role, block.from);
     format!("{}·1({})", nested(&start, block.second, attacker, letters), block.on)
 }
 
 /// The first field of a negating trajectory, with the second negation if there is one.
-fn nested(man: &str, second: Option<SecondNegation>, attacker: Color, letters: Letters) -> String {
+fn nested(piece: &str, second: Option<SecondNegation>, attacker: Color, letters: Letters) -> String {
     match second {
-        None => format!("1({man})"),
+        None => format!("1({piece})"),
         Some(SecondNegation::Taken { role, by, on }) => {
-            format!("[1({man}) + (0-1)·1({})·1({on})]", letters.man(attacker, role, by))
+            format!("[1({piece}) + (0-1)·1({})·1({on})]", letters.piece(attacker, role, by))
         }
-        // Whoever gives check through this man: what counts is the king.
+        // Whoever gives check through this piece: what counts is the king.
         Some(SecondNegation::King) => {
-            format!("[1({man}) + (0-1)·1({}{})]", attacker.fold_wb("j", ""), letters.of(Role::King))
+            format!("[1({piece}) + (0-1)·1({}{})]", attacker.fold_wb("j", ""), letters.of(Role::King))
         }
     }
 }

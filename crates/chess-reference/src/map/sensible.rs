@@ -2,14 +2,14 @@
 
 use super::build::{Map, aim};
 use super::exchange::{after, arriving, bearing_on, best_exchange, hangs_king, moves_from};
-use super::ways::{own_men_on, own_men_on_step, steps_aside};
+use super::ways::{own_pieces_on, own_pieces_on_step, steps_aside};
 use crate::Attack;
 use serde::Serialize;
 use shakmaty::attacks::{attacks, between};
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 use std::fmt;
 
-/// A half-move of one man: where it goes. A pawn on its last rank becomes a queen. Castling and en passant are no
+/// A half-move of one piece: where it goes. A pawn on its last rank becomes a queen. Castling and en passant are no
 /// part of the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Step {
@@ -66,7 +66,7 @@ pub(crate) fn sensible_moves<'a>(
     let mut moves = Moves::default();
     for attack in attacks.clone().filter(|attack| attack.side == turn) {
         for way in &attack.trajectories {
-            if own_men_on_step(board, turn, way[0], &way[..2]).is_empty() {
+            if own_pieces_on_step(board, turn, way[0], &way[..2]).is_empty() {
                 moves.add(way[0], way[1], Sense::Attack);
             }
         }
@@ -89,9 +89,9 @@ pub(crate) fn sensible_moves<'a>(
 
 /// The moves of own pieces that stand on `way`, off it.
 fn clearings(board: &Board, side: Color, way: &[Square], moves: &mut Moves) {
-    for man in own_men_on(board, side, way) {
-        for to in steps_aside(board, man, way) {
-            moves.add(man, to, Sense::Clearing);
+    for piece in own_pieces_on(board, side, way) {
+        for to in steps_aside(board, piece, way) {
+            moves.add(piece, to, Sense::Clearing);
         }
     }
 }
@@ -117,17 +117,17 @@ fn negations(board: &Board, side: Color, way: &[Square], has_target: bool, moves
     }
     // The walk with the board as it is; whoever bears on a field of it already brings nothing new.
     let still = boards_along(board.clone(), side.other(), way);
-    for man in board.by_color(side) {
-        if has_target && man == target {
+    for piece in board.by_color(side) {
+        if has_target && piece == target {
             continue;
         }
-        let all = moves_from(board, man);
+        let all = moves_from(board, piece);
         for to in all & in_the_way {
-            moves.add(man, to, Sense::Block);
+            moves.add(piece, to, Sense::Block);
         }
         for to in all & !in_the_way {
-            if !moves.has(man, to) && brings_control(board, man, to, way, &still) {
-                moves.add(man, to, Sense::Control);
+            if !moves.has(piece, to) && brings_control(board, piece, to, way, &still) {
+                moves.add(piece, to, Sense::Control);
             }
         }
     }
@@ -135,8 +135,8 @@ fn negations(board: &Board, side: Color, way: &[Square], has_target: bool, moves
 
 /// The board after each step of `way`, the attacker's own pieces on it lifted off.
 fn boards_along(mut board: Board, side: Color, way: &[Square]) -> Vec<Board> {
-    for man in own_men_on(&board, side, way) {
-        board.discard_piece_at(man);
+    for piece in own_pieces_on(&board, side, way) {
+        board.discard_piece_at(piece);
     }
     let mut boards = Vec::with_capacity(way.len());
     for step in way.windows(2) {
@@ -157,20 +157,20 @@ fn left_alone(board: &Board, side: Color, way: &[Square], aim: i32) -> i32 {
     aim - boards.last().map_or(0, |arrived| best_exchange(arrived, last, side.other()))
 }
 
-/// Whether the piece that goes from `man` to `to` then bears on a field of the way after the first, and did not before.
+/// Whether the piece that goes from `piece` to `to` then bears on a field of the way after the first, and did not before.
 /// `still` has the boards of the walk without that move.
-fn brings_control(board: &Board, man: Square, to: Square, way: &[Square], still: &[Board]) -> bool {
+fn brings_control(board: &Board, piece: Square, to: Square, way: &[Square], still: &[Board]) -> bool {
     // On an empty board it would bear on one of the fields at least; this is cheap to see, and most moves fail it.
-    let Some(arrived) = arriving(board, man, to) else {
+    let Some(arrived) = arriving(board, piece, to) else {
         return false;
     };
     let reach = attacks(to, arrived, Bitboard::EMPTY);
-    if !way[1..].iter().any(|&field| reach.contains(field)) || hangs_king(board, man, to) {
+    if !way[1..].iter().any(|&field| reach.contains(field)) || hangs_king(board, piece, to) {
         return false;
     }
-    let moved = boards_along(after(board, man, to), arrived.color.other(), way);
+    let moved = boards_along(after(board, piece, to), arrived.color.other(), way);
     way[1..].iter().zip(moved.iter().zip(still)).any(|(&field, (moved, still))| {
-        bearing_on(moved, field, arrived.color).contains(to) && !bearing_on(still, field, arrived.color).contains(man)
+        bearing_on(moved, field, arrived.color).contains(to) && !bearing_on(still, field, arrived.color).contains(piece)
     })
 }
 

@@ -6,7 +6,7 @@ use super::exchange::{
     moves_from, value,
 };
 use super::formulas::{Interference, field_function, real_field_function, rho, tau};
-use super::ways::own_men_on;
+use super::ways::own_pieces_on;
 use crate::{Attack, Trajectory};
 use shakmaty::{Bitboard, Board, Color, Role, Square, attacks::between};
 
@@ -28,11 +28,11 @@ impl<'a> Walk<'a> {
         // A way of as many steps as the attack has moves passes no own pieces.
         let stepping_aside = match attack.moves as usize {
             moves if moves + 1 == squares.len() => Bitboard::EMPTY,
-            _ => own_men_on(board, attack.side, squares),
+            _ => own_pieces_on(board, attack.side, squares),
         };
         let mut start = board.clone();
-        for man in stepping_aside {
-            start.discard_piece_at(man);
+        for piece in stepping_aside {
+            start.discard_piece_at(piece);
         }
         Walk {
             attacker: attack.side,
@@ -169,12 +169,12 @@ impl<'a> Walk<'a> {
         let (leaving, square) = (self.squares[i - 1], self.squares[i]);
         let defender = self.attacker.other();
         // On an empty board it would bear on the field: this is cheap to see, and most moves fail it.
-        let mut men = before.by_color(defender) & !takers;
-        men.discard(square);
+        let mut pieces = before.by_color(defender) & !takers;
+        pieces.discard(square);
         if let Some(target) = self.target {
-            men.discard(target);
+            pieces.discard(target);
         }
-        for from in men {
+        for from in pieces {
             for step in moves_from(before, from) {
                 if step == square || step == leaving || between(leaving, square).contains(step) {
                     continue;
@@ -223,12 +223,12 @@ impl<'a> Walk<'a> {
         }
         let defender = self.attacker.other();
         let mut blocks = Vec::new();
-        for man in before.by_color(defender) {
-            if Some(man) == self.target {
+        for piece in before.by_color(defender) {
+            if Some(piece) == self.target {
                 continue;
             }
-            for step in moves_from(before, man) & on {
-                let blocked = after(before, man, step);
+            for step in moves_from(before, piece) & on {
+                let blocked = after(before, piece, step);
                 let m = (!pawn_steps).then(|| balance_of_move(&blocked, from, step));
                 let loss = best_exchange(&blocked, step, self.attacker);
                 let second = if king_can_be_taken(&blocked, defender) {
@@ -240,8 +240,8 @@ impl<'a> Walk<'a> {
                 };
                 let changed = m.map_or(0, tau);
                 blocks.push(Interposition {
-                    role: before.role_at(man).unwrap_or(Role::Pawn),
-                    from: man,
+                    role: before.role_at(piece).unwrap_or(Role::Pawn),
+                    from: piece,
                     on: step,
                     half_moves,
                     m,
@@ -330,13 +330,13 @@ fn squares_of(way: &[Square]) -> Trajectory {
 /// Whether the piece on `from` can take on `square` once the attacker has gone there from `leaving`.
 fn bears(board: &Board, from: Square, square: Square, leaving: Square) -> bool {
     let occupied = board.occupied().without(leaving);
-    board.piece_at(from).is_some_and(|man| shakmaty::attacks::attacks(from, man, occupied).contains(square))
+    board.piece_at(from).is_some_and(|piece| shakmaty::attacks::attacks(from, piece, occupied).contains(square))
 }
 
 /// Whether the piece on `from` would bear on `square` from `step`, were the board empty.
 fn could_bear(board: &Board, from: Square, step: Square, square: Square) -> bool {
     arriving(board, from, step)
-        .is_some_and(|man| shakmaty::attacks::attacks(step, man, Bitboard::EMPTY).contains(square))
+        .is_some_and(|piece| shakmaty::attacks::attacks(step, piece, Bitboard::EMPTY).contains(square))
 }
 
 fn cheapest_taker(board: &Board, on: Square, side: Color) -> Option<SecondNegation> {

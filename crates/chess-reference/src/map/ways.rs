@@ -10,7 +10,7 @@
 //!   shortest free ones count, if they lie within the horizon. An enemy piece is passed by taking it, as ever.
 //! * The own pieces leave first, the attacker sets out when the last has gone.
 //!
-//! With [`OwnMen::Closed`] the attacks are those of [`crate::attacks`], found another way.
+//! With [`OwnPieces::Closed`] the attacks are those of [`crate::attacks`], found another way.
 
 use super::exchange::{PROMOTION, moves_from, moves_of, value};
 use crate::trajectories::{LIST_LIMIT, MOST_SQUARES};
@@ -21,7 +21,7 @@ use std::cell::{Cell, OnceCell};
 
 /// What an own piece in the way of a trajectory does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum OwnMen {
+pub enum OwnPieces {
     /// It steps aside, which takes one move of its own.
     #[default]
     StepAside,
@@ -52,17 +52,17 @@ impl<'a> Lookout<'a> {
         side: Color,
         to_move: bool,
         most: u32,
-        own_men: OwnMen,
+        own_pieces: OwnPieces,
         least: i32,
     ) -> Lookout<'a> {
         let goals = worth_more(board, side.other(), least);
         let mut surveys = Vec::new();
         if most > 0 {
-            let men = board.by_color(side);
-            surveys.reserve_exact(men.count());
-            for from in by_name(men) {
-                if let Some(man) = board.piece_at(from) {
-                    surveys.push(WaySurvey::new(board, man, from, most, own_men, goals));
+            let pieces = board.by_color(side);
+            surveys.reserve_exact(pieces.count());
+            for from in by_name(pieces) {
+                if let Some(piece) = board.piece_at(from) {
+                    surveys.push(WaySurvey::new(board, piece, from, most, own_pieces, goals));
                 }
             }
         }
@@ -115,7 +115,7 @@ impl<'a> Lookout<'a> {
         trajectories.retain(|way| way.moves() == moves || can_be_cleared(board, side, way));
         if trajectories.is_empty() {
             let closed = survey.closed.get_or_init(|| {
-                Box::new(WaySurvey::new(board, survey.man, survey.from, self.most, OwnMen::Closed, self.goals))
+                Box::new(WaySurvey::new(board, survey.piece, survey.from, self.most, OwnPieces::Closed, self.goals))
             });
             let Some(longer) = closed.distance(to) else {
                 return Ok(None);
@@ -125,13 +125,13 @@ impl<'a> Lookout<'a> {
         }
         Ok(Some(Attack {
             side,
-            piece: survey.man.role,
+            piece: survey.piece.role,
             from: survey.from,
             to,
             target: board.role_at(to).filter(|_| !board.by_color(side).contains(to)),
             moves,
             half_moves: 2 * moves - u32::from(self.to_move),
-            promotes: survey.man.role == Role::Pawn && to.rank() == side.other().backrank(),
+            promotes: survey.piece.role == Role::Pawn && to.rank() == side.other().backrank(),
             trajectories,
         }))
     }
@@ -153,7 +153,7 @@ fn targets(board: &Board, side: Color, surveys: &[WaySurvey]) -> Vec<(i32, Squar
     for survey in surveys {
         let reached = survey.targets & survey.reached;
         aimed_at |= reached;
-        if survey.man.role == Role::Pawn {
+        if survey.piece.role == Role::Pawn {
             promotions |= reached & last_rank;
         }
     }
@@ -168,12 +168,12 @@ fn targets(board: &Board, side: Color, surveys: &[WaySurvey]) -> Vec<(i32, Squar
 }
 
 /// The own pieces that must leave the way before it is free; the attacker stands at its start.
-pub(crate) fn own_men_on(board: &Board, side: Color, way: &[Square]) -> Bitboard {
-    way.windows(2).fold(Bitboard::EMPTY, |men, step| men | own_men_on_step(board, side, way[0], step))
+pub(crate) fn own_pieces_on(board: &Board, side: Color, way: &[Square]) -> Bitboard {
+    way.windows(2).fold(Bitboard::EMPTY, |pieces, step| pieces | own_pieces_on_step(board, side, way[0], step))
 }
 
 /// The own pieces that hinder one step of the piece that stands on `attacker`.
-pub(crate) fn own_men_on_step(board: &Board, side: Color, attacker: Square, step: &[Square]) -> Bitboard {
+pub(crate) fn own_pieces_on_step(board: &Board, side: Color, attacker: Square, step: &[Square]) -> Bitboard {
     let passed = match board.role_at(attacker) {
         Some(Role::Knight | Role::King) => Bitboard::EMPTY,
         _ => between(step[0], step[1]),
@@ -194,7 +194,7 @@ pub(crate) fn steps_aside(board: &Board, blocker: Square, way: &[Square]) -> Bit
 }
 
 fn can_be_cleared(board: &Board, side: Color, way: &[Square]) -> bool {
-    own_men_on(board, side, way).into_iter().all(|man| steps_aside(board, man, way).any())
+    own_pieces_on(board, side, way).into_iter().all(|piece| steps_aside(board, piece, way).any())
 }
 
 /// The pieces of `side` that are worth more than `least` pawns; those on the back ranks always count, a pawn may promote there.
@@ -202,8 +202,8 @@ fn worth_more(board: &Board, side: Color, least: i32) -> Bitboard {
     let by_role = [board.pawns(), board.knights() | board.bishops(), board.rooks(), board.queens(), board.kings()];
     let values = [Role::Pawn, Role::Knight, Role::Rook, Role::Queen, Role::King].map(value);
     let wanted = by_role.into_iter().zip(values).filter(|&(_, value)| value > least);
-    let men = wanted.fold(Bitboard::from_rank(side.backrank()), |men, (more, _)| men | more);
-    men & board.by_color(side)
+    let pieces = wanted.fold(Bitboard::from_rank(side.backrank()), |pieces, (more, _)| pieces | more);
+    pieces & board.by_color(side)
 }
 
 /// The squares in the order of their names.
@@ -217,7 +217,7 @@ const MOST_MOVES: usize = MOST_SQUARES - 1;
 
 /// The shortest ways of one piece to everything that it can attack.
 struct WaySurvey {
-    man: Piece,
+    piece: Piece,
     from: Square,
     own: Bitboard,
     enemy: Bitboard,
@@ -232,16 +232,16 @@ struct WaySurvey {
 }
 
 impl WaySurvey {
-    fn new(board: &Board, man: Piece, from: Square, most: u32, own_men: OwnMen, goals: Bitboard) -> WaySurvey {
-        let own = board.by_color(man.color).without(from);
-        let enemy = board.by_color(man.color.other());
-        let promotions = match (man.role, own_men) {
-            (Role::Pawn, OwnMen::StepAside) => Bitboard::from_rank(man.color.other().backrank()),
-            (Role::Pawn, OwnMen::Closed) => Bitboard::from_rank(man.color.other().backrank()) & !own,
+    fn new(board: &Board, piece: Piece, from: Square, most: u32, own_pieces: OwnPieces, goals: Bitboard) -> WaySurvey {
+        let own = board.by_color(piece.color).without(from);
+        let enemy = board.by_color(piece.color.other());
+        let promotions = match (piece.role, own_pieces) {
+            (Role::Pawn, OwnPieces::StepAside) => Bitboard::from_rank(piece.color.other().backrank()),
+            (Role::Pawn, OwnPieces::Closed) => Bitboard::from_rank(piece.color.other().backrank()) & !own,
             _ => Bitboard::EMPTY,
         };
         let mut survey = WaySurvey {
-            man,
+            piece,
             from,
             own,
             enemy,
@@ -251,11 +251,11 @@ impl WaySurvey {
             before: [Bitboard::EMPTY; 64],
             closed: OnceCell::new(),
         };
-        survey.grow(most.min(MOST_MOVES as u32) as u8, own_men);
+        survey.grow(most.min(MOST_MOVES as u32) as u8, own_pieces);
         survey
     }
 
-    fn grow(&mut self, most: u8, own_men: OwnMen) {
+    fn grow(&mut self, most: u8, own_pieces: OwnPieces) {
         self.distances[self.from.to_usize()] = 0;
         let mut reached = [Bitboard::EMPTY; MOST_MOVES + 1];
         let reached = &mut reached[..=usize::from(most)];
@@ -266,12 +266,12 @@ impl WaySurvey {
                     continue;
                 }
                 let last = moves + 1 == most;
-                let free = moves_of(self.man, square, self.own, self.enemy);
+                let free = moves_of(self.piece, square, self.own, self.enemy);
                 for to in if last { free & self.targets } else { free } {
                     self.step(square, to, 1, moves, reached);
                 }
-                if own_men == OwnMen::StepAside && !last {
-                    self.through_own_men(square, moves, most, reached);
+                if own_pieces == OwnPieces::StepAside && !last {
+                    self.through_own_pieces(square, moves, most, reached);
                 }
             }
         }
@@ -279,7 +279,7 @@ impl WaySurvey {
 
     /// A pawn's way ends on its last rank.
     fn ends_at(&self, square: Square) -> bool {
-        self.man.role == Role::Pawn && square.rank() == self.man.color.other().backrank()
+        self.piece.role == Role::Pawn && square.rank() == self.piece.color.other().backrank()
     }
 
     fn step(&mut self, from: Square, to: Square, moves: u8, before: u8, reached: &mut [Bitboard]) {
@@ -298,12 +298,12 @@ impl WaySurvey {
     }
 
     /// The steps from `square` that need own pieces to leave.
-    fn through_own_men(&mut self, square: Square, before: u8, most: u8, reached: &mut [Bitboard]) {
-        let near = match self.man.role {
-            Role::Pawn => square.offset(self.man.color.fold_wb(8, -8)).map_or(Bitboard::EMPTY, Bitboard::from),
-            _ => shakmaty::attacks::attacks(square, self.man, self.own | self.enemy),
+    fn through_own_pieces(&mut self, square: Square, before: u8, most: u8, reached: &mut [Bitboard]) {
+        let near = match self.piece.role {
+            Role::Pawn => square.offset(self.piece.color.fold_wb(8, -8)).map_or(Bitboard::EMPTY, Bitboard::from),
+            _ => shakmaty::attacks::attacks(square, self.piece, self.own | self.enemy),
         };
-        let jumps = matches!(self.man.role, Role::Knight | Role::King);
+        let jumps = matches!(self.piece.role, Role::Knight | Role::King);
         for first in near & self.own {
             let mut passed = 1;
             self.past(square, first, passed, before, reached);
@@ -314,14 +314,14 @@ impl WaySurvey {
             let mut at = first;
             while let Some(next) = neighbour(at, files, ranks) {
                 at = next;
-                if self.man.role == Role::Pawn && !self.double_step(square, at) {
+                if self.piece.role == Role::Pawn && !self.double_step(square, at) {
                     break;
                 }
                 if self.own.contains(at) {
                     passed += 1;
                 }
                 let enemy = self.enemy.contains(at);
-                if before + passed >= most || (enemy && self.man.role == Role::Pawn) {
+                if before + passed >= most || (enemy && self.piece.role == Role::Pawn) {
                     break;
                 }
                 self.past(square, at, passed, before, reached);
@@ -331,9 +331,9 @@ impl WaySurvey {
             }
         }
         // A pawn's double step over a free field to an own piece.
-        if self.man.role == Role::Pawn && before + 1 < most {
+        if self.piece.role == Role::Pawn && before + 1 < most {
             let free = near & !(self.own | self.enemy);
-            let to = free.first().and_then(|field| field.offset(self.man.color.fold_wb(8, -8)));
+            let to = free.first().and_then(|field| field.offset(self.piece.color.fold_wb(8, -8)));
             if let Some(to) = to.filter(|&to| self.double_step(square, to) && self.own.contains(to)) {
                 self.past(square, to, 1, before, reached);
             }
@@ -341,8 +341,8 @@ impl WaySurvey {
     }
 
     fn double_step(&self, from: Square, to: Square) -> bool {
-        let second = self.man.color.relative_rank(from.rank()) == shakmaty::Rank::Second;
-        second && from.offset(self.man.color.fold_wb(16, -16)) == Some(to)
+        let second = self.piece.color.relative_rank(from.rank()) == shakmaty::Rank::Second;
+        second && from.offset(self.piece.color.fold_wb(16, -16)) == Some(to)
     }
 
     /// The step from `square` to `to` past `passed` own pieces.

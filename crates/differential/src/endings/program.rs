@@ -3,7 +3,7 @@
 //! # The interface
 //!
 //! Numbers stand in the low bits of the address part; squares are 1 (a1), 2 (b1) to 64 (h8), pieces 1 to 5 from pawn to
-//! queen. Inputs: `man`, `drum`, `asked`, `asked_king`, `asked_man`, `asked_black`, `hurry`, `census`. Outputs:
+//! queen. Inputs: `piece`, `drum`, `asked`, `asked_king`, `asked_man`, `asked_black`, `hurry`, `census`. Outputs:
 //! `result`, `rounds`, `max_class`, `histogram`, `stalemates`, `drawn_white`, `drawn_black`, `asked_class`,
 //! `best_count`, `best`. The program's own text says what they hold. The machine counts the positions of the left half
 //! of the board; the counts are doubled here.

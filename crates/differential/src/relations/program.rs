@@ -227,6 +227,6 @@ mod tests {
         assert_eq!(read(bits | 1 << 22), None);
         assert_eq!(read(bits & !(8 << 6)), None, "an attack on a friendly piece");
         assert_eq!(read(bits & !(3 << 20)), None, "no kind");
-        assert_eq!(read(bits | 7 << 16), None, "no man");
+        assert_eq!(read(bits | 7 << 16), None, "no piece");
     }
 }

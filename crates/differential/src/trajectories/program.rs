@@ -4,7 +4,7 @@
 //!
 //! A square is the octal number FR, file and rank from 0: a1 = 00, a2 = 01, b1 = 10, h8 = 77. Numbers stand in the low
 //! bits of the address part. Inputs: `board` (64 cells, cell `board` + square; empty: zero; a piece: A1 its colour, 1 for
-//! White and 2 for Black, A2 its kind, 1 to 6 from pawn to king), `task`; `man`, `from_square`, `to_square`, `max_moves` for the tasks
+//! White and 2 for Black, A2 its kind, 1 to 6 from pawn to king), `task`; `piece`, `from_square`, `to_square`, `max_moves` for the tasks
 //! 1 (list) and 2 (bundle); `turn`, `horizon` for task 3 (attacks). Outputs: `result`, `moves`, `count`,
 //! `trajectories`, `bundle`, `attack_count`, `attacks`. The head of the program's text says what they hold.
 //!

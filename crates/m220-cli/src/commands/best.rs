@@ -10,8 +10,8 @@ use crate::picture_options::SvgOption;
 use crate::position_options::PositionOptions;
 use chess_reference::Position;
 use chess_reference::map::{
-    Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, MapChoice, Monitor, NoChoice, Style, TypedMan,
-    choose,
+    Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, MapChoice, Monitor, NoChoice, Style,
+    TypedPiece, choose,
 };
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::patience;
@@ -190,17 +190,17 @@ fn write_text(chess: &Chess, choice: &MapChoice, out: &mut Output) -> Result<(),
     }
     writeln!(out, "\nAfter the move, the pieces under attack:")?;
     writeln!(out, "{:<6} {:<20} {:>4} {:>4}", "type", "piece", "lost", "q")?;
-    for man in &choice.types {
-        let lost = if man.value_type == 4 { "-".to_owned() } else { grouped(man.pawns.unsigned_abs().into()) };
-        writeln!(out, "{:<6} {:<20} {lost:>4} {:>4}", man.value_type, man_text(man), man.closed_fields)?;
+    for piece in &choice.types {
+        let lost = if piece.value_type == 4 { "-".to_owned() } else { grouped(piece.pawns.unsigned_abs().into()) };
+        writeln!(out, "{:<6} {:<20} {lost:>4} {:>4}", piece.value_type, piece_text(piece), piece.closed_fields)?;
     }
     Ok(())
 }
 
-fn man_text(man: &TypedMan) -> String {
-    match man.role {
-        Some(role) => format!("{} {} {}", side_name(man.color), role_name(role), man.square),
-        None => format!("promotion on {}", man.square),
+fn piece_text(piece: &TypedPiece) -> String {
+    match piece.role {
+        Some(role) => format!("{} {} {}", side_name(piece.color), role_name(role), piece.square),
+        None => format!("promotion on {}", piece.square),
     }
 }
 
@@ -223,17 +223,17 @@ fn picture(chess: &Chess, choice: &MapChoice, flip: bool) -> String {
     let mut next = chess.clone();
     next.play_unchecked(choice.played);
     let mut canvas = Canvas::new(if flip { Color::Black } else { Color::White }, &heading, &legend);
-    for man in &choice.types {
-        let shade = match man.value_type {
+    for piece in &choice.types {
+        let shade = match piece.value_type {
             2 => Shade::Target,
             3 => Shade::Start,
             _ => Shade::Bundle,
         };
-        canvas.shade(man.square, shade);
+        canvas.shade(piece.square, shade);
     }
     canvas.pieces(next.board());
-    for man in &choice.types {
-        canvas.number(man.square, &man.value_type.to_string());
+    for piece in &choice.types {
+        canvas.number(piece.square, &piece.value_type.to_string());
     }
     canvas.finish()
 }
@@ -271,7 +271,7 @@ struct ChosenDocument<'a> {
     horizons: &'a [HorizonDone],
     candidates: Vec<CandidateDocument>,
     /// After the move.
-    types: &'a [TypedMan],
+    types: &'a [TypedPiece],
     positions: u64,
     /// The result is partial.
     interrupted: bool,

@@ -3,7 +3,7 @@
 use crate::commands::debug::open_programs;
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
-use crate::laboratory::man_name;
+use crate::laboratory::piece_name;
 use crate::load::{SetCell, SetKey, Setup};
 use crate::output::{Output, read_file_up_to};
 use crate::replay::{book_time_of_attacks, book_time_of_task};
@@ -141,7 +141,7 @@ fn chess(task: &ChessTask) -> Result<ConsoleProgram, String> {
             };
             let program = TrajectoryProgram::built_in().map_err(|error| error.to_string())?;
             let run = program.prepare(&position.board, question, settings).map_err(|error| error.to_string())?;
-            let title = format!("{} {}-{}", man_name(way.piece), way.from, way.to);
+            let title = format!("{} {}-{}", piece_name(way.piece), way.from, way.to);
             let book = book_time_of_task(&position, &way);
             Ok(in_core(title, &program, &run, book))
         }

@@ -10,7 +10,7 @@ use crate::position_options::PositionOptions;
 use chess_reference::map::{
     AttackRoute, Interposition, InvisibleValue, Map, Negation, Retreat, SecondNegation, SquareFunction,
 };
-use chess_reference::map::{Letters, OwnMen, Reach, explain, notation};
+use chess_reference::map::{Letters, OwnPieces, Reach, explain, notation};
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Position, TooMany};
 use clap::ValueEnum;
@@ -23,7 +23,7 @@ use std::io::Write;
 /// The map is the set of all attacks of both sides within the horizon, each with the functions of the fields on its way:
 /// 1 where the field is open and safe, 0 where it is not. Botvinnik 1968, chapter II.
 ///
-/// The signs are the book's. j before a man: it is Black's (whose values are imaginary numbers). `Qe5 - jNf6`: the queen e5
+/// The signs are the book's. j before a piece: it is Black's (whose values are imaginary numbers). `Qe5 - jNf6`: the queen e5
 /// attacks the knight f6. 0(3): three half-moves are missing to the capture. 1(f6) or 0(f6): f of the field f6, 1 if rho or tau
 /// is 1; rho: nobody can take or stand there in time; tau: the fight there loses nothing. `1(f6) + (0-1)·1(jQe7)·1(f6)`: f falls
 /// to 0 because the queen e7 takes on f6. `1-1(f8, g8)`: safe retreats. q: how many fields are closed. F of Black's attacks, theta
@@ -36,8 +36,8 @@ pub struct Args {
     #[arg(long, value_name = "H", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=60))]
     horizon: u32,
     /// What own pieces in the way of an attack do; `closed` gives the attacks of `m220 attacks`
-    #[arg(long, value_enum, default_value_t)]
-    own_men: OwnMenRule,
+    #[arg(long = "own-men", value_enum, default_value_t)]
+    own_pieces: OwnPiecesRule,
     /// The letters for the pieces in the book's notation
     #[arg(long, value_enum, default_value_t)]
     letters: LetterSet,
@@ -60,7 +60,7 @@ pub struct Args {
 
 /// What own pieces in the way of an attack do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum OwnMenRule {
+pub enum OwnPiecesRule {
     /// They step aside, each at the cost of two half-moves (chapter II)
     #[default]
     StepAside,
@@ -68,11 +68,11 @@ pub enum OwnMenRule {
     Closed,
 }
 
-impl From<OwnMenRule> for OwnMen {
-    fn from(rule: OwnMenRule) -> OwnMen {
+impl From<OwnPiecesRule> for OwnPieces {
+    fn from(rule: OwnPiecesRule) -> OwnPieces {
         match rule {
-            OwnMenRule::StepAside => OwnMen::StepAside,
-            OwnMenRule::Closed => OwnMen::Closed,
+            OwnPiecesRule::StepAside => OwnPieces::StepAside,
+            OwnPiecesRule::Closed => OwnPieces::Closed,
         }
     }
 }
@@ -100,8 +100,8 @@ impl From<LetterSet> for Letters {
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.time.search();
     let position = position(&args.position.fen()?)?;
-    let map =
-        Map::by(&position.board, position.turn, args.horizon, Reach::FromNow, args.own_men.into()).map_err(too_many)?;
+    let map = Map::by(&position.board, position.turn, args.horizon, Reach::FromNow, args.own_pieces.into())
+        .map_err(too_many)?;
     if let Some(text) = &args.explain {
         return explain_one(&map, text, args.format, out);
     }
@@ -171,7 +171,7 @@ fn dashed(squares: &[Square]) -> String {
 }
 
 /// The columns of the table.
-const LEGEND: &str = "j: Black's man. in: half-moves to the capture. aim: what is attacked, in pawns.
+const LEGEND: &str = "j: Black's piece. in: half-moves to the capture. aim: what is attacked, in pawns.
 q: closed fields. F: 1 if irresistible (theta, if White attacks), and then wins
 value. functions: f of each field, 1 open. More: m220 map --help";
 
@@ -212,10 +212,10 @@ fn row(value: &InvisibleValue, route: &AttackRoute, letters: Letters) -> String 
     let safe: Vec<String> =
         route.retreats.iter().filter(|retreat| retreat.f == 1).map(|retreat| retreat.square.to_string()).collect();
     let retreats = if safe.is_empty() { "none".to_owned() } else { safe.join(" ") };
-    let man = format!("{}{}", attack.side.fold_wb("", "j"), letters.of(attack.piece));
+    let piece = format!("{}{}", attack.side.fold_wb("", "j"), letters.of(attack.piece));
     let worth = if route.function == 1 { route.value.to_string() } else { "-".to_owned() };
     format!(
-        "{man:<6} {:<12} {:>2} {:>4} {:>2} {:>2} {worth:>6}  {:<20} {retreats}",
+        "{piece:<6} {:<12} {:>2} {:>4} {:>2} {:>2} {worth:>6}  {:<20} {retreats}",
         dashed(&route.trajectory),
         attack.half_moves,
         value.aim,

@@ -3,7 +3,7 @@
 use crate::caret::point_at;
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, Found, ProgramOption, man_name, side_name};
+use crate::laboratory::{self, Found, ProgramOption, piece_name, side_name};
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::{Output, read_file_up_to};
 use crate::picture::{self, Arrow};
@@ -35,8 +35,8 @@ pub struct Args {
     #[arg(long, value_name = "N", requires = "pgn", conflicts_with_all = ["fen", "position"])]
     before: Option<GamePlace>,
     /// Show the dynamic value of the piece on this square
-    #[arg(long, value_name = "SQUARE")]
-    man: Option<Square>,
+    #[arg(long = "man", value_name = "SQUARE")]
+    piece: Option<Square>,
     /// Show what this move changes: in Rau's notation (e2-e4, e7:d8D, e8-g8R, g4:f3P) or in UCI notation
     #[arg(long = "move", value_name = "MOVE", conflicts_with_all = ["notes", "level"])]
     written: Option<String>,
@@ -94,8 +94,8 @@ struct RelationsDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     signature: Option<Vec<ClassRecord>>,
     /// The piece of --man.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    man: Option<ManRecord>,
+    #[serde(rename = "man", skip_serializing_if = "Option::is_none")]
+    piece: Option<PieceRecord>,
     /// What the move of --move changes; null without it.
     #[serde(rename = "move")]
     change: Option<RelationsMoveRecord>,
@@ -128,7 +128,8 @@ struct ClassRecord {
     /// Attack, defence or control.
     kind: RelationKind,
     /// The piece's code: 1 king to 6 pawn, negative for Black.
-    man: i8,
+    #[serde(rename = "man")]
+    piece: i8,
     /// Its target's code, 0 for a free square.
     target: i8,
     /// How many there are.
@@ -137,7 +138,7 @@ struct ClassRecord {
 
 /// A piece and its dynamic value.
 #[derive(Serialize, Debug)]
-struct ManRecord {
+struct PieceRecord {
     /// Where it stands.
     square: String,
     /// `white rook`.
@@ -167,7 +168,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.engine.time.search();
     let position = laboratory::position(&args.position.fen(args.before)?)?;
     let tables = tables(args)?;
-    let man = args.man.map(|square| man_on(&position, square)).transpose()?;
+    let piece = args.piece.map(|square| piece_on(&position, square)).transpose()?;
     let wants_moves = args.written.is_some() || args.notes;
     let legal = if wants_moves { Some(legal_position(&position)?) } else { None };
     let changed = match (&args.written, &legal) {
@@ -199,9 +200,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         evaluation: found.result.evaluation,
         relations: list.clone(),
         signature: args.signature.then(|| classes(list)),
-        man: man.map(|(square, man)| ManRecord {
+        piece: piece.map(|(square, piece)| PieceRecord {
             square: square.to_string(),
-            name: man_name(man),
+            name: piece_name(piece),
             value: DynamicValue::of(square, list),
         }),
         change: changed,
@@ -227,9 +228,9 @@ fn tables(args: &Args) -> Result<Tables, Failure> {
     Tables::read(&text).map_err(|error| point_at(&name, &text, error.span.clone(), &error.message))
 }
 
-fn man_on(position: &Position, square: Square) -> Result<(Square, Piece), Failure> {
-    let man = position.board.piece_at(square);
-    man.map(|man| (square, man)).ok_or_else(|| Failure::BadInput(format!("--man {square}: no man stands there")))
+fn piece_on(position: &Position, square: Square) -> Result<(Square, Piece), Failure> {
+    let piece = position.board.piece_at(square);
+    piece.map(|piece| (square, piece)).ok_or_else(|| Failure::BadInput(format!("--man {square}: no piece stands there")))
 }
 
 fn legal_position(position: &Position) -> Result<Chess, Failure> {
@@ -294,13 +295,13 @@ fn ask(args: &Args, position: &Position, tables: &Tables) -> Result<Found<Machin
 }
 
 fn classes(list: &[Relation]) -> Vec<ClassRecord> {
-    let class = |((kind, man, target), count)| ClassRecord { kind, man, target, count };
+    let class = |((kind, piece, target), count)| ClassRecord { kind, piece, target, count };
     signature(list).into_iter().map(class).collect()
 }
 
 /// The relations of a picture: those of the piece of --man, else attacks and defences.
 fn shown(args: &Args, relation: &Relation) -> bool {
-    match args.man {
+    match args.piece {
         Some(square) => relation.from == square || (relation.to == square && relation.target.is_some()),
         None => relation.kind != RelationKind::Co,
     }
@@ -344,23 +345,23 @@ fn text(
         writeln!(out, "lost {}:{}", record.lost.len(), wrapped(&record.lost))?;
         writeln!(out, "gained {}:{}", record.gained.len(), wrapped(&record.gained))?;
     }
-    if let Some(man) = &document.man {
+    if let Some(piece) = &document.piece {
         let parts = [
-            ("attacks", &man.value.attacks),
-            ("is attacked by", &man.value.attacked_by),
-            ("defends", &man.value.defends),
-            ("is defended by", &man.value.defended_by),
-            ("controls", &man.value.controls),
+            ("attacks", &piece.value.attacks),
+            ("is attacked by", &piece.value.attacked_by),
+            ("defends", &piece.value.defends),
+            ("is defended by", &piece.value.defended_by),
+            ("controls", &piece.value.controls),
         ];
-        writeln!(out, "\n{} {}", man.name, man.square)?;
+        writeln!(out, "\n{} {}", piece.name, piece.square)?;
         for (name, part) in parts {
             writeln!(out, "  {name} {}{}{}", part.len(), if part.is_empty() { "" } else { ":" }, wrapped(part))?;
         }
     }
     if let Some(classes) = &document.signature {
         writeln!(out, "\nsignature: {}", counted(classes.len() as u64, "class").replace("classs", "classes"))?;
-        for ClassRecord { kind, man, target, count } in classes {
-            writeln!(out, "  {} {:<6} {:<6} {count:>3}", kind.name(), coded(*man), coded(*target))?;
+        for ClassRecord { kind, piece, target, count } in classes {
+            writeln!(out, "  {} {:<6} {:<6} {count:>3}", kind.name(), coded(*piece), coded(*target))?;
         }
     }
     if let Some(notes) = &document.notes {
@@ -383,7 +384,7 @@ fn text(
             level.width, level.depth, choice.value
         )?;
     }
-    let plain = document.change.is_none() && document.man.is_none() && document.notes.is_none();
+    let plain = document.change.is_none() && document.piece.is_none() && document.notes.is_none();
     if plain && !args.signature && found.answered() {
         writeln!(out, "\nrelations:{}", wrapped(&document.relations))?;
     }

@@ -2,7 +2,7 @@
 
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, Found, MachineRecord, ProgramOption, counted, man_name, position, warn};
+use crate::laboratory::{self, Found, MachineRecord, ProgramOption, counted, piece_name, position, warn};
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::Output;
 use crate::picture;
@@ -129,7 +129,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.engine.time.search();
     let fen = args.position.given()?.unwrap_or(Cow::Borrowed("8/8/8/8/8/8/8/8 w - - 0 1"));
     let position = position(&fen)?;
-    let task = Task { piece: moving_man(args, &position)?, from: args.from, to: args.to };
+    let task = Task { piece: moving_piece(args, &position)?, from: args.from, to: args.to };
     if task.from == task.to {
         return Err(Failure::Usage(format!("--from and --to are both {}: a trajectory leads elsewhere", task.to)));
     }
@@ -146,19 +146,19 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 }
 
 /// The piece that moves: what the options say, or the piece on the square.
-fn moving_man(args: &Args, position: &Position) -> Result<Piece, Failure> {
+fn moving_piece(args: &Args, position: &Position) -> Result<Piece, Failure> {
     let there = position.board.piece_at(args.from);
-    let role = args.piece.map(Role::from).or(there.map(|man| man.role)).ok_or_else(|| {
+    let role = args.piece.map(Role::from).or(there.map(|piece| piece.role)).ok_or_else(|| {
         Failure::Usage(format!("--piece is needed: there is no piece on {}, the square of --from", args.from))
     })?;
-    let color = args.colour.map(Color::from).or(there.map(|man| man.color)).unwrap_or(Color::White);
-    let man = role.of(color);
+    let color = args.colour.map(Color::from).or(there.map(|piece| piece.color)).unwrap_or(Color::White);
+    let piece = role.of(color);
     if let Some(there) = there
-        && there != man
+        && there != piece
     {
-        warn(&format!("a {} moves in place of the {} on {}", man_name(man), man_name(there), args.from));
+        warn(&format!("a {} moves in place of the {} on {}", piece_name(piece), piece_name(there), args.from));
     }
-    Ok(man)
+    Ok(piece)
 }
 
 /// The page of `--replay`.
@@ -171,7 +171,7 @@ fn record(args: &Args, position: &Position, task: &Task) -> Result<(), Failure> 
     let question = Question::List(task, args.max_moves.unwrap_or(DEFAULT_MAX_MOVES));
     let run = program.prepare(&position.board, question, settings);
     let run = run.map_err(|error| laboratory::not_a_program("the machine program", &error))?;
-    let title = format!("{} {}-{}", man_name(task.piece), task.from, task.to);
+    let title = format!("{} {}-{}", piece_name(task.piece), task.from, task.to);
     let book = replay::book_time_of_task(position, task);
     args.replay.record(&title, book, &program, run, settings.max_instructions)
 }
@@ -232,7 +232,7 @@ fn document(args: &Args, position: &Position, task: &Task, found: &Found<Traject
 
 /// The task and what was found, in one line.
 fn heading(task: &Task, found: &Trajectories) -> String {
-    let man = man_name(task.piece);
+    let piece = piece_name(task.piece);
     let ways = match (found.moves, found.limit_reached) {
         (Some(moves), _) => {
             let plural = if found.list.len() == 1 { "trajectory" } else { "trajectories" };
@@ -248,7 +248,7 @@ fn heading(task: &Task, found: &Trajectories) -> String {
         }
         (None, false) => "no way, not even on an empty board".to_owned(),
     };
-    format!("{man} {}-{}: {ways}", task.from, task.to)
+    format!("{piece} {}-{}: {ways}", task.from, task.to)
 }
 
 fn text(

@@ -126,7 +126,7 @@ pub(super) const LEGEND: [&str; 1] = ["After the doublet. Solid, blue: White's m
 /// The arrows of the moves of pieces.
 pub(super) fn arrows(written: ByColor<Option<SyncMove>>) -> Vec<Arrow> {
     let arrow = |side: Color| match written[side] {
-        Some(SyncMove::Piece(man)) => Some(Arrow { side, from: man.from, to: man.to, wide: true }),
+        Some(SyncMove::Piece(piece)) => Some(Arrow { side, from: piece.from, to: piece.to, wide: true }),
         _ => None,
     };
     Color::ALL.into_iter().filter_map(arrow).collect()
@@ -210,7 +210,7 @@ fn text(
 pub(super) fn board(state: &SyncState, written: ByColor<Option<SyncMove>>, below: Color) -> String {
     let strong = |square: Square| {
         written.iter().flatten().any(|written| match written {
-            SyncMove::Piece(man) => man.from == square || man.to == square,
+            SyncMove::Piece(piece) => piece.from == square || piece.to == square,
             SyncMove::Defence => false,
             SyncMove::Ambush(waits) => *waits == square,
         })
