@@ -25,13 +25,13 @@ const DEPTH: u32 = 6;
 
 /// Verdicts of one kind: confirmed, refuted, without an answer.
 #[derive(Default, Clone, Copy)]
-struct Count {
+struct VerdictCount {
     confirmed: u32,
     refuted: u32,
     open: u32,
 }
 
-impl Count {
+impl VerdictCount {
     fn add(&mut self, confirmed: Option<bool>) {
         match confirmed {
             Some(true) => self.confirmed += 1,
@@ -41,7 +41,7 @@ impl Count {
     }
 
     fn row(self) -> String {
-        let Count { confirmed, refuted, open } = self;
+        let VerdictCount { confirmed, refuted, open } = self;
         format!("{}\t{confirmed}\t{refuted}\t{open}", confirmed + refuted + open)
     }
 }
@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let first: usize = range.first().map_or(Ok(0), |word| word.parse())?;
     let last: usize = range.get(1).map_or(Ok(fens.len() - 1), |word| word.parse())?;
-    let (mut wins, mut losses) = (Count::default(), Count::default());
+    let (mut wins, mut losses) = (VerdictCount::default(), VerdictCount::default());
     for (number, fen) in fens.iter().enumerate().take(last + 1).skip(first) {
         let (of_wins, of_losses, refuted) = check(fen, horizon.parse()?, share.parse()?, nodes.parse()?)?;
         println!("{number}\t{}\t{}\t{}", of_wins.row(), of_losses.row(), refuted.join(" "));
@@ -72,12 +72,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn check(fen: &str, horizon: u32, share: u64, nodes: u64) -> Result<(Count, Count, Vec<String>), Box<dyn Error>> {
+fn check(fen: &str, horizon: u32, share: u64, nodes: u64) -> Result<(VerdictCount, VerdictCount, Vec<String>), Box<dyn Error>> {
     let position = Position::from_fen(fen)?;
     let chess = Chess::try_from(&position)?;
     let effort = Effort { positions: u64::MAX, share };
     let analysis = analyse(&position, horizon, effort, &Monitor::default())?;
-    let (mut wins, mut losses, mut refuted) = (Count::default(), Count::default(), Vec::new());
+    let (mut wins, mut losses, mut refuted) = (VerdictCount::default(), VerdictCount::default(), Vec::new());
     let base = balance(&chess);
     for first in &analysis.moves {
         let Some(played) = legal(&chess, first.step) else { continue };

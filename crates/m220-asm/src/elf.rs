@@ -529,9 +529,9 @@ fn read_entry(entry: u64, cubes: u8) -> Result<Option<CoreAddress>, ElfError> {
     Ok(Some(core_address(entry / SLOT)))
 }
 
-type Section<'a> = (&'a str, SectionHeader, &'a [u8]);
+type ElfSection<'a> = (&'a str, SectionHeader, &'a [u8]);
 
-fn read_sections<'a>(bytes: &'a [u8], header: &Header) -> Result<Vec<Section<'a>>, ElfError> {
+fn read_sections<'a>(bytes: &'a [u8], header: &Header) -> Result<Vec<ElfSection<'a>>, ElfError> {
     let count = usize::from(header.e_shnum);
     if count == 0 {
         return Ok(Vec::new());

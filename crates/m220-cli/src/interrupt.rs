@@ -29,9 +29,9 @@ static TIME_IS_UP: AtomicBool = AtomicBool::new(false);
 const GRACE: Duration = Duration::from_secs(2);
 
 /// What is asked first; it says whether it has taken care of the signal.
-type Handler = fn() -> bool;
+type SignalHandler = fn() -> bool;
 
-static HANDLER: Mutex<Option<Handler>> = Mutex::new(None);
+static HANDLER: Mutex<Option<SignalHandler>> = Mutex::new(None);
 
 /// As long as it lives, a signal waits for [`is_asked`].
 #[derive(Debug)]
@@ -124,7 +124,7 @@ pub fn is_asked() -> bool {
 }
 
 /// Lets the handler see signals first: what it does not take care of goes the usual way.
-pub fn handle_first(handler: Handler) {
+pub fn handle_first(handler: SignalHandler) {
     *HANDLER.lock().unwrap_or_else(PoisonError::into_inner) = Some(handler);
 }
 
