@@ -72,7 +72,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn check(fen: &str, horizon: u32, share: u64, nodes: u64) -> Result<(VerdictCount, VerdictCount, Vec<String>), Box<dyn Error>> {
+fn check(
+    fen: &str,
+    horizon: u32,
+    share: u64,
+    nodes: u64,
+) -> Result<(VerdictCount, VerdictCount, Vec<String>), Box<dyn Error>> {
     let position = Position::from_fen(fen)?;
     let chess = Chess::try_from(&position)?;
     let effort = Effort { positions: u64::MAX, share };

@@ -49,9 +49,9 @@ impl StandIn {
     /// A stand-in that answers a question about one piece with this list and bundle.
     pub fn answering_task(list: &[Trajectory], bundle: &Bundle) -> StandIn {
         let mut cells = vec![0; 128];
-        for field in &bundle.squares {
-            cells[16 * field.square.file() as usize + field.square.rank() as usize] =
-                1 << 24 | u64::from(field.from_start) << 12 | u64::from(field.to_target);
+        for place in &bundle.squares {
+            cells[16 * place.square.file() as usize + place.square.rank() as usize] =
+                1 << 24 | u64::from(place.from_start) << 12 | u64::from(place.to_target);
         }
         StandIn {
             moves: bundle.moves.unwrap_or(0).into(),

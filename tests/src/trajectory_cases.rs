@@ -209,7 +209,7 @@ struct ListedTrajectory {
     /// The rest of it: the form [`CaseOutcome`] has it in.
     text: String,
     piece: Option<OraclePiece>,
-    alpha_fields: Vec<Square>,
+    alpha_squares: Vec<Square>,
 }
 
 impl CaseDraft {
@@ -261,13 +261,19 @@ impl CaseDraft {
                     word: "trajectory",
                     text,
                     piece: None,
-                    alpha_fields: squares_in(squares)?,
+                    alpha_squares: squares_in(squares)?,
                 });
                 Ok(())
             }
             ("attack", [piece, squares] | [piece, squares, "promotes" | "promotion"]) => {
-                let (piece, alpha_fields) = (Some(piece_in(piece)?), squares_in(squares)?);
-                self.listed.push(ListedTrajectory { line, word: "attack", text: words.join(" "), piece, alpha_fields });
+                let (piece, alpha_squares) = (Some(piece_in(piece)?), squares_in(squares)?);
+                self.listed.push(ListedTrajectory {
+                    line,
+                    word: "attack",
+                    text: words.join(" "),
+                    piece,
+                    alpha_squares,
+                });
                 Ok(())
             }
             ("board" | "route" | "attacks" | "limit" | "moves" | "trajectories" | "trajectory" | "attack", _) => {
@@ -314,24 +320,24 @@ impl CaseDraft {
 
     /// A listed trajectory must fit its question: this distinguishes mistakes in a case from wrong engines.
     fn agrees(&self, listed: &ListedTrajectory, board: &Placement, question: CaseQuestion) -> Result<(), String> {
-        let ListedTrajectory { text, alpha_fields, .. } = listed;
+        let ListedTrajectory { text, alpha_squares, .. } = listed;
         if self.listed.iter().filter(|other| other.text == *text).count() > 1 {
             return Err(format!("\"{text}\" is listed twice"));
         }
         match (question, listed.word) {
             (CaseQuestion::Route { from, to, .. }, "trajectory") => {
-                if (alpha_fields.first(), alpha_fields.last()) != (Some(&from), Some(&to)) {
+                if (alpha_squares.first(), alpha_squares.last()) != (Some(&from), Some(&to)) {
                     return Err(format!("\"{text}\" does not lead from {from} to {to}"));
                 }
                 if let Some(Length::Moves(moves)) = self.length
-                    && alpha_fields.len() != moves as usize + 1
+                    && alpha_squares.len() != moves as usize + 1
                 {
                     return Err(format!("\"{text}\" is not of {moves} moves"));
                 }
                 Ok(())
             }
             (CaseQuestion::Attacks { .. }, "attack") => {
-                if board.at(alpha_fields[0]) != listed.piece {
+                if board.at(alpha_squares[0]) != listed.piece {
                     return Err(format!("\"{text}\" starts where that piece does not stand"));
                 }
                 Ok(())

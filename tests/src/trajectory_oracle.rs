@@ -387,8 +387,8 @@ impl OracleShortest {
     /// A square has the same number in all shortest trajectories.
     pub fn bundle(&self) -> BTreeMap<Square, u32> {
         let mut bundle = BTreeMap::new();
-        for OracleTrajectory(alpha_fields) in &self.list {
-            for (&square, number) in alpha_fields.iter().zip(0..) {
+        for OracleTrajectory(alpha_squares) in &self.list {
+            for (&square, number) in alpha_squares.iter().zip(0..) {
                 bundle.insert(square, number);
             }
         }
@@ -513,9 +513,9 @@ pub fn shortest(
         }
         let mut list = Vec::new();
         for square in last_but_one(static_board, piece, distances, to) {
-            for OracleTrajectory(mut alpha_fields) in all_ways(static_board, piece, distances, square) {
-                alpha_fields.push(to);
-                list.push(OracleTrajectory(alpha_fields));
+            for OracleTrajectory(mut alpha_squares) in all_ways(static_board, piece, distances, square) {
+                alpha_squares.push(to);
+                list.push(OracleTrajectory(alpha_squares));
             }
         }
         list

@@ -116,9 +116,9 @@ impl CodeTable {
         }
     }
 
-    /// The number that `field` gets when the zero cell is laid on `zero`: a lower bound of the moves between them.
-    pub const fn superposed(&self, zero: Square, field: Square) -> Option<u32> {
-        self.number(field.file() as i32 - zero.file() as i32, field.rank() as i32 - zero.rank() as i32)
+    /// The number that `square` gets when the zero cell is laid on `zero`: a lower bound of the moves between them.
+    pub const fn superposed(&self, zero: Square, square: Square) -> Option<u32> {
+        self.number(square.file() as i32 - zero.file() as i32, square.rank() as i32 - zero.rank() as i32)
     }
 
     /// The table that `rule` describes.
@@ -248,14 +248,14 @@ const fn superposed_levels(table: &CodeTable) -> [[u64; REACH as usize + 1]; 64]
 /// Lays `table` on the board with the zero cell on `zero`: the squares with numbers of at most `most`.
 const fn numbered_up_to(table: &CodeTable, zero: Square, most: u32) -> u64 {
     let mut squares = 0;
-    let mut field = 0;
-    while field < 64 {
-        if let Some(number) = table.superposed(zero, Square::new(field))
+    let mut square = 0;
+    while square < 64 {
+        if let Some(number) = table.superposed(zero, Square::new(square))
             && number <= most
         {
-            squares |= 1 << field;
+            squares |= 1 << square;
         }
-        field += 1;
+        square += 1;
     }
     squares
 }
@@ -377,9 +377,9 @@ mod tests {
         assert_eq!(Stamp::Knight.ones(Square::A1), [Square::B3, Square::C2].into_iter().collect());
         for piece in [Stepper::King, Stepper::Knight] {
             for most in 0..10 {
-                for field in Square::ALL {
-                    let number = piece.stamp().table().superposed(Square::B2, field);
-                    let within = piece.within(Square::B2, most).contains(field);
+                for square in Square::ALL {
+                    let number = piece.stamp().table().superposed(Square::B2, square);
+                    let within = piece.within(Square::B2, most).contains(square);
                     assert_eq!(within, number.is_some_and(|number| number <= most));
                 }
             }

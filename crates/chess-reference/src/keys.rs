@@ -15,19 +15,19 @@ use shakmaty::{Bitboard, Square};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ban {
     /// The square itself.
-    pub field: bool,
+    pub square: bool,
     /// The squares behind it, seen from the zero cell.
     pub behind: bool,
 }
 
 /// Nothing.
-const FREE: Ban = Ban { field: false, behind: false };
+const FREE: Ban = Ban { square: false, behind: false };
 /// The square.
-const FIELD: Ban = Ban { field: true, behind: false };
+const SQUARE: Ban = Ban { square: true, behind: false };
 /// What lies behind the square.
-const BEHIND: Ban = Ban { field: false, behind: true };
+const BEHIND: Ban = Ban { square: false, behind: true };
 /// The square and what lies behind it.
-const WALL: Ban = Ban { field: true, behind: true };
+const WALL: Ban = Ban { square: true, behind: true };
 
 /// An interdiction key: what is struck out on account of an empty square, one's own piece, an enemy piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,13 +41,13 @@ pub struct Key {
 }
 
 /// King and knight, Figs 6 and 9: own pieces. The book says that enemy pieces add nothing here.
-const STEP: Key = Key { empty: FREE, own: FIELD, enemy: FREE };
+const STEP: Key = Key { empty: FREE, own: SQUARE, enemy: FREE };
 /// Queen, rook, bishop, Figs 16, 19, 21: own pieces, and whatever is behind a piece.
 const LINE: Key = Key { empty: FREE, own: WALL, enemy: BEHIND };
 /// A pawn's moves, Figs 13 and 14: any piece stops it, a double step too.
 const ADVANCE: Key = Key { empty: FREE, own: WALL, enemy: WALL };
 /// A pawn's captures, Figs 13 and 14: only enemy pieces.
-const CAPTURE: Key = Key { empty: FIELD, own: FIELD, enemy: FREE };
+const CAPTURE: Key = Key { empty: SQUARE, own: SQUARE, enemy: FREE };
 
 impl Key {
     /// The key that belongs to a code table.
@@ -64,7 +64,7 @@ impl Key {
     /// and `enemy`.
     pub fn open(self, marked: Bitboard, zero: Square, own: Bitboard, enemy: Bitboard) -> Bitboard {
         let empty = !(own | enemy);
-        let struck = when(self.empty.field, empty) | when(self.own.field, own) | when(self.enemy.field, enemy);
+        let struck = when(self.empty.square, empty) | when(self.own.square, own) | when(self.enemy.square, enemy);
         let mut walls = marked & (when(self.own.behind, own) | when(self.enemy.behind, enemy));
         let mut seen = marked;
         while let Some(wall) = walls.pop_front() {

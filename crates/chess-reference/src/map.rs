@@ -41,7 +41,7 @@ pub use analysis::{
 };
 pub use assessment::{Assessment, TypedPiece};
 pub use build::{
-    AttackRoute, Interposition, InvisibleValue, Map, Negation, Reach, Retreat, SecondNegation, SquareFunction,
+    AlphaSquare, AttackRoute, Interposition, InvisibleValue, Map, Negation, Reach, Retreat, SecondNegation,
 };
 pub use choice::{
     Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, MapChoice, NoChoice, Style, choose, nu,

@@ -80,11 +80,11 @@ impl TryFrom<&[Square]> for Trajectory {
     /// # Errors
     ///
     /// [`TrajectoryLength`] if there are no squares, or more than any trajectory has.
-    fn try_from(fields: &[Square]) -> Result<Trajectory, TrajectoryLength> {
-        let error = TrajectoryLength(fields.len());
-        let mut squares = [*fields.first().ok_or(error)?; MOST_SQUARES];
-        squares.get_mut(..fields.len()).ok_or(error)?.copy_from_slice(fields);
-        Ok(Trajectory { squares, length: fields.len() as u8 })
+    fn try_from(way: &[Square]) -> Result<Trajectory, TrajectoryLength> {
+        let error = TrajectoryLength(way.len());
+        let mut squares = [*way.first().ok_or(error)?; MOST_SQUARES];
+        squares.get_mut(..way.len()).ok_or(error)?.copy_from_slice(way);
+        Ok(Trajectory { squares, length: way.len() as u8 })
     }
 }
 
@@ -247,7 +247,7 @@ fn numbered(web: &Web) -> Vec<BundleSquare> {
             set.into_iter().map(move |square| BundleSquare { square, from_start: step, to_target: web.moves - step })
         })
         .collect();
-    squares.sort_unstable_by_key(|field| text_order(field.square));
+    squares.sort_unstable_by_key(|place| text_order(place.square));
     squares
 }
 

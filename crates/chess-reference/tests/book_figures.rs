@@ -141,7 +141,7 @@ fn computed(place: &Place, horizon: u32, quantity: &str) -> Option<String> {
         }
         ("irresistible", "") => Some(map().values.iter().filter(|value| value.function() == 1).count().to_string()),
         ("half-moves", _) => route(&map(), of).map(|(value, _)| value.attack.half_moves.to_string()),
-        ("closed", _) => route(&map(), of).map(|(_, route)| route.closed_fields().to_string()),
+        ("closed", _) => route(&map(), of).map(|(_, route)| route.closed_squares().to_string()),
         ("retreats", _) => route(&map(), of).map(|(_, route)| {
             let safe = route.retreats.iter().filter(|retreat| retreat.f == 1);
             sorted(safe.map(|retreat| retreat.square.to_string()).collect())
@@ -155,13 +155,13 @@ fn computed(place: &Place, horizon: u32, quantity: &str) -> Option<String> {
             let (from, to) = (from.parse().ok()?, to.parse().ok()?);
             let map = map();
             let value = map.values.iter().find(|value| (value.attack.from, value.attack.to) == (from, to))?;
-            Some(value.closed_fields().to_string())
+            Some(value.closed_squares().to_string())
         }
         ("freest", _) => {
             let from = of.parse().ok()?;
             let map = map();
             let own = map.values.iter().filter(|value| value.attack.from == from);
-            let best = own.map(|value| (value.closed_fields(), -value.function(), -value.aim)).min();
+            let best = own.map(|value| (value.closed_squares(), -value.function(), -value.aim)).min();
             Some(best.map_or("none".to_owned(), |(q, function, aim)| format!("{q} {} {}", -function, -aim)))
         }
         _ => None,

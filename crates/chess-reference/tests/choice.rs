@@ -89,7 +89,7 @@ fn colours_make_no_difference() {
         // The assessment itself knows no colours either; this does not go through the choice.
         let [own, other] = [chess(book.fen), mirror].map(|position| {
             let found = Assessment::new(position.board(), position.turn(), 4, 96).unwrap();
-            (found.e_plus(), found.freedom, found.closed_fields)
+            (found.e_plus(), found.freedom, found.closed_squares)
         });
         assert_eq!(own.0, -other.0, "number {}", book.number);
         assert_eq!((own.1[0], own.1[1]), (other.1[1], other.1[0]), "number {}", book.number);

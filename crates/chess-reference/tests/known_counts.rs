@@ -29,9 +29,9 @@ fn the_kings_bundle() {
     let bundle = bundle(&Board::empty(), &king_a4_h4(), None);
     assert_eq!((bundle.moves, bundle.count), (Some(7), 393));
     assert_eq!(bundle.squares.len(), 32);
-    for field in &bundle.squares {
-        assert_eq!(field.from_start + field.to_target, 7);
-        assert_eq!(field.from_start, u32::from(field.square.file()));
+    for place in &bundle.squares {
+        assert_eq!(place.from_start + place.to_target, 7);
+        assert_eq!(place.from_start, u32::from(place.square.file()));
     }
 }
 

@@ -1,6 +1,6 @@
 //! The map on positions worked by hand: the book's figures, rebuilt from what its text says of them, and small ones.
 
-use chess_reference::map::{AttackRoute, InvisibleValue, Map, SecondNegation, SquareFunction};
+use chess_reference::map::{AlphaSquare, AttackRoute, InvisibleValue, Map, SecondNegation};
 use chess_reference::{Position, book_positions};
 use shakmaty::{Color, Role, Square};
 
@@ -18,8 +18,8 @@ fn route<'a>(map: &'a Map, trajectory: &str) -> &'a AttackRoute {
     routes.into_iter().find(|route| route.trajectory.to_string() == trajectory).unwrap()
 }
 
-fn field<'a>(route: &'a AttackRoute, square: &str) -> &'a SquareFunction {
-    route.fields.iter().find(|field| field.square.to_string() == square).unwrap()
+fn alpha<'a>(route: &'a AttackRoute, square: &str) -> &'a AlphaSquare {
+    route.alpha_squares.iter().find(|alpha| alpha.square.to_string() == square).unwrap()
 }
 
 /// Fig. 2: rook d1 and bishop b6 both bear on d4. Black to move, the bishop comes in one half-move and the rook in two.
@@ -27,7 +27,7 @@ fn field<'a>(route: &'a AttackRoute, square: &str) -> &'a SquareFunction {
 #[test]
 fn fig_2_the_side_to_move_is_there_first_and_is_taken() {
     let black_to_move = map("2k5/6R1/1b6/8/8/8/8/3R3K b - - 0 1", 3);
-    let d4 = field(route(&black_to_move, "b6d4g7"), "d4");
+    let d4 = alpha(route(&black_to_move, "b6d4g7"), "d4");
     assert_eq!(d4.arrival, 1);
     assert_eq!(d4.negations.len(), 1);
     assert_eq!((d4.negations[0].role, d4.negations[0].half_moves), (Role::Rook, 2));
@@ -54,8 +54,8 @@ fn fig_3_the_attack_is_on_the_king_but_the_queen_is_won() {
     assert_eq!((attack.attack.half_moves, attack.aim, attack.routes.len()), (3, 200, 1));
     let route = &attack.routes[0];
     assert_eq!(route.trajectory.to_string(), "e1e5g5");
-    assert!(route.fields.iter().all(|field| field.f == 1));
-    assert_eq!(field(route, "e5").m, 4);
+    assert!(route.alpha_squares.iter().all(|alpha| alpha.f == 1));
+    assert_eq!(alpha(route, "e5").m, 4);
     let [block] = route.blocks.as_slice() else { panic!("{:?}", route.blocks) };
     assert_eq!((block.role, block.on, block.m, block.f), (Role::Queen, Square::F5, Some(4), 1));
     // On f4, g4, h4 and h5 the king falls.
@@ -73,7 +73,7 @@ fn fig_3_the_attack_is_on_the_king_but_the_queen_is_won() {
 fn the_cheapest_fight_counts() {
     let map = map("4r3/8/5qpp/6k1/3P4/3N2PP/6K1/4R3 w - - 0 1", 3);
     let route = route(&map, "e1e5g5");
-    let e5 = field(route, "e5");
+    let e5 = alpha(route, "e5");
     let fights: Vec<(Role, i32)> = e5.negations.iter().map(|negation| (negation.role, negation.m)).collect();
     assert_eq!(fights, [(Role::Queen, 4), (Role::Rook, 0)]);
     assert_eq!((e5.m, e5.f, route.function, route.value), (0, 1, 1, 0));
@@ -95,11 +95,11 @@ fn sensible_moves_of_defence() {
 }
 
 #[test]
-fn an_even_exchange_leaves_the_field_open_and_wins_nothing() {
+fn an_even_exchange_leaves_the_square_open_and_wins_nothing() {
     // Rxe8 Kxe8: 5 - 5.
     let map = map("4rk2/8/8/8/8/8/8/4R2K w - - 0 1", 2);
     let route = route(&map, "e1e8");
-    let e8 = field(route, "e8");
+    let e8 = alpha(route, "e8");
     assert_eq!((e8.gain, e8.rho, e8.m, e8.f), (5, 0, 0, 1));
     assert_eq!((route.function, route.value), (1, 0));
 }
@@ -112,7 +112,7 @@ fn a_promotion_wins_the_queen_less_the_pawn() {
     assert_eq!((capture.aim, capture.function(), capture.doomed()), (13, 1, 13));
     let advance = value(&map, "b7", "b8");
     assert_eq!((advance.attack.target, advance.aim, advance.function()), (None, 8, 0));
-    assert_eq!(field(&advance.routes[0], "b8").m, -1);
+    assert_eq!(alpha(&advance.routes[0], "b8").m, -1);
     assert_eq!(map.doomed_by(Color::White), 13);
 }
 
@@ -137,13 +137,13 @@ fn a_piece_in_the_way_may_cost_itself_only_or_stop_the_attack() {
 fn a_guard_that_is_pinned_guards_nothing() {
     // The knight f6 guards d5 but shields its king from the bishop.
     let pinned = map("7k/8/5n2/3p4/8/8/1B6/3R2K1 w - - 0 1", 2);
-    let d5 = field(route(&pinned, "d1d5"), "d5");
+    let d5 = alpha(route(&pinned, "d1d5"), "d5");
     assert_eq!(d5.negations.len(), 1);
     assert_eq!((d5.negations[0].second, d5.negations[0].function), (Some(SecondNegation::King), 0));
     assert_eq!((d5.rho, d5.f), (1, 1));
     // Without the bishop it does guard.
     let free = map("7k/8/5n2/3p4/8/8/8/3R2K1 w - - 0 1", 2);
-    assert_eq!(field(route(&free, "d1d5"), "d5").f, 0);
+    assert_eq!(alpha(route(&free, "d1d5"), "d5").f, 0);
 }
 
 #[test]
@@ -193,19 +193,19 @@ fn the_formulas_hold_in_every_map() {
                 assert!(value.attack.half_moves <= horizon);
                 for route in &value.routes {
                     let context = format!("number {}, horizon {horizon}: {}", book.number, route.trajectory);
-                    let open = route.fields.iter().all(|field| field.f == 1);
+                    let open = route.alpha_squares.iter().all(|alpha| alpha.f == 1);
                     let unblocked = route.blocks.iter().all(|block| block.f == 1);
                     let caught = route.retreats.iter().all(|retreat| retreat.f == 0);
                     assert_eq!(route.function == 1, open && unblocked && caught, "{context}");
                     assert!(route.value <= value.aim, "{context}");
-                    for field in &route.fields {
-                        let lost = field.negations.iter().any(|negation| negation.function == 1 && negation.m < 0);
-                        assert_eq!(field.f == 0, lost, "{context}: {}", field.square);
+                    for alpha in &route.alpha_squares {
+                        let lost = alpha.negations.iter().any(|negation| negation.function == 1 && negation.m < 0);
+                        assert_eq!(alpha.f == 0, lost, "{context}: {}", alpha.square);
                         assert_eq!(
-                            field.rho == 1,
-                            field.negations.iter().all(|negation| negation.function == 0),
+                            alpha.rho == 1,
+                            alpha.negations.iter().all(|negation| negation.function == 0),
                             "{context}: {}",
-                            field.square
+                            alpha.square
                         );
                     }
                 }

@@ -10,7 +10,7 @@ const DATA: &str = include_str!("../data/printed-maps.tsv");
 struct Row<'a> {
     horizon: u32,
     trajectory: &'a str,
-    field: &'a str,
+    alpha: &'a str,
     printed: &'a str,
     computed: &'a str,
     verdict: &'a str,
@@ -22,10 +22,10 @@ fn rows() -> Vec<Row<'static>> {
         .filter(|line| !line.starts_with('#'))
         .map(|line| {
             let columns: Vec<&str> = line.split('\t').collect();
-            let [horizon, trajectory, field, printed, computed, verdict, why] = columns[..] else {
+            let [horizon, trajectory, alpha, printed, computed, verdict, why] = columns[..] else {
                 panic!("seven columns expected: {line}")
             };
-            Row { horizon: horizon.parse().unwrap(), trajectory, field, printed, computed, verdict, why }
+            Row { horizon: horizon.parse().unwrap(), trajectory, alpha, printed, computed, verdict, why }
         })
         .collect()
 }
@@ -36,9 +36,9 @@ fn negation(negation: &Negation, attacker: Color) -> String {
     format!("{}{}{}{mark}", attacker.fold_wb("j", ""), negation.role.upper_char(), steps.join("-"))
 }
 
-fn field(value: &InvisibleValue, route: &AttackRoute, name: &str) -> String {
-    let field = route.fields.iter().find(|field| field.square.to_string() == name).unwrap();
-    let harmful = field.negations.iter().filter(|negation| negation.m < 0);
+fn alpha(value: &InvisibleValue, route: &AttackRoute, name: &str) -> String {
+    let alpha = route.alpha_squares.iter().find(|alpha| alpha.square.to_string() == name).unwrap();
+    let harmful = alpha.negations.iter().filter(|negation| negation.m < 0);
     joined(harmful.map(|each| negation(each, value.attack.side)).collect(), "+")
 }
 
@@ -53,8 +53,8 @@ fn joined(mut names: Vec<String>, by: &str) -> String {
 }
 
 fn whole(value: &InvisibleValue, route: &AttackRoute) -> String {
-    let names = route.fields.iter().map(|field| field.square.to_string());
-    let all: Vec<String> = names.map(|name| format!("{name}:{}", field(value, route, &name))).collect();
+    let names = route.alpha_squares.iter().map(|alpha| alpha.square.to_string());
+    let all: Vec<String> = names.map(|name| format!("{name}:{}", alpha(value, route, &name))).collect();
     all.into_iter().filter(|each| !each.ends_with(":-")).collect::<Vec<_>>().join(";")
 }
 
@@ -69,12 +69,12 @@ fn every_value_is_as_the_table_says() {
             .into_iter()
             .find(|(_, route)| route.trajectory.to_string() == row.trajectory)
             .unwrap_or_else(|| panic!("horizon {}: no {}", row.horizon, row.trajectory));
-        let computed = match row.field {
+        let computed = match row.alpha {
             "whole" => whole(value, route),
             "retreat" => retreats(route),
-            name => field(value, route, name),
+            name => alpha(value, route, name),
         };
-        assert_eq!(computed, row.computed, "horizon {}, {}, {}", row.horizon, row.trajectory, row.field);
+        assert_eq!(computed, row.computed, "horizon {}, {}, {}", row.horizon, row.trajectory, row.alpha);
         seen.insert((row.horizon, row.trajectory));
     }
     for horizon in 1..=3 {
@@ -92,8 +92,8 @@ fn agreement_is_claimed_where_there_is_agreement_and_nowhere_else() {
     let mut differences = 0;
     for row in rows() {
         let agrees = row.printed == row.computed || (row.printed == "..." && row.computed != "-");
-        assert_eq!(row.verdict == "agree", agrees, "{} {}", row.trajectory, row.field);
-        assert_eq!(row.why.is_empty(), agrees, "{} {}", row.trajectory, row.field);
+        assert_eq!(row.verdict == "agree", agrees, "{} {}", row.trajectory, row.alpha);
+        assert_eq!(row.why.is_empty(), agrees, "{} {}", row.trajectory, row.alpha);
         assert!(["agree", "scan", "omission", "rule"].contains(&row.verdict), "{}", row.verdict);
         differences += usize::from(!agrees);
     }

@@ -67,10 +67,10 @@ proptest! {
         numbered.sort();
         numbered.dedup();
         let squares: Vec<(String, u32)> =
-            bundle.squares.iter().map(|field| (field.square.to_string(), field.from_start)).collect();
+            bundle.squares.iter().map(|place| (place.square.to_string(), place.from_start)).collect();
         prop_assert_eq!(squares, numbered);
-        for field in &bundle.squares {
-            prop_assert_eq!(Some(field.from_start + field.to_target), bundle.moves);
+        for place in &bundle.squares {
+            prop_assert_eq!(Some(place.from_start + place.to_target), bundle.moves);
         }
     }
 

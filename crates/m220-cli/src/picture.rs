@@ -266,8 +266,8 @@ pub fn bundle(
         "A line is a move; the wider, the more trajectories make it.",
     ];
     let mut canvas = Canvas::new(below, heading, &legend[..if squares.is_empty() { 0 } else { 2 }]);
-    for field in squares.iter().filter(|field| field.square != from && field.square != to) {
-        canvas.shade(field.square, Shade::Bundle);
+    for place in squares.iter().filter(|place| place.square != from && place.square != to) {
+        canvas.shade(place.square, Shade::Bundle);
     }
     canvas.shade(from, Shade::Start);
     canvas.shade(to, Shade::Target);
@@ -285,8 +285,8 @@ pub fn bundle(
         });
     }
     canvas.pieces(&with_piece);
-    for field in squares {
-        canvas.number(field.square, &format!("{}+{}", field.from_start, field.to_target));
+    for place in squares {
+        canvas.number(place.square, &format!("{}+{}", place.from_start, place.to_target));
     }
     canvas.finish()
 }

@@ -8,11 +8,11 @@
 //! Where several pieces meet on a field, the exchange there is played out with the cheapest first, whatever order their
 //! lines would allow, and without promotions. No more than two moves that bring a piece nearer are looked for.
 
-use super::build::{Interposition, InvisibleValue, Map, Reach, Retreat, SquareFunction, attacks_in_reach};
+use super::build::{AlphaSquare, Interposition, InvisibleValue, Map, Reach, Retreat, attacks_in_reach};
 use super::exchange::{
     KING, after, balance_of_move, bearing_on, fight, gain, hangs_king, king_can_be_taken, material, moves_from, value,
 };
-use super::formulas::{attacked_value, few_enough_closed_fields, tau};
+use super::formulas::{attacked_value, few_enough_closed_squares, tau};
 use super::sensible::Step;
 use super::walk::Walk;
 use super::ways::OwnPieces;
@@ -46,7 +46,8 @@ pub struct TypedPiece {
     /// What is lost there, in pawns; 0 for type 4.
     pub pawns: i32,
     /// q of the freest trajectory to it.
-    pub closed_fields: u32,
+    #[serde(rename = "closed_fields")]
+    pub closed_squares: u32,
 }
 
 fn role_text<S: serde::Serializer>(role: &Option<Role>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -61,7 +62,7 @@ pub struct Assessment {
     /// The attacked pieces, by square.
     pub pieces: Vec<TypedPiece>,
     /// q of each side's attacks, White's first: the closed fields on the freest trajectory of each attack, summed.
-    pub closed_fields: [u32; 2],
+    pub closed_squares: [u32; 2],
     /// P of each side, White's first: each target's value by how free the way to it is.
     pub freedom: [Rational64; 2],
 }
@@ -75,18 +76,18 @@ impl Assessment {
     /// [`TooMany`] if there are too many trajectories to list.
     pub fn new(board: &Board, turn: Color, horizon: u32, nu: u32) -> Result<Assessment, TooMany> {
         let map = Map::by(board, turn, horizon, Reach::OwnTurn, OwnPieces::StepAside)?;
-        let closed_fields =
-            [Color::White, Color::Black].map(|side| map.of_side(side).map(InvisibleValue::closed_fields).sum::<u32>());
+        let closed_squares =
+            [Color::White, Color::Black].map(|side| map.of_side(side).map(InvisibleValue::closed_squares).sum::<u32>());
         let reserves = Reserves::new(board);
         let mut pieces: Vec<TypedPiece> = Vec::new();
         for value in &map.values {
             let side = value.attack.side;
-            let positional = few_enough_closed_fields(closed_fields[side.fold_wb(0, 1)], nu);
+            let positional = few_enough_closed_squares(closed_squares[side.fold_wb(0, 1)], nu);
             let found = typed(&map, value, positional.then_some(&reserves));
             match pieces.iter_mut().find(|piece| piece.square == found.square && piece.color == found.color) {
                 None => pieces.push(found),
                 Some(known) => {
-                    known.closed_fields = known.closed_fields.min(found.closed_fields);
+                    known.closed_squares = known.closed_squares.min(found.closed_squares);
                     // The lowest type number counts, and of equal ones the greater loss.
                     if (found.value_type, -found.pawns) < (known.value_type, -known.pawns) {
                         (known.value_type, known.pawns) = (found.value_type, found.pawns);
@@ -97,7 +98,7 @@ impl Assessment {
         pieces.sort_by_key(|piece| piece.square);
         let freedom = [Color::White, Color::Black].map(|side| freedom(&pieces, side));
         let balance = material(board, Color::White) - material(board, Color::Black);
-        Ok(Assessment { balance, pieces, closed_fields, freedom })
+        Ok(Assessment { balance, pieces, closed_squares, freedom })
     }
 
     /// E+ = B + D+ of White's attacks - D+ of Black's, types 2 and 3 together, in pawns: formula (12) holds for White
@@ -122,7 +123,7 @@ fn freedom(pieces: &[TypedPiece], side: Color) -> Rational64 {
         Some(role) => i64::from(value(role)),
     };
     let attacked = pieces.iter().filter(|piece| piece.color != side);
-    attacked.map(|piece| Rational64::new(worth(piece.role), 1 + i64::from(piece.closed_fields))).sum()
+    attacked.map(|piece| Rational64::new(worth(piece.role), 1 + i64::from(piece.closed_squares))).sum()
 }
 
 /// The type of one piece by one attack on it.
@@ -134,7 +135,7 @@ fn typed(map: &Map, value: &InvisibleValue, reserves: Option<&Reserves>) -> Type
         color: attack.side.other(),
         value_type: 4,
         pawns: 0,
-        closed_fields: value.closed_fields(),
+        closed_squares: value.closed_squares(),
     };
     if value.function() == 1 {
         return TypedPiece { value_type: 2, pawns: value.doomed(), ..piece };
@@ -237,11 +238,11 @@ impl Positional<'_> {
         }
         let mut fights = Vec::with_capacity(self.walk.squares.len());
         for i in 0..self.walk.squares.len() {
-            let field = self.field(i, &self.walk.field(i));
-            if field.f == 0 {
+            let contested = self.contested(i, &self.walk.alpha_square(i));
+            if contested.f == 0 {
                 return None;
             }
-            fights.push((field.m, field.rho));
+            fights.push((contested.m, contested.rho));
         }
         let blocks: Vec<Interposition> = self.walk.all_blocks().collect();
         if blocks.iter().any(|block| block.f == 0) || self.can_block() {
@@ -254,57 +255,57 @@ impl Positional<'_> {
 
     /// The positional pieces of `side` for a field: those that bear on it from where they stand or from where they can
     /// safely go in time, and are not in the exchange there anyhow.
-    fn newcomers(&self, side: Color, board: &Board, field: Square, bound: u32, known: Bitboard) -> Vec<Square> {
+    fn newcomers(&self, side: Color, board: &Board, square: Square, bound: u32, known: Bitboard) -> Vec<Square> {
         let moves = self.moves_within(side, bound);
         if moves == 0 {
             return Vec::new();
         }
         let mut pieces = board.by_color(side) & self.reserves.board.by_color(side) & !known;
-        pieces.discard(field);
+        pieces.discard(square);
         pieces
             .into_iter()
             .filter(|&piece| {
-                bears_from(board, piece, piece, field) || self.approach(side, board, piece, field, bound).any()
+                bears_from(board, piece, piece, square) || self.approach(side, board, piece, square, bound).any()
             })
             .collect()
     }
 
     /// The first moves by which `piece` comes to bear on `field` in time.
-    fn approach(&self, side: Color, board: &Board, piece: Square, field: Square, bound: u32) -> Bitboard {
+    fn approach(&self, side: Color, board: &Board, piece: Square, square: Square, bound: u32) -> Bitboard {
         let moves = self.moves_within(side, bound);
         let walked = self.walk.squares;
         self.reserves.first_moves(piece, moves.saturating_sub(1), |from| {
-            from != field && !walked.contains(&from) && bears_from(board, piece, from, field)
+            from != square && !walked.contains(&from) && bears_from(board, piece, from, square)
         })
     }
 
     /// f+ of an alpha field.
-    fn field(&self, i: usize, field: &SquareFunction) -> Contested {
-        let plain = Contested { m: field.m, rho: field.rho, f: field.f };
-        if field.gain >= KING {
+    fn contested(&self, i: usize, alpha: &AlphaSquare) -> Contested {
+        let plain = Contested { m: alpha.m, rho: alpha.rho, f: alpha.f };
+        if alpha.gain >= KING {
             return plain;
         }
         let (board, attacker, defender) = (&self.walk.board(i), self.walk.attacker, self.defender());
         let bound = self.walk.arrival(i) + 3;
-        let against = bearers(board, field.square, defender);
+        let against = bearers(board, alpha.square, defender);
         // Second negations stand: who cannot take there now cannot later.
         let stopped: Bitboard =
-            field.negations.iter().filter(|each| each.function == 0).map(|each| each.way[0]).collect();
+            alpha.negations.iter().filter(|each| each.function == 0).map(|each| each.way[0]).collect();
         let counted: Bitboard =
-            field.negations.iter().filter(|each| each.function == 1).map(|each| each.way[0]).collect();
-        let ours = bearers(board, field.square, attacker);
+            alpha.negations.iter().filter(|each| each.function == 1).map(|each| each.way[0]).collect();
+        let ours = bearers(board, alpha.square, attacker);
         let on_time = if i == 0 { counted } else { counted | (against & !stopped) };
-        let more_against = self.newcomers(defender, board, field.square, bound, on_time | stopped);
-        let more_ours = self.newcomers(attacker, board, field.square, bound, ours);
+        let more_against = self.newcomers(defender, board, alpha.square, bound, on_time | stopped);
+        let more_ours = self.newcomers(attacker, board, alpha.square, bound, ours);
         if more_against.is_empty() && (more_ours.is_empty() || on_time.is_empty()) {
             return plain;
         }
-        let standing = board.role_at(field.square).map_or(0, value);
+        let standing = board.role_at(alpha.square).map_or(0, value);
         let against = values(board, on_time.into_iter().chain(more_against));
         if against.is_empty() {
             return plain;
         }
-        let m = field.gain - contest(standing, &against, &values(board, ours.into_iter().chain(more_ours)));
+        let m = alpha.gain - contest(standing, &against, &values(board, ours.into_iter().chain(more_ours)));
         Contested { m, rho: 0, f: tau(m) }
     }
 
@@ -347,29 +348,29 @@ impl Positional<'_> {
                     1 => moves_from(board, piece),
                     _ => self.reserves.far(piece).iter().fold(moves_from(board, piece), |all, (_, steps)| all | *steps),
                 };
-                (reached & on).into_iter().any(|field| {
-                    let blocked = after(board, piece, field);
-                    !king_can_be_taken(&blocked, defender) && balance_of_move(&blocked, from, field) < 0
+                (reached & on).into_iter().any(|square| {
+                    let blocked = after(board, piece, square);
+                    !king_can_be_taken(&blocked, defender) && balance_of_move(&blocked, from, square) < 0
                 })
             })
         })
     }
 }
 
-/// Whether the piece that stands on `at` would bear on `field` from `from`.
-fn bears_from(board: &Board, at: Square, from: Square, field: Square) -> bool {
+/// Whether the piece that stands on `at` would bear on `target` from `from`.
+fn bears_from(board: &Board, at: Square, from: Square, target: Square) -> bool {
     let occupied = board.occupied().without(at);
-    board.piece_at(at).is_some_and(|piece| attacks(from, piece, occupied).contains(field))
+    board.piece_at(at).is_some_and(|piece| attacks(from, piece, occupied).contains(target))
 }
 
 /// The pieces of `side` that bear on a field, through those before them as well.
-fn bearers(board: &Board, field: Square, side: Color) -> Bitboard {
+fn bearers(board: &Board, square: Square, side: Color) -> Bitboard {
     let mut found = Bitboard::EMPTY;
     let mut occupied = board.occupied();
     loop {
         let all =
-            Color::ALL.into_iter().fold(Bitboard::EMPTY, |all, side| all | board.attacks_to(field, side, occupied));
-        let next = all & occupied.without(field);
+            Color::ALL.into_iter().fold(Bitboard::EMPTY, |all, side| all | board.attacks_to(square, side, occupied));
+        let next = all & occupied.without(square);
         if next.is_empty() {
             return found & board.by_color(side);
         }
@@ -411,7 +412,7 @@ pub(crate) fn positional_moves(board: &Board, turn: Color, horizon: u32, nu: u32
         first[piece.square.to_usize()] |= safe_moves(board, piece.square);
     }
     for side in Color::ALL {
-        if horizon == 1 || !few_enough_closed_fields(assessment.closed_fields[side.fold_wb(0, 1)], nu) {
+        if horizon == 1 || !few_enough_closed_squares(assessment.closed_squares[side.fold_wb(0, 1)], nu) {
             continue;
         }
         for attack in attacks_in_reach(board, turn, horizon, side, Reach::FromNow, OwnPieces::StepAside)? {
@@ -432,19 +433,19 @@ impl Positional<'_> {
     fn wanted(&self, attack: &Attack, turn: Color, first: &mut [Bitboard; 64]) {
         let own = attack.side == turn;
         for i in 0..self.walk.squares.len() {
-            let field = self.walk.field(i);
+            let alpha = self.walk.alpha_square(i);
             let (board, bound) = (&self.walk.board(i), self.walk.arrival(i) + 3);
             // Own ways that are closed, and the enemy's that are open.
-            if field.f != i32::from(!own) || field.gain >= KING {
+            if alpha.f != i32::from(!own) || alpha.gain >= KING {
                 continue;
             }
-            let known = bearers(board, field.square, turn);
+            let known = bearers(board, alpha.square, turn);
             for piece in board.by_color(turn) & self.reserves.board.by_color(turn) & !known {
-                if piece == field.square {
+                if piece == alpha.square {
                     continue;
                 }
-                let steps = self.approach(turn, board, piece, field.square, bound);
-                if steps.any() && self.changes(board, &field, piece, turn) {
+                let steps = self.approach(turn, board, piece, alpha.square, bound);
+                if steps.any() && self.changes(board, &alpha, piece, turn) {
                     first[piece.to_usize()] |= steps;
                 }
             }
@@ -455,14 +456,14 @@ impl Positional<'_> {
     }
 
     /// Whether the piece of `turn` on `piece`, added to the fight for a field, changes its function.
-    fn changes(&self, board: &Board, field: &SquareFunction, piece: Square, turn: Color) -> bool {
+    fn changes(&self, board: &Board, alpha: &AlphaSquare, piece: Square, turn: Color) -> bool {
         let (attacker, defender) = (self.walk.attacker, self.defender());
         let with = |side| {
             let more = (side == turn).then_some(piece);
-            values(board, bearers(board, field.square, side).into_iter().chain(more))
+            values(board, bearers(board, alpha.square, side).into_iter().chain(more))
         };
-        let standing = board.role_at(field.square).map_or(0, value);
-        tau(field.gain - contest(standing, &with(defender), &with(attacker))) != field.f
+        let standing = board.role_at(alpha.square).map_or(0, value);
+        tau(alpha.gain - contest(standing, &with(defender), &with(attacker))) != alpha.f
     }
 
     fn wanted_against_retreats(&self, turn: Color, first: &mut [Bitboard; 64]) {

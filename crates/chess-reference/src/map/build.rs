@@ -41,7 +41,7 @@ pub struct AttackRoute {
     /// The own pieces that must first leave the way, each by a move of its own.
     pub stepping_aside: Bitboard,
     /// The fields in the same order.
-    pub fields: Vec<SquareFunction>,
+    pub alpha_squares: Vec<AlphaSquare>,
     /// Pieces that can be put in the way, on beta fields.
     pub blocks: Vec<Interposition>,
     /// Where the piece attacked can go before it is taken; empty if there is no time.
@@ -54,7 +54,7 @@ pub struct AttackRoute {
 
 /// The function of one alpha field and the reasons for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SquareFunction {
+pub struct AlphaSquare {
     /// The field.
     pub square: Square,
     /// n_ik: the half-move in which the attacker arrives; 0 for the field it stands on.
@@ -146,15 +146,15 @@ impl InvisibleValue {
     }
 
     /// The least number of closed alpha fields on any trajectory: the q of this attack.
-    pub fn closed_fields(&self) -> u32 {
-        self.routes.iter().map(AttackRoute::closed_fields).min().unwrap_or(0)
+    pub fn closed_squares(&self) -> u32 {
+        self.routes.iter().map(AttackRoute::closed_squares).min().unwrap_or(0)
     }
 }
 
 impl AttackRoute {
     /// The number of alpha fields with f = 0.
-    pub fn closed_fields(&self) -> u32 {
-        self.fields.iter().filter(|field| field.f == 0).count() as u32
+    pub fn closed_squares(&self) -> u32 {
+        self.alpha_squares.iter().filter(|alpha| alpha.f == 0).count() as u32
     }
 }
 
@@ -165,7 +165,7 @@ impl Interposition {
     }
 }
 
-impl SquareFunction {
+impl AlphaSquare {
     /// The negations that do change the function from 1 to 0.
     pub fn decisive(&self) -> impl Iterator<Item = &Negation> {
         self.negations.iter().filter(|negation| negation.function == 1 && tau(negation.m) == 0)
@@ -278,10 +278,10 @@ impl AttackRoute {
     /// With a horizon of one half-move there is no time to answer: every function is 1, there is no retreat.
     fn unopposed(board: &Board, trajectory: &Trajectory, aim: i32) -> AttackRoute {
         let last = trajectory.len() - 1;
-        let fields = trajectory
+        let alpha_squares = trajectory
             .iter()
             .enumerate()
-            .map(|(i, &square)| SquareFunction {
+            .map(|(i, &square)| AlphaSquare {
                 square,
                 arrival: if i == 0 { 0 } else { 2 * i as u32 - 1 },
                 gain: if i == last { aim } else { 0 },
@@ -296,7 +296,7 @@ impl AttackRoute {
         AttackRoute {
             trajectory: *trajectory,
             stepping_aside,
-            fields,
+            alpha_squares,
             blocks: Vec::new(),
             retreats: Vec::new(),
             function: 1,
@@ -306,27 +306,27 @@ impl AttackRoute {
 
     /// The route of a walk.
     fn of(walk: &Walk, trajectory: &Trajectory, aim: i32) -> AttackRoute {
-        let fields: Vec<SquareFunction> = (0..walk.squares.len()).map(|i| walk.field(i)).collect();
+        let alpha_squares: Vec<AlphaSquare> = (0..walk.squares.len()).map(|i| walk.alpha_square(i)).collect();
         let blocks: Vec<Interposition> = walk.all_blocks().collect();
         let retreats: Vec<Retreat> = walk.retreats().collect();
         let function = trajectory_function(
             retreats.iter().map(|retreat| retreat.f),
-            fields.iter().map(|field| field.f).chain(blocks.iter().map(|block| block.f)),
+            alpha_squares.iter().map(|alpha| alpha.f).chain(blocks.iter().map(|block| block.f)),
         );
-        let value = value_of_fights(aim, &fields, &blocks);
+        let value = value_of_fights(aim, &alpha_squares, &blocks);
         let (trajectory, stepping_aside) = (*trajectory, walk.stepping_aside);
-        AttackRoute { trajectory, stepping_aside, fields, blocks, retreats, function, value }
+        AttackRoute { trajectory, stepping_aside, alpha_squares, blocks, retreats, function, value }
     }
 }
 
 /// Formula (4): the value of an attack with these fights on its way.
-fn value_of_fights(aim: i32, fields: &[SquareFunction], blocks: &[Interposition]) -> i32 {
-    let Some((target, earlier)) = fields.split_last() else {
+fn value_of_fights(aim: i32, alpha_squares: &[AlphaSquare], blocks: &[Interposition]) -> i32 {
+    let Some((target, earlier)) = alpha_squares.split_last() else {
         return aim;
     };
     let cheaper: Vec<(i32, i32)> = earlier
         .iter()
-        .map(|field| (field.m, field.rho))
+        .map(|alpha| (alpha.m, alpha.rho))
         .chain(blocks.iter().filter_map(Interposition::fight))
         .collect();
     attacked_value(target.m.min(aim), &cheaper)

@@ -172,7 +172,7 @@ pub struct MapChoice {
     /// The map of the position asked about has no attack at any horizon that was tried.
     pub empty_map: bool,
     /// q of both sides, White's first: the closed fields on the freest trajectory of each attack, summed.
-    pub closed_fields: [u32; 2],
+    pub closed_squares: [u32; 2],
     /// The types of the pieces that are attacked in the position after the move.
     pub types: Vec<TypedPiece>,
     /// The candidates, best first.
@@ -265,7 +265,7 @@ impl MapChoice {
         self.played = mirrored(self.played);
         self.assessment = -self.assessment;
         self.weight = -self.weight;
-        self.closed_fields.reverse();
+        self.closed_squares.reverse();
         for piece in &mut self.types {
             piece.square = piece.square.flip_vertical();
             piece.color = piece.color.other();
@@ -534,7 +534,7 @@ impl<'a> Chooser<'a> {
             assessment: assessment.e_plus(),
             weight: assessment.weight_since(&before, Color::White, self.options.style.factors()),
             empty_map: super::Map::new(&self.own, horizon)?.values.is_empty(),
-            closed_fields: before.closed_fields,
+            closed_squares: before.closed_squares,
             types: assessment.pieces,
             candidates,
             horizons: self.horizons,

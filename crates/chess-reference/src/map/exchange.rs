@@ -92,9 +92,9 @@ pub(crate) fn king_can_be_taken(board: &Board, color: Color) -> bool {
     board.king_of(color).is_some_and(|king| board.attacks_to(king, color.other(), board.occupied()).any())
 }
 
-/// Pieces of `side` that can take on `field` in one move.
-pub(crate) fn bearing_on(board: &Board, field: Square, side: Color) -> Bitboard {
-    board.attacks_to(field, side, board.occupied())
+/// Pieces of `side` that can take on `square` in one move.
+pub(crate) fn bearing_on(board: &Board, square: Square, side: Color) -> Bitboard {
+    board.attacks_to(square, side, board.occupied())
 }
 
 /// Whether the move leaves the mover's king to be taken. False if there is no single king.
@@ -110,15 +110,15 @@ pub(crate) fn hangs_king(board: &Board, from: Square, to: Square) -> bool {
     board.attacks_to(king, side.other(), occupied).without(to).any()
 }
 
-/// The most that `side`, to move, can win by taking on `field`, when both sides take with their cheapest piece first and
+/// The most that `side`, to move, can win by taking on `square`, when both sides take with their cheapest piece first and
 /// may stop when they like. Never negative. The fall of a king ends the exchange.
-pub fn best_exchange(board: &Board, field: Square, side: Color) -> i32 {
-    board.role_at(field).map_or(0, |standing| exchange(board, board.occupied(), field, standing, side))
+pub fn best_exchange(board: &Board, square: Square, side: Color) -> i32 {
+    board.role_at(square).map_or(0, |standing| exchange(board, board.occupied(), square, standing, side))
 }
 
 /// [`best_exchange`] with `standing` on the field and only those of the other pieces left that `occupied` has.
-fn exchange(board: &Board, occupied: Bitboard, field: Square, standing: Role, side: Color) -> i32 {
-    let takers = board.attacks_to(field, side, occupied) & occupied.without(field);
+fn exchange(board: &Board, occupied: Bitboard, square: Square, standing: Role, side: Color) -> i32 {
+    let takers = board.attacks_to(square, side, occupied) & occupied.without(square);
     let Some(from) = cheapest(board, takers) else {
         return 0;
     };
@@ -126,8 +126,8 @@ fn exchange(board: &Board, occupied: Bitboard, field: Square, standing: Role, si
         return KING;
     }
     let role = board.role_at(from).unwrap_or(Role::Pawn);
-    let (arriving, promotion) = if promotes(role, side, field) { (Role::Queen, PROMOTION) } else { (role, 0) };
-    let reply = exchange(board, occupied.without(from), field, arriving, side.other());
+    let (arriving, promotion) = if promotes(role, side, square) { (Role::Queen, PROMOTION) } else { (role, 0) };
+    let reply = exchange(board, occupied.without(from), square, arriving, side.other());
     (value(standing) + promotion - reply).max(0)
 }
 
@@ -167,25 +167,25 @@ pub struct ExchangeStep {
     pub may_go_on: bool,
 }
 
-/// The captures on `field` as far as formula (8) allows, `side` to take first and `balance` won by White so far, each
+/// The captures on `square` as far as formula (8) allows, `side` to take first and `balance` won by White so far, each
 /// side with its cheapest piece. The last step may be one that the formula forbids.
-pub fn exchange_steps(board: &Board, field: Square, side: Color, mut balance: i32) -> Vec<ExchangeStep> {
+pub fn exchange_steps(board: &Board, square: Square, side: Color, mut balance: i32) -> Vec<ExchangeStep> {
     use super::formulas::{black_may_go_on_exchanging, white_may_go_on_exchanging};
     let mut steps = Vec::new();
     let (mut board, mut side) = (board.clone(), side);
-    while let Some(from) = cheapest(&board, bearing_on(&board, field, side)) {
-        let next = gain(&board, from, field);
+    while let Some(from) = cheapest(&board, bearing_on(&board, square, side)) {
+        let next = gain(&board, from, square);
         let may_go_on = match side {
             Color::White => white_may_go_on_exchanging(balance, next),
             Color::Black => black_may_go_on_exchanging(balance, next),
         };
         steps.push(ExchangeStep { white: side.is_white(), from, balance, next, may_go_on });
-        let king_falls = board.role_at(field) == Some(Role::King);
+        let king_falls = board.role_at(square) == Some(Role::King);
         if !may_go_on || king_falls {
             break;
         }
         balance += side.fold_wb(next, -next);
-        board = after(&board, from, field);
+        board = after(&board, from, square);
         side = side.other();
     }
     steps

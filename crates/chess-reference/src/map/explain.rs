@@ -1,6 +1,6 @@
 //! A trajectory in words: why each field has its function.
 
-use super::build::{AttackRoute, Interposition, InvisibleValue, Map, Negation, SecondNegation, SquareFunction};
+use super::build::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Map, Negation, SecondNegation};
 use super::formulas::tau;
 use crate::names::role_name;
 use shakmaty::{Color, Square};
@@ -13,7 +13,8 @@ pub fn explain(map: &Map, squares: &[Square]) -> Option<String> {
         .flat_map(|value| value.routes.iter().map(move |route| (value, route)))
         .find(|(_, route)| *route.trajectory == *squares)?;
     let mut lines = vec![heading(value, route)];
-    lines.extend(route.fields.iter().enumerate().map(|(i, field)| field_in_words(value, field, i, map.horizon)));
+    lines
+        .extend(route.alpha_squares.iter().enumerate().map(|(i, alpha)| square_in_words(value, alpha, i, map.horizon)));
     lines.extend(route.blocks.iter().map(|block| block_in_words(value, block)));
     lines.extend(retreats_in_words(value, route));
     lines.push(conclusion(value, route));
@@ -46,38 +47,38 @@ fn heading(value: &InvisibleValue, route: &AttackRoute) -> String {
     )
 }
 
-fn field_in_words(value: &InvisibleValue, field: &SquareFunction, index: usize, horizon: u32) -> String {
+fn square_in_words(value: &InvisibleValue, alpha: &AlphaSquare, index: usize, horizon: u32) -> String {
     let arrival = match index {
         0 => "the attacker stands here".to_owned(),
-        _ => format!("reached in half-move {}", field.arrival),
+        _ => format!("reached in half-move {}", alpha.arrival),
     };
-    let gain = if field.gain > 0 { format!(", winning {}", field.gain) } else { String::new() };
-    let mut text = format!("{}: {arrival}{gain}.", field.square);
+    let gain = if alpha.gain > 0 { format!(", winning {}", alpha.gain) } else { String::new() };
+    let mut text = format!("{}: {arrival}{gain}.", alpha.square);
     if horizon == 1 {
         text += " With a horizon of one half-move nobody has time to answer.";
-    } else if field.negations.is_empty() {
+    } else if alpha.negations.is_empty() {
         text += " Nobody can take here in time: rho = 1.";
     }
-    for negation in &field.negations {
-        text += &negation_in_words(value, field, negation);
+    for negation in &alpha.negations {
+        text += &negation_in_words(value, alpha, negation);
     }
-    format!("{text} f = {}.", field.f)
+    format!("{text} f = {}.", alpha.f)
 }
 
-fn negation_in_words(value: &InvisibleValue, field: &SquareFunction, negation: &Negation) -> String {
+fn negation_in_words(value: &InvisibleValue, alpha: &AlphaSquare, negation: &Negation) -> String {
     let defender = side(value.attack.side.other());
     let way = match &*negation.way {
         [_, step, _] => format!(", first going to {step},"),
         _ => String::new(),
     };
-    let margin = i64::from(field.arrival) - i64::from(negation.half_moves) + 2;
+    let margin = i64::from(alpha.arrival) - i64::from(negation.half_moves) + 2;
     let mut text = format!(
         " {defender}'s {} {}{way} can take in half-move {}: {} - {} + 2 = {margin} > 0, rho = 0; the fight brings the \
          attacker m = {}, tau = {}",
         role_name(negation.role),
         negation.way[0],
         negation.half_moves,
-        field.arrival,
+        alpha.arrival,
         negation.half_moves,
         negation.m,
         tau(negation.m)
@@ -139,7 +140,7 @@ fn retreats_in_words(value: &InvisibleValue, route: &AttackRoute) -> Option<Stri
 fn conclusion(value: &InvisibleValue, route: &AttackRoute) -> String {
     let name = value.attack.side.fold_wb("theta", "F");
     let closed: Vec<String> =
-        route.fields.iter().filter(|field| field.f == 0).map(|field| field.square.to_string()).collect();
+        route.alpha_squares.iter().filter(|alpha| alpha.f == 0).map(|alpha| alpha.square.to_string()).collect();
     if route.function == 1 {
         return format!(
             "Every field is open and no retreat is safe: {name} = 1; by formula (4) the attack wins {}.",

@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | (1) | [`trajectory_function`] | an attack that cannot be resisted |
 //! | (2) | [`psi`] | the moment of capture |
-//! | (3) | [`field_function`] | a field that is free and safe |
+//! | (3) | [`square_function`] | a field that is free and safe |
 //! | (3') | [`rho`] | nobody controls or blocks the field in time |
 //! | (3'') | [`tau`] | the fight for the field does not lose material |
 //! | (4) | [`attacked_value`] | what the attack really wins |
@@ -16,11 +16,11 @@
 //! | (4'') | [`phi`] | the attacked side may choose the cheaper fight |
 //! | (5) | [`first_negation_value`] | what a defence changes |
 //! | (6) | [`second_negation_value`] | what the negation of a defence changes |
-//! | (7) | [`real_field_function`] | a field's function after all negations |
+//! | (7) | [`real_square_function`] | a field's function after all negations |
 //! | (8'), (8'') | [`white_may_go_on_exchanging`], [`black_may_go_on_exchanging`] | the exchange on one field |
 //! | (9'), (9'') | [`white_may_hope`], [`black_may_hope`] | whether a variation is worth going on with |
 //! | (10) | [`gamma`] | whether the way to a piece has become freer |
-//! | (11) | [`few_enough_closed_fields`] | whether positional play can be afforded |
+//! | (11) | [`few_enough_closed_squares`] | whether positional play can be afforded |
 //! | (12) | [`white_stands_well`] | whether a sacrifice pays |
 
 /// Formula (1), theta of White's attacks and F of Black's: the product of (1 - f_k) over the fields of retreat times
@@ -34,10 +34,10 @@
 /// ```
 pub fn trajectory_function(
     retreats: impl IntoIterator<Item = i32>,
-    alpha_fields: impl IntoIterator<Item = i32>,
+    alpha_squares: impl IntoIterator<Item = i32>,
 ) -> i32 {
     let no_retreat: i32 = retreats.into_iter().map(|f| 1 - f).product();
-    let open: i32 = alpha_fields.into_iter().product();
+    let open: i32 = alpha_squares.into_iter().product();
     no_retreat * open
 }
 
@@ -80,7 +80,7 @@ pub const fn tau(m: i32) -> i32 {
 }
 
 /// Formula (3): f = tau + rho - tau rho. The field is safe if nobody contests it or if the fight there loses nothing.
-pub const fn field_function(tau: i32, rho: i32) -> i32 {
+pub const fn square_function(tau: i32, rho: i32) -> i32 {
     tau + rho - tau * rho
 }
 
@@ -96,7 +96,7 @@ pub const fn phi(rho: i32, tau_of_difference: i32) -> i32 {
 }
 
 /// Formula (4) at the end of the attack (all psi = 1): m = m_k + (m_i - m_k) phi_i. The attacked value falls from the
-/// gain on the last field to the least gain on any contested field before it. `fields` holds m_i and rho_i.
+/// gain on the last field to the least gain on any contested field before it. `squares` holds m_i and rho_i.
 ///
 /// ```
 /// use chess_reference::map::formulas::attacked_value;
@@ -104,8 +104,8 @@ pub const fn phi(rho: i32, tau_of_difference: i32) -> i32 {
 /// assert_eq!(attacked_value(200, &[(4, 0), (4, 0)]), 4);
 /// assert_eq!(attacked_value(200, &[(4, 1)]), 200, "a field that nobody contests does not count");
 /// ```
-pub fn attacked_value(m_k: i32, fields: &[(i32, i32)]) -> i32 {
-    fields.iter().fold(m_k, |m, &(m_i, rho_i)| m + (m_i - m) * phi(rho_i, tau_of_difference(m_i, m)))
+pub fn attacked_value(m_k: i32, squares: &[(i32, i32)]) -> i32 {
+    squares.iter().fold(m_k, |m, &(m_i, rho_i)| m + (m_i - m) * phi(rho_i, tau_of_difference(m_i, m)))
 }
 
 /// Formula (5): the invisible value of a first negation, O1 = -M0 psi0 (Delta_i F0) psi1 F1, where
@@ -137,7 +137,7 @@ pub const fn second_negation_value(
 /// // After 1.Qxd5: {1(e6) + (0-1) * [1(Qd5) + (0-1) * 1(jNf6) * 1(d5)]}: the guard can itself be taken.
 /// assert_eq!(real(1, 0, [real(1, 0, [1, 1])]), 1);
 /// ```
-pub fn real_field_function(f: i32, changed: i32, negating: impl IntoIterator<Item = i32>) -> i32 {
+pub fn real_square_function(f: i32, changed: i32, negating: impl IntoIterator<Item = i32>) -> i32 {
     f + (changed - f) * negating.into_iter().product::<i32>()
 }
 
@@ -173,7 +173,7 @@ pub const fn gamma(delta_q: i32) -> i32 {
 }
 
 /// Formula (11): q < nu, the number of closed fields is small enough that further pieces may be brought against them.
-pub const fn few_enough_closed_fields(q: u32, nu: u32) -> bool {
+pub const fn few_enough_closed_squares(q: u32, nu: u32) -> bool {
     q < nu
 }
 
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn formula_3_free_or_won() {
         // tau, rho: only a contested field where the fight loses is closed.
-        assert_eq!([(0, 0), (0, 1), (1, 0), (1, 1)].map(|(tau, rho)| field_function(tau, rho)), [0, 1, 1, 1]);
+        assert_eq!([(0, 0), (0, 1), (1, 0), (1, 1)].map(|(tau, rho)| square_function(tau, rho)), [0, 1, 1, 1]);
         assert_eq!([-1, 0, 1].map(tau), [0, 1, 1], "an even exchange is no loss");
     }
 
@@ -238,11 +238,11 @@ mod tests {
     #[test]
     fn formula_7_nests() {
         // A negation counts unless it is negated; three deep it counts again.
-        let third = real_field_function(1, 0, [1]);
-        let second = real_field_function(1, 0, [third]);
-        let first = real_field_function(1, 0, [second]);
+        let third = real_square_function(1, 0, [1]);
+        let second = real_square_function(1, 0, [third]);
+        let first = real_square_function(1, 0, [second]);
         assert_eq!((third, second, first), (0, 1, 0));
-        assert_eq!(real_field_function(1, 0, [1, 0]), 1, "a closed field on its way stops the defender");
+        assert_eq!(real_square_function(1, 0, [1, 0]), 1, "a closed field on its way stops the defender");
     }
 
     #[test]
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn formulas_11_and_12_positional_play() {
-        assert!(few_enough_closed_fields(3, 4) && !few_enough_closed_fields(4, 4));
+        assert!(few_enough_closed_squares(3, 4) && !few_enough_closed_squares(4, 4));
         // A pawn down, a bishop doomed on the other side: the sacrifice pays, unless as much is doomed on one's own.
         assert!(white_stands_well(-1, 0, 3) && white_stands_well(-1, 2, 3) && !white_stands_well(-1, 3, 3));
     }

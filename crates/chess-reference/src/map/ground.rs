@@ -66,7 +66,7 @@ impl<'a> Ground<'a> {
     }
 
     /// q of the freest way of these attacks, at most `most`; `None` if there is no way.
-    pub(crate) fn closed_fields<'b>(&self, attacks: impl Iterator<Item = &'b Attack>, most: u32) -> Option<u32> {
+    pub(crate) fn closed_squares<'b>(&self, attacks: impl Iterator<Item = &'b Attack>, most: u32) -> Option<u32> {
         let mut least = None;
         for attack in attacks {
             for way in &attack.trajectories {
@@ -120,7 +120,7 @@ impl<'a> Ground<'a> {
         if value > bound { WayResult::Wins(value) } else { WayResult::Open }
     }
 
-    /// The number of closed alpha fields on `way`, as [`super::AttackRoute::closed_fields`], counted up to `most`.
+    /// The number of closed alpha fields on `way`, as [`super::AttackRoute::closed_squares`], counted up to `most`.
     fn closed_on(&self, attack: &Attack, way: &Trajectory, most: u32) -> u32 {
         if self.horizon == 1 {
             return 0;
@@ -139,11 +139,11 @@ impl<'a> Ground<'a> {
 
     /// The fight for alpha field `i`; of one that is not the last only m, rho and f count, of a closed one only f.
     fn fight(&self, walk: &Walk, i: usize) -> Fight {
-        let (from, field) = (walk.squares[0].to_usize(), walk.squares[i]);
+        let (from, square) = (walk.squares[0].to_usize(), walk.squares[i]);
         match i {
             0 if walk.waits() == 0 => *self.starts[from].get_or_init(|| walk.fight(0)),
-            1 if walk.waits() == 0 && self.closed[from].get().contains(field) => Fight { f: 0, ..Fight::open(0) },
-            1 if walk.waits() == 0 && i < walk.last() && self.free[from].get().contains(field) => Fight::open(0),
+            1 if walk.waits() == 0 && self.closed[from].get().contains(square) => Fight { f: 0, ..Fight::open(0) },
+            1 if walk.waits() == 0 && i < walk.last() && self.free[from].get().contains(square) => Fight::open(0),
             _ => {
                 let fight = walk.fight(i);
                 self.note(walk, i, fight);
@@ -157,10 +157,10 @@ impl<'a> Ground<'a> {
         if i != 1 || walk.waits() > 0 {
             return;
         }
-        let (from, field) = (walk.squares[0].to_usize(), walk.squares[1]);
+        let (from, square) = (walk.squares[0].to_usize(), walk.squares[1]);
         let known = if fight.f == 0 { &self.closed } else { &self.free };
         if fight.f == 0 || fight.rho == 1 {
-            known[from].set(known[from].get().with(field));
+            known[from].set(known[from].get().with(square));
         }
     }
 }

@@ -137,8 +137,8 @@ impl<'a> Before<'a> {
     }
 
     /// q of the freest way to a target; 1 if there is none.
-    fn closed_fields(&self, target: Square) -> u32 {
-        let count = || self.ground.closed_fields(self.attacks.iter().filter(|attack| attack.to == target), u32::MAX);
+    fn closed_squares(&self, target: Square) -> u32 {
+        let count = || self.ground.closed_squares(self.attacks.iter().filter(|attack| attack.to == target), u32::MAX);
         *self.closed[target.to_usize()].get_or_init(|| count().unwrap_or(1))
     }
 }
@@ -270,7 +270,7 @@ impl Judge {
         if self.interpretation.gamma == Gamma::FallsOrAlong && along() {
             return true;
         }
-        let q_before = before.closed_fields(target);
+        let q_before = before.closed_squares(target);
         if q_before == 0 && self.interpretation.gamma != Gamma::FallsOrOpen {
             return false;
         }
@@ -278,7 +278,7 @@ impl Judge {
         let q_now = match open {
             true => 0,
             false if q_before <= 1 => 1,
-            false => next.closed_fields(now.iter(), q_before).unwrap_or(1),
+            false => next.closed_squares(now.iter(), q_before).unwrap_or(1),
         };
         gamma(q_now as i32 - q_before as i32) == 1 || (self.interpretation.gamma == Gamma::FallsOrOpen && q_now == 0)
     }
@@ -426,7 +426,7 @@ mod tests {
             map.of_side(before.turn).filter(|value| value.attack.to == target).cloned().collect()
         };
         let (before, now) = (aimed(before), aimed(now));
-        let q = |values: &[InvisibleValue]| values.iter().map(InvisibleValue::closed_fields).min().unwrap_or(1);
+        let q = |values: &[InvisibleValue]| values.iter().map(InvisibleValue::closed_squares).min().unwrap_or(1);
         let along =
             before.iter().filter(|value| value.attack.from == step.from).any(|value| {
                 value.routes.iter().any(|route| route.trajectory.len() > 2 && route.trajectory[1] == step.to)

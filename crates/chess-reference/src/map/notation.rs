@@ -7,9 +7,7 @@
 //! attacked has no field to go to, or no time, nothing is written. A piece put in the
 //! way on a field that is only passed over, which the book leaves out of its maps, is written in angle brackets.
 
-use super::build::{
-    AttackRoute, Interposition, InvisibleValue, Map, Negation, Retreat, SecondNegation, SquareFunction,
-};
+use super::build::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Map, Negation, Retreat, SecondNegation};
 use super::formulas::tau;
 use shakmaty::{Color, Role, Square};
 
@@ -82,8 +80,8 @@ pub fn route_notation(value: &InvisibleValue, route: &AttackRoute, letters: Lett
         None => promotion,
     };
     let mut text = format!("{aim}·0({})", attack.half_moves);
-    for field in &route.fields {
-        text += &format!("·{}", field_notation(field, side, letters));
+    for alpha in &route.alpha_squares {
+        text += &format!("·{}", square_notation(alpha, side, letters));
     }
     let blocks: Vec<&Interposition> = route.blocks.iter().filter(|block| block.m.is_none_or(|m| tau(m) == 0)).collect();
     if !blocks.is_empty() {
@@ -93,17 +91,17 @@ pub fn route_notation(value: &InvisibleValue, route: &AttackRoute, letters: Lett
     text + &retreat_notation(&route.retreats)
 }
 
-fn field_notation(field: &SquareFunction, attacker: Color, letters: Letters) -> String {
-    let harmful: Vec<String> = field
+fn square_notation(alpha: &AlphaSquare, attacker: Color, letters: Letters) -> String {
+    let harmful: Vec<String> = alpha
         .negations
         .iter()
         .filter(|negation| tau(negation.m) == 0)
         .map(|negation| negation_notation(negation, attacker, letters))
         .collect();
     if harmful.is_empty() {
-        return format!("1({})", field.square);
+        return format!("1({})", alpha.square);
     }
-    format!("[1({}) + (0-1)·{}]", field.square, braced(&harmful))
+    format!("[1({}) + (0-1)·{}]", alpha.square, braced(&harmful))
 }
 
 fn negation_notation(negation: &Negation, attacker: Color, letters: Letters) -> String {

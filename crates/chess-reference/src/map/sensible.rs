@@ -165,12 +165,13 @@ fn brings_control(board: &Board, piece: Square, to: Square, way: &[Square], stil
         return false;
     };
     let reach = attacks(to, arrived, Bitboard::EMPTY);
-    if !way[1..].iter().any(|&field| reach.contains(field)) || hangs_king(board, piece, to) {
+    if !way[1..].iter().any(|&square| reach.contains(square)) || hangs_king(board, piece, to) {
         return false;
     }
     let moved = boards_along(after(board, piece, to), arrived.color.other(), way);
-    way[1..].iter().zip(moved.iter().zip(still)).any(|(&field, (moved, still))| {
-        bearing_on(moved, field, arrived.color).contains(to) && !bearing_on(still, field, arrived.color).contains(piece)
+    way[1..].iter().zip(moved.iter().zip(still)).any(|(&square, (moved, still))| {
+        bearing_on(moved, square, arrived.color).contains(to)
+            && !bearing_on(still, square, arrived.color).contains(piece)
     })
 }
 

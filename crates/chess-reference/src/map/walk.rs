@@ -1,11 +1,11 @@
 //! One way of an attack: the fight for each of its fields, the pieces that can be put in its way, the retreats.
 
-use super::build::{Interposition, Negation, Retreat, SecondNegation, SquareFunction};
+use super::build::{AlphaSquare, Interposition, Negation, Retreat, SecondNegation};
 use super::exchange::{
     KING, after, arriving, balance_of_move, bearing_on, best_exchange, fight, gain, hangs_king, king_can_be_taken,
     moves_from, value,
 };
-use super::formulas::{Interference, field_function, real_field_function, rho, tau};
+use super::formulas::{Interference, real_square_function, rho, square_function, tau};
 use super::ways::own_pieces_on;
 use crate::{Attack, Trajectory};
 use shakmaty::{Bitboard, Board, Color, Role, Square, attacks::between};
@@ -80,10 +80,10 @@ impl<'a> Walk<'a> {
     }
 
     /// Alpha field `i` with its negations.
-    pub(crate) fn field(&self, i: usize) -> SquareFunction {
+    pub(crate) fn alpha_square(&self, i: usize) -> AlphaSquare {
         let mut negations = Vec::new();
         let Fight { gain, rho, m, f } = self.contest(i, Some(&mut negations));
-        SquareFunction { square: self.squares[i], arrival: self.arrival(i), gain, negations, rho, m, f }
+        AlphaSquare { square: self.squares[i], arrival: self.arrival(i), gain, negations, rho, m, f }
     }
 
     /// The fight for alpha field `i`. If it is closed, m and rho are not final: the first negation that closes it ends the
@@ -245,7 +245,7 @@ impl<'a> Walk<'a> {
                     on: step,
                     half_moves,
                     m,
-                    f: real_field_function(1, changed, [i32::from(second.is_none())]),
+                    f: real_square_function(1, changed, [i32::from(second.is_none())]),
                     second,
                 });
             }
@@ -298,13 +298,13 @@ struct Contest<'a> {
 impl Contest<'_> {
     /// Adds the negation by the piece that goes along `way`; `board` is the one before its last step.
     fn add(&mut self, board: &Board, way: &[Square], half_moves: u32, m: i32, second: Option<SecondNegation>) {
-        let function = real_field_function(1, 0, [i32::from(second.is_some())]);
+        let function = real_square_function(1, 0, [i32::from(second.is_some())]);
         if function == 1 {
             // The defence chooses the cheapest fight.
             let fight = &mut self.fight;
             fight.m = if fight.rho == 1 { m } else { fight.m.min(m) };
             fight.rho = 0;
-            fight.f *= real_field_function(1, field_function(tau(m), 0), [function]);
+            fight.f *= real_square_function(1, square_function(tau(m), 0), [function]);
         }
         if let Some(list) = &mut self.list {
             let role = board.role_at(way[way.len() - 2]).unwrap_or(Role::Pawn);

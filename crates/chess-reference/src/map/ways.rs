@@ -182,15 +182,15 @@ pub(crate) fn own_pieces_on_step(board: &Board, side: Color, attacker: Square, s
 }
 
 /// The alpha and beta fields of a way.
-fn fields(board: &Board, way: &[Square]) -> Bitboard {
+fn squares(board: &Board, way: &[Square]) -> Bitboard {
     let jumps = matches!(board.role_at(way[0]), Some(Role::Knight | Role::King));
     let passed = |step: &[Square]| if jumps { Bitboard::EMPTY } else { between(step[0], step[1]) };
-    way.windows(2).fold(way[0].into(), |fields, step| fields | passed(step) | Bitboard::from(step[1]))
+    way.windows(2).fold(way[0].into(), |squares, step| squares | passed(step) | Bitboard::from(step[1]))
 }
 
 /// The fields off the way to which the own piece on `blocker` can step.
 pub(crate) fn steps_aside(board: &Board, blocker: Square, way: &[Square]) -> Bitboard {
-    moves_from(board, blocker) & !fields(board, way)
+    moves_from(board, blocker) & !squares(board, way)
 }
 
 fn can_be_cleared(board: &Board, side: Color, way: &[Square]) -> bool {
@@ -333,7 +333,7 @@ impl WaySurvey {
         // A pawn's double step over a free field to an own piece.
         if self.piece.role == Role::Pawn && before + 1 < most {
             let free = near & !(self.own | self.enemy);
-            let to = free.first().and_then(|field| field.offset(self.piece.color.fold_wb(8, -8)));
+            let to = free.first().and_then(|over| over.offset(self.piece.color.fold_wb(8, -8)));
             if let Some(to) = to.filter(|&to| self.double_step(square, to) && self.own.contains(to)) {
                 self.past(square, to, 1, before, reached);
             }

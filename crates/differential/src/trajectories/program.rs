@@ -360,7 +360,7 @@ pub fn compare_bundles(native: &Bundle, machine: &Bundle) -> Vec<Difference> {
         compare_sets([length(native.moves, native.limit_reached)], [length(machine.moves, machine.limit_reached)]);
     let count = |bundle: &Bundle| format!("a bundle of {} trajectories", bundle.count);
     differences.extend(compare_sets([count(native)], [count(machine)]));
-    let square = |field: &BundleSquare| format!("bundle {} {}+{}", field.square, field.from_start, field.to_target);
+    let square = |place: &BundleSquare| format!("bundle {} {}+{}", place.square, place.from_start, place.to_target);
     differences.extend(compare_sets(native.squares.iter().map(square), machine.squares.iter().map(square)));
     differences
 }
@@ -462,7 +462,7 @@ fn attack(
     word: Word,
     words: &[(CoreAddress, Word)],
 ) -> Result<Attack, NoAnswer> {
-    let square = |field: Address| square_of(field.get()).ok_or_else(|| no_attack(at, word, "a field is not a square"));
+    let square = |place: Address| square_of(place.get()).ok_or_else(|| no_attack(at, word, "a field is not a square"));
     let (from, to) = (square(word.a1())?, square(word.a2())?);
     let Some(piece) = board.piece_at(from) else {
         return Err(no_attack(at, word, &format!("no piece stands on {from}")));

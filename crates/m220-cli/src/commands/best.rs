@@ -150,7 +150,7 @@ fn write_text(chess: &Chess, choice: &MapChoice, out: &mut Output) -> Result<(),
     writeln!(
         out,
         "E+ = {:+}, W = {}; map of {} half-moves, q = {} (White) and {} (Black)",
-        choice.assessment, choice.weight, choice.horizon, choice.closed_fields[0], choice.closed_fields[1]
+        choice.assessment, choice.weight, choice.horizon, choice.closed_squares[0], choice.closed_squares[1]
     )?;
     for done in &choice.horizons {
         let complete = if done.complete { "complete" } else { "not complete" };
@@ -192,7 +192,7 @@ fn write_text(chess: &Chess, choice: &MapChoice, out: &mut Output) -> Result<(),
     writeln!(out, "{:<6} {:<20} {:>4} {:>4}", "type", "piece", "lost", "q")?;
     for piece in &choice.types {
         let lost = if piece.value_type == 4 { "-".to_owned() } else { grouped(piece.pawns.unsigned_abs().into()) };
-        writeln!(out, "{:<6} {:<20} {lost:>4} {:>4}", piece.value_type, piece_text(piece), piece.closed_fields)?;
+        writeln!(out, "{:<6} {:<20} {lost:>4} {:>4}", piece.value_type, piece_text(piece), piece.closed_squares)?;
     }
     Ok(())
 }
@@ -267,7 +267,8 @@ struct ChosenDocument<'a> {
     assessment_pawns: i32,
     /// W of the move: a fraction such as `5/2`.
     weight: String,
-    closed_fields: ClosedFields,
+    #[serde(rename = "closed_fields")]
+    closed_squares: ClosedSquares,
     horizons: &'a [HorizonDone],
     candidates: Vec<CandidateDocument>,
     /// After the move.
@@ -279,7 +280,7 @@ struct ChosenDocument<'a> {
 
 /// q of each side's attacks before the move.
 #[derive(Serialize)]
-struct ClosedFields {
+struct ClosedSquares {
     white: u32,
     black: u32,
 }
@@ -313,14 +314,14 @@ impl<'a> BestDocument<'a> {
 
 impl<'a> ChosenDocument<'a> {
     fn new(chess: &Chess, choice: &'a MapChoice) -> ChosenDocument<'a> {
-        let [white, black] = choice.closed_fields;
+        let [white, black] = choice.closed_squares;
         ChosenDocument {
             reason: choice.reason,
             map_horizon: choice.horizon,
             empty_map: choice.empty_map,
             assessment_pawns: choice.assessment,
             weight: choice.weight.to_string(),
-            closed_fields: ClosedFields { white, black },
+            closed_squares: ClosedSquares { white, black },
             horizons: &choice.horizons,
             candidates: choice.candidates.iter().map(|each| CandidateDocument::new(chess, each)).collect(),
             types: &choice.types,

@@ -8,7 +8,7 @@ use crate::picture::{self, DrawnAttack};
 use crate::picture_options::{AttackerOption, SvgOption};
 use crate::position_options::PositionOptions;
 use chess_reference::map::{
-    AttackRoute, Interposition, InvisibleValue, Map, Negation, Retreat, SecondNegation, SquareFunction,
+    AlphaSquare, AttackRoute, Interposition, InvisibleValue, Map, Negation, Retreat, SecondNegation,
 };
 use chess_reference::map::{Letters, OwnPieces, Reach, explain, notation};
 use chess_reference::names::{colour_name, role_name};
@@ -208,7 +208,8 @@ fn write_text(position: &Position, map: &Map, letters: Letters, out: &mut Output
 
 fn row(value: &InvisibleValue, route: &AttackRoute, letters: Letters) -> String {
     let attack = &value.attack;
-    let functions: Vec<String> = route.fields.iter().map(|field| format!("{}({})", field.f, field.square)).collect();
+    let functions: Vec<String> =
+        route.alpha_squares.iter().map(|alpha| format!("{}({})", alpha.f, alpha.square)).collect();
     let safe: Vec<String> =
         route.retreats.iter().filter(|retreat| retreat.f == 1).map(|retreat| retreat.square.to_string()).collect();
     let retreats = if safe.is_empty() { "none".to_owned() } else { safe.join(" ") };
@@ -219,7 +220,7 @@ fn row(value: &InvisibleValue, route: &AttackRoute, letters: Letters) -> String 
         dashed(&route.trajectory),
         attack.half_moves,
         value.aim,
-        route.closed_fields(),
+        route.closed_squares(),
         route.function,
         functions.join(" "),
     )
@@ -296,14 +297,16 @@ struct RouteDocument {
     /// The attacked value by formula (4); it counts if the function is 1.
     value_pawns: i32,
     /// The number q of alpha fields whose function is 0.
-    closed_fields: u32,
-    fields: Vec<FieldDocument>,
+    #[serde(rename = "closed_fields")]
+    closed_squares: u32,
+    #[serde(rename = "fields")]
+    alpha_squares: Vec<AlphaSquareDocument>,
     blocks: Vec<BlockDocument>,
     retreats: Vec<RetreatDocument>,
 }
 
 #[derive(Serialize)]
-struct FieldDocument {
+struct AlphaSquareDocument {
     square: String,
     arrival_half_moves: u32,
     gain_pawns: i32,
@@ -399,24 +402,24 @@ impl RouteDocument {
             stepping_aside: route.stepping_aside.into_iter().map(|square| square.to_string()).collect(),
             function: route.function,
             value_pawns: route.value,
-            closed_fields: route.closed_fields(),
-            fields: route.fields.iter().map(FieldDocument::new).collect(),
+            closed_squares: route.closed_squares(),
+            alpha_squares: route.alpha_squares.iter().map(AlphaSquareDocument::new).collect(),
             blocks: route.blocks.iter().map(BlockDocument::new).collect(),
             retreats: route.retreats.iter().map(RetreatDocument::new).collect(),
         }
     }
 }
 
-impl FieldDocument {
-    fn new(field: &SquareFunction) -> FieldDocument {
-        FieldDocument {
-            square: field.square.to_string(),
-            arrival_half_moves: field.arrival,
-            gain_pawns: field.gain,
-            rho: field.rho,
-            m_pawns: field.m,
-            f: field.f,
-            negations: field.negations.iter().map(NegationDocument::new).collect(),
+impl AlphaSquareDocument {
+    fn new(alpha: &AlphaSquare) -> AlphaSquareDocument {
+        AlphaSquareDocument {
+            square: alpha.square.to_string(),
+            arrival_half_moves: alpha.arrival,
+            gain_pawns: alpha.gain,
+            rho: alpha.rho,
+            m_pawns: alpha.m,
+            f: alpha.f,
+            negations: alpha.negations.iter().map(NegationDocument::new).collect(),
         }
     }
 }

@@ -230,7 +230,9 @@ fn tables(args: &Args) -> Result<Tables, Failure> {
 
 fn piece_on(position: &Position, square: Square) -> Result<(Square, Piece), Failure> {
     let piece = position.board.piece_at(square);
-    piece.map(|piece| (square, piece)).ok_or_else(|| Failure::BadInput(format!("--man {square}: no piece stands there")))
+    piece
+        .map(|piece| (square, piece))
+        .ok_or_else(|| Failure::BadInput(format!("--man {square}: no piece stands there")))
 }
 
 fn legal_position(position: &Position) -> Result<Chess, Failure> {

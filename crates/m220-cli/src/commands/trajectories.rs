@@ -270,9 +270,9 @@ fn text(
     if args.picture.board {
         let squares = bundle_of(&found.result.list);
         let mark = |square| {
-            let field = squares.iter().find(|field| field.square == square);
-            let text = field.map(|field| format!("{}+{}", field.from_start, field.to_target)).unwrap_or_default();
-            Mark { strong: field.is_some(), text }
+            let place = squares.iter().find(|place| place.square == square);
+            let text = place.map(|place| format!("{}+{}", place.from_start, place.to_target)).unwrap_or_default();
+            Mark { strong: place.is_some(), text }
         };
         let mut board = position.board.clone();
         board.set_piece_at(task.from, task.piece);
@@ -306,8 +306,8 @@ fn draw(args: &Args, position: &Position, task: &Task, found: &Trajectories) -> 
 
 /// What the numbers on the squares mean, shown by one of those squares; none if there are no squares.
 fn legend(squares: &[BundleSquare]) -> Option<String> {
-    let field = squares.iter().find(|field| field.from_start > 0)?;
-    let BundleSquare { square, from_start, to_target } = field;
+    let place = squares.iter().find(|place| place.from_start > 0)?;
+    let BundleSquare { square, from_start, to_target } = place;
     let (passed, left) = (counted((*from_start).into(), "move"), counted((*to_target).into(), "move"));
     Some(format!("{from_start}+{to_target} on {square}: {passed} from the start + {left} to the target"))
 }
@@ -318,7 +318,7 @@ fn bundle_of(list: &[Trajectory]) -> Vec<BundleSquare> {
     let mut squares: Vec<BundleSquare> = Vec::new();
     for trajectory in list {
         for (step, &square) in (0..).zip(trajectory.iter()) {
-            if !squares.iter().any(|field| field.square == square) {
+            if !squares.iter().any(|place| place.square == square) {
                 squares.push(BundleSquare { square, from_start: step, to_target: trajectory.moves() - step });
             }
         }
