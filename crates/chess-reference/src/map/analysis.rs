@@ -172,12 +172,12 @@ pub enum Cut {
 /// [`TooMany`] if a position has too many trajectories to list.
 ///
 /// ```
-/// use chess_reference::{Position, map::{Effort, Outcome, Monitor, analyse}};
+/// use chess_reference::{Position, map::{Effort, Monitor, Recommendation, analyse}};
 ///
 /// // A knight can be taken by a pawn.
 /// let position = Position::from_fen("6k1/8/8/3n4/4P3/8/8/6K1 w - - 0 1")?;
 /// let analysis = analyse(&position, 2, Effort::of(1000), &Monitor::default())?;
-/// assert!(matches!(analysis.outcome, Outcome::Chosen(step) if step.to_string() == "e4d5"));
+/// assert!(matches!(analysis.outcome, Recommendation::Chosen(step) if step.to_string() == "e4d5"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn analyse(position: &Position, horizon: u32, effort: Effort, monitor: &Monitor) -> Result<Analysis, TooMany> {

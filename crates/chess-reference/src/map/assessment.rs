@@ -270,7 +270,7 @@ impl Positional<'_> {
             .collect()
     }
 
-    /// The first moves by which `piece` comes to bear on `field` in time.
+    /// The first moves by which `piece` comes to bear on `square` in time.
     fn approach(&self, side: Color, board: &Board, piece: Square, square: Square, bound: u32) -> Bitboard {
         let moves = self.moves_within(side, bound);
         let walked = self.walk.squares;
