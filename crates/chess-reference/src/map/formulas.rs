@@ -131,7 +131,7 @@ pub const fn second_negation_value(
 /// fields. Nesting the calls nests the brackets.
 ///
 /// ```
-/// use chess_reference::map::formulas::real_field_function as real;
+/// use chess_reference::map::formulas::real_square_function as real;
 /// // The book's [1(f6) + (0-1) * 1(jQe7) * 1(f6)]: taken on f6, the function falls to 0.
 /// assert_eq!(real(1, 0, [1, 1]), 0);
 /// // After 1.Qxd5: {1(e6) + (0-1) * [1(Qd5) + (0-1) * 1(jNf6) * 1(d5)]}: the guard can itself be taken.
