@@ -7,7 +7,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Address(u16);
 
-/// A cell of core with its cube in front: cube 0 to 7, then 12 bits of address.
+/// A cell of core in any cube: a cube number, 0 to 7, followed by a 12-bit address.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct CoreAddress(u16);
 
@@ -25,12 +25,12 @@ pub enum AddressError {
 impl Address {
     /// Cell 0000, which always reads as zero.
     pub const ZERO: Address = Address(0);
-    /// Cells of a cube of core: 4096, 10000 octal.
+    /// The number of cells in a cube of core: 4096, 10000 octal.
     pub const CELLS: usize = 0o10000;
     /// The last cell of a cube, 7777 octal.
     pub const MAX: Address = Address(0o7777);
 
-    /// The address in the low 12 bits of `bits`; the rest is dropped, as the machine drops it.
+    /// The address in the low 12 bits of `bits`; the rest is dropped, as in the machine.
     #[must_use]
     pub const fn truncating(bits: u64) -> Address {
         Address((bits & 0o7777) as u16)
@@ -50,7 +50,7 @@ impl Address {
         self.0
     }
 
-    /// This address moved on by `by`, modulo 10000 octal.
+    /// This address plus `by`, modulo 10000 octal.
     #[must_use]
     pub const fn offset(self, by: u16) -> Address {
         Address(self.0.wrapping_add(by) & 0o7777)
@@ -130,7 +130,7 @@ impl fmt::Display for Address {
 }
 
 impl fmt::Display for CoreAddress {
-    /// Four digits in cube 0, five beyond it.
+    /// Four octal digits in cube 0, five in the others.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:04o}", self.0)
     }

@@ -1,7 +1,7 @@
-//! Card decks (`.cdr`): what a card reader reads and a punch punches, one word a line.
+//! Card decks (`.cdr`): the input of a card reader and the output of a punch, one word a line.
 //!
 //! ```text
-//! ; main mark, word, auxiliary mark; what follows is comment
+//! ; main mark, word, auxiliary mark; the rest of the line is a comment
 //! 0 0 00 0005 0000 0000 1   an address card
 //! 1 0 05 0201 0201 0600 0   a word
 //! 1 =  -0.125           0   a decimal number in the machine's format
@@ -10,19 +10,19 @@
 //! 1 2 11 1006 0403 1401 1   the end card with the sum
 //! ```
 //!
-//! Blanks may stand anywhere between marks and digits. A `;` starts a comment line, lines under
-//! nine characters are skipped, and so are words with neither mark.
+//! Blanks are allowed anywhere between marks and digits. A line that starts with `;` is a comment.
+//! Lines of fewer than nine characters, and words with neither mark, are skipped.
 
 use crate::deck_text::{At, ColumnCursor, DeckError, DeckProblem, decimal, error_at, lines};
 use crate::word::Word;
 use std::fmt::Write;
 
-/// A word on a card and its two marks. One mark at least is set.
+/// A word on a card and its two marks, of which at least one is set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Card {
     /// The word.
     pub word: Word,
-    /// What the marks make of it.
+    /// The kind of card, given by the marks.
     pub kind: CardKind,
 }
 
@@ -38,7 +38,7 @@ pub enum CardKind {
 }
 
 impl CardKind {
-    /// The main and the auxiliary mark.
+    /// Whether the main and the auxiliary mark are set.
     #[must_use]
     pub const fn marks(self) -> (bool, bool) {
         match self {
@@ -60,7 +60,7 @@ impl CardDeck {
     /// Reads a deck.
     ///
     /// # Errors
-    /// [`DeckError`] for the first line that is not a card, or a file that is not text.
+    /// [`DeckError`] for the first malformed line, or a file that is not text.
     pub fn parse(bytes: &[u8]) -> Result<CardDeck, DeckError> {
         let mut cards = Vec::new();
         for (number, line) in lines(bytes)? {
@@ -85,7 +85,7 @@ impl CardDeck {
     }
 }
 
-/// The card of a line, unless it has neither mark.
+/// The card on a line; `None` if it has neither mark.
 fn card(line: &str) -> At<Option<Card>> {
     let mut cursor = ColumnCursor::new(line);
     let main = mark(&mut cursor, "main")?;
@@ -135,7 +135,7 @@ fn octal(cursor: &mut ColumnCursor<'_>) -> At<Word> {
     Ok(Word::truncating(bits))
 }
 
-/// A character that `known` gives a value to, after blanks.
+/// Skips blanks and takes a character for which `known` has a value.
 fn expect<T>(cursor: &mut ColumnCursor<'_>, expected: &'static str, known: impl Fn(char) -> Option<T>) -> At<T> {
     cursor.skip_blanks();
     let found = cursor.peek();
@@ -166,7 +166,7 @@ fn signed_decimal(cursor: &mut ColumnCursor<'_>) -> At<Word> {
     };
     let column = cursor.column();
     let mut exponent = expect(cursor, "a decimal exponent of one or two digits", |c| c.to_digit(10))?;
-    // A second digit belongs to the exponent if it follows at once.
+    // A second digit belongs to the exponent if it follows immediately.
     if let Some(digit) = cursor.peek().and_then(|c| c.to_digit(10)) {
         cursor.next();
         exponent = 10 * exponent + digit;
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The heading's deck: the card group printed in Lyashenko 1974, and one word of each notation.
+    /// The card group printed in Lyashenko 1974, and one word in each notation.
     #[test]
     fn every_kind_of_line() {
         let text = "\u{feff}; comment, perhaps a long one\r\n\

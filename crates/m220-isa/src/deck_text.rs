@@ -1,17 +1,17 @@
-//! The common part of the two deck formats: lines of a file, digits of a word, errors that point at a place.
+//! Shared by the two deck formats: splitting a file into lines, scanning a line, and errors with line and column.
 
 use crate::address::AddressError;
 use crate::number::{self, NumberError};
 use crate::word::Word;
 use std::iter::Peekable;
 
-/// Why a deck cannot be read: the place, the line itself, and what is wrong there.
+/// Why a deck cannot be read: the position, the line itself, and what is wrong there.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {problem}, in `{text}`")]
 pub struct DeckError {
     /// The line, counted from 1.
     pub line: usize,
-    /// The place in the line, counted in characters from 1.
+    /// The position in the line, counted in characters from 1.
     pub column: usize,
     /// The offending line, cut to a readable length and with control characters escaped.
     pub text: String,
@@ -25,7 +25,7 @@ pub enum DeckProblem {
     /// The file is not text.
     #[error("not UTF-8 text: expected a deck, that is octal words, one a line")]
     NotText,
-    /// A character that cannot stand in a word.
+    /// A character that is not allowed in a word.
     #[error("`{}` is not an octal digit: expected a word of 15 octal digits", .0.escape_debug())]
     NotOctal(char),
     /// Too few or too many digits.
@@ -37,7 +37,7 @@ pub enum DeckProblem {
     /// A malformed decimal number, or one that is too large.
     #[error("{0}")]
     Number(NumberError),
-    /// A word would fall on the cell after 7777.
+    /// The word would go into the cell after 7777.
     #[error("no cell for this word: the one before it is in 7777, the last")]
     PastEnd,
     /// Something after a complete address.
@@ -58,13 +58,13 @@ fn found(character: &Option<char>) -> String {
     character.map_or("the line ends".to_owned(), |c| format!("`{}`", c.escape_debug()))
 }
 
-/// A problem at a column; its line is not known yet.
+/// A value, or a problem at a column of a line still to be named.
 pub(crate) type At<T> = Result<T, (usize, DeckProblem)>;
 
-/// The longest piece of an offending line that is quoted, in characters.
+/// The most characters of an offending line to quote.
 const QUOTED: usize = 60;
 
-/// Numbered lines of a file without their ends; a byte-order mark is dropped.
+/// The lines of a file, numbered from 1 and without line ends; a byte-order mark is dropped.
 ///
 /// # Errors
 /// [`DeckProblem::NotText`] at the first byte that is not UTF-8.
@@ -121,7 +121,7 @@ impl<'a> ColumnCursor<'a> {
         }
     }
 
-    /// Characters up to the next one that `stop` takes.
+    /// Takes the characters before the next one for which `stop` holds.
     pub(crate) fn take_until(&mut self, stop: impl Fn(char) -> bool) -> String {
         let mut text = String::new();
         while let Some(c) = self.peek().filter(|&c| !stop(c)) {
@@ -132,7 +132,7 @@ impl<'a> ColumnCursor<'a> {
     }
 }
 
-/// Decimal text after a `=` to a word.
+/// Converts the decimal text after a `=` to a word.
 pub(crate) fn decimal(column: usize, text: &str) -> At<Word> {
     number::from_decimal(text).map_err(|error| (column, DeckProblem::Number(error)))
 }

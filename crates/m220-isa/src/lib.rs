@@ -1,8 +1,8 @@
 //! The M-220's words, addresses, instructions and text, as pure types.
 //!
-//! Bits are numbered as the machine's own papers number them, from 45 (left) to
-//! 1 (right). Octal is the machine's notation: a word is 15 octal digits, or, as
-//! an instruction, `T OP A1 A2 A3` with 1, 2, 4, 4 and 4 digits.
+//! Bits are numbered as in the machine's documentation, from 45 (left) to 1
+//! (right). Octal is the machine's notation: a word is 15 octal digits, or, as an
+//! instruction, `T OP A1 A2 A3` with 1, 2, 4, 4 and 4 digits.
 //!
 //! ```text
 //!  45   44    43-37      36-25  24-13  12-1
@@ -15,7 +15,7 @@
 //! +-------------------+------------------------+
 //! ```
 //!
-//! [`opcode`] holds the instruction set, written once, as data; everything that
+//! [`opcode`] holds the instruction set as data, written once; everything that
 //! decodes, disassembles, times or documents an instruction reads it.
 
 mod address;

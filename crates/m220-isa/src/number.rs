@@ -1,10 +1,10 @@
-//! Numbers: decimal text to the machine's format and back.
+//! Numbers: from decimal text to the machine's format, and from that to `f64`.
 
 use crate::word::Word;
 use num_bigint::BigUint;
 use num_traits::{One, Zero};
 
-/// Why a text is not a number of the machine.
+/// Why a text cannot be converted to a machine number.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NumberError {
     /// Not a decimal number.
@@ -15,11 +15,11 @@ pub enum NumberError {
     TooLarge(String),
 }
 
-/// Larger exponents cannot matter for a word and would only cost time.
+/// The longest text accepted, in bytes. Longer ones could not affect the word and would only cost time.
 const LONGEST_TEXT: usize = 4096;
 
-/// Converts decimal text (`-20`, `0.1`, `3e-4`; a comma may stand for the point) to a normalised
-/// word, rounded to 36 bits, half upwards in magnitude. A number below 2^-65 becomes machine zero.
+/// Converts decimal text (`-20`, `0.1`, `3e-4`; a decimal comma is allowed) to a normalised word,
+/// rounded to 36 bits, half away from zero. A magnitude below 2^-65 becomes machine zero.
 ///
 /// # Errors
 /// [`NumberError`] for a text that is not a decimal number, or a number of 2^63 or more.
@@ -29,7 +29,7 @@ pub fn from_decimal(text: &str) -> Result<Word, NumberError> {
     if digits.is_zero() {
         return Ok(Word::ZERO);
     }
-    // 10^64 is beyond 2^63 by far and 10^-4200 with 4096 digits below 2^-65.
+    // 10^64 is far above 2^63, and a number of at most 4096 digits times 10^-8192 far below 2^-65.
     if exponent > 64 {
         return Err(NumberError::TooLarge(shortened(text)));
     }
@@ -52,7 +52,7 @@ fn shortened(text: &str) -> String {
     if text.chars().count() > 40 { text.chars().take(40).chain("...".chars()).collect() } else { text.to_owned() }
 }
 
-/// Sign, digits as an integer, and the power of ten they are multiplied by.
+/// Whether the number is negative, its digits as an integer, and the power of ten that scales them.
 fn parse(text: &str) -> Option<(bool, BigUint, i64)> {
     let text = text.trim();
     if text.len() > LONGEST_TEXT {
@@ -76,7 +76,7 @@ fn parse(text: &str) -> Option<(bool, BigUint, i64)> {
     Some((negative, BigUint::parse_bytes(digits.as_bytes(), 10)?, scale))
 }
 
-/// numerator / denominator rounded to 36 bits, or nothing above the largest number.
+/// numerator / denominator rounded to 36 bits; `None` above the largest number.
 fn round_to_word(negative: bool, numerator: &BigUint, denominator: &BigUint) -> Option<Word> {
     // With n bits over d bits the quotient has n - d or n - d + 1 bits: scale for 37 or 38 of them.
     let shift = 38 - (numerator.bits() as i64 - denominator.bits() as i64);
@@ -136,7 +136,7 @@ mod tests {
     }
 
     proptest! {
-        /// A double has 53 bits: its decimal text must round to within half of the 36th.
+        /// A double has 53 bits: its decimal text must round to within half a unit of the 36th bit.
         #[test]
         fn nearest_word(value in 1e-15f64..1e15) {
             let word = from_decimal(&format!("{value:e}")).unwrap();

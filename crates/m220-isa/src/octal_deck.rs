@@ -2,23 +2,23 @@
 //!
 //! ```text
 //! ; the sum of 1 and 0.5
-//! :0010                ; the next word's cell (octal; 0001 at the start)
+//! :0010                ; the next word's cell (octal; 0001 by default)
 //! 0 01 0020 0021 0022  ; 15 octal digits, blanks anywhere
 //! 077000000000000
 //! :0020
 //! =1                   ; a decimal number, rounded to the machine's 36 bits
 //! =0.5
-//! @0010                ; the start cell (0001 without this line)
+//! @0010                ; the start cell (0001 by default)
 //! ```
 //!
-//! UTF-8, perhaps with a byte-order mark. A later word may overwrite an earlier one.
+//! The file is UTF-8; a byte-order mark is allowed. A later word may overwrite an earlier one.
 
 use crate::address::Address;
 use crate::deck_text::{At, ColumnCursor, DeckError, DeckProblem, decimal, error_at, lines};
 use crate::word::Word;
 use std::fmt::Write;
 
-/// Words with their cells, in the order of the file, and the start.
+/// The words of a deck with their cells, in file order, and the start cell.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct OctalDeck {
     /// Each word with its cell.
@@ -27,18 +27,18 @@ pub struct OctalDeck {
     pub start: Option<Address>,
 }
 
-/// Origin and start of a deck that names none.
+/// The default origin and start cell of a deck.
 pub const DEFAULT_ORIGIN: Address = Address::truncating(1);
 
 impl OctalDeck {
     /// Reads a deck.
     ///
     /// # Errors
-    /// [`DeckError`] for the first malformed line: a wrong digit, not 15 digits, an address
-    /// above 7777, a word beyond cell 7777, a wrong number, or a file that is not text.
+    /// [`DeckError`] for the first malformed line (a wrong digit, not 15 digits, an address above
+    /// 7777, a word beyond cell 7777, a malformed number), or a file that is not text.
     pub fn parse(bytes: &[u8]) -> Result<OctalDeck, DeckError> {
         let mut deck = OctalDeck::default();
-        // None once cell 7777 has been filled.
+        // `None` once cell 7777 has been filled.
         let mut next = Some(DEFAULT_ORIGIN);
         for (number, line) in lines(bytes)? {
             deck.take_line(line, &mut next).map_err(|problem| error_at(number, line, problem))?;
@@ -78,8 +78,8 @@ impl OctalDeck {
         self.start.unwrap_or(DEFAULT_ORIGIN)
     }
 
-    /// The deck as text that [`OctalDeck::parse`] reads back: one grouped word a line, an origin
-    /// line wherever cells do not follow each other.
+    /// The deck as text that [`OctalDeck::parse`] reads back: one grouped word a line, and an origin
+    /// line wherever cells are not consecutive.
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = String::new();

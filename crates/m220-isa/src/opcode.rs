@@ -1,13 +1,14 @@
-//! The instruction set, written once, as data.
+//! The instruction set as data, written once.
 //!
-//! One [`OpcodeRow`] for each code and meaning: names, what the three addresses are, the
-//! effect on Omega, the time, the source. The processor, the disassembler, the
-//! assembler, the traces and the tests read these rows; none repeats them.
+//! There is one [`Row`] for each code and meaning: mnemonics, the roles of the three
+//! addresses, the effect on Omega, the time and its source. The processor, the
+//! disassembler, the assembler, the traces and the tests read these rows; none
+//! repeats them.
 //!
-//! Programs for these machines were written in octal codes; there is no one
-//! historical set of mnemonics. The Latin and Cyrillic names here are this
-//! project's, after the operations' Russian names where those are usual (СЛ
-//! *slozhenie*, ПВ *perekhod s vozvratom*, УРА *ustanovka registra adresa*).
+//! Programs for these machines were written in octal codes; there is no standard
+//! historical set of mnemonics. The Latin and Cyrillic mnemonics are this project's
+//! own, derived from the operations' usual Russian names (СЛ *slozhenie*, ПВ
+//! *perekhod s vozvratom*, УРА *ustanovka registra adresa*).
 
 use crate::time::Timing;
 use std::fmt;
@@ -43,7 +44,7 @@ impl Model {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Code(u8);
 
-/// Bits that are not an operation code.
+/// A value too large for an operation code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("operation code {0:o} is above 77")]
 pub struct CodeError(pub u8);
@@ -94,7 +95,7 @@ impl fmt::Debug for Code {
 /// Whether the last bit of a result is rounded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Rounding {
-    /// Rounded, as the plain codes do.
+    /// Rounded, as by the plain codes.
     Rounded,
     /// Rounding is blocked (bit 020 of the code).
     Blocked,
@@ -103,7 +104,7 @@ pub enum Rounding {
 /// Whether a result is shifted until its first bit is 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Normalisation {
-    /// Normalised, as the plain codes do.
+    /// Normalised, as by the plain codes.
     Normalised,
     /// Normalisation is blocked (bit 040 of the code).
     Blocked,
@@ -139,75 +140,76 @@ pub enum Part {
     Whole,
 }
 
-/// What a code does on a given machine. The processor has one arm for each kind; the fields say
-/// which of its variants the code is.
+/// What a code does on a given machine. The processor has one arm for each kind of operation; the
+/// fields select its variant.
 ///
-/// `x` is the word at A1, `y` the word at A2, `r` the result; numbers octal.
+/// `x` is the word at A1, `y` the word at A2, `r` the result, which goes to A3 and RR. Numbers are
+/// octal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Operation {
-    /// R = x.
+    /// r = x.
     Move,
-    /// R = 0.
+    /// r = 0.
     Clear,
-    /// R = 0, key register 1 to 4, or RR for A1 mod 10 = 0, 1 to 4, 5.
+    /// r = 0, key register 1 to 4, or RR for A1 mod 10 = 0, 1 to 4, 5.
     ReadKey,
-    /// R = x + y.
+    /// r = x + y.
     Add {
         /// Whether the last bit is rounded.
         rounding: Rounding,
         /// Whether the result is normalised.
         normalisation: Normalisation,
     },
-    /// R = x - y.
+    /// r = x - y.
     Subtract {
         /// Whether the last bit is rounded.
         rounding: Rounding,
         /// Whether the result is normalised.
         normalisation: Normalisation,
     },
-    /// R = abs x - abs y.
+    /// r = abs x - abs y.
     SubtractMagnitudes {
         /// Whether the last bit is rounded.
         rounding: Rounding,
         /// Whether the result is normalised.
         normalisation: Normalisation,
     },
-    /// R = x * y; low product to RMR.
+    /// r = x * y; low product to RMR.
     Multiply {
         /// Whether the last bit is rounded.
         rounding: Rounding,
         /// Whether the result is normalised.
         normalisation: Normalisation,
     },
-    /// R = x / y.
+    /// r = x / y.
     Divide {
         /// Whether the last bit is rounded.
         rounding: Rounding,
     },
-    /// R = square root of x.
+    /// r = square root of x.
     SquareRoot {
         /// Whether the last bit is rounded.
         rounding: Rounding,
     },
-    /// R = y with n added to its exponent.
+    /// r = y with n added to its exponent.
     AddToExponent {
         /// n: A1 mod 200 - 100, or exponent of x - 100.
         change: Source,
     },
-    /// R = y with n subtracted from its exponent.
+    /// r = y with n subtracted from its exponent.
     SubtractFromExponent {
         /// n: A1 mod 200 - 100, or exponent of x - 100.
         change: Source,
     },
-    /// R = RMR after a multiplication; else upper part of RR with address part of P1.
+    /// r = RMR after a multiplication; else upper part of RR with address part of P1.
     LowProduct,
-    /// R = x xor y.
+    /// r = x xor y.
     ExclusiveOr,
-    /// R = x xor y; stop if it is not zero.
+    /// r = x xor y; stop if it is not zero.
     StopIfDifferent,
-    /// R = x and y.
+    /// r = x and y.
     And,
-    /// R = x or y.
+    /// r = x or y.
     Or,
     /// Address parts added mod 2^36; upper part of x kept.
     AddAddressParts,
@@ -221,7 +223,7 @@ pub enum Operation {
     AddCyclic,
     /// Both parts subtracted, each with its end-around borrow.
     SubtractCyclic,
-    /// R = y with a part of it shifted left by n places, right if n is negative.
+    /// r = y with a part of it shifted left by n places, right if n is negative.
     Shift {
         /// What is shifted.
         part: Part,
@@ -230,23 +232,23 @@ pub enum Operation {
     },
     /// Cyclic shift by 24 in a 48-bit frame: low and high 21 bits change places, bits 24-22 are lost.
     CyclicShift,
-    /// R = x; go to A2.
+    /// r = x; go to A2.
     Jump {
-        /// Whether it does.
+        /// The condition.
         when: When,
     },
-    /// R = the word 0 16 0000 A1 0000, a return instruction; go to A2.
+    /// r = the word 0 16 0000 A1 0000, a return instruction; go to A2.
     Call,
     /// Go to A2 if the address register is below the bound, or if it is not; then RA := A3.
     Loop {
-        /// What Omega must be for it.
+        /// The condition on Omega.
         when: When,
         /// Jump if RA < bound; otherwise if RA >= bound.
         less: bool,
         /// The bound: A1, or the A2 field of the word x.
         bound: Source,
     },
-    /// R = the word 0 52 0000 A1 0000; RA := A2, or the A2 field of the word y.
+    /// r = the word 0 52 0000 A1 0000; RA := A2, or the A2 field of the word y.
     SetAddressRegister {
         /// The new value.
         value: Source,
@@ -257,40 +259,40 @@ pub enum Operation {
     PrepareExchange,
     /// Carry out the prepared exchange from A1 on; checksum to A3, a mismatch goes to A2.
     Exchange,
-    /// Read a card deck from A1 on; a wrong sum stops, restart at A2, or goes to A2.
+    /// Read a group of cards into A1 and the cells after it; after a wrong sum stop, or go to A2.
     ReadCards {
-        /// A wrong sum stops the machine.
+        /// Whether a wrong sum stops the machine (a restart continues at A2).
         stop_on_mismatch: bool,
     },
-    /// Fetch from dynamics: r = the word at the 17-bit sum of the two words.
+    /// Fetch from dynamics: r = the word at the address given by the 17-bit sum of x and y.
     FetchDynamic,
-    /// Store to dynamics: the word at A3 goes to the 17-bit sum of the two words.
+    /// Store to dynamics: the word at A3 goes to the address given by the 17-bit sum of x and y.
     StoreDynamic,
-    /// Change the cube registers; into A3 the instruction that restores them.
+    /// Change the cube registers; r = the instruction that restores them.
     ChangeCubes,
-    /// Add A2 fields of three words to the next instruction's addresses and execute it.
+    /// Add the A2 fields of three words to the addresses of the next word, and execute it.
     FormAddresses,
     /// Form an instruction from fields; store it at A3, or execute it if A3 = 0000.
     FormInstruction,
 }
 
 impl Operation {
-    /// Whether control never passes from the instruction to the next cell, unless a halted machine is
-    /// restarted: unconditional jumps, calls, halts.
+    /// Whether control never falls through to the next cell (unless a halted machine is restarted):
+    /// unconditional jumps, calls, halts.
     #[must_use]
     pub const fn ends_flow(self) -> bool {
         matches!(self, Operation::Jump { when: When::Always } | Operation::Call | Operation::Halt)
     }
 
-    /// Whether the operation sets the address register. (On the ITEP machine a formed instruction may do so as well,
-    /// whichever operation formed it.)
+    /// Whether the operation sets the address register. (On the ITEP machine an instruction that this one forms may
+    /// set it too.)
     #[must_use]
     pub const fn changes_ra(self) -> bool {
         matches!(self, Operation::Loop { .. } | Operation::SetAddressRegister { .. })
     }
 }
 
-/// What an address field of an instruction is.
+/// The role of an address field of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Role {
     /// The operation does not use it (the word at A1 still goes to P1).
@@ -307,17 +309,17 @@ pub enum Role {
     Number,
     /// A shift, left by A1 mod 200 - 100 places.
     Shift,
-    /// Chooses a register.
+    /// Selects a register.
     Selector,
-    /// A condition number, bit by bit.
+    /// A condition number, whose bits have separate meanings.
     Condition,
     /// An address on a device.
     Device,
-    /// A cell named but neither read nor written by the instruction itself.
+    /// A cell that the instruction names but does not itself read or write.
     CoreCell,
 }
 
-/// When an operation sets Omega to 1. Otherwise Omega becomes 0, unless it is kept.
+/// The condition under which an operation sets Omega to 1; otherwise it sets it to 0 (unless kept).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Omega {
     /// Unchanged.
@@ -349,17 +351,17 @@ pub struct OpcodeRow {
     pub code: Code,
     /// What it does.
     pub operation: Operation,
-    /// Mnemonic in Latin capitals.
+    /// The mnemonic in Latin capitals.
     pub latin: &'static str,
-    /// Mnemonic in Cyrillic capitals.
+    /// The mnemonic in Cyrillic capitals.
     pub cyrillic: &'static str,
-    /// What A1, A2 and A3 are.
+    /// The roles of A1, A2 and A3.
     pub roles: [Role; 3],
     /// The effect on Omega.
     pub omega: Omega,
     /// The time, without devices.
     pub timing: Timing,
-    /// The operation in one line, numbers octal.
+    /// The operation in one line; numbers are octal.
     pub summary: &'static str,
 }
 
@@ -382,7 +384,7 @@ const fn row(
 use Normalisation::{Blocked as Unnormalised, Normalised};
 use Rounding::{Blocked as Unrounded, Rounded};
 
-/// The codes as the M-20 has them (Lyashenko 1974, documented; 17, 37 and 57 stop it).
+/// The codes of the M-20 (Lyashenko 1974: documented; 17, 37 and 57 halt it).
 #[rustfmt::skip] // a table: one row a line
 static M20: [OpcodeRow; 64] = [
     row(0o00, Operation::Move, "MOV", "ПЕР", [Role::Read, Role::Unused, Role::Write], Omega::Kept, Timing::SIMPLE, "r = x"),
@@ -451,7 +453,7 @@ static M20: [OpcodeRow; 64] = [
     row(0o77, Operation::Halt, "STOP", "СТОП", [Role::Unused, Role::Unused, Role::Write], Omega::Kept, Timing::UNPRINTED, "stop; zero to A3"),
 ];
 
-/// What the M-220 has in place of some of the M-20's codes (Lyashenko 1974, documented).
+/// The codes for which the M-220 differs from the M-20 (Lyashenko 1974: documented).
 #[rustfmt::skip] // a table: one row a line
 static M220_OWN: [OpcodeRow; 5] = [
     row(0o17, Operation::FetchDynamic, "FETD", "ВЫБД", [Role::Read, Role::Read, Role::Write], Omega::ResultZero, Timing::UNPRINTED, "fetch from dynamics: r = the word at the 17-bit sum of the two words"),
@@ -461,7 +463,7 @@ static M220_OWN: [OpcodeRow; 5] = [
     row(0o60, Operation::Loop { when: When::Always, less: false, bound: Source::Word }, "JGW", "ЦБЯ", [Role::Read, Role::Jump, Role::Number], Omega::Kept, Timing::SIMPLE, "go to A2 if RA >= the A2 field of the word x; then RA := A3"),
 ];
 
-/// What the ITEP machine has in place of some of the M-20's codes (known from simulation).
+/// The codes for which the ITEP machine differs from the M-20 (known from simulation).
 #[rustfmt::skip] // a table: one row a line
 static ITEP_OWN: [OpcodeRow; 2] = [
     row(0o37, Operation::FormAddresses, "FORMA", "ФА", [Role::Read, Role::Read, Role::Read], Omega::Kept, Timing::UNPRINTED, "add A2 fields of three words to the next instruction's addresses and execute it"),
@@ -479,13 +481,13 @@ pub fn row_of(model: Model, code: Code) -> &'static OpcodeRow {
     own.iter().find(|row| row.code == code).unwrap_or(&M20[usize::from(code.bits())])
 }
 
-/// The 64 rows of a machine, in the order of the codes.
+/// The 64 rows of a machine, in code order.
 #[must_use]
 pub fn rows(model: Model) -> [&'static OpcodeRow; Code::COUNT] {
     std::array::from_fn(|bits| row_of(model, Code(bits as u8)))
 }
 
-/// The row that a mnemonic names on a machine, in either alphabet and either case.
+/// The row with a mnemonic on a machine, in either alphabet and either case.
 #[must_use]
 pub fn by_mnemonic(model: Model, mnemonic: &str) -> Option<&'static OpcodeRow> {
     let wanted = mnemonic.to_uppercase();

@@ -1,14 +1,14 @@
 //! Text in the code GOST 10859: six characters of seven bits in a word.
 //!
 //! Bits 42 to 1 hold the characters, the first one leftmost; bits 45 to 43 are not text.
-//! Latin letters that look like Cyrillic ones share their codes, so text is decoded with the
-//! Cyrillic letter. Codes 140-177 have no character: the printer takes some of them as controls.
-//! (Table: GOST 10859-64; that 073 is Ь and 135 Ъ is documented there, where Lyashenko 1974 prints
-//! Ъ for 073.)
+//! Latin letters that look like Cyrillic ones share their codes; decoding gives the Cyrillic
+//! letter. Codes 140-177 have no character: the printer takes some of them as controls.
+//! The table is that of GOST 10859-64, in which 073 is Ь and 135 is Ъ; Lyashenko 1974 prints Ъ for
+//! 073.
 
 use crate::word::Word;
 
-/// The character of each code from 000 on, the code being the index.
+/// The character of each code, indexed by the code.
 const CHARACTERS: [char; 96] = [
     '0', '1', '2', '3', '4', '5', '6', '7', // 000
     '8', '9', '+', '-', '/', ',', '.', ' ', // 010
@@ -24,7 +24,7 @@ const CHARACTERS: [char; 96] = [
     '|', '―', '_', '!', '"', 'Ъ', '°', '′', // 130
 ];
 
-/// Latin letters and usual substitutes, with the character of the table that they stand for.
+/// Latin letters and usual substitutes, each with the character of the table that it stands for.
 const LOOK_ALIKES: [(char, char); 20] = [
     ('A', 'А'),
     ('B', 'В'),
@@ -60,7 +60,7 @@ pub const PER_WORD: usize = 6;
 pub struct TextError {
     /// The character.
     pub character: char,
-    /// Its place in the text, counted in characters from 1.
+    /// Its position in the text, counted in characters from 1.
     pub column: usize,
     /// What was expected.
     pub expected: &'static str,
@@ -79,7 +79,7 @@ pub const fn character_of(code: u8) -> Option<char> {
     if (code as usize) < CHARACTERS.len() { Some(CHARACTERS[code as usize]) } else { None }
 }
 
-/// A word of six codes, first one leftmost; the low seven bits of each count.
+/// Packs six codes into a word, the first one leftmost; only the low seven bits of each are used.
 #[must_use]
 pub fn pack(codes: [u8; PER_WORD]) -> Word {
     Word::truncating(codes.iter().fold(0, |bits, &code| bits << 7 | u64::from(code & 0o177)))
@@ -91,7 +91,7 @@ pub fn unpack(word: Word) -> [u8; PER_WORD] {
     std::array::from_fn(|index| (word.bits() >> (7 * (PER_WORD - 1 - index))) as u8 & 0o177)
 }
 
-/// The words of a text, the last one padded with spaces; none for an empty text.
+/// The words of a text, the last one padded with spaces; empty for an empty text.
 ///
 /// # Errors
 /// [`TextError`] for the first character that the code lacks.

@@ -4,12 +4,14 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign};
 
-/// A time in half-microseconds: every figure of the machines' tables is a whole number of them.
+/// A time in half-microseconds. Every figure in the machines' instruction tables is a whole number of
+/// them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct HalfMicroseconds(pub u64);
 
 impl HalfMicroseconds {
-    /// A figure of the tables given in tenths of a microsecond, for instance 285 for 28.5 us.
+    /// A time given in tenths of a microsecond, for instance 285 for 28.5 us. Tenths must be a multiple
+    /// of 5.
     #[must_use]
     pub const fn from_tenths(tenths: u64) -> HalfMicroseconds {
         HalfMicroseconds(tenths / 5)
@@ -23,7 +25,7 @@ impl HalfMicroseconds {
 }
 
 impl fmt::Display for HalfMicroseconds {
-    /// Microseconds, with one decimal where there is a half.
+    /// Microseconds, with one decimal if there is a half.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_multiple_of(2) { write!(f, "{} us", self.0 / 2) } else { write!(f, "{}.5 us", self.0 / 2) }
     }
@@ -49,16 +51,16 @@ impl Sum for HalfMicroseconds {
     }
 }
 
-/// The time of one instruction under the two tables; device times come on top.
+/// The time of one instruction by the two machines' tables, not including devices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Timing {
-    /// M-20, before any shift.
+    /// Time on the M-20, not including places shifted.
     pub m20: HalfMicroseconds,
-    /// M-220, before any shift.
+    /// Time on the M-220, not including places shifted.
     pub m220: HalfMicroseconds,
     /// Added for each place shifted, in both tables.
     pub per_place: HalfMicroseconds,
-    /// Where the figures come from.
+    /// The source of the figures.
     pub source: &'static str,
 }
 
@@ -79,7 +81,8 @@ const fn shift(m20_tenths: u64, m220_tenths: u64) -> Timing {
 }
 
 impl Timing {
-    /// Additions and subtractions: 28.5 us and 30 us, both averages.
+    /// Additions and subtractions: 28.5 us on the M-20 and 30 us on the M-220, both averages. (Below,
+    /// too, the M-20's figure comes first.)
     pub const ADDITION: Timing = fixed(285, 300, LYASHENKO);
     /// Multiplications: 69.5 us and 52 us, both averages.
     pub const MULTIPLICATION: Timing = fixed(695, 520, LYASHENKO);
@@ -95,16 +98,16 @@ impl Timing {
     pub const SHIFT_BY_EXPONENT: Timing = shift(240, 240);
     /// Every other code of the table: 24 us, 16 pulses of the M-220's 660 kHz clock.
     pub const SIMPLE: Timing = fixed(240, 240, LYASHENKO);
-    /// Codes that the table does not print: 24 us; device times are added to 10, 30 and 70.
+    /// Codes whose time the table does not give: 24 us; device times are added to 10, 30 and 70.
     pub const UNPRINTED: Timing = fixed(240, 240, INFERRED);
 
-    /// M-20 time with `places` shifted.
+    /// The time on the M-20 with `places` shifted.
     #[must_use]
     pub const fn on_m20(&self, places: u32) -> HalfMicroseconds {
         HalfMicroseconds(self.m20.0 + self.per_place.0 * places as u64)
     }
 
-    /// M-220 time with `places` shifted.
+    /// The time on the M-220 with `places` shifted.
     #[must_use]
     pub const fn on_m220(&self, places: u32) -> HalfMicroseconds {
         HalfMicroseconds(self.m220.0 + self.per_place.0 * places as u64)

@@ -5,11 +5,11 @@ use crate::opcode::Code;
 use std::fmt;
 use std::str::FromStr;
 
-/// A word of 45 bits: tag, sign, exponent and mantissa, or an instruction, or six characters.
+/// A word of 45 bits: a number (tag, sign, exponent and mantissa), an instruction, or six characters.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Word(u64);
 
-/// Why bits or a text are not a word.
+/// Why an integer or a text is not a word.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WordError {
     /// Bits 46 to 64 are not zero.
@@ -26,7 +26,7 @@ pub enum WordError {
 impl Word {
     /// All 45 bits zero: the machine zero without tag.
     pub const ZERO: Word = Word(0);
-    /// The bits that exist.
+    /// The 45 bits of a word.
     pub const MASK: u64 = (1 << 45) - 1;
     /// Bits 36 to 1: mantissa, or address part.
     pub const ADDRESS_PART: u64 = (1 << 36) - 1;
@@ -43,14 +43,14 @@ impl Word {
         if bits > Word::MASK { Err(WordError::TooLarge(bits)) } else { Ok(Word(bits)) }
     }
 
-    /// The low 45 bits as a word; the rest is dropped, as a 45-bit register drops it.
+    /// The low 45 bits as a word; the rest is dropped, as in the machine.
     #[must_use]
     #[inline]
     pub const fn truncating(bits: u64) -> Word {
         Word(bits & Word::MASK)
     }
 
-    /// A number from its parts: `exponent` with its bias of 64 (7 bits kept), `mantissa` of 36 bits.
+    /// A number from its parts: `exponent` includes the bias of 64 (7 bits kept); `mantissa` has 36 bits.
     #[must_use]
     #[inline]
     pub const fn number(tag: bool, negative: bool, exponent: u32, mantissa: u64) -> Word {
@@ -69,13 +69,13 @@ impl Word {
         Word(((upper & 0o777) << 36) | (address_part & Word::ADDRESS_PART))
     }
 
-    /// An untagged instruction word of four fields.
+    /// An instruction word from four fields, without address modification.
     #[must_use]
     pub const fn instruction(code: u8, a1: Address, a2: Address, a3: Address) -> Word {
         Word(((code as u64 & 0o77) << 36) | ((a1.get() as u64) << 24) | ((a2.get() as u64) << 12) | a3.get() as u64)
     }
 
-    /// The 45 bits, bit 45 of the machine being bit 44 of the integer.
+    /// The 45 bits. The machine's bit 45 is bit 44 of the integer.
     #[must_use]
     #[inline]
     pub const fn bits(self) -> u64 {
@@ -96,7 +96,7 @@ impl Word {
         self.0 & Word::SIGN != 0
     }
 
-    /// Bits 43-37: the exponent with its bias of 64, 0 to 127.
+    /// Bits 43-37: the exponent, 0 to 127, bias of 64 included.
     #[must_use]
     #[inline]
     pub const fn exponent(self) -> u32 {
@@ -167,7 +167,7 @@ impl Word {
 impl FromStr for Word {
     type Err = WordError;
 
-    /// Exactly 15 octal digits; blanks may stand anywhere.
+    /// Exactly 15 octal digits; blanks are allowed anywhere.
     fn from_str(text: &str) -> Result<Word, WordError> {
         let mut bits = 0;
         let mut digits = 0;
@@ -209,7 +209,7 @@ impl TryFrom<u64> for Word {
     }
 }
 
-/// A word taken apart as an instruction.
+/// A word decoded as an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Instruction {
     /// Bits 45, 44, 43: whether the address register is added to A1, A2, A3.
@@ -225,7 +225,7 @@ pub struct Instruction {
 }
 
 impl Instruction {
-    /// The effective addresses: RA added modulo 10000 where the instruction says so, the cubes in front.
+    /// The effective addresses in the given cubes, with RA added modulo 10000 (octal) where `modify` says so.
     #[must_use]
     pub const fn effective(self, ra: Address, cubes: [u8; 3]) -> [CoreAddress; 3] {
         const fn one(field: Address, modify: bool, ra: Address, cube: u8) -> CoreAddress {
