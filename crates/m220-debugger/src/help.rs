@@ -1,8 +1,8 @@
-//! The commands, and what `help` says of them.
+//! The table of commands, and the text of `help`.
 
 use m220_machine::Register;
 
-/// What a command does.
+/// What a command does, once its name is resolved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Verb {
     Step,
@@ -40,18 +40,18 @@ pub(crate) enum Verb {
     Quit,
 }
 
-/// A command as `help` knows it.
+/// A command and its help.
 pub struct Entry {
     pub(crate) verb: Verb,
-    /// The command.
+    /// The full name.
     pub name: &'static str,
     /// Other names, the shortest first.
     pub aliases: &'static [&'static str],
-    /// What is written behind the name.
+    /// The operands, as shown in help; empty if there are none.
     pub usage: &'static str,
-    /// In one line.
+    /// One line of help.
     pub summary: &'static str,
-    /// More, with examples.
+    /// Further help, with examples.
     pub detail: &'static str,
 }
 
@@ -66,16 +66,16 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 aliases: &["s", "si", "stepi"],
                 usage: "[N]",
                 summary: "execute one instruction, or N",
-                detail: "Shows each instruction executed and what it left: the word stored, Omega if the code sets\n\
-                         it, RA if the code can change it. Of more than 16 only the last 16 are shown. A breakpoint\n\
-                         on the way ends the steps.",
+                detail: "Shows each instruction executed and its results: the word stored, Omega if the code sets it,\n\
+                         RA if the code can change it. Of more than 16, only the last 16 are shown. A breakpoint on\n\
+                         the way ends the steps.",
             },
             Entry {
                 verb: Verb::Next,
                 name: "next",
                 aliases: &["n", "ni", "nexti"],
                 usage: "",
-                summary: "as step, but a call (code 16) runs until it comes back",
+                summary: "as step, but a call (code 16) runs until it returns",
                 detail: "A call `16 A1 A2 A3` leaves in A3 the instruction that jumps back to cell A1. `next` runs\n\
                          until cell A1 is reached; a breakpoint on the way ends it sooner. Before any other\n\
                          instruction `next` is `step`.",
@@ -85,9 +85,9 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 name: "finish",
                 aliases: &[],
                 usage: "",
-                summary: "run until the routine comes back to where it was called",
-                detail: "To the cell behind the last call that has not come back, see `backtrace`. Breakpoints on the way\n\
-                         end it sooner.",
+                summary: "run until the routine returns to its caller",
+                detail: "Runs to the return cell of the last call that has not returned, see `backtrace`. A breakpoint on\n\
+                         the way ends it sooner.",
             },
             Entry {
                 verb: Verb::Continue,
@@ -95,18 +95,18 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 aliases: &["c"],
                 usage: "",
                 summary: "run until a breakpoint or a stop of the machine",
-                detail: "After a halt the run goes on behind it, after another fault at the same instruction. Ctrl-C\n\
-                         interrupts the program and comes back to the prompt. One command runs at most as many\n\
-                         instructions as --max-instructions says; `continue` then goes on.",
+                detail: "After a halt the run goes on at the next cell, after another stop at the same instruction.\n\
+                         Ctrl-C interrupts the program and returns to the prompt. One command runs at most as many\n\
+                         instructions as --max-instructions says; another `continue` then goes on.",
             },
             Entry {
                 verb: Verb::To,
                 name: "to",
                 aliases: &["u", "until"],
                 usage: "CELL",
-                summary: "run until this cell is to be executed next",
+                summary: "run until this cell is next to be executed",
                 detail: "    to 0113          to loop.end          to .+1     (leaves a loop that ends here)\n\
-                         Breakpoints on the way end it sooner.",
+                         A breakpoint on the way ends it sooner.",
             },
             Entry {
                 verb: Verb::Back,
@@ -114,18 +114,18 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 aliases: &["rs", "reverse-stepi"],
                 usage: "[N]",
                 summary: "go back by one instruction, or N",
-                detail: "The machine is put back to a checkpoint before, and runs forward from there. 66 checkpoints are\n\
-                         kept, 33 KB for each cube of core, the farther apart the longer the run. One can go back to the\n\
-                         start, or to where something was set or a device was used: those are not undone.",
+                detail: "Restores an earlier checkpoint and runs forward from there. At most 66 checkpoints are kept, of\n\
+                         33 KB for each cube of core; the longer the run, the farther apart they are. `back` reaches to\n\
+                         the start, or to where something was last set or a device used: those are not undone.",
             },
             Entry {
                 verb: Verb::Restart,
                 name: "restart",
                 aliases: &["run"],
                 usage: "",
-                summary: "load the program again and stand at its start",
-                detail: "Core, registers, clock, printed page and cards are as at the beginning. Breakpoints stay and\n\
-                         count from zero, the key registers of the console stay as they are set.",
+                summary: "load the program again and go to its start",
+                detail: "Core, registers, clock, devices and cards are as at the beginning. Breakpoints stay and count\n\
+                         from zero; the key registers of the console keep their words.",
             },
             Entry {
                 verb: Verb::Input,
@@ -133,7 +133,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 aliases: &[],
                 usage: "",
                 summary: "press the INPUT button: read the card deck (--cards)",
-                detail: "Clears RA and the cube registers, reads the deck to cell 0001 and on, and goes on at 0001.",
+                detail: "Clears RA and the cube registers, reads the deck into core from cell 0001 on; 0001 is next.",
             },
         ],
     ),
@@ -146,8 +146,8 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 aliases: &["w"],
                 usage: "",
                 summary: "the next instruction, with its line of the source",
-                detail: "`=>` marks the next instruction everywhere. If its cell no longer holds what was loaded, the\n\
-                         program has changed it: then the loaded word is shown too, for the source line tells of that.",
+                detail: "`=>` marks the next instruction everywhere. If its cell no longer holds what was loaded,\n\
+                         the program has changed it; then the loaded word is shown instead of the source line.",
             },
             Entry {
                 verb: Verb::Operands,
@@ -182,18 +182,18 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 aliases: &["history"],
                 usage: "[N]",
                 summary: "the last N instructions executed (10; at most 10000)",
-                detail: "The oldest first. How did we get here? is the question after a fault or a watched store.",
+                detail: "The oldest first. It answers \"how did we get here?\" after a stop or a watched store.",
             },
             Entry {
                 verb: Verb::Backtrace,
                 name: "backtrace",
                 aliases: &["bt"],
                 usage: "",
-                summary: "the calls (code 16) that have not come back, the last first",
+                summary: "the calls (code 16) that have not returned, the last first",
                 detail: "The machine has no stack: a call leaves its return word in a cell, the way out of the routine.\n\
-                         The debugger runs the last four million instructions again and notes which calls were made, and\n\
-                         which ways out were taken. Of a call it shows the routine, the cell of the call, and the way out\n\
-                         with the return word that is there now.",
+                         The debugger runs the last four million instructions again and notes which calls were made and\n\
+                         which returned. For each call it shows the cell of the call, the routine, and the way out with\n\
+                         the return word that is there now.",
             },
             Entry {
                 verb: Verb::Print,
@@ -203,25 +203,25 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 summary: "a register, a cell or cells",
                 detail: "    print RA             print sum            print table+3\n    \
                              print 0100-0113      print table,10       print message,4 as text\n\
-                         Views: octal, number, instruction, text, all. Without one, a cell is read the way its source\n\
-                         line was written; a word the program put there, as what it looks like.",
+                         Views: octal, number, instruction, text, all. Without one, a cell is shown the way its source\n\
+                         line was written; a word that the program put there, as what it looks like.",
             },
             Entry {
                 verb: Verb::Display,
                 name: "display",
                 aliases: &[],
                 usage: "[WHAT [as VIEW]]",
-                summary: "print this at every stop; without anything, print all that is displayed",
+                summary: "print this at every stop; without operand, print all displays",
                 detail: "    display RA           display table[RA]    display sum as number\n\
-                         WHAT is looked up anew at every stop. `undisplay` ends it.",
+                         WHAT is looked up afresh at every stop. `undisplay` ends it.",
             },
             Entry {
                 verb: Verb::Undisplay,
                 name: "undisplay",
                 aliases: &[],
                 usage: "NUMBER | all",
-                summary: "display it no longer",
-                detail: "The numbers stand in front of what is displayed.",
+                summary: "remove a display",
+                detail: "The number is shown in front of each display.",
             },
             Entry {
                 verb: Verb::Registers,
@@ -239,7 +239,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 aliases: &["k"],
                 usage: "",
                 summary: "the four key registers of the console",
-                detail: "Set one with `set RPU1 = WORD`. Programs read them by code 20, or, in memory mode 2, in the\n\
+                detail: "Set one with `set RPU1 = WORD`. Programs read them by code 20 or, in memory mode 2, in\n\
                          cells 7771 to 7774.",
             },
             Entry {
@@ -255,8 +255,8 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 name: "info",
                 aliases: &["i"],
                 usage: "breakpoints | display | registers | symbols",
-                summary: "what is asked for, under the name that gdb has for it",
-                detail: "As `breakpoints`, `display`, `registers`, `symbols`; `info b`, `info r`, `info sy` will do.",
+                summary: "the same lists under their names in gdb",
+                detail: "As `breakpoints`, `display`, `registers`, `symbols`; `info b`, `info r`, `info sy` suffice.",
             },
         ],
     ),
@@ -271,12 +271,12 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 summary: "stop before a cell is executed (for the N-th time), or when a condition comes true",
                 detail: "    break loop                   before every passage\n    \
                              break loop 10                before every tenth passage; the next one counts\n    \
-                             break loop if RA >= 3        only then; with N those passages alone are counted\n    \
+                             break loop if RA >= 3        only then; with N only those passages are counted\n    \
                              break if OMEGA = 1           wherever Omega becomes 1\n    \
                              break if RA = 7 and word sum > 0\n\
                          A condition compares (= != < <= > >=) registers, values and words in cells (`word sum`); `and`\n\
                          joins comparisons. Words are compared as whole numbers of 45 bits; `word sum = =1.5` compares\n\
-                         with a decimal number's word. Without anything `break` lists the breakpoints.\n    \
+                         with a decimal number's word. Without operand `break` lists the breakpoints.\n    \
                              break :12                    the first cell of line 12 of the source\n    \
                              break sums.m220:12           where there are several files",
             },
@@ -295,8 +295,8 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 usage: "CELLS [if CONDITION]",
                 summary: "stop after a store into a cell",
                 detail: "    watch sum            watch board,64       watch sum if word sum >= 7\n\
-                         Every store by an instruction counts, also of the word that is there already; of devices, and\n\
-                         of instructions that others formed (ITEP), only stores that change the cell.",
+                         Every store by an instruction counts, even of the same word again. Stores by devices, and by\n\
+                         instructions that others formed (ITEP), count only if they change the cell.",
             },
             Entry {
                 verb: Verb::Breakpoints,
@@ -304,7 +304,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 aliases: &["bl"],
                 usage: "",
                 summary: "list breakpoints and watched cells",
-                detail: "With their numbers, and how often each was passed since it was set or last stopped there.",
+                detail: "With their numbers, and how often each was passed since it was set or last stopped the run.",
             },
             Entry {
                 verb: Verb::Delete,
@@ -312,22 +312,22 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 aliases: &[],
                 usage: "NUMBER | all",
                 summary: "remove a breakpoint",
-                detail: "The numbers are those of `breakpoints`; they are not used again.",
+                detail: "The numbers are those of `breakpoints`; they are not reused.",
             },
             Entry {
                 verb: Verb::Disable,
                 name: "disable",
                 aliases: &[],
                 usage: "NUMBER | all",
-                summary: "let a breakpoint rest",
-                detail: "It neither stops nor counts until `enable`.",
+                summary: "disable a breakpoint",
+                detail: "It neither stops the run nor counts until `enable`.",
             },
             Entry {
                 verb: Verb::Enable,
                 name: "enable",
                 aliases: &[],
                 usage: "NUMBER | all",
-                summary: "let it work again",
+                summary: "enable it again",
                 detail: "See `disable`.",
             },
         ],
@@ -340,13 +340,13 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 name: "set",
                 aliases: &[],
                 usage: "WHAT = VALUE",
-                summary: "put a value into a register or cells",
+                summary: "set a register or cells to a value",
                 detail: "    set RA = 12                          set OMEGA = 0         set RVK = begin\n    \
                              set sum = 1 01 4000 0000 0000        (15 octal digits, blanks anywhere)\n    \
                              set sum = 12.5    set sum = =12      (a decimal number: with a point, a minus or = in front)\n    \
                              set message = \"СУММА\"                (six characters to a cell)\n    \
                              set 0103 = ADD sum, table[RA], sum   (an instruction, names and all)\n\
-                         `set RVK` is how to go on elsewhere.",
+                         `set RVK` makes the run go on elsewhere.",
             },
             Entry {
                 verb: Verb::Mark,
@@ -354,7 +354,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 aliases: &[],
                 usage: "",
                 summary: "count instructions and time from here",
-                detail: "`time` then shows both the whole and what passed since the mark.",
+                detail: "`time` then shows both the total and the figures since the mark.",
             },
             Entry {
                 verb: Verb::Time,
@@ -362,7 +362,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 aliases: &["t"],
                 usage: "",
                 summary: "instructions and modelled time, from the start and since the mark",
-                detail: "Times of the M-220's and of the M-20's instruction table, and `nominal`: the advertised\n\
+                detail: "Times by the M-220's and by the M-20's instruction table, and `nominal`: the advertised\n\
                          27,500 instructions per second.",
             },
         ],
@@ -376,7 +376,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 aliases: &["h", "?"],
                 usage: "[COMMAND | REGISTER | cells | words | scripts | tour]",
                 summary: "this list, or more about one thing",
-                detail: "Commands may be shortened as long as they stay clear: `cont`, `dis`, `reg`.",
+                detail: "Commands may be abbreviated as long as they are unambiguous: `cont`, `dis`, `reg`.",
             },
             Entry {
                 verb: Verb::Quit,
@@ -390,7 +390,7 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
     ),
 ];
 
-/// Texts that are not about one command.
+/// Help on topics other than single commands.
 pub const TOPICS: [(&str, &str); 4] = [
     (
         "cells",
@@ -399,16 +399,16 @@ pub const TOPICS: [(&str, &str); 4] = [
              0113    table+3    .-1    20100    table+10d      (10d is decimal)\n    \
              table[RA]    table[RA+2]                          (as an instruction that adds RA)\n    \
              :12    sums.m220:12                               (the first cell of a line of the source)\n\
-         Several cells: `0100-0113` from one to the other, `table,10` so many from there on.\n\
+         Several cells: `0100-0113` is a range, `table,10` ten cells from `table` on.\n\
          Cells and words are octal, counts (`step 10`, `table,10`) decimal.\n",
     ),
     (
         "words",
         "\
 A word has 45 bits, shown as octal digits grouped like an instruction: T OP A1 A2 A3.
-    1 01 4000 0000 0000      as a number: in the first digit tag 4, sign 2, and the first bit of
-                             the exponent 1; the exponent is 101 less 100, that is 1; then 36 bits
-                             behind the point, here 0.4 octal, a half: 2 x 1/2 = 1
+    1 01 4000 0000 0000      as a number: in the first digit 4 is the tag, 2 the sign, 1 the first
+                             bit of the exponent; the exponent is 101 less 100, that is 1; then 36
+                             bits after the point, here 0.4 octal, a half: 2 x 1/2 = 1
     0 16 0103 7501 7610      as an instruction: code 16, a call, and three addresses; in the first
                              digit 4, 2, 1 add RA to A1, A2, A3
     0 30 5465 4261 0017      as text: six characters of seven bits
@@ -445,7 +445,7 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> {
     GROUPS.iter().flat_map(|(_, entries)| entries.iter())
 }
 
-/// The command of this name, another name, or an unmistakable beginning.
+/// The command with this name, alias, or unambiguous abbreviation.
 pub fn find(word: &str) -> Result<&'static Entry, String> {
     if let Some(entry) = entries().find(|entry| entry.name == word || entry.aliases.contains(&word)) {
         return Ok(entry);
@@ -457,7 +457,7 @@ pub fn find(word: &str) -> Result<&'static Entry, String> {
             let elsewhere = ELSEWHERE.iter().find(|(other, _)| *other == word).map(|(_, name)| (1.0, *name));
             let near = entries()
                 .flat_map(|entry| std::iter::once(entry.name).chain(entry.aliases.iter().copied()))
-                // A letter is like too many words: `c` continues, and is not what `clear` means.
+                // Short aliases resemble too many words.
                 .filter(|name| name.len() > 2)
                 .map(|name| (strsim::jaro_winkler(name, word), name))
                 .max_by(|a, b| a.0.total_cmp(&b.0))
@@ -475,7 +475,7 @@ pub fn find(word: &str) -> Result<&'static Entry, String> {
     }
 }
 
-/// What other debuggers and monitors call a command, and its name here.
+/// Names of commands in other debuggers and monitors, with their names here.
 const ELSEWHERE: [(&str, &str); 6] = [
     ("clear", "delete"),
     ("dump", "print"),
@@ -493,7 +493,7 @@ pub fn overview() -> String {
         for entry in *entries {
             let shape = format!("{} {}", entry.name, entry.usage);
             let short = entry.aliases.first().map_or(String::new(), |alias| format!("({alias}) "));
-            // A long shape gets a line of its own.
+            // A long usage gets a line of its own.
             if shape.trim_end().len() > 24 {
                 text.push_str(&format!("  {shape}\n  {:24} {short}{}\n", "", entry.summary));
             } else {
@@ -507,7 +507,7 @@ pub fn overview() -> String {
     text
 }
 
-/// What `help WORD` says.
+/// The text of `help WORD`.
 pub fn about(word: &str) -> Result<String, String> {
     if let Some((_, text)) = TOPICS.iter().find(|(name, _)| *name == word) {
         return Ok((*text).to_owned());

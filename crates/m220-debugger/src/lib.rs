@@ -1,9 +1,8 @@
 //! Debugging sessions for M-220 programs, without a terminal.
 //!
-//! A [`Session`] is a machine with a program in it and the commands of someone who steps through it: breakpoints,
-//! watches, history, words in every form. Text goes in, text comes out; who types it and who reads it is not its
-//! business. [`help`] lists the commands, [`words`] holds what may be written in one, [`show`] the way that words and
-//! cells are written for people.
+//! A [`Session`] is a machine with a program loaded, and the commands for debugging it: breakpoints, watches, stepping
+//! forwards and backwards, and words in every form. It takes command lines and writes text; the caller provides the
+//! prompt. [`help`] lists the commands, [`words`] parses their operands, [`show`] formats words and cells.
 
 pub mod help;
 mod loaded_program;

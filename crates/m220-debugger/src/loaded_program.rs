@@ -1,22 +1,22 @@
-//! The program under the debugger: its words as loaded, its names, its source.
+//! The program being debugged: its words as loaded, its names, its source.
 
 use m220_asm::{CellKind, Image, SymbolKind};
 use m220_isa::{CoreAddress, Word};
 use std::collections::BTreeMap;
 
-/// A label farther away than this says nothing about a cell.
+/// A cell farther than this after the nearest label is shown without a label.
 const FARTHEST_LABEL: usize = 0o200;
 
-/// An image, and what is asked of it again and again.
+/// An image with an index of its labels.
 pub struct LoadedProgram {
     /// Words as loaded, names, lines and source.
     pub image: Image,
-    /// The first label of each labelled cell: the label itself before local ones.
+    /// One label for each labelled cell: the first in alphabetical order, global before local.
     labels: BTreeMap<CoreAddress, String>,
 }
 
 impl LoadedProgram {
-    /// Takes several programs merged into one image as they lie in core.
+    /// Takes the image of everything in core; several programs must be merged into one image.
     #[must_use]
     pub fn new(image: Image) -> LoadedProgram {
         let labels = image
@@ -30,7 +30,7 @@ impl LoadedProgram {
         LoadedProgram { image, labels }
     }
 
-    /// The label of a cell, or the nearest one before it with the distance: `table+12`.
+    /// The label of a cell, or the nearest one before it with the octal distance: `table+12`.
     pub fn label(&self, cell: CoreAddress) -> Option<String> {
         let (&at, name) = self.labels.range(..=cell).next_back()?;
         let distance = cell.index() - at.index();
@@ -41,7 +41,7 @@ impl LoadedProgram {
         }
     }
 
-    /// `0103 begin.next`, or the bare cell where no label is near.
+    /// The cell with its label, `0103 begin.next`; just the cell if no label is near.
     pub fn place(&self, cell: CoreAddress) -> String {
         match self.label(cell) {
             Some(label) => format!("{cell} {label}"),
@@ -55,12 +55,12 @@ impl LoadedProgram {
         (self.image.words.get(&cell) == Some(&word)).then_some(place.kind)
     }
 
-    /// The word loaded into the cell, if it now holds another one.
+    /// The word loaded into the cell, if `word`, its present one, differs.
     pub fn changed_from(&self, cell: CoreAddress, word: Word) -> Option<Word> {
         self.image.words.get(&cell).copied().filter(|loaded| *loaded != word)
     }
 
-    /// The value of a name, and whether it is a cell.
+    /// The value of a name, and whether it is a cell or a constant.
     pub fn name(&self, name: &str) -> Option<(i64, SymbolKind)> {
         self.image.symbols.get(name).map(|symbol| (symbol.value, symbol.kind))
     }

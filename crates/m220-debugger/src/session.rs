@@ -1,4 +1,4 @@
-//! A session: the machine, what stops it, and the commands.
+//! A session: the machine, its breakpoints, and the commands.
 
 mod breakpoints;
 mod calls;
@@ -27,16 +27,16 @@ use std::io::{self, Write};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Instructions that are remembered.
+/// How many executed instructions are remembered.
 const REMEMBERED: usize = 10_000;
-/// Executed instructions that `step N` shows.
+/// The most executed instructions that `step N` shows.
 const SHOWN_STEPS: u64 = 16;
 
-/// What is kept of a print that nobody takes, in bytes: some hundred thousand lines are not read anyway.
+/// How many bytes of untaken output a [`Roll`] keeps: more lines than anyone reads.
 const LONGEST_ROLL: usize = 16 << 20;
 
-/// What the printer prints or the punch punches, until someone takes it. The device has one handle, the session
-/// another. Of more than [16 MiB](LONGEST_ROLL) the end is kept.
+/// The output of the printer or the punch until it is taken. The device holds one handle, the session another. Of
+/// more than [16 MiB](LONGEST_ROLL) only the end is kept.
 #[derive(Clone, Default)]
 pub struct Roll(Rc<RefCell<RollState>>);
 
@@ -47,7 +47,7 @@ struct RollState {
 }
 
 impl Roll {
-    /// Everything written since it was last taken, or, behind a line that says so, its end.
+    /// Takes everything written since the last call. If only the end was kept, a first line says so.
     #[must_use]
     pub fn take(&self) -> Vec<u8> {
         let RollState { mut text, cut } = self.0.take();
@@ -78,35 +78,35 @@ impl Write for Roll {
     }
 }
 
-/// The papers of the printer and the punch.
+/// The output of the printer and the punch.
 #[derive(Clone, Default)]
 pub struct Papers {
-    /// What the printer printed.
+    /// The printer's output.
     pub printed: Roll,
-    /// What the punch punched.
+    /// The punch's output.
     pub punched: Roll,
 }
 
-/// Why a run came to its end.
+/// Why a run ended.
 enum RunEnd {
-    /// As many instructions as asked for.
+    /// The requested number of instructions was executed.
     Count,
-    /// The cell to run to.
+    /// The cell to run to was reached.
     Arrived,
-    /// Breakpoints, each with what it says.
+    /// One or more breakpoints, each with its message.
     Breakpoints(Vec<String>),
     Machine(Stop),
     Interrupted,
 }
 
-/// A request from outside, as by Ctrl-C, that a running program stop.
+/// A flag by which a signal handler or another thread (Ctrl-C) stops a running program.
 #[derive(Debug)]
 pub struct Interrupt(AtomicU8);
 
-/// No program runs.
+/// No program is running.
 const IDLE: u8 = 0;
 const RUNNING: u8 = 1;
-/// A program runs and has been asked to stop.
+/// A program is running and has been asked to stop.
 const ASKED: u8 = 2;
 
 impl Default for Interrupt {
@@ -116,13 +116,13 @@ impl Default for Interrupt {
 }
 
 impl Interrupt {
-    /// No program runs, and nothing is asked.
+    /// A flag with no program running.
     #[must_use]
     pub const fn new() -> Interrupt {
         Interrupt(AtomicU8::new(IDLE))
     }
 
-    /// Asks a running program to stop. Whether one is running.
+    /// Asks the running program to stop. Returns whether one is running.
     pub fn ask(&self) -> bool {
         let asked = self.0.compare_exchange(RUNNING, ASKED, Ordering::Relaxed, Ordering::Relaxed);
         asked != Err(IDLE)
@@ -136,21 +136,21 @@ impl Interrupt {
     }
 }
 
-/// Whether the session goes on.
+/// Whether the session continues after a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
-    /// It goes on.
+    /// It continues.
     GoOn,
-    /// `quit` was said.
+    /// The command was `quit`.
     Quit,
 }
 
-/// Why a command ended without its result.
+/// Why a command failed.
 #[derive(Debug)]
 pub enum Trouble {
     /// It cannot be carried out.
     Refused(Refused),
-    /// Nobody reads what it says.
+    /// Its output cannot be written.
     Output(io::Error),
 }
 
@@ -168,10 +168,10 @@ impl From<io::Error> for Trouble {
 
 type Done = Result<(), Trouble>;
 
-/// Makes the machine with the program loaded, anew for every restart; or says why it cannot.
+/// Makes a machine with the program loaded, afresh for every restart, or says why it cannot.
 type Load = Box<dyn Fn(&Papers) -> Result<Machine<Devices>, String>>;
 
-/// A machine with a program in it, and a person before it.
+/// A debugging session: a machine with a program loaded, and the commands that control it.
 pub struct Session {
     program: LoadedProgram,
     load: Load,
@@ -183,7 +183,7 @@ pub struct Session {
     remembered: VecDeque<StepReport>,
     history: History,
     calls: Calls,
-    /// What is displayed at every stop, each under its number.
+    /// What to display at every stop, each item with its number.
     displays: Vec<(usize, String)>,
     mark: Option<Clock>,
     limit: u64,
@@ -191,11 +191,11 @@ pub struct Session {
 }
 
 impl Session {
-    /// A session that stands at the program's start. `load` makes the machine with the program in core, now and
-    /// at every restart; `limit` is the number of instructions that one command may run.
+    /// A session at the program's start. `load` makes the machine with the program in core, now and at every restart;
+    /// `limit` is the most instructions that one command may run.
     ///
     /// # Errors
-    /// What `load` reports.
+    /// Those of `load`.
     pub fn new<E: Display>(
         program: LoadedProgram,
         start: CoreAddress,
@@ -233,12 +233,12 @@ impl Session {
         self.begin_history();
     }
 
-    /// The program.
+    /// The loaded program.
     pub fn program(&self) -> &LoadedProgram {
         &self.program
     }
 
-    /// What is said at the beginning.
+    /// Writes the greeting: what was loaded, and the first instruction.
     pub fn greet(&self, name: &str, out: &mut dyn Write) -> io::Result<()> {
         let image = &self.program.image;
         let config = self.machine.config();
@@ -265,7 +265,7 @@ impl Session {
         let entry = help::find(&word.to_lowercase()).map_err(Refused)?;
         let rest = rest.trim();
         if entry.usage.is_empty() && !rest.is_empty() {
-            return refuse(format!("nothing is expected behind `{}`, not `{rest}`", entry.name));
+            return refuse(format!("`{}` takes no argument, but `{rest}` was given", entry.name));
         }
         if entry.verb == Verb::Quit {
             return Ok(Flow::Quit);
@@ -424,14 +424,15 @@ impl Session {
         self.show_stand(out)
     }
 
-    /// A stop of the machine, and what comes next; behind a halt that is as a rule no code of the program.
+    /// Shows a stop of the machine and the next instruction. After a halt only its cell is shown, since usually no
+    /// code follows.
     fn show_stop(&self, stop: &Stop, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "stop: {stop}")?;
         if stop.reason != StopReason::Halt {
             return self.show_stand(out);
         }
         let next = self.program.place(self.machine.next_cell());
-        writeln!(out, "   halted: `restart` begins anew, `continue` would go on at {next}")?;
+        writeln!(out, "   halted: `restart` starts over, `continue` would go on at {next}")?;
         self.show_displays(out)
     }
 }
@@ -475,7 +476,7 @@ mod tests {
         }
     }
 
-    /// A signal that comes at any moment of the run ends the run, and the session goes on.
+    /// An interrupt at any moment of a run ends the run, and the session continues.
     #[test]
     fn an_interrupt_ends_the_run_alone() {
         static INTERRUPT: Interrupt = Interrupt::new();
@@ -493,15 +494,14 @@ mod tests {
         assert!(said(&mut session, "step").contains("JMP"));
     }
 
-    /// Sums over 512 cells by stepping an address in the adding instruction, 16 times, and reads the drum after each.
+    /// Sums 512 cells 16 times, by incrementing the address in the adding instruction, and reads the drum after each sum.
     const SUMS: &str = ":0020\n0 00 0001 0000 0000\n0 00 0000 0000 0001\n0 00 0000 0000 0000\n0 00 0000 0000 0000\n\
         0 00 0000 0000 0020\n:0030\n0 13 1000 0022 0022\n:0100\n0 00 0030 0000 0104\n0 00 0000 0000 0022\n\
         0 52 0000 0000 0000\n0 13 0104 0020 0104\n0 13 1000 0022 0022\n1 12 0777 0103 0001\n0 13 0023 0021 0023\n\
         0 50 0010 0005 0025\n0 70 0025 0000 0000\n0 15 0023 0024 0000\n0 76 0000 0100 0000\n0 77 0000 0000 0000\n\
         @0100\n";
 
-    /// With every two of these traps a run stops where single steps stop and says the same; and from there the same lies
-    /// behind it.
+    /// With every pair of these traps a run stops where single steps stop, with the same message and the same history.
     #[test]
     fn a_run_stops_where_single_steps_do() {
         static INTERRUPT: Interrupt = Interrupt::new();
@@ -555,7 +555,7 @@ mod tests {
         assert!(stops > 400, "{stops}");
     }
 
-    /// Conditions against the state after `set RA = 12`, `set OMEGA = 1`, and 1.5 in cell 0020.
+    /// Conditions in the state after `set RA = 12`, `set OMEGA = 1`, and 1.5 in cell 0020.
     #[test]
     fn conditions() {
         static INTERRUPT: Interrupt = Interrupt::new();
@@ -591,7 +591,7 @@ mod tests {
         }
     }
 
-    /// Every way of naming cells, with the first and the last; or a part of what is said against it.
+    /// Every way of naming cells, with the first and the last cell, or part of the error message.
     #[test]
     fn cells() {
         static INTERRUPT: Interrupt = Interrupt::new();

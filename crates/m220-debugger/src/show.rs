@@ -1,4 +1,4 @@
-//! Words, cells and instructions as the debugger shows them.
+//! Formats words, cells and instructions as the debugger shows them.
 
 use crate::loaded_program::LoadedProgram;
 use m220_asm::CellKind;
@@ -7,16 +7,16 @@ use m220_isa::opcode::{self, Omega, Role};
 use m220_isa::{CoreAddress, HalfMicroseconds, Word, number, text};
 use m220_machine::StepReport;
 
-/// A word that is no more than a small whole number, as address arithmetic makes them.
+/// Words up to this are shown as small whole numbers, such as address arithmetic produces.
 const LARGEST_ADDRESS: u64 = 0o7777;
 
 /// The bits of the six characters of a word.
 const SIX_CHARACTERS: u64 = (1 << 42) - 1;
 
-/// How a word is read.
+/// How to interpret a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum View {
-    /// As it was written in the source, or what it looks like.
+    /// As it was written in the source, or else as what it looks like.
     #[default]
     Likely,
     /// Octal digits.
@@ -27,7 +27,7 @@ pub enum View {
     Instruction,
     /// Six characters.
     Text,
-    /// Every one of them.
+    /// As instruction, number and text.
     All,
 }
 
@@ -40,14 +40,14 @@ impl View {
         ("all", View::All),
     ];
 
-    /// The view of this name or its beginning.
+    /// The view with this name, which may be abbreviated.
     pub fn named(name: &str) -> Option<View> {
         let name = name.to_lowercase();
         View::NAMES.into_iter().find(|(full, _)| !name.is_empty() && full.starts_with(&name)).map(|(_, view)| view)
     }
 }
 
-/// The value as a number: decimal digits that give the word back where there are any.
+/// The value as a number: decimal digits that convert back to the same word, if there are any.
 fn number_text(word: Word) -> String {
     let tag = if word.tag() { "tagged " } else { "" };
     let exact = if word.tag() { None } else { decimal_text(word) };
@@ -69,14 +69,14 @@ fn looks_like_number(word: Word) -> bool {
     word.mantissa() >> 35 == 1 && (0o60..0o150).contains(&word.exponent())
 }
 
-/// Whether all six characters are printable ones, and more than spaces.
+/// Whether all six codes are characters, at least three of them letters or signs above 037.
 fn looks_like_text(word: Word) -> bool {
     word.bits() >> 42 == 0
         && text::unpack(word).into_iter().all(|code| text::character_of(code).is_some())
         && text::unpack(word).into_iter().filter(|code| (0o40..0o137).contains(code)).count() >= 3
 }
 
-/// The word in this view; nothing for [`View::Octal`], which stands in front anyway.
+/// The word in this view; empty for [`View::Octal`], since the octal digits are always shown.
 pub fn reading(program: &LoadedProgram, cell: Option<CoreAddress>, word: Word, view: View) -> String {
     let instruction = || instruction_with_names(&program.image, cell.unwrap_or_default(), word).trim_end().to_owned();
     match view {
@@ -106,14 +106,14 @@ pub fn reading(program: &LoadedProgram, cell: Option<CoreAddress>, word: Word, v
     }
 }
 
-/// One line for a cell: cell, label, word, reading.
+/// The line for a cell: cell, label, word, interpretation.
 pub fn cell_line(program: &LoadedProgram, cell: CoreAddress, word: Word, view: View) -> String {
     let label = program.label(cell).unwrap_or_default();
     let line = format!("{cell}  {label:14}  {}  {}", word.grouped(), reading(program, Some(cell), word, view));
     line.trim_end().to_owned()
 }
 
-/// One line for an instruction that was executed: what it was, and what it left.
+/// The line for an executed instruction: the instruction and its results.
 pub fn executed_line(program: &LoadedProgram, step: &StepReport) -> String {
     let row = opcode::row_of(program.image.model, step.word.decode().code);
     let place = program.label(step.at).unwrap_or_default();
@@ -125,7 +125,7 @@ pub fn executed_line(program: &LoadedProgram, step: &StepReport) -> String {
     }
     if let Some(result) = step.result {
         let stored_at_a3 = matches!(row.roles[2], Role::Write | Role::Checksum) && step.formed.is_none();
-        // Only where the address is not the one that the text shows.
+        // Shown only if the effective address differs from the one in the instruction.
         let modified = step.word.decode().modify[2] && stored_at_a3;
         let to = if modified { format!("{} := ", program.place(step.addresses[2])) } else { String::new() };
         left.push(format!("{to}{}", result.grouped()));
@@ -139,7 +139,7 @@ pub fn executed_line(program: &LoadedProgram, step: &StepReport) -> String {
     format!("   {}  {place:14}  {:40}  {}", step.at, text.trim_end(), left.join("; ")).trim_end().to_owned()
 }
 
-/// Microseconds with the unit that suits, for people: `24 us`, `1.234 ms`, `5.678 s`.
+/// A time in a suitable unit: `24 us` (below 10 ms), `12.345 ms` (below 10 s), `12.345 s`.
 pub fn time(time: HalfMicroseconds) -> String {
     let microseconds = time.microseconds();
     if microseconds < 10_000.0 {

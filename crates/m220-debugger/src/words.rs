@@ -1,4 +1,4 @@
-//! What may be written in a command: cells, registers, words, conditions.
+//! The operands of commands: cells, registers, words and conditions, parsed from text.
 
 use crate::loaded_program::LoadedProgram;
 use m220_asm::SymbolKind;
@@ -7,12 +7,12 @@ use m220_isa::{Address, CoreAddress, Word, number, text};
 use m220_machine::{Machine, Periphery, Register, StepReport};
 use std::fmt;
 
-/// A command that cannot be carried out, and why.
+/// The reason why a command cannot be carried out.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Refused(pub String);
 
-/// Shorthand for a refusal.
+/// Shorthand for `Err(Refused(...))`.
 pub fn refuse<T, E: From<Refused>>(message: impl Into<String>) -> Result<T, E> {
     Err(Refused(message.into()).into())
 }
@@ -26,15 +26,15 @@ pub enum Location {
     Cells(CoreAddress, CoreAddress),
 }
 
-/// Where names and `.` are looked up.
+/// The context in which operands are parsed.
 pub struct Lookup<'a> {
-    /// The program whose names are meant.
+    /// The program, for its names and source lines.
     pub program: &'a LoadedProgram,
-    /// The next instruction's cell, `.`.
+    /// The next instruction's cell, written `.`.
     pub here: CoreAddress,
-    /// Cubes fitted.
+    /// The number of cubes fitted.
     pub cubes: u8,
-    /// The address register.
+    /// The value of the address register.
     pub ra: u16,
 }
 
@@ -47,7 +47,7 @@ impl Lookup<'_> {
         self.cells(text).map(|(first, last)| Location::Cells(first, last))
     }
 
-    /// A register. Capitals are always the register; in small letters a name of the program comes first.
+    /// A register. A name in capitals is always the register; in other letters a name of the program takes precedence.
     pub fn register(&self, text: &str) -> Option<Register> {
         Register::named(text, self.program.name(text).is_none())
     }
@@ -60,10 +60,10 @@ impl Lookup<'_> {
             let last = u64::from(first.cell().get()) + count.max(1) - 1;
             return match Address::new(last) {
                 Ok(last) if count > 0 => Ok((first, CoreAddress::new(first.cube(), last))),
-                _ => refuse(format!("{count} cells from {first} on: that is beyond the cube, or none at all")),
+                _ => refuse(format!("{count} cells from {first}: beyond the cube, or none at all")),
             };
         }
-        // A minus may be part of one cell, `table-1`, so the whole is tried first.
+        // A minus may be part of a single cell, as in `table-1`, so the whole text is tried first.
         let whole = self.cell(text);
         if whole.is_err()
             && let Some((first, last)) = text.split_once('-')
@@ -105,8 +105,8 @@ impl Lookup<'_> {
         }
     }
 
-    /// A number: octal, decimal with a `d` behind, a name's value, `.`, or a line's first cell; sums and differences of
-    /// them; and with a sum in brackets behind, in which `RA` is the address register.
+    /// A number: octal, decimal with a trailing `d`, a name's value, `.`, or a line's first cell; sums and differences
+    /// of these; and `term[sum]`, where `RA` in the brackets is the address register.
     pub fn value(&self, text: &str) -> Result<u64, Refused> {
         let text = text.trim();
         u64::try_from(self.sum(text, text)?).map_err(|_| Refused(format!("`{text}` is below zero")))
@@ -115,7 +115,7 @@ impl Lookup<'_> {
     fn sum(&self, sum: &str, whole: &str) -> Result<i64, Refused> {
         let mut value = 0i64;
         let mut sign = 1;
-        // A file's name may have a minus in it.
+        // A file name may contain a minus, so it is split off first.
         let (mut rest, file) = match sum.rsplit_once(':') {
             Some((file, line)) => (line, Some(file.trim())),
             None => (sum, None),
@@ -136,12 +136,12 @@ impl Lookup<'_> {
         Ok(value)
     }
 
-    /// The first cell of a line, or of the next one that has cells; of the file that the next instruction comes from if
-    /// none is named.
+    /// The first cell of a line, or of the next line that has cells. An empty `file` means the file of the next
+    /// instruction.
     fn cell_of_line(&self, file: &str, line: &str) -> Result<i64, Refused> {
         let image = &self.program.image;
         let Ok(wanted) = line.parse::<u32>() else {
-            return refuse(format!("`{line}` is not a line: decimal digits are expected behind the colon"));
+            return refuse(format!("`{line}` is not a line: expected decimal digits after the colon"));
         };
         let here = image.lines.get(&self.here).or_else(|| image.lines.values().next()).map(|place| place.file);
         let is_named = |path: &str| path == file || path.ends_with(&format!("/{file}"));
@@ -161,7 +161,7 @@ impl Lookup<'_> {
         let behind = image.lines.iter().filter(|(_, place)| place.file == number && place.line >= wanted);
         match behind.min_by_key(|(cell, place)| (place.line, **cell)) {
             Some((cell, _)) => Ok(cell.index() as i64),
-            None => refuse(format!("neither line {wanted} nor any behind it has a cell")),
+            None => refuse(format!("neither line {wanted} nor any line after it has a cell")),
         }
     }
 
@@ -180,7 +180,7 @@ impl Lookup<'_> {
         }
         if let Some((base, index)) = term.strip_suffix(']').and_then(|term| term.split_once('[')) {
             let (base, index) = (self.term(base.trim(), whole)?, self.index(index.trim(), whole)?);
-            // As the machine adds: within the cube.
+            // Wraps within the cube, as the machine's addition does.
             return Ok(base & !0o7777 | (base + index) & 0o7777);
         }
         if term.starts_with(|c: char| c.is_ascii_digit()) {
@@ -191,7 +191,7 @@ impl Lookup<'_> {
                 (None, Err(refused)) => Err(refused),
             };
         }
-        // A local label is known under the name of the label it belongs to.
+        // A local label's full name starts with the label that it belongs to.
         if term.starts_with('.') {
             let owners: Vec<String> =
                 self.program.names().filter(|name| name.ends_with(term)).map(|name| format!("`{name}`")).collect();
@@ -210,7 +210,7 @@ impl Lookup<'_> {
         refuse(format!("the program has no name `{term}`{hint}"))
     }
 
-    /// What stands in brackets: RA, a sum, or RA and a sum.
+    /// The value in brackets: RA, a sum, or RA plus or minus a sum.
     fn index(&self, index: &str, whole: &str) -> Result<i64, Refused> {
         match index.strip_prefix("RA").map(str::trim_start) {
             Some("") => Ok(i64::from(self.ra)),
@@ -222,11 +222,11 @@ impl Lookup<'_> {
         }
     }
 
-    /// Words for cells from `at` on, as they may be written: 15 octal digits in any grouping,
-    /// `=decimal`, `"text"`, or an instruction of the source language.
+    /// Words for the cells from `at` on: 15 octal digits in any grouping, `=decimal`, `"text"`, or an
+    /// instruction in the assembler's language.
     pub fn words(&self, at: CoreAddress, text: &str) -> Result<Vec<Word>, Refused> {
         let text = text.trim();
-        // A point or a sign tells a decimal number as well; a bare `12` may be meant in octal.
+        // A point or a minus also marks a decimal number; a bare `12` might be meant as octal.
         let plain = (text.contains('.') || text.starts_with('-')) && number::from_decimal(text).is_ok();
         if let Some(decimal) = text.strip_prefix('=').or(plain.then_some(text)) {
             let word = number::from_decimal(decimal.trim());
@@ -266,7 +266,7 @@ impl Lookup<'_> {
                 SymbolKind::Cell if cell.is_some_and(|cell| cell.cube() == at.cube()) => symbol.value % 0o10000,
                 SymbolKind::Cell => continue,
             };
-            // Local labels cannot be named outside; the assembler says so if one is used.
+            // Local labels cannot be defined here; the assembler reports the use of one.
             if !name.contains('.') {
                 let sign = if value < 0 { "-" } else { "" };
                 let _ = writeln!(source, "{name} = {sign}{:o}", value.unsigned_abs());
@@ -304,17 +304,16 @@ fn end_of_term(sum: &str) -> usize {
     sum.find(ends).unwrap_or(sum.len())
 }
 
-/// A count, decimal.
+/// Parses a count, which is decimal.
 pub fn count_of(text: &str) -> Result<u64, Refused> {
     let text = text.trim();
-    text.parse().map_err(|_| Refused(format!("`{text}` is not a count: decimal digits are expected")))
+    text.parse().map_err(|_| Refused(format!("`{text}` is not a count: expected decimal digits")))
 }
 
 fn plain_octal(text: &str) -> Result<u64, Refused> {
-    u64::from_str_radix(text, 8)
-        .ok()
-        .filter(|_| text.len() <= 15 && !text.starts_with('+'))
-        .ok_or_else(|| Refused(format!("`{text}` is not octal: digits 0 to 7, or a decimal number with `d` behind")))
+    u64::from_str_radix(text, 8).ok().filter(|_| text.len() <= 15 && !text.starts_with('+')).ok_or_else(|| {
+        Refused(format!("`{text}` is not octal: expected digits 0 to 7, or decimal digits followed by `d`"))
+    })
 }
 
 /// A comparison of two values.
@@ -337,10 +336,10 @@ enum Quantity {
     Value(u64),
 }
 
-/// `RA >= count and OMEGA = 1`: comparisons that must all hold.
+/// Comparisons that must all hold: `RA >= count and OMEGA = 1`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BreakCondition {
-    /// As it was written.
+    /// The text as typed, blanks reduced.
     text: String,
     terms: Vec<(Quantity, Comparator, Quantity)>,
 }
@@ -351,7 +350,7 @@ impl fmt::Display for BreakCondition {
     }
 }
 
-/// The comparisons, longer ones first.
+/// The comparison signs.
 const COMPARISONS: [(&str, Comparator); 8] = [
     ("<=", Comparator::NotGreater),
     (">=", Comparator::NotLess),
@@ -379,7 +378,7 @@ impl BreakCondition {
     }
 
     fn term(text: &str, lookup: &Lookup<'_>) -> Result<(Quantity, Comparator, Quantity), Refused> {
-        // The comparison that stands first; of those at one place the longer one.
+        // The leftmost comparison sign; the longer one if two start at the same place.
         let found = COMPARISONS
             .into_iter()
             .filter_map(|(sign, comparison)| Some((text.find(sign)?, sign, comparison)))
@@ -414,7 +413,7 @@ impl BreakCondition {
         lookup.value(text).map(Quantity::Value)
     }
 
-    /// Whether it holds now.
+    /// Whether it holds in the machine's present state.
     pub fn holds<P: Periphery>(&self, machine: &Machine<P>) -> bool {
         let value = |side: &Quantity| match side {
             Quantity::Register(Register::Rvk) => u64::from(machine.next_cell().cell().get()),
@@ -425,8 +424,8 @@ impl BreakCondition {
         self.terms.iter().all(|(left, comparison, right)| comparison.holds(value(left), value(right)))
     }
 
-    /// Whether an instruction may have made it true, as far as the report tells; `may_store` says whether it may have
-    /// stored into a cell.
+    /// Whether an instruction may have made it true, as far as the report shows. `may_store` tells whether the
+    /// instruction may have stored into a cell.
     pub fn may_come_true(&self, step: &StepReport, may_store: impl Fn(CoreAddress) -> bool) -> bool {
         let sides = || self.terms.iter().flat_map(|(left, _, right)| [left, right]);
         if !sides().any(|side| matches!(side, Quantity::Register(_))) {

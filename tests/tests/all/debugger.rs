@@ -128,7 +128,7 @@ fn mistakes_are_answered_with_what_is_meant() {
         ("break her", "error: the program has no name `her`; did you mean `here`?"),
         ("clear", "error: there is no command `clear`; did you mean `delete`?"),
         ("cle", "error: there is no command `cle`; `help` lists the commands"),
-        ("break 0700", "note: cell 0700 is empty; the machine stops there only if it comes by"),
+        ("break 0700", "note: cell 0700 is empty; the machine stops there only if it executes it"),
     ] {
         let (_, output, _) = session(&[&local], format!("{command}\n").as_bytes());
         assert_eq!(output.lines().last(), Some(answer), "{command}");

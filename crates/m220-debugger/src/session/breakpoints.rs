@@ -1,4 +1,4 @@
-//! Breakpoints: cells, stores, conditions.
+//! Breakpoints on cells, on stores (watches) and on conditions.
 
 use super::{Done, Session};
 use crate::words::{BreakCondition, Location, Refused, count_of, refuse};
@@ -8,15 +8,15 @@ use m220_machine::{Machine, Observer, Periphery, StepReport};
 use std::io::{self, Write};
 use std::ops::Range;
 
-/// Cells that one watch may cover.
+/// The most cells that one watch may cover.
 const WATCHED_CELLS: usize = 4096;
-/// What a breakpoint waits for.
+/// What triggers a breakpoint.
 pub(super) enum Trap {
-    /// The execution of a cell: every `every`-th, of those where the condition holds.
+    /// Every `every`-th execution of a cell, counting only those for which the condition holds.
     At { cell: CoreAddress, every: u64, passed: u64 },
-    /// A store into these cells, and the words they had.
+    /// A store into consecutive cells; `words` are their contents before it.
     Store { first: CoreAddress, words: Vec<Word> },
-    /// The condition coming true; whether it is.
+    /// The condition becoming true; `holds` is its value before.
     Becomes { holds: bool },
 }
 
@@ -25,12 +25,12 @@ pub(super) struct StopPoint {
     enabled: bool,
     trap: Trap,
     condition: Option<BreakCondition>,
-    /// It is removed when a run stops there.
+    /// Whether it is removed when a run stops there.
     temporary: bool,
 }
 
 impl Session {
-    /// Counts a passage that is about to happen.
+    /// Counts the pass through a cell that is about to be executed.
     pub(super) fn count_passage(&mut self, at: CoreAddress) {
         for breakpoint in self.breakpoints.iter_mut().filter(|breakpoint| breakpoint.enabled) {
             if let Trap::At { cell, every, passed } = &mut breakpoint.trap
@@ -42,7 +42,7 @@ impl Session {
         }
     }
 
-    /// The breakpoints at the cell that is next, if their passage is due; temporary ones have done their work then.
+    /// Adds the messages of breakpoints that are due at the next cell to `said`, and removes temporary ones among them.
     pub(super) fn on_arrival(&mut self, next: CoreAddress, said: &mut Vec<String>) {
         let due = |breakpoint: &&StopPoint| breakpoint.is_due(next, &self.machine);
         let mut done = Vec::new();
@@ -55,7 +55,7 @@ impl Session {
         self.breakpoints.retain(|breakpoint| done.is_empty() || !done.contains(&breakpoint.number));
     }
 
-    /// Watched cells and conditions after an instruction.
+    /// Checks watches and conditions after an instruction, and adds the messages of those that trigger to `said`.
     pub(super) fn after_instruction(&mut self, step: &StepReport, said: &mut Vec<String>) {
         let stored = stored_cell(self.machine.config().model, step);
         for breakpoint in self.breakpoints.iter_mut().filter(|breakpoint| breakpoint.looks_at_all()) {
@@ -93,7 +93,7 @@ impl Session {
         }
     }
 
-    /// Sets a breakpoint in a cell, or takes away those that are there.
+    /// Sets a breakpoint in a cell, or removes those already there.
     ///
     /// # Errors
     /// If the machine does not have the cell.
@@ -118,7 +118,7 @@ impl Session {
         Ok(())
     }
 
-    /// Cells where breakpoints wait.
+    /// The cells with enabled breakpoints.
     pub fn stops(&self) -> impl Iterator<Item = CoreAddress> + '_ {
         self.breakpoints.iter().filter(|breakpoint| breakpoint.enabled).filter_map(|breakpoint| match breakpoint.trap {
             Trap::At { cell, .. } => Some(cell),
@@ -126,7 +126,7 @@ impl Session {
         })
     }
 
-    /// Brings the memory of watches and conditions up to date after a change from outside.
+    /// Updates the remembered words and conditions after a change that no instruction made.
     pub(super) fn refresh_traps(&mut self, restart: bool) {
         for breakpoint in &mut self.breakpoints {
             match &mut breakpoint.trap {
@@ -171,7 +171,7 @@ impl Session {
         format!("{what}{condition}").trim().to_owned()
     }
 
-    /// `REST [if CONDITION]`.
+    /// Splits `REST [if CONDITION]`.
     pub(super) fn condition(&self, rest: &str) -> Result<(String, Option<BreakCondition>), Refused> {
         let words: Vec<&str> = rest.split_whitespace().collect();
         match words.iter().position(|word| *word == "if") {
@@ -198,7 +198,7 @@ impl Session {
                 None => (place.as_str(), 1),
             };
             if every == 0 {
-                return refuse("passage 0 never comes: 1 is the first");
+                return refuse("passages are counted from 1, not from 0");
             }
             Ok((Trap::At { cell: self.lookup().cell(cell)?, every, passed: 0 }, condition))
         };
@@ -209,7 +209,7 @@ impl Session {
         };
         self.add(trap, condition, temporary, out)?;
         if let Some(cell) = empty {
-            writeln!(out, "note: cell {cell} is empty; the machine stops there only if it comes by")?;
+            writeln!(out, "note: cell {cell} is empty; the machine stops there only if it executes it")?;
         }
         Ok(())
     }
@@ -276,19 +276,19 @@ impl Session {
         for breakpoint in self.breakpoints.iter_mut().filter(|breakpoint| numbers.contains(&breakpoint.number)) {
             breakpoint.enabled = enabled;
         }
-        // While it rested nobody looked.
+        // Disabled watches and conditions are not kept up to date.
         self.refresh_traps(false);
         Ok(())
     }
 }
 
 impl StopPoint {
-    /// Whether every instruction may concern it, not only those in one cell.
+    /// Whether any instruction may trigger it, not only the one in a given cell.
     pub(super) fn looks_at_all(&self) -> bool {
         self.enabled && !matches!(self.trap, Trap::At { .. })
     }
 
-    /// Whether a run that comes to this cell now stops there.
+    /// Whether a run that reaches this cell now stops there.
     fn is_due<P: Periphery>(&self, next: CoreAddress, machine: &Machine<P>) -> bool {
         let passage_due = matches!(self.trap, Trap::At { cell, every, passed } if cell == next && passed + 1 == every);
         self.enabled && passage_due && self.condition.as_ref().is_none_or(|condition| condition.holds(machine))
@@ -303,15 +303,15 @@ impl StopPoint {
     }
 }
 
-/// Notes the first instruction that may set off a watch or a condition. Those that use a device are left out: they cannot
+/// Finds the first instruction that may trigger a watch or a condition. It ignores those that use a device, which cannot
 /// be executed again.
 pub(super) struct Alarm<'a> {
-    /// Of each code, whether it stores at its third address, and whether it uses a device.
+    /// For each code, whether it stores at its third address, and whether it uses a device.
     codes: [(bool, bool); Code::COUNT],
     /// The watched cells, by flat index.
     watched: Vec<Range<usize>>,
     conditions: Vec<&'a BreakCondition>,
-    /// The instruction's number.
+    /// The number of that instruction, once found.
     pub(super) rung: Option<u64>,
     /// The last instruction that used a device.
     pub(super) used_device: Option<StepReport>,
@@ -334,7 +334,7 @@ impl<'a> Alarm<'a> {
         Alarm { codes, watched, conditions, rung: None, used_device: None }
     }
 
-    /// Whether an instruction may set something off, as far as the report tells.
+    /// Whether an instruction may trigger something, as far as its report shows.
     fn is_concerned(&self, step: &StepReport, stores_at_a3: bool) -> bool {
         let anywhere = step.formed.is_some() || step.result.is_some() && !stores_at_a3;
         let a3 = step.result.map(|_| step.addresses[2].index());
@@ -363,7 +363,7 @@ impl Observer for Alarm<'_> {
     }
 }
 
-/// The cell that an instruction stored its result in, if its third address says so.
+/// The cell where an instruction stored its result, if that is its third address.
 fn stored_cell(model: Model, step: &StepReport) -> Option<CoreAddress> {
     let stores = step.formed.is_none() && stores_at_a3(model, step.word.decode().code);
     step.result.filter(|_| stores).map(|_| step.addresses[2])

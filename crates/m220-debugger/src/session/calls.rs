@@ -1,4 +1,5 @@
-//! Calls that have not come back: the machine has no stack, so they are found by running the way here once more.
+//! The backtrace. The machine has no stack, so open calls (those that have not returned) are found by running the
+//! program again from a checkpoint up to the present instruction.
 
 use super::{Done, Session};
 use crate::words::refuse;
@@ -7,33 +8,36 @@ use m220_isa::{Address, CoreAddress, Model, Operation, Word};
 use m220_machine::{Observer, StepReport};
 use std::io::{self, Write};
 
-/// Instructions that are run again at most: some hundredths of a second on the host.
+/// The most instructions to run again: some hundredths of a second on the host.
 const LONGEST_WAY: u64 = 1 << 22;
 
-/// A call that has not come back.
+/// An open call.
 #[derive(Clone, Copy)]
 struct Call {
-    /// Its cell, that of the routine, and that where it goes on afterwards.
+    /// The cell of the call.
     at: CoreAddress,
+    /// The first cell of the routine.
     routine: CoreAddress,
+    /// The cell to return to.
     back: CoreAddress,
-    /// Where the return word was left, and what it is; nowhere if the call names cell 0000.
+    /// The cell where the call stored the return word; `None` if that is cell 0000.
     way_out: Option<CoreAddress>,
+    /// The return word.
     word: Word,
 }
 
-/// The calls that had not come back after some instruction, the first one first.
+/// The calls that are open after some instruction, the outermost first.
 pub(super) struct Calls {
     model: Model,
     open: Vec<Call>,
-    /// Calls made before this instruction are not known.
+    /// Calls made by this instruction or earlier ones are not known.
     from: u64,
-    /// The instruction.
+    /// The last instruction taken into account.
     to: u64,
 }
 
 impl Calls {
-    /// Begins after so many instructions.
+    /// No open calls are known yet; tracing starts after `after` instructions.
     pub(super) fn new(model: Model, after: u64) -> Calls {
         Calls { model, open: Vec::new(), from: after, to: after }
     }
@@ -42,20 +46,20 @@ impl Calls {
 impl Observer for Calls {
     fn executed(&mut self, step: &StepReport) {
         self.to = step.number;
-        // By the way out, or by a jump of the routine's own.
+        // Through the return word, or by a jump of the routine's own.
         let comes_back = |call: &Call| call.way_out == Some(step.at) || call.back == step.at;
         if let Some(index) = self.open.iter().rposition(comes_back) {
             self.open.truncate(index);
         }
         let [a1, a2, a3] = step.addresses;
         let row = opcode::row_of(self.model, step.word.decode().code);
-        // A return word is a call that leaves none, with A1 = 0000.
+        // A return word is itself a code 16, with A1 = 0000.
         let calls = row.operation == Operation::Call && a1.cell() != Address::ZERO && step.formed.is_none();
         let Some(word) = step.result.filter(|_| calls) else {
             return;
         };
         let way_out = Some(a3).filter(|cell| cell.cell() != Address::ZERO);
-        // A routine that is called again has lost its return word, and will not come back to where it was called before.
+        // A routine that is called again has lost its return word, and will not return to its earlier caller.
         let lost = |call: &Call| way_out.is_some() && call.way_out == way_out;
         if let Some(index) = self.open.iter().position(lost) {
             self.open.truncate(index);
@@ -66,12 +70,12 @@ impl Observer for Calls {
 }
 
 impl Session {
-    /// Brings the calls up to date; from where on they are known as far as the history goes.
+    /// Updates the open calls by running the instructions since the last update again, as far as the history reaches.
     pub(super) fn trace_calls(&mut self) {
         let now = self.machine.clock().instructions;
         let begins = self.history.begins().max(now.saturating_sub(LONGEST_WAY));
         if self.calls.to < begins || self.calls.to > now {
-            // Before the first instruction there were none.
+            // If that is the start of the program there are no earlier calls.
             self.calls = Calls::new(self.machine.config().model, begins.min(now));
         }
         if self.calls.to < now {
@@ -91,7 +95,7 @@ impl Session {
             let place = |cell| self.program.place(cell);
             write!(out, "#{number} {}  called {}, ", place(call.at), place(call.routine))?;
             match call.way_out.map(|cell| (place(cell), self.word(cell))) {
-                None => writeln!(out, "which is to come back to {} by a jump of its own", call.back)?,
+                None => writeln!(out, "which must return to {} by a jump of its own", call.back)?,
                 Some((way_out, word)) if word == call.word => {
                     writeln!(out, "way out {way_out}: {}", word.grouped())?;
                 }
@@ -110,9 +114,9 @@ impl Session {
     pub(super) fn finish(&mut self, out: &mut dyn Write) -> Done {
         self.trace_calls();
         let Some(call) = self.calls.open.last().copied() else {
-            return refuse("no call is known that has not come back: see `backtrace`");
+            return refuse("no open call is known: see `backtrace`");
         };
-        writeln!(out, "running until {} comes back to {}", self.program.place(call.routine), call.back)?;
+        writeln!(out, "running until {} returns to {}", self.program.place(call.routine), call.back)?;
         self.go_on(Some(call.back), out)
     }
 }

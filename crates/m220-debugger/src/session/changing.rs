@@ -1,4 +1,4 @@
-//! Commands that change the machine, and the clock.
+//! Commands that change the machine, and `time`.
 
 use super::{Done, Session};
 use crate::show::{self, View};
@@ -46,7 +46,7 @@ impl Session {
             };
         }
         let value = self.lookup().value(text)?;
-        // A cell's address may carry its cube; the register holds the twelve bits behind it.
+        // A cell's address may include its cube; the register holds only the low twelve bits.
         let value = if register == Register::Rvk { value % 0o10000 } else { value };
         if value >> register.bits() != 0 {
             let most = (1u64 << register.bits()) - 1;
@@ -58,7 +58,7 @@ impl Session {
     pub(super) fn set_cells(&mut self, first: CoreAddress, last: CoreAddress, text: &str, out: &mut dyn Write) -> Done {
         let words = self.lookup().words(first, text)?;
         let room = last.index() - first.index() + 1;
-        // One word fills a range; several go into cells that follow each other.
+        // One word fills a range; several go into consecutive cells.
         let count = if words.len() == 1 { room } else { words.len() };
         if room != 1 && words.len() > room {
             return refuse(format!("{} words do not fit {room} cells", words.len()));

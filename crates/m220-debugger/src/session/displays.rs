@@ -1,4 +1,4 @@
-//! What is shown at every stop.
+//! Displays: what is printed at every stop.
 
 use super::{Done, Session, Trouble};
 use crate::words::{Refused, count_of, refuse};
@@ -24,17 +24,17 @@ impl Session {
                 let number = count_of(rest).map_err(|_| Refused("a number is expected, or `all`".to_owned()))?;
                 self.displays.retain(|(known, _)| *known as u64 != number);
                 if self.displays.len() == before {
-                    return refuse(format!("nothing is displayed under the number {number}"));
+                    return refuse(format!("there is no display {number}"));
                 }
             }
         }
         Ok(())
     }
 
-    /// Everything displayed, or that there is nothing.
+    /// Prints all displays, or a note that there are none.
     pub(super) fn list_displays(&self, out: &mut dyn Write) -> io::Result<()> {
         if self.displays.is_empty() {
-            writeln!(out, "nothing is displayed; `display WHAT` begins it")?;
+            writeln!(out, "no displays; `display WHAT` adds one")?;
         }
         self.show_displays(out)
     }
@@ -44,7 +44,7 @@ impl Session {
             let mut shown = Vec::new();
             match self.print(what, &mut shown) {
                 Ok(()) => write_display(*number, what, &shown, out)?,
-                // As with RA in brackets, which may name no cell now.
+                // `table[RA]`, for instance, may now be beyond the fitted cells.
                 Err(Trouble::Refused(refused)) => writeln!(out, "{number}: {what}: {refused}")?,
                 Err(Trouble::Output(error)) => return Err(error),
             }
@@ -52,14 +52,14 @@ impl Session {
         Ok(())
     }
 
-    /// The next instruction, and what is displayed.
+    /// Shows the next instruction and all displays.
     pub(super) fn show_stand(&self, out: &mut dyn Write) -> io::Result<()> {
         self.show_next(out)?;
         self.show_displays(out)
     }
 }
 
-/// One line behind its number; several under it.
+/// Writes one line after its number, or several lines under a heading.
 fn write_display(number: usize, what: &str, shown: &[u8], out: &mut dyn Write) -> io::Result<()> {
     let shown = String::from_utf8_lossy(shown);
     match shown.trim_end().split_once('\n') {

@@ -1,9 +1,9 @@
-//! Running: at the machine's speed up to where something may stop it, and one instruction at a time where it may.
+//! Running: at full speed up to an instruction that may trigger a breakpoint, and one instruction at a time there.
 //!
-//! Breakpoints in cells are the machine's own. For watched cells and conditions the machine runs with an [`Alarm`] that
-//! looks at each instruction and notes the first one that may set off one of them; the run is then put back to before
-//! that instruction, which is executed singly. Where that happens again and again, instructions are executed singly for
-//! a while.
+//! Breakpoints on cells are set in the machine itself. For watches and conditions the machine runs with an [`Alarm`],
+//! an observer that notes the first instruction that may trigger one of them. The machine is then set back to before
+//! that instruction, which is executed as a single step. If alarms follow each other closely, more and more
+//! instructions are single-stepped after each.
 
 use super::breakpoints::{Alarm, StopPoint, uses_device};
 use super::history::LastTold;
@@ -12,40 +12,40 @@ use m220_isa::{CoreAddress, HalfMicroseconds, Model};
 use m220_machine::devices::Devices;
 use m220_machine::{Machine, Slice, StepReport, Stop, StopReason};
 
-/// Instructions executed singly after an alarm: one, doubled by each alarm that follows soon, up to these.
+/// The most instructions to single-step after an alarm. It starts at one and doubles with each alarm that follows soon.
 const MOST_SINGLY: u64 = 1 << 14;
-/// An alarm after so many instructions does not follow soon.
+/// An alarm follows soon if fewer instructions than this lie between it and the last single step.
 const RARE: u64 = 1 << 12;
 
-/// Why a run does not go on.
+/// Why a run paused.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Pause {
     /// The machine stopped.
     Stop(Stop),
-    /// Breakpoints, each with what it says.
+    /// One or more breakpoints, each with its message.
     Breakpoints(Vec<String>),
     /// The observer asked for it.
     Asked,
 }
 
-/// Looks at the machine after an instruction; true asks to stop there.
+/// Receives the machine and the report after each instruction; returns true to stop there.
 pub type Look<'a> = dyn FnMut(&Machine<Devices>, &StepReport) -> bool + 'a;
 
 impl Session {
-    /// The machine.
+    /// The machine being debugged.
     #[must_use]
     pub fn machine(&self) -> &Machine<Devices> {
         &self.machine
     }
 
-    /// The cell of the instruction executed last, as far as it was looked at.
+    /// The cell of the instruction executed last, if that was recorded.
     #[must_use]
     pub fn last_executed(&self) -> Option<CoreAddress> {
         let last = self.remembered.back()?;
         (last.number == self.machine.clock().instructions).then_some(last.at)
     }
 
-    /// Runs one slice as fast as it goes.
+    /// Runs one slice at full speed. `None` means that the slice ended without a pause.
     pub fn run_slice(&mut self, slice: Slice) -> Option<Pause> {
         let end = self.run_freely(slice, None, &|| false);
         let pause = match end {
@@ -59,7 +59,8 @@ impl Session {
         pause
     }
 
-    /// Runs one slice and shows each instruction to `look`.
+    /// Runs one slice one instruction at a time, and calls `look` after each. `None` means that the slice ended without
+    /// a pause.
     pub fn run_slice_observed(&mut self, slice: Slice, look: &mut Look<'_>) -> Option<Pause> {
         let end = self.machine.clock().instructions.saturating_add(slice.instructions);
         let until = self.machine.clock().m220.0.saturating_add(slice.time.0);
@@ -82,8 +83,8 @@ impl Session {
         None
     }
 
-    /// Runs to the end of a slice, to the cell `to`, a breakpoint, a stop, or until it is `asked` to stop. The first
-    /// instruction is executed whatever waits in its cell.
+    /// Runs to the end of a slice, to the cell `to`, to a breakpoint or a stop, or until `asked` returns true. A
+    /// breakpoint on the first instruction is ignored.
     pub(super) fn run_freely(&mut self, slice: Slice, to: Option<CoreAddress>, asked: &dyn Fn() -> bool) -> RunEnd {
         let stops: Vec<CoreAddress> = self.stops().chain(to).collect();
         for &cell in &stops {
@@ -96,14 +97,14 @@ impl Session {
         end
     }
 
-    /// As [`Session::run_freely`], the machine's breakpoints being set.
+    /// As [`Session::run_freely`], with the machine's breakpoints already set.
     fn run_between(&mut self, slice: Slice, to: Option<CoreAddress>, asked: &dyn Fn() -> bool) -> RunEnd {
         let begun = self.machine.clock();
         let last = begun.instructions.saturating_add(slice.instructions);
         let until = begun.m220.0.saturating_add(slice.time.0);
         let mut devices = slice.device_operations;
         let looks_at_all = self.breakpoints.iter().any(StopPoint::looks_at_all);
-        // An instruction that others form may use a device before an alarm is heard.
+        // A formed instruction (ITEP machine) may use a device before the alarm is noticed.
         let only_singly = looks_at_all && self.machine.config().model == Model::Itep;
         let (mut singly, mut next_singly) = (1_u64, 1);
         let mut last_alarm = 0;
@@ -139,7 +140,7 @@ impl Session {
                     continue;
                 }
                 match run.stop {
-                    // The passage may not be due, or another kind of stop is not met.
+                    // The breakpoint may not be due yet, or its condition may not hold: decide by a single step.
                     Some(stop) if stop.reason == StopReason::Breakpoint => singly = 1,
                     Some(stop) => return RunEnd::Machine(stop),
                     None => {}
@@ -159,7 +160,7 @@ impl Session {
         }
     }
 
-    /// Runs a slice, which is over where something may set off a watch or a condition.
+    /// Runs a slice at full speed; it ends before an instruction that may trigger a watch or a condition.
     fn run_to_alarm(&mut self, slice: Slice, looks_at_all: bool) -> FreeRun {
         let mut last = LastTold::of(self.machine.config().model);
         let mut alarm = None;
@@ -190,13 +191,13 @@ impl Session {
         FreeRun { alarm: false, used_device: device_step.is_some(), said, stop }
     }
 
-    /// Whether an instruction, or the last that it formed, used a device.
+    /// Whether an instruction, or the last one that it formed, used a device.
     fn uses_device(&self, step: &StepReport) -> bool {
         let model = self.machine.config().model;
         [Some(step.word), step.formed].into_iter().flatten().any(|word| uses_device(model, word.decode().code))
     }
 
-    /// Executes the next instruction: what it was, and why the run does not go on behind it.
+    /// Executes the next instruction. Returns its report, and why the run pauses after it, if it does.
     pub(super) fn execute_one(&mut self) -> (Option<StepReport>, Option<Pause>) {
         let at = self.machine.next_cell();
         self.count_passage(at);
@@ -219,12 +220,12 @@ impl Session {
     }
 }
 
-/// What came of [`Session::run_to_alarm`].
+/// The result of [`Session::run_to_alarm`].
 struct FreeRun {
-    /// The next instruction may set off a watch or a condition.
+    /// Whether the next instruction may trigger a watch or a condition.
     alarm: bool,
     used_device: bool,
-    /// What watches and conditions say of an instruction that used a device.
+    /// Messages of watches and conditions triggered by an instruction that used a device.
     said: Vec<String>,
     stop: Option<Stop>,
 }

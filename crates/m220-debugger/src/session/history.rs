@@ -1,4 +1,4 @@
-//! Going back, and what was executed: checkpoints of the machine, and the way forward from one of them once more.
+//! Going back, and listing what was executed: by restoring a checkpoint of the machine and running forward from it.
 
 use super::{Done, REMEMBERED, Session};
 use crate::words::{Refused, count_of, refuse};
@@ -7,17 +7,17 @@ use m220_machine::{Checkpoint, Machine, Observer, Periphery, Slice, StepReport, 
 use std::collections::VecDeque;
 use std::io::Write;
 
-/// Checkpoints of the whole run that are kept. With the recent ones there are at most 66, of 33 KB for each cube of
+/// The most checkpoints kept of the whole run. With the two recent ones there are at most 66, of 33 KB for each cube of
 /// core: 2.2 MB for a machine with one cube, 8.7 MB with four.
 const MOST_CHECKPOINTS: usize = 64;
-/// Instructions between two checkpoints at first; doubled whenever there are too many.
+/// Instructions between two checkpoints at first; doubled whenever there are too many checkpoints.
 const FIRST_DISTANCE: u64 = 1 << 13;
-/// Instructions between two recent checkpoints, of which there are two: some tenths of a millisecond on the host. The
-/// last instructions, which are asked for most, are never farther away.
+/// Instructions between the two recent checkpoints: some tenths of a millisecond on the host. They keep the latest
+/// instructions, which are needed most often, quickly reachable.
 const RECENT_DISTANCE: u64 = 1 << 17;
 
-/// Checkpoints of one run, the oldest first. Between the first of them and now the machine was left to itself: nothing
-/// was set from outside, and no device was used.
+/// Checkpoints of one run, the oldest first. Since the first of them the machine has run undisturbed: nothing was set
+/// from outside, and no device was used.
 pub(super) struct History {
     checkpoints: Vec<Checkpoint>,
     distance: u64,
@@ -30,7 +30,7 @@ impl History {
         History { checkpoints: vec![machine.checkpoint()], distance: FIRST_DISTANCE, recent: VecDeque::new() }
     }
 
-    /// Takes a checkpoint if the last one is long ago.
+    /// Takes a checkpoint if one is due.
     pub(super) fn note<P: Periphery>(&mut self, machine: &Machine<P>) {
         let now = machine.clock().instructions;
         if now >= self.next_recent() {
@@ -53,7 +53,7 @@ impl History {
         }
     }
 
-    /// Instructions to the next checkpoint.
+    /// Instructions until the next checkpoint is due; at least 1.
     pub(super) fn due<P: Periphery>(&self, machine: &Machine<P>) -> u64 {
         self.next().min(self.next_recent()).saturating_sub(machine.clock().instructions).max(1)
     }
@@ -67,12 +67,12 @@ impl History {
         last.saturating_add(RECENT_DISTANCE)
     }
 
-    /// The number of the instruction that one can go back to.
+    /// The earliest state that can be restored, as a number of executed instructions.
     pub(super) fn begins(&self) -> u64 {
         self.checkpoints.first().map_or(u64::MAX, number)
     }
 
-    /// The last checkpoint at or before an instruction.
+    /// The last checkpoint taken after at most `target` instructions.
     fn latest(&self, target: u64) -> Option<&Checkpoint> {
         let before = |checkpoint: &&Checkpoint| number(checkpoint) <= target;
         let of_all = self.checkpoints.iter().rfind(before);
@@ -80,26 +80,26 @@ impl History {
         of_all.into_iter().chain(recent).max_by_key(|checkpoint| number(checkpoint))
     }
 
-    /// Forgets what came after an instruction.
+    /// Drops the checkpoints taken after more than `target` instructions.
     fn forget_after(&mut self, target: u64) {
         self.checkpoints.retain(|checkpoint| number(checkpoint) <= target);
         self.recent.retain(|checkpoint| number(checkpoint) <= target);
     }
 }
 
-/// The instructions executed before it.
+/// The number of instructions executed before a checkpoint.
 fn number(checkpoint: &Checkpoint) -> u64 {
     checkpoint.clock().instructions
 }
 
-/// Keeps the last instruction that the machine tells of: that which has used a device is among those.
+/// Keeps the last instruction reported. One that uses a device is always reported.
 pub(super) struct LastTold {
     pub(super) step: Option<StepReport>,
     all: bool,
 }
 
 impl LastTold {
-    /// An instruction that the ITEP machine forms may use a device; that is told only if all is.
+    /// On the ITEP machine a formed instruction may use a device, which is reported only to an observer that sees all.
     pub(super) fn of(model: Model) -> LastTold {
         LastTold { step: None, all: model == Model::Itep }
     }
@@ -115,7 +115,7 @@ impl Observer for LastTold {
     }
 }
 
-/// Sees as little as the machine allows.
+/// An observer that ignores everything, for runs at full speed.
 struct Nobody;
 
 impl Observer for Nobody {
@@ -133,23 +133,21 @@ impl Session {
         self.machine.clock().instructions.saturating_sub(self.history.begins())
     }
 
-    /// Goes back by so many instructions: to the last checkpoint before, and from there forward again. Core, registers,
-    /// keys and clock are what they were; counts of passages at breakpoints stay as they are.
+    /// Goes back by `count` instructions: restores the last checkpoint before that point and runs forward from there.
+    /// Core, registers, keys and clock are then as they were; the pass counts of breakpoints are left alone.
     ///
     /// # Errors
-    /// If something was set from outside since, or a device was used, or there were not so many instructions.
+    /// If fewer instructions were executed, or something was set from outside or a device was used since.
     pub fn go_back(&mut self, count: u64) -> Result<(), Refused> {
         let now = self.machine.clock().instructions;
         let target = now.checked_sub(count).filter(|target| *target >= self.history.begins());
         let Some(target) = target else {
             return refuse(match self.can_go_back() {
-                0 => {
-                    "one cannot go back from here: this is the start, or something was set, or a device used".to_owned()
-                }
-                1 => "one can go back by 1 instruction only".to_owned(),
+                0 => "cannot go back: this is the start, or something was just set, or a device was used".to_owned(),
+                1 => "can go back by only 1 instruction".to_owned(),
                 most => format!(
-                    "one can go back by {most} instructions only: before them the run began, something was set, or a \
-                     device used"
+                    "can go back by only {most} instructions: before them the run began, something was set, or a \
+                     device was used"
                 ),
             });
         };
@@ -160,7 +158,7 @@ impl Session {
         Ok(())
     }
 
-    /// Puts the machine to where it was after so many instructions, not before the history begins.
+    /// Restores the machine's state after `target` instructions, if the history reaches back that far.
     pub(super) fn go_to(&mut self, target: u64) {
         if let Some(checkpoint) = self.history.latest(target) {
             self.machine.restore(checkpoint);
@@ -168,7 +166,7 @@ impl Session {
         }
     }
 
-    /// Runs the way to an instruction that was run before.
+    /// Runs again up to the state after `target` instructions.
     fn forward<O: Observer>(&mut self, target: u64, observer: &mut O) {
         loop {
             let before = self.machine.clock().instructions;
@@ -176,7 +174,7 @@ impl Session {
                 break;
             }
             let instructions = (target - before).min(self.history.due(&self.machine));
-            // A halt that was passed on the way there is passed again, and so is a breakpoint.
+            // The first run went on past any halt or breakpoint on the way; so does this one.
             let stop = self.machine.run_slice_observed(Slice::of_instructions(instructions), observer);
             let passed = stop.is_some_and(|stop| stop.reason == StopReason::Breakpoint);
             if self.machine.clock().instructions == before && !passed {
@@ -186,8 +184,8 @@ impl Session {
         }
     }
 
-    /// Remembers the last instructions executed, as far as the way there can be run again; what was remembered before a
-    /// device was used stays.
+    /// Fills the list of remembered instructions up to now by running them again, as far as the history reaches.
+    /// Instructions remembered before a device was used are kept.
     pub(super) fn recall(&mut self) {
         let now = self.machine.clock().instructions;
         let from = now.saturating_sub(REMEMBERED as u64).max(self.history.begins());
@@ -205,7 +203,7 @@ impl Session {
         self.remembered = remembered;
     }
 
-    /// Shows an observer what was executed after so many instructions, as far as the history goes.
+    /// Reports the instructions executed after the first `from` to an observer, as far as the history reaches.
     pub(super) fn run_again<O: Observer>(&mut self, from: u64, observer: &mut O) {
         let here = self.machine.checkpoint();
         self.go_to(from);
@@ -213,7 +211,8 @@ impl Session {
         self.machine.restore(&here);
     }
 
-    /// After an instruction that used a device: what came before it can no longer be run again, so it is remembered now.
+    /// Called after an instruction that used a device: earlier instructions can no longer be run again, so they are
+    /// remembered now.
     pub(super) fn after_device(&mut self, step: &StepReport) {
         let here = self.machine.checkpoint();
         self.go_to(step.number - 1);
@@ -226,20 +225,20 @@ impl Session {
         self.begin_history();
     }
 
-    /// Before something that cannot be run again: what is known only by running again.
+    /// Called before something that cannot be run again: remembers what only running again can show.
     pub(super) fn keep_the_past(&mut self) {
         self.recall();
         self.trace_calls();
     }
 
-    /// Remembers an instruction if those before it are.
+    /// Remembers an instruction if the one before it is remembered.
     pub(super) fn remember_next(&mut self, step: &StepReport) {
         if self.remembered.back().map_or(self.history.begins(), |last| last.number) + 1 == step.number {
             super::remember(&mut self.remembered, step);
         }
     }
 
-    /// From here on one can go back to here.
+    /// Makes the present state the earliest that can be restored.
     pub(super) fn begin_history(&mut self) {
         self.history = History::new(&self.machine);
     }

@@ -1,4 +1,4 @@
-//! Commands that show something.
+//! Commands that show something without changing the machine.
 
 use super::{Done, Session};
 use crate::show::{self, View};
@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 impl Session {
-    /// The next instruction's cell, and its word: in cell 0000 that of RR.
+    /// The next instruction's cell and word; the word of cell 0000 is that in RR.
     pub(super) fn next_instruction(&self) -> (CoreAddress, Word) {
         let at = self.machine.next_cell();
         let word = match at.cell().get() {
@@ -31,7 +31,7 @@ impl Session {
         }
     }
 
-    /// In memory mode II the register that is read in place of a cell of core.
+    /// The register that memory mode II reads in place of a cell of core.
     pub(super) fn register_in_place_of(&self, cell: CoreAddress) -> Option<Register> {
         let config = self.machine.config();
         if config.memory_mode != MemoryMode::II {
@@ -62,7 +62,7 @@ impl Session {
         }
     }
 
-    /// The `=>` line, and the line of the source.
+    /// Shows the `=>` line and the source line of the next instruction.
     pub(super) fn show_next(&self, out: &mut dyn Write) -> io::Result<()> {
         let (at, word) = self.next_instruction();
         let line = show::cell_line(&self.program, at, word, View::Instruction);
@@ -86,7 +86,7 @@ impl Session {
         Ok(())
     }
 
-    /// What was printed and punched since it was last shown.
+    /// Shows what was printed and punched since the last call.
     pub(super) fn show_papers(&self, out: &mut dyn Write) -> io::Result<()> {
         for (paper, what) in [(&self.papers.printed, "printed"), (&self.papers.punched, "punched")] {
             let text = paper.take();
@@ -302,7 +302,7 @@ impl Session {
             Some(1) => Ok(self.list_displays(out)?),
             Some(2) => Ok(self.registers(out)?),
             Some(_) => self.symbols(part.trim(), out),
-            None => refuse(format!("`info` tells of {}", topics.join(", "))),
+            None => refuse(format!("`info` knows {}", topics.join(", "))),
         }
     }
 }
