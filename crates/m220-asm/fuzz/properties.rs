@@ -1,9 +1,10 @@
-//! What holds of any input: for the fuzzer, and for the test that replays its corpora.
+//! What must hold for any input; shared by the fuzz targets and the test that replays their corpora.
 
 use m220_asm::{CUBES, assemble_text, disassemble, elf};
 use m220_isa::Model;
 
-/// Any text as a source: it assembles and survives the way to an image, to text and back, or what is wrong is said.
+/// Arbitrary text as a source: it assembles and survives the round trips through image and disassembly, or the
+/// diagnostics contain no control characters.
 pub fn any_text(text: &str) {
     match assemble_text("text", text, Model::M220) {
         Ok(program) => {
@@ -20,11 +21,12 @@ pub fn any_text(text: &str) {
     }
 }
 
-/// Any bytes as an image: refused, or written and read back the same, and disassembled to text that gives the same words.
+/// Arbitrary bytes as an image: refused, or unchanged when written and read back, and disassembled to text that
+/// assembles to the same words.
 pub fn any_image(bytes: &[u8]) {
     let Ok(image) = elf::load(bytes, CUBES as u8) else { return };
     assert_eq!(elf::load(&elf::write(&image), CUBES as u8).as_ref(), Ok(&image));
-    // Cells 0000 hold nothing on the machine; the assembler warns of words there and keeps them.
+    // The assembler warns of words in cells 0000, which the machine discards, but keeps them.
     let text = disassemble::disassemble(&image);
     let again = assemble_text("again", &text, image.model).expect("a disassembly assembles");
     assert_eq!(again.image.words, image.words);

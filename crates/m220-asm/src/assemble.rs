@@ -1,7 +1,7 @@
-//! Statements to words.
+//! Turns statements into words.
 //!
-//! A [walk](layout) gives every word its cell. Then the [values](values) of all operands are computed, the [words] are
-//! made and checked, and [warnings] point out what looks like a mistake.
+//! A [walk](layout) through the lines gives every word its cell. Then the [values](values) of all operands are computed,
+//! the [words] are made and checked, and [warnings] point out what looks like a mistake.
 
 mod layout;
 mod values;
@@ -18,28 +18,28 @@ use m220_isa::{Address, Code, CoreAddress, Model, OpcodeRow, Word};
 use std::collections::BTreeMap;
 use values::{Constant, Definition};
 
-/// Cubes of core that an origin may name; the largest machine has four (Lyashenko 1974, documented).
+/// The number of cubes that an origin may name; the largest machine has four (Lyashenko 1974: documented).
 pub const CUBES: usize = 4;
 const CUBE_CELLS: usize = Address::CELLS;
 
 /// An assembled program.
 #[derive(Clone, Debug)]
 pub struct Assembly {
-    /// What is loaded.
+    /// The program as it is loaded.
     pub image: Image,
     /// The source texts.
     pub sources: Sources,
     /// Warnings: lines that assemble but look like mistakes.
     pub warnings: Diagnostics,
-    /// Every line in the order of assembly, with the cells it filled.
+    /// Every line in the order of assembly, with the cells that it fills.
     pub(crate) rows: Vec<ListingRow>,
     /// Where each name is defined and where it is used.
     pub(crate) references: BTreeMap<String, References>,
-    /// The cells from each `origin` on: first cell and count.
+    /// The cells after each `origin`: first cell and count.
     pub(crate) sections: Vec<(CoreAddress, usize)>,
 }
 
-/// Where a name stands in the text.
+/// Where a name appears in the text.
 #[derive(Clone, Debug)]
 pub(crate) struct References {
     pub defined: Span,
@@ -50,13 +50,13 @@ pub(crate) struct References {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ListingRow {
     pub line: Span,
-    /// First cell and number of cells, reserved ones included.
+    /// First cell and number of cells, including reserved ones.
     pub cells: Option<(CoreAddress, usize)>,
     /// The line has been listed before: a further copy of `repeat`, or a line of a macro in use.
     pub is_copy: bool,
 }
 
-/// Assembles the text that `loader` knows as `root`, with what it includes.
+/// Assembles the text that `loader` returns for `root`, with the files that it includes.
 ///
 /// The program is for `model` unless its own `model` directive says otherwise.
 ///
@@ -83,8 +83,8 @@ pub fn assemble_text(name: &str, text: &str, model: Model) -> Result<Assembly, D
     assemble(name, &Texts(&[(name, text)]), model)
 }
 
-/// Where a name is looked up: local labels belong to the plain label above them, parameters to the macro
-/// that is in use.
+/// The scope in which a name is looked up: local labels belong to the plain label above them, parameters
+/// to the macro being expanded.
 #[derive(Clone, Copy, Default)]
 struct Context {
     /// Index into [`Assembler::scopes`].
@@ -100,14 +100,14 @@ struct Expansion<'a> {
     number: usize,
     /// The line that uses it.
     place: Span,
-    /// A constant for each parameter, and whether `[RA]` stands behind the argument.
+    /// A constant for each parameter, and whether the argument is followed by `[RA]`.
     arguments: Vec<(usize, bool)>,
 }
 
-/// A word to be made, at its cell.
+/// A word to be assembled, with its cell.
 struct PendingWord<'a> {
     at: usize,
-    /// The cell is a guess.
+    /// Whether the cell is a guess, for lack of an origin.
     guessed: bool,
     context: Context,
     line: Span,
@@ -140,7 +140,7 @@ struct Start<'a> {
     context: Context,
 }
 
-/// There is no value. The reason has been reported, so the caller adds nothing.
+/// Stands for an error that has already been reported, so that the caller reports nothing more.
 struct Reported;
 
 struct Assembler<'a> {
@@ -164,17 +164,17 @@ struct Assembler<'a> {
     here: Option<usize>,
     context: Context,
     lines_walked: usize,
-    /// How deep the macro in use is nested in others.
+    /// How deep macro expansions are nested at present.
     depth: usize,
     /// Whether `here` is a guess.
     guessed: bool,
-    /// The missing origin has been reported.
+    /// Whether a missing origin has been reported.
     origin_missed: bool,
-    /// How many more names may be compared with an undefined one, to suggest what was meant.
+    /// How many more comparisons of names may be spent on suggestions for undefined ones.
     comparisons: usize,
 }
 
-/// Comparisons for the whole program: a hundred undefined names in a program of two thousand names.
+/// Comparisons allowed for the whole program: enough for a hundred undefined names among two thousand.
 const MOST_COMPARISONS: usize = 200_000;
 
 impl Assembler<'_> {
@@ -204,18 +204,18 @@ impl Assembler<'_> {
             origin_missed: false,
             comparisons: MOST_COMPARISONS,
         };
-        // Too much work is reported where it happened; the lines walked so far are still checked.
+        // If the walk stopped early it has said why; the lines walked so far are still checked.
         let _ = assembler.walk(&lines, false);
         assembler.finish()
     }
 
-    /// Reports what is wrong with the line that is walked through.
+    /// Reports a diagnostic for the current line.
     fn report(&mut self, diagnostic: Diagnostic) {
         self.report_in(self.context, diagnostic);
     }
 
-    /// Reports what is wrong with something that was written in this context: of a line of a macro, the
-    /// line that uses the macro is named too.
+    /// Reports a diagnostic for something written in this context. For a line of a macro, the line that
+    /// uses the macro is named too.
     fn report_in(&mut self, context: Context, diagnostic: Diagnostic) {
         if self.findings.is_full() {
             return self.findings.leave_out();

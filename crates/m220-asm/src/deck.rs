@@ -1,15 +1,15 @@
-//! Images from and to octal decks.
+//! Converts images to and from octal decks.
 
 use crate::image::Image;
 use m220_isa::octal_deck::OctalDeck;
 use m220_isa::{CoreAddress, Model};
 
-/// Why an image cannot be an octal deck.
+/// An image cannot be written as an octal deck because of this cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("cell {0} lies in cube {cube}: an octal deck has cells of cube 0 only", cube = .0.cube())]
 pub struct BeyondCubeZero(pub CoreAddress);
 
-/// The image as an octal deck: words in the order of their cells, and the start.
+/// The image as an octal deck: words in cell order, and the start cell.
 ///
 /// # Errors
 /// [`BeyondCubeZero`] with the first cell that a deck cannot name.
@@ -22,7 +22,7 @@ pub fn to_deck(image: &Image) -> Result<OctalDeck, BeyondCubeZero> {
     Ok(OctalDeck { words, start: image.entry.map(CoreAddress::cell) })
 }
 
-/// The image that a deck loads: the last of several words for a cell counts; the start is 0001 unless given.
+/// The image that a deck loads. Of several words for a cell the last one counts; the start cell defaults to 0001.
 #[must_use]
 pub fn from_deck(deck: &OctalDeck, model: Model) -> Image {
     let words = deck.words.iter().map(|&(cell, word)| (cell.into(), word)).collect();

@@ -1,22 +1,22 @@
-//! Errors and warnings in a source text, with their places.
+//! Errors and warnings in a source text, with their positions.
 
 use crate::source::{Sources, Span};
 use std::collections::HashSet;
 use std::fmt;
 
-/// Whether a diagnostic prevents an image.
+/// Whether a diagnostic prevents an image from being made.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Severity {
-    /// There is no image.
+    /// No image is made.
     Error,
-    /// There is an image, but the line looks like a slip.
+    /// An image is made, but the line looks like a mistake.
     Warning,
 }
 
-/// The longest message, in characters: names and numbers of any length are quoted in them.
+/// The longest message, in characters. Messages quote names and numbers, which may be of any length.
 const LONGEST_MESSAGE: usize = 400;
 
-/// The longest source line drawn with a caret, in bytes; of a longer one only the place is given.
+/// The longest source line drawn with a caret, in bytes; for a longer one only the position is given.
 const LONGEST_LINE_SHOWN: usize = 400;
 
 /// A message cut to a readable length, with control characters made visible.
@@ -35,18 +35,18 @@ fn clipped(message: &str) -> String {
     visible + cut
 }
 
-/// An error or warning, and its place.
+/// An error or warning, and its position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
     /// Error or warning.
     pub severity: Severity,
     /// What is wrong, in one line.
     pub message: String,
-    /// The place.
+    /// The position.
     pub span: Span,
     /// The label under the caret; may be empty.
     pub label: String,
-    /// Another relevant place, with its label.
+    /// Another relevant position, with its label.
     pub other: Option<(Span, String)>,
     /// Advice on how to fix it.
     pub help: Option<String>,
@@ -84,25 +84,25 @@ impl Diagnostic {
     }
 }
 
-/// All diagnostics of an assembly with the texts they point into.
+/// All diagnostics of an assembly, with the texts that they refer to.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Diagnostics {
-    /// In the order of the text.
+    /// The diagnostics, in text order.
     pub list: Vec<Diagnostic>,
     /// The texts.
     pub sources: Sources,
-    /// How many more there were than the list keeps.
+    /// How many further diagnostics were counted but not kept.
     pub left_out: usize,
 }
 
 impl Diagnostics {
-    /// How many errors the list has.
+    /// The number of errors in the list.
     #[must_use]
     pub fn errors(&self) -> usize {
         self.list.iter().filter(|d| d.severity == Severity::Error).count()
     }
 
-    /// One line a diagnostic: `file:line:column: error: message`, and nothing else.
+    /// One line for each diagnostic: `file:line:column: error: message (help)`.
     #[must_use]
     pub fn brief(&self) -> String {
         self.list.iter().map(|d| format!("{}\n", self.brief_line(d))).collect()
@@ -119,7 +119,7 @@ impl Diagnostics {
         format!("{name}:{line}:{column}: {kind}: {}{help}", diagnostic.message)
     }
 
-    /// Every diagnostic with its line and a caret under the place; `colour` for a terminal.
+    /// Every diagnostic with its source line and a caret; `colour` adds terminal colours.
     #[must_use]
     pub fn render(&self, colour: bool) -> String {
         let theme = if colour { miette::GraphicalTheme::unicode() } else { miette::GraphicalTheme::unicode_nocolor() };
@@ -151,10 +151,10 @@ impl fmt::Display for Diagnostics {
 
 impl std::error::Error for Diagnostics {}
 
-/// Diagnostics kept; further ones are only counted.
+/// How many diagnostics are kept; further ones are only counted.
 const MOST_DIAGNOSTICS: usize = 100;
 
-/// Diagnostics collected while a text is assembled: each once, up to a limit.
+/// Diagnostics collected while a text is assembled: without duplicates, up to a limit.
 #[derive(Default)]
 pub(crate) struct Findings {
     list: Vec<Diagnostic>,
@@ -171,12 +171,12 @@ impl Findings {
         }
     }
 
-    /// Whether further diagnostics are only counted, so that their texts need not be made.
+    /// Whether further diagnostics are only counted, so that their messages need not be built.
     pub fn is_full(&self) -> bool {
         self.list.len() == MOST_DIAGNOSTICS
     }
 
-    /// Counts one that is not kept.
+    /// Counts a diagnostic that is not kept.
     pub fn leave_out(&mut self) {
         self.left_out += 1;
     }
@@ -186,14 +186,14 @@ impl Findings {
         self.list.iter().all(|diagnostic| diagnostic.severity == Severity::Warning)
     }
 
-    /// All of them, in the order of the text.
+    /// All of them, in text order.
     pub fn into_diagnostics(mut self, sources: Sources) -> Diagnostics {
         self.list.sort_by_key(|d| (d.span.file, d.span.start));
         Diagnostics { list: self.list, sources, left_out: self.left_out }
     }
 }
 
-/// A diagnostic in the form that miette renders.
+/// Adapts a diagnostic for rendering by miette.
 #[derive(Debug)]
 struct RenderedDiagnostic<'a> {
     diagnostic: &'a Diagnostic,
@@ -201,7 +201,7 @@ struct RenderedDiagnostic<'a> {
 }
 
 impl RenderedDiagnostic<'_> {
-    /// Whether the lines with labels are short, and no terminal takes a part of them for a command.
+    /// Whether the lines to be shown are short enough and free of control characters.
     fn can_be_drawn(&self) -> bool {
         let shown = |span: Span| {
             let line = self.sources.line(span);
@@ -212,8 +212,8 @@ impl RenderedDiagnostic<'_> {
         shown(self.diagnostic.span) && other.is_none_or(|(span, _)| shown(*span)) && !name.contains(char::is_control)
     }
 
-    /// First byte and length of what is underlined: of an empty place at the end of a line its last
-    /// character.
+    /// First byte and length of the text to underline. For an empty span at the end of a line this is
+    /// the line's last character.
     fn visible(&self, span: Span) -> (usize, usize) {
         let start = span.start as usize;
         let before = self.sources.file(span).text.get(..start).unwrap_or("");
@@ -252,7 +252,7 @@ impl miette::Diagnostic for RenderedDiagnostic<'_> {
         let span = |span: Span| self.visible(span);
         let label = Some(self.diagnostic.label.clone()).filter(|label| !label.is_empty());
         let first = miette::LabeledSpan::new_primary_with_span(label, span(self.diagnostic.span));
-        // A second place in another file cannot be drawn in the same frame: the message names it.
+        // A second position in another file cannot be drawn in the same frame; the message names it.
         let second = self.diagnostic.other.as_ref().filter(|(other, _)| other.file == self.diagnostic.span.file);
         let second = second.map(|(other, label)| miette::LabeledSpan::new_with_span(Some(label.clone()), span(*other)));
         Some(Box::new(std::iter::once(first).chain(second)))
@@ -260,8 +260,8 @@ impl miette::Diagnostic for RenderedDiagnostic<'_> {
 }
 
 impl miette::SourceCode for RenderedDiagnostic<'_> {
-    /// Whole lines, and no others around them; without context lines the span itself, whose line
-    /// and column then head the frame.
+    /// Reads whole lines without others around them, or, if no context lines are asked for, just the
+    /// span, whose line and column then appear in the frame's heading.
     fn read_span<'a>(
         &'a self,
         span: &miette::SourceSpan,
@@ -278,7 +278,7 @@ impl miette::SourceCode for RenderedDiagnostic<'_> {
         } else {
             let rest = text.get(to..).ok_or(miette::MietteError::OutOfBounds)?;
             let end = rest.find('\n').map_or(text.len(), |at| to + at);
-            // A carriage return would count as one more line.
+            // A carriage return would count as another line.
             let end = if text[line_start..end].ends_with('\r') { end - 1 } else { end };
             (line_start, end.max(to), 0)
         };

@@ -1,4 +1,4 @@
-//! Words back to source text that assembles to the same words.
+//! Turns words back into source text that assembles to the same words.
 
 use crate::expression::LARGEST_VALUE;
 use crate::image::{CellKind, Image, Symbol, SymbolKind};
@@ -8,8 +8,9 @@ use m220_isa::{Address, CoreAddress, Model, Operation, Word, number, text};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// The source text of an image. Words are written the way the image says they were written; without
-/// that, what control can reach from the start is instructions, what these read is data.
+/// The source text of an image. Words are written as in the source if the image records that.
+/// Otherwise cells that control can reach from the start are instructions, and cells that these read
+/// are data.
 ///
 /// The text assembles to the same words, cells, start and model.
 #[must_use]
@@ -17,17 +18,17 @@ pub fn disassemble(image: &Image) -> String {
     Disassembler::new(image).run()
 }
 
-/// The cells of an image one by one, in order, as [`disassemble`] writes them.
+/// The cells of an image in order, each as [`disassemble`] writes it.
 #[must_use]
 pub fn cells(image: &Image) -> Vec<CellText> {
     let disassembler = Disassembler::new(image);
     disassembler.cells().into_iter().map(|(cell, item)| disassembler.cell_text(cell, item)).collect()
 }
 
-/// An image of some cells of a program or of a running machine, to be disassembled alone.
+/// An image of some cells of a program or of a running machine, to be disassembled on their own.
 ///
-/// `words` are the current words of the cells. Names, and the way a word was written where the cell still holds it, come
-/// from `program`. Names of other cells are kept if they are needed.
+/// `words` are the current words of the cells. Names come from `program`, and so does the way in which a word was
+/// written, if the cell still holds that word. Names of other cells are kept if they are needed.
 #[must_use]
 pub fn part(program: &Image, words: impl IntoIterator<Item = (CoreAddress, Word)>) -> Image {
     let words: BTreeMap<CoreAddress, Word> = words.into_iter().collect();
@@ -62,15 +63,15 @@ pub fn part(program: &Image, words: impl IntoIterator<Item = (CoreAddress, Word)
 pub struct CellText {
     /// The cell, or the first of the reserved ones.
     pub cell: CoreAddress,
-    /// Cells: 1, or the number of reserved ones.
+    /// The number of cells: 1, or more for reserved ones.
     pub count: usize,
-    /// The word, unless the cells are reserved.
+    /// The word; `None` for reserved cells.
     pub word: Option<Word>,
-    /// The labels that stand in front, as written there: local ones begin with a dot.
+    /// The labels as written in front; local ones begin with a dot.
     pub labels: Vec<String>,
     /// The statement.
     pub statement: String,
-    /// The comment: cell and word, or another reading of the word.
+    /// The comment: the cell with its word, or with another interpretation of the word.
     pub comment: String,
 }
 
@@ -118,7 +119,7 @@ fn named_instruction(
     })
 }
 
-/// The text of an instruction without the zeros at its end that a source may leave out.
+/// The text of an instruction without those final zero operands that a source may omit.
 fn without_empty_operands(model: Model, word: Word, text: String) -> String {
     let instruction = word.decode();
     let roles = opcode::row_of(model, instruction.code).roles;
@@ -138,12 +139,13 @@ fn names_a_cell(role: Role) -> bool {
     matches!(role, Role::Read | Role::Write | Role::Jump | Role::CoreCell | Role::Checksum)
 }
 
-/// The shortest decimal text of an untagged normalised number (or zero) that gives the word back.
+/// The shortest decimal text that converts back to this word; `None` unless the word is an untagged
+/// normalised number or zero.
 #[must_use]
 pub fn decimal_text(word: Word) -> Option<String> {
     let value = number::to_f64(word);
     (0..=17).find_map(|digits| {
-        // Plain notation where it is short, for people.
+        // Plain notation is easier to read where it is short.
         let scientific = format!("{value:.digits$e}");
         let plain = scientific.parse::<f64>().ok().map(|rounded| format!("{rounded}"));
         let candidates = [plain.filter(|text| text.len() <= 16), Some(scientific)];
@@ -151,7 +153,7 @@ pub fn decimal_text(word: Word) -> Option<String> {
     })
 }
 
-/// The text of a word of six characters as a quoted string, if bits 45 to 43 are zero.
+/// The six characters of a word as a quoted string; `None` unless bits 45 to 43 are zero.
 #[must_use]
 pub fn quoted_text(word: Word) -> Option<String> {
     if word.bits() >> 42 != 0 {
@@ -174,17 +176,17 @@ pub fn quoted_text(word: Word) -> Option<String> {
 struct Disassembler<'a> {
     image: &'a Image,
     kinds: BTreeMap<CoreAddress, CellKind>,
-    /// Names as printed at their cells, in order, and as printed in operands.
+    /// The labels of each cell in order, as printed in front of it and as printed in operands.
     labels: BTreeMap<CoreAddress, Vec<(String, String)>>,
-    /// Names that are printed as constants.
+    /// Names printed as constants, with their values.
     constants: Vec<(String, i64)>,
-    /// Those of them that name cells for which no line is printed.
+    /// Those constants that name cells for which no line is printed.
     outside: BTreeMap<CoreAddress, String>,
 }
 
 impl Disassembler<'_> {
     fn new(image: &Image) -> Disassembler<'_> {
-        // What is not known from the source is guessed.
+        // Guess, then override with what is known from the source.
         let mut kinds = guess_kinds(image);
         kinds.extend(image.lines.iter().map(|(cell, place)| (*cell, place.kind)));
         let mut new =
@@ -196,12 +198,12 @@ impl Disassembler<'_> {
         new
     }
 
-    /// Sorts the names into labels, where a cell is printed for them, and constants.
+    /// Sorts the names into labels, if their cell is printed, and constants.
     fn name_cells(&mut self) {
         let mut taken: BTreeSet<String> = self.image.symbols.keys().cloned().collect();
         let mut scope = String::new();
         for (cell, mut names) in self.image.labels() {
-            // Plain labels first: a local one belongs to the last of them.
+            // Plain labels first, since a local one belongs to the last of them.
             names.sort_by_key(|name| name.contains('.'));
             for name in names {
                 let printed = match name.split_once('.') {
@@ -239,7 +241,7 @@ impl Disassembler<'_> {
         }
     }
 
-    /// Gives names to the cells that are jumped to, where the image has none.
+    /// Invents names for the targets of jumps, for an image without names.
     fn invent_labels(&mut self) {
         let mut targets = BTreeSet::new();
         for (cell, word) in &self.image.words {
@@ -295,7 +297,7 @@ impl Disassembler<'_> {
         out
     }
 
-    /// Words and reserved cells in order, the latter cut where a label stands.
+    /// Words and reserved cells in order; runs of reserved cells are split at labels.
     fn cells(&self) -> BTreeMap<CoreAddress, DataItem> {
         let mut cells: BTreeMap<CoreAddress, DataItem> =
             self.image.words.iter().map(|(&cell, &word)| (cell, DataItem::Word(word))).collect();
@@ -332,7 +334,7 @@ impl Disassembler<'_> {
         CellText { cell, count, word, labels, statement, comment }
     }
 
-    /// The statement that gives a word, and the comment behind it.
+    /// The statement that produces a word, and the comment after it.
     fn statement(&self, cell: CoreAddress, word: Word) -> (String, String) {
         let written = match self.kinds.get(&cell).copied().unwrap_or(CellKind::Instruction) {
             CellKind::Instruction => {
@@ -367,7 +369,7 @@ impl Disassembler<'_> {
     }
 }
 
-/// A line with its labels in front and a comment behind.
+/// Writes a line: labels, statement and comment.
 fn write_line(text: &CellText, out: &mut String) {
     let mut prefix = String::new();
     for label in &text.labels {
@@ -390,7 +392,7 @@ enum DataItem {
     Reserved(usize),
 }
 
-/// Another reading of a data word.
+/// Another interpretation of a data word, for the comment.
 fn data_comment(model: Model, word: Word) -> String {
     let normalised = word.mantissa() >> 35 == 1 && !word.tag();
     match decimal_text(word).filter(|_| normalised) {
@@ -399,7 +401,7 @@ fn data_comment(model: Model, word: Word) -> String {
     }
 }
 
-/// Whether a text is a plain name that a source may define.
+/// Whether a text is a name that a source may define.
 fn is_name(text: &str) -> bool {
     text.len() <= LONGEST_NAME
         && text.starts_with(is_name_start)
@@ -407,13 +409,13 @@ fn is_name(text: &str) -> bool {
         && !is_address_register(text)
 }
 
-/// Distinguishes instructions from data by following control from the start: the cells it reaches are
-/// instructions; the cells these read, and those after them up to the next instruction, are data.
+/// Tells instructions from data by following control from the start. The cells reached are instructions;
+/// the cells that these read, and those after them up to the next instruction, are data.
 fn guess_kinds(image: &Image) -> BTreeMap<CoreAddress, CellKind> {
     let mut reached = BTreeSet::new();
     let mut read = BTreeSet::new();
     let mut behind_halts = BTreeSet::new();
-    // A deck without a start is started at 0001.
+    // A deck without a start cell starts at 0001.
     let mut open = vec![image.entry.unwrap_or(CoreAddress::new(0, Address::ZERO.offset(1)))];
     while let Some(cell) = open.pop() {
         let Some(word) = image.words.get(&cell).filter(|_| reached.insert(cell)) else { continue };
@@ -429,12 +431,12 @@ fn guess_kinds(image: &Image) -> BTreeMap<CoreAddress, CellKind> {
                 _ => {}
             }
         }
-        // A call comes back to the cell that its first operand names.
+        // A call returns to the cell that its first operand names.
         if row.operation == Operation::Call && !instruction.modify[0] {
             open.push(CoreAddress::new(cell.cube(), instruction.a1));
         }
         let next = CoreAddress::new(cell.cube(), cell.cell().offset(1));
-        // A halt is more often the end than a pause: what follows is code only if nothing reads it.
+        // A halt is usually the end of the program: treat what follows as code only if nothing reads it.
         if row.operation == Operation::Halt {
             behind_halts.insert(next);
         } else if !row.operation.ends_flow() {

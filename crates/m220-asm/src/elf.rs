@@ -1,11 +1,11 @@
-//! Images as ELF files: 64-bit, little-endian, a slot of eight bytes for each 45-bit word.
+//! Images as ELF files: 64-bit, little-endian, with eight bytes (a slot) for each 45-bit word.
 //!
 //! ```text
 //! ELF header             machine type EM_M220, flags = the model, entry = 8 x the start cell (0: none)
 //! program headers        one loadable segment for each run of cells and for each run of reserved cells
 //! words                  eight bytes each, bits 46 to 64 zero
-//! .m220.lines            four 32-bit integers a word: cell, file, line, how it was written
-//! .m220.files            name and text of each source file, lengths in front
+//! .m220.lines            four 32-bit integers for each word: cell, file, line, how it was written
+//! .m220.files            name and text of each source file, preceded by their lengths
 //! .symtab .strtab        cells are OBJECT symbols, constants ABS; exported names GLOBAL, the others LOCAL
 //! .shstrtab, section headers
 //! ```
@@ -28,10 +28,10 @@ use m220_isa::{Address, CoreAddress, Model, Word, WordError};
 use scroll::{Endian, Pread, Pwrite};
 use std::collections::{BTreeMap, HashSet};
 
-/// The ELF machine type of these images: a private number, registered nowhere.
+/// The ELF machine type of these images: an unregistered private number.
 pub const EM_M220: u16 = 0x0220;
 
-/// Bytes of a word's slot; an ELF address is this many times the cell's.
+/// Bytes in a word's slot; an ELF address is the cell's index times this.
 const SLOT: u64 = 8;
 const CUBE_CELLS: u64 = Address::CELLS as u64;
 const HEADER_SIZE: usize = 64;
@@ -40,8 +40,8 @@ const SECTION_SIZE: usize = 64;
 const SYMBOL_SIZE: usize = 24;
 const LINE_SIZE: usize = 16;
 
-/// The longest name of a section or a symbol, in bytes: a local label with its label's name in front.
-/// Names may overlap in a string table, so that without a limit a small file could hold huge ones.
+/// The longest name of a section or symbol, in bytes: a label's name, a dot, and a local name. Names may
+/// overlap in a string table, so without a limit a small file could contain many huge ones.
 const LONGEST_NAME: usize = 2 * spelling::LONGEST_NAME + 1;
 
 const LINES: &str = ".m220.lines";
@@ -51,13 +51,13 @@ fn context() -> Ctx {
     Ctx::new(Container::Big, Endian::Little)
 }
 
-/// Why a file is not an image.
+/// Why a file is not a valid image.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ElfError {
     /// The first four bytes are wrong.
     #[error("not an ELF file: it does not begin with 7F 45 4C 46")]
     NotElf,
-    /// A part ends beyond the file's end.
+    /// A part extends beyond the end of the file.
     #[error("the file is cut short: {part} should reach byte {end}, the file has {size}")]
     Truncated {
         /// Which part.
@@ -67,7 +67,7 @@ pub enum ElfError {
         /// The file's size.
         size: usize,
     },
-    /// A field of the header has a value that no image has.
+    /// A header field has an invalid value.
     #[error("{what} is {found:#x}, expected {expected}")]
     Header {
         /// The field.
@@ -77,7 +77,7 @@ pub enum ElfError {
         /// What it should be.
         expected: &'static str,
     },
-    /// A segment at an address or of a size that is not a multiple of eight.
+    /// A segment whose address or size is not a multiple of eight.
     #[error("segment {segment}: {what} {value:#x} is not a multiple of 8: a word has eight bytes")]
     OffGrid {
         /// Index of the segment.
@@ -95,14 +95,14 @@ pub enum ElfError {
         /// What is wrong with it.
         reason: String,
     },
-    /// A segment beyond the core that the machine has.
+    /// A segment that extends beyond the machine's core.
     #[error("segment {segment} reaches cell {last:o}: the machine has {cubes} cube(s), cells up to {limit:o}")]
     OutsideCore {
         /// Index of the segment.
         segment: usize,
         /// Its last cell.
         last: u64,
-        /// Cubes fitted.
+        /// The number of cubes fitted.
         cubes: u8,
         /// The last cell of core.
         limit: u64,
@@ -125,7 +125,7 @@ pub enum ElfError {
         /// The value.
         source: WordError,
     },
-    /// The start lies outside the core or between words.
+    /// The start cell is outside core, or its address is not a multiple of eight.
     #[error("the entry {0:#x} is not a cell of the machine")]
     Entry(u64),
     /// A section that cannot be read.
@@ -148,7 +148,7 @@ pub enum ElfError {
 
 // ---- writing ----
 
-/// A segment with its section: cells, and the words unless they are reserved.
+/// A run of cells to be written as a segment and a section; without words if it is reserved.
 struct Segment {
     start: CoreAddress,
     cells: usize,
@@ -167,7 +167,7 @@ fn segments(image: &Image) -> Vec<Segment> {
     all
 }
 
-/// The bytes of a string table: names one after the other, each closed by a zero byte.
+/// The bytes of a string table: names one after another, each terminated by a zero byte.
 #[derive(Default)]
 struct Strings(Vec<u8>);
 
@@ -184,7 +184,7 @@ impl Strings {
     }
 }
 
-/// The file as it grows: bytes, sections, and the names of these.
+/// The file being written: its bytes, its section headers, and their names.
 struct Writer {
     bytes: Vec<u8>,
     sections: Vec<SectionHeader>,
@@ -196,7 +196,7 @@ impl Writer {
         self.bytes.resize(self.bytes.len().next_multiple_of(SLOT as usize), 0);
     }
 
-    /// Appends a section's contents and its header.
+    /// Appends a section's contents and records its header; returns its index.
     fn section(&mut self, name: &str, contents: &[u8], header: SectionHeader) -> usize {
         self.align();
         let offset = self.bytes.len() as u64;
@@ -231,7 +231,7 @@ pub fn write(image: &Image) -> Vec<u8> {
     }
     write_lines(&mut writer, image);
     write_symbols(&mut writer, image, &segments);
-    // The name of this last section has to be among the names that it holds.
+    // The last section must contain its own name too.
     writer.names.add(".shstrtab");
     let mut names = Strings(writer.names.0.clone());
     writer.names.0.truncate(names.0.len() - ".shstrtab\0".len());
@@ -307,7 +307,7 @@ fn write_lines(writer: &mut Writer, image: &Image) {
 fn write_symbols(writer: &mut Writer, image: &Image, segments: &[Segment]) {
     let mut strings = Strings::new();
     let mut symbols = vec![Sym::default()];
-    // ELF wants the local ones first.
+    // ELF requires local symbols to come first.
     let (global, local): (Vec<_>, Vec<_>) = image.symbols.iter().partition(|(_, symbol)| symbol.exported);
     let locals = 1 + local.len();
     for (name, symbol) in local.into_iter().chain(global) {
@@ -391,7 +391,7 @@ pub fn load(bytes: &[u8], cubes: u8) -> Result<Image, ElfError> {
     let mut read = HashSet::new();
     for (index, (name, section, contents)) in sections.iter().enumerate() {
         let kind = if section.sh_type == SHT_SYMTAB { "symbols" } else { name };
-        // Sections may overlap: many of a kind would be read from the same bytes.
+        // Sections may overlap, so many sections of a kind could be read from the same bytes.
         if [LINES, FILES, "symbols"].contains(&kind) && !read.insert(kind) {
             return Err(ElfError::Section {
                 section: index,
@@ -476,7 +476,7 @@ fn read_segments(bytes: &[u8], header: &Header, cubes: u8, image: &mut Image) ->
     Ok(())
 }
 
-/// The integers of a run of slots: the bytes themselves where they are aligned, a copy elsewhere.
+/// The integers in a run of slots, which need not be aligned.
 fn slots_of(bytes: &[u8]) -> Vec<u64> {
     match bytemuck::try_cast_slice::<u8, u64>(bytes) {
         Ok(slots) => slots.iter().map(|slot| u64::from_le(*slot)).collect(),
@@ -485,11 +485,11 @@ fn slots_of(bytes: &[u8]) -> Vec<u64> {
 }
 
 fn core_address(cell: u64) -> CoreAddress {
-    // Checked before: at most eight cubes.
+    // The caller has checked that there are at most eight cubes.
     CoreAddress::from_index(cell as usize).unwrap_or_default()
 }
 
-/// First cell and number of cells.
+/// The first cell and the number of cells of a valid segment.
 fn check_segment(segment: usize, header: &ProgramHeader, cubes: u8) -> Result<(u64, u64), ElfError> {
     let wrong = |reason: String| ElfError::Segment { segment, reason };
     if header.p_type != PT_LOAD {
@@ -579,7 +579,7 @@ fn quoted(name: &str) -> String {
     format!("`{}{cut}`", start.escape_debug())
 }
 
-/// How many characters of a name are quoted.
+/// The most characters of a name to quote.
 const LONGEST_QUOTE: usize = 60;
 
 fn read_lines(section: usize, contents: &[u8]) -> Result<BTreeMap<CoreAddress, Place>, ElfError> {

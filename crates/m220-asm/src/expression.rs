@@ -5,21 +5,21 @@ use crate::source::Span;
 /// One step of an expression in postfix order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum PostfixStep {
-    /// What could not be read, and was reported.
+    /// Malformed and already reported.
     Bad,
     /// A number.
     Number(i64),
-    /// A name as written, with its place.
+    /// A name as written, with its span.
     Name(String, Span),
-    /// The cell of this word.
+    /// The cell of the word being assembled, `.`.
     Here,
-    /// The sum of the two values before.
+    /// The sum of the two preceding values.
     Add,
     /// Their difference.
     Subtract,
     /// Their product.
     Multiply,
-    /// The value before, negated.
+    /// The preceding value, negated.
     Negate,
     /// The 12-bit cell of an address.
     Cell,
@@ -27,7 +27,7 @@ pub(crate) enum PostfixStep {
     Cube,
 }
 
-/// An expression and its place.
+/// An expression and its span.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Expression {
     pub steps: Vec<PostfixStep>,
@@ -38,8 +38,8 @@ pub(crate) struct Expression {
 pub(crate) const LARGEST_VALUE: i64 = 1 << 45;
 
 impl Expression {
-    /// The value. `lookup` gives the value of a name, or nothing after reporting why; `trouble` receives
-    /// the error, or nothing if it has been reported.
+    /// Evaluates the expression. `here` is the value of `.`; `lookup` returns the value of a name or an
+    /// error; `trouble` makes an error of a message, or of `None` if the error was already reported.
     pub fn evaluate<E>(
         &self,
         here: Option<i64>,

@@ -1,10 +1,10 @@
-//! A program as it is loaded: words, names, entry, lines.
+//! A program ready to be loaded: words, names, start cell, source lines.
 
 use crate::source::SourceFile;
 use m220_isa::{CoreAddress, Model, Word};
 use std::collections::BTreeMap;
 
-/// What a name stands for.
+/// What kind of value a name has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SymbolKind {
     /// A cell: the value is its address, 4096 x cube + cell.
@@ -13,18 +13,18 @@ pub enum SymbolKind {
     Constant,
 }
 
-/// A name's value.
+/// The value of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Symbol {
-    /// Address or number.
+    /// The address (4096 x cube + cell) or the number.
     pub value: i64,
-    /// Which of the two.
+    /// Which of the two it is.
     pub kind: SymbolKind,
-    /// Named in an `export`: meant for use from outside the program.
+    /// Whether an `export` names it, for use from outside the program.
     pub exported: bool,
 }
 
-/// How a data word was written; the disassembler writes it the same way.
+/// How a word was written in the source; the disassembler writes it the same way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CellKind {
     /// An instruction.
@@ -42,15 +42,15 @@ pub enum CellKind {
 /// Where a word was written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
-    /// Index among the image's files.
+    /// The index of the file in [`Image::files`].
     pub file: u32,
-    /// Line, counted from one.
+    /// The line, counted from 1.
     pub line: u32,
     /// How the word was written.
     pub kind: CellKind,
 }
 
-/// A run of cells without a gap: first cell and words.
+/// The words of consecutive cells.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CellRun {
     /// The first cell.
@@ -59,16 +59,16 @@ pub struct CellRun {
     pub words: Vec<Word>,
 }
 
-/// Why a name does not lead to a cell.
+/// Why a name has no value of the kind asked for.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SymbolError {
     /// There is no such name.
     #[error("the program has no name `{0}`")]
     Unknown(String),
-    /// The name is of the other kind.
+    /// The name is that of a constant.
     #[error("`{0}` is a constant of the program, not a cell")]
     NotACell(String),
-    /// The name is of the other kind.
+    /// The name is that of a cell.
     #[error("`{0}` is a cell of the program, not a constant")]
     NotAConstant(String),
 }
@@ -80,23 +80,23 @@ pub struct Image {
     pub model: Model,
     /// The words by their cells.
     pub words: BTreeMap<CoreAddress, Word>,
-    /// Cells that the program uses but into which nothing is loaded: first cell and count.
+    /// Runs of cells that the program uses but does not load: first cell and count.
     pub reserved: BTreeMap<CoreAddress, usize>,
     /// The names; a local label is `label.local`.
     pub symbols: BTreeMap<String, Symbol>,
-    /// Where the program starts.
+    /// The start cell.
     pub entry: Option<CoreAddress>,
-    /// Where each word was written, as far as known.
+    /// Where in the source each word was written, if known.
     pub lines: BTreeMap<CoreAddress, Place>,
     /// The source files that `lines` refers to.
     pub files: Vec<SourceFile>,
 }
 
 impl Image {
-    /// The cell that a name stands for.
+    /// The cell with this name.
     ///
     /// # Errors
-    /// No such name, or the name of a constant.
+    /// [`SymbolError`] if there is no such name, or it is that of a constant.
     pub fn cell(&self, name: &str) -> Result<CoreAddress, SymbolError> {
         let symbol = self.symbols.get(name).ok_or_else(|| SymbolError::Unknown(name.to_owned()))?;
         match (symbol.kind, CoreAddress::from_index(symbol.value.max(0) as usize)) {
@@ -108,7 +108,7 @@ impl Image {
     /// The value of a constant.
     ///
     /// # Errors
-    /// No such name, or the name of a cell.
+    /// [`SymbolError`] if there is no such name, or it is that of a cell.
     pub fn constant(&self, name: &str) -> Result<i64, SymbolError> {
         let symbol = self.symbols.get(name).ok_or_else(|| SymbolError::Unknown(name.to_owned()))?;
         if symbol.kind == SymbolKind::Constant {
@@ -118,7 +118,7 @@ impl Image {
         }
     }
 
-    /// The words as runs of cells without a gap; a run does not cross from cube to cube.
+    /// The words as runs of consecutive cells; a run does not cross from one cube into another.
     #[must_use]
     pub fn runs(&self) -> Vec<CellRun> {
         let mut runs: Vec<CellRun> = Vec::new();
@@ -135,7 +135,7 @@ impl Image {
         runs
     }
 
-    /// How many cells the program takes: words and reserved cells.
+    /// How many cells the program takes, counting both words and reserved cells.
     #[must_use]
     pub fn cells_used(&self) -> usize {
         self.words.len() + self.reserved.values().sum::<usize>()

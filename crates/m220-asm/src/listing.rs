@@ -1,4 +1,4 @@
-//! The listing: cells, words, source lines, names with cross references, cells used.
+//! The listing: source lines with their cells and words, names with cross-references, and cells used.
 
 use crate::assemble::{Assembly, ListingRow};
 use crate::image::{CellKind, SymbolKind};
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// A line of source as a terminal may show it: signs that it would take for commands are written out, as `\u{1b}`.
+/// A line of source that is safe to show on a terminal: control characters are escaped, as `\u{1b}`.
 #[must_use]
 pub fn visible(line: &str) -> Cow<'_, str> {
     let is_command = |sign: char| sign.is_control() && sign != '\t';
@@ -25,11 +25,11 @@ pub fn visible(line: &str) -> Cow<'_, str> {
     }
 }
 
-/// Columns that lists of references fill before they go on in the next line.
+/// The column at which lists of references wrap.
 const WIDTH: usize = 100;
 
 impl Assembly {
-    /// The listing as text. It depends on nothing but the sources.
+    /// The listing as text. It depends only on the sources.
     #[must_use]
     pub fn listing(&self) -> String {
         let mut out = String::new();
@@ -49,7 +49,7 @@ impl Assembly {
     fn list_row(&self, row: &ListingRow, out: &mut String) {
         let line = self.sources.line_and_column(row.line).0;
         let source = visible(self.sources.text(row.line));
-        // A line that was listed before is marked: a further copy of `repeat`, a line of a macro in use.
+        // Mark a line that was listed before: a further copy of `repeat`, or a line of a macro in use.
         let mark = if row.is_copy { '+' } else { ' ' };
         let mut cells = self.contents(row).into_iter();
         let first = cells.next().unwrap_or_default();
@@ -59,7 +59,7 @@ impl Assembly {
         }
     }
 
-    /// Cell and word of every word of a row, or the reserved cells in one line.
+    /// Each cell of a row with its word, or all its reserved cells on one line.
     fn contents(&self, row: &ListingRow) -> Vec<String> {
         let Some((start, count)) = row.cells else { return Vec::new() };
         let cell = |offset: usize| CoreAddress::from_index(start.index() + offset).unwrap_or_default();
@@ -108,7 +108,7 @@ impl Assembly {
         }
     }
 
-    /// A line, with its file where there is more than one.
+    /// The line number of a span, with its file if there is more than one.
     fn reference(&self, span: Span) -> String {
         if self.sources.files().len() == 1 {
             self.sources.line_and_column(span).0.to_string()
@@ -130,7 +130,7 @@ impl Assembly {
         }
     }
 
-    /// How many words of each kind lie in a section.
+    /// The number of words of each kind in a section.
     fn section_contents(&self, start: CoreAddress, count: usize) -> String {
         let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
         for index in start.index()..start.index() + count {

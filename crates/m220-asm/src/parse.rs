@@ -1,4 +1,4 @@
-//! Source text to statements, one line at a time; an error costs its own line only.
+//! Parses source text into statements, one line at a time. An error affects only its own line.
 
 mod cursor;
 mod data;
@@ -14,14 +14,14 @@ use cursor::Cursor;
 use m220_isa::Model;
 use std::collections::HashMap;
 
-/// How deep files may include files, and blocks may stand in blocks.
+/// How deep included files and blocks may nest.
 pub(crate) const DEEPEST_NESTING: usize = 16;
-/// How many inclusions an assembly may have altogether.
+/// The most inclusions in one assembly.
 const MOST_INCLUSIONS: usize = 256;
-/// Bytes of all files of an assembly together.
+/// The most bytes in all files of an assembly together.
 const LARGEST_TEXT: usize = 4 * LARGEST_FILE as usize;
-/// Lines read, and lines walked through with the copies of `repeat` and of macros counted: far above
-/// what fills four cubes.
+/// The most lines read, and the most lines assembled counting the copies made by `repeat` and macros:
+/// far more than fill four cubes.
 pub(crate) const MOST_LINES: usize = 1 << 16;
 
 /// The result of parsing.
@@ -33,7 +33,7 @@ pub(crate) struct Parsed {
     pub findings: Findings,
 }
 
-/// Reads the text `root` and all that it includes.
+/// Parses the text of `root` and everything that it includes.
 pub(crate) fn parse(root: &str, text: String, loader: &dyn Loader) -> Parsed {
     let mut parser = Parser {
         sources: Sources::default(),
@@ -57,18 +57,18 @@ struct Parser<'a> {
     findings: Findings,
     model: Option<(Model, Span)>,
     loader: &'a dyn Loader,
-    /// The names of the files being read, for loops.
+    /// The names of the files being read, to detect circular inclusion.
     open: Vec<String>,
     inclusions: usize,
     /// Bytes and lines read so far.
     bytes: usize,
     lines: usize,
     macros: Vec<Macro>,
-    /// Their numbers.
+    /// The index of each macro by its name.
     macro_names: HashMap<String, usize>,
 }
 
-/// A line's statement before the parts that need the whole parser.
+/// A line's statement before the steps that need the whole parser.
 enum Draft {
     Statement(Statement),
     Model(Name),
@@ -78,12 +78,12 @@ enum Draft {
     End,
 }
 
-/// Boxed, for errors are rare and large.
+/// The error is boxed because errors are rare and large.
 type Parse<T> = Result<T, Box<Diagnostic>>;
 
-/// Lines that an `end` will close.
+/// An open block, to be closed by an `end`.
 struct Block {
-    /// Labels and place of its first line.
+    /// Labels and span of its first line.
     labels: Vec<Name>,
     span: Span,
     kind: BlockKind,
@@ -105,7 +105,7 @@ impl BlockKind {
     }
 }
 
-/// The lines of a file outside of all blocks, and the blocks that are open.
+/// The lines of a file outside all blocks, and the blocks that are open.
 #[derive(Default)]
 struct Blocks {
     lines: Vec<SourceLine>,
@@ -142,7 +142,7 @@ impl Parser<'_> {
                 let error = Diagnostic::error(block.span, format!("this `{}` has no `end`", block.kind.keyword()));
                 self.findings.report(error.help("close it with a line that says `end`"));
             }
-            // The lines of a macro mean nothing without its arguments.
+            // The lines of a macro are meaningless without its arguments.
             if let BlockKind::Repeat(_) = block.kind {
                 blocks.lines.extend(block.lines);
             }
@@ -151,7 +151,7 @@ impl Parser<'_> {
         blocks.lines
     }
 
-    /// Counts a line; the first one too many is reported.
+    /// Counts a line and reports the first one beyond the limit. Returns whether there is room for it.
     fn has_room(&mut self, line: Span) -> bool {
         self.lines += 1;
         if self.lines == MOST_LINES + 1 {
@@ -203,14 +203,14 @@ impl Parser<'_> {
         }
     }
 
-    /// The block as one line; `end` is the place of its last line.
+    /// The block as one line; `end` is the span of its last line.
     fn close(&mut self, block: Block, end: Span) -> SourceLine {
         let Block { labels, span, kind, lines } = block;
         let statement = match kind {
             BlockKind::Repeat(count) => Statement::Repeat(count, lines, end),
             BlockKind::Macro(name, parameters) => {
                 let number = self.macros.len();
-                // The first of two with the same name counts; the second has been reported.
+                // Of two with the same name the first is used; the second has been reported.
                 self.macro_names.entry(name.text.clone()).or_insert(number);
                 self.macros.push(Macro { name, parameters, body: lines, end });
                 Statement::Macro(number)
@@ -272,7 +272,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Name and text of an included file.
+    /// The name and text of an included file.
     fn included(&mut self, path: &str, place: Span) -> Parse<(String, String)> {
         let from = self.open.last().map_or("", String::as_str);
         let name = source::resolve(from, path);
@@ -302,7 +302,7 @@ impl Parser<'_> {
     }
 }
 
-/// The error for the line that is one too many.
+/// The error for the first line beyond [`MOST_LINES`].
 pub(crate) fn too_many_lines(line: Span) -> Diagnostic {
     let error = Diagnostic::error(line, format!("the program is longer than {MOST_LINES} lines"));
     error.help("the copies that `repeat` and macros make are counted")

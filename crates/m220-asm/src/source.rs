@@ -1,10 +1,10 @@
-//! Source texts: where they come from, and places within them.
+//! Source texts: how they are loaded, and positions within them.
 
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// A place in a source text: file, first byte, length in bytes.
+/// A range of bytes in a source text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Span {
     /// Index of the file among the [`Sources`].
@@ -18,7 +18,7 @@ pub struct Span {
 /// One source text and its name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SourceFile {
-    /// The name under which it was requested, `/` between folders.
+    /// The name under which it was requested, with `/` between folders.
     pub name: String,
     /// The text, without a byte-order mark.
     pub text: String,
@@ -28,7 +28,7 @@ pub struct SourceFile {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Sources {
     files: Vec<SourceFile>,
-    /// Where the lines of each file begin, in bytes.
+    /// The offsets in bytes at which the lines of each file begin.
     lines: Vec<Vec<u32>>,
 }
 
@@ -41,13 +41,13 @@ impl Sources {
         self.files.len() as u32 - 1
     }
 
-    /// The files, the root first, the others in the order of their inclusion.
+    /// The files: the root first, then the others in order of inclusion.
     #[must_use]
     pub fn files(&self) -> &[SourceFile] {
         &self.files
     }
 
-    /// The file that a span lies in.
+    /// The file that contains a span.
     #[must_use]
     pub fn file(&self, span: Span) -> &SourceFile {
         &self.files[span.file as usize]
@@ -60,7 +60,7 @@ impl Sources {
         self.file(span).text.get(span.start as usize..end).unwrap_or("")
     }
 
-    /// Line and column of a span's start, both counted from one, the column in characters.
+    /// Line and column of a span's start, both counted from 1, the column in characters.
     #[must_use]
     pub fn line_and_column(&self, span: Span) -> (usize, usize) {
         let lines = &self.lines[span.file as usize];
@@ -70,7 +70,7 @@ impl Sources {
         (line, before.chars().count() + 1)
     }
 
-    /// The line that a span starts in, without its end.
+    /// The text of the line in which a span starts, without its line end.
     pub(crate) fn line(&self, span: Span) -> &str {
         let lines = &self.lines[span.file as usize];
         let next = lines.partition_point(|begin| *begin <= span.start);
@@ -80,19 +80,19 @@ impl Sources {
         text.get(begin..end).unwrap_or("").trim_end_matches(['\n', '\r'])
     }
 
-    /// `file:line`, for tables.
+    /// The position of a span as `file:line`.
     #[must_use]
     pub fn place(&self, span: Span) -> String {
         format!("{}:{}", self.file(span).name, self.line_and_column(span).0)
     }
 }
 
-/// Gives the assembler the texts it asks for: from the disk, or from a table in the program.
+/// Loads the texts that the assembler asks for, from disk or from memory.
 pub trait Loader {
     /// The text called `name`.
     ///
     /// # Errors
-    /// A sentence that says why there is no such text.
+    /// A message that says why the text cannot be loaded.
     fn load(&self, name: &str) -> Result<String, String>;
 }
 
@@ -107,16 +107,16 @@ impl Loader for Texts<'_> {
     }
 }
 
-/// The largest source file read, in bytes: no program of one core comes near it.
+/// The largest source file read, in bytes: far more than any program that fits into core needs.
 pub const LARGEST_FILE: u64 = 1 << 22;
 
-/// Files of the disk; names are paths.
+/// Files on disk; names are paths.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Disk;
 
 impl Loader for Disk {
     fn load(&self, name: &str) -> Result<String, String> {
-        // The length in the directory entry cannot be trusted: a device has none, and no end.
+        // The file size cannot be relied on: a device reports none, and may never end.
         let mut bytes = Vec::new();
         let file = File::open(Path::new(name)).map_err(|e| e.to_string())?;
         file.take(LARGEST_FILE + 1).read_to_end(&mut bytes).map_err(|e| e.to_string())?;
@@ -127,7 +127,7 @@ impl Loader for Disk {
     }
 }
 
-/// The name of `path` as written in the file `from`: relative to that file's folder, `.` and `..` taken out.
+/// Resolves `path`, as written in the file `from`, relative to that file's folder; removes `.` and `..`.
 pub(crate) fn resolve(from: &str, path: &str) -> String {
     let absolute = path.starts_with('/');
     let folder = if absolute { "" } else { from.rsplit_once('/').map_or("", |(folder, _)| folder) };

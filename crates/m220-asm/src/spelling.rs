@@ -1,4 +1,4 @@
-//! Words of the language: which there are, how they may be written, and which one was perhaps meant.
+//! The vocabulary of the language: keywords, valid names, and suggestions for misspelt ones.
 
 use m220_isa::Model;
 use m220_isa::opcode;
@@ -6,7 +6,7 @@ use m220_isa::opcode;
 /// The longest name, in bytes.
 pub(crate) const LONGEST_NAME: usize = 200;
 
-/// The directives, for suggestions.
+/// All directives.
 pub(crate) const DIRECTIVES: [&str; 13] = [
     "model", "origin", "start", "export", "reserve", "octal", "number", "fields", "text", "include", "repeat", "macro",
     "end",
@@ -26,27 +26,26 @@ pub(crate) fn is_name_part(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// Whether a word is `RA`; the Cyrillic letters look the same.
+/// Whether a word is `RA`, in Latin or in the identical-looking Cyrillic letters.
 pub(crate) fn is_address_register(word: &str) -> bool {
     matches!(word.to_uppercase().as_str(), "RA" | "РА")
 }
 
-/// An address or a value in octal, four digits at least.
+/// An address or a value in octal, with at least four digits if not negative.
 pub(crate) fn octal(value: i64) -> String {
     if value < 0 { format!("-{:o}", value.unsigned_abs()) } else { format!("{value:04o}") }
 }
 
-/// The mnemonics and directives nearest to a word that is neither, or one of the further words.
+/// The mnemonic, directive or `further` word most similar to an unknown word, if any is similar.
 pub(crate) fn nearest_keyword<'a>(word: &str, further: impl Iterator<Item = &'a str>) -> Option<String> {
     let rows = Model::ALL.into_iter().flat_map(opcode::rows).flat_map(|row| [row.latin, row.cyrillic]);
     near_miss(word, further.chain(DIRECTIVES).chain(rows)).map(str::to_owned)
 }
 
-/// How similar two words must be for one to be suggested for the other, by the measure of Jaro and
-/// Winkler, where 1 is equal.
+/// The Jaro-Winkler similarity (1 for equal words) from which one word is suggested for another.
 const SIMILAR: f64 = 0.8;
 
-/// The most similar of the candidates, if any is similar enough to be what was meant.
+/// The most similar candidate, if any is similar enough.
 pub(crate) fn near_miss<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let folded = looks_like(wanted);
     let letters = LetterCounts::of(&folded);
@@ -63,8 +62,7 @@ pub(crate) fn near_miss<'a>(wanted: &str, candidates: impl Iterator<Item = &'a s
     scored.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, name)| name)
 }
 
-/// How many letters a word has, and how many of each kind, where letters far apart in the alphabet may
-/// count as one kind.
+/// The number of letters in a word, in all and by kind. Different letters may fall into the same kind.
 struct LetterCounts {
     count: usize,
     kinds: [u8; 64],
@@ -81,9 +79,9 @@ impl LetterCounts {
         letters
     }
 
-    /// A sieve that lets every pair pass that is [`SIMILAR`]: Jaro's measure is at most the mean of 1 and
-    /// of the shares of letters that have a partner in the other word, and Winkler's addition for the same
-    /// beginning makes up at most four tenths of what is missing to 1.
+    /// A cheap filter that passes every pair of [`SIMILAR`] words. Jaro's similarity is at most the mean
+    /// of 1 and the two shares of letters that also occur in the other word; Winkler's bonus for a common
+    /// prefix adds at most four tenths of the difference to 1.
     fn may_be_similar(&self, other: &LetterCounts) -> bool {
         let common: usize = self.kinds.iter().zip(&other.kinds).map(|(a, b)| usize::from(*a.min(b))).sum();
         let share = |count: usize| common as f64 / count.max(1) as f64;
@@ -92,7 +90,7 @@ impl LetterCounts {
     }
 }
 
-/// A word with Cyrillic letters replaced by the Latin ones of the same shape, in capitals.
+/// The word in capitals, with Cyrillic letters replaced by Latin ones of the same shape.
 pub(crate) fn looks_like(word: &str) -> String {
     let fold = |c: char| match c {
         'А' => 'A',
@@ -118,7 +116,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// The sieve loses nothing.
+        /// The filter rejects no similar pair.
         #[test]
         fn what_is_similar_passes(one in "[a-eA-C_А-Г]{1,12}", other in "[a-eA-C_А-Г]{1,12}") {
             let (one, other) = (looks_like(&one), looks_like(&other));

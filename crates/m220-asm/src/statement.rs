@@ -1,11 +1,11 @@
-//! The content of a source line, before cells and values are known.
+//! Parsed source lines, before cells and values are known.
 
 use crate::expression::Expression;
 use crate::image::CellKind;
 use crate::source::Span;
 use m220_isa::{Code, Word};
 
-/// A name and its place.
+/// A name and its span.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Name {
     pub text: String,
@@ -19,12 +19,12 @@ pub(crate) struct Operand {
     pub modified: bool,
 }
 
-/// What an opcode was written as.
+/// How an operation code was written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Opcode {
     Mnemonic(Name),
     Digits(Code, Span),
-    /// Neither; already reported. The operands are still read.
+    /// Neither; already reported. The operands are still parsed.
     Unknown(Span),
 }
 
@@ -37,12 +37,12 @@ impl Opcode {
     }
 }
 
-/// A statement, checked as far as one line allows.
+/// A statement, checked as far as possible from its line alone.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Statement {
-    /// Nothing but labels, perhaps, and a comment.
+    /// No statement; the line may still have labels and a comment.
     Empty,
-    /// Already reported; it counts as one word, so that later cells keep their places.
+    /// Malformed and already reported. It takes one cell, so that later cells stay where they were meant.
     Bad,
     Constant(Name, Expression),
     Instruction(Opcode, Vec<Operand>),
@@ -53,7 +53,7 @@ pub(crate) enum Statement {
     Reserve(Expression),
     Export(Vec<Name>),
     Model,
-    /// The lines of the file, if it could be read.
+    /// The lines of the included file; empty if it could not be read.
     Include(Vec<SourceLine>),
     /// The definition of the macro with this number.
     Macro(usize),
@@ -63,7 +63,7 @@ pub(crate) enum Statement {
     Repeat(Expression, Vec<SourceLine>, Span),
 }
 
-/// Lines with parameters, to be used again and again.
+/// The definition of a macro.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Macro {
     pub name: Name,
@@ -73,14 +73,14 @@ pub(crate) struct Macro {
     pub end: Span,
 }
 
-/// A use of a macro: which one, by its number, and with what.
+/// A use of a macro: its number and the arguments.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct MacroUse {
     pub macro_: usize,
     pub arguments: Vec<Operand>,
 }
 
-/// A line: its place, labels, statement.
+/// A line: its span, labels and statement.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct SourceLine {
     pub span: Span,

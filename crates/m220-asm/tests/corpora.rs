@@ -1,4 +1,4 @@
-//! The inputs that fuzzing has found worth keeping, replayed.
+//! Replays the inputs in the fuzzing corpora.
 
 #[path = "../fuzz/properties.rs"]
 mod properties;

@@ -1,11 +1,11 @@
-//! The ELF image: what other tools make of it, and what the loader refuses.
+//! ELF images: other tools can open them, and the loader refuses damaged ones.
 
 use m220_asm::{Image, assemble_text, elf};
 use m220_isa::{CoreAddress, Model};
 use proptest::prelude::*;
 use std::process::Command;
 
-/// Sums squares, and has words in another cube.
+/// A program that sums squares, with words in another cube.
 const SUM: &str = concat!(
     include_str!("sum.m220"),
     "        origin  20300\n",
@@ -134,7 +134,7 @@ fn each_kind_of_damage_is_refused_with_its_reason() {
     insta::assert_snapshot!(reasons);
 }
 
-/// Sections behind the words: lines, files, names.
+/// Damage to the sections after the words: lines, files, names.
 #[test]
 fn damaged_sections_are_refused() {
     let file = elf::write(&image());
@@ -174,7 +174,7 @@ fn a_file_cut_short_at_any_byte_is_refused() {
     }
 }
 
-/// Unaligned bytes hold the same words: the slots are then copied.
+/// An unaligned buffer gives the same image; its slots are copied.
 #[test]
 fn alignment_does_not_matter() {
     let file = elf::write(&image());
@@ -191,7 +191,7 @@ proptest! {
         let _ = elf::load(&with_magic, 4);
     }
 
-    /// A few bytes changed anywhere: refused, or an image that is written back and read the same.
+    /// With a few bytes changed anywhere, a file is refused or loads to an image that survives a round trip.
     #[test]
     fn no_damage_panics_the_loader(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6)) {
         let mut file = elf::write(&image());
@@ -210,7 +210,7 @@ proptest! {
         let _ = assemble_text("any", &String::from_utf8_lossy(&bytes), Model::M20);
     }
 
-    /// Texts made of the language's own pieces get further than noise does.
+    /// Texts made of pieces of the language get further than noise does.
     #[test]
     fn no_mixture_of_pieces_panics_the_assembler(
         pieces in prop::collection::vec(prop::sample::select(PIECES.to_vec()), 0..60),

@@ -1,10 +1,10 @@
-//! Wrong sources, and what a newcomer is told: one snapshot a file of `tests/gallery`.
+//! Faulty sources and their diagnostics: one snapshot for each file in `tests/gallery`.
 
 use m220_asm::{Loader, assemble};
 use m220_isa::Model;
 use std::path::Path;
 
-/// Files of the gallery by their bare names, so that no path of this machine gets into a snapshot.
+/// Loads files of the gallery by their bare names, so that no path of the host gets into a snapshot.
 struct Gallery<'a>(&'a Path);
 
 impl Loader for Gallery<'_> {

@@ -1,4 +1,4 @@
-//! Inputs made to cost much: what is read stays in proportion to its size, and so does what is said.
+//! Inputs designed to be expensive: time and diagnostics stay in proportion to the size of the input.
 
 use m220_asm::{Diagnostics, LARGEST_FILE, Loader, assemble, assemble_text, disassemble, elf};
 use m220_isa::Model;
@@ -11,7 +11,7 @@ fn refused(text: &str) -> Diagnostics {
     told
 }
 
-/// Lines after the same beginning.
+/// A program of `count` lines after an origin and a start.
 fn lines(count: usize, line: impl Fn(usize) -> String) -> String {
     let mut text = String::from(" origin 100\n start 100\n");
     (0..count).for_each(|number| writeln!(text, "{}", line(number)).unwrap());
@@ -87,7 +87,7 @@ fn included_files_are_bounded_together() {
     assert!(told.sources.files().iter().map(|file| file.text.len()).sum::<usize>() < 20 << 20);
 }
 
-/// What a terminal takes for commands is not passed on: names, lines, characters.
+/// Control characters in names, lines and text are never passed on to the terminal.
 #[test]
 fn nothing_that_is_said_commands_a_terminal() {
     for text in [
@@ -107,7 +107,7 @@ fn nothing_that_is_said_commands_a_terminal() {
 
 const SECTION: usize = 64;
 
-/// An ELF header of these images and `sections` section headers behind `contents`, filled in by `fill`.
+/// A file of a valid ELF header, `contents`, and `sections` section headers filled in by `fill`.
 fn crafted(contents: &[u8], sections: usize, fill: impl Fn(usize, &mut [u8])) -> Vec<u8> {
     let empty = assemble_text("x", "", Model::M220).unwrap().image;
     let mut bytes = elf::write(&empty)[..64].to_vec();
@@ -128,8 +128,8 @@ fn put(header: &mut [u8], at: usize, value: u64, length: usize) {
     header[at..at + length].copy_from_slice(&value.to_le_bytes()[..length]);
 }
 
-/// Sections and symbols whose names are parts of one long string: ten gigabytes from one megabyte, if
-/// each were copied.
+/// Sections and symbols whose names overlap in one long string: if each were copied, one megabyte would
+/// become ten gigabytes.
 #[test]
 fn overlapping_names_and_sections_are_not_multiplied() {
     let mut string = vec![b'a'; 500_000];
@@ -173,7 +173,7 @@ fn constants_of_an_image_have_the_bits_of_a_word() {
         changed[at..at + 8].copy_from_slice(&value.to_le_bytes());
         let told = elf::load(&changed, 4).unwrap_err().to_string();
         assert!(told.ends_with(&format!("`value` is {value}: a constant has at most 45 bits")), "{told}");
-        // Whoever makes an image in memory can put anything in: the text assembles all the same.
+        // An image built in memory can hold any value; its disassembly must still assemble.
         let mut image = image.clone();
         image.symbols.get_mut("value").unwrap().value = value;
         let text = disassemble::disassemble(&image);

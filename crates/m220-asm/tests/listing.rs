@@ -1,4 +1,4 @@
-//! The listing, and what the parts of the language make, as snapshots small enough to be read.
+//! Listings of programs that use each part of the language, as snapshots small enough to read.
 
 use m220_asm::{Assembly, Texts, assemble};
 use m220_isa::Model;
@@ -33,7 +33,7 @@ far:    fields  code 16 table, far[RA], title
     insta::assert_snapshot!(program(&[("sum.m220", text)]).listing());
 }
 
-/// A comment cannot command the terminal that shows it.
+/// Control characters in a comment do not reach the terminal.
 #[test]
 fn signs_that_a_terminal_obeys_are_written_out() {
     let listing = program(&[("sum.m220", " origin 0100\n start .\n STOP\t; \u{1b}[2J\u{9b}\u{7}\n")]).listing();
@@ -41,7 +41,7 @@ fn signs_that_a_terminal_obeys_are_written_out() {
     assert!(listing.contains("1: 1 instruction\n"), "{listing}");
 }
 
-/// Copies are marked, and names of other files are told apart.
+/// Copies are marked, and references name the file.
 #[test]
 fn copies_and_included_files_are_seen_in_the_listing() {
     let main = "\

@@ -1,4 +1,4 @@
-//! Macros: their words are those of the lines written out.
+//! Macros: a use assembles to the same words as its lines written out.
 
 use m220_asm::{Assembly, assemble_text, disassemble};
 use m220_isa::Model;
@@ -11,7 +11,7 @@ fn words(text: &str) -> Vec<String> {
     assembled(text).image.words.iter().map(|(cell, word)| format!("{cell} {}", word.grouped())).collect()
 }
 
-/// Each macro with the lines that its uses stand for.
+/// Uses of macros, each with the equivalent lines.
 #[test]
 fn a_use_stands_for_its_lines() {
     let head = " origin 100\n start begin\nbegin: STOP\none: octal 0 00 0000 0000 0001\n";
@@ -24,9 +24,9 @@ fn a_use_stands_for_its_lines() {
         (" macro halt\n STOP\n end\n repeat 3\n halt\n end\n", " repeat 3\n STOP\n end\n"),
         // Arguments are expressions, taken as a whole.
         (" macro m a, b\n ADD a, 2*b, a-b\n end\n m 100, 1+2\n m one, -1+2\n", " ADD 100, 6, 75\n ADD one, 2, one-1\n"),
-        // RA goes with the argument, and may stand behind a parameter.
+        // RA goes with the argument, and may also follow a parameter.
         (" macro m a, b\n ADD a, b[RA], a+1\n end\n m one[RA], 5\n", " ADD one[RA], 5[RA], one+1[RA]\n"),
-        // Local labels belong to the use; those in arguments to where the use stands.
+        // Local labels in the body belong to the use, those in arguments to its surroundings.
         (
             " macro skip to\n JO 0, .over\n JMP 0, to\n.over:\n end\nx: skip .end\n skip .end\n.end: STOP\n",
             "x: JO 0, .a\n JMP 0, .end\n.a: JO 0, .b\n JMP 0, .end\n.b:\n.end: STOP\n",
@@ -45,7 +45,7 @@ fn a_use_stands_for_its_lines() {
     }
 }
 
-/// With RA an operand below zero is a displacement.
+/// With RA a negative operand is a displacement.
 #[test]
 fn negative_displacements() {
     assert_eq!(

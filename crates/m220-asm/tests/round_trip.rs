@@ -1,6 +1,6 @@
-//! Words to text and back: every instruction, every way to write a word, random programs, the
-//! repository's own programs; and a data file of words that others printed or that were worked out
-//! by hand.
+//! Round trips from words to text and back: every instruction, every way to write a word, random
+//! programs, the repository's own programs; and a data file of words taken from the literature or
+//! worked out by hand.
 
 use m220_asm::{Assembly, CellKind, Disk, Image, Place, assemble, assemble_text, deck, disassemble, elf};
 use m220_isa::octal_deck::OctalDeck;
@@ -71,7 +71,7 @@ fn every_name_of_an_instruction_gives_its_code() {
     }
 }
 
-/// Text of an image, assembled again: words, cells, names, start, model must be the same.
+/// The text of an image, assembled again, must give the same words, reserved cells, start and model.
 fn text_gives_the_same_image(image: &Image) {
     let text = disassemble::disassemble(image);
     let again = assembled("again.m220", &text, Model::M220).image;
@@ -113,7 +113,7 @@ fn sources_below(folder: &Path, found: &mut Vec<PathBuf>) {
 fn every_program_of_the_repository_survives_text_image_and_deck() {
     let mut sources = Vec::new();
     sources_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../m220-programs"), &mut sources);
-    // A part that another file includes has no origin of its own; it is tested where it is included.
+    // A file that others include has no origin of its own; it is tested where it is included.
     let texts: Vec<String> = sources.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
     let is_part = |path: &Path| {
         let name = path.file_name().unwrap().to_str().unwrap();
@@ -129,7 +129,7 @@ fn every_program_of_the_repository_survives_text_image_and_deck() {
     }
 }
 
-/// Lines of `encodings.txt`: text, `=>`, word; `model` and `origin` set the scene.
+/// Checks the lines of `encodings.txt`: text, `=>`, word; `model` and `origin` lines apply to those below.
 #[test]
 fn words_worked_out_by_others() {
     let mut checked = 0;

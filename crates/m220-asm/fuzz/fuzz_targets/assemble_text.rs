@@ -1,4 +1,4 @@
-//! Any text as a source.
+//! Assembles arbitrary text; see `properties.rs`.
 
 #![no_main]
 

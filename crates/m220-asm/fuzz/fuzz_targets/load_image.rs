@@ -1,4 +1,4 @@
-//! Any bytes as an image.
+//! Loads arbitrary bytes as an image; see `properties.rs`.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! The walk through all lines: every word gets its cell, every name its place.
+//! The walk through all lines, which gives every word its cell and every name its definition.
 
 use super::values::{Definition, DefinitionKind};
 use super::{Assembler, CUBE_CELLS, CUBES, Content, Expansion, ListingRow, PendingWord, Reported, Start};
@@ -11,7 +11,7 @@ use crate::statement::{Macro, MacroUse, Name, Opcode, Operand, SourceLine, State
 use m220_isa::opcode::{self, Role};
 use m220_isa::{CoreAddress, Model, OpcodeRow};
 
-/// Where words stand whose origin is missing or wrong.
+/// The cell assumed for words whose origin is missing or wrong.
 const GUESSED_CELL: usize = 1;
 
 impl<'a> Assembler<'a> {
@@ -26,7 +26,7 @@ impl<'a> Assembler<'a> {
             self.rows.push(ListingRow { line: line.span, cells: None, is_copy });
             let before = self.here;
             self.statement(line, is_copy)?;
-            // The cells of these are those of the lines that follow.
+            // These fill no cells themselves; their lines do.
             let has_lines =
                 matches!(line.statement, Statement::Include(_) | Statement::Repeat(..) | Statement::Expand(_));
             if has_lines || matches!(line.statement, Statement::Origin(_)) {
@@ -43,7 +43,7 @@ impl<'a> Assembler<'a> {
     }
 
     fn statement(&mut self, line: &'a SourceLine, is_copy: bool) -> Result<(), Reported> {
-        // An origin is a place of its own: a label before it still belongs to the cell before.
+        // A label in front of an `origin` still belongs to the cell before the move.
         for label in &line.labels {
             self.label(label, is_copy);
         }
@@ -88,7 +88,7 @@ impl<'a> Assembler<'a> {
             Statement::Repeat(count, body, end) => {
                 let copies = self.copies(count);
                 for number in 1..=copies {
-                    // Empty bodies cost work too.
+                    // Even an empty body counts, since repeating it costs work.
                     self.lines_walked += 1;
                     self.walk(body, is_copy || number > 1)?;
                 }
@@ -104,7 +104,7 @@ impl<'a> Assembler<'a> {
         Ok(())
     }
 
-    /// Lists the lines of a macro, which fill no cells where they stand.
+    /// Lists the lines of a macro definition, which fill no cells.
     fn list(&mut self, lines: &[SourceLine]) {
         for line in lines {
             self.rows.push(ListingRow { line: line.span, cells: None, is_copy: false });
@@ -115,7 +115,7 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    /// Walks through the lines of a macro with these arguments.
+    /// Walks through the lines of a macro with the arguments of one use.
     fn expand(&mut self, used: &'a MacroUse, place: Span) -> Result<(), Reported> {
         let macro_ = &self.macros[used.macro_];
         let name = &macro_.name.text;
@@ -154,7 +154,8 @@ impl<'a> Assembler<'a> {
         walked
     }
 
-    /// Reports a global name defined within a macro: the next use would define it again.
+    /// Reports a global name defined within a macro, since the next use would define it again. Returns whether it was
+    /// one.
     fn is_global_in_macro(&mut self, name: &Name) -> bool {
         let is_global = self.context.expansion.is_some();
         if is_global {
@@ -165,8 +166,8 @@ impl<'a> Assembler<'a> {
         is_global
     }
 
-    /// How often the lines of a `repeat` are walked: once if the count is absurd, to find other errors
-    /// in them.
+    /// How often to walk the lines of a `repeat`. If the count is too large it is once, to find other
+    /// errors in them.
     fn copies(&mut self, count: &'a Expression) -> u32 {
         let copies = self.early(count).unwrap_or(0);
         if copies < 0 {
@@ -226,7 +227,8 @@ impl<'a> Assembler<'a> {
         });
     }
 
-    /// The next cell. A missing origin is reported once; a guessed cell then lets the rest be checked.
+    /// The next cell. A missing origin is reported once; then a cell is guessed, so that the rest can be
+    /// checked.
     fn here_or_guess(&mut self, span: Span) -> usize {
         if let Some(here) = self.here {
             return here;
@@ -241,13 +243,13 @@ impl<'a> Assembler<'a> {
         self.guess_here()
     }
 
-    /// Goes on at a guessed cell, or where the last origin led; words there are not checked for overlaps.
+    /// Continues at a guessed cell, or after the last word. Words there are not checked for overlaps.
     fn guess_here(&mut self) -> usize {
         self.guessed = true;
         *self.here.get_or_insert(GUESSED_CELL)
     }
 
-    /// A word at this cell.
+    /// Adds a word at the next cell.
     fn item(&mut self, line: Span, content: Content<'a>) {
         if self.here.is_none() && matches!(content, Content::Bad(_)) {
             return;
@@ -337,9 +339,9 @@ impl<'a> Assembler<'a> {
         row
     }
 
-    /// Checks that only operands are missing that the instruction can do without.
+    /// Checks that no operand is missing that the instruction needs.
     fn check_operand_count(&mut self, row: &OpcodeRow, opcode: &Opcode, operands: &[Operand]) {
-        // If one could not be read, the count means nothing.
+        // If an operand could not be parsed, the count is unreliable.
         if operands.iter().any(|operand| operand.value.steps.contains(&PostfixStep::Bad)) {
             return;
         }

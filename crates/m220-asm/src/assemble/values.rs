@@ -1,4 +1,4 @@
-//! Names and what they stand for.
+//! Names and their values.
 
 use super::{Assembler, Context, Expansion, Reported};
 use crate::diagnostic::Diagnostic;
@@ -7,7 +7,7 @@ use crate::source::Span;
 use crate::spelling::{LONGEST_NAME, is_address_register, looks_like, near_miss};
 use crate::statement::{Name, Operand};
 
-/// How deep constants may refer to constants.
+/// How deep constants may refer to other constants.
 const DEEPEST_CONSTANT: usize = 200;
 
 /// A name of the program.
@@ -25,8 +25,7 @@ pub(super) enum DefinitionKind {
     Constant(usize),
 }
 
-/// An expression with a name, a constant of the program or an argument of a macro: its value is worked
-/// out once.
+/// A named expression (a constant of the program or an argument of a macro), evaluated once.
 pub(super) struct Constant<'a> {
     name: &'a Name,
     value: &'a Expression,
@@ -40,12 +39,12 @@ enum State {
     Open,
     InProgress,
     Known(i64),
-    /// Reported already.
+    /// It has no value; this has been reported.
     Wrong,
 }
 
 impl<'a> Assembler<'a> {
-    /// A new constant, whose value is asked for later.
+    /// Adds a constant, to be evaluated later, and returns its index.
     pub(super) fn constant(
         &mut self,
         name: &'a Name,
@@ -57,7 +56,7 @@ impl<'a> Assembler<'a> {
         self.constants.len() - 1
     }
 
-    /// The value of a constant, if it has been worked out.
+    /// The value of a constant, if it has been evaluated.
     pub(super) fn known(&self, constant: usize) -> Option<i64> {
         match self.constants[constant].state {
             State::Known(value) => Some(value),
@@ -65,7 +64,7 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    /// Works out the values of constants that nothing used: their errors count as well.
+    /// Evaluates all constants, so that errors in unused ones are reported too.
     pub(super) fn evaluate_constants(&mut self) {
         for index in 0..self.constants.len() {
             let span = self.constants[index].name.span;
@@ -73,7 +72,7 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    /// A value needed during the walk: of names defined above only.
+    /// Evaluates an expression during the walk, when only names defined above have a value.
     pub(super) fn early(&mut self, expression: &'a Expression) -> Result<i64, Reported> {
         if self.names_a_modified_argument(expression, self.context) {
             let error = Diagnostic::error(expression.span, "an argument with `[RA]` can only stand in an operand");
@@ -167,7 +166,7 @@ impl<'a> Assembler<'a> {
         result
     }
 
-    /// The argument that a name stands for in a macro: its constant, and whether it has `[RA]`.
+    /// The argument for which a name stands in a macro: its constant, and whether it has `[RA]`.
     fn argument(&self, text: &str, context: Context) -> Option<(usize, bool)> {
         let Expansion { macro_, arguments, .. } = &self.expansions[context.expansion?];
         let index = macro_.parameters.iter().position(|parameter| parameter.text == text)?;
@@ -181,13 +180,13 @@ impl<'a> Assembler<'a> {
         })
     }
 
-    /// Whether RA is added to an operand: by itself, or by an argument of a macro in it.
+    /// Whether RA is added to an operand, by its own `[RA]` or by that of a macro argument in it.
     pub(super) fn is_modified(&self, operand: &Operand, context: Context) -> bool {
         operand.modified || self.names_a_modified_argument(&operand.value, context)
     }
 
-    /// The full name of a label or of a reference: local ones are completed by their scope, and within a
-    /// macro by the use that they belong to, so that each use has its own.
+    /// The full name of a label or reference; `None` for a local one before any plain label. Local names
+    /// are prefixed with their scope and, within a macro, with the use, so that each use has its own.
     pub(super) fn full_name(&self, text: &str, context: Context) -> Option<String> {
         let Some(local) = text.strip_prefix('.') else { return Some(text.to_owned()) };
         let scope = &self.scopes[context.scope?];
@@ -199,7 +198,7 @@ impl<'a> Assembler<'a> {
 
     /// Reports a name that nothing defines.
     pub(super) fn report_undefined(&mut self, text: &str, full: &str, span: Span, context: Context, early: bool) {
-        // Searching for similar names takes time.
+        // Do not search for similar names in vain.
         if self.findings.is_full() {
             return self.findings.leave_out();
         }
@@ -212,7 +211,7 @@ impl<'a> Assembler<'a> {
     fn undefined(&self, text: &str, full: &str, span: Span, early: bool, compares: bool) -> Diagnostic {
         let error = Diagnostic::error(span, format!("`{text}` is not defined"));
         if is_address_register(text) {
-            return error.help("the address register is added to an operand by `[RA]` behind it");
+            return error.help("to add the address register, write `[RA]` after an operand");
         }
         if early {
             let error = error.label("not defined above this line");
@@ -227,14 +226,14 @@ impl<'a> Assembler<'a> {
         }
     }
 
-    /// The name that was perhaps meant, as it would be written in the place of `text`.
+    /// A similar name that may have been meant, as it would be written in place of `text`.
     fn near_name(&self, text: &str, full: &str) -> Option<String> {
         let names = || self.definitions.keys().map(String::as_str);
         let (scope, local) = match full.split_once('.') {
             Some((scope, local)) => (scope, local),
             None => ("", text),
         };
-        // A local label of the same label, or of another one by its exact name.
+        // A similar local label in the same scope, or one of exactly this name in another.
         let in_scope =
             |name: &'_ str| name.split_once('.').filter(|(own, _)| *own == scope).map(|(_, local)| local.len());
         let siblings = names().filter_map(|name| in_scope(name).map(|len| &name[name.len() - len..]));
@@ -252,7 +251,7 @@ impl<'a> Assembler<'a> {
     }
 }
 
-/// A name cut so that two of them and a number make up no longer name than there may be.
+/// A name cut so that two such names and a number together stay within [`LONGEST_NAME`].
 fn short(name: &str) -> &str {
     let longest = LONGEST_NAME / 2 - 10;
     let end = name.char_indices().map(|(at, _)| at).find(|at| *at >= longest).unwrap_or(name.len());

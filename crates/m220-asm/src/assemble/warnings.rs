@@ -20,7 +20,7 @@ impl Assembler<'_> {
                 }
                 let Ok(value) = self.value(&operand.value, Some(item.at), item.context, false) else { continue };
                 let target = (value as usize & (CUBE_CELLS - 1)) + item.at / CUBE_CELLS * CUBE_CELLS;
-                // A jump to 0000 executes the word in RR; a card or device instruction may have no use for A2.
+                // A jump to 0000 executes the word in RR; card and device instructions may leave A2 unused.
                 if target.is_multiple_of(CUBE_CELLS) {
                     continue;
                 }
@@ -71,7 +71,7 @@ impl Assembler<'_> {
             let is_code = matches!(by_cell.get(&cell).map(|i| &i.content), Some(Content::Instruction(..)));
             let before = cell.checked_sub(1).and_then(|before| by_cell.get(&before));
             let reached = is_code && before.is_some_and(|before| !ends_flow(before));
-            // A label that control falls into, or that opens a scope, documents the text.
+            // A label that control falls through to is documentation.
             if reached || (has_locals(&name) && is_code && before.is_some_and(|before| !ends_flow(before))) {
                 continue;
             }

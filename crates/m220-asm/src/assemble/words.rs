@@ -1,4 +1,4 @@
-//! The words of all items, and the image that they make.
+//! Assembles the words of all items, and builds the image from them.
 
 use super::values::DefinitionKind;
 use super::{Assembler, Assembly, CUBE_CELLS, CUBES, Content, Context, PendingWord, References, Start};
@@ -39,7 +39,7 @@ impl Assembler<'_> {
         if !items.iter().any(|item| item.guessed) {
             self.warn_about_jumps(&items, &owners);
         }
-        // A name may be unused only because of an error.
+        // After an error, names may look unused that are not.
         if self.findings.are_warnings() {
             self.warn_about_unused(&items);
         }
@@ -58,7 +58,7 @@ impl Assembler<'_> {
                 DefinitionKind::Label(cell) => (cell as i64, SymbolKind::Cell),
                 DefinitionKind::Constant(constant) => match known[constant] {
                     Some(value) => (value, SymbolKind::Constant),
-                    // That was an error.
+                    // It had no value, which was reported as an error.
                     None => continue,
                 },
             };
@@ -96,7 +96,7 @@ impl Assembler<'_> {
         CoreAddress::from_index(address?).ok()
     }
 
-    /// Marks cells as taken by a line. Two lines on one cell are an error; a word on cell 0000 is a warning.
+    /// Marks cells as taken by a line. Two lines for one cell are an error; a word for cell 0000 is a warning.
     fn claim(&mut self, owners: &mut HashMap<usize, Span>, at: usize, count: usize, line: Span, context: Context) {
         for cell in at..at + count {
             if cell % CUBE_CELLS == 0 {
@@ -147,7 +147,7 @@ impl Assembler<'_> {
     fn field(&mut self, operand: &Operand, item: &PendingWord) -> Option<Address> {
         let value = self.value(&operand.value, Some(item.at), item.context, false).ok()?;
         let same_cube = value >> 12 == (item.at / CUBE_CELLS) as i64;
-        // With RA a negative operand is a displacement: the sum counts modulo 10000.
+        // With RA, a negative operand is a displacement, since the machine adds modulo 10000.
         let displaced = (-0o7777..0).contains(&value) && self.is_modified(operand, item.context);
         if (0..=0o7777).contains(&value) || same_cube || displaced {
             return Some(Address::truncating(value.rem_euclid(CUBE_CELLS as i64) as u64));
@@ -174,7 +174,7 @@ impl Assembler<'_> {
     }
 }
 
-/// Enters reserved cells, joined to those right before them.
+/// Adds reserved cells to the image, joining them to those directly before them.
 fn reserve(image: &mut Image, at: usize, count: usize) {
     if count == 0 {
         return;

@@ -1,4 +1,4 @@
-//! A reading position within one line, and the words and signs under it.
+//! The scanner: a reading position within one line, and the tokens there.
 
 use super::Parse;
 use crate::diagnostic::{Diagnostic, Findings};
@@ -17,7 +17,7 @@ pub(super) struct Cursor<'a> {
     pub at: usize,
     pub line: Span,
     pub depth: usize,
-    /// Receives errors in a part of the line while the rest can still be read.
+    /// Receives errors in one part of the line when the rest can still be parsed.
     pub findings: &'a mut Findings,
     /// The macros defined so far.
     pub macros: &'a HashMap<String, usize>,
@@ -60,7 +60,7 @@ impl<'a> Cursor<'a> {
         Span { start: self.line.start + from as u32, len: (self.at - from) as u32, ..self.line }
     }
 
-    /// The place of the next character, or the end of the line.
+    /// The span of the next character, or of the end of the line.
     pub(super) fn here(&self) -> Span {
         let len = self.peek().map_or(0, char::len_utf8) as u32;
         Span { start: self.line.start + self.at as u32, len, ..self.line }
@@ -130,7 +130,7 @@ impl<'a> Cursor<'a> {
         if longest > LONGEST_NAME {
             let error = Diagnostic::error(self.since(from), format!("a name of {longest} bytes"));
             self.findings.report(error.label(format!("a name has at most {LONGEST_NAME} bytes")));
-            // Something short, so that the line can be read on; nothing else has this name.
+            // A short substitute, so that parsing can continue.
             return Some(Name { text: "_".to_owned(), span: self.since(from) });
         }
         (self.at > from).then(|| Name { text: self.text[from..self.at].to_owned(), span: self.since(from) })

@@ -1,4 +1,4 @@
-//! Words given as they are: octal digits, decimal numbers, text.
+//! Data words: octal digits, decimal numbers, text.
 
 use super::Parse;
 use super::cursor::Cursor;
@@ -60,7 +60,7 @@ impl<'a> Cursor<'a> {
         words.collect()
     }
 
-    /// A string in double quotes: its pieces and its place. `escapes`: whether `\` is special.
+    /// A string in double quotes: its pieces and its span. With `escapes`, `\` is special.
     pub(super) fn string(&mut self, escapes: bool) -> Parse<(Vec<Piece>, Span)> {
         self.skip_blanks();
         let from = self.at;
@@ -84,7 +84,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// The escape after a `\` at `from`.
+    /// The escape after the `\` at byte `from`: a character, or a code of the machine's.
     pub(super) fn escape(&mut self, from: usize) -> Parse<Result<char, u8>> {
         let rest = self.rest();
         if let Some(c @ ('"' | '\\')) = rest.chars().next() {
@@ -128,7 +128,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// A character of a text, or a code written in octal, with its place.
+/// A character of a text, or a code written in octal, with its span.
 pub(super) struct Piece {
     pub content: Result<char, u8>,
     span: Span,

@@ -1,4 +1,4 @@
-//! Operand expressions.
+//! Parses operand expressions.
 
 use super::Parse;
 use super::cursor::{AN_OPERAND, Cursor};
@@ -9,7 +9,7 @@ use crate::statement::Name;
 
 /// How deep parentheses may nest.
 const DEEPEST_EXPRESSION: usize = 64;
-/// Numbers, names and operators in one expression.
+/// The most numbers, names and operators in one expression.
 const MOST_STEPS: usize = 1000;
 
 impl Cursor<'_> {
@@ -107,7 +107,7 @@ impl Cursor<'_> {
         Ok(())
     }
 
-    /// An expression and the parenthesis that closes it.
+    /// Parses an expression and its closing parenthesis.
     pub(super) fn closing(&mut self, steps: &mut Vec<PostfixStep>) -> Parse<()> {
         self.sum(steps)?;
         if self.take(')') { Ok(()) } else { self.expected("`)`") }

@@ -1,4 +1,4 @@
-//! The statements of the language, one line each.
+//! Parses the statements of the language, one line each.
 
 use super::cursor::{Cursor, NO_IMMEDIATES};
 use super::{Draft, Parse};
@@ -10,11 +10,11 @@ use crate::spelling::{is_address_register, is_keyword, is_name_part, looks_like,
 use crate::statement::{MacroUse, Name, Opcode, Operand, Statement};
 use m220_isa::{Code, Word};
 
-/// Operands of one statement: an instruction has three, a macro may have more.
+/// The most operands of one statement: an instruction has three, a macro may have more.
 const MOST_OPERANDS: usize = 64;
 
 impl Cursor<'_> {
-    /// The line: the labels are kept even when the statement is wrong.
+    /// Parses the line. Its labels are kept even if the statement is wrong.
     pub(super) fn line(&mut self) -> (Vec<Name>, Parse<Draft>) {
         let mut labels = Vec::new();
         loop {
@@ -134,12 +134,13 @@ impl Cursor<'_> {
             })
         };
         self.findings.report(error);
-        // What follows may be the rest of a word in digits.
+        // The rest of the line may be the rest of a word in octal digits.
         self.skip_to_end();
         Ok(Draft::Statement(Statement::Instruction(Opcode::Unknown(span), Vec::new())))
     }
 
-    /// A line that begins with a name that is neither an instruction nor a directive: perhaps a label.
+    /// Handles a line that begins with a name that is neither an instruction nor a directive, perhaps a
+    /// label without its colon.
     pub(super) fn unknown_keyword(&mut self, name: Name) -> Parse<Draft> {
         let error = Diagnostic::error(name.span, format!("`{}` is neither an instruction nor a directive", name.text));
         let rest = self.rest();
@@ -173,7 +174,7 @@ impl Cursor<'_> {
         self.instruction(Opcode::Unknown(name.span))
     }
 
-    /// Bytes from the start of a span to right before the character behind which the cursor stands.
+    /// Bytes from the start of a span up to the character before the cursor, not counting that character.
     pub(super) fn line_bytes(&self, span: Span) -> u32 {
         (self.line.start + self.at as u32).saturating_sub(span.start + 1)
     }
@@ -196,7 +197,7 @@ impl Cursor<'_> {
         Statement::Expand(MacroUse { macro_, arguments })
     }
 
-    /// Operands with commas between. One that is wrong costs only itself.
+    /// Parses operands separated by commas. An error affects only its own operand.
     pub(super) fn operands(&mut self) -> Vec<Operand> {
         let mut operands = Vec::new();
         loop {
@@ -228,7 +229,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// An operand that was reported, from byte `from` of the line to the cursor.
+    /// Stands for an operand that was reported, from byte `from` of the line to the cursor.
     pub(super) fn bad_operand(&self, from: usize) -> Operand {
         Operand { value: Expression { steps: vec![PostfixStep::Bad], span: self.since(from) }, modified: false }
     }
@@ -249,7 +250,7 @@ impl Cursor<'_> {
         self.skip_operand();
     }
 
-    /// On to the next comma or the end.
+    /// Skips to the next comma or the end.
     pub(super) fn skip_operand(&mut self) {
         self.depth = 0;
         self.take_while(|c| !matches!(c, ',' | ';'));
@@ -308,7 +309,7 @@ impl Cursor<'_> {
         Ok(Statement::Fields(code, operands))
     }
 
-    /// Names with commas between, as far as there are any.
+    /// Parses names separated by commas, up to the first error.
     pub(super) fn names(&mut self, local: bool) -> Vec<Name> {
         let mut names = Vec::new();
         loop {
