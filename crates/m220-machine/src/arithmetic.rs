@@ -110,6 +110,13 @@ pub(crate) enum Sum {
 
 /// The shift that brings a mantissa to the top 36 bits of an integer, where additions hold it.
 const TO_TOP: u32 = 28;
+/// The first bit of a mantissa so shifted, the auxiliary bit after the last, and all from the first to
+/// the auxiliary.
+const FIRST_BIT: u64 = 1 << 63;
+const AUXILIARY_BIT: u64 = 1 << (TO_TOP - 1);
+const FRAME: u64 = !(AUXILIARY_BIT - 1);
+/// One in the exponent of a word.
+const ONE_EXPONENT: u64 = 1 << 36;
 
 /// Adds two numbers, given as the bits of their words.
 ///
@@ -134,10 +141,6 @@ pub(crate) fn sum(x: u64, y: u64, signs: Signs, rounding: Rounding) -> Sum {
 /// unless its mantissa is unnormalised and smaller than that of `small` once shifted.
 #[inline(always)]
 fn sum_of_ordered(large: u64, small: u64, rounding: Rounding, zero: impl FnOnce() -> bool) -> Sum {
-    const FIRST_BIT: u64 = 1 << 63;
-    const AUXILIARY_BIT: u64 = 1 << 27;
-    const FRAME: u64 = !(AUXILIARY_BIT - 1);
-    const ONE_EXPONENT: u64 = 1 << 36;
     let rounded = rounding == Rounding::Rounded;
     let distance = exponent(large) - exponent(small);
     let large_part = large << TO_TOP;
@@ -172,6 +175,66 @@ fn sum_of_ordered(large: u64, small: u64, rounding: Rounding, zero: impl FnOnce(
             Sum::Ready(kept() + (magnitude >> TO_TOP))
         } else {
             Sum::Unsettled { kept: kept(), magnitude }
+        }
+    }
+}
+
+/// As [`sum`] in half the time, but only for most pairs of numbers: `None` if the exponents differ by
+/// 64 or more, if the sum may overflow, or if it is rounded and an operand is not normalised.
+#[inline(always)]
+pub(crate) fn common_sum(x: u64, y: u64, signs: Signs, rounding: Rounding) -> Option<Sum> {
+    let (x, y) = match signs {
+        Signs::Kept => (x, y),
+        Signs::YTurned => (x, y ^ Word::SIGN),
+        Signs::Opposite => (x & !Word::SIGN, y | Word::SIGN),
+    };
+    // Exponent and mantissa in the top 43 bits.
+    let (x_at_top, y_at_top) = (x << 21, y << 21);
+    if x_at_top < y_at_top {
+        common_sum_of_ordered(y, x, y_at_top, x_at_top, rounding)
+    } else {
+        common_sum_of_ordered(x, y, x_at_top, y_at_top, rounding)
+    }
+}
+
+#[inline(always)]
+fn common_sum_of_ordered(
+    large: u64,
+    small: u64,
+    large_at_top: u64,
+    small_at_top: u64,
+    rounding: Rounding,
+) -> Option<Sum> {
+    let distance = (large_at_top >> 57) - (small_at_top >> 57);
+    if distance > 63 {
+        return None;
+    }
+    let (large_part, small_part) = (large_at_top << 7, small_at_top << 7 >> distance);
+    let tag = small & Word::TAG;
+    if (large ^ small) & Word::SIGN == 0 {
+        // Bits after the auxiliary bit never carry. When the exponents are equal, or one operand is a
+        // machine zero, the auxiliary bit should stay 0; setting it does no harm, for the other operand
+        // has no bit there.
+        let added = small_part + if rounding == Rounding::Rounded { AUXILIARY_BIT } else { 0 };
+        let (magnitude, carry) = large_part.overflowing_add(added);
+        if carry {
+            std::hint::cold_path();
+            if distance == 0 || large_at_top >> 57 == LARGEST_EXPONENT as u64 {
+                return None;
+            }
+            let rest = ((magnitude >> (TO_TOP - 1)) + u64::from(rounding == Rounding::Rounded)) >> 2;
+            return Some(Sum::Ready((large >> 36 << 36 | tag) + ONE_EXPONENT + (1 << 35) + rest));
+        }
+        (magnitude >= FIRST_BIT).then(|| Sum::Ready((large + (added >> TO_TOP)) | tag))
+    } else {
+        let taken = small_part & FRAME;
+        let (magnitude, borrow) = large_part.overflowing_sub(taken);
+        if borrow {
+            None
+        } else if magnitude >= FIRST_BIT {
+            Some(Sum::Ready((large - ((taken + AUXILIARY_BIT) >> TO_TOP)) | tag))
+        } else {
+            Some(Sum::Unsettled { kept: large >> 36 << 36 | tag, magnitude })
         }
     }
 }
@@ -523,4 +586,34 @@ pub fn cyclic_shift(x: Word) -> Word {
 #[inline(always)]
 pub fn return_word(code: u8, address: u16) -> Word {
     Word::truncating(u64::from(code) << 36 | u64::from(address) << 12)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn number() -> impl Strategy<Value = u64> {
+        let mantissa = prop_oneof![
+            4 => (0..=LOW).prop_map(|mantissa| mantissa | 1 << 35),
+            2 => 0..=LOW,
+            1 => (0..36u32).prop_map(|place| LOW >> place),
+            1 => Just(0),
+        ];
+        let exponent = prop_oneof![4 => 0o70..0o110u32, 1 => 0..=0o177u32, 1 => 0o170..=0o177u32, 1 => Just(0)];
+        (any::<bool>(), any::<bool>(), exponent, mantissa)
+            .prop_map(|(tag, sign, exponent, mantissa)| Word::number(tag, sign, exponent, mantissa).bits())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20_000))]
+        #[test]
+        fn common_sums_are_the_sums(x in number(), y in number(), signs in 0..3, rounded in any::<bool>()) {
+            let signs = [Signs::Kept, Signs::YTurned, Signs::Opposite][signs as usize];
+            let rounding = if rounded { Rounding::Rounded } else { Rounding::Blocked };
+            if let Some(common) = common_sum(x, y, signs, rounding) {
+                prop_assert_eq!(common, sum(x, y, signs, rounding));
+            }
+        }
+    }
 }

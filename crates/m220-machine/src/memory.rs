@@ -10,6 +10,27 @@ pub(crate) const CUBE: usize = Address::CELLS;
 /// Cells that a `u16` can index; the machine has at most `4 * CUBE` of them.
 pub(crate) const CELLS: usize = 1 << 16;
 
+/// Words by flat index, followed by a byte for each cell, its mark. They are one block so that the
+/// threaded interpreter reaches both from one address. Cells that are not core hold the value that they
+/// read as: zero in 0000 of each cube, and in memory mode II the keys in 7771-7774 of cube 0. A mark is
+/// a set of flags ([`FRESH`], [`SPECIAL`], [`DECODED`], [`UNCHANGED`]); 0 for an ordinary cell.
+pub(crate) type Block = [u64; CELLS + CELLS / 8];
+type Bytes = [u8; 8 * CELLS + CELLS];
+
+/// The mark of a cell.
+#[inline(always)]
+pub(crate) fn mark(block: &Block, index: u16) -> u8 {
+    let bytes: &Bytes = bytemuck::must_cast_ref(block);
+    bytes[8 * CELLS + usize::from(index)]
+}
+
+/// The mark of a cell, to change it.
+#[inline(always)]
+pub(crate) fn mark_mut(block: &mut Block, index: u16) -> &mut u8 {
+    let bytes: &mut Bytes = bytemuck::must_cast_mut(block);
+    &mut bytes[8 * CELLS + usize::from(index)]
+}
+
 /// The first of the cells that memory mode II replaces by registers.
 const FIRST_SPECIAL: u16 = 0o7770;
 /// Memory mode II: where RR is read.
@@ -44,8 +65,7 @@ impl CoreImage {
 
 /// The parts of [`Memory`] that the threaded interpreter works on.
 pub(crate) struct Marked<'m> {
-    pub(crate) words: &'m mut [u64; CELLS],
-    pub(crate) marks: &'m mut [u8; CELLS],
+    pub(crate) block: &'m mut Block,
     pub(crate) unwritten: &'m mut usize,
     pub(crate) changed: &'m mut Vec<u16>,
 }
@@ -53,11 +73,7 @@ pub(crate) struct Marked<'m> {
 /// The words of core, and for each cell a byte of flags that a store must check.
 #[derive(Clone)]
 pub(crate) struct Memory {
-    /// Words, by flat index. Cells that are not core hold the value that they read as: zero in 0000 of
-    /// each cube, and in memory mode II the keys in 7771-7774 of cube 0.
-    words: Box<[u64; CELLS]>,
-    /// Flags by flat index ([`FRESH`], [`SPECIAL`], [`DECODED`], [`UNCHANGED`]); 0 for an ordinary cell.
-    marks: Box<[u8; CELLS]>,
+    block: Box<Block>,
     /// Decoded cells that [`Memory::put`] has overwritten since the threaded interpreter last looked,
     /// with the bits that they were decoded from.
     pub(crate) overwritten: Vec<(u16, u64)>,
@@ -71,9 +87,9 @@ pub(crate) struct Memory {
     mode: MemoryMode,
 }
 
-fn zeroed<T: Copy + Default>() -> Box<[T; CELLS]> {
-    match vec![T::default(); CELLS].into_boxed_slice().try_into() {
-        Ok(cells) => cells,
+fn zeroed() -> Box<Block> {
+    match vec![0; CELLS + CELLS / 8].into_boxed_slice().try_into() {
+        Ok(block) => block,
         Err(_) => unreachable!("the vector was made with this length"),
     }
 }
@@ -81,8 +97,7 @@ fn zeroed<T: Copy + Default>() -> Box<[T; CELLS]> {
 impl Memory {
     pub(crate) fn new(config: Config) -> Memory {
         let mut memory = Memory {
-            words: zeroed(),
-            marks: zeroed(),
+            block: zeroed(),
             overwritten: Vec::new(),
             unwritten: 0,
             held: None,
@@ -90,15 +105,31 @@ impl Memory {
             cubes: config.cubes,
             mode: config.memory_mode,
         };
-        for cube in 0..usize::from(config.cubes) {
-            memory.marks[cube * CUBE..(cube + 1) * CUBE].fill(FRESH);
-            memory.marks[cube * CUBE] = SPECIAL;
+        let special = memory.registers();
+        let marks = memory.marks_mut();
+        for (index, mark) in (0..).zip(marks.iter_mut()) {
+            *mark = if usize::from(index) % CUBE == 0 || special.contains(&index) { SPECIAL } else { FRESH };
         }
-        if config.memory_mode == MemoryMode::II {
-            memory.marks[usize::from(FIRST_SPECIAL)..CUBE].fill(SPECIAL);
-        }
-        memory.unwritten = memory.marks.iter().filter(|&&mark| mark == FRESH).count();
+        memory.unwritten = memory.marks().iter().filter(|&&mark| mark == FRESH).count();
         memory
+    }
+
+    /// The marks of the cells fitted.
+    fn marks(&self) -> &[u8] {
+        let bytes: &Bytes = bytemuck::must_cast_ref(&*self.block);
+        &bytes[8 * CELLS..8 * CELLS + self.cells()]
+    }
+
+    /// As [`Memory::marks`], to change them.
+    fn marks_mut(&mut self) -> &mut [u8] {
+        let cells = self.cells();
+        let bytes: &mut Bytes = bytemuck::must_cast_mut(&mut *self.block);
+        &mut bytes[8 * CELLS..8 * CELLS + cells]
+    }
+
+    /// The words of the cells fitted.
+    fn words(&self) -> &[u64] {
+        &self.block[..self.cells()]
     }
 
     pub(crate) fn is_fitted(&self, cube: u8) -> bool {
@@ -115,44 +146,42 @@ impl Memory {
 
     /// What the cell with this flat index reads as, not counting RR and RA, which [`read`] adds.
     pub(crate) fn word(&self, index: u16) -> Word {
-        Word::truncating(self.words[usize::from(index)])
+        Word::truncating(self.block[usize::from(index)])
     }
 
     /// Stores into a fitted cell; special cells discard the word.
     pub(crate) fn put(&mut self, index: u16, word: Word) {
-        let at = usize::from(index);
-        let mark = self.marks[at];
-        if mark & SPECIAL != 0 {
+        let mark = mark_mut(&mut self.block, index);
+        if *mark & SPECIAL != 0 {
             return;
         }
+        let mark = std::mem::take(mark);
+        let old = std::mem::replace(&mut self.block[usize::from(index)], word.bits());
         if mark & DECODED != 0 {
-            self.overwritten.push((index, self.words[at]));
+            self.overwritten.push((index, old));
         }
         if mark & UNCHANGED != 0 {
             self.changed.push(index);
         }
         self.unwritten -= usize::from(mark & FRESH);
-        self.marks[at] = 0;
-        self.words[at] = word.bits();
     }
 
     /// What the threaded interpreter stores into. It must treat a cell's mark as [`Memory::put`] does.
     pub(crate) fn marked(&mut self) -> Marked<'_> {
-        let Memory { words, marks, unwritten, changed, .. } = self;
-        Marked { words, marks, unwritten, changed }
+        let Memory { block, unwritten, changed, .. } = self;
+        Marked { block, unwritten, changed }
     }
 
     /// Records that a decoded form of the cell exists again.
     pub(crate) fn mark_decoded(&mut self, index: u16) {
-        self.marks[usize::from(index)] |= DECODED;
+        *mark_mut(&mut self.block, index) |= DECODED;
     }
 
     /// Remembers core as it is now, for [`Memory::put_back`].
     pub(crate) fn hold(&mut self) {
         self.held = Some(self.image());
         self.changed.clear();
-        let cells = self.cells();
-        for mark in self.marks[..cells].iter_mut().filter(|mark| **mark & SPECIAL == 0) {
+        for mark in self.marks_mut().iter_mut().filter(|mark| **mark & SPECIAL == 0) {
             *mark |= UNCHANGED;
         }
     }
@@ -162,7 +191,7 @@ impl Memory {
         let Some(held) = self.held.take() else { return };
         for index in std::mem::take(&mut self.changed) {
             self.put_image(&held, index);
-            self.marks[usize::from(index)] |= UNCHANGED;
+            *mark_mut(&mut self.block, index) |= UNCHANGED;
         }
         self.held = Some(held);
     }
@@ -193,7 +222,7 @@ impl Memory {
     /// Copies a key register to where memory mode II reads it.
     pub(crate) fn set_key(&mut self, key: usize, word: Word) {
         if self.mode == MemoryMode::II {
-            self.words[usize::from(FIRST_SPECIAL) + key] = word.bits();
+            self.block[usize::from(FIRST_SPECIAL) + key] = word.bits();
         }
     }
 
@@ -209,7 +238,7 @@ impl Memory {
             MemoryMode::I => CUBE..CUBE,
             MemoryMode::II => usize::from(FIRST_SPECIAL)..CUBE,
         };
-        self.words[..self.cells()]
+        self.words()
             .iter()
             .enumerate()
             .map(move |(index, &bits)| if special.contains(&index) { Word::ZERO } else { Word::truncating(bits) })
@@ -217,12 +246,11 @@ impl Memory {
 
     /// The words of core, and which were ever written.
     pub(crate) fn image(&self) -> CoreImage {
-        let cells = self.cells();
-        let mut fresh = vec![0; cells / 64].into_boxed_slice();
-        for (index, mark) in self.marks[..cells].iter().enumerate() {
+        let mut fresh = vec![0; self.cells() / 64].into_boxed_slice();
+        for (index, mark) in self.marks().iter().enumerate() {
             fresh[index / 64] |= u64::from(*mark & FRESH) << (index % 64);
         }
-        CoreImage { words: self.words[..cells].into(), fresh }
+        CoreImage { words: self.words().into(), fresh }
     }
 
     /// Restores core from an image, which must have the same number of cubes.
@@ -237,17 +265,18 @@ impl Memory {
         let at = usize::from(index);
         let fresh = (image.fresh[at / 64] >> (at % 64)) as u8 & FRESH;
         let word = Word::truncating(image.words[at]);
-        if self.marks[at] & SPECIAL != 0 || (self.words[at], self.marks[at] & FRESH) == (word.bits(), fresh) {
+        let mark = mark(&self.block, index);
+        if mark & SPECIAL != 0 || (self.block[at], mark & FRESH) == (word.bits(), fresh) {
             return;
         }
         self.put(index, word);
-        self.marks[at] |= fresh;
+        *mark_mut(&mut self.block, index) |= fresh;
         self.unwritten += usize::from(fresh);
     }
 
     /// Whether the cell was ever written.
     pub(crate) fn is_written(&self, index: usize) -> bool {
-        index < self.cells() && self.marks[index] & (FRESH | SPECIAL) == 0
+        index < self.cells() && self.marks()[index] & (FRESH | SPECIAL) == 0
     }
 
     /// How many cells were ever written.

@@ -13,6 +13,12 @@
 //! So is every other stop: a handler completes only an instruction that succeeds, and steps back from
 //! one that turns out to fail.
 //!
+//! The host runs these handlers at close to the highest number of instructions a cycle that it is
+//! capable of, so that their number decides. For this reason a handler loads each field separately
+//! instead of taking a packed argument apart, [`Slots`] are three arrays whose elements have a size that
+//! the host's addressing scales by, words and marks are one block, and rare cases are separate
+//! functions with the same arguments: registers that they need are not saved on the common path.
+//!
 //! # Stores
 //!
 //! Every store checks one byte of [`Memory`](crate::memory::Memory) that says whether the cell needs
@@ -46,7 +52,9 @@
 mod decode;
 mod handlers;
 
-use crate::memory::{CELLS, CUBE, DECODED, EXECUTE_CELL, FRESH, Marked, RA_CELL, RR_CELL, SPECIAL, UNCHANGED};
+use crate::memory::{
+    Block, CUBE, DECODED, EXECUTE_CELL, FRESH, Marked, RA_CELL, RR_CELL, SPECIAL, UNCHANGED, mark, mark_mut,
+};
 use crate::observer::{Observer, StepReport};
 use crate::processor::{Chain, Processor};
 use crate::registers::CubeRegisters;
@@ -76,6 +84,8 @@ const CHUNK: u64 = if cfg!(debug_assertions) { 128 } else { 512 };
 const LINKS: u32 = 8;
 /// What one place of a shift adds to both times.
 const ONE_PLACE: u64 = 3 << M220_LANE | 3;
+/// A bit beside those for the fields that RA modifies: cells of the machine show registers.
+const REGISTERS: usize = 8;
 /// The number of cube register settings whose decoded cells are kept.
 const CACHES: usize = 8;
 
@@ -89,34 +99,56 @@ pub(crate) enum EngineExit {
     Formed(Chain),
 }
 
-/// Executes the instruction with the given [`Decoded::fields`], and continues with the next. The other
-/// arguments are the instruction's cell, the lanes including its cost, RR and P1.
-type Handler = for<'r, 'm> fn(&'r mut Run<'m>, Fields, usize, u64, u64, u64);
+/// Executes the instruction in a slot, and continues with the next. The arguments after the slots are
+/// the slot's number, the lanes including its cost, RR and P1.
+type Handler = fn(&mut Run<'_>, &mut Slots, usize, u64, u64, u64);
 
 /// The three fields of a decoded instruction before modification by RA: flat indices of core cells, or
-/// for jumps the cell within the cube. A1 is in bits 1-16, A2 in 17-32, A3 in 49-64.
+/// for jumps the cell within the cube. A1 is in bits 1-16, A2 in 17-32, A3 in 49-64; the flags below are
+/// in the others.
 #[derive(Clone, Copy, Debug)]
 struct Fields(u64);
 
 impl Fields {
+    /// A3 is a destination and RA does not modify it: a store to cell 0000 can be redirected to [`SINK`],
+    /// whose bit in A3 is [`Fields::FLAG_TO_SINK`] places further left.
+    const LOSES_IN_ZERO: u64 = 1 << (62 - Fields::FLAG_TO_SINK);
+    const FLAG_TO_SINK: u32 = 16;
+    /// The address part determines more than the fields.
+    const SETTLED: u64 = 1 << 33;
+    /// Where the fields have cube numbers.
+    const CUBES: u64 = Fields::new(3 << 12, 3 << 12, 3 << 12).0;
+    const FLAGS: u64 = Fields::LOSES_IN_ZERO | Fields::SETTLED;
+
     const fn new(a1: u16, a2: u16, a3: u16) -> Fields {
         Fields((a3 as u64) << 48 | (a2 as u64) << 16 | a1 as u64)
     }
 
-    fn a1(self) -> u16 {
-        self.0 as u16
+    /// The fields of an instruction word, with the cube numbers and flags of `kept`.
+    #[inline(always)]
+    fn of(word: u64, kept: u64) -> Fields {
+        let a3 = word & 0o7777;
+        let cells = (word >> 24 & 0o7777) | (word & 0o77770000) << 4 | a3 << 48;
+        // Without a branch, which would be hard to predict: 0 - 1 has all bits set.
+        let lost = a3.wrapping_sub(1) & kept << Fields::FLAG_TO_SINK & u64::from(SINK) << 48;
+        Fields(kept & (Fields::CUBES | Fields::FLAGS) | cells | lost)
     }
 
-    fn a2(self) -> u16 {
-        (self.0 >> 16) as u16
+    #[inline(always)]
+    fn is_settled(self) -> bool {
+        self.0 & Fields::SETTLED != 0
     }
 
-    fn a3(self) -> u16 {
-        (self.0 >> 48) as u16
+    /// A1, A2, A3, each loaded separately.
+    #[inline(always)]
+    fn parts(&self) -> [u16; 3] {
+        let parts: &[u16; 4] = bytemuck::must_cast_ref(&self.0);
+        let part = |number: usize| parts[if cfg!(target_endian = "little") { number } else { 3 - number }];
+        [part(0), part(1), part(3)]
     }
 
     fn names(self, cell: u16) -> bool {
-        self.a1() == cell || self.a2() == cell || self.a3() == cell
+        [0, 16, 48].iter().any(|&place| (self.0 >> place) as u16 == cell)
     }
 }
 
@@ -134,27 +166,87 @@ impl Decoded {
     const LEFT_TO_STEP: Decoded = Decoded { handler: left_to_step, fields: Fields(0), cost: 0 };
 }
 
+/// Decoded cells: a slot for each cell of a cube, [`FORMED`] and [`AFTER_FORMED`].
+struct Slots {
+    handlers: [Handler; SLOTS + 1],
+    fields: [Fields; SLOTS],
+    costs: [u64; SLOTS + 1],
+}
+
+/// A power of two, so that a mask makes any number that of a slot. The arrays that are read at the next
+/// slot have one element more.
+const SLOTS: usize = 2 * CUBE;
+/// The slot of an instruction that another one has formed.
+const FORMED: usize = CUBE;
+/// The slot after it, from which the run continues at the cell that [`Link::next`] names.
+const AFTER_FORMED: usize = FORMED + 1;
+
+impl Slots {
+    fn unknown() -> Box<Slots> {
+        let mut slots =
+            Box::new(Slots { handlers: [unknown; SLOTS + 1], fields: [Fields(0); SLOTS], costs: [0; SLOTS + 1] });
+        slots.handlers[AFTER_FORMED] = after_formed;
+        slots
+    }
+
+    /// Updates a slot whose cell has another word now; false if more than the fields would have to
+    /// change (fields that name the cell that shows RR need another handler).
+    fn patch(&mut self, slot: usize, old: u64, new: u64, rr_cell: u16) -> bool {
+        let fields = Fields::of(new, self.fields[slot].0);
+        if (old ^ new) >> 36 != 0 || fields.is_settled() || fields.names(rr_cell) {
+            return false;
+        }
+        self.fields[slot] = fields;
+        true
+    }
+
+    /// As [`Slots::patch`] with a third of the instructions, given the bits in which the words differ;
+    /// false also if A3 differs.
+    #[inline(always)]
+    fn patch_reads(&mut self, slot: usize, difference: u64, rr_cell: u16) -> bool {
+        let fields = &mut self.fields[slot];
+        if difference >> 36 != 0 || difference & 0o7777 != 0 || fields.is_settled() {
+            return false;
+        }
+        let new = Fields(fields.0 ^ (difference >> 24 | difference << 4 & 0o7777 << 16));
+        if rr_cell != NOWHERE && new.names(rr_cell) {
+            return false;
+        }
+        *fields = new;
+        true
+    }
+
+    #[inline(always)]
+    fn set(&mut self, slot: usize, Decoded { handler, fields, cost }: Decoded) {
+        self.handlers[slot] = handler;
+        self.fields[slot] = fields;
+        self.costs[slot] = cost;
+    }
+}
+
+/// The slot of a cell, whatever its cube.
+#[inline(always)]
+fn slot_of(cell: u16) -> usize {
+    usize::from(cell & CELL)
+}
+
 /// The decoded cells of RP KRA's cube for one setting of the cube registers.
 struct Cache {
     registers: CubeRegisters,
-    cells: Box<[Decoded; CUBE]>,
+    slots: Box<Slots>,
     /// The handlers that [`observe`] calls; empty without an observer.
     behind: Vec<Handler>,
 }
 
 impl Cache {
     fn new(registers: CubeRegisters, observed: bool) -> Cache {
-        match vec![Decoded::UNKNOWN; CUBE].into_boxed_slice().try_into() {
-            Ok(cells) => {
-                Cache { registers, cells, behind: vec![left_to_step as Handler; if observed { CUBE } else { 0 }] }
-            }
-            Err(_) => unreachable!("the vector was made with this length"),
-        }
+        let behind = vec![left_to_step as Handler; if observed { CUBE } else { 0 }];
+        Cache { registers, slots: Slots::unknown(), behind }
     }
 
-    /// The decoded form of a cell, if it is in this cache's cube.
-    fn cell(&mut self, index: u16) -> Option<&mut Decoded> {
-        (u16::from(self.registers.rp_kra) == index >> 12).then(|| &mut self.cells[usize::from(index & CELL)])
+    /// Whether a cell is in this cache's cube.
+    fn holds(&self, index: u16) -> bool {
+        u16::from(self.registers.rp_kra) == index >> 12
     }
 }
 
@@ -212,20 +304,15 @@ impl Threaded {
 
     /// Updates decoded cells after stores made outside this engine. Here, too, often only an address
     /// field has changed: restoring a program's starting state does just that.
-    fn take_notice(&mut self, processor: &mut Processor, decoder: &Decoder) {
+    fn take_notice(&mut self, processor: &mut Processor, rr_cell: u16) {
         let mut overwritten = std::mem::take(&mut processor.memory.overwritten);
         for (index, old) in overwritten.drain(..) {
             let new = processor.memory.word(index).bits();
-            for cache in &mut self.caches {
-                let cubes = Cubes::of(cache.registers);
-                let fields = (old >> 36 == new >> 36).then(|| decoder.new_fields(new, cubes)).flatten();
-                let Some(cell) = cache.cell(index) else { continue };
-                match fields {
-                    Some(fields) => {
-                        cell.fields = fields;
-                        processor.memory.mark_decoded(index);
-                    }
-                    None => *cell = Decoded::UNKNOWN,
+            for cache in self.caches.iter_mut().filter(|cache| cache.holds(index)) {
+                if cache.slots.patch(slot_of(index), old, new, rr_cell) {
+                    processor.memory.mark_decoded(index);
+                } else {
+                    cache.slots.set(slot_of(index), Decoded::UNKNOWN);
                 }
             }
         }
@@ -248,7 +335,7 @@ impl Threaded {
         }
         let begun = processor.clock.instructions;
         let decoder = Decoder::of(processor.model, processor.memory.registers());
-        self.take_notice(processor, decoder);
+        self.take_notice(processor, decoder.rr_cell);
         let exit = loop {
             if !self.choose(processor) {
                 break EngineExit::Plain;
@@ -278,22 +365,22 @@ impl Threaded {
         let itep = model == Model::Itep;
         let fitted = processor.memory.fitted_cells();
         let Processor { memory, clock, rvk, ra, omega, rr, rmr, p1, after_multiplication, .. } = processor;
-        let Marked { words, marks, unwritten, changed } = memory.marked();
-        let alone = self.caches.len() == 1;
+        let Marked { block, unwritten, changed } = memory.marked();
+        let base = u16::from(cubes.rp_kra) << 12;
+        let alone = if self.caches.len() == 1 { base.into() } else { u32::MAX };
         let (before, rest) = self.caches.split_at_mut(self.current);
         let (current, after) = rest.split_first_mut()?;
+        let slots = &mut *current.slots;
         let mut run = Run {
-            words,
-            marks,
+            block,
             unwritten,
             changed,
-            cells: &mut current.cells,
             behind: &mut current.behind,
             others: [before, after],
             alone,
             log: &mut self.log,
             omega: *omega,
-            ra: *ra,
+            ra: u32::from(*ra),
             rmr: *rmr,
             multiplied: 0,
             registers: registers.clone(),
@@ -302,7 +389,7 @@ impl Threaded {
             execute_cell: in_mode_ii(EXECUTE_CELL, itep),
             fitted,
             cubes,
-            base: u16::from(cubes.rp_kra) << 12,
+            base,
             operand_cubes: Cubes::of(cubes),
             decoder,
             breakpoints: &self.breakpoints,
@@ -313,7 +400,7 @@ impl Threaded {
             rr: rr.bits(),
             p1: p1.bits(),
         };
-        run.set_ra(*ra);
+        run.set_ra::<true>(*ra);
         let mut multiplied = *after_multiplication;
         let exit = loop {
             let chunk = (limit - clock.instructions).min(CHUNK);
@@ -322,7 +409,7 @@ impl Threaded {
             run.chain = Link::NONE;
             run.left = Left::Done;
             let (pc, rr, p1) = (usize::from(run.pc), run.rr, run.p1);
-            next(&mut run, pc, start, rr, p1);
+            next(&mut run, slots, slot(pc), start, rr, p1);
 
             multiplied = run.multiplied == run.lanes;
             let begun = *clock;
@@ -351,7 +438,7 @@ impl Threaded {
             }
         };
         let new_cubes = run.cubes;
-        (*rvk, *ra, *omega, *rmr) = (run.pc, run.ra, run.omega, run.rmr);
+        (*rvk, *ra, *omega, *rmr) = (run.pc, run.ra as u16, run.omega, run.rmr);
         (*rr, *p1) = (Word::truncating(run.rr), Word::truncating(run.p1));
         *after_multiplication = multiplied;
         processor.cubes = new_cubes;
@@ -454,32 +541,32 @@ struct Link {
     word: u64,
     /// How many have been formed.
     links: u32,
-    /// What this link adds to the lanes.
-    cost: u64,
+    /// The cell after the instruction, unless the last word formed jumps.
+    next: u16,
 }
 
 impl Link {
     /// No chain: its count matches no instruction.
-    const NONE: Link = Link { count: u64::MAX, at: 0, word: 0, links: 0, cost: 0 };
+    const NONE: Link = Link { count: u64::MAX, at: 0, word: 0, links: 0, next: 0 };
 }
 
 /// What handlers work on: core, the registers that are not passed as arguments, and their results.
 struct Run<'m> {
-    words: &'m mut [u64; CELLS],
-    marks: &'m mut [u8; CELLS],
+    block: &'m mut Block,
     /// Cells never written, see [`Memory::written`](crate::memory::Memory::written).
     unwritten: &'m mut usize,
     /// Cells changed, see [`Memory::hold`](crate::memory::Memory::hold).
     changed: &'m mut Vec<u16>,
-    cells: &'m mut [Decoded; CUBE],
     behind: &'m mut [Handler],
     /// The other caches.
     others: [&'m mut [Cache]; 2],
-    /// Whether there are no other caches.
-    alone: bool,
+    /// [`Run::base`] if there are no other caches; otherwise not a cube.
+    alone: u32,
     log: &'m mut Vec<Record>,
     omega: bool,
-    ra: u16,
+    /// RA, in as many bits as the compiler loads: a load that is wider than the last store must wait until
+    /// that has reached the host's cache.
+    ra: u32,
     rmr: Word,
     /// The lanes after the last multiplication. If they are unchanged, it was the previous instruction.
     multiplied: u64,
@@ -518,44 +605,44 @@ enum Stored {
 impl Run<'_> {
     #[inline(always)]
     fn word(&self, index: u16) -> u64 {
-        self.words[usize::from(index)]
+        self.block[usize::from(index)]
     }
 
+    /// Sets RA; without `SHOWN` not in the cell that shows it.
     #[inline(always)]
-    fn set_ra(&mut self, ra: u16) {
-        self.ra = ra;
-        self.words[usize::from(self.ra_cell)] = u64::from(ra) << 12;
+    fn set_ra<const SHOWN: bool>(&mut self, ra: u16) {
+        self.ra = u32::from(ra);
+        if SHOWN {
+            self.block[usize::from(self.ra_cell)] = u64::from(ra) << 12;
+        }
     }
 
-    /// The effective addresses. The bits of `M` (4, 2, 1 for A1, A2, A3) select the fields to which RA
-    /// is added.
+    /// The slot's number, masked so that the compiler knows its range, and the effective addresses. The
+    /// bits of `M` (4, 2, 1 for A1, A2, A3) select the fields to which RA is added.
     #[inline(always)]
-    fn addresses<const M: usize>(&self, fields: Fields) -> (u16, u16, u16) {
+    fn addresses<const M: usize>(&self, slots: &Slots, at: usize) -> (usize, u16, u16, u16) {
+        let at = slot(at);
+        let [a1, a2, a3] = slots.fields[at].parts();
         let effective = |bit: usize, field: u16| {
-            if M & bit == 0 { field } else { field.wrapping_add(self.ra) & CELL | field & !CELL }
+            if M & bit == 0 { field } else { (u32::from(field) + self.ra) as u16 & CELL | field & !CELL }
         };
-        (effective(4, fields.a1()), effective(2, fields.a2()), effective(1, fields.a3()))
+        (at, effective(4, a1), effective(2, a2), effective(1, a3))
     }
 
     /// As [`Run::addresses`], but first copies RR to its cell if A1 or A2, as modified, names that.
     #[inline(always)]
-    fn effective<const M: usize>(&mut self, fields: Fields, rr: u64) -> (u16, u16, u16) {
-        let (a1, a2, a3) = self.addresses::<M>(fields);
-        if M & 4 != 0 && a1 == self.rr_cell || M & 2 != 0 && a2 == self.rr_cell {
+    fn effective<const M: usize>(&mut self, slots: &Slots, at: usize, rr: u64) -> (usize, u16, u16, u16) {
+        let (at, a1, a2, a3) = self.addresses::<M>(slots, at);
+        if M & REGISTERS != 0 && (M & 4 != 0 && a1 == self.rr_cell || M & 2 != 0 && a2 == self.rr_cell) {
             self.show_rr(rr);
         }
-        (a1, a2, a3)
+        (at, a1, a2, a3)
     }
 
     /// Copies RR to the cell that shows it.
     #[cold]
     fn show_rr(&mut self, rr: u64) {
-        self.words[usize::from(self.rr_cell)] = rr;
-    }
-
-    /// What the instruction being executed at `pc` has added to the lanes.
-    fn own_cost(&self, pc: usize, lanes: u64) -> u64 {
-        if self.is_formed(lanes) { self.chain.cost } else { self.cells[pc & usize::from(CELL)].cost }
+        self.block[usize::from(self.rr_cell)] = rr;
     }
 
     /// Whether the instruction being executed was formed by another one.
@@ -566,12 +653,12 @@ impl Run<'_> {
     /// The chain whose last word is still to be executed, for [`Processor::follow`]. The fields that
     /// only an observer needs are left blank.
     fn begun_chain(&self) -> Chain {
-        let Link { at, word, links, .. } = self.chain;
+        let Link { at, word, links, next, .. } = self.chain;
         Chain {
             word: Word::truncating(word),
             executing: Word::truncating(self.rr),
             links,
-            ..Chain::new(CoreAddress::new((self.base >> 12) as u8, Address::truncating(at.into())), self.pc)
+            ..Chain::new(CoreAddress::new((self.base >> 12) as u8, Address::truncating(at.into())), next)
         }
     }
 
@@ -583,58 +670,58 @@ impl Run<'_> {
             formed: Record::NOTHING,
             stored: Record::NOTHING,
             pc: pc as u16,
-            ra: self.ra,
+            ra: self.ra as u16,
             cube: (self.base >> 12) as u8,
             omega: self.omega,
         }
     }
 
     /// Stores into a cell that has a mark.
-    fn store_marked(&mut self, index: u16, word: u64) -> Stored {
+    fn store_marked(&mut self, slots: &mut Slots, index: u16, word: u64) -> Stored {
         let at = usize::from(index);
-        let mark = self.marks[at];
+        let mark = mark(self.block, index);
         if mark & SPECIAL != 0 {
             if index == self.ra_cell {
-                self.set_ra(Word::truncating(word).a2().get());
+                self.set_ra::<true>(Word::truncating(word).a2().get());
             }
             return if index == self.execute_cell { Stored::Execute } else { Stored::Done };
         }
-        let old = std::mem::replace(&mut self.words[at], word);
+        let old = std::mem::replace(&mut self.block[at], word);
         if mark & UNCHANGED != 0 {
             self.changed.push(index);
         }
         *self.unwritten -= usize::from(mark & FRESH);
-        self.marks[at] = 0;
+        *mark_mut(self.block, index) = 0;
         if mark & DECODED != 0 {
-            self.change_decoded(index, old, word);
+            self.change_decoded(slots, index, old, word);
         }
         Stored::Done
     }
 
     /// Updates the decoded forms of a cell in all caches.
-    fn change_decoded(&mut self, index: u16, old: u64, new: u64) {
+    fn change_decoded(&mut self, slots: &mut Slots, index: u16, old: u64, new: u64) {
         if index & !CELL == self.base {
-            self.marks[usize::from(index)] = DECODED;
-            self.change_current(index, old, new);
+            *mark_mut(self.block, index) = DECODED;
+            self.change_current(slots, index, old, new);
         }
-        for cell in self.others.iter_mut().flat_map(|caches| caches.iter_mut()).filter_map(|cache| cache.cell(index)) {
-            *cell = Decoded::UNKNOWN;
+        for cache in self.others.iter_mut().flat_map(|caches| caches.iter_mut()).filter(|cache| cache.holds(index)) {
+            cache.slots.set(slot_of(index), Decoded::UNKNOWN);
         }
     }
 
     /// Updates the decoded form of a cell in the current cache. The cell must be marked as decoded;
     /// the mark is cleared if the decoded form had to be dropped.
     #[inline(always)]
-    fn change_current(&mut self, index: u16, old: u64, new: u64) {
-        let cell = &mut self.cells[usize::from(index & CELL)];
-        if (old ^ new) >> 36 == 0
-            && let Some(fields) = self.decoder.new_fields(new, self.operand_cubes)
-        {
-            cell.fields = fields;
-        } else {
-            *cell = Decoded::UNKNOWN;
-            self.marks[usize::from(index)] = 0;
+    fn change_current(&mut self, slots: &mut Slots, index: u16, old: u64, new: u64) {
+        if !slots.patch(slot_of(index), old, new, self.rr_cell) {
+            slots.set(slot_of(index), Decoded::UNKNOWN);
+            *mark_mut(self.block, index) = 0;
         }
+    }
+
+    /// The cell after an instruction, unless it jumps.
+    fn following(&self, at: usize) -> usize {
+        if at == FORMED { usize::from(self.chain.next) } else { at + 1 }
     }
 
     #[cold]
@@ -647,106 +734,165 @@ impl Run<'_> {
     }
 }
 
-/// Continues at a cell.
+/// The number of a slot from any number.
 #[inline(always)]
-fn next(run: &mut Run<'_>, pc: usize, lanes: u64, rr: u64, p1: u64) {
-    let Decoded { handler, fields, cost } = run.cells[pc & usize::from(CELL)];
-    let (sum, over) = lanes.overflowing_add(cost);
+fn slot(number: usize) -> usize {
+    number & (SLOTS - 1)
+}
+
+/// Continues at a slot.
+#[inline(always)]
+fn next(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
+    let (lanes, over) = lanes.overflowing_add(slots.costs[at]);
     if over {
-        return run.leave(Left::Done, pc, lanes, rr, p1);
+        return over_the_limit(run, slots, at, lanes, rr, p1);
     }
-    handler(run, fields, pc, sum, rr, p1);
+    (slots.handlers[at])(run, slots, at, lanes, rr, p1);
 }
 
-/// Stores the result of the instruction in cell `own`, makes it RR, and continues at `pc`.
-#[inline(always)]
-fn store(run: &mut Run<'_>, own: usize, a3: u16, pc: usize, lanes: u64, result: u64, p1: u64) {
-    if run.marks[usize::from(a3)] != 0 {
-        return store_with_care(run, Fields::new(own as u16, 0, a3), pc, lanes, result, p1);
-    }
-    run.words[usize::from(a3)] = result;
-    next(run, pc, lanes, result, p1);
-}
-
-/// As [`store`], for a marked cell. The first field is the instruction's cell, the third the
-/// destination.
+/// Called instead of a slot's handler when the lanes overflow. It subtracts the slot's cost again, so
+/// that [`next`] need not keep the lanes as they were.
+#[cold]
 #[inline(never)]
-fn store_with_care(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, result: u64, p1: u64) {
-    let index = fields.a3();
-    // Nearly always the store changes an address of an instruction that was executed before.
-    if run.marks[usize::from(index)] == DECODED && run.alone && index & !CELL == run.base {
-        let old = std::mem::replace(&mut run.words[usize::from(index)], result);
-        run.change_current(index, old, result);
-        return next(run, pc, lanes, result, p1);
+fn over_the_limit(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
+    run.leave(Left::Done, at, lanes.wrapping_sub(slots.costs[at]), rr, p1);
+}
+
+/// The destination of a store, the instruction's cell, and the slot at which the run continues, packed
+/// into one argument.
+#[derive(Clone, Copy)]
+struct Store(u64);
+
+impl Store {
+    #[inline(always)]
+    fn new(own: usize, into: u16, next: usize) -> Store {
+        Store((next as u64) << 32 | u64::from(own as u16) << 16 | u64::from(into))
     }
-    store_specially(run, fields, pc, lanes, result, p1);
+
+    fn into(self) -> u16 {
+        self.0 as u16
+    }
+
+    fn own(self) -> u16 {
+        (self.0 >> 16) as u16
+    }
+
+    fn next(self) -> usize {
+        slot((self.0 >> 32) as usize)
+    }
+}
+
+/// Stores the result of the instruction in cell `own`, makes it RR, and continues at `next_slot`.
+#[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "what a handler has, and two cells")]
+fn store(
+    run: &mut Run<'_>,
+    slots: &mut Slots,
+    own: usize,
+    a3: u16,
+    next_slot: usize,
+    lanes: u64,
+    result: u64,
+    p1: u64,
+) {
+    if mark(run.block, a3) != 0 {
+        std::hint::cold_path();
+        return store_with_care(run, slots, Store::new(own, a3, next_slot), lanes, result, p1);
+    }
+    run.block[usize::from(a3)] = result;
+    next(run, slots, next_slot, lanes, result, p1);
+}
+
+/// As [`store`], for a marked cell. Nearly always the store changes A1 or A2 of an instruction that was
+/// executed before.
+#[inline(never)]
+fn store_with_care(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64, result: u64, p1: u64) {
+    let index = store.into();
+    let old = run.word(index);
+    if mark(run.block, index) != DECODED
+        || u32::from(index & !CELL) != run.alone
+        || !slots.patch_reads(slot_of(index), old ^ result, run.rr_cell)
+    {
+        return store_specially(run, slots, store, lanes, result, p1);
+    }
+    run.block[usize::from(index)] = result;
+    next(run, slots, store.next(), lanes, result, p1);
 }
 
 /// As [`store_with_care`], for every other kind of mark.
 #[inline(never)]
-fn store_specially(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, result: u64, p1: u64) {
-    match run.store_marked(fields.a3(), result) {
-        Stored::Done => next(run, pc, lanes, result, p1),
+fn store_specially(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64, result: u64, p1: u64) {
+    match run.store_marked(slots, store.into(), result) {
+        Stored::Done => next(run, slots, store.next(), lanes, result, p1),
         Stored::Execute => {
             if let Some(record) = run.log.last_mut() {
                 record.stored = result;
             }
-            execute_formed(run, fields, pc, lanes, result, p1);
+            execute_formed(run, slots, store, lanes, result, p1);
         }
     }
 }
 
-/// Executes the word in RR, formed by the instruction in the cell of the first field of `own`, and
-/// continues at `pc`.
-fn execute_formed(run: &mut Run<'_>, own: Fields, pc: usize, lanes: u64, rr: u64, p1: u64) {
-    let links = if run.is_formed(lanes) {
-        run.chain.links + 1
-    } else {
-        let at = own.a1();
-        let word = run.word(run.base | at & CELL);
-        run.chain = Link { count: lanes >> COUNT_LANE, at, word, links: 1, cost: 0 };
-        1
+/// Executes the word in RR, formed by the instruction in the store's own cell.
+fn execute_formed(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64, rr: u64, p1: u64) {
+    let formed_before = run.is_formed(lanes);
+    let next = match store.next() {
+        AFTER_FORMED if formed_before => run.chain.next,
+        next => next as u16,
     };
-    run.chain.links = links;
+    if !formed_before {
+        let at = store.own();
+        let word = run.word(run.base | at & CELL);
+        run.chain = Link { count: lanes >> COUNT_LANE, at, word, links: 0, next };
+    }
+    run.chain.next = next;
+    run.chain.links += 1;
     let word = Word::truncating(rr);
     if let Some(record) = run.log.last_mut() {
         record.formed = rr;
     }
-    let formed = run.decoder.formed(word, run.operand_cubes).filter(|_| links <= LINKS);
+    let formed = run.decoder.formed(word, run.operand_cubes).filter(|_| run.chain.links <= LINKS);
     let Some(Decoded { handler, fields, cost }) = formed else {
-        return run.leave(Left::Formed, pc, lanes, rr, p1);
+        return run.leave(Left::Formed, next.into(), lanes, rr, p1);
     };
     // It is part of the instruction that formed it, so it adds time but no instruction.
-    run.chain.cost = cost - ONE_INSTRUCTION;
+    let cost = cost - ONE_INSTRUCTION;
+    slots.fields[FORMED] = fields;
+    slots.costs[FORMED] = cost;
     if run.rr_cell != NOWHERE {
         run.show_rr(rr);
     }
-    handler(run, fields, pc.wrapping_sub(1), lanes + run.chain.cost, rr, p1);
+    handler(run, slots, FORMED, lanes + cost, rr, p1);
+}
+
+/// The handler of [`AFTER_FORMED`].
+fn after_formed(run: &mut Run<'_>, slots: &mut Slots, _: usize, lanes: u64, rr: u64, p1: u64) {
+    let at = slot_of(run.chain.next);
+    next(run, slots, at, lanes, rr, p1);
 }
 
 /// Steps back from an instruction that a handler cannot complete.
 #[cold]
-fn step_back(run: &mut Run<'_>, pc: usize, lanes: u64, rr: u64, p1: u64) {
-    let before = lanes - run.own_cost(pc, lanes);
-    if run.is_formed(lanes) {
+fn step_back(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
+    let before = lanes - slots.costs[at];
+    if at == FORMED {
         // A formed instruction is the word in RR.
-        run.leave(Left::Formed, pc.wrapping_add(1), before, rr, p1);
+        run.leave(Left::Formed, run.chain.next.into(), before, rr, p1);
     } else {
         run.log.pop();
-        run.leave(Left::Plain, pc, before, rr, p1);
+        run.leave(Left::Plain, at, before, rr, p1);
     }
 }
 
 /// The handler of cells that [`Processor::step`] executes.
-fn left_to_step(run: &mut Run<'_>, _: Fields, pc: usize, lanes: u64, rr: u64, p1: u64) {
-    run.leave(Left::Plain, pc, lanes, rr, p1);
+fn left_to_step(run: &mut Run<'_>, _: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
+    run.leave(Left::Plain, at, lanes, rr, p1);
 }
 
 /// The handler of cells not yet decoded.
-fn unknown(run: &mut Run<'_>, _: Fields, pc: usize, lanes: u64, rr: u64, p1: u64) {
-    let cell = pc & usize::from(CELL);
+fn unknown(run: &mut Run<'_>, slots: &mut Slots, cell: usize, lanes: u64, rr: u64, p1: u64) {
     let at = run.base | cell as u16;
-    let outside = cell == 0 || cell == usize::from(CELL) || run.registers.contains(&at);
+    let outside = cell == 0 || cell >= usize::from(CELL) || run.registers.contains(&at);
     // Cell 0000 is fetched from RR; after 7777 the machine stops.
     let decoded = if outside || run.breakpoints.contains(&at) {
         None
@@ -759,26 +905,25 @@ fn unknown(run: &mut Run<'_>, _: Fields, pc: usize, lanes: u64, rr: u64, p1: u64
     {
         *behind = std::mem::replace(&mut decoded.handler, observe);
     }
-    run.cells[cell] = decoded;
-    run.marks[usize::from(at)] |= DECODED;
-    next(run, pc, lanes, rr, p1);
+    slots.set(cell, decoded);
+    *mark_mut(run.block, at) |= DECODED;
+    next(run, slots, cell, lanes, rr, p1);
 }
 
 /// Logs the machine's state for the observer, then calls the cell's own handler.
-fn observe(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, p1: u64) {
-    let cell = pc & usize::from(CELL);
-    let record = run.record(lanes - run.cells[cell].cost, cell, rr);
+fn observe(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
+    let record = run.record(lanes - slots.costs[at], at, rr);
     run.log.push(record);
-    let handler = run.behind[cell];
-    handler(run, fields, pc, lanes, rr, p1);
+    let handler = run.behind[at];
+    handler(run, slots, at, lanes, rr, p1);
 }
 
 /// Copies RR to the cell that shows it, then calls the instruction's own handler.
-fn with_rr(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, p1: u64) {
+fn with_rr(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
     run.show_rr(rr);
-    let word = Word::truncating(run.word(run.base | pc as u16 & CELL));
+    let word = Word::truncating(run.word(run.base | at as u16 & CELL));
     match run.decoder.handler(word) {
-        Some(handler) => handler(run, fields, pc, lanes, rr, p1),
-        None => step_back(run, pc, lanes, rr, p1),
+        Some(handler) => handler(run, slots, at, lanes, rr, p1),
+        None => step_back(run, slots, at, lanes, rr, p1),
     }
 }

@@ -2,7 +2,7 @@
 //! word. An upper part holds the operation code and three bits that say which fields RA modifies.
 
 use super::handlers::{handlers_of, shifts_of};
-use super::{Decoded, Fields, Handler, M220_LANE, NOWHERE, ONE_INSTRUCTION, ONE_PLACE, SINK, with_rr};
+use super::{Decoded, Fields, Handler, M220_LANE, NOWHERE, ONE_INSTRUCTION, ONE_PLACE, REGISTERS, with_rr};
 use crate::arithmetic;
 use crate::memory::RR_CELL;
 use crate::registers::CubeRegisters;
@@ -11,30 +11,17 @@ use m220_isa::{Code, Model, Operation, Word};
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// How the fields of a word are decoded: a mask with ones where a field takes a cube number, and the
-/// flags below in bits that [`Fields`] does not use.
-#[derive(Clone, Copy)]
-struct Shape(u64);
-
-impl Shape {
-    /// A3 is a destination and RA does not modify it: a store to cell 0000 can be redirected to [`SINK`].
-    const LOSES_IN_ZERO: u64 = 1 << 32;
-    /// A shift by A1 that RA does not modify: handler and cost depend on the field.
-    const SHIFTS: u64 = 1 << 33;
-    /// The instruction stores its result, which is then RR.
-    const STORES: u64 = 1 << 34;
-
-    fn has(self, flag: u64) -> bool {
-        self.0 & flag != 0
-    }
-}
-
-/// What an upper part determines besides its [`Shape`].
+/// What an upper part determines.
 #[derive(Clone, Copy)]
 struct Template {
+    /// A mask with ones where a field takes a cube number, and [`Fields::FLAGS`].
+    shape: u64,
+    /// The instruction stores its result, which is then RR.
+    stores: bool,
     /// `None` if [`Processor::step`](crate::processor::Processor::step) executes the instruction.
     handler: Option<Handler>,
-    /// For a [`Shape::SHIFTS`]: the handlers for left and right shifts.
+    /// For a shift by A1 that RA does not modify, whose handler and cost depend on the field: the
+    /// handlers for left and right shifts.
     shifts: Option<(Handler, Handler)>,
     cost: u64,
 }
@@ -52,10 +39,9 @@ impl Cubes {
 
 /// Decodes words for a model.
 pub(super) struct Decoder {
-    shapes: [Shape; 512],
     templates: [Template; 512],
     /// The cell that shows RR.
-    rr_cell: u16,
+    pub(super) rr_cell: u16,
 }
 
 impl Decoder {
@@ -67,64 +53,39 @@ impl Decoder {
     }
 
     fn new(model: Model, mode_ii: bool) -> Decoder {
-        let row = |upper: usize| (row_of(model, Code::truncating(upper as u8)), upper >> 6);
-        let shape = |upper: usize| {
-            let (row, modify) = row(upper);
-            // A jump stays in RP KRA's cube. A1 always takes a cube, since the word there goes to P1.
-            let [c1, c2, c3] = row.roles.map(|role| if role == Role::Jump { 0 } else { 7 << 12 });
-            let flag = |flag: u64, is: bool| if is { flag } else { 0 };
-            let stores =
-                matches!(row.roles[2], Role::Write | Role::Checksum) || row.operation == Operation::StoreDynamic;
-            Shape(
-                Fields::new(c1, c2, c3).0
-                    | flag(Shape::LOSES_IN_ZERO, row.roles[2] == Role::Write && modify & 1 == 0)
-                    | flag(Shape::SHIFTS, shifts_of(row.operation).is_some() && modify & 4 == 0)
-                    | flag(Shape::STORES, stores),
-            )
-        };
+        let registers = if mode_ii { REGISTERS } else { 0 };
         let template = |upper: usize| {
-            let (row, modify) = row(upper);
+            let (row, modify) = (row_of(model, Code::truncating(upper as u8)), upper >> 6);
+            // A jump stays in RP KRA's cube. The word at A1 goes to P1 whatever A1 is.
+            let [c1, c2, c3] = row.roles.map(|role| if role == Role::Jump { 0 } else { 3 << 12 });
+            let flag = |flag: u64, is: bool| if is { flag } else { 0 };
+            let shifts = shifts_of(row.operation).filter(|_| modify & 4 == 0);
             Template {
-                handler: handlers_of(row.operation).map(|handlers| handlers[modify]),
-                shifts: shifts_of(row.operation).map(|(left, right)| (left[modify], right[modify])),
+                shape: Fields::new(c1, c2, c3).0
+                    | flag(Fields::LOSES_IN_ZERO, row.roles[2] == Role::Write && modify & 1 == 0)
+                    | flag(Fields::SETTLED, shifts.is_some()),
+                stores: matches!(row.roles[2], Role::Write | Role::Checksum)
+                    || row.operation == Operation::StoreDynamic,
+                handler: handlers_of(row.operation).map(|handlers| handlers[modify | registers]),
+                shifts: shifts.map(|(left, right)| (left[modify | registers], right[modify | registers])),
                 cost: ONE_INSTRUCTION | row.timing.m220.0 << M220_LANE | row.timing.m20.0,
             }
         };
-        Decoder {
-            shapes: std::array::from_fn(shape),
-            templates: std::array::from_fn(template),
-            rr_cell: if mode_ii { RR_CELL } else { NOWHERE },
-        }
+        Decoder { templates: std::array::from_fn(template), rr_cell: if mode_ii { RR_CELL } else { NOWHERE } }
+    }
+
+    fn template(&self, word: Word) -> &Template {
+        &self.templates[word.upper() as usize]
     }
 
     /// The handler of an instruction word; `None` if the plain engine executes it.
     pub(super) fn handler(&self, word: Word) -> Option<Handler> {
-        self.templates[word.upper() as usize].handler
+        self.template(word).handler
     }
 
     /// Whether the instruction stores its result, which is then RR.
     pub(super) fn stores(&self, word: Word) -> bool {
-        self.shapes[word.upper() as usize].has(Shape::STORES)
-    }
-
-    #[inline(always)]
-    fn fields(shape: Shape, word: Word, cubes: Cubes) -> Fields {
-        let part = word.address_part();
-        let fields = part >> 24 | (part & 0o77770000) << 4 | part << 48 & 0o7777 << 48 | cubes.0 & shape.0;
-        // Branch-free: the condition is hard to predict.
-        let lost = u64::from(part & 0o7777 == 0) & shape.0 >> Shape::LOSES_IN_ZERO.trailing_zeros();
-        Fields(fields | ((lost & 1) * (u64::from(SINK) << 48)))
-    }
-
-    /// The fields of a word that replaces one with the same upper part. `None` if the handler or the
-    /// cost depends on the fields too, so that the cell must be decoded afresh.
-    #[inline(always)]
-    pub(super) fn new_fields(&self, word: u64, cubes: Cubes) -> Option<Fields> {
-        let word = Word::truncating(word);
-        let shape = self.shapes[word.upper() as usize];
-        let fields = Decoder::fields(shape, word, cubes);
-        let other_handler = self.rr_cell != NOWHERE && fields.names(self.rr_cell);
-        (!shape.has(Shape::SHIFTS) && !other_handler).then_some(fields)
+        self.template(word).stores
     }
 
     /// Decodes the word of a cell; `None` if [`Processor::step`](crate::processor::Processor::step)
@@ -135,26 +96,18 @@ impl Decoder {
         if decoded.fields.names(self.rr_cell) {
             return Some(Decoded { handler: with_rr, ..decoded });
         }
-        let shape = self.shapes[word.upper() as usize];
-        match self.templates[word.upper() as usize].shifts {
-            Some((left, right)) if shape.has(Shape::SHIFTS) => {
-                let by = arithmetic::biased_field(decoded.fields.a1());
-                let cost = decoded.cost + u64::from(by.unsigned_abs()) * ONE_PLACE;
-                Some(Decoded { handler: if by < 0 { right } else { left }, cost, ..decoded })
-            }
-            _ => Some(decoded),
-        }
+        let Some((left, right)) = self.template(word).shifts else { return Some(decoded) };
+        let by = arithmetic::biased_field(word.a1().get());
+        let cost = decoded.cost + u64::from(by.unsigned_abs()) * ONE_PLACE;
+        Some(Decoded { handler: if by < 0 { right } else { left }, cost, ..decoded })
     }
 
     /// Decodes a word that another instruction has formed. The caller must first copy RR to the cell
     /// that shows it, since the word may read it there.
     #[inline]
     pub(super) fn formed(&self, word: Word, cubes: Cubes) -> Option<Decoded> {
-        let Template { handler, cost, .. } = self.templates[word.upper() as usize];
-        Some(Decoded {
-            handler: handler?,
-            fields: Decoder::fields(self.shapes[word.upper() as usize], word, cubes),
-            cost,
-        })
+        let &Template { handler, shape, cost, .. } = self.template(word);
+        let fields = Fields::of(word.bits(), shape & (cubes.0 | Fields::FLAGS));
+        Some(Decoded { handler: handler?, fields, cost })
     }
 }

@@ -1,7 +1,10 @@
 //! The handlers: a generic function for each kind of operation, instantiated for each of its variants
-//! and each choice of fields that RA modifies (`M`: bits 4, 2, 1 for A1, A2, A3).
+//! and each choice of fields that RA modifies (`M`: bits 4, 2, 1 for A1, A2, A3;
+//! and [`REGISTERS`]).
 
-use super::{CELL, Fields, Handler, Left, ONE_PLACE, Run, execute_formed, next, step_back, store};
+use super::{
+    CELL, Handler, Left, ONE_PLACE, REGISTERS, Run, Slots, Store, execute_formed, next, slot_of, step_back, store,
+};
 use crate::arithmetic::{self, ArithmeticStop, Outcome, Signs, Sum};
 use m220_isa::{Address, Normalisation, Operation, Part, Rounding, Source, When, Word};
 use std::convert::Infallible;
@@ -21,14 +24,14 @@ trait Compute {
     }
 }
 
-fn compute<C: Compute, const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, p1: u64) {
-    let (a1, a2, a3) = run.effective::<M>(fields, rr);
+fn compute<C: Compute, const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
+    let (at, a1, a2, a3) = run.effective::<M>(slots, at, rr);
     let (x, y) = (run.word(a1), run.word(a2));
-    let Some((result, omega)) = C::compute(x, y, a1) else { return step_back(run, pc, lanes, rr, p1) };
+    let Some((result, omega)) = C::compute(x, y, a1) else { return step_back(run, slots, at, lanes, rr, p1) };
     if !C::KEEPS_OMEGA {
         run.omega = omega;
     }
-    store(run, pc, a3, pc.wrapping_add(1), lanes + u64::from(C::places(x, a1)) * ONE_PLACE, result, x);
+    store(run, slots, at, a3, at + 1, lanes + u64::from(C::places(x, a1)) * ONE_PLACE, result, x);
 }
 
 #[inline(always)]
@@ -61,48 +64,72 @@ use Rounding::{Blocked as Unrounded, Rounded};
 /// Codes 01-03, 21-23, 41-43, 61-63. `SIGNS` numbers the variants of [`Signs`].
 fn add<const SIGNS: u8, const ROUNDED: bool, const NORMALISED: bool, const M: usize>(
     run: &mut Run<'_>,
-    fields: Fields,
-    pc: usize,
+    slots: &mut Slots,
+    at: usize,
     lanes: u64,
     rr: u64,
     p1: u64,
 ) {
-    let signs = const {
-        match SIGNS {
-            0 => Signs::Kept,
-            1 => Signs::YTurned,
-            _ => Signs::Opposite,
-        }
-    };
-    let rounding = if ROUNDED { Rounded } else { Unrounded };
-    let (a1, a2, a3) = run.effective::<M>(fields, rr);
+    let (at, a1, a2, a3) = run.effective::<M>(slots, at, rr);
     let x = run.word(a1);
-    match arithmetic::sum(x, run.word(a2), signs, rounding) {
-        Sum::Ready(result) => {
+    let signs = const { signs(SIGNS) };
+    match arithmetic::common_sum(x, run.word(a2), signs, if ROUNDED { Rounded } else { Unrounded }) {
+        Some(Sum::Ready(result)) => {
             run.omega = result & Word::SIGN != 0;
-            store(run, pc, a3, pc.wrapping_add(1), lanes, result, x);
+            store(run, slots, at, a3, at + 1, lanes, result, x);
         }
-        Sum::Unsettled { kept, magnitude } => settle::<NORMALISED, M>(run, fields, pc, lanes, kept, magnitude),
-        Sum::Overflow => step_back(run, pc, lanes, rr, p1),
+        Some(Sum::Unsettled { kept, magnitude }) => settle::<NORMALISED, M>(run, slots, at, lanes, kept, magnitude),
+        _ => add_with_care::<SIGNS, ROUNDED, NORMALISED, M>(run, slots, at, lanes, rr, p1),
     }
 }
 
-/// Completes an addition whose sum is [`Sum::Unsettled`]. It is a separate function so that it does
-/// not add to the register pressure of [`add`].
+const fn signs(number: u8) -> Signs {
+    match number {
+        0 => Signs::Kept,
+        1 => Signs::YTurned,
+        _ => Signs::Opposite,
+    }
+}
+
+/// As [`add`], for all operands. It is a separate function so that it does not add to the register
+/// pressure of [`add`].
+#[inline(never)]
+fn add_with_care<const SIGNS: u8, const ROUNDED: bool, const NORMALISED: bool, const M: usize>(
+    run: &mut Run<'_>,
+    slots: &mut Slots,
+    at: usize,
+    lanes: u64,
+    rr: u64,
+    p1: u64,
+) {
+    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
+    let x = run.word(a1);
+    let signs = const { signs(SIGNS) };
+    match arithmetic::sum(x, run.word(a2), signs, if ROUNDED { Rounded } else { Unrounded }) {
+        Sum::Ready(result) => {
+            run.omega = result & Word::SIGN != 0;
+            store(run, slots, at, a3, at + 1, lanes, result, x);
+        }
+        Sum::Unsettled { kept, magnitude } => settle::<NORMALISED, M>(run, slots, at, lanes, kept, magnitude),
+        Sum::Overflow => step_back(run, slots, at, lanes, rr, p1),
+    }
+}
+
+/// Completes an addition whose sum is [`Sum::Unsettled`]; a separate function for the same reason.
 #[inline(never)]
 fn settle<const NORMALISED: bool, const M: usize>(
     run: &mut Run<'_>,
-    fields: Fields,
-    pc: usize,
+    slots: &mut Slots,
+    at: usize,
     lanes: u64,
     kept: u64,
     magnitude: u64,
 ) {
-    let (a1, _, a3) = run.addresses::<M>(fields);
+    let (at, a1, _, a3) = run.addresses::<M>(slots, at);
     let normalisation = if NORMALISED { Normalised } else { Unnormalised };
     let result = arithmetic::settled(kept, magnitude, normalisation);
     run.omega = result & Word::SIGN != 0;
-    store(run, pc, a3, pc.wrapping_add(1), lanes, result, run.word(a1));
+    store(run, slots, at, a3, at + 1, lanes, result, run.word(a1));
 }
 
 operations! {
@@ -197,33 +224,33 @@ shifts! {
 /// Codes 05, 25, 45, 65.
 fn multiply<const ROUNDED: bool, const NORMALISED: bool, const M: usize>(
     run: &mut Run<'_>,
-    fields: Fields,
-    pc: usize,
+    slots: &mut Slots,
+    at: usize,
     lanes: u64,
     rr: u64,
     p1: u64,
 ) {
-    let (a1, a2, a3) = run.effective::<M>(fields, rr);
+    let (at, a1, a2, a3) = run.effective::<M>(slots, at, rr);
     let x = run.word(a1);
     let rounding = if ROUNDED { Rounded } else { Unrounded };
     let normalisation = if NORMALISED { Normalised } else { Unnormalised };
     let product = arithmetic::multiply(Word::truncating(x), Word::truncating(run.word(a2)), rounding, normalisation);
-    let Ok(product) = product else { return step_back(run, pc, lanes, rr, p1) };
+    let Ok(product) = product else { return step_back(run, slots, at, lanes, rr, p1) };
     run.omega = product.omega;
     run.rmr = product.low;
     run.multiplied = lanes;
-    store(run, pc, a3, pc.wrapping_add(1), lanes, product.high.bits(), x);
+    store(run, slots, at, a3, at + 1, lanes, product.high.bits(), x);
 }
 
 /// Code 47.
-fn low_product<const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, p1: u64) {
-    let (a1, _, a3) = run.effective::<M>(fields, rr);
-    let before = lanes - run.own_cost(pc, lanes);
+fn low_product<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
+    let (at, a1, _, a3) = run.effective::<M>(slots, at, rr);
+    let before = lanes - slots.costs[at];
     let low =
         if run.multiplied == before { run.rmr } else { arithmetic::joined(Word::truncating(rr), Word::truncating(p1)) };
     let (result, omega) = pair(arithmetic::low_product(low));
     run.omega = omega;
-    store(run, pc, a3, pc.wrapping_add(1), lanes, result, run.word(a1));
+    store(run, slots, at, a3, at + 1, lanes, result, run.word(a1));
 }
 
 /// The condition on Omega under which a jump or loop is taken.
@@ -257,61 +284,72 @@ impl JumpCondition for IfNotOmega {
 }
 
 /// Codes 36, 56, 76.
-fn jump<C: JumpCondition, const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, _: u64) {
-    let (a1, a2, a3) = run.effective::<M>(fields, rr);
+fn jump<C: JumpCondition, const M: usize>(
+    run: &mut Run<'_>,
+    slots: &mut Slots,
+    at: usize,
+    lanes: u64,
+    rr: u64,
+    _: u64,
+) {
+    let (at, a1, a2, a3) = run.effective::<M>(slots, at, rr);
     let x = run.word(a1);
     // With a branch on each side the host predicts the next handler sooner.
     if C::holds(run.omega) {
-        store(run, pc, a3, usize::from(a2), lanes, x, x);
+        store(run, slots, at, a3, slot_of(a2), lanes, x, x);
     } else {
-        store(run, pc, a3, pc.wrapping_add(1), lanes, x, x);
+        store(run, slots, at, a3, at + 1, lanes, x, x);
     }
 }
 
 /// Code 16.
-fn call<const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, _: u64) {
-    let (a1, a2, a3) = run.effective::<M>(fields, rr);
+fn call<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, _: u64) {
+    let (at, a1, a2, a3) = run.effective::<M>(slots, at, rr);
     let result = arithmetic::return_word(0o16, a1 & CELL).bits();
-    store(run, pc, a3, usize::from(a2), lanes, result, run.word(a1));
+    store(run, slots, at, a3, slot_of(a2), lanes, result, run.word(a1));
 }
 
 /// Codes 11, 12, 51 (`LESS`) and 31, 32, 71. With `FIELD` the bound is the A2 field of the word at A1
 /// (codes 40 and 60 of the M-220), otherwise A1 itself.
 fn loop_end<C: JumpCondition, const LESS: bool, const FIELD: bool, const M: usize>(
     run: &mut Run<'_>,
-    fields: Fields,
-    pc: usize,
+    slots: &mut Slots,
+    at: usize,
     lanes: u64,
     rr: u64,
     _: u64,
 ) {
-    let (a1, a2, a3) = run.effective::<M>(fields, rr);
+    let (at, a1, a2, a3) = run.effective::<M>(slots, at, rr);
     let x = run.word(a1);
     let bound = if FIELD { Word::truncating(x).a2().get() } else { a1 & CELL };
-    let jumps = C::holds(run.omega) && (run.ra < bound) == LESS;
-    run.set_ra(a3 & CELL);
-    if jumps {
-        next(run, usize::from(a2), lanes, rr, x);
+    let jumps = C::holds(run.omega) && (run.ra < u32::from(bound)) == LESS;
+    if M & REGISTERS != 0 {
+        run.set_ra::<true>(a3 & CELL);
     } else {
-        next(run, pc.wrapping_add(1), lanes, rr, x);
+        run.set_ra::<false>(a3 & CELL);
+    }
+    if jumps {
+        next(run, slots, slot_of(a2), lanes, rr, x);
+    } else {
+        next(run, slots, at + 1, lanes, rr, x);
     }
 }
 
 /// Code 52 or, with `FROM_WORD`, 72.
 fn set_address_register<const FROM_WORD: bool, const M: usize>(
     run: &mut Run<'_>,
-    fields: Fields,
-    pc: usize,
+    slots: &mut Slots,
+    at: usize,
     lanes: u64,
     rr: u64,
     _: u64,
 ) {
-    let (a1, a2, a3) = run.effective::<M>(fields, rr);
+    let (at, a1, a2, a3) = run.effective::<M>(slots, at, rr);
     // A1 may name the cell that shows RA.
     let x = run.word(a1);
-    run.set_ra(if FROM_WORD { Word::truncating(run.word(a2)).a2().get() } else { a2 & CELL });
+    run.set_ra::<true>(if FROM_WORD { Word::truncating(run.word(a2)).a2().get() } else { a2 & CELL });
     let result = arithmetic::return_word(0o52, a1 & CELL).bits();
-    store(run, pc, a3, pc.wrapping_add(1), lanes, result, x);
+    store(run, slots, at, a3, at + 1, lanes, result, x);
 }
 
 /// The sum of the low 17 bits of two words as a flat index of core; `None` if that cell is not fitted.
@@ -321,77 +359,77 @@ fn dynamic_address(run: &Run<'_>, x: u64, y: u64) -> Option<u16> {
 }
 
 /// Code 17 of the M-220.
-fn fetch_dynamic<const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, p1: u64) {
-    let (a1, a2, a3) = run.effective::<M>(fields, rr);
+fn fetch_dynamic<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
+    let (at, a1, a2, a3) = run.effective::<M>(slots, at, rr);
     let x = run.word(a1);
-    let Some(at) = dynamic_address(run, x, run.word(a2)) else { return step_back(run, pc, lanes, rr, p1) };
-    if at == run.rr_cell {
+    let Some(cell) = dynamic_address(run, x, run.word(a2)) else { return step_back(run, slots, at, lanes, rr, p1) };
+    if cell == run.rr_cell {
         run.show_rr(rr);
     }
-    let result = run.word(at);
+    let result = run.word(cell);
     run.omega = result == 0;
-    store(run, pc, a3, pc.wrapping_add(1), lanes, result, x);
+    store(run, slots, at, a3, at + 1, lanes, result, x);
 }
 
 /// Code 37 of the M-220.
-fn store_dynamic<const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, p1: u64) {
-    let (a1, a2, a3) = run.effective::<M>(fields, rr);
+fn store_dynamic<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
+    let (at, a1, a2, a3) = run.effective::<M>(slots, at, rr);
     let x = run.word(a1);
-    let Some(at) = dynamic_address(run, x, run.word(a2)) else { return step_back(run, pc, lanes, rr, p1) };
+    let Some(cell) = dynamic_address(run, x, run.word(a2)) else { return step_back(run, slots, at, lanes, rr, p1) };
     if a3 == run.rr_cell {
         run.show_rr(rr);
     }
     let result = run.word(a3);
     run.omega = result == 0;
-    store(run, pc, at, pc.wrapping_add(1), lanes, result, x);
+    store(run, slots, at, cell, at + 1, lanes, result, x);
 }
 
 /// Code 57 of the M-220.
-fn change_cubes<const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, _: u64) {
-    let (a1, a2, a3) = run.effective::<M>(fields, rr);
+fn change_cubes<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, _: u64) {
+    let (at, a1, a2, a3) = run.effective::<M>(slots, at, rr);
     let (cubes, restoring) = crate::processor::changed_cubes(run.cubes, a1 & CELL, a2 & CELL);
     let (x, restoring) = (run.word(a1), restoring.bits());
     // The cell is in the old cube.
-    run.store_marked(a3, restoring);
+    run.store_marked(slots, a3, restoring);
     run.cubes = cubes;
-    run.leave(Left::NewCubes, pc.wrapping_add(1), lanes, restoring, x);
+    run.leave(Left::NewCubes, run.following(at), lanes, restoring, x);
 }
 
 /// The word after the instruction, which codes 37 and 57 of the ITEP machine take as an operand, and
 /// the cell after that word.
-fn operand_word(run: &Run<'_>, pc: usize) -> Option<(Word, usize)> {
-    let at = pc.wrapping_add(1);
-    let core = 1..usize::from(run.registers.start & CELL);
-    core.contains(&at).then(|| (Word::truncating(run.word(run.base | at as u16)), at + 1))
+fn operand_word(run: &Run<'_>, at: usize) -> Option<(Word, usize)> {
+    let cell = run.following(at);
+    let core = 1..slot_of(run.registers.start);
+    core.contains(&cell).then(|| (Word::truncating(run.word(run.base | cell as u16)), cell + 1))
 }
 
 /// Code 37 of the ITEP machine.
-fn form_addresses<const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, p1: u64) {
-    let Some((operand, next)) = operand_word(run, pc) else { return step_back(run, pc, lanes, rr, p1) };
+fn form_addresses<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
+    let Some((operand, next)) = operand_word(run, at) else { return step_back(run, slots, at, lanes, rr, p1) };
     run.show_rr(rr);
-    let (a1, a2, a3) = run.addresses::<M>(fields);
+    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
     let words = [a1, a2, a3].map(|cell| Word::truncating(run.word(cell)));
     let formed = crate::processor::with_added_addresses(operand, words).bits();
-    execute_formed(run, Fields::new(pc as u16, 0, 0), next, lanes, formed, words[0].bits());
+    execute_formed(run, slots, Store::new(at, 0, next), lanes, formed, words[0].bits());
 }
 
 /// Code 57 of the ITEP machine.
-fn form_instruction<const M: usize>(run: &mut Run<'_>, fields: Fields, pc: usize, lanes: u64, rr: u64, p1: u64) {
-    let Some((operand, next)) = operand_word(run, pc) else { return step_back(run, pc, lanes, rr, p1) };
+fn form_instruction<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
+    let Some((operand, next)) = operand_word(run, at) else { return step_back(run, slots, at, lanes, rr, p1) };
     run.show_rr(rr);
-    let (a1, a2, a3) = run.addresses::<M>(fields);
+    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
     let (x, base) = (run.word(a1), Word::truncating(run.word(a2)));
     let cube = u16::from(run.cubes.rp_a1) << 12;
     let named = |cell: Address| Ok::<_, Infallible>(Word::truncating(run.word(cube | cell.get())));
     let Ok(formed) = crate::processor::formed_instruction(a1 & CELL, base, operand, named);
     if a3 & CELL == 0 {
-        execute_formed(run, Fields::new(pc as u16, 0, 0), next, lanes, formed.bits(), x);
+        execute_formed(run, slots, Store::new(at, 0, next), lanes, formed.bits(), x);
     } else {
-        store(run, pc, a3, next, lanes, formed.bits(), x);
+        store(run, slots, at, a3, next, lanes, formed.bits(), x);
     }
 }
 
-/// The instances of a handler for all eight values of `M`.
+/// The instances of a handler for all sixteen values of `M`.
 macro_rules! all {
     ($handler:ident $(, $parameter:tt)*) => {
         [
@@ -403,13 +441,21 @@ macro_rules! all {
             $handler::<$($parameter,)* 5>,
             $handler::<$($parameter,)* 6>,
             $handler::<$($parameter,)* 7>,
+            $handler::<$($parameter,)* 8>,
+            $handler::<$($parameter,)* 9>,
+            $handler::<$($parameter,)* 10>,
+            $handler::<$($parameter,)* 11>,
+            $handler::<$($parameter,)* 12>,
+            $handler::<$($parameter,)* 13>,
+            $handler::<$($parameter,)* 14>,
+            $handler::<$($parameter,)* 15>,
         ]
     };
 }
 
 /// The handlers of a left and a right shift by an address field that RA does not modify; `None` for
 /// other operations.
-pub(super) fn shifts_of(operation: Operation) -> Option<([Handler; 8], [Handler; 8])> {
+pub(super) fn shifts_of(operation: Operation) -> Option<([Handler; 2 * REGISTERS], [Handler; 2 * REGISTERS])> {
     match operation {
         Operation::Shift { part: Part::Address, places: Source::Field } => {
             Some((all!(compute, ShiftAddressPartLeft), all!(compute, ShiftAddressPartRight)))
@@ -422,7 +468,7 @@ pub(super) fn shifts_of(operation: Operation) -> Option<([Handler; 8], [Handler;
 }
 
 /// The handlers of codes 01-03 and their variants. `SIGNS` numbers the variants of [`Signs`].
-fn additions<const SIGNS: u8>(rounding: Rounding, normalisation: Normalisation) -> [Handler; 8] {
+fn additions<const SIGNS: u8>(rounding: Rounding, normalisation: Normalisation) -> [Handler; 2 * REGISTERS] {
     match (rounding, normalisation) {
         (Rounded, Normalised) => all!(add, SIGNS, true, true),
         (Unrounded, Normalised) => all!(add, SIGNS, false, true),
@@ -432,7 +478,7 @@ fn additions<const SIGNS: u8>(rounding: Rounding, normalisation: Normalisation) 
 }
 
 /// The handlers of an operation; `None` if the plain engine executes it.
-pub(super) fn handlers_of(operation: Operation) -> Option<[Handler; 8]> {
+pub(super) fn handlers_of(operation: Operation) -> Option<[Handler; 2 * REGISTERS]> {
     Some(match operation {
         Operation::Move => all!(compute, Move),
         Operation::Clear => all!(compute, Clear),
