@@ -1,13 +1,12 @@
-//! Bell's Algorithm 50 natively: mate in two, or in any number of moves, by tables.
+//! Bell's Algorithm 50 in Rust: mate in two, or in any number of moves, by tables.
 //!
-//! A. G. Bell's program (ALGOL 60) is known here from the Russian edition of his book on
-//! games-playing programs, and only in part: the
-//! declarations and the procedure ОБЗОР ХОДОВ ("survey of moves"). What they fix is kept here:
-//! the codes of the pieces, the two boards and piece lists, the tables, the one list of moves with a
-//! boundary for each level, the interrupt when an enemy king stands on a target, and moves
-//! made and taken back from a few words a level. The main program is lost; the rest is ours,
-//! and completes the rules: castling, en passant, promotion to four pieces, and stalemate
-//! told from mate.
+//! We know A. G. Bell's ALGOL 60 program from the Russian edition of his book on games-playing
+//! programs, and only in part: the declarations and the procedure ОБЗОР ХОДОВ ("survey of
+//! moves"). Whatever they determine is kept here: the codes of the pieces, the two boards and
+//! piece lists, the tables, the single list of moves with a boundary for each level, the
+//! interrupt when an enemy king stands on a target, and moves made and taken back from a few
+//! words for each level. The main program is lost. The rest is this project's own and completes
+//! the rules: castling, en passant, promotion to four pieces, and stalemate as distinct from mate.
 //!
 //! ```
 //! use chess_reference::algorithm50::{Limits, Problem, solve, solve_key};
@@ -23,19 +22,19 @@
 //!
 //! # The order of everything
 //!
-//! Another program of the same algorithm visits the same positions in the same order, and
-//! counts the same, if it keeps these rules.
+//! Any program of the same algorithm that follows these rules visits the same positions in the
+//! same order, with the same counts.
 //!
 //! **Squares** are numbered a1 = 1, b1 = 2, ..., h8 = 64; square 65 is always empty.
 //! **Codes**: 1 pawn, 2 knight, 3 bishop, 4 rook, 5 queen, 6 king, and 7 for castling in the
 //! list of moves.
 //!
-//! **Piece lists** are filled once, from the board in the order of the squares 1 to 64: the
+//! **Piece lists** are filled once from the board, in the order of the squares 1 to 64: the
 //! piece on the lowest square has index 1. A piece keeps its index. A captured piece's square is 65
 //! until the capture is taken back; a promoted piece keeps the pawn's index.
 //!
-//! **The survey** of a side takes its list from the last index down to 1 (so, before anything
-//! has moved, from the highest square down), skips pieces on square 65, and appends a record for
+//! **The survey** of a side goes through its list from the last index down to 1 (so before any
+//! move from the highest square down), skips pieces on square 65, and appends a record for
 //! each piece that has a target: index, kind, square, targets, square again. Targets by kind:
 //!
 //! * knight, king: ascending squares (offsets -17 -15 -10 -6 +6 +10 +15 +17; -9 -8 -7 -1 +1 +7
@@ -45,16 +44,16 @@
 //! * pawn: one step, two steps (only if the first is free), then the captures, the a-file's
 //!   side first (White +7 +9, Black -9 -7). The square of an en-passant capture is a capture
 //!   target like any other, at its place in this order. It is the square behind *every* pawn
-//!   that has just made a double step, whether or not another pawn stands ready;
-//! * a pawn's target on the last rank stands four times: queen, rook, bishop, knight (5 4 3 2);
+//!   that has just made a double step, whether or not an enemy pawn could capture it;
+//! * a pawn's target on the last rank is listed four times: queen, rook, bishop, knight (5 4 3 2);
 //! * castling comes last of all: one record of kind 7 with the king's index and square and the
-//!   targets g1, c1 (g8, c8), king's side first. It is appended only if the right is there, all
+//!   targets g1, c1 (g8, c8), king's side first. It is appended only if the right exists, all
 //!   squares between king and rook are empty, and neither the king's square nor the one it
 //!   passes is attacked; an attack on the square where it arrives is left to the interrupt.
 //!
-//! The **interrupt**: a target that holds the enemy king ends the survey at once; the move
-//! before was illegal. Castling rights go when a move leaves or reaches e1, a1, h1, e8, a8 or
-//! h8.
+//! The **interrupt**: a target that holds the enemy king ends the survey at once, because the
+//! previous move was illegal. Castling rights are lost when a move leaves or reaches e1, a1, h1,
+//! e8, a8 or h8.
 //!
 //! # The search
 //!
@@ -63,56 +62,57 @@
 //! recursion: each level has its boundary in the list, a pointer to its next move, and the
 //! words that take its move back.
 //!
-//! 1. *Survey* the level's side. Interrupted: the move of the level above is illegal; take it
+//! 1. *Survey* the level's side. If interrupted, the move of the level above is illegal; take it
 //!    back and go on with that level's next move.
 //! 2. *Next move* of the level, in the order of the list: make it and **count one position
 //!    visited at this level**, legal or not. Then:
 //!    * at a level before 2N-1: go one level deeper, to step 1;
 //!    * at level 2N-1 (what may be mate): if the defender's king is not attacked, take the move
 //!      back, next move. Otherwise go on to level 2N, to step 1;
-//!    * at level 2N (a reply to what may be mate): survey the mating side for the interrupt
-//!      alone (the listing's fifth level). The reply is taken back in any case. If it was
-//!      illegal, next move. If it was legal, there is no mate: take the move of level 2N-1 back
-//!      too, and on to that level's next move. The first legal reply ends it.
+//!    * at level 2N (a reply to what may be mate): survey the mating side only for the interrupt
+//!      (the listing's fifth level). The reply is taken back in any case. If it was
+//!      illegal, go on with the next move. If it was legal, there is no mate: take the move of
+//!      level 2N-1 back too, and go on with that level's next move. So the first legal reply
+//!      decides.
 //! 3. *No move left*:
 //!    * at level 1: the end. All first moves have been tried;
 //!    * at another odd level: nothing mates after this reply, so it refutes the move before
-//!      it. Take both back; next move of the level two above. The first refutation ends it;
-//!    * at an even level: every reply was illegal or met. If none was legal, and the king is
-//!      not attacked, it is stalemate: take the move above back, next move there. Otherwise
-//!      the move above mates in time: at level 1 it is a key; at a deeper odd level it meets
-//!      the reply above it, so take both back, mark that level as having a legal reply, and on
-//!      to its next move. The first move that mates ends it.
+//!      it. Take both back, and go on with the next move two levels above. So the first refutation
+//!      decides;
+//!    * at an even level: every reply was illegal or met. If none was legal and the king is
+//!      not attacked, it is stalemate: take the move above back and go on with the next move
+//!      there. Otherwise the move above mates in time. At level 1 it is a key. At a deeper odd
+//!      level it meets the reply above it: take both back, mark the reply's level as having a
+//!      legal reply, and go on with its next move. So the first mating move decides.
 //!
-//! The test whether a king is attacked is our own; surveying all enemy pieces for the interrupt would tell the same, at
-//! several times the cost.
-//! It is asked at level 2N-1 for every move, as most give no check, at the end of an even level
-//! before 2N without a legal reply, and for castling. Neither the test, nor a survey, nor a
-//! pass counts as a position visited.
+//! Bell's listing has no test for an attacked king; this one is ours. Surveying all enemy pieces
+//! for the interrupt would give the same answer at several times the cost. The test is made at
+//! level 2N-1 for every move (most give no check), at the end of an even level before 2N without
+//! a legal reply, and for castling. Neither the test, nor a survey, nor a pass counts as a
+//! position visited.
 //!
-//! All this says in which order positions are visited and counted, not how. Nearly all of them are on levels 2N-1 and
-//! 2N, and nearly all of those only show that a move gives no check or that a reply is illegal; here bit boards tell so
-//! before the move is made, which counts as if it had been made.
+//! All this determines the order in which positions are visited and counted, not how. Nearly all
+//! of them are on levels 2N-1 and 2N, and nearly all of those only show that a move gives no check
+//! or that a reply is illegal. Here bit boards establish this before the move is made, and the move
+//! counts as if it had been made.
 //!
 //! # The solution tree
 //!
-//! [`solve_key`] makes the key (one position at level 1), surveys the replies, and lets the
-//! defender *pass* first, unless he is in check: the mating side's moves that mate then are the
-//! **threats**. (Passing forgoes en passant; it is not counted.) Then every reply of level 2 is
-//! made and counted, and after each *all* the mating side's moves are tried, with the same
-//! search as above, its level 1 being level 3 here. For mate in two that is a search of depth
-//! one, after the pass and after each reply; the interrupt of its first survey tells that the
-//! reply was illegal.
+//! [`solve_key`] makes the key (one position at level 1), surveys the replies, and first lets the
+//! defender *pass*, unless in check: the moves that then mate are the **threats**. (Passing
+//! forgoes en passant; it is not counted.) Then every reply of level 2 is made and counted, and
+//! after each *all* the mating side's moves are tried, by the search described above, whose level 1
+//! is level 3 here. For mate in two that is a search of depth one, after the pass and after each
+//! reply; an interrupt of its first survey means that the reply was illegal.
 //!
-//! For longer problems the depths 1, 2, ... are searched in turn until some move mates: a
-//! reply that allows a quick mate is given its quick mates alone, with all duals, and no
-//! longer ones. Threats likewise: the fastest ones. A continuation that does not mate at once
-//! has a tree of its own.
+//! For longer problems the depths 1, 2, ... are searched in turn until some move mates: for a
+//! reply that allows a quick mate only its quickest mates are given, with all duals. Likewise only
+//! the fastest threats are given. A continuation that does not mate at once has a tree of its own.
 //!
 //! # What it leaves out
 //!
-//! No ordering of moves by merit, no table of positions seen before, no fifty-move rule and no
-//! repetition. [`Limits`] bound the work; a search that reaches one ends in [`Stopped`], never
+//! There is no ordering of moves by merit, no transposition table, no fifty-move rule and no
+//! repetition rule. [`Limits`] bound the work; a search that reaches one ends in [`Stopped`], never
 //! in a wrong answer.
 
 mod bits;

@@ -1,16 +1,16 @@
 //! All attacks of both sides within a horizon.
 //!
-//! An attack is the way of a piece to an enemy piece, by all its shortest trajectories. The horizon is counted in
-//! half-moves: for the side to move a trajectory of n moves takes 2n - 1 of them, for the other side 2n. The way of a
-//! pawn to an empty square of its last rank counts as well: the book takes promotion for an attack that gains the
-//! difference between queen and pawn (chapter II).
+//! An attack consists of all shortest trajectories of a piece to an enemy piece. The horizon is counted in half-moves:
+//! a trajectory of n moves takes 2n - 1 of them for the side to move and 2n for the other side. A pawn's trajectories
+//! to an empty square of its last rank count too: the book treats promotion as an attack that gains the difference
+//! between queen and pawn (chapter II).
 
 use crate::static_board::StaticBoard;
 use crate::trajectories::{LIST_LIMIT, TooMany, Trajectory};
 use crate::web::Web;
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
-/// The shortest trajectories of one piece to one enemy piece or to a square of promotion.
+/// The shortest trajectories of one piece to one enemy piece or to a promotion square.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attack {
     /// The attacking side.
@@ -25,18 +25,18 @@ pub struct Attack {
     pub target: Option<Role>,
     /// The number of moves.
     pub moves: u32,
-    /// The number of half-moves: the last of these moves is made in this half-move from now.
+    /// The number of half-moves from now up to and including the last of these moves.
     pub half_moves: u32,
-    /// The attacking piece is a pawn, and becomes a queen on the square attacked.
+    /// Whether the attacking piece is a pawn that becomes a queen on the square attacked.
     pub promotes: bool,
     /// The shortest trajectories, in order.
     pub trajectories: Vec<Trajectory>,
 }
 
-/// All attacks of both sides within `horizon` half-moves, `turn` to move, in the order of the names of their squares
+/// All attacks of both sides within `horizon` half-moves, with `turn` to move, ordered by the names of their squares
 /// (`from`, then `to`).
 ///
-/// The horizon may be any number: no shortest trajectory is longer than 62 moves.
+/// The horizon may be any number; no shortest trajectory is longer than 62 moves.
 ///
 /// # Errors
 ///
@@ -69,7 +69,7 @@ fn attacks_up_to(limit: u128, board: &Board, turn: Color, horizon: u32) -> Resul
             };
             count += web.count();
             let mut trajectories = Vec::new();
-            // Above the limit the counting alone goes on, for the report.
+            // Above the limit, only counting goes on, for the error.
             if count <= limit {
                 web.list(&mut trajectories);
             }
@@ -92,12 +92,12 @@ fn attacks_up_to(limit: u128, board: &Board, turn: Color, horizon: u32) -> Resul
     Ok(attacks)
 }
 
-/// The most moves that take at most `horizon` half-moves.
+/// The largest number of moves that take at most `horizon` half-moves.
 const fn moves_within(horizon: u32, to_move: bool) -> u32 {
     if to_move { horizon.div_ceil(2) } else { horizon / 2 }
 }
 
-/// The squares in the order of their names.
+/// The squares in order of their names.
 fn by_name(squares: Bitboard) -> impl Iterator<Item = Square> {
     squares.flip_diagonal().into_iter().map(Square::flip_diagonal)
 }

@@ -11,20 +11,20 @@ pub struct BookPosition {
     pub section: &'static str,
     /// The position. The move counters are not the book's, except for Fig. 22.
     pub fen: &'static str,
-    /// How sure the reading is.
+    /// How certain the reading is.
     pub reading: Reading,
-    /// What there is to say about the reading; empty if nothing.
+    /// A remark on the reading; may be empty.
     pub note: &'static str,
 }
 
 /// How a position was read from the scan of the book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reading {
-    /// As it stands there, and nothing speaks against it.
+    /// As printed, with nothing to contradict it.
     Sound,
-    /// Mended: what stands there is impossible, or the score of the game shows a slip.
+    /// Corrected: the printed position is impossible, or the score of the game shows a misprint.
     Corrected,
-    /// As it stands there, although the score of the game differs.
+    /// As printed, although the score of the game differs.
     Doubtful,
 }
 
@@ -39,10 +39,10 @@ pub fn book_positions() -> &'static [BookPosition] {
     &POSITIONS
 }
 
-/// White's sensible first moves in Fig. 22 at three half-moves, as the book finds them by hand (chapter IV, variations 1
-/// to 12): start and end of each.
+/// White's sensible first moves in Fig. 22 at a horizon of three half-moves, as the book finds them by hand (chapter IV,
+/// variations 1 to 12): start and end square of each.
 ///
-/// The definitions give two more, Qe5-e2 and Qe5-e4.
+/// The book's definitions give two more, Qe5-e2 and Qe5-e4.
 pub const FIG_22_FIRST_MOVES: [&str; 12] =
     ["e5f6", "e5b8", "e5c7", "e5d6", "e5d5", "e5f5", "e5g5", "e5h5", "g3e4", "g3f5", "g3h5", "b2a3"];
 

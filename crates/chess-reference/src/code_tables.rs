@@ -1,12 +1,12 @@
 //! The book's code tables ("stamps", Figs 4, 8, 11, 12, 15, 18, 20).
 //!
 //! A code table is a 15x15 grid with the zero cell in the middle. The cell `(dx, dy)` holds the least number of moves
-//! from the zero cell to it on an unbounded free board; some cells hold none. Laid on the board with the zero cell on
-//! a square (the book's *superposition*), the table numbers every square: 15 cells a side are just enough for that,
-//! wherever on the board the zero cell lies.
+//! from the zero cell to it on an unbounded empty board; some cells are empty. Laid on the board with the zero cell on
+//! a square (the book's *superposition*), the table numbers every square: a side of 15 cells is just enough for that,
+//! wherever on the board the zero cell is.
 //!
-//! The tables are generated from the rules: of the printed figures we have a faulty scan alone, and of the pawns'
-//! figures none.
+//! The tables are generated from the rules of movement. We have only a poor scan of the printed figures, and none of
+//! the pawns' figures.
 
 use shakmaty::{Bitboard, Color, Role, Square};
 
@@ -16,13 +16,13 @@ pub const SIDE: usize = 15;
 /// The greatest offset from the zero cell, in either direction.
 const REACH: i32 = 7;
 
-/// The mark of an empty cell.
+/// Marks an empty cell.
 const EMPTY: u8 = u8::MAX;
 
 /// A kind of code table.
 ///
-/// A pawn has two for each colour, one for moves and one for captures. The book leaves the double step out, adding
-/// that it wants a table of its own: [`Stamp::PawnFirstMove`] is that table.
+/// A pawn has two for each colour, one for moves and one for captures. The book leaves out the double step, but says
+/// that it needs a table of its own: [`Stamp::PawnFirstMove`] is that table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Stamp {
     /// Fig. 4: the greater of the two distances.
@@ -33,7 +33,7 @@ pub enum Stamp {
     Rook,
     /// Fig. 20: 1 on the diagonals, 2 on the other cells of the same colour.
     Bishop,
-    /// Fig. 8.
+    /// Fig. 8: the knight's distance.
     Knight,
     /// Figs 11 and 12: steps straight ahead.
     PawnMove(Color),
@@ -76,12 +76,13 @@ impl Stamp {
         &TABLES[self.index()]
     }
 
-    /// The squares numbered 1 when the zero cell lies on `zero`: where the piece gets in one move if no key forbids it.
+    /// The squares numbered 1 when the zero cell lies on `zero`: those that the piece reaches in one move unless a key
+    /// forbids it.
     pub const fn ones(self, zero: Square) -> Bitboard {
         Bitboard(ONES[self.index()][zero.to_usize()])
     }
 
-    /// Place of this kind in [`Stamp::ALL`].
+    /// The index of this kind in [`Stamp::ALL`].
     const fn index(self) -> usize {
         match self {
             Stamp::King => 0,
@@ -99,7 +100,7 @@ impl Stamp {
 /// One table: 15x15 numbers of moves around the zero cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeTable {
-    /// Rows from `dy` = -7 up, in each the cells from `dx` = -7 up.
+    /// Rows from `dy` = -7 up, each with the cells from `dx` = -7 up.
     cells: [[u8; SIDE]; SIDE],
 }
 
@@ -116,12 +117,13 @@ impl CodeTable {
         }
     }
 
-    /// The number that `square` gets when the zero cell is laid on `zero`: a lower bound of the moves between them.
+    /// The number that `square` gets when the zero cell is laid on `zero`: a lower bound on the moves between
+    /// them.
     pub const fn superposed(&self, zero: Square, square: Square) -> Option<u32> {
         self.number(square.file() as i32 - zero.file() as i32, square.rank() as i32 - zero.rank() as i32)
     }
 
-    /// The table that `rule` describes.
+    /// The table computed by [`rule`].
     const fn generate(stamp: Stamp) -> CodeTable {
         let mut cells = [[EMPTY; SIDE]; SIDE];
         let mut row = 0;
@@ -137,7 +139,7 @@ impl CodeTable {
     }
 }
 
-/// The number of moves from the zero cell to `(dx, dy)` on an unbounded free board, or [`EMPTY`].
+/// The number of moves from the zero cell to `(dx, dy)` on an unbounded empty board, or [`EMPTY`].
 const fn rule(stamp: Stamp, dx: i32, dy: i32) -> u8 {
     let (across, up) = (dx.abs(), dy.abs());
     let far = if across > up { across } else { up };
@@ -185,8 +187,8 @@ const fn pawn_move(dx: i32, steps: i32) -> u8 {
 
 /// The knight's distance for offsets `far` >= `near` >= 0, not both zero.
 ///
-/// Away from the centre a knight goes along the diagonal between two of its moves, three squares (far and near
-/// together) a move, or along a line, two squares a move; two cells close to the centre stand apart.
+/// Away from the centre a knight advances along a diagonal, by two moves in turn, three squares (far and near together)
+/// a move, or along a line, two squares a move. Two cells close to the centre are exceptions.
 const fn knight_distance(far: i32, near: i32) -> u8 {
     match (far, near) {
         (1, 0) => 3,
@@ -211,7 +213,7 @@ static TABLES: [CodeTable; Stamp::ALL.len()] = {
     tables
 };
 
-/// For each table and each place of its zero cell, the squares of the board numbered 1.
+/// For each table and each position of its zero cell, the squares of the board numbered 1.
 static ONES: [[u64; 64]; Stamp::ALL.len()] = {
     let mut ones = [[0; 64]; Stamp::ALL.len()];
     let mut kind = 0;
@@ -226,7 +228,7 @@ static ONES: [[u64; 64]; Stamp::ALL.len()] = {
     ones
 };
 
-/// For the king and the knight: the squares with a number of at most `0..=7` for each place of the zero cell.
+/// For the king and the knight: the squares numbered at most 0 to 7, for each position of the zero cell.
 static WITHIN: [[[u64; REACH as usize + 1]; 64]; 2] =
     [superposed_levels(Stamp::King.table()), superposed_levels(Stamp::Knight.table())];
 
@@ -260,7 +262,7 @@ const fn numbered_up_to(table: &CodeTable, zero: Square, most: u32) -> u64 {
     squares
 }
 
-/// The two pieces of constant speed and any direction, whose trajectories the book finds by adding two numbers.
+/// The two leapers of the book's first method: their trajectories are found by adding two numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stepper {
     King,
@@ -275,7 +277,7 @@ impl Stepper {
         }
     }
 
-    /// The squares that the table laid on `zero` gives a number of at most `most`.
+    /// The squares that the table laid on `zero` numbers at most `most`.
     pub(crate) fn within(self, zero: Square, most: u32) -> Bitboard {
         let level = most.min(REACH as u32) as usize;
         Bitboard(WITHIN[self as usize][zero.to_usize()][level])
@@ -287,8 +289,8 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
-    /// Half the side of a board that is as good as unbounded: 7 moves of a king or knight from the zero cell, or two
-    /// moves of a line piece inside it, lead to all cells of a table that any longer ones lead to.
+    /// Half the side of a board that is effectively unbounded: 7 moves of a king or knight, or two moves of a line
+    /// piece, stay within it and reach every cell of the table that can be reached at all.
     const HORIZON: i32 = 24;
 
     /// A step of the piece and how often it may be repeated in one move.

@@ -1,20 +1,21 @@
 //! Small endings classified exactly, after N. A. Krinitsky's preface to Botvinnik's book (1968).
 //!
-//! The preface proves that a best way to play exists by a procedure that numbers the positions:
+//! The preface proves that best play exists, by a procedure that numbers the positions:
 //!
 //! * *class 0*: the side to move is mated;
 //! * *an odd class n*: some move leads to class n - 1;
 //! * *an even class n > 0*: every move leads to an odd class below n, and one of them to class n - 1;
-//! * what no round numbers is the last class, M + 1: neither side can force mate. M is the greatest class found.
+//! * positions that never get a number form the last class, M + 1: neither side can force mate. M is the greatest class
+//!   found.
 //!
-//! So the class is the distance to mate in half-moves, odd for a side that wins, even for one that loses. The preface
-//! calls the procedure hopeless for the whole game and names no ending; carrying it out where it is possible is this
-//! project's application, and nothing here reproduces a historical run.
+//! So the class is the distance to mate in half-moves: odd if the side to move wins, even if it loses. The preface calls
+//! the procedure hopeless for the whole game and names no ending. Applying it to small endings is this project's own
+//! idea; nothing here reproduces a historical run.
 //!
-//! "White" is the side with the extra pieces throughout, whatever its colour on the board: the preface, too, turns the
-//! board and swaps the colours at will ("the White game").
+//! "White" always means the side with the extra pieces, whatever its colour on the board. The preface, too, turns the
+//! board and swaps the colours freely ("the White game").
 //!
-//! [`Classes::of`] carries the procedure out, on sets of squares; [`plain`] does the same one position at a time.
+//! [`Classes::of`] carries out the procedure on sets of squares; [`plain`] does the same one position at a time.
 //!
 //! ```
 //! use chess_reference::Position;
@@ -43,7 +44,7 @@ use shakmaty::Role;
 use std::fmt;
 use std::str::FromStr;
 
-/// An ending: what White has beside the king. Black has the king alone.
+/// An ending: White's pieces besides the king. Black has only the king.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Material {
     /// King and rook.
@@ -58,7 +59,7 @@ pub enum Material {
     Knk,
     /// King, bishop and knight.
     Kbnk,
-    /// King and two bishops, of one colour or of both.
+    /// King and two bishops, on squares of the same colour or of different colours.
     Kbbk,
     /// King and two knights.
     Knnk,
@@ -92,7 +93,7 @@ impl Material {
         }
     }
 
-    /// White's pieces beside the king: one or two.
+    /// White's pieces besides the king: one or two.
     #[must_use]
     pub const fn pieces(self) -> &'static [Role] {
         match self {
@@ -107,13 +108,13 @@ impl Material {
         }
     }
 
-    /// What the pawn may become and still win; the classes of these endings come first.
+    /// The endings to which the pawn can promote and still win. Their classes must be computed first.
     #[must_use]
     pub fn promotes_to(self) -> &'static [Material] {
         if self.has_pawn() { &[Material::Kqk, Material::Krk] } else { &[] }
     }
 
-    /// Whether White has a pawn: then left and right may be exchanged, but not up and down.
+    /// Whether White has a pawn. If so, the board may be mirrored left to right, but not top to bottom.
     #[must_use]
     pub fn has_pawn(self) -> bool {
         self.pieces().contains(&Role::Pawn)
@@ -126,7 +127,7 @@ impl fmt::Display for Material {
     }
 }
 
-/// The text names no ending that is classified here.
+/// The text does not name an ending that is classified here.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}: not an ending that is classified here (KRK, KQK, KPK, KBK, KNK, KBNK, KBBK, KNNK)")]
 pub struct UnknownMaterial(String);

@@ -1,7 +1,7 @@
-//! Suites of positions in Extended Position Description: one position a line, with operations behind it.
+//! Suites of positions in Extended Position Description: one position a line, followed by operations.
 //!
-//! `4k2r/8/5B1P/5KpP/8/8/8/3R4 w k g6 bm hxg6; dm 2; id "Langstaff";`. Read are `bm` (best moves), `dm` (mate in so
-//! many moves) and `id`; other operations are passed over. The two counters of a FEN may stand before the operations.
+//! Example: `4k2r/8/5B1P/5KpP/8/8/8/3R4 w k g6 bm hxg6; dm 2; id "Langstaff";`. The operations `bm` (best moves), `dm`
+//! (mate in that many moves) and `id` are read, others are ignored. The two counters of a FEN may precede the operations.
 
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
@@ -18,7 +18,7 @@ pub struct SuitePosition {
     pub id: String,
     /// `bm`: the best moves, in UCI notation.
     pub best: Vec<String>,
-    /// `dm`: mate in so many moves.
+    /// `dm`: the number of moves in which the side to move mates.
     pub mate_in: Option<u32>,
 }
 
@@ -32,10 +32,10 @@ pub struct SuiteError {
     pub reason: String,
 }
 
-/// Reads a suite; empty lines and lines that begin with `#` are passed over.
+/// Reads a suite; empty lines and lines that begin with `#` are skipped.
 ///
 /// # Errors
-/// [`SuiteError`] for the first line that is not a position of chess with sound operations, or if there is none.
+/// [`SuiteError`] for the first line that is not a legal position with well-formed operations, or for an empty suite.
 pub fn read_suite(text: &str) -> Result<Vec<SuitePosition>, SuiteError> {
     let mut positions = Vec::new();
     for (line, text) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
@@ -90,14 +90,14 @@ fn read_line(line: usize, text: &str) -> Result<SuitePosition, String> {
     Ok(found)
 }
 
-/// The first word, and the rest without the blanks before it.
+/// The first word, and the rest without leading blanks.
 fn next_word(text: &str) -> (&str, &str) {
     let text = text.trim_start();
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     (&text[..end], text[end..].trim_start())
 }
 
-/// The operations: a semicolon ends each, but not between quotation marks.
+/// Splits the text into operations, each ended by a semicolon outside quotation marks.
 fn operations(text: &str) -> Result<Vec<String>, String> {
     let (mut found, mut operation, mut quoted) = (Vec::new(), String::new(), false);
     for letter in text.chars() {

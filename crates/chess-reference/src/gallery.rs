@@ -1,18 +1,18 @@
-//! Positions known by name: famous ones, the book's, and those of the problem set.
+//! Named positions: famous ones, the book's, those of Bell's games, and the problem set.
 
 use crate::algorithm50::play::{BELL_GAMES, historical_moves};
 use crate::algorithm50::problem_set;
 use crate::book::book_positions;
 use std::sync::LazyLock;
 
-/// A position that can be asked for by its name.
+/// A position with a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NamedPosition {
     /// The name, in lower case.
     pub name: String,
     /// The position.
     pub fen: String,
-    /// The moves that made it famous, in standard algebraic notation; empty where there are none.
+    /// The moves that made it famous, in standard algebraic notation; may be empty.
     pub line: &'static str,
     /// What it is, in one line.
     pub title: String,
@@ -20,7 +20,8 @@ pub struct NamedPosition {
 
 const GALLERY: &str = include_str!("../data/gallery.tsv");
 
-/// Every named position: the gallery first, then the book's, those in which Bell's program moved, and the problem set.
+/// Every named position: the gallery first, then the book's, those in which Bell's program moved, and the problem set
+/// (without problems whose name the gallery already has).
 pub fn named_positions() -> &'static [NamedPosition] {
     static POSITIONS: LazyLock<Vec<NamedPosition>> = LazyLock::new(|| {
         let gallery = GALLERY.lines().filter(|line| !line.starts_with('#')).map(|line| {
@@ -62,7 +63,7 @@ pub fn named_positions() -> &'static [NamedPosition] {
         });
         let mut positions: Vec<NamedPosition> = gallery.chain(book).chain(bell).collect();
         for problem in problems {
-            // A famous mate stands in the problem set too.
+            // A famous mate may be in the problem set too.
             if positions.iter().all(|known| known.name != problem.name) {
                 positions.push(problem);
             }
@@ -72,7 +73,7 @@ pub fn named_positions() -> &'static [NamedPosition] {
     &POSITIONS
 }
 
-/// The position of this name, whatever its case.
+/// The position with this name, in any mixture of cases.
 #[must_use]
 pub fn named_position(name: &str) -> Option<&'static NamedPosition> {
     named_positions().iter().find(|position| position.name.eq_ignore_ascii_case(name))

@@ -1,12 +1,12 @@
 //! The book's interdiction keys (Figs 6, 9, 13, 14, 16, 19, 21).
 //!
-//! A key lies on the board together with a code table and strikes out squares that the piece cannot take: those held by
-//! its own side, those outside the board, and, for the pieces that move along lines, those behind any piece. The drawings
-//! of the keys are missing in our copy of the book; their content is taken from the text of chapter III and from the
-//! rules of chess.
+//! A key is laid on the board together with a code table, and strikes out squares that the piece cannot reach: those
+//! held by its own side, those outside the board, and, for pieces that move along lines, those behind any piece. The
+//! drawings of the keys are missing from our copy of the book; we take their content from the text of chapter III and
+//! from the rules of chess.
 //!
-//! The board's edge is the same in all keys: a code table laid on the board ends there
-//! ([`Stamp::ones`](crate::code_tables::Stamp::ones) holds squares of the board only).
+//! The edge of the board needs no key: a code table laid on the board ends there
+//! ([`Stamp::ones`](crate::code_tables::Stamp::ones) holds only squares of the board).
 
 use crate::code_tables::Stamp;
 use shakmaty::{Bitboard, Square};
@@ -20,33 +20,33 @@ pub struct Ban {
     pub behind: bool,
 }
 
-/// Nothing.
+/// Strikes out nothing.
 const FREE: Ban = Ban { square: false, behind: false };
-/// The square.
+/// Strikes out the square.
 const SQUARE: Ban = Ban { square: true, behind: false };
-/// What lies behind the square.
+/// Strikes out the squares behind the square.
 const BEHIND: Ban = Ban { square: false, behind: true };
-/// The square and what lies behind it.
+/// Strikes out the square and those behind it.
 const WALL: Ban = Ban { square: true, behind: true };
 
-/// An interdiction key: what is struck out on account of an empty square, one's own piece, an enemy piece.
+/// An interdiction key: what an empty square, a piece of the same side and an enemy piece each strike out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Key {
-    /// On account of an empty square: the pawn's capture needs a piece to take.
+    /// What an empty square strikes out: a pawn's capture needs a piece to take.
     pub empty: Ban,
-    /// On account of a piece of the same side.
+    /// What a piece of the same side strikes out.
     pub own: Ban,
-    /// On account of a piece of the other side.
+    /// What a piece of the other side strikes out.
     pub enemy: Ban,
 }
 
-/// King and knight, Figs 6 and 9: own pieces. The book says that enemy pieces add nothing here.
+/// King and knight, Figs 6 and 9: own pieces. The book says that enemy pieces have no effect here.
 const STEP: Key = Key { empty: FREE, own: SQUARE, enemy: FREE };
 /// Queen, rook, bishop, Figs 16, 19, 21: own pieces, and whatever is behind a piece.
 const LINE: Key = Key { empty: FREE, own: WALL, enemy: BEHIND };
-/// A pawn's moves, Figs 13 and 14: any piece stops it, a double step too.
+/// A pawn's moves, Figs 13 and 14: any piece blocks them, including a double step.
 const ADVANCE: Key = Key { empty: FREE, own: WALL, enemy: WALL };
-/// A pawn's captures, Figs 13 and 14: only enemy pieces.
+/// A pawn's captures, Figs 13 and 14: only squares with enemy pieces remain.
 const CAPTURE: Key = Key { empty: SQUARE, own: SQUARE, enemy: FREE };
 
 impl Key {
@@ -60,8 +60,8 @@ impl Key {
         }
     }
 
-    /// What the key leaves of `marked`, squares that a table with its zero cell on `zero` marks, among the pieces `own`
-    /// and `enemy`.
+    /// The squares that the key leaves of `marked`, given the pieces `own` and `enemy`. `marked` are squares numbered by
+    /// a table with its zero cell on `zero`.
     pub fn open(self, marked: Bitboard, zero: Square, own: Bitboard, enemy: Bitboard) -> Bitboard {
         let empty = !(own | enemy);
         let struck = when(self.empty.square, empty) | when(self.own.square, own) | when(self.enemy.square, enemy);
@@ -81,7 +81,7 @@ const fn when(condition: bool, squares: Bitboard) -> Bitboard {
     if condition { squares } else { Bitboard::EMPTY }
 }
 
-/// The squares behind `wall`, seen from `zero` along their common line or diagonal; none if they have none.
+/// The squares behind `wall`, seen from `zero` along their common line or diagonal; empty if they share none.
 pub const fn behind(zero: Square, wall: Square) -> Bitboard {
     Bitboard(SHADOWS[zero.to_usize()][wall.to_usize()])
 }

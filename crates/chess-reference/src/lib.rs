@@ -1,20 +1,22 @@
-//! Botvinnik's trajectories and map, and Bell's Algorithm 50, natively.
+//! Botvinnik's trajectories and map, and Bell's Algorithm 50, in Rust.
 //!
-//! This crate is the native twin of the machine programs: the same tasks, computed with today's means, so that
-//! the results of the emulated machine can be compared with something. It knows nothing of the machine.
+//! This crate solves the same tasks as the machine programs with today's means, so that there is something to compare
+//! the results of the emulated machine with. It knows nothing of the machine.
 //!
 //! The trajectories follow M. Botvinnik, *Algoritm igry v shakhmaty* (1968), chapter III:
 //!
-//! * [`code_tables`]: the 15x15 tables ("stamps") that say in how many moves a piece gets from the zero cell to any other;
-//! * [`keys`]: the interdiction keys that cut off own pieces, the board's edge, and what lies behind a piece;
-//! * [`trajectories`]: laying the tables on the board, first on the start, then on the target, and reading the
-//!   shortest trajectories off;
+//! * [`code_tables`]: the 15x15 tables ("stamps") that hold the number of moves from the zero cell to any other;
+//! * [`keys`]: the interdiction keys, which strike out own pieces and what lies behind a piece;
+//! * [`trajectories`]: lays the tables on the board, first on the start and then on the target, and reads off the
+//!   shortest trajectories;
 //! * [`mod@attacks`]: all attacks of both sides within a horizon of half-moves;
-//! * [`book`]: the positions of the book as data;
+//! * [`map`]: the mathematical map of a position and its analysis (chapters II and IV);
+//! * [`book`]: the positions of the book as data; [`gallery`]: all named positions.
+//!
+//! Besides the trajectories:
+//!
 //! * [`algorithm50`]: mates in a few moves, after A. G. Bell;
 //! * [`endings`]: small endings classified exactly, after N. A. Krinitsky's preface to the book.
-//! * [`book`]: the positions of the book as data; [`gallery`]: all positions that are known by name;
-//! * [`algorithm50`]: mates in a few moves, after A. G. Bell.
 //!
 //! ```
 //! use chess_reference::{Position, Task, shortest_trajectories};

@@ -1,4 +1,4 @@
-//! What colours and pieces are called in texts and in JSON.
+//! The names of colours and pieces in texts and in JSON.
 
 use shakmaty::{Color, Role};
 

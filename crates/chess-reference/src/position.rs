@@ -5,19 +5,19 @@ use shakmaty::{Bitboard, Board, CastlingMode, Color, EnPassantMode, Role, Setup,
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
-/// A placement of pieces and a side to move, with the rest of what its FEN said.
+/// A placement of pieces and a side to move, with the other fields of its FEN.
 ///
-/// Nothing is promised about legality: there may be no king or five, pawns may stand on the first and last ranks,
-/// the side not to move may be in check. Trajectories look at `board` and `turn` alone.
+/// The position need not be legal: there may be no king or five, pawns may stand on the first and last ranks, the side
+/// not to move may be in check. Trajectories use only `board` and `turn`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Position {
     /// The pieces and their squares.
     pub board: Board,
     /// The side to move.
     pub turn: Color,
-    /// Castling rights, as the squares of the rooks concerned; not checked against the board.
+    /// Castling rights, as the squares of the rooks; not checked against the board.
     pub castling_rights: Bitboard,
-    /// The square passed over by a pawn's double step, as the FEN has it; not checked against the board.
+    /// The square passed over by a pawn's double step, as given in the FEN; not checked against the board.
     pub ep_square: Option<Square>,
     /// Half-moves since the last capture or pawn move.
     pub halfmoves: u32,
@@ -25,22 +25,22 @@ pub struct Position {
     pub fullmoves: NonZeroU32,
 }
 
-/// Why a text is not a FEN that this project can use.
+/// Why a text is not a FEN that this project can read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FenError {
-    /// The text breaks the notation.
+    /// The text violates the notation.
     #[error("not a FEN: {} (expected such as `8/8/8/8/K7/8/8/8 w - - 0 1`)", wrong_field(.0))]
     Syntax(#[from] ParseFenError),
-    /// The first field, the placement, is not one of eight ranks of eight squares: the rank, and what is wrong with it.
+    /// The first field, the placement, does not have eight ranks of eight squares; the text names the rank and the error.
     #[error("not a FEN: field 1 (placement): {0}")]
     Placement(String),
-    /// The text holds the pockets, promotion marks or check counters of a chess variant.
+    /// The text contains the pockets, promotion marks or check counters of a chess variant.
     #[error("not an orthodox FEN: it has pockets, promotion marks or check counters of a variant")]
     Variant,
 }
 
-/// Which field of the FEN is wrong, and what belongs there.
+/// Which field of the FEN is wrong, and what was expected there.
 fn wrong_field(error: &ParseFenError) -> &'static str {
     match error {
         ParseFenError::InvalidFen => "six fields were expected, the first of them the placement",
@@ -57,7 +57,7 @@ fn wrong_field(error: &ParseFenError) -> &'static str {
     }
 }
 
-/// What is wrong with the first field of a FEN, rank by rank from the eighth; none if its ranks are right.
+/// The first error in the placement field of a FEN, checking the ranks from the eighth down; `None` if they are right.
 fn placement_fault(fen: &str) -> Option<String> {
     let placement = fen.split_whitespace().next().unwrap_or_default();
     let ranks: Vec<&str> = placement.split('/').collect();
@@ -81,12 +81,11 @@ fn placement_fault(fen: &str) -> Option<String> {
 }
 
 impl Position {
-    /// Reads a FEN: any placement, kings or not. Missing fields after the board take the usual values
-    /// (`w - - 0 1`).
+    /// Reads a FEN with any placement, even without kings. Missing fields after the placement default to `w - - 0 1`.
     ///
     /// # Errors
     ///
-    /// [`FenError`] if the text breaks the notation, or belongs to a chess variant.
+    /// [`FenError`] if the text violates the notation, or belongs to a chess variant.
     pub fn from_fen(fen: &str) -> Result<Position, FenError> {
         let read = Fen::from_ascii(fen.trim().as_bytes());
         let setup = match read {
@@ -103,7 +102,7 @@ impl Position {
         Ok(Position::from_setup(setup))
     }
 
-    /// What a setup of standard chess has; a variant's pockets, checks and promoted pieces are left out.
+    /// The position of a setup; a variant's pockets, check counters and promotion marks are dropped.
     pub fn from_setup(setup: Setup) -> Position {
         Position {
             board: setup.board,
@@ -130,14 +129,14 @@ impl Position {
     /// Writes the position as a FEN, in shakmaty's spelling (X-FEN for the castling rights).
     pub fn to_fen(&self) -> String {
         let mut setup = self.to_setup();
-        // What the notation cannot hold (a castling right of a rook that is not there) is left out.
+        // The notation cannot express a castling right of a missing rook; it is dropped.
         setup.castling_rights &= Color::ALL.into_iter().fold(Bitboard::EMPTY, |rooks, color| {
             rooks | (self.board.by_piece(Role::Rook.of(color)) & Bitboard::from(color.backrank()))
         });
         Fen::try_from_setup(setup).unwrap_or_else(|lossy| lossy.ignore()).to_string()
     }
 
-    /// The position as shakmaty's setup, to be made a legal position there.
+    /// The position as a shakmaty setup, from which a legal position can be made.
     pub fn to_setup(&self) -> Setup {
         let mut setup = Setup::empty();
         setup.board = self.board.clone();
@@ -171,7 +170,7 @@ impl TryFrom<&Position> for shakmaty::Chess {
     ///
     /// # Errors
     ///
-    /// The reasons why the position is not a legal one.
+    /// The reasons why the position is not legal.
     fn try_from(position: &Position) -> Result<shakmaty::Chess, Self::Error> {
         position.to_setup().position(CastlingMode::Standard)
     }

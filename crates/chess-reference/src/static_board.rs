@@ -1,4 +1,4 @@
-//! The board as one piece sees it: itself lifted off, everything else standing still.
+//! The board for one moving piece: the piece itself is lifted off, and all others stand still.
 
 use crate::code_tables::{Stamp, Stepper};
 use crate::keys::Key;
@@ -11,7 +11,7 @@ pub(crate) enum Method {
     Superposition(Stepper),
     /// Queen, rook, bishop: sets of squares numbered 1, intersected.
     Intersection(Stamp),
-    /// Pawn: table after table on the real board.
+    /// Pawn: tables laid square by square on the real board.
     Walk(Color),
 }
 
@@ -28,7 +28,7 @@ impl Method {
     }
 }
 
-/// A board from which the moving piece was lifted. All other pieces stay, even where the moving piece has captured.
+/// A board from which the moving piece has been lifted. All other pieces stay, even if the moving piece captures them.
 #[derive(Debug, Clone)]
 pub(crate) struct StaticBoard {
     pub(crate) from: Square,
@@ -38,7 +38,7 @@ pub(crate) struct StaticBoard {
 }
 
 impl StaticBoard {
-    /// Lifts whatever stands on `from` and takes `piece` as the moving piece.
+    /// Lifts whatever stands on `from`, and makes `piece` the moving piece.
     pub(crate) fn new(board: &Board, piece: Piece, from: Square) -> StaticBoard {
         StaticBoard {
             from,
@@ -65,7 +65,7 @@ impl StaticBoard {
     fn pawn_moves_from(&self, color: Color, from: Square) -> Bitboard {
         let advance = match color.relative_rank(from.rank()) {
             Rank::Second => Stamp::PawnFirstMove(color),
-            // Here the key of promotion ends the pawn's way.
+            // The key of promotion ends the pawn's trajectory here.
             Rank::Eighth => return Bitboard::EMPTY,
             _ => Stamp::PawnMove(color),
         };

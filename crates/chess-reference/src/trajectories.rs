@@ -2,15 +2,15 @@
 //!
 //! # Definitions
 //!
-//! The piece is lifted off the board; every other piece stays where it is, even one that was captured on the way. A
+//! The piece is lifted off the board; every other piece stays where it is, even one captured on the way. A
 //! *trajectory* is a sequence of squares, the book's *alpha fields*, each one move of the piece from the one before. Kings,
 //! knights and line pieces may stop on empty squares and on enemy pieces; line pieces pass only over empty squares (the
 //! *beta fields*); pawns step one square, or two from their second rank, to empty squares, and capture diagonally.
-//! Checks, pins and castling do not matter, en passant does not exist. The *shortest trajectories* from s to t are all
-//! those with the least possible number of moves.
+//! Checks, pins, castling and en passant are ignored. The *shortest trajectories* from s to t are all those with the least
+//! possible number of moves.
 //!
-//! How they are found, and where that follows the book, is told in the source file `web.rs`: code tables laid on the
-//! board from both ends, keys, and sets that meet.
+//! The source file `web.rs` describes how they are found, and how that follows the book: by code tables laid on the
+//! board from both ends, keys, and intersections of sets of squares.
 
 use crate::static_board::StaticBoard;
 use crate::web::Web;
@@ -21,24 +21,23 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
 
-/// The most trajectories that are listed; where there are more, [`TooMany`] says how many.
+/// The most trajectories that are listed; if there are more, [`TooMany`] says how many.
 ///
-/// Their number multiplies with each choice on the way. A random search for rich boards has found single tasks with
-/// some twenty thousand trajectories (a king around long walls) and none near this limit; it is there so that no
-/// board, and no survey of a board full of such kings, takes all memory. A million trajectories take 64 MB.
+/// Their number grows exponentially with the choices on the way. A random search found single tasks with some twenty
+/// thousand trajectories (a king around long walls) and none near this limit, which exists so that no board, and no
+/// survey of a board full of such kings, exhausts memory. A million trajectories take 64 MB.
 pub const LIST_LIMIT: u128 = 1_000_000;
 
-/// The most squares of a shortest trajectory.
+/// The most squares in a shortest trajectory.
 ///
-/// No square comes twice, and never all 64: the start's neighbours are at least two, of which a shortest trajectory
-/// has only one.
+/// No square occurs twice, and not all 64 occur: the start has at least two neighbours, of which a shortest trajectory
+/// uses only one.
 pub(crate) const MOST_SQUARES: usize = 63;
 
-/// What is asked: the ways of one piece from one square to another.
+/// A task: find the trajectories of one piece from one square to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Task {
-    /// The moving piece. It need not be the piece that stands on `from`, nor need any piece stand there: whatever does is
-    /// lifted off.
+    /// The moving piece. Another piece, or none, may stand on `from`; whatever does is lifted off.
     pub piece: Piece,
     /// The start.
     pub from: Square,
@@ -46,9 +45,9 @@ pub struct Task {
     pub to: Square,
 }
 
-/// The alpha fields of a trajectory, start and target included.
+/// The squares of a trajectory (the book's alpha fields), start and target included.
 ///
-/// Trajectories compare as their texts do: `"a4b4c4" < "a4b5c4"`, file before rank.
+/// Trajectories compare like their texts: `"a4b4c4" < "a4b5c4"`, file before rank.
 #[derive(Clone, Copy)]
 pub struct Trajectory {
     squares: [Square; MOST_SQUARES],
@@ -56,12 +55,12 @@ pub struct Trajectory {
 }
 
 impl Trajectory {
-    /// A trajectory of that many moves (at most 62), every square of it still the start.
+    /// A trajectory of `moves` moves (at most 62) in which every square is still the start.
     pub(crate) fn starting_at(from: Square, moves: u32) -> Trajectory {
         Trajectory { squares: [from; MOST_SQUARES], length: moves as u8 + 1 }
     }
 
-    /// Puts the square reached after `step` moves.
+    /// Sets the square reached after `step` moves.
     pub(crate) fn set(&mut self, step: usize, square: Square) {
         self.squares[step] = square;
     }
@@ -75,11 +74,11 @@ impl Trajectory {
 impl TryFrom<&[Square]> for Trajectory {
     type Error = TrajectoryLength;
 
-    /// A trajectory of any squares: whether some piece moves so is not looked at.
+    /// A trajectory of these squares. It is not checked whether any piece moves like this.
     ///
     /// # Errors
     ///
-    /// [`TrajectoryLength`] if there are no squares, or more than any trajectory has.
+    /// [`TrajectoryLength`] if there are no squares, or more than a shortest trajectory can have.
     fn try_from(way: &[Square]) -> Result<Trajectory, TrajectoryLength> {
         let error = TrajectoryLength(way.len());
         let mut squares = [*way.first().ok_or(error)?; MOST_SQUARES];
@@ -88,9 +87,9 @@ impl TryFrom<&[Square]> for Trajectory {
     }
 }
 
-/// A number of squares that no trajectory has.
+/// The number of squares is not that of a trajectory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("{0} squares are no trajectory: it has at least 1 and at most {MOST_SQUARES}")]
+#[error("{0} squares are not a trajectory, which has at least 1 and at most {MOST_SQUARES}")]
 pub struct TrajectoryLength(pub usize);
 
 impl Deref for Trajectory {
@@ -150,7 +149,7 @@ impl Serialize for Trajectory {
     }
 }
 
-/// A number that orders squares as their names: a1, a2, ..., b1, ... .
+/// A number that orders squares by name: a1, a2, ..., b1, ... .
 pub(crate) fn text_order(square: Square) -> u32 {
     square.flip_diagonal().to_u32()
 }
@@ -158,9 +157,9 @@ pub(crate) fn text_order(square: Square) -> u32 {
 /// The shortest trajectories of a task.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trajectories {
-    /// Their number of moves; `None` if there are none.
+    /// The number of moves of each; `None` if there are none.
     pub moves: Option<u32>,
-    /// There are trajectories, but all longer than the number of moves allowed.
+    /// Whether there are trajectories, but only longer ones than `max_moves` allows.
     pub limit_reached: bool,
     /// The trajectories in order.
     pub list: Vec<Trajectory>,
@@ -171,11 +170,11 @@ pub struct Trajectories {
 pub struct Bundle {
     /// The number of moves of each; `None` if there are none.
     pub moves: Option<u32>,
-    /// There are trajectories, but all longer than the number of moves allowed.
+    /// Whether there are trajectories, but only longer ones than `max_moves` allows.
     pub limit_reached: bool,
     /// How many trajectories there are.
     pub count: u128,
-    /// The squares on at least one of them, start and target included, in the order of their names.
+    /// The squares on at least one of them, start and target included, in order of their names.
     pub squares: Vec<BundleSquare>,
 }
 
@@ -190,20 +189,20 @@ pub struct BundleSquare {
     pub to_target: u32,
 }
 
-/// There are more trajectories than are listed, see [`LIST_LIMIT`].
+/// There are more trajectories than can be listed; see [`LIST_LIMIT`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("there are {count} shortest trajectories, and no more than {limit} are listed")]
 pub struct TooMany {
     /// How many there are.
     pub count: u128,
-    /// The limit that this exceeds.
+    /// The limit.
     pub limit: u128,
 }
 
-/// All shortest trajectories of `task` among the pieces of `board`.
+/// All shortest trajectories of `task` on `board`.
 ///
-/// With `max_moves`, trajectories of more moves do not count; `limit_reached` tells then whether there are any. There
-/// are none to the start itself, and none to a square that holds a piece of the moving piece's colour.
+/// With `max_moves`, trajectories of more moves are left out, and `limit_reached` tells whether there are any. There are
+/// none to the start itself, and none to a square that holds a piece of the moving piece's colour.
 ///
 /// # Errors
 ///
@@ -229,7 +228,7 @@ fn list_up_to(limit: u128, board: &Board, task: &Task, max_moves: Option<u32>) -
 
 /// The squares of the shortest trajectories of `task` and their number, without listing them.
 ///
-/// Takes no longer for many trajectories than for few. Otherwise as [`shortest_trajectories`].
+/// The time does not depend on the number of trajectories. Otherwise as [`shortest_trajectories`].
 pub fn bundle(board: &Board, task: &Task, max_moves: Option<u32>) -> Bundle {
     let static_board = StaticBoard::new(board, task.piece, task.from);
     let (web, limit_reached) = search(&static_board, task.to, max_moves);
@@ -239,7 +238,7 @@ pub fn bundle(board: &Board, task: &Task, max_moves: Option<u32>) -> Bundle {
     }
 }
 
-/// The squares of the web with their two numbers, in the order of their names.
+/// The squares of the web with their two numbers, in order of their names.
 fn numbered(web: &Web) -> Vec<BundleSquare> {
     let mut squares: Vec<BundleSquare> = (0..=web.moves)
         .zip(web.steps())
@@ -251,15 +250,15 @@ fn numbered(web: &Web) -> Vec<BundleSquare> {
     squares
 }
 
-/// The squares that `piece`, standing on `from`, reaches in one move by the definitions above; whatever stands on `from`
-/// is lifted off.
+/// The squares that `piece` reaches from `from` in one move by the definitions above; whatever stands on `from` is
+/// lifted off.
 pub fn moves_from(board: &Board, piece: Piece, from: Square) -> Bitboard {
     StaticBoard::new(board, piece, from).moves_from(from)
 }
 
-/// The web of shortest trajectories, and whether `max_moves` is what kept them out.
+/// The web of shortest trajectories, if any, and whether there are only longer ones than `max_moves` allows.
 fn search(board: &StaticBoard, to: Square, max_moves: Option<u32>) -> (Option<Web>, bool) {
-    // The board is small: looking for the true distance costs nothing, and tells "too far" from "never".
+    // The board is small: finding the true distance costs little, and distinguishes "too far" from "never".
     match Web::find(board, to, u32::MAX) {
         Some(web) if max_moves.is_some_and(|most| web.moves > most) => (None, true),
         found => (found, false),

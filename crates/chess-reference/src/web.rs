@@ -1,17 +1,18 @@
-//! The book's method: how the shortest trajectories of one piece are found.
+//! The book's method of finding the shortest trajectories of one piece.
 //!
-//! Chapter III of the book describes it for a reader with board, tables and keys cut out of card; here is the same, with
-//! its stop at three moves for line pieces removed.
+//! Chapter III of the book describes it for a reader with a board, and tables and keys cut out of card. This is the same
+//! method, without the book's limit of three moves for line pieces.
 //!
 //! * **King and knight** (`Web::superpose`). The code table is laid on the start s and on the target t, and each square
 //!   gets two numbers, lower bounds of its distance from both. A square can be step i of an n-move trajectory only if
-//!   its number from s is at most i and its number from t at most n - i. The chain of steps is built for the n of the
-//!   table. Where own pieces or the edge leave no chain, n is raised to the least sum of two numbers that a square turned
-//!   away would have needed, as the book says: with one square of sum 6 a trajectory takes six moves, not five.
-//! * **Queen, rook, bishop** (`Web::intersect`). The squares numbered 1 from s, with the key, are one set, those
-//!   numbered 1 from t another; what they have in common lies in the middle of two moves. Three moves: the table is
-//!   laid on every square of the first set, and the squares numbered 1 then are compared with the second. And so on.
-//! * **Pawn** (`Web::walk`). Tables and keys are laid on square after square of the real board.
+//!   its number from s is at most i and its number from t at most n - i. The chain of steps is first tried for the n
+//!   given by the table. If own pieces or the edge break the chain, n is raised to the smallest sum of the two numbers of
+//!   a rejected square, as the book says: with one square of sum 6 a trajectory takes six moves, not five.
+//! * **Queen, rook, bishop** (`Web::intersect`). The squares numbered 1 from s, with the key, form one set, those numbered
+//!   1 from t another; the squares in both are the middle squares of two-move trajectories. For three moves, the table is
+//!   laid on every square of the first set, and the squares numbered 1 from there are compared with the second set. And
+//!   so on.
+//! * **Pawn** (`Web::walk`). Tables and keys are laid on one square after another of the real board.
 
 use crate::code_tables::{Stamp, Stepper};
 use crate::static_board::{Method, StaticBoard};
@@ -24,9 +25,9 @@ pub(crate) struct Web {
     /// The number of moves of each trajectory.
     pub(crate) moves: u32,
     from: Square,
-    /// The squares that trajectories pass after 0, 1, ... moves. A square belongs to one step only.
+    /// The squares that trajectories reach after 0, 1, ... moves. A square belongs to only one step.
     steps: [Bitboard; MOST_SQUARES],
-    /// The squares of the next step that follow on each square of the web.
+    /// For each square of the web, the squares of the next step that can follow it.
     next: [Bitboard; 64],
 }
 
@@ -60,13 +61,13 @@ impl Web {
         None
     }
 
-    /// Tries to reach `to` in exactly `moves`, through squares whose number from `to` is not above the moves left.
+    /// Tries to reach `to` in exactly `moves`, through squares whose number from `to` does not exceed the moves left.
     ///
-    /// The other number, from the start, is kept by going step by step.
+    /// The condition on the other number, from the start, holds because the chain is built step by step.
     fn chain(&mut self, board: &StaticBoard, piece: Stepper, to: Square, moves: u32) -> ChainAttempt {
         let mut longer = None;
         let mut reached = self.steps[0];
-        // No way on through squares already reached: there was a shorter one.
+        // Squares already reached are excluded: there was a shorter way to them.
         let mut seen = reached;
         for step in 1..=moves {
             let ahead = board.moves_from_any(reached) & !seen;
@@ -121,7 +122,7 @@ impl Web {
         None
     }
 
-    /// Goes back from the target, keeps the squares that lead there, and notes the ways on.
+    /// Goes back from the target, keeps the squares that lead there, and records the successors of each.
     fn link(&mut self, board: &StaticBoard, to: Square) {
         let last = self.moves as usize;
         self.steps[last] = to.into();
@@ -137,15 +138,15 @@ impl Web {
         }
     }
 
-    /// The squares that trajectories pass after 0, 1, ... moves, the target's step included.
+    /// The squares that trajectories reach after 0, 1, ... moves, including the target's step.
     pub(crate) fn steps(&self) -> &[Bitboard] {
         &self.steps[..=self.moves as usize]
     }
 
-    /// How many trajectories there are.
+    /// The number of trajectories.
     ///
-    /// 64 bits hold the number: the steps between start and target have at most 62 squares together, so that no
-    /// more than 2 x 3^20 combinations are possible.
+    /// It fits 64 bits: the steps between start and target have at most 62 squares together, so that no more than
+    /// 2 x 3^20 combinations are possible.
     pub(crate) fn count(&self) -> u128 {
         let mut ways = [0u64; 64];
         let (targets, before) = self.steps().split_last().unwrap_or((&Bitboard::EMPTY, &[]));
@@ -161,8 +162,8 @@ impl Web {
 
     /// Appends all trajectories, in order.
     pub(crate) fn list(&self, list: &mut Vec<Trajectory>) {
-        // The board mirrored in its a1-h8 diagonal has its squares in the order of their names, so that walking the
-        // sets bit by bit gives a sorted list.
+        // On the board mirrored in the a1-h8 diagonal the squares are in order of their names, so that iterating over
+        // the sets bit by bit gives a sorted list.
         let mut next = [Bitboard::EMPTY; 64];
         for square in self.steps().iter().copied().flatten() {
             next[square.to_usize()] = self.next[square.to_usize()].flip_diagonal();
@@ -181,9 +182,9 @@ enum ChainAttempt {
     },
 }
 
-/// The code table's number of moves to `to`, a lower bound; `None` if the table has none.
+/// The code table's number for `to`, a lower bound on the moves; `None` if its cell is empty.
 ///
-/// No single table belongs to a pawn, which moves by several; its bound is 1.
+/// A pawn moves by several tables; its bound is 1.
 fn least_moves(board: &StaticBoard, to: Square) -> Option<u32> {
     let superposed = |stamp: Stamp| stamp.table().superposed(board.from, to);
     match board.method {
@@ -193,7 +194,7 @@ fn least_moves(board: &StaticBoard, to: Square) -> Option<u32> {
     }
 }
 
-/// Appends all continuations of `trajectory`, whose first `step` squares stand.
+/// Appends all continuations of `trajectory`, whose first `step` squares are set.
 fn extend(next: &[Bitboard; 64], trajectory: &mut Trajectory, step: usize, list: &mut Vec<Trajectory>) {
     for mirrored in next[trajectory[step - 1].to_usize()] {
         trajectory.set(step, mirrored.flip_diagonal());

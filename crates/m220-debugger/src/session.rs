@@ -36,7 +36,7 @@ const SHOWN_STEPS: u64 = 16;
 const LONGEST_ROLL: usize = 16 << 20;
 
 /// The output of the printer or the punch until it is taken. The device holds one handle, the session another. Of
-/// more than [16 MiB](LONGEST_ROLL) only the end is kept.
+/// more than 16 MiB only the end is kept.
 #[derive(Clone, Default)]
 pub struct Roll(Rc<RefCell<RollState>>);
 

@@ -1,6 +1,6 @@
 //! The instruction set as data, written once.
 //!
-//! There is one [`Row`] for each code and meaning: mnemonics, the roles of the three
+//! There is one [`OpcodeRow`] for each code and meaning: mnemonics, the roles of the three
 //! addresses, the effect on Omega, the time and its source. The processor, the
 //! disassembler, the assembler, the traces and the tests read these rows; none
 //! repeats them.

@@ -1,4 +1,4 @@
-//! The pieces as bit boards: what tests for check and attack work on.
+//! The pieces as bit boards, for tests of check and attack.
 
 use shakmaty::{
     Bitboard, Color, Rank, Square,
@@ -14,12 +14,12 @@ use super::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Bits {
     pub(super) sides: [Bitboard; 2],
-    /// By code; the first is not used.
+    /// Indexed by code; index 0 is not used.
     kinds: [Bitboard; 7],
 }
 
 impl Bits {
-    /// Puts a piece on an empty square, or takes away the one that stands there.
+    /// Puts a piece on an empty square, or removes the one that stands there.
     pub(super) fn toggle(&mut self, side: usize, square: Square, code: u8) {
         self.sides[side].toggle(square);
         self.kinds[usize::from(code)].toggle(square);
@@ -39,13 +39,13 @@ impl Bits {
         (self.kinds[usize::from(code)] | self.kinds[usize::from(QUEEN)]) & self.sides[side]
     }
 
-    /// The pieces of `by` that attack `square` with these squares occupied.
+    /// The pieces of `by` that attack `square`, given the occupied squares.
     pub(super) fn attackers(&self, square: Square, by: usize, occupied: Bitboard) -> Bitboard {
         let of = |code: u8| self.kinds[usize::from(code)];
         self.sides[by]
             & (knight_attacks(square) & of(KNIGHT)
                 | king_attacks(square) & of(KING)
-                // The squares a pawn of the other side would capture on are those this side's pawns would come from.
+                // This side's pawns attack from the squares on which a pawn of the other side would capture.
                 | pawn_attacks(color(1 - by), square) & of(PAWN)
                 | rook_attacks(square, occupied) & (of(ROOK) | of(QUEEN))
                 | bishop_attacks(square, occupied) & (of(BISHOP) | of(QUEEN)))
@@ -56,8 +56,7 @@ impl Bits {
         !self.attackers(square, by, self.occupied()).is_empty()
     }
 
-    /// The pieces, of either side, each of which stands alone between `square` and a piece of `by` that would reach it
-    /// along a line.
+    /// The pieces of either side that stand alone between `square` and a line piece of `by` aimed at it.
     pub(super) fn screens(&self, square: Square, by: usize) -> Bitboard {
         let occupied = self.occupied();
         let far = rook_attacks(square, Bitboard::EMPTY) & self.line_pieces(by, ROOK)
@@ -68,8 +67,8 @@ impl Bits {
             .fold(Bitboard::EMPTY, |screens, pieces| screens | pieces)
     }
 
-    /// The squares that a piece of `side` may go to, by the survey's rules: its own king's safety aside, and with the
-    /// enemy king as a target like any other. Castling is not among them.
+    /// The squares to which a piece of `side` may go by the survey's rules: the safety of its own king is ignored, and
+    /// the enemy king is a target like any other. Castling is not included.
     pub(super) fn targets(&self, side: usize, code: u8, from: Square, en_passant: Option<Square>) -> Bitboard {
         let occupied = self.occupied();
         let reached = match code {
@@ -94,8 +93,8 @@ impl Bits {
         step | second | pawn_attacks(color, from) & prey
     }
 
-    /// The position after a move of `side`: the piece `code` goes from one square to another and becomes `placed`,
-    /// and the piece on `captured`, if there is one, is taken off.
+    /// The position after a move of `side`: the piece `code` goes from one square to another and becomes `placed`, and
+    /// the piece on `captured`, if any, is removed.
     pub(super) fn after(
         mut self,
         side: usize,

@@ -8,7 +8,7 @@ use super::{
     tables::NOWHERE,
 };
 
-/// Pieces a side at most: the piece lists are `[0:16]`.
+/// The most pieces of a side: the piece lists are `[0:16]`.
 pub(super) const PIECES: usize = 16;
 
 /// The position on the boards: for each side a board `[1:65]` with the codes of its pieces, and
@@ -19,16 +19,16 @@ pub(super) const PIECES: usize = 16;
 pub(super) struct Boards {
     pub(super) board: [[u8; 66]; 2],
     pub(super) list: [[u8; PIECES + 1]; 2],
-    /// Where each king stands in its list: it never changes.
+    /// The index of each king in its list, which never changes.
     king: [usize; 2],
-    /// The same pieces once more, for tests of check and attack.
+    /// The same pieces as bit boards, for tests of check and attack.
     pub(super) bits: Bits,
 }
 
 impl Boards {
     /// Fills the lists from the board in the order of the squares, a1, b1, ..., h8.
     ///
-    /// The caller has seen to it that each side has one king and 16 pieces at most.
+    /// The caller has checked that each side has one king and at most 16 pieces.
     pub(super) fn new(placement: &Board) -> Boards {
         let mut boards =
             Boards { board: [[EMPTY; 66]; 2], list: [[0; PIECES + 1]; 2], king: [0; 2], bits: Bits::default() };
@@ -55,8 +55,8 @@ impl Boards {
         self.list[side][self.king[side]]
     }
 
-    /// Where in its side's list the piece on `square` stands; lists are searched from the end,
-    /// as the survey does.
+    /// The index of the piece on `square` in its side's list. Lists are searched from the end, as the
+    /// survey does.
     pub(super) fn index_of(&self, side: usize, square: u8) -> usize {
         let mut index = usize::from(self.list[side][0]);
         while self.list[side][index] != square {
@@ -65,7 +65,7 @@ impl Boards {
         index
     }
 
-    /// Puts a piece of `side` elsewhere, as the piece `code`.
+    /// Moves a piece of `side`, which becomes the piece `code`.
     pub(super) fn shift(&mut self, side: usize, index: usize, from: u8, to: u8, code: u8) {
         let left = std::mem::replace(&mut self.board[side][usize::from(from)], EMPTY);
         self.bits.toggle(side, codes::square(from), left);
@@ -74,8 +74,8 @@ impl Boards {
         self.list[side][index] = to;
     }
 
-    /// Takes the piece on `square` off the board; its place in the list says 65 from now on,
-    /// so that the list never names a square that another piece of its side has come to.
+    /// Takes the piece on `square` off the board and returns its index. Its entry in the list becomes
+    /// 65, so that the list never names a square that another piece of its side has since occupied.
     pub(super) fn lift(&mut self, side: usize, square: u8) -> usize {
         let index = self.index_of(side, square);
         let lifted = std::mem::replace(&mut self.board[side][usize::from(square)], EMPTY);
@@ -91,7 +91,7 @@ impl Boards {
         self.list[side][index] = square;
     }
 
-    /// Makes the piece on `square` another one.
+    /// Replaces the piece on `square` by another kind.
     pub(super) fn recode(&mut self, side: usize, square: u8, code: u8) {
         let place = &mut self.board[side][usize::from(square)];
         self.bits.toggle(side, codes::square(square), *place);
@@ -101,8 +101,8 @@ impl Boards {
 
     /// Whether a piece of `by` attacks `square`.
     ///
-    /// It is not in the listing, which finds check by surveying all enemy pieces; castling out of and through check needs
-    /// it anyway.
+    /// The listing has no such test, and finds check by surveying all enemy pieces; castling out of and through check
+    /// needs it anyway.
     pub(super) fn attacked(&self, square: u8, by: usize) -> bool {
         self.bits.attacked(codes::square(square), by)
     }

@@ -1,18 +1,18 @@
-//! Castling: the four ways, and the rights to them.
+//! The four castlings, and the rights to them.
 
 use shakmaty::Color;
 
-/// One way to castle. Squares in the numbers of the boards (e1 = 5).
+/// One way to castle. Squares are numbered as on the boards (e1 = 5).
 #[derive(Debug)]
 pub(super) struct Castling {
     pub(super) king_from: u8,
     pub(super) king_to: u8,
     pub(super) rook_from: u8,
-    /// Where the rook goes: the square the king passes.
+    /// Where the rook goes, which is the square that the king passes.
     pub(super) rook_to: u8,
-    /// The squares between king and rook, first and last.
+    /// The first and the last square between king and rook.
     pub(super) between: (u8, u8),
-    /// Its bit among the rights.
+    /// Its bit in the rights.
     pub(super) right: u8,
 }
 
@@ -46,14 +46,14 @@ const fn castling(color: Color, king_side: bool) -> Castling {
     }
 }
 
-/// By side; king's side before queen's side.
+/// Indexed by side; king's side before queen's side.
 pub(super) static CASTLINGS: [[Castling; 2]; 2] = [
     [castling(Color::White, true), castling(Color::White, false)],
     [castling(Color::Black, true), castling(Color::Black, false)],
 ];
 
-/// The rights that a move to or from each square leaves: the king's square, or a rook's
-/// corner left or captured, takes its rights away.
+/// The rights that remain after a move to or from each square: leaving the king's square, and leaving
+/// or capturing on a rook's corner, forfeits rights.
 pub(super) static RIGHTS_LEFT: [u8; 66] = rights_left();
 
 const fn rights_left() -> [u8; 66] {

@@ -11,31 +11,31 @@ pub(super) const BISHOP: u8 = 3;
 pub(super) const ROOK: u8 = 4;
 pub(super) const QUEEN: u8 = 5;
 pub(super) const KING: u8 = 6;
-/// The kind under which castling stands in the list of moves (ours: the listing's own
-/// procedure for castling is lost).
+/// The kind of a castling record in the list of moves (our own choice: the listing's procedure for
+/// castling is lost).
 pub(super) const CASTLING: u8 = 7;
 
-/// Index of a colour's board and list: 0 White, 1 Black.
+/// The index of a colour's board and list: 0 for White, 1 for Black.
 pub(super) fn side(color: Color) -> usize {
     color.fold_wb(0, 1)
 }
 
-/// shakmaty numbers the roles as the listing numbers the pieces.
+/// The code of a role; shakmaty happens to number the roles as the listing does.
 pub(super) fn code(role: Role) -> u8 {
     role as u8
 }
 
-/// The role behind a code; `None` for an empty square or castling.
+/// The role with this code; `None` for an empty square or castling.
 pub(super) fn role(code: u8) -> Option<Role> {
     Role::ALL.into_iter().find(|&role| role as u8 == code)
 }
 
-/// a1 = 1 ... h8 = 64.
+/// The number of a square: a1 = 1, ..., h8 = 64.
 pub(super) fn number(square: Square) -> u8 {
     square as u8 + 1
 }
 
-/// The square behind a number 1..=64.
+/// The square with a number from 1 to 64.
 pub(super) fn square(number: u8) -> Square {
     Square::new(u32::from(number) - 1)
 }

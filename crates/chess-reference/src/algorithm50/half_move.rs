@@ -1,21 +1,21 @@
-//! A half-move as the solver reports it.
+//! A half-move in UCI notation.
 
 use std::{cmp::Ordering, fmt, str::FromStr};
 
 use serde::{Serialize, Serializer};
 use shakmaty::{Role, Square};
 
-/// One half-move in the manner of the Universal Chess Interface: `e2e4`, `e7e8q`, castling
-/// as the king's move `e1g1`.
+/// One half-move, written as in the Universal Chess Interface: `e2e4`, `e7e8q`, castling as the
+/// king's move `e1g1`.
 ///
-/// Moves are ordered as their texts are.
+/// Moves are ordered like their texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// Where the piece comes from.
+    /// The start square.
     pub from: Square,
-    /// Where it goes.
+    /// The target square.
     pub to: Square,
-    /// What a pawn becomes on the last rank.
+    /// The piece to which a pawn promotes.
     pub promotion: Option<Role>,
 }
 
@@ -29,7 +29,7 @@ pub struct ParseMoveError {
 }
 
 impl Move {
-    /// From and to, files before ranks, then the promotion's letter: the order of the texts.
+    /// Start and target, file before rank, then the promotion's letter: the order of the texts.
     fn sort_key(&self) -> impl Ord + use<> {
         (self.from.file(), self.from.rank(), self.to.file(), self.to.rank(), self.promotion.map(Role::char))
     }

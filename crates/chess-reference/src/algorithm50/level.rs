@@ -1,4 +1,4 @@
-//! The words of a level, and moves made and taken back from them.
+//! The state of a level of the search, from which moves are made and taken back.
 
 use super::{
     boards::Boards,
@@ -8,22 +8,23 @@ use super::{
     survey::{ListWord, SQUARE_BITS},
 };
 
-/// What the solver keeps of one level: no position, only what takes the move back.
+/// The state of one level: not a position, only what is needed to take the move back. Russian names are those of the
+/// listing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Level {
-    /// РУБЕЖ ХОДОВ: where the level's records begin in the list of moves ...
+    /// РУБЕЖ ХОДОВ: where the level's records begin in the list of moves.
     pub(super) boundary: usize,
-    /// ... and where they end, which is the next level's boundary.
+    /// Where they end, which is the next level's boundary.
     pub(super) end: usize,
-    /// c: the next word of the list to be looked at.
+    /// c: the next word of the list to be read.
     pub(super) cursor: usize,
     /// НОМЕР: the moving piece's index in its piece list.
     pub(super) number: usize,
     /// The moving piece's kind, [`CASTLING`] included.
     pub(super) kind: u8,
-    /// ОБРАТНО К: the square the piece goes back to.
+    /// ОБРАТНО К: the square to which the piece goes back.
     pub(super) back_to: u8,
-    /// The square it has gone to, and what it has become there (a queen, if promoted).
+    /// The square to which it has gone, and its code there (a new one if promoted).
     pub(super) target: u8,
     placed: u8,
     /// q: the kind of the captured piece, 0 if none; its index and its square.
@@ -34,12 +35,12 @@ pub(super) struct Level {
     pub(super) en_passant: u8,
     /// The castling rights left after the move.
     pub(super) rights: u8,
-    /// Whether a legal move of this level has been met by all that the search asked for.
+    /// Whether some legal move of this level has been met, that is, followed by mate in time.
     pub(super) answered: bool,
 }
 
 impl Level {
-    /// The words above the first move: what the position brings along.
+    /// The level above the first move, with the rights and the en-passant square of the position.
     pub(super) fn given(en_passant: u8, rights: u8) -> Level {
         Level { en_passant, rights, ..Level::default() }
     }
@@ -53,7 +54,7 @@ impl Level {
 
     /// Takes the next move from the list; false if there is none.
     pub(super) fn advance(&mut self, list: &[ListWord]) -> bool {
-        // The end mark of a record is the piece's own square, which no target is.
+        // The end mark of a record is the piece's own square, which is never a target.
         if self.back_to != 0 && list[self.cursor] == ListWord::from(self.back_to) {
             self.cursor += 1;
             self.back_to = 0;
@@ -108,7 +109,7 @@ impl Level {
         self.captured = boards.board[1 - side][usize::from(self.target)];
         if self.kind == PAWN {
             if self.target == before.en_passant {
-                // The pawn stands beside: on the file of the target, the rank of departure.
+                // The captured pawn stands on the file of the target and the rank of departure.
                 self.captured_on = if side == 0 { self.target - 8 } else { self.target + 8 };
                 self.captured = PAWN;
             } else if self.target.abs_diff(self.back_to) == 16 {

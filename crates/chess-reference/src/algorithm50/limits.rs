@@ -1,17 +1,17 @@
-//! What bounds a search, and the search stopped by it.
+//! Limits of a search, and the error when one is reached.
 
 use super::visits::Visits;
 
-/// Bounds on a search; without them (the default) it ends when the problem is solved.
+/// Limits of a search; without any (the default) it ends when the problem is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Positions visited on all levels together.
+    /// The most positions visited on all levels together.
     pub positions: Option<u64>,
-    /// Words of the list of moves (the listing has 500, its author's guess for five levels).
+    /// The most words in the list of moves (the listing has 500, its author's guess for five levels).
     pub list: Option<usize>,
 }
 
-/// The search came to no verdict.
+/// The search ended without a verdict.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Stopped {
     /// As many positions were visited as the limit allows.
@@ -19,15 +19,15 @@ pub enum Stopped {
     PositionLimit {
         /// The limit.
         positions: u64,
-        /// Where they were visited.
+        /// The positions visited at each level.
         visits: Visits,
     },
-    /// Nobody waits for the result any more, see [`patience`](crate::patience).
+    /// The search was cancelled; see [`patience`](crate::patience).
     #[error("no verdict: stopped after {positions} positions")]
     GivenUp {
         /// Positions visited until then.
         positions: u64,
-        /// Where they were visited.
+        /// The positions visited at each level.
         visits: Visits,
     },
     /// The list of moves has no room for another level.

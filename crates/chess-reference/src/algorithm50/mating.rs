@@ -1,8 +1,8 @@
-//! The last two levels of the search at one go: what may be mate, and the replies to it.
+//! The last two levels of the search in one step: the moves that may mate, and the replies to them.
 //!
 //! Nearly all positions visited are on these levels, and nearly all of them only show that a move gives no check, or
-//! that a reply is illegal. Bit boards tell both before a move is made, so that such moves are counted without being
-//! made. The order is that of the survey, and so are the counts: every move up to the one that decides.
+//! that a reply is illegal. Bit boards establish both before a move is made, so that such moves are counted without being
+//! made. Order and counts are those of the survey: every move up to the one that decides.
 
 use shakmaty::{
     Bitboard, File, Rank, Square,
@@ -19,23 +19,23 @@ use super::{
     tables::{self, LINE_STRIDE, LineTable},
 };
 
-/// What has become of the level of the mating moves.
+/// How the search of the level of mating moves ended.
 pub(super) enum MatingMoves {
     /// The move of the level above was illegal.
     Interrupted,
-    /// A move mates, and no other was wanted.
+    /// A move mates, and no others were wanted.
     Found,
-    /// All moves were tried.
+    /// All moves have been tried.
     Exhausted,
 }
 
-/// Both ends of the board, where pawns promote.
+/// The first and the last rank, where pawns promote.
 const LAST_RANKS: Bitboard = Bitboard::from_rank(Rank::First).with_const(Bitboard::from_rank(Rank::Eighth));
 
-/// The words of a record of the list beside its targets.
+/// The words of a record in the list besides its targets.
 const RECORD: usize = 4;
 
-/// A move by which the king of the other side may come under attack, and what the board is after it.
+/// A move that may give check, and the board after it.
 struct CheckCandidate {
     half_move: Move,
     after: Bits,
@@ -43,7 +43,7 @@ struct CheckCandidate {
     en_passant: Option<Square>,
 }
 
-/// What a side's survey would find.
+/// The data from which a side's survey can be derived.
 struct Surveyed {
     side: usize,
     bits: Bits,
@@ -55,13 +55,13 @@ impl Surveyed {
         self.bits.targets(self.side, code, from, self.en_passant)
     }
 
-    /// The targets of the survey's list: a promotion is four.
+    /// The number of targets in the survey's list, where a promotion counts as four.
     fn count(code: u8, targets: Bitboard) -> usize {
         let promotions = if code == PAWN { (targets & LAST_RANKS).count() } else { 0 };
         targets.count() + (PROMOTIONS.len() - 1) * promotions
     }
 
-    /// Whether a pawn's move to this square takes en passant.
+    /// Whether a move to this square is a capture en passant.
     fn takes_en_passant(&self, code: u8, to: Square) -> bool {
         code == PAWN && self.en_passant == Some(to)
     }
@@ -73,12 +73,12 @@ impl Surveyed {
     }
 }
 
-/// Where a move attacks the enemy king.
+/// Which moves may give check.
 struct Checks {
     king: Square,
-    /// By kind: squares from which a piece attacks the king.
+    /// For each kind, the squares from which a piece attacks the king.
     squares: [Bitboard; 7],
-    /// Pieces that attack it by leaving their line.
+    /// Pieces that give a discovered check by leaving their line.
     screens: Bitboard,
 }
 
@@ -91,18 +91,18 @@ impl Checks {
         squares[usize::from(BISHOP)] = diagonals;
         squares[usize::from(ROOK)] = files;
         squares[usize::from(QUEEN)] = files | diagonals;
-        // A king beside the king is illegal.
+        // A king next to the enemy king is illegal.
         Checks { king, squares, screens: bits.screens(king, by) & bits.sides[by] }
     }
 
-    /// The targets that may attack the king: all that do, and some where it takes the move to tell.
+    /// The targets of moves that may give check: all that do, and some for which the move must be made to find out.
     fn candidates(&self, surveyed: &Surveyed, code: u8, from: Square, targets: Bitboard) -> Bitboard {
         let mut found = targets & self.squares[usize::from(code)];
         if self.screens.contains(from) {
             found |= targets & !ray(self.king, from);
         }
         if code == PAWN {
-            // These change more of the board than two squares, or the piece.
+            // Promotions and captures en passant change the piece, or more than two squares.
             found |= targets & (LAST_RANKS | surveyed.en_passant.map_or(Bitboard::EMPTY, Bitboard::from_square));
         }
         found
@@ -111,9 +111,9 @@ impl Checks {
 
 impl Solver {
     /// Surveys a level of the mating side, tries its moves in order, and counts the replies to each check up to the
-    /// first that is legal. `found` is given every move that mates, and says whether more are wanted.
+    /// first legal one. `found` receives every move that mates, and returns whether more are wanted.
     ///
-    /// The list of moves is not written, but a limit to it is kept.
+    /// The list of moves is not written, but its limit is observed.
     pub(super) fn mating_moves(
         &mut self,
         level: usize,
@@ -176,7 +176,8 @@ impl Solver {
         Ok(MatingMoves::Exhausted)
     }
 
-    /// Visits a candidate and, if it gives check, the replies; whether it is mate. The list of moves ends at `end`.
+    /// Visits a candidate and, if it gives check, the replies; returns whether it is mate. The list of moves ends at
+    /// `end`.
     fn mates(&mut self, level: usize, candidate: &CheckCandidate, end: usize) -> Result<bool, Stopped> {
         self.count(level, 1)?;
         let side = self.side(level);
@@ -199,11 +200,11 @@ impl Solver {
         Ok(!legal)
     }
 
-    /// How many replies to a check are tried up to the first that is legal, and whether there is one.
+    /// How many replies to a check are tried up to and including the first legal one, and whether there is one.
     fn replies(&self, replies: &Surveyed, king: Square, checkers: Bitboard) -> (u64, bool) {
         let Surveyed { side, bits, .. } = *replies;
         let occupied = bits.occupied();
-        // Where another piece than the king ends the check.
+        // The squares on which a piece other than the king ends the check.
         let defences = checkers.single_square().map_or(Bitboard::EMPTY, |checker| between(king, checker) | checkers);
         let screens = bits.screens(king, 1 - side);
         let is_legal = |code: u8, from: Square, to: Square| {
@@ -213,14 +214,14 @@ impl Solver {
             if replies.takes_en_passant(code, to) {
                 return !replies.after(code, from, to, code).attacked(king, 1 - side);
             }
-            // Who screens the king from one piece cannot end another's check.
+            // A pinned piece cannot end another piece's check.
             defences.contains(to) && !screens.contains(from)
         };
         let mut visited = 0;
         for index in (1..=usize::from(self.boards.list[side][0])).rev() {
             let number = self.boards.list[side][index];
             let code = self.boards.board[side][usize::from(number)];
-            // The move that gives check may have taken him.
+            // The move that gives check may have captured this piece.
             if code == EMPTY || !bits.sides[side].contains(codes::square(number)) {
                 continue;
             }
@@ -238,7 +239,7 @@ impl Solver {
         (visited as u64, false)
     }
 
-    /// The words that a survey would append to the list; they are counted only if they are limited.
+    /// The words that a survey would append to the list; 0 if the list is not limited.
     fn words(&self, surveyed: &Surveyed, rights: u8) -> usize {
         if self.limits.list.is_none() {
             return 0;
@@ -254,7 +255,7 @@ impl Solver {
     }
 }
 
-/// The squares beyond each square in the four directions of a table of the listing, in its order.
+/// The squares beyond each square in the four directions of one of the listing's tables, in its order.
 const fn rays(table: &LineTable) -> [[u64; 4]; 64] {
     let mut rays = [[0; 4]; 64];
     let mut square = 1;
@@ -278,7 +279,7 @@ static BISHOP_RAYS: [[u64; 4]; 64] = rays(&tables::BISHOP);
 
 /// Targets of a piece in the order in which the survey appends them.
 fn in_order(side: usize, code: u8, from: Square, targets: Bitboard) -> impl Iterator<Item = Square> {
-    /// Squares that are counted up, or down.
+    /// A set of squares, and whether they are taken in descending order.
     type Run = (Bitboard, bool);
     let mut runs: [Run; 8] = [(Bitboard::EMPTY, false); 8];
     // The first two directions of each table go down the board.
@@ -316,14 +317,14 @@ mod tests {
     use super::*;
     use rand::{RngExt, SeedableRng, rngs::StdRng};
 
-    /// A level whose records are the whole list.
+    /// A level whose records make up the whole list.
     fn level_of(list: &[ListWord]) -> Level {
         let mut level = Level::given(0, 0);
         level.end = list.len();
         level
     }
 
-    /// The moves of a survey, castling aside: kind, from and to, each promotion once.
+    /// The moves of a survey, without castling: kind, start and target, each promotion once.
     fn surveyed(list: &[ListWord]) -> Vec<(u8, Square, Square)> {
         let mut level = level_of(list);
         let mut moves = Vec::new();
@@ -349,8 +350,8 @@ mod tests {
         moves
     }
 
-    /// Along random games: the survey and the bit boards list the same moves in the same order, and the survey is
-    /// interrupted where the king is attacked; moves taken back leave nothing behind on either.
+    /// Along random games, the survey and the bit boards list the same moves in the same order, and the survey is
+    /// interrupted exactly when the king is attacked; moves taken back restore both.
     #[test]
     fn bit_boards_tell_what_the_survey_tells() {
         let mut random = StdRng::seed_from_u64(1);

@@ -1,6 +1,6 @@
 //! Names of moves in standard algebraic notation.
 //!
-//! Nothing here counts as a position visited: names are given after the search.
+//! Nothing here counts as a position visited, since names are made after the search.
 
 use shakmaty::Role;
 
@@ -11,8 +11,7 @@ use super::{
     tree::NamedMove,
 };
 
-/// The moves of a level whose survey stands in the list, in its order; the king's safety has
-/// not been asked for.
+/// The moves of a level whose survey is in the list, in list order, legal or not.
 pub(super) fn surveyed_moves(solver: &mut Solver, level: usize) -> Vec<Move> {
     let mut moves = Vec::new();
     solver.levels[level].rewind();
@@ -37,14 +36,14 @@ fn is_legal(solver: &mut Solver, level: usize, half_move: Move) -> bool {
     legal
 }
 
-/// Makes a move of the list the level's current one. A move that is not in the list leaves the
-/// last one current; the callers take their moves from it.
+/// Makes a move in the list the level's current one. The move must be in the list; otherwise the last
+/// one becomes current.
 pub(super) fn find(solver: &mut Solver, level: usize, half_move: Move) {
     solver.levels[level].rewind();
     while solver.advance(level) && solver.levels[level].current() != half_move {}
 }
 
-/// A legal move of the level with its name. The lists of deeper levels are lost.
+/// A legal move of the level with its name. The lists of deeper levels are overwritten.
 pub(super) fn named(solver: &mut Solver, level: usize, half_move: Move) -> NamedMove {
     let mut san = bare(solver, level, half_move);
     find(solver, level, half_move);
@@ -57,8 +56,7 @@ pub(super) fn named(solver: &mut Solver, level: usize, half_move: Move) -> Named
 }
 
 fn has_reply(solver: &mut Solver, level: usize) -> bool {
-    // A list that is full cannot hold fewer moves than one: names are given within bounds
-    // that the search has kept, and a position with so many moves is not mate.
+    // If the list is full, the position has so many moves that it is not mate.
     match solver.survey(level) {
         Ok(_) => !legal_moves(solver, level).is_empty(),
         Err(_) => true,
@@ -87,7 +85,7 @@ fn bare(solver: &mut Solver, level: usize, half_move: Move) -> String {
     format!("{letter}{from}{takes}{to}")
 }
 
-/// What tells a piece from others of its kind that could go to the same square: nothing, its
+/// What distinguishes a piece from others of its kind that could go to the same square: nothing, its
 /// file, its rank, or both.
 fn departure(solver: &mut Solver, level: usize, kind: u8, half_move: Move) -> String {
     let mut rivals = Vec::new();

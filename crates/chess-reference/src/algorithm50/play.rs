@@ -1,9 +1,9 @@
-//! Bell's program plays: the strategy that his text describes, and readings of it.
+//! Play by the strategy that Bell's text describes for his program, in several readings.
 //!
-//! The text: the program looked three half-moves ahead, agreed to exchanges for pieces of equal or higher rank (the
-//! more powerful the better: it always took queen for queen), and where there was nothing to exchange or take it tried
-//! to control as many squares as it could. That is all. The rest was found by trying what reproduces the 24 moves of
-//! the two printed games best: see [`StrategyReading`] and [`READINGS`].
+//! According to the text, the program looked three half-moves ahead, agreed to exchanges for pieces of equal or higher
+//! rank (the more powerful the better: it always took queen for queen), and if there was nothing to exchange or take it
+//! tried to control as many squares as it could. That is all it says. The rest was found by trying which reading best
+//! reproduces the 24 moves of the two printed games: see [`StrategyReading`] and [`READINGS`].
 //!
 //! ```
 //! use chess_reference::algorithm50::{Problem, play};
@@ -36,13 +36,14 @@ use std::fmt;
 /// How the program chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Strategy {
-    /// What the text is taken to mean.
+    /// How the text is read.
     pub reading: StrategyReading,
-    /// The first move at which the queen may move; before it she moves only if nothing else can. 1: always. (A
-    /// small change kept her from moving in the first five moves, according to a public encyclopaedia.)
+    /// The first move number at which the queen may move; before that she moves only if nothing else can. With 1 she
+    /// may always move. (According to a public encyclopaedia, a small change kept her from moving in the first five
+    /// moves.)
     pub queen_from: u32,
-    /// Leave the replies to a move as soon as its value falls below the best so far. The choice stays the same; the
-    /// values of other moves may then be too high.
+    /// Whether to skip further replies to a move once its value falls below the best so far. The choice stays the same,
+    /// but the values of other moves may be too high.
     pub cut_off: bool,
 }
 
@@ -52,12 +53,12 @@ impl Default for Strategy {
     }
 }
 
-/// The value of a move; of two, the one that is greater in the first number in which they differ is better.
+/// The value of a move. Values compare lexicographically: the first number that differs decides.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize)]
 pub struct Value {
-    /// What the exchanges win in ranks (pawn 1, knight 2, bishop 3, rook 4, queen 5), after the worst reply.
+    /// The gain by exchanges, in ranks (pawn 1, knight 2, bishop 3, rook 4, queen 5), after the worst reply.
     pub swing: i32,
-    /// The rank of the piece taken, less one: a preference for exchanging powerful pieces.
+    /// The rank of the piece taken, less one, which favours exchanges of powerful pieces.
     pub rank: i32,
     /// The moves left to the side after the worst reply.
     pub control: i32,
@@ -70,7 +71,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// What a move brings about at once.
+/// How a move ends the game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MoveOutcome {
@@ -98,34 +99,34 @@ pub struct ValuedMove {
     pub half_move: Move,
     /// Its value; with [`Strategy::cut_off`] it may be too high for any move but the chosen one.
     pub value: Value,
-    /// It ends the game.
+    /// How it ends the game, if it does.
     pub outcome: Option<MoveOutcome>,
-    /// A move of the queen that is too early: chosen only if there is no other.
+    /// Whether it is a queen move that is still barred; such a move is chosen only if there is no other.
     pub barred: bool,
 }
 
 impl ValuedMove {
-    /// What candidates are compared by: a mate is better than everything but a move that is not barred.
+    /// The sort key of candidates: first moves that are not barred, then mates, then the value.
     fn merit(&self) -> (bool, bool, Value) {
         (!self.barred, self.outcome == Some(MoveOutcome::Mate), self.value)
     }
 }
 
-/// All candidates of a position.
+/// The evaluation of a position: all legal moves with their values, and the choice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Evaluation {
     /// Every legal move, in the order of the survey.
     pub candidates: Vec<ValuedMove>,
     /// Legal first half-moves, legal replies, and third half-moves listed (each promotion piece counted).
     pub visits: [u64; 3],
-    /// The index of the choice among the candidates; none if there are none.
+    /// The index of the choice among the candidates; `None` if there are none.
     pub chosen: Option<usize>,
-    /// The side to move is mated or stalemated: there are no candidates.
+    /// Mate or stalemate, if the side to move has no legal move.
     pub stuck: Option<MoveOutcome>,
 }
 
 impl Evaluation {
-    /// The best candidate, of equal ones the one listed last. `None` if the side to move is mated or stalemated.
+    /// The best candidate, or of equal ones the last listed. `None` if the side to move is mated or stalemated.
     #[must_use]
     pub fn choice(&self) -> Option<&ValuedMove> {
         self.chosen.map(|chosen| &self.candidates[chosen])
@@ -139,7 +140,7 @@ impl Evaluation {
         ranking
     }
 
-    /// The place of a move: 1 if none is better, whatever is equal to it. `None` if it is not legal.
+    /// The rank of a move: 1 plus the number of better moves. `None` if it is not legal.
     #[must_use]
     pub fn place(&self, half_move: Move) -> Option<usize> {
         let merit = self.candidates.iter().find(|candidate| candidate.half_move == half_move)?.merit();
@@ -147,10 +148,10 @@ impl Evaluation {
     }
 }
 
-/// Values every legal move and chooses one.
+/// Evaluates every legal move and chooses one.
 ///
-/// The third half-move is only listed, never made, so that it may leave its own king in check; and a capture there
-/// counts only after a reply that won something: exchanges are played out, threats are not.
+/// The third half-move is only listed, never made, so it may leave its own king in check. With the default reading a
+/// capture there counts only after a reply that won something: exchanges are played out, threats are not.
 #[must_use]
 pub fn evaluate(problem: &Problem, strategy: &Strategy) -> Evaluation {
     let mut search = Search { solver: Solver::new(problem, Limits::default()), reading: strategy.reading };
@@ -190,22 +191,22 @@ struct Search {
     reading: StrategyReading,
 }
 
-/// What the side to move could do in a position that is only surveyed.
+/// The moves of the side to move in a position that is only surveyed.
 struct SurveyCount {
-    /// Moves, each promotion counted once.
+    /// The number of moves, each promotion counted once.
     control: i32,
-    /// The same with every promotion piece counted.
+    /// The number of moves, each promotion piece counted.
     moves: u64,
-    /// The highest rank that one of them takes; 0 if none takes anything.
+    /// The highest rank of a piece that one of them takes; 0 for none.
     best: i32,
-    /// The highest rank that one of them takes on the square where the last reply ended.
+    /// The same, on the square where the last reply ended.
     best_there: i32,
 }
 
 impl Search {
-    /// Surveys a level; false if the interrupt tells that the move above was illegal.
+    /// Surveys a level; returns false if an interrupt shows that the move above was illegal.
     fn survey(&mut self, level: usize) -> bool {
-        // Nothing is limited: the survey is not stopped.
+        // There are no limits, so the survey is never stopped.
         matches!(self.solver.survey(level), Ok(Ok(())))
     }
 
@@ -222,13 +223,13 @@ impl Search {
         }
     }
 
-    /// What a move wins at once: the rank of the piece taken, and of a promoted pawn's new piece less the pawn's.
+    /// What a move wins at once: the rank of the piece taken, plus for a promotion the new piece's rank less the pawn's.
     fn gain(&self, level: usize) -> i32 {
         let promoted = self.solver.levels[level].current().promotion;
         self.taken(level) + promoted.map_or(0, |role| i32::from(codes::code(role)) - i32::from(PAWN))
     }
 
-    /// Gives a candidate its value: level 1 is made, level 2 surveyed.
+    /// Gives a candidate its value; the move of level 1 has been made and level 2 surveyed.
     fn value(&mut self, candidate: &mut ValuedMove, gain: i32, floor: Option<&ValuedMove>, visits: &mut [u64; 3]) {
         let before_replies = self.reading.control.before_replies().then(|| self.control_at_once());
         let mut worst: Option<(i32, i32)> = None;
@@ -257,12 +258,12 @@ impl Search {
         }
     }
 
-    /// What it is that the side of a level has no legal move.
+    /// Mate or stalemate, for a side without legal moves.
     fn ending(&self, level: usize) -> MoveOutcome {
         if self.solver.in_check(level) { MoveOutcome::Mate } else { MoveOutcome::Stalemate }
     }
 
-    /// What the survey of level 3 holds.
+    /// Counts the survey of level 3; `there` is the square where the last reply ended.
     fn listed(&mut self, there: u8) -> SurveyCount {
         let mut listed = SurveyCount { control: 0, moves: 0, best: 0, best_there: 0 };
         while self.solver.advance(3) {
@@ -278,8 +279,8 @@ impl Search {
         listed
     }
 
-    /// Own moves directly after the own move, as if the other side passed; less the other side's, if the reading says
-    /// so. A check is not an interrupt here: the enemy's king counts as a piece like any other.
+    /// The side's own moves directly after its move, as if the other side passed, less the other side's moves if the
+    /// reading says so. A check is not an interrupt here: the enemy king counts as a piece like any other.
     fn control_at_once(&mut self) -> i32 {
         let theirs = self.listed_at(2);
         self.solver.levels[2].rewind();
@@ -292,7 +293,7 @@ impl Search {
         if self.reading.control == Control::AtOnceLessTheirs { own - theirs } else { own }
     }
 
-    /// The moves listed at a level, each promotion counted once.
+    /// The number of moves listed at a level, each promotion counted once.
     fn listed_at(&mut self, level: usize) -> i32 {
         let mut moves = 0;
         while self.solver.advance(level) {

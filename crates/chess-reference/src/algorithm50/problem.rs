@@ -1,4 +1,4 @@
-//! A problem: a position from which mate is asked for, checked to be a position of chess.
+//! A problem: a position in which to find a mate, validated as a chess position.
 
 use shakmaty::{Board, Color, File, Piece, Rank, Role, Setup, Square};
 
@@ -10,16 +10,16 @@ use super::{
     codes,
 };
 
-/// A position with a side to move, fit for Algorithm 50.
+/// A position with a side to move, valid for Algorithm 50.
 ///
-/// It is not promised that a game can lead to it, only what [`ProblemError`] lists.
+/// It satisfies the conditions listed in [`ProblemError`]; it need not be reachable in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     setup: Setup,
     pub(super) boards: Boards,
     /// Castling rights in the bits of [`CASTLINGS`].
     pub(super) rights: u8,
-    /// The square a pawn has passed, as on the boards; 0 if none.
+    /// The square that a pawn has passed, numbered as on the boards; 0 if none.
     pub(super) en_passant: u8,
 }
 
@@ -38,7 +38,7 @@ pub enum ProblemError {
     /// A side has more pieces than a piece list holds.
     #[error("{0} has {1} pieces: a side has 16 at most")]
     TooManyPieces(Color, usize),
-    /// A side has more pawns than it can have begun with.
+    /// A side has more than eight pawns.
     #[error("{0} has {1} pawns: a side has 8 at most")]
     TooManyPawns(Color, usize),
     /// A pawn stands on the first or last rank.
@@ -47,15 +47,15 @@ pub enum ProblemError {
     /// The side that has just moved has left its king in check.
     #[error("{0} is in check, but it is not {0}'s move")]
     OpponentInCheck(Color),
-    /// A castling right without king and rook on their first squares.
+    /// A castling right without king and rook on their original squares.
     #[error("impossible castling right of {color}: it needs the king on {king} and a rook on {rook}")]
     Castling {
-        /// Whose right it would be.
+        /// The side that would have the right.
         color: Color,
-        /// Where the king has to stand.
+        /// The square where the king must stand.
         king: Square,
-        /// Where a rook has to stand: the named square, or the nearest corner's if the right
-        /// names none that exists.
+        /// The square where a rook must stand: the one that the right names or, if that is not a corner, the
+        /// nearest corner.
         rook: Square,
     },
     /// No double step of a pawn can just have passed this square.
@@ -63,26 +63,26 @@ pub enum ProblemError {
     EnPassant {
         /// The square given.
         square: Square,
-        /// What speaks against it.
+        /// Why it is impossible.
         reason: &'static str,
     },
 }
 
 impl Problem {
-    /// Reads a FEN (the fields after the placement may be left out) and checks it.
+    /// Reads and validates a FEN. Fields after the placement may be omitted.
     ///
     /// # Errors
     ///
-    /// The first of [`ProblemError`]'s reasons that applies.
+    /// The first reason in [`ProblemError`] that applies.
     pub fn from_fen(fen: &str) -> Result<Problem, ProblemError> {
         Problem::from_setup(Position::from_fen(fen)?.to_setup())
     }
 
-    /// Takes a position over and checks it.
+    /// Validates a position.
     ///
     /// # Errors
     ///
-    /// The first of [`ProblemError`]'s reasons that applies.
+    /// The first reason in [`ProblemError`] that applies.
     pub fn from_setup(setup: Setup) -> Result<Problem, ProblemError> {
         check_pieces(&setup.board)?;
         let rights = check_castling(&setup)?;
@@ -116,7 +116,7 @@ impl Problem {
         &self.setup
     }
 
-    /// The position as FEN, with the en-passant square as it was given.
+    /// The position as a FEN, with the en-passant square as it was given.
     pub fn fen(&self) -> String {
         Position::from_setup(self.setup.clone()).to_fen()
     }
@@ -145,7 +145,7 @@ fn check_pieces(board: &Board) -> Result<(), ProblemError> {
     Ok(())
 }
 
-/// The rights as bits; each needs king and rook at home.
+/// The rights as bits; each requires king and rook on their original squares.
 fn check_castling(setup: &Setup) -> Result<u8, ProblemError> {
     let mut rights = 0;
     for rook in setup.castling_rights {
@@ -176,7 +176,7 @@ fn check_en_passant(setup: &Setup, square: Square) -> Result<(), &'static str> {
     // One of the two always exists: the square is on the third or sixth rank.
     let (Some(stands), Some(came_from)) = (square.offset(mover.fold_wb(8, -8)), square.offset(mover.fold_wb(-8, 8)))
     else {
-        return Err("it has no squares before and behind it");
+        return Err("it is not on rank 3 or 6");
     };
     if setup.board.piece_at(stands) != Some(pawn) {
         return Err("no pawn of the side that has just moved stands in front of it");

@@ -5,7 +5,7 @@ use super::{
     problem::{Problem, ProblemError},
 };
 
-/// The data file; its head says how to add a problem.
+/// The data file; the comment at its head says how to add a problem.
 const TEXT: &str = include_str!("../../data/problems.txt");
 
 /// A problem of the set.
@@ -13,17 +13,17 @@ const TEXT: &str = include_str!("../../data/problems.txt");
 pub struct KnownProblem {
     /// A short name, unique in the set.
     pub id: String,
-    /// The position, as the file has it.
+    /// The position as written in the file.
     pub fen: String,
-    /// The position, checked.
+    /// The position, validated.
     pub problem: Problem,
-    /// Mate in how many moves.
+    /// The number of moves in which to mate.
     pub moves: u32,
-    /// All keys, sorted; none if there is no such mate.
+    /// All keys, sorted; empty if there is no such mate.
     pub keys: Vec<Move>,
-    /// What the problem shows (`castling`, `stalemate`, ...), as in [`TAGS`].
+    /// What the problem shows (`castling`, `stalemate`, ...); see [`TAGS`].
     pub tags: Vec<String>,
-    /// Where it comes from.
+    /// Its source.
     pub origin: String,
 }
 
@@ -41,21 +41,21 @@ pub const TAGS: [(&str, &str); 10] = [
     ("smothered", "a knight mates a king shut in by its own pieces"),
 ];
 
-/// What is wrong with the data file.
+/// An error in the data file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {reason}")]
 pub struct ProblemSetError {
-    /// The line, from 1 on; of a problem as a whole, its first.
+    /// The line, from 1; for a problem as a whole, its first line.
     pub line: usize,
     /// What is wrong, and what was expected.
     pub reason: String,
 }
 
-/// The problems of the repository.
+/// The repository's problems.
 ///
 /// # Errors
 ///
-/// [`ProblemSetError`] if the data file that was built in is broken.
+/// [`ProblemSetError`] if the built-in data file is malformed.
 pub fn problem_set() -> Result<Vec<KnownProblem>, ProblemSetError> {
     parse_problem_set(TEXT)
 }
@@ -103,7 +103,7 @@ struct RecordField<'a> {
     value: &'a str,
 }
 
-/// The names, all of them required, in the order in which they stand.
+/// The names of the lines, all required and in this order.
 const NAMES: [&str; 6] = ["id", "fen", "moves", "keys", "tags", "origin"];
 
 impl RecordField<'_> {

@@ -1,4 +1,4 @@
-//! The search through explicit levels, without a stack.
+//! The search through explicit levels, without recursion.
 
 use super::{
     boards::Boards,
@@ -13,10 +13,10 @@ use super::{
 };
 use crate::patience::{WorkDone, is_over, tell};
 
-/// The solver's store: boards and lists, the one list of moves, the words of the levels.
+/// The state of the solver: boards and piece lists, the single list of moves, and the levels.
 ///
-/// Level 0 holds what the position brings along (castling rights, en passant); the mating
-/// side moves at the odd levels, the defender at the even ones.
+/// Level 0 holds the castling rights and the en-passant square of the position; the mating side
+/// moves at the odd levels, the defender at the even ones.
 #[derive(Debug)]
 pub(super) struct Solver {
     pub(super) boards: Boards,
@@ -25,23 +25,23 @@ pub(super) struct Solver {
     attacker: usize,
     pub(super) limits: Limits,
     total: u64,
-    /// The number of positions at which somebody is next asked whether the result is still wanted.
+    /// The number of positions at which the search next checks whether it has been cancelled.
     next_look: u64,
     pub(super) visits: Visits,
 }
 
-/// Between two looks at whether somebody still waits.
+/// Positions visited between two checks for cancellation.
 const POSITIONS_BETWEEN_LOOKS: u64 = 1 << 12;
 
-/// Where the search goes on.
+/// The next step of the search.
 enum SearchStep {
     /// Survey the moves of the level.
     Survey,
     /// Take the level's next move.
     Next,
-    /// The level's moves are used up.
+    /// The level has no moves left.
     Exhausted,
-    /// Back to the level above: its move is illegal or does not do; try its next one.
+    /// Return to the level above, whose move is illegal or fails, and try its next one.
     Back,
 }
 
@@ -60,7 +60,7 @@ impl Solver {
         }
     }
 
-    /// Whose moves belong to a level.
+    /// The side that moves at a level.
     pub(super) fn side(&self, level: usize) -> usize {
         if level % 2 == 1 { self.attacker } else { 1 - self.attacker }
     }
@@ -87,7 +87,7 @@ impl Solver {
         Ok(result)
     }
 
-    /// Stops a search whose list of moves would have this length and may not.
+    /// Stops the search if a list of moves of this length exceeds the limit.
     pub(super) fn check_list(&self, length: usize) -> Result<(), Stopped> {
         match self.limits.list {
             Some(words) if length > words => Err(Stopped::ListFull { words, visits: self.visits.clone() }),
@@ -95,7 +95,7 @@ impl Solver {
         }
     }
 
-    /// The next move of a level from the list; false if there is none.
+    /// Makes the next move in a level's list the current one; returns false if there is none.
     pub(super) fn advance(&mut self, level: usize) -> bool {
         self.levels[level].advance(&self.list)
     }
@@ -115,7 +115,7 @@ impl Solver {
         Ok(())
     }
 
-    /// Counts positions visited at a level, as far as the limit allows.
+    /// Counts positions visited at a level, up to the limit.
     pub(super) fn count(&mut self, level: usize, positions: u64) -> Result<(), Stopped> {
         if positions == 0 {
             return Ok(());
@@ -142,7 +142,7 @@ impl Solver {
         self.levels[level].take_back(&mut self.boards, side);
     }
 
-    /// Lets the side of `level` pass: the position stays, a chance to take en passant does not.
+    /// Lets the side of `level` pass: the position stays the same, but a capture en passant is no longer possible.
     pub(super) fn pass(&mut self, level: usize) {
         let rights = self.levels[level - 1].rights;
         let level = &mut self.levels[level];
@@ -150,7 +150,7 @@ impl Solver {
         level.rights = rights;
     }
 
-    /// Whether the side that is to move at `level` stands in check.
+    /// Whether the side to move at `level` is in check.
     pub(super) fn in_check(&self, level: usize) -> bool {
         self.boards.in_check(self.side(level))
     }
@@ -160,13 +160,13 @@ impl Solver {
         self.boards.in_check(self.side(level))
     }
 
-    /// All moves of level `base`, an odd one, that force mate in at most `moves` moves
-    /// (at least one), the first of them included, in the order of the list.
+    /// All moves of level `base`, which is odd, that force mate in at most `moves` moves (at least 1,
+    /// counting that move), in list order.
     ///
-    /// `None`: interrupted at once, so that the move of the level above was illegal. Otherwise
-    /// the level's records stay in the list.
+    /// `None` if the first survey was interrupted, so that the move of the level above was illegal.
+    /// Otherwise the level's records stay in the list.
     pub(super) fn search(&mut self, base: usize, moves: u64) -> Result<Option<Vec<Move>>, Stopped> {
-        // The level of the mating moves; saturated, it cannot be reached in any time.
+        // The level of the mating moves; a saturated value is never reached in practice.
         let last =
             usize::try_from(moves.saturating_sub(1)).unwrap_or(usize::MAX).saturating_mul(2).saturating_add(base);
         let mut keys = Vec::new();
@@ -212,7 +212,7 @@ impl Solver {
                 SearchStep::Exhausted if level % 2 == 1 => {
                     if level == base {
                         if level == last && !keys.is_empty() {
-                            // Of the mating moves there are no records yet.
+                            // The mating moves have no records in the list yet.
                             let _ = self.survey(level)?;
                         }
                         return Ok(Some(keys));

@@ -13,10 +13,10 @@ use super::{
 /// The answer to "mate in N moves".
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Solution {
-    /// Every first move that forces mate in the given number of moves or fewer, sorted by
-    /// its UCI text. Empty: there is no such mate; that is an answer.
+    /// Every first move that forces mate in the given number of moves or fewer, sorted by its UCI
+    /// text. An empty list is an answer too: there is no such mate.
     pub keys: Vec<Move>,
-    /// The work done.
+    /// The positions visited at each level.
     pub positions_visited: Visits,
 }
 
@@ -24,13 +24,13 @@ pub struct Solution {
 ///
 /// # Errors
 ///
-/// [`Stopped`] if a limit is reached before all first moves are settled.
+/// [`Stopped`] if a limit is reached before all first moves are decided.
 pub fn solve(problem: &Problem, moves: u32, limits: Limits) -> Result<Solution, Stopped> {
     let mut solver = Solver::new(problem, limits);
     let mut keys = if moves == 0 {
         Vec::new()
     } else {
-        // Never interrupted: the problem's side not to move is not in check.
+        // Never interrupted: in a valid problem the side not to move is not in check.
         solver.search(1, u64::from(moves))?.unwrap_or_default()
     };
     keys.sort_unstable();

@@ -1,4 +1,4 @@
-//! The survey of moves (ОБЗОР ХОДОВ), as the listing has it.
+//! The survey of moves (ОБЗОР ХОДОВ), as in the listing.
 
 use super::{
     boards::Boards,
@@ -8,25 +8,25 @@ use super::{
 };
 
 /// A word of the list of moves: an index, a kind, a square, or a target. A target on which a
-/// pawn promotes carries the new piece's code above [`SQUARE_BITS`].
+/// pawn promotes has the new piece's code above [`SQUARE_BITS`].
 pub(super) type ListWord = u16;
 
-/// Bits of a target's square (1..=65).
+/// The number of bits of a target's square (1..=65).
 pub(super) const SQUARE_BITS: u32 = 7;
 
-/// The new pieces in the order they are tried: the codes count down.
+/// The promotion pieces in the order in which they are tried, by descending codes.
 pub(super) const PROMOTIONS: [u8; 4] = [QUEEN, ROOK, BISHOP, KNIGHT];
 
-/// The survey left by ПРЕРЫВАНИЕ: an enemy king stands on a target, so that the move before
-/// was illegal.
+/// The listing's ПРЕРЫВАНИЕ (interrupt): an enemy king stands on a target, so the previous move was
+/// illegal.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct KingOnTarget;
 
-/// A survey under way: whose it is and where its moves go.
+/// A survey in progress: the side, and the list that receives its moves.
 struct Survey<'a> {
     boards: &'a Boards,
     side: usize,
-    /// Square behind the pawn that has just made a double step; 0: none.
+    /// The square behind a pawn that has just made a double step; 0 if none.
     en_passant: u8,
     list: &'a mut Vec<ListWord>,
 }
@@ -34,9 +34,9 @@ struct Survey<'a> {
 /// Appends to `list` the records of all moves of `side`, castling last.
 ///
 /// A record is the piece's index in its piece list, its kind, its square, its targets, and its
-/// square again as end mark; a piece without moves leaves none. Moves are legal but for the
-/// king's safety, castling but for the square where the king arrives. After an interrupt the
-/// list holds rubbish.
+/// square again as end mark; a piece without moves has no record. Moves are legal except that they
+/// may leave the king attacked; for castling, only the square where the king arrives is unchecked.
+/// After an interrupt the contents of the list are unspecified.
 pub(super) fn survey(
     boards: &Boards,
     side: usize,
@@ -141,7 +141,7 @@ impl Survey<'_> {
         Ok(())
     }
 
-    /// A target on the last rank is four targets.
+    /// Appends a pawn's target, four times on the last rank.
     fn keep_pawn(&mut self, target: u8) {
         if (9..=56).contains(&target) {
             self.list.push(ListWord::from(target));
@@ -153,7 +153,7 @@ impl Survey<'_> {
     }
 }
 
-/// The listing appends castling apart, by a procedure that is lost; this one is ours.
+/// Appends castling. The listing does this in a procedure that is lost; this one is ours.
 fn castling(boards: &Boards, side: usize, rights: u8, list: &mut Vec<ListWord>) {
     let start = list.len();
     for way in castlings(boards, side, rights) {
@@ -168,7 +168,7 @@ fn castling(boards: &Boards, side: usize, rights: u8, list: &mut Vec<ListWord>) 
     }
 }
 
-/// The castlings that the survey appends, in its order: an attack on the square where the king arrives is left to the
+/// The castlings that the survey appends, in its order. An attack on the square where the king arrives is left to the
 /// interrupt.
 pub(super) fn castlings(boards: &Boards, side: usize, rights: u8) -> impl Iterator<Item = &'static Castling> {
     CASTLINGS[side].iter().filter(move |way| {

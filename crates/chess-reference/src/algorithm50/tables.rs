@@ -1,23 +1,23 @@
-//! The move tables of the listing: independent of machine and language, as its author says.
+//! The move tables of the listing, which its author calls independent of machine and language.
 //!
 //! Squares are 1..=64, a1 = 1, b1 = 2, ..., h8 = 64; 65 is a square that is always empty.
-//! (That a1 comes first is our choice: what is left of the listing fixes only the range.)
-//! Within a record of a table the squares ascend, so the order in which moves are tried is fixed.
+//! (That a1 comes first is our choice: the surviving part of the listing fixes only the range.)
+//! Within an entry the squares ascend, which fixes the order in which moves are tried.
 
-/// Cells a square in the knight's and the king's table: eight targets and their number.
+/// Cells for each square in the knight's and the king's table: eight targets and their number.
 pub(super) const LEAPER_STRIDE: usize = 9;
 
-/// Cells a square in the tables of line pieces and pawns.
+/// Cells for each square in the tables of line pieces and pawns.
 pub(super) const LINE_STRIDE: usize = 4;
 
-/// The square that is empty on both boards: a captured piece stands there, and a table cell
-/// without a capture names it.
+/// The square that is empty on both boards. It is the square of a captured piece, and the target in
+/// a table cell without a capture.
 pub(super) const NOWHERE: u8 = 65;
 
-/// Knight and king, `[1:576]`: the targets of square s end at cell 9s-1, cell 9s counts them.
+/// Knight and king, `[1:576]`: the targets of square s end at cell 9s-1; cell 9s is their number.
 pub(super) type LeaperTable = [u8; 577];
 
-/// Bishop and rook, `[0:259]`: cells 0..3 the increments, 4s..4s+3 the last square each way.
+/// Bishop and rook, `[0:259]`: cells 0..3 hold the increments, 4s..4s+3 the last square in each direction.
 pub(super) type LineTable = [i16; 260];
 
 /// Pawns of one colour: 4s and 4s+1 advances, 4s+2 and 4s+3 captures.
@@ -83,7 +83,7 @@ const fn pawn(forward: i16, home: i16) -> PawnTable {
     while s <= 64 {
         let (file, rank) = ((s as i16 - 1) % 8, (s as i16 - 1) / 8);
         let cell = LINE_STRIDE * s;
-        // No advance: the pawn's own square, which is occupied and so blocks.
+        // No advance is represented by the pawn's own square, which is occupied and so blocks.
         table[cell] = s as u8;
         table[cell + 1] = s as u8;
         table[cell + 2] = NOWHERE;

@@ -4,12 +4,12 @@ use std::fmt::{self, Display, Formatter};
 
 use super::tree::{Defence, KeyTree, SolutionLine};
 
-/// `1.Qg6! (2.Qg7#) 1...fxg6 2.Nxg6#`; with `{:#}` a line for each variation, indented.
+/// Writes `1.Qg6! (2.Qg7#) 1...fxg6 2.Nxg6#`; with `{:#}` one indented line for each variation.
 ///
-/// The key has its `!`, threats stand in parentheses, or `(zugzwang)` if there is none and no
-/// check; replies that a threat meets are left out. Moves that do the same stand beside each
-/// other with a slash (threats, duals, replies that allow the same mates). In one line the variations of a continuation stand in
-/// square brackets.
+/// The key is marked `!`. Threats are in parentheses; `(zugzwang)` stands for no threat and no
+/// check. Replies that a threat meets are left out. Equivalent moves (threats, duals, replies that
+/// allow the same mates) are separated by a slash. On a single line the variations of a continuation
+/// are in square brackets.
 impl Display for SolutionLine {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let bang = if self.variations.is_empty() { "" } else { "!" };
@@ -25,7 +25,7 @@ impl Display for KeyTree {
 }
 
 impl SolutionLine {
-    /// What follows the name of move number `number`.
+    /// Writes what follows the name of move number `number`.
     fn rest(&self, f: &mut Formatter<'_>, number: usize) -> fmt::Result {
         let next = number + 1;
         if !self.threats.is_empty() {
@@ -49,7 +49,7 @@ impl SolutionLine {
         Ok(())
     }
 
-    /// A continuation within a variation.
+    /// Writes a continuation within a variation.
     fn nested(&self, f: &mut Formatter<'_>, number: usize) -> fmt::Result {
         if f.alternate() {
             separate(f, 2 * number - 2)?;
@@ -62,7 +62,7 @@ impl SolutionLine {
         }
     }
 
-    /// The variations to print; replies that allow the same mates stand together.
+    /// The variations to print, with replies that allow the same mates grouped.
     fn grouped(&self) -> Vec<Vec<&Defence>> {
         let mut groups: Vec<Vec<&Defence>> = Vec::new();
         for variation in self.variations.iter().filter(|variation| self.defends(variation)) {
@@ -76,7 +76,7 @@ impl SolutionLine {
         groups
     }
 
-    /// Whether the reply meets all threats; without a threat every reply is worth printing.
+    /// Whether the reply parries all threats, so that it is worth printing.
     fn defends(&self, variation: &Defence) -> bool {
         let meets = |answer| self.threats.iter().any(|threat| threat.half_move == answer);
         !variation.answers().any(meets)

@@ -13,7 +13,7 @@ use super::{
 
 /// A move with its name in standard algebraic notation (`Qg6`, `Nxg6#`).
 ///
-/// Serialised as the move alone, in UCI notation.
+/// Serialised as just the move, in UCI notation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedMove {
     /// The move.
@@ -28,16 +28,15 @@ impl Serialize for NamedMove {
     }
 }
 
-/// A move of the mating side and all that can follow.
+/// A move of the mating side and everything that can follow.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SolutionLine {
     /// The move: the key, or a continuation.
     pub key: Move,
     /// Its name in standard algebraic notation, with `+` or `#`.
     pub san: String,
-    /// What the mating side would play if the defender passed: the moves that then mate in
-    /// the fewest moves, sorted. None if the move gives check, or if passing would not lose
-    /// in time.
+    /// The moves that would mate in the fewest moves if the defender passed, sorted. Empty if the
+    /// move gives check, or if passing would not lose in time.
     pub threats: Vec<NamedMove>,
     /// Every legal reply, sorted; empty if the move mates.
     pub variations: Vec<Defence>,
@@ -45,8 +44,7 @@ pub struct SolutionLine {
 
 /// A reply and how it is met.
 ///
-/// Exactly one of the two lists holds something: only the shortest way to mate is given, but
-/// that one with all its duals.
+/// Exactly one of the two lists is non-empty: only the quickest mates are given, but with all duals.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Defence {
     /// The defender's move.
@@ -59,7 +57,7 @@ pub struct Defence {
 }
 
 impl Defence {
-    /// The moves that meet the reply, of whichever length.
+    /// The moves that meet the reply: mates or continuations.
     pub fn answers(&self) -> impl Iterator<Item = Move> {
         let mates = self.mates.iter().map(|mate| mate.half_move);
         mates.chain(self.continuations.iter().map(|line| line.key))
@@ -72,7 +70,7 @@ pub struct KeyTree {
     /// The key with its variations.
     #[serde(flatten)]
     pub line: SolutionLine,
-    /// Positions visited while the tree was made; not part of the solution.
+    /// The positions visited to make the tree; not part of the solution.
     #[serde(skip)]
     pub positions_visited: Visits,
 }
@@ -101,11 +99,11 @@ pub enum TreeError {
 ///
 /// # Errors
 ///
-/// [`TreeError`]: the move is illegal, is not a key, or a limit is reached. The limits bound this
-/// run alone.
+/// [`TreeError`] if the move is illegal or not a key, or if a limit is reached. The limits apply to
+/// this call only.
 pub fn solve_key(problem: &Problem, moves: u32, key: Move, limits: Limits) -> Result<KeyTree, TreeError> {
     let mut solver = Solver::new(problem, limits);
-    // Never interrupted: the problem's side not to move is not in check.
+    // Never interrupted: in a valid problem the side not to move is not in check.
     let _ = solver.survey(1)?;
     let legal = notation::legal_moves(&mut solver, 1);
     if !legal.contains(&key) {
@@ -115,36 +113,36 @@ pub fn solve_key(problem: &Problem, moves: u32, key: Move, limits: Limits) -> Re
     line.map(|line| KeyTree { line, positions_visited: solver.visits }).ok_or(TreeError::NotAKey { key, moves })
 }
 
-/// All legal moves of the problem's side to move with their names, sorted.
+/// All legal moves of the side to move, with their names, sorted.
 pub fn legal_moves(problem: &Problem) -> Vec<NamedMove> {
     let mut solver = Solver::new(problem, Limits::default());
-    // Neither interrupted, as the other side is not in check, nor stopped, as nothing is limited.
+    // Never interrupted, since the other side is not in check, nor stopped, since there are no limits.
     let Ok(Ok(())) = solver.survey(1) else {
         return Vec::new();
     };
     let mut legal = notation::legal_moves(&mut solver, 1);
     legal.sort_unstable();
     let named = legal.into_iter().map(|half_move| {
-        // Naming a move overwrites the list behind the level's own records, never these.
+        // Naming a move overwrites the list only after the level's own records.
         notation::named(&mut solver, 1, half_move)
     });
     named.collect()
 }
 
-/// What speaks against a first move that is not a key.
+/// Why a first move is not a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refutation {
-    /// These replies, sorted, are not followed by mate in time.
+    /// No mate in time follows these replies, which are sorted.
     Replies(Vec<NamedMove>),
-    /// It leaves the defender without a move, but not in check.
+    /// It stalemates the defender.
     Stalemate,
 }
 
-/// All that refutes a first move; `None` if it is a key.
+/// Everything that refutes a first move; `None` if it is a key.
 ///
 /// # Errors
 ///
-/// [`TreeError::IllegalMove`], or [`TreeError::Stopped`] by a limit.
+/// [`TreeError::IllegalMove`], or [`TreeError::Stopped`] if a limit is reached.
 pub fn refutation(problem: &Problem, moves: u32, first: Move, limits: Limits) -> Result<Option<Refutation>, TreeError> {
     let mut solver = Solver::new(problem, limits);
     let _ = solver.survey(1)?;
@@ -176,14 +174,14 @@ pub fn refutation(problem: &Problem, moves: u32, first: Move, limits: Limits) ->
     })
 }
 
-/// Moves that force mate, and in how many moves.
+/// The moves that force mate fastest, and in how many moves they do.
 struct ShortestMates {
     moves: Vec<Move>,
     length: u64,
 }
 
-/// The moves of `level` that mate in the fewest moves, `moves` at most; empty if none does.
-/// `None`: the move above is illegal.
+/// The moves of `level` that mate in the fewest moves, at most `moves`; empty if none does.
+/// `None` if the move above is illegal.
 fn shortest(solver: &mut Solver, level: usize, moves: u64) -> Result<Option<ShortestMates>, Stopped> {
     for length in 1..=moves {
         let Some(mut found) = solver.search(level, length)? else {
@@ -197,7 +195,7 @@ fn shortest(solver: &mut Solver, level: usize, moves: u64) -> Result<Option<Shor
     Ok(Some(ShortestMates { moves: Vec::new(), length: 0 }))
 }
 
-/// The tree of the legal move `key` of `level`, an odd one, whose records stand in the list;
+/// The tree of the legal move `key` of `level`, which is odd and whose records are in the list;
 /// `None` if it does not force mate in `moves` moves. The key is taken back.
 fn line(solver: &mut Solver, level: usize, moves: u64, key: Move) -> Result<Option<SolutionLine>, Stopped> {
     let san = notation::named(solver, level, key).san;
@@ -209,10 +207,10 @@ fn line(solver: &mut Solver, level: usize, moves: u64, key: Move) -> Result<Opti
     Ok(line)
 }
 
-/// Threats and variations, the mating side having moved and `level` being the defender's.
+/// Threats and variations after a move of the mating side; `level` is the defender's.
 #[expect(clippy::type_complexity, reason = "the two lists of a Line, used once")]
 fn replies(solver: &mut Solver, level: usize, moves: u64) -> Result<Option<(Vec<NamedMove>, Vec<Defence>)>, Stopped> {
-    // The move is legal, so nothing interrupts.
+    // The move is legal, so the survey is not interrupted.
     let _ = solver.survey(level)?;
     let check = solver.in_check(level);
     let threats = if check { Vec::new() } else { threats(solver, level, moves - 1)? };
@@ -245,17 +243,17 @@ fn threats(solver: &mut Solver, level: usize, moves: u64) -> Result<Vec<NamedMov
     Ok(found.into_iter().map(name).collect())
 }
 
-/// What a reply meets.
+/// The answer to a reply.
 enum AfterReply {
     /// The reply is illegal.
     Illegal,
     /// No mate follows in time.
     None,
-    /// One of the two lists holds something.
+    /// Mate is forced; one of the two lists is non-empty.
     Forced { mates: Vec<NamedMove>, continuations: Vec<SolutionLine> },
 }
 
-/// How the mating side, to move at `level`, mates fastest.
+/// The fastest mates of the mating side, to move at `level`.
 fn answer(solver: &mut Solver, level: usize, moves: u64) -> Result<AfterReply, Stopped> {
     if moves == 0 {
         return Ok(if solver.illegal(level - 1) { AfterReply::Illegal } else { AfterReply::None });

@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-/// How many moves were made at each level, legal or not: the work of a search in a measure
-/// that does not depend on the computer.
+/// The number of moves made at each level, legal or not: a measure of the work of a search that does
+/// not depend on the computer.
 ///
-/// Level 1 is the first move of the side that is to mate. The module's documentation says
-/// what is counted.
+/// Level 1 is the first move of the mating side. The documentation of the module
+/// [`algorithm50`](crate::algorithm50) says what is counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Visits(Vec<u64>);
@@ -21,7 +21,7 @@ impl Visits {
         }
     }
 
-    /// Positions visited at a level, from 1 on; 0 for a level that was not reached.
+    /// Positions visited at a level (from 1); 0 for a level that was not reached.
     pub fn level(&self, level: usize) -> u64 {
         level.checked_sub(1).and_then(|index| self.0.get(index)).map_or(0, |&count| count)
     }
@@ -41,8 +41,8 @@ impl Visits {
 mod tests {
     use crate::algorithm50::{Limits, Problem, solve, solve_key};
 
-    /// White: Kh6, pawn e6; Black: Kh8. The king has the higher square, so his moves come
-    /// before the pawn's. Counted by hand:
+    /// White: Kh6, pawn e6; Black: Kh8. The king is on the higher square, so its moves come before the
+    /// pawn's. Counted by hand:
     ///
     /// | level 1 | level 2                           | level 3                         | level 4 |
     /// |---------|-----------------------------------|---------------------------------|---------|
@@ -53,8 +53,8 @@ mod tests {
     /// | Kh7     | illegal: interrupted              |                                 |         |
     /// | e7      | Kg7 and Kh7 illegal, Kg8          | 5 of the king, then e8=Q: mate  | f7 g7 h7 f8 h8, all illegal |
     ///
-    /// White's king beside the black one gives check as any piece would, but the survey of the
-    /// replies is interrupted: no position of level 4.
+    /// White's king next to Black's gives check like any piece, but the survey of the replies is
+    /// interrupted, so no position of level 4 is counted.
     #[test]
     fn a_small_problem_counted_by_hand() {
         let problem = Problem::from_fen("7k/8/4P2K/8/8/8/8/8 w - - 0 1").unwrap();
@@ -63,7 +63,7 @@ mod tests {
         assert_eq!(solution.positions_visited.levels(), [6, 1 + 1 + 3 + 3, 9 + 6 + 9 + 6, 5]);
     }
 
-    /// The same problem's tree: the key alone at level 1, and at level 3 all 9 moves each time.
+    /// The same problem's tree: only the key at level 1, and at level 3 all 9 moves each time.
     ///
     /// * Black passes: e8=Q and e8=R mate, each after the illegal Kg7, Kh7, Kg8 (6 at level 4).
     /// * Kg7, Kh7: illegal.

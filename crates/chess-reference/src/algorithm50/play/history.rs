@@ -6,17 +6,17 @@ use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, S
 
 /// A game of Bell's program (Atlas) against John Scott's (ICL 1900), as far as it is printed.
 ///
-/// Neither program learns, so that only two games are possible, one with each colour. Why they stop where they do, and
-/// what became of them, is not said.
+/// Neither program learns, so that only two games are possible, one with each colour. The source does not say why they
+/// stop where they do, or how they ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BellGame {
     /// 1 or 2.
     pub number: u32,
     /// The side of Bell's program.
     pub atlas: Color,
-    /// The moves in standard algebraic notation, misprints of the scan mended so that every move is legal.
+    /// The moves in standard algebraic notation, with misprints corrected so that every move is legal.
     pub moves: &'static str,
-    /// What there is to say about them.
+    /// A remark on them.
     pub note: &'static str,
 }
 

@@ -1,15 +1,15 @@
-//! Readings of the strategy: what the text is taken to mean.
+//! Readings of Bell's description of his program's strategy.
 
 use std::str::FromStr;
 
-/// What the text is taken to mean.
+/// One reading of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StrategyReading {
-    /// Which third half-moves count in the exchange.
+    /// Which captures of the third half-move count in an exchange.
     pub swing: Swing,
-    /// How the numbers are put together.
+    /// How the numbers are combined.
     pub order: Order,
-    /// What is counted where the exchanges are equal.
+    /// Which moves are counted as control.
     pub control: Control,
 }
 
@@ -31,38 +31,38 @@ pub enum Swing {
 pub enum Order {
     /// Swing; then the rank of the piece taken, if it is more than a pawn; then control.
     SwingRankControl,
-    /// As the first, and the taking of a pawn is preferred too.
+    /// As the first, but taking a pawn is preferred too.
     PawnsToo,
     /// Swing, then control.
     SwingControl,
-    /// One sum: ten times the gains, twice the third half-move's, and control.
+    /// One sum: ten times the gains, twice that of the third half-move, plus control.
     Weighted,
-    /// Swing alone.
+    /// Only swing.
     SwingAlone,
-    /// Control alone.
+    /// Only control.
     ControlAlone,
 }
 
-/// Where moves are counted.
+/// Which moves are counted as control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Control {
-    /// Own moves after the reply: the fewest over the worst replies.
+    /// The side's moves after the reply: the fewest over the worst replies.
     AfterReply,
-    /// Own moves directly after the own move.
+    /// The side's moves directly after its own move.
     AtOnce,
-    /// The same, less the other side's.
+    /// The same, less the other side's moves.
     AtOnceLessTheirs,
 }
 
 impl Control {
-    /// It does not depend on the reply.
+    /// Whether the count does not depend on the reply.
     pub(super) fn before_replies(self) -> bool {
         self != Control::AfterReply
     }
 }
 
 impl StrategyReading {
-    /// The reading that reproduces most moves in the form that the text suggests: 20 of 24.
+    /// Of the readings in the form that the text suggests, the one that reproduces most moves: 20 of 24.
     pub const SWAP: StrategyReading =
         StrategyReading { swing: Swing::AfterCaptures, order: Order::SwingRankControl, control: Control::AfterReply };
 
@@ -94,19 +94,19 @@ impl StrategyReading {
     }
 }
 
-/// A reading under the name that the command line takes.
+/// A reading with its name on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NamedReading {
     /// The name.
     pub name: &'static str,
     /// The reading.
     pub reading: StrategyReading,
-    /// In one line.
+    /// A one-line description.
     pub summary: &'static str,
-    /// How many of the 24 historical moves it chooses: with the queen barred up to move 5, and without the bar. Where
-    /// several moves are worth the same it is the order of the survey that decides.
+    /// How many of the 24 historical moves it chooses: with the queen barred up to move 5, and without. Among moves of
+    /// equal value the order of the survey decides.
     pub reproduced: [usize; 2],
-    /// How many of them no other move beats, with the bar.
+    /// How many of them no other move beats, with the queen barred.
     pub unbeaten: usize,
 }
 
@@ -119,7 +119,7 @@ const fn named(
     NamedReading { name, reading: StrategyReading { swing, order, control }, summary, reproduced, unbeaten }
 }
 
-/// The readings that were tried, the reference first.
+/// The readings that were tried, the default first.
 #[rustfmt::skip] // a table: one reading a line
 pub static READINGS: [NamedReading; 11] = [
     named("swap", (Swing::AfterCaptures, Order::SwingRankControl, Control::AfterReply), ([20, 19], 20), "exchanges played out, then the piece taken, then moves after the worst reply"),
@@ -135,7 +135,7 @@ pub static READINGS: [NamedReading; 11] = [
     named("control-alone", (Swing::AfterCaptures, Order::ControlAlone, Control::AfterReply), ([9, 5], 13), "moves alone"),
 ];
 
-/// No reading has this name.
+/// There is no reading with this name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("no reading is called '{name}'; expected one of {}", READINGS.map(|reading| reading.name).join(", "))]
 pub struct UnknownReading {
