@@ -1,7 +1,7 @@
 //! Named positions: famous ones, the book's, those of Bell's games, and the problem set.
 
 use crate::algorithm50::play::{BELL_GAMES, historical_moves};
-use crate::algorithm50::problem_set;
+use crate::algorithm50::{KnownProblem, legal_moves, problem_set};
 use crate::book::book_positions;
 use std::sync::LazyLock;
 
@@ -16,7 +16,14 @@ pub struct NamedPosition {
     pub line: &'static str,
     /// What it is, in one line.
     pub title: String,
+    /// The set of many alike that it belongs to, which a short list names in one line.
+    pub set: Option<&'static str>,
 }
+
+/// The sets of positions that a short list does not show one by one.
+const BOOK: &str = "positions of Botvinnik's book";
+const BELL: &str = "positions in which Bell's program (Atlas) moved against Scott's";
+const CASES: &str = "test cases of the mate search, most of them generated";
 
 const GALLERY: &str = include_str!("../data/gallery.tsv");
 
@@ -30,18 +37,26 @@ pub fn named_positions() -> &'static [NamedPosition] {
                 .collect::<Vec<_>>()
                 .try_into()
                 .unwrap_or_else(|row| panic!("gallery.tsv: malformed row {row:?}"));
-            NamedPosition { name: name.to_owned(), fen: fen.to_owned(), line, title: title.to_owned() }
+            NamedPosition { name: name.to_owned(), fen: fen.to_owned(), line, title: title.to_owned(), set: None }
         });
         let book = book_positions().iter().map(|position| {
-            let (name, title) = match position.number {
-                0 => (
-                    "fig22".to_owned(),
-                    "Botvinnik - Capablanca, AVRO 1938, before 30.Ba3: Fig. 22 of the book".to_owned(),
-                ),
-                number => (number.to_string(), format!("position {number} of the book, {}", position.section)),
-            };
-            let line = if position.number == 0 { "Ba3" } else { "" };
-            NamedPosition { name, fen: position.fen.to_owned(), line, title }
+            let fen = position.fen.to_owned();
+            match position.number {
+                0 => NamedPosition {
+                    name: "fig22".to_owned(),
+                    fen,
+                    line: "Ba3",
+                    title: "Botvinnik - Capablanca, AVRO 1938, before 30.Ba3: Fig. 22 of the book".to_owned(),
+                    set: None,
+                },
+                number => NamedPosition {
+                    name: number.to_string(),
+                    fen,
+                    line: "",
+                    title: format!("Position {number} of the book, {}", position.section),
+                    set: Some(BOOK),
+                },
+            }
         });
         let bell = historical_moves().into_iter().map(|played| {
             let (game, number) = (played.game, played.number);
@@ -52,14 +67,16 @@ pub fn named_positions() -> &'static [NamedPosition] {
                 fen: played.problem.fen(),
                 line: played.san,
                 title: format!("Bell's program (Atlas) - Scott's, game {game}, before {number}{dots}{}", played.san),
+                set: Some(BELL),
             }
         });
         let problems = problem_set().unwrap_or_else(|error| panic!("problems.txt: {error}"));
         let problems = problems.into_iter().map(|problem| NamedPosition {
+            title: problem_title(&problem),
+            set: problem.tags.iter().all(|tag| tag != "composed" && tag != "game").then_some(CASES),
             name: problem.id,
             fen: problem.fen,
             line: "",
-            title: format!("mate in {}: {}", problem.moves, problem.origin),
         });
         let mut positions: Vec<NamedPosition> = gallery.chain(book).chain(bell).collect();
         for problem in problems {
@@ -71,6 +88,17 @@ pub fn named_positions() -> &'static [NamedPosition] {
         positions
     });
     &POSITIONS
+}
+
+/// Where a problem comes from, and whether there is a mate.
+fn problem_title(problem: &KnownProblem) -> String {
+    let mut letters = problem.origin.chars();
+    let origin: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    match (problem.keys.is_empty(), legal_moves(&problem.problem).is_empty()) {
+        (false, _) => format!("{origin}; mate in {}", problem.moves),
+        (true, false) => format!("{origin}; no mate in {}", problem.moves),
+        (true, true) => origin,
+    }
 }
 
 /// The position with this name, in any mixture of cases.

@@ -37,6 +37,27 @@ fn the_book_s_move_in_fig_22() {
     let choice = chosen(book_positions()[0].fen, &ChoiceOptions { horizon_limit: 3, ..ChoiceOptions::default() });
     assert_eq!(uci(&choice), "b2a3");
     assert_eq!(choice.reason, ChoiceReason::WinsByRules { horizon: 3, gain: 9 });
+    let line: Vec<String> = choice.line.iter().map(ToString::to_string).collect();
+    assert_eq!(line[..4], ["Bb2-a3", "Qe7xa3", "Ng3-h5", "Kg7-h6"]);
+}
+
+/// The main line of a win is played by the rules of chess, for Black too.
+#[test]
+fn the_line_that_wins_is_legal() {
+    let reti = "rnb1kb1r/pp3ppp/2p5/4q3/4n3/3Q4/PPPB1PPP/2KR1BNR w kq - 0 9";
+    let mirrored = "2kr1bnr/pppb1ppp/3q4/4N3/4Q3/2P5/PP3PPP/RNB1KB1R b KQ - 0 9";
+    for (fen, expected) in [(reti, ["Qd3-d8", "Ke8xd8", "Bd2-g5"]), (mirrored, ["Qd6-d1", "Ke1xd1", "Bd7-g4"])] {
+        let choice = chosen(fen, &ChoiceOptions { horizon_limit: 3, ..ChoiceOptions::default() });
+        let line: Vec<String> = choice.line.iter().map(ToString::to_string).collect();
+        assert_eq!(line, expected);
+        let mut position = chess(fen);
+        for &played in &choice.line {
+            assert!(position.is_legal(played), "{played}");
+            position.play_unchecked(played);
+        }
+    }
+    let quiet = chosen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &FEW);
+    assert!(quiet.line.is_empty());
 }
 
 #[test]

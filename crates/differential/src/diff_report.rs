@@ -127,6 +127,11 @@ impl DiffReport {
             command: command(&failure.smallest),
             differences: failure.verdict.differences().to_vec(),
         };
+        // Full tables have one name, whichever it is.
+        let mut reasons = BTreeMap::new();
+        for (reason, count) in &tally.no_verdict {
+            *reasons.entry(reason.to_string()).or_default() += count;
+        }
         DiffReport {
             schema: 1,
             kind: C::NAME.to_owned(),
@@ -136,7 +141,7 @@ impl DiffReport {
             equal: tally.equal,
             different: tally.different,
             no_verdict: tally.without_verdict(),
-            no_verdict_reasons: tally.no_verdict.iter().map(|(reason, &count)| (reason.to_string(), count)).collect(),
+            no_verdict_reasons: reasons,
             with_substance: tally.with_substance,
             instructions: tally.instructions,
             failures: tally.failures.iter().map(failure).collect(),

@@ -28,6 +28,7 @@
 pub mod comparison;
 pub mod diff_report;
 pub mod endings;
+pub mod full_table;
 pub mod generate;
 pub mod host_time;
 pub mod kinds;
@@ -48,6 +49,7 @@ pub mod verdict;
 
 pub use comparison::{CaseOptions, Comparison, Judged, Mismatch, Shard, Tally, judge_all};
 pub use endings::{EndingProgram, Endings, Layers};
+pub use full_table::FullTable;
 pub use kinds::{ComparisonKind, KINDS};
 pub use mates::{MateCase, MateProgram, Mates};
 pub use play::{PlayCase, PlayProgram, Plays};

@@ -1,5 +1,6 @@
 //! A machine program: assembled once, its cells found by name.
 
+use crate::full_table::FullTable;
 use crate::verdict::{MachineRun, NoAnswer, ResultCode};
 use chess_reference::patience::{self, WorkDone};
 use m220_asm::{Diagnostics, Image, Loader, SymbolError, Texts, assemble, assemble_text, elf};
@@ -257,7 +258,7 @@ impl MachineProgram {
         P: Periphery,
     {
         let result = run.number(self.cell("result")?);
-        let ending = ResultCode::of(result, &report.stop);
+        let ending = ResultCode::of(result, &report.stop, || FullTable::left_by(self, run));
         let outcome = ending.and_then(|ending| read(run, ending)).into();
         Ok(MachineRun { report, outcome })
     }

@@ -1,6 +1,8 @@
 //! The outcome of a run, and the result of comparing it with the native one.
 
+use crate::full_table::FullTable;
 use crate::program::RunReport;
+use crate::trajectories::program::MOST_MOVES;
 use chess_reference::patience;
 use m220_machine::{Stop, StopReason};
 use serde::{Deserialize, Serialize};
@@ -11,7 +13,7 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Refusal {
     /// A table of the machine program is full.
-    TableFull,
+    TableFull(FullTable),
     /// A route, or the search, would be longer than the machine program can hold.
     TooLong,
     /// The machine program does not accept such input.
@@ -25,7 +27,7 @@ impl Refusal {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Refusal::TableFull => "table-full",
+            Refusal::TableFull(_) => "table-full",
             Refusal::TooLong => "too-long",
             Refusal::Unsupported => "unsupported",
             Refusal::Limit => "limit",
@@ -86,15 +88,15 @@ pub(crate) enum ResultCode {
 }
 
 impl ResultCode {
-    /// Decodes the result code that a program left, if it came to its halt.
-    pub(crate) fn of(result: u64, stop: &Stop) -> Result<ResultCode, NoAnswer> {
+    /// Decodes the result code that a program left, if it came to its halt; `table` finds out which table is full.
+    pub(crate) fn of(result: u64, stop: &Stop, table: impl FnOnce() -> FullTable) -> Result<ResultCode, NoAnswer> {
         NoAnswer::unless_halted(stop)?;
         match result {
             0 => Err(NoAnswer::Fault(format!("the machine stopped without a result: {stop}"))),
             1 => Ok(ResultCode::Done),
             2 => Ok(ResultCode::FirstNo),
             3 => Ok(ResultCode::SecondNo),
-            4 => Err(NoAnswer::Refused(Refusal::TableFull)),
+            4 => Err(NoAnswer::Refused(Refusal::TableFull(table()))),
             5 => Err(NoAnswer::Refused(Refusal::Unsupported)),
             6 => Err(NoAnswer::Refused(Refusal::TooLong)),
             other => Err(NoAnswer::Fault(format!("result code {other:o}, which does not exist"))),
@@ -227,9 +229,9 @@ impl NoVerdict {
     #[must_use]
     pub fn in_words(&self) -> String {
         match self {
-            NoVerdict::Machine(Refusal::TableFull) => "a table of the machine program is full".to_owned(),
+            NoVerdict::Machine(Refusal::TableFull(table)) => format!("{table} is full"),
             NoVerdict::Machine(Refusal::TooLong) => {
-                "the route or search is longer than the machine program can hold".to_owned()
+                format!("the way is longer than the {MOST_MOVES} moves that fit into a word of the machine program")
             }
             NoVerdict::Machine(Refusal::Unsupported) => "the machine program does not accept this input".to_owned(),
             NoVerdict::Machine(Refusal::Limit) if patience::was_noticed() => {
@@ -239,6 +241,18 @@ impl NoVerdict {
                 "the limit of instructions was reached (--max-instructions)".to_owned()
             }
             NoVerdict::Native(reason) => format!("native: {reason}"),
+        }
+    }
+}
+
+impl Refusal {
+    /// What the command line can do about it, if anything.
+    #[must_use]
+    pub const fn advice(self) -> Option<&'static str> {
+        match self {
+            Refusal::TableFull(table) => Some(table.advice()),
+            Refusal::TooLong => Some("--engine native has no such limit"),
+            Refusal::Unsupported | Refusal::Limit => None,
         }
     }
 }
@@ -354,7 +368,7 @@ mod tests {
         let fault = MachineOutcome::<()>::Fault("rubbish".to_owned());
         let compare = |_: &(), _: &()| Vec::new();
         assert_eq!(Verdict::between(Err("too many".to_owned()), &fault, compare).equal(), Some(false));
-        let refused = MachineOutcome::Refused(Refusal::TableFull);
+        let refused = MachineOutcome::Refused(Refusal::TableFull(FullTable::Unnamed));
         assert_eq!(Verdict::between(Ok(&()), &refused, compare).equal(), None);
         assert_eq!(Verdict::between(Err("too many".to_owned()), &MachineOutcome::Answer(()), compare).equal(), None);
     }

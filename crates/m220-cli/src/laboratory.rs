@@ -166,7 +166,7 @@ pub fn exit_of(verdict: &Verdict) -> Exit {
         Verdict::Equal => Exit::Done,
         Verdict::Different(_) => Exit::Different,
         Verdict::NoVerdict(reason) => {
-            warn(&format!("no verdict: {}", reason.in_words()));
+            warn(&format!("no verdict: {}", with_advice(reason)));
             Exit::NoVerdict
         }
     }
@@ -177,7 +177,7 @@ pub fn exit_of_run<T>(run: &MachineRun<T>) -> Exit {
     match &run.outcome {
         MachineOutcome::Answer(_) => Exit::Done,
         MachineOutcome::Refused(refusal) => {
-            warn(&format!("no answer: {}", NoVerdict::Machine(*refusal).in_words()));
+            warn(&format!("no answer: {}", with_advice(&NoVerdict::Machine(*refusal))));
             Exit::NoVerdict
         }
         MachineOutcome::Fault(fault) => {
@@ -185,6 +185,15 @@ pub fn exit_of_run<T>(run: &MachineRun<T>) -> Exit {
             Exit::Different
         }
     }
+}
+
+/// Why there is no verdict, and what can be done about it.
+fn with_advice(reason: &NoVerdict) -> String {
+    let advice = match reason {
+        NoVerdict::Machine(refusal) => refusal.advice(),
+        NoVerdict::Native(_) => None,
+    };
+    [Some(reason.in_words().as_str()), advice].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 /// Writes a warning to standard error.

@@ -14,6 +14,7 @@ mod laboratory;
 mod load;
 mod options;
 pub mod output;
+mod page;
 mod picture;
 mod picture_options;
 mod player_options;

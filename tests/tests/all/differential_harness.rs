@@ -6,8 +6,8 @@ use differential::diff_report::DiffReport;
 use differential::kinds::DiffRequest;
 use differential::trajectories::{INPUTS, Question};
 use differential::{
-    Attacks, CaseOptions, ChessProgram, Comparison, Difference, KINDS, MachineProgram, NoVerdict, ProgramError,
-    Refusal, Settings, Shard, Tally, TrajectoryProgram, Verdict, judge_all,
+    Attacks, CaseOptions, ChessProgram, Comparison, Difference, FullTable, KINDS, MachineProgram, NoVerdict,
+    ProgramError, Refusal, Settings, Shard, Tally, TrajectoryProgram, Verdict, judge_all,
 };
 use m220_isa::{CoreAddress, Model, Word};
 use m220_tests::stand_in::{StandIn, TRAJECTORIES, attack_word, trajectory_word};
@@ -135,7 +135,9 @@ fn no_route_and_a_longer_route_are_answers() {
 
 #[test]
 fn refusals_are_no_verdict() {
-    for (result, refusal) in [("four", Refusal::TableFull), ("five", Refusal::Unsupported), ("six", Refusal::TooLong)] {
+    for (result, refusal) in
+        [("four", Refusal::TableFull(FullTable::Unnamed)), ("five", Refusal::Unsupported), ("six", Refusal::TooLong)]
+    {
         let stand_in = StandIn::with_result(result);
         assert_eq!(judge_king(&stand_in), Verdict::NoVerdict(NoVerdict::Machine(refusal)));
     }

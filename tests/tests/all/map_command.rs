@@ -260,8 +260,11 @@ fn a_picture_that_cannot_be_written_is_refused_before_the_analysis() {
 #[test]
 fn the_best_move_with_its_reasons() {
     let answer = text(&["best", "--fen", EASY, "--positions", "500"]);
-    assert!(answer.starts_with(&format!("{EASY}\nexd5: wins by these rules, horizon ")), "{answer}");
-    assert!(answer.contains("\nhorizon 1: complete") && answer.contains("\nmove     looked at"), "{answer}");
+    assert!(answer.starts_with(&format!("{EASY}\n\n1.exd5: wins by these rules, horizon ")), "{answer}");
+    assert!(
+        answer.contains("\nhorizon 1: 1 position; wins: exd5\n") && answer.contains("\nmove     looked at"),
+        "{answer}"
+    );
     let best = json(&["best", "--fen", FIG_22, "--horizon-limit", "3", "--format", "json"], 0);
     assert_eq!((&best["schema"], &best["move"], &best["san"]), (&1.into(), &"b2a3".into(), &"Ba3".into()));
     assert_eq!(best["reason"], serde_json::json!({"kind": "wins-by-force", "horizon": 3, "gain": 9}));

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chess_reference::algorithm50::{Limits, Move, Problem, problem_set, solve};
 use differential::mates::{ComparedTree, MachineTree, TreeAnswer};
-use differential::{ChessProgram, MachineOutcome, MachineProgram, MateProgram, Refusal, Settings, Verdict, mates};
+use differential::{
+    ChessProgram, FullTable, MachineOutcome, MachineProgram, MateProgram, Refusal, Settings, Verdict, mates,
+};
 use m220_asm::{Image, Texts};
 use m220_isa::{CoreAddress, Model, Word};
 use m220_tests::{brute_force, planted};
@@ -292,7 +294,7 @@ fn full_tables_give_no_verdict() {
     let queens = problem("qqqqqqqk/q6p/q6p/q6p/8/7Q/P6Q/KQQQQQQQ w - - 0 1");
     // The search is long before the answers are many: the list of moves is full first.
     let run = program.keys(&queens, 6, settings()).unwrap();
-    assert_eq!(run.outcome, MachineOutcome::Refused(Refusal::TableFull));
+    assert_eq!(run.outcome, MachineOutcome::Refused(Refusal::TableFull(FullTable::Moves)));
 }
 
 /// Which table is full stands in a cell of its own.

@@ -104,7 +104,7 @@ fn every_problem_is_in_the_record() {
 fn the_text_shows_a_few_problems_and_all_together() {
     let (code, out) = run(&["reproduce", "--runs", "0"]);
     assert_eq!(code, Some(0));
-    let section = &out[out.find("\nmate problems").unwrap() + 1..];
+    let section = &out[out.find("\nmates, positions visited").unwrap() + 1..];
     let (table, rest) = section.split_once("\n\n").unwrap();
     let (note, _) = rest.split_once('\n').unwrap();
     insta::assert_snapshot!(format!("{table}\n\n{note}"));

@@ -7,11 +7,12 @@ use crate::command::m220;
 use chess_reference::{Attack, Position, Task, Trajectory};
 use differential::trajectories::{INPUTS, Question};
 use differential::{
-    Attacks, ChessProgram, Comparison, MachineOutcome, NoVerdict, Refusal, Settings, Shard, Tasks, TrajectoryProgram,
-    Verdict, judge_all,
+    Attacks, ChessProgram, Comparison, FullTable, MachineOutcome, NoVerdict, Refusal, Settings, Shard, Tasks,
+    TrajectoryProgram, Verdict, judge_all,
 };
 use m220_asm::{Image, elf};
 use m220_isa::{CoreAddress, Model, Word};
+use m220_tests::planted::program_with;
 use m220_tests::trajectory_cases::{CaseOutcome, CaseQuestion, Length, TrajectoryCase, check, load};
 use m220_tests::trajectory_oracle::{OraclePiece, Side};
 use serde_json::Value;
@@ -162,13 +163,29 @@ fn a_route_of_more_than_seven_moves_is_refused_or_over_the_limit() {
     }
 }
 
-/// Half the board attacks the other half.
+/// Half the board attacks the other half; many long ways; a queen whose lists are scattered; and a program whose pool is
+/// short.
 #[test]
-fn a_board_that_fills_the_tables_is_refused() {
-    let program = program();
-    let queens = position("q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q w - - 0 1");
-    let compared = program.compare_attacks(&queens.board, queens.turn, 8, settings()).unwrap();
-    assert_eq!(compared.verdict, Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull)));
+fn a_full_table_is_refused_and_named() {
+    let full = |program: &TrajectoryProgram, fen: &str, horizon| {
+        let position = position(fen);
+        program.compare_attacks(&position.board, position.turn, horizon, settings()).unwrap().verdict
+    };
+    let refused = |table| Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull(table)));
+    let queens = "q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q w - - 0 1";
+    let far = "rnbq3r/2p5/p1p1k1p1/P2p3p/P2n3P/1N2BP2/1R1K2B1/6NR w - - 0 34";
+    assert_eq!(full(&program(), queens, 8), refused(FullTable::Trajectories));
+    assert_eq!(full(&program(), far, 13), refused(FullTable::Trajectories));
+    let shut_in = position("2q4n/2P3B1/3PKq2/5pr1/7p/5Qp1/3qQKK1/P5B1 w - - 0 1");
+    let queen = Task { piece: Role::Queen.of(Color::Black), from: Square::D2, to: Square::H7 };
+    let way = program().compare_task(&shut_in.board, &queen, 7, settings()).unwrap();
+    assert_eq!(way.verdict, refused(FullTable::Chain));
+    let pool = "origin  7477\nattacks: reserve 1\n; The words of the halves. It must end at 7777, the end of core.\n\
+                pool:   reserve 300";
+    let short: TrajectoryProgram = program_with(pool, "origin 7757\nattacks: reserve 1\npool: reserve 20");
+    let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
+    let halves = short.compare_task(&Board::empty(), &king, 7, settings()).unwrap();
+    assert_eq!(halves.verdict, refused(FullTable::HalfTrajectories));
 }
 
 // No help from the host.

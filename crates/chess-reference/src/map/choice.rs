@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use shakmaty::{Chess, Color, Move, Position as _, Role, Square};
 use std::fmt;
+use std::iter;
 
 /// How the positional weight of a move is made up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -162,6 +163,8 @@ pub struct MapChoice {
     pub played: Move,
     /// The rule that singled it out.
     pub reason: ChoiceReason,
+    /// If the move wins by the rules: the main line that shows it, this move first, as far as its moves are legal.
+    pub line: Vec<Move>,
     /// The horizon of the map that the assessment was made with, in half-moves.
     pub horizon: u32,
     /// E+ after the move, as White sees it, in pawns: the whole board's material, and what is doomed with the
@@ -263,6 +266,7 @@ fn mirrored(played: Move) -> Move {
 impl MapChoice {
     fn mirrored(mut self) -> MapChoice {
         self.played = mirrored(self.played);
+        self.line = self.line.into_iter().map(mirrored).collect();
         self.assessment = -self.assessment;
         self.weight = -self.weight;
         self.closed_squares.reverse();
@@ -318,17 +322,17 @@ impl<'a> Chooser<'a> {
         let legal = self.position.legal_moves();
         let horizon = self.map_horizon()?;
         if let [only] = legal.as_slice() {
-            return self.answer(ChoiceReason::OnlyMove, *only, horizon, Vec::new());
+            return self.answer(ChoiceReason::OnlyMove, *only, Vec::new(), horizon, Vec::new());
         }
         let (winning, completed) = self.play_of_annihilation()?;
         let candidates = self.candidates(&legal, horizon)?;
         let mut judged = self.assess(&candidates, horizon)?;
-        if let Some(FoundWin { step, horizon: horizon_of_win, gain }) = winning {
-            let played = legal.iter().copied().find(|&played| is(played, step));
-            if let Some(played) = played {
+        if let Some(FoundWin { line, horizon: horizon_of_win, gain }) = winning {
+            let line = legal_line(&self.position, &line);
+            if let Some(&played) = line.first() {
                 self.drop_losing(&mut judged, completed.as_ref())?;
                 let reason = ChoiceReason::WinsByRules { horizon: horizon_of_win, gain };
-                return self.answer(reason, played, horizon, judged);
+                return self.answer(reason, played, line, horizon, judged);
             }
         }
         let least_losses = self.drop_losing(&mut judged, completed.as_ref())?;
@@ -359,7 +363,7 @@ impl<'a> Chooser<'a> {
                 candidate.loses = true;
             }
         }
-        self.answer(reason, played, horizon, judged)
+        self.answer(reason, played, Vec::new(), horizon, judged)
     }
 
     /// The horizon of the map: four, or the first further one at which the map is not empty.
@@ -519,6 +523,7 @@ impl<'a> Chooser<'a> {
         self,
         reason: ChoiceReason,
         played: Move,
+        line: Vec<Move>,
         horizon: u32,
         mut candidates: Vec<Candidate>,
     ) -> Result<MapChoice, NoChoice> {
@@ -530,6 +535,7 @@ impl<'a> Chooser<'a> {
         Ok(MapChoice {
             played,
             reason,
+            line,
             horizon,
             assessment: assessment.e_plus(),
             weight: assessment.weight_since(&before, Color::White, self.options.style.factors()),
@@ -573,13 +579,28 @@ fn best_win(analysis: &Analysis) -> Result<Option<FoundWin>, TooMany> {
         wins.push((first, analysis.worth(first)?.unwrap_or(0)));
     }
     let best = wins.into_iter().min_by_key(|(first, worth)| (-worth, first.positions, first.step.to_string()));
-    Ok(best.map(|(first, gain)| FoundWin { step: first.step, horizon: analysis.horizon, gain }))
+    Ok(best.map(|(first, gain)| {
+        let line = iter::once(first.step).chain(analysis.main_line(first).into_iter().map_while(|step| step));
+        FoundWin { line: line.collect(), horizon: analysis.horizon, gain }
+    }))
+}
+
+/// The moves of a line of the map, up to the first that is not legal: the map's lines end with the capture of the king.
+fn legal_line(position: &Chess, line: &[Step]) -> Vec<Move> {
+    let mut position = position.clone();
+    let legal = |step: &Step| {
+        let played = position.legal_moves().into_iter().find(|&played| is(played, *step))?;
+        position.play_unchecked(played);
+        Some(played)
+    };
+    line.iter().map_while(legal).collect()
 }
 
 /// A move that wins by the rules of the analysis.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct FoundWin {
-    step: Step,
+    /// The move, and the main line after it.
+    line: Vec<Step>,
     horizon: u32,
     /// What the end of the main line is worth to White, in pawns.
     gain: i32,

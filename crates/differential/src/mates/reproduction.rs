@@ -334,11 +334,11 @@ fn summary(problems: &[ProblemRecord], total: &Total) -> Note {
 
 /// The columns after the title.
 const COLUMNS: [&str; 11] =
-    ["keys", "native", "machine", "equal", "instruct.", "M-220", "M-20", "nominal", "each", "emulator", "native"];
+    ["keys", "native", "machine", "equal", "instr.", "M-220", "M-20", "nominal", "each", "emulator", "native"];
 
 /// The section: a row for a few problems, or for each of them, and rows for all together.
 fn section(record: &MatesRecord) -> Section {
-    let MatesRecord { title, problems, total, notes } = record;
+    let MatesRecord { problems, total, notes, .. } = record;
     let mut rows = Vec::new();
     for problem in problems {
         let row = |shown, title: &str| MateRow {
@@ -368,7 +368,7 @@ fn section(record: &MatesRecord) -> Section {
     let Trees { count, equal, positions_visited, instructions, time_us, host_us } = total.trees;
     rows.push(MateRow {
         shown: RowShown::Always,
-        title: "the solution trees of their keys".to_owned(),
+        title: "solution trees of their keys".to_owned(),
         keys: Count { native: Some(count), machine: Some(count) },
         visited: positions_visited,
         equal: format!("{equal}/{count}"),
@@ -379,7 +379,7 @@ fn section(record: &MatesRecord) -> Section {
     Section {
         json_name: Some("mates"),
         json: json!(record),
-        columns: [*title].into_iter().chain(COLUMNS).collect(),
+        columns: ["mates, positions visited"].into_iter().chain(COLUMNS).collect(),
         rows: rows.into_iter().map(TableRow::from).collect(),
         tasks: problems.iter().map(TaskResult::from).collect(),
         notes: notes.clone(),

@@ -154,7 +154,7 @@ const COLUMNS: [&str; 13] = [
     "replies",
     "third",
     "equal",
-    "instruct.",
+    "instr.",
     "M-220",
     "M-20",
     "nominal",

@@ -80,7 +80,7 @@ impl Reproducible for RelationsProgram {
                 "shares_of_change": shares.map(|(of, share)| json!({"of": of, "share": share})),
                 "notes": notes,
             }),
-            columns: vec![title, "count", "equal", "instruct.", "M-220", "M-20", "nominal"],
+            columns: vec![title, "count", "equal", "instr.", "M-220", "M-20", "nominal"],
             rows,
             tasks: vec![
                 task(first, Position::from(Chess::default()).to_fen(), &start.verdict),

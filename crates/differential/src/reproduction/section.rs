@@ -83,20 +83,8 @@ impl From<&TaskRecord> for TaskResult {
 }
 
 /// The columns of tasks.
-const COLUMNS: [&str; 12] = [
-    "native",
-    "machine",
-    "equal",
-    "instruct.",
-    "M-220",
-    "M-20",
-    "nominal",
-    "each",
-    "book",
-    "ratio",
-    "emulator",
-    "native",
-];
+const COLUMNS: [&str; 11] =
+    ["native", "machine", "equal", "instr.", "M-220", "M-20", "nominal", "each", "book", "emulator", "native"];
 
 impl Section {
     /// A section of tasks. `counted` names the items counted, in the plural; `details` is the title of the row that sums
@@ -158,7 +146,6 @@ fn cells(task: &TaskRecord) -> Vec<String> {
     cells.extend(modelled(task.machine.instructions, task.machine.time_us));
     cells.push(task.time_us_each.map_or(String::new(), duration));
     cells.push(task.book.map_or(String::new(), |book| duration(book.time_us)));
-    cells.push(task.book.and_then(|book| book.ratio).map_or(String::new(), |ratio| format!("{ratio:.3}")));
     cells.extend(host(task.host_us));
     cells
 }
@@ -172,7 +159,7 @@ fn total(title: &str, tasks: &[&TaskRecord]) -> Vec<String> {
     let mut cells =
         vec![title.to_owned(), number(count.native), number(count.machine), format!("{equal}/{}", tasks.len())];
     cells.extend(modelled(tasks.iter().map(|task| task.machine.instructions).sum(), time_us));
-    cells.extend([each.map_or(String::new(), duration), String::new(), String::new()]);
+    cells.extend([each.map_or(String::new(), duration), String::new()]);
     cells.extend(host(tasks.iter().map(|task| task.host_us).sum()));
     cells
 }

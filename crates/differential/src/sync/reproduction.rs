@@ -56,7 +56,7 @@ impl Reproducible for SyncProgram {
         Ok(Section {
             json_name: Some("synchronous_chess"),
             json: json!({"title": title, "games": games, "notes": notes}),
-            columns: vec![title, "count", "equal", "instruct.", "M-220", "M-20", "nominal"],
+            columns: vec![title, "count", "equal", "instr.", "M-220", "M-20", "nominal"],
             rows,
             tasks,
             notes,

@@ -3,6 +3,7 @@
 use crate::exit::{Exit, Failure};
 use crate::options::{Format, ModelName};
 use crate::output::{self, Output};
+use crate::page;
 use m220_asm::{
     Assembly, Diagnostics, Disk, Image, LARGEST_FILE, Loader, Severity, Symbol, SymbolKind, assemble, deck, elf,
 };
@@ -257,26 +258,28 @@ fn warnings(diagnostics: &Diagnostics) -> Vec<Warning<'_>> {
 fn write_opcodes(model: Model, out: &mut Output) -> io::Result<()> {
     writeln!(
         out,
-        "Instructions of the {}. Numbers are octal, times microseconds (decimal; + for each place",
+        "Instructions of the {}. Numbers are octal, times microseconds (decimal;\n\
+         + for each place shifted), by the M-20's and the M-220's table. x, y: the words\n\
+         in the cells A1 and A2; r: the result, stored in A3; n: a number, not a cell;\n\
+         -: not used. Operands from the last `r` or `-` on may be left out. After the\n\
+         name: what makes omega 1.\n",
         model.name()
     )?;
-    writeln!(out, "shifted). x, y: the words in the cells A1 and A2; r: the result, stored in A3; n: a number,")?;
-    writeln!(out, "not a cell; -: not used. Operands from the last `r` or `-` on may be left out.\n")?;
-    writeln!(out, "code mnemonic           operands             omega := 1 if      M-20  M-220  what it does")?;
+    writeln!(out, "code  mnemonic           operands                           M-20    M-220")?;
     for row in opcode::rows(model) {
         let operands = [0, 1, 2].map(|index| operand(row.roles[index], index)).join(", ");
         let places = if row.timing.per_place.0 > 0 { "+" } else { " " };
         let line = format!(
-            " {:02o}  {:7} {:9} {operands:20} {:18} {:>5}{places} {:>5}{places} {}",
+            " {:02o}   {:7} {:9}  {operands:30} {:>7}{places} {:>7}{places}",
             row.code.bits(),
             row.latin,
             row.cyrillic,
-            omega(row.omega),
             row.timing.m20.microseconds(),
             row.timing.m220.microseconds(),
-            row.summary
         );
         writeln!(out, "{}", line.trim_end())?;
+        let omega = omega(row.omega).map(|omega| format!("; omega := {omega}")).unwrap_or_default();
+        writeln!(out, "{}", page::fill(&format!("      {}{omega}", row.summary), 6))?;
     }
     Ok(())
 }
@@ -297,9 +300,9 @@ fn operand(role: Role, index: usize) -> &'static str {
     }
 }
 
-fn omega(omega: Omega) -> &'static str {
-    match omega {
-        Omega::Kept => "(kept)",
+fn omega(omega: Omega) -> Option<&'static str> {
+    Some(match omega {
+        Omega::Kept => return None,
         Omega::Negative => "r < 0",
         Omega::ExponentAbove100 => "exponent r > 100",
         Omega::ResultZero => "r = 0",
@@ -309,5 +312,5 @@ fn omega(omega: Omega) -> &'static str {
         Omega::Carry45 => "carry from bit 45",
         Omega::Borrow45 => "borrow to bit 45",
         Omega::AddressPartNotLess => "bits 36-1: y >= x",
-    }
+    })
 }

@@ -5,6 +5,7 @@ use crate::exit::{Exit, Failure};
 use crate::laboratory::{self, Found, MachineRecord, ProgramOption, counted, letter, position, side_name};
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::Output;
+use crate::page;
 use crate::picture::{self, DrawnAttack};
 use crate::picture_options::{AttackerOption, PictureOptions};
 use crate::position_options::PositionOptions;
@@ -190,8 +191,8 @@ fn heading(args: &Args, attacks: &[Attack]) -> String {
     format!(
         "{total} attack {plural} within {}: {} White, {} Black",
         counted(args.horizon.into(), "half-move"),
-        of(Color::White),
-        of(Color::Black)
+        laboratory::grouped(of(Color::White) as u64),
+        laboratory::grouped(of(Color::Black) as u64)
     )
 }
 
@@ -232,7 +233,7 @@ fn line(attack: &Attack) -> String {
     let moves = counted(attack.moves.into(), "move");
     let half_moves = counted(attack.half_moves.into(), "half-move");
     let list: Vec<String> = attack.trajectories.iter().map(Trajectory::to_string).collect();
-    format!("  {squares:<11} {moves}, {half_moves}: {}", list.join(" "))
+    page::fill(&format!("  {squares:<11} {moves}, {half_moves}: {}", list.join(" ")), 6)
 }
 
 /// How many trajectories of each side end on a square.

@@ -5,7 +5,8 @@ use crate::exit::{Exit, Failure};
 use crate::laboratory::{counted, duration, grouped, long_duration, not_taken, position, side_name};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions};
 use crate::output::Output;
-use crate::picture::{Canvas, Shade};
+use crate::page;
+use crate::picture::{Canvas, LineStyle, Shade};
 use crate::picture_options::SvgOption;
 use crate::position_options::PositionOptions;
 use chess_reference::Position;
@@ -20,7 +21,9 @@ use differential::ChessProgram;
 use differential::trajectories::program::TrajectoryProgram;
 use m220_isa::Model;
 use serde::Serialize;
-use shakmaty::{CastlingMode, Chess, Color, Move, Position as _, san::San};
+use shakmaty::san::{San, SanPlus};
+use shakmaty::uci::UciMove;
+use shakmaty::{CastlingMode, Chess, Color, Move, Position as _, Role};
 use std::io::Write;
 
 /// Choose a move by the mathematical map
@@ -29,13 +32,17 @@ use std::io::Write;
 /// the rest formula (12) decides, then the weight of the move. Botvinnik 1968, chapter II. There is always a move, unless
 /// the game is over.
 ///
-/// Wins and losses are those of the analysis (`m220 analyse`): by these rules, not by all of chess. E+ is formula (12)
-/// after the move: White's material less Black's with what is doomed on both sides, in pawns. W, the weight, is how much
-/// freer the mover's attacks and how much less free the enemy's become. Both are White's view. q counts the closed fields on
-/// the freest ways of each side's attacks.
+/// "Wins" and "loses" are verdicts of the analysis (`m220 analyse`): by these rules, not by all of chess. The line is the
+/// one in which the other side holds out longest in the tree that was looked into.
 ///
-/// Types of the pieces under attack: 2 lost as it stands, 3 lost once the pieces that can still come are counted in, 4 attacked
-/// and safe.
+/// E+ is formula (12) after the move: White's material less Black's with what is doomed on both sides, in pawns. W, the
+/// weight, is how much freer the mover's attacks and how much less free the enemy's become. Both are White's view. q counts
+/// the closed fields on the freest ways of each side's attacks.
+///
+/// Why a move is looked at: it begins an attack or clears the way of one; it negates an attack of the other side (takes,
+/// blocks, retreats); it brings up a positional piece; or it is legal, where the map shows nothing.
+///
+/// Limits: 20,000 positions and a horizon of 5 half-moves unless --positions and --horizon-limit say otherwise.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -53,6 +60,9 @@ pub struct Args {
     /// 96 with a horizon of more than three]
     #[arg(long, value_name = "NU")]
     nu: Option<u32>,
+    /// Show every move, not only the first twelve
+    #[arg(long)]
+    all: bool,
     #[command(flatten)]
     time: TimeOptions,
     #[command(flatten)]
@@ -109,7 +119,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     });
     match (args.format, &choice) {
         (Format::Json, choice) => out.json(&BestDocument::new(&chess, args.style.into(), choice.as_ref()))?,
-        (Format::Text, Ok(choice)) => write_text(&chess, choice, out)?,
+        (Format::Text, Ok(choice)) => write_text(&chess, choice, args.all, out)?,
         (Format::Text, Err(over)) => writeln!(out, "No move: {over}")?,
     }
     out.flush()?;
@@ -132,75 +142,163 @@ fn machine_survey_us(chess: &Chess) -> Option<f64> {
     run.outcome.answer().map(|_| run.report.clock.m220.microseconds())
 }
 
-/// Whether the analysis found that a move wins.
+/// Whether the analysis found that a move wins: a horizon that was analysed to its end overrules those before it, and so
+/// does any in which something wins.
 fn wins(choice: &MapChoice, played: Move) -> bool {
-    choice.horizons.iter().any(|horizon| horizon.winning.contains(&uci(played)))
+    let last = choice.horizons.iter().rev().find(|done| done.complete || !done.winning.is_empty());
+    last.is_some_and(|last| last.winning.contains(&uci(played)))
 }
 
 fn uci(played: Move) -> String {
     played.to_uci(CastlingMode::Standard).to_string()
 }
 
-fn write_text(chess: &Chess, choice: &MapChoice, out: &mut Output) -> Result<(), Failure> {
-    writeln!(out, "{}", fen_of(chess))?;
-    writeln!(out, "{}: {}", San::from_move(chess, choice.played), choice.reason)?;
+/// The legend of the moves.
+const LEGEND: &str = "\
+E+: White's material less Black's, with what is doomed on both sides, in pawns.
+W: how much freer the mover's attacks and how much less free the others become.
+Both as White sees them. Verdicts are by the rules of 1968. More: best --help";
+
+/// How many moves the text shows, unless all are asked for.
+const MOVES_SHOWN: usize = 12;
+
+fn write_text(chess: &Chess, choice: &MapChoice, all: bool, out: &mut Output) -> Result<(), Failure> {
+    writeln!(out, "{}\n", fen_of(chess))?;
+    writeln!(out, "{}", page::fill(&heading(chess, choice), 2))?;
+    match choice.line.as_slice() {
+        [] => {}
+        [only] if mates(chess, *only) => {}
+        [_] => writeln!(out, "No reply holds by these rules: m220 analyse shows each with its inequality.")?,
+        line => writeln!(out, "{}", page::fill(&format!("line: {}", line_text(chess, line)), 2))?,
+    }
     if choice.empty_map {
-        writeln!(out, "The map is empty up to the horizon limit: the move is chosen by assessment and weight alone.")?;
-    }
-    writeln!(
-        out,
-        "E+ = {:+}, W = {}; map of {} half-moves, q = {} (White) and {} (Black)",
-        choice.assessment, choice.weight, choice.horizon, choice.closed_squares[0], choice.closed_squares[1]
-    )?;
-    for done in &choice.horizons {
-        let complete = if done.complete { "complete" } else { "not complete" };
-        let wins =
-            if done.winning.is_empty() { "no win".to_owned() } else { format!("wins: {}", done.winning.join(" ")) };
-        writeln!(out, "horizon {}: {complete}, {}; {wins}", done.horizon, counted(done.positions, "position"))?;
-    }
-    writeln!(out, "{} looked into in all", counted(choice.positions, "position"))?;
-    if let Some(survey_us) = machine_survey_us(chess) {
-        let all = long_duration(survey_us * choice.positions as f64);
-        writeln!(
-            out,
-            "An M-220 finds all attacks of this position within {SURVEY_HORIZON} half-moves in {}, those of as",
-            duration(survey_us)
-        )?;
-        writeln!(out, "many positions in {all}; what follows from them is worked out natively here.")?;
+        writeln!(out, "The map is empty up to the horizon limit: assessment and weight alone decide.")?;
     }
     if choice.interrupted {
-        writeln!(out, "Ended before its time: the best of what was found until then")?;
+        writeln!(out, "Ended before its time: the best of what was found until then.")?;
     }
-    writeln!(out, "\n{:<8} {:<11} {:>5} {:>9}  loses", "move", "looked at", "E+", "W")?;
-    for candidate in &choice.candidates {
-        writeln!(
-            out,
-            "{:<8} {:<11} {:>+5} {:>9}  {}{}",
-            San::from_move(chess, candidate.played).to_string(),
+    writeln!(out)?;
+    for done in &choice.horizons {
+        let complete = if done.complete { "" } else { ", not complete" };
+        let positions = counted(done.positions, "position");
+        let wins: Vec<String> = done.winning.iter().map(|name| san_of(chess, name)).collect();
+        let wins = if wins.is_empty() { "nothing wins".to_owned() } else { format!("wins: {}", wins.join(" ")) };
+        writeln!(out, "{}", page::fill(&format!("horizon {}: {positions}{complete}; {wins}", done.horizon), 2))?;
+    }
+    let [white, black] = choice.closed_squares;
+    let positions = counted(choice.positions, "position");
+    writeln!(out, "{positions} in all; map of {} half-moves: q = {white} (White), {black} (Black)", choice.horizon)?;
+    if let Some(survey_us) = machine_survey_us(chess) {
+        let as_many = long_duration(survey_us * choice.positions as f64);
+        let survey = format!(
+            "An M-220 finds all attacks of this position within {SURVEY_HORIZON} half-moves in {}, those of as many \
+             positions in {as_many}; what follows from them is worked out natively here.",
+            duration(survey_us)
+        );
+        writeln!(out, "{}", page::fill(&survey, 0))?;
+    }
+    write_candidates(chess, choice, if all { usize::MAX } else { MOVES_SHOWN }, out)?;
+    write_types(choice, out)
+}
+
+/// `16.Qb8+: wins the king by these rules, horizon 3`
+fn heading(chess: &Chess, choice: &MapChoice) -> String {
+    format!("{}: {}", line_text(chess, &[choice.played]), choice.reason)
+}
+
+/// `16.Qb8+ Nxb8 17.Rd8#`; Black's first move as `16...Nxb8`.
+fn line_text(chess: &Chess, line: &[Move]) -> String {
+    let mut position = chess.clone();
+    let named = line.iter().enumerate().map(|(index, &played)| {
+        let number = match position.turn() {
+            Color::White => format!("{}.", position.fullmoves()),
+            Color::Black if index == 0 => format!("{}...", position.fullmoves()),
+            Color::Black => String::new(),
+        };
+        format!("{number}{}", SanPlus::from_move_and_play_unchecked(&mut position, played))
+    });
+    named.collect::<Vec<_>>().join(" ")
+}
+
+fn mates(chess: &Chess, played: Move) -> bool {
+    let mut next = chess.clone();
+    next.play_unchecked(played);
+    next.is_checkmate()
+}
+
+/// The name of a legal move given in UCI notation; any other stays as it is.
+fn san_of(chess: &Chess, name: &str) -> String {
+    let played = name.parse::<UciMove>().ok().and_then(|uci| uci.to_move(chess).ok());
+    played.map_or_else(|| name.to_owned(), |played| SanPlus::from_move(chess.clone(), played).to_string())
+}
+
+/// The table of the moves, the best first.
+fn write_candidates(chess: &Chess, choice: &MapChoice, most: usize, out: &mut Output) -> Result<(), Failure> {
+    writeln!(out, "\n{:<8} {:<11} {:>5} {:>9}  verdict", "move", "looked at", "E+", "W")?;
+    for candidate in choice.candidates.iter().take(most) {
+        let verdict = match candidate.loses {
+            _ if wins(choice, candidate.played) => "wins",
+            true => "loses",
+            false => "",
+        };
+        let seen = if candidate.seen_before { "was on the board before" } else { "" };
+        let words: Vec<&str> = [verdict, seen].into_iter().filter(|word| !word.is_empty()).collect();
+        let line = format!(
+            "{:<8} {:<11} {:>5} {:>9}  {}",
+            SanPlus::from_move(chess.clone(), candidate.played).to_string(),
             group_name(candidate.group),
-            candidate.assessment,
+            signed(candidate.assessment),
             candidate.weight.to_string(),
-            match candidate.loses {
-                _ if wins(choice, candidate.played) => "wins",
-                true => "yes",
-                false => "-",
-            },
-            if candidate.seen_before { ", was on the board before" } else { "" },
-        )?;
+            words.join(", "),
+        );
+        writeln!(out, "{}", line.trim_end())?;
     }
-    writeln!(out, "\nAfter the move, the pieces under attack:")?;
-    writeln!(out, "{:<6} {:<20} {:>4} {:>4}", "type", "piece", "lost", "q")?;
-    for piece in &choice.types {
-        let lost = if piece.value_type == 4 { "-".to_owned() } else { grouped(piece.pawns.unsigned_abs().into()) };
-        writeln!(out, "{:<6} {:<20} {lost:>4} {:>4}", piece.value_type, piece_text(piece), piece.closed_squares)?;
+    if let Some(more) = choice.candidates.len().checked_sub(most).filter(|&more| more > 0) {
+        writeln!(out, "and {}: --all shows them", counted(more as u64, "more move"))?;
+    }
+    writeln!(out, "\n{LEGEND}")?;
+    Ok(())
+}
+
+/// A number with its sign; zero has none.
+fn signed(number: i32) -> String {
+    if number == 0 { "0".to_owned() } else { format!("{number:+}") }
+}
+
+/// The pieces under attack after the move, by their types of value.
+fn write_types(choice: &MapChoice, out: &mut Output) -> Result<(), Failure> {
+    if choice.types.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "\nAfter the move, the pieces under attack (in brackets the loss in pawns):")?;
+    let types = [
+        (2, "lost (type 2)"),
+        (3, "lost, once the pieces that can still come are counted in (type 3)"),
+        (4, "safe (type 4)"),
+    ];
+    for (value_type, words) in types {
+        for side in Color::ALL {
+            let of_side = choice.types.iter().filter(|man| man.value_type == value_type && man.color == side);
+            let list: Vec<String> = of_side.map(man_text).collect();
+            if !list.is_empty() {
+                let line = format!("  {words}, {}: {}", side_name(side), list.join(", "));
+                writeln!(out, "{}", page::fill(&line, 4))?;
+            }
+        }
     }
     Ok(())
 }
 
-fn piece_text(piece: &TypedPiece) -> String {
-    match piece.role {
-        Some(role) => format!("{} {} {}", side_name(piece.color), role_name(role), piece.square),
-        None => format!("promotion on {}", piece.square),
+/// `queen e6 (9)`; a king is not counted in pawns, and what is safe loses nothing.
+fn man_text(man: &TypedMan) -> String {
+    let loss = match man.role {
+        Some(Role::King) => String::new(),
+        _ if man.value_type == 4 => String::new(),
+        _ => format!(" ({})", grouped(man.pawns.unsigned_abs().into())),
+    };
+    match man.role {
+        Some(role) => format!("{} {}{loss}", role_name(role), man.square),
+        None => format!("promotion on {}{loss}", man.square),
     }
 }
 
@@ -213,23 +311,36 @@ const fn group_name(group: CandidateGroup) -> &'static str {
     }
 }
 
-/// The board after the move; each attacked piece's square is set off, with the number of its type.
+/// The board after the move, with arrows for the move and the line that wins; each attacked piece's square is set off, with
+/// the number of its type.
 fn picture(chess: &Chess, choice: &MapChoice, flip: bool) -> String {
-    let heading = format!("{}: {}", San::from_move(chess, choice.played), choice.reason);
+    let line = if choice.line.is_empty() { &[choice.played][..] } else { &choice.line[..choice.line.len().min(DRAWN)] };
+    let more = if choice.line.len() > DRAWN { " ..." } else { "" };
+    let drawn = format!("Arrows: {}{more}; wide: the move", line_text(chess, line));
     let legend = [
-        "2: lost as it stands; 3: lost once the pieces that can still come are counted in",
-        "4: attacked, and it holds",
+        &drawn,
+        "On the pieces under attack, their type of value: 2 lost as it stands;",
+        "3 lost once the pieces that can still come are counted in; 4 safe",
     ];
     let mut next = chess.clone();
     next.play_unchecked(choice.played);
-    let mut canvas = Canvas::new(if flip { Color::Black } else { Color::White }, &heading, &legend);
-    for piece in &choice.types {
-        let shade = match piece.value_type {
+    let below = if flip { Color::Black } else { Color::White };
+    let mut canvas = Canvas::new(below, &heading(chess, choice), &legend);
+    for man in &choice.types {
+        let shade = match man.value_type {
             2 => Shade::Target,
             3 => Shade::Start,
             _ => Shade::Bundle,
         };
         canvas.shade(piece.square, shade);
+    }
+    // The chosen move last: over the others.
+    for (index, played) in line.iter().enumerate().rev() {
+        let Some(from) = played.from() else { continue };
+        let mover = if index % 2 == 0 { chess.turn() } else { chess.turn().other() };
+        let style = LineStyle { width: if index == 0 { 4.0 } else { 2.0 }, head: true, faint: false };
+        let class = mover.fold_wb("white", "black");
+        canvas.line(&[from, played.to()], class, style, |square| next.board().piece_at(square).is_some());
     }
     canvas.pieces(next.board());
     for piece in &choice.types {
@@ -237,6 +348,9 @@ fn picture(chess: &Chess, choice: &MapChoice, flip: bool) -> String {
     }
     canvas.finish()
 }
+
+/// How many half-moves of a line are drawn: more arrows cannot be told apart.
+const DRAWN: usize = 5;
 
 /// The JSON of `m220 best`. Values in pawns, White's view.
 #[derive(Serialize)]

@@ -4,6 +4,7 @@ use crate::exit::{Exit, Failure};
 use crate::laboratory::{counted, position, side_name};
 use crate::options::{Format, TimeOptions};
 use crate::output::Output;
+use crate::page;
 use crate::picture::{self, DrawnAttack};
 use crate::picture_options::{AttackerOption, SvgOption};
 use crate::position_options::PositionOptions;
@@ -179,7 +180,9 @@ fn write_text(position: &Position, map: &Map, letters: Letters, out: &mut Output
     let horizon = counted(map.horizon.into(), "half-move");
     writeln!(out, "{}", position.to_fen())?;
     writeln!(out, "The map for a horizon of {horizon}, {} to move\n", side_name(map.turn))?;
-    write!(out, "{}", notation(map, letters))?;
+    for line in notation(map, letters).lines() {
+        writeln!(out, "{}", page::fill_formula(line, 8))?;
+    }
     if map.values.is_empty() {
         writeln!(out, "No attack lies within the horizon.")?;
         return Ok(());
@@ -191,7 +194,7 @@ fn write_text(position: &Position, map: &Map, letters: Letters, out: &mut Output
     )?;
     for value in &map.values {
         for route in &value.routes {
-            writeln!(out, "{}", row(value, route, letters))?;
+            writeln!(out, "{}", page::fill(&row(value, route, letters), 65))?;
         }
     }
     writeln!(out, "\n{LEGEND}")?;
@@ -200,7 +203,8 @@ fn write_text(position: &Position, map: &Map, letters: Letters, out: &mut Output
         let moves = map.sensible_moves();
         if side == map.turn {
             let names: Vec<String> = moves.iter().map(|(step, _)| step.to_string()).collect();
-            writeln!(out, "{}'s sensible moves ({}): {}", side_name(side), names.len(), names.join(" "))?;
+            let line = format!("{}'s sensible moves ({}): {}", side_name(side), names.len(), names.join(" "));
+            writeln!(out, "{}", page::fill(&line, 2))?;
         }
     }
     Ok(())

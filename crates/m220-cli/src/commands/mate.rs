@@ -5,6 +5,7 @@ use crate::exit::{Exit, Failure};
 use crate::laboratory::{self, MachineRecord, ProgramOption, counted, grouped, side_name};
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::Output;
+use crate::page;
 use crate::picture::{self, Arrow};
 use crate::picture_options::SvgOption;
 use crate::position_options::PositionOptions;
@@ -335,13 +336,13 @@ fn text(
         writeln!(out, "{}", heading(args, problem, &answer.keys))?;
     }
     if let Some(visits) = &found.native_visits {
-        writeln!(out, "native: {}", visited(visits.levels()))?;
+        writeln!(out, "{}", visited("native", visits.levels()))?;
     }
     if let Some(machine) = &found.machine {
         writeln!(out, "{}", machine.line())?;
     }
     if let Some(levels) = &found.machine_visits {
-        writeln!(out, "machine: {}", visited(levels))?;
+        writeln!(out, "{}", visited("machine", levels))?;
     }
     if let Some(verdict) = &found.verdict {
         writeln!(out, "{}", laboratory::verdict_line(verdict))?;
@@ -388,11 +389,11 @@ fn stuck(problem: &Problem) -> Option<&'static str> {
     legal_moves(problem).is_empty().then(|| if problem.is_check() { "mated" } else { "stalemated" })
 }
 
-/// `49 positions visited: 6, 8, 30, 5 by half-moves`
-fn visited(levels: &[u64]) -> String {
+/// `native: 49 positions visited: 6 + 8 + 30 + 5 by half-moves`
+fn visited(engine: &str, levels: &[u64]) -> String {
     let list: Vec<String> = levels.iter().copied().map(grouped).collect();
     let by_levels = if levels.len() > 1 { format!(": {} by half-moves", list.join(" + ")) } else { String::new() };
-    format!("{} visited{by_levels}", counted(levels.iter().sum(), "position"))
+    page::fill(&format!("{engine}: {} visited{by_levels}", counted(levels.iter().sum(), "position")), 4)
 }
 
 /// The position as problemists print it, or the large board.

@@ -2,9 +2,10 @@
 
 use crate::diagram;
 use crate::exit::{Exit, Failure};
-use crate::laboratory::position;
+use crate::laboratory;
 use crate::options::Format;
 use crate::output::Output;
+use crate::page;
 use chess_reference::gallery::{NamedPosition, named_positions};
 use serde::Serialize;
 use shakmaty::Color;
@@ -12,12 +13,16 @@ use std::io::Write;
 
 /// List the positions that --position takes, or show some of them
 ///
-/// Famous positions, Fig. 22 and the sixty positions of Botvinnik's book, those in which Bell's program moved (bell-1.1: game
-/// 1, move 1), and the mate problems. A command such as `m220 mate --position opera` takes one by its name.
+/// Famous positions, mate problems, Fig. 22 and the sixty positions of Botvinnik's book, those in which Bell's program moved
+/// (bell-1.1: game 1, move 1), and test cases of the mate search. A command such as `m220 mate --position opera` takes one by
+/// its name. Of each large set the list has one line; a text, --all and --format json show its positions one by one.
 #[derive(clap::Args)]
 pub struct Args {
     /// Only positions whose name or title contains this text; one that has exactly this name comes alone, with its board
     text: Option<String>,
+    /// List every position of the large sets too
+    #[arg(long)]
+    all: bool,
     /// Show the board of each position
     #[arg(long)]
     board: bool,
@@ -79,14 +84,46 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             out.json(&PositionsDocument { schema: 1, positions })?;
         }
         Format::Text => {
-            let width = found.iter().map(|position| position.name.len()).max().unwrap_or(0);
-            for named in found {
-                writeln!(out, "{:width$}  {}", named.name, named.title)?;
-                if args.board || exact.is_some() {
-                    writeln!(out, "\n{}\n\n{}", named.fen, diagram::small(&position(&named.fen)?.board, Color::White))?;
+            let whole = args.all || args.board || args.text.is_some();
+            let entries = entries(&found, whole);
+            let width = entries.iter().map(|entry| entry.names.len()).max().unwrap_or(0).min(NAME_WIDTH);
+            for Entry { names, title, position } in entries {
+                writeln!(out, "{}", page::fill(&format!("{names:width$}  {title}"), width + 2))?;
+                if let Some(named) = position.filter(|_| args.board || exact.is_some()) {
+                    let board = laboratory::position(&named.fen)?.board;
+                    writeln!(out, "\n{}\n\n{}", named.fen, diagram::small(&board, Color::White))?;
                 }
+            }
+            if !whole {
+                writeln!(out, "\nm220 positions NAME shows a board, --all lists every position.")?;
             }
         }
     }
     Ok(Exit::Done)
+}
+
+/// Columns of the names; a longer one moves its title to the right.
+const NAME_WIDTH: usize = 20;
+
+/// A line of the list.
+struct Entry<'a> {
+    names: String,
+    title: String,
+    /// `None` for a whole set.
+    position: Option<&'a NamedPosition>,
+}
+
+/// The lines of the list; unless the whole is wanted, each set has one.
+fn entries<'a>(found: &[&'a NamedPosition], whole: bool) -> Vec<Entry<'a>> {
+    let alike = |one: &&NamedPosition, next: &&NamedPosition| !whole && one.set.is_some() && one.set == next.set;
+    let entry = |set: &[&'a NamedPosition]| match *set {
+        [] => None,
+        [named] => Some(Entry { names: named.name.clone(), title: named.title.clone(), position: Some(named) }),
+        [first, .., last] => Some(Entry {
+            names: format!("{} ... {}", first.name, last.name),
+            title: format!("{} {}", set.len(), first.set.unwrap_or_default()),
+            position: None,
+        }),
+    };
+    found.chunk_by(alike).filter_map(entry).collect()
 }

@@ -4,6 +4,7 @@ use crate::exit::{Exit, Failure};
 use crate::laboratory::{ProgramOption, counted, grouped, not_a_program, warn};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions};
 use crate::output::Output;
+use crate::page;
 use crate::progress;
 use crate::table;
 use chess_reference::patience;
@@ -108,30 +109,31 @@ fn program_record() -> ProgramRecord {
 
 /// What the columns are.
 const LEGEND: &str = "\
-native, machine  what the native reference and the machine program found; equal: whether it is the same
-instruct., M-220 instructions executed, and their modelled time by the M-220's printed instruction times
-book, ratio      Botvinnik's figure of 1968, and ours to his
-M-20, nominal    the same instructions by the M-20's times, and at 27,500 a second as advertised
-each             M-220 time a trajectory, or a position visited
-emulator, native time on this computer, the best of several runs
+native, machine   what the native reference and the machine program found;
+                  equal: whether it is the same
+instr., M-220     instructions executed, and their modelled time by the M-220's
+                  printed instruction times
+book              Botvinnik's figure of 1968
+M-20, nominal     the same instructions by the M-20's times, and at 27,500 a
+                  second as advertised
+each              M-220 time a trajectory, or a position visited
+emulator, native  (second table) time on this computer, the best of --runs runs
 ";
 
 /// Columns of the second table, beside the host's times.
-const OTHER_TIMES: [&str; 3] = ["M-20", "nominal", "each"];
-
-/// Width of the text.
-const PAGE: usize = 100;
+const SECOND_TABLE: [&str; 5] = ["replies", "third", "M-20", "nominal", "each"];
 
 /// How many tasks that are not equal the text explains, and how many differences of each.
 const TROUBLES_SHOWN: usize = 5;
 
 fn text(args: &Args, reproduction: &Reproduction, out: &mut Output) -> Result<(), Failure> {
     let ProgramRecord { name, version, commit } = program_record();
-    writeln!(out, "{name} {version} ({commit})")?;
+    writeln!(out, "{name} {version} ({commit}), its machine programs:")?;
     for program in &reproduction.machine_programs {
         let MachineProgramRecord { name, checksum, words, model, cubes } = program;
         let words = grouped(*words as u64);
-        writeln!(out, "machine program {name}: {words} words, checksum {checksum}, model {model}, cubes {cubes}")?;
+        let cubes = counted(u64::from(*cubes), "cube");
+        writeln!(out, "{name:<12} {words:>5} words, checksum {checksum}, model {model}, {cubes} of core")?;
     }
     write!(out, "\n{LEGEND}")?;
     for section in &reproduction.sections {
@@ -167,11 +169,12 @@ fn write_section(args: &Args, section: &Section, out: &mut Output) -> Result<(),
     let rows: Vec<&Vec<String>> = section.rows.iter().filter(|row| row.shown != hidden).map(|row| &row.cells).collect();
     // The host's times stand last; `native` among them is not the column of results.
     let host = section.columns.iter().position(|&head| head == "emulator").unwrap_or(section.columns.len());
-    let other = |column: usize| column >= host || OTHER_TIMES.contains(&section.columns[column]);
+    let second = |column: usize| column >= host || SECOND_TABLE.contains(&section.columns[column]);
+    let filled = |column: usize| rows.iter().any(|cells| !cells[column].is_empty());
     for times in [false, true] {
+        let shown = |column: usize| column == 0 || second(column) == times && filled(column);
         let of = |cells: &Vec<String>| -> Vec<String> {
-            let chosen = (0..).zip(cells).filter(|&(column, _)| column == 0 || other(column) == times);
-            chosen.map(|(_, cell)| cell.clone()).collect()
+            (0..).zip(cells).filter(|&(column, _)| shown(column)).map(|(_, cell)| cell.clone()).collect()
         };
         let lines = std::iter::once(&heads).chain(rows.iter().copied()).map(of);
         write!(out, "\n{}", table::numbers(lines))?;
@@ -190,7 +193,7 @@ fn write_section(args: &Args, section: &Section, out: &mut Output) -> Result<(),
         writeln!(out, "\nand {} more; JSON has all", not_equal.len() - TROUBLES_SHOWN)?;
     }
     for note in &section.notes {
-        writeln!(out, "\n{}", textwrap::fill(&format!("Note: {}.", note.text), PAGE))?;
+        writeln!(out, "\n{}", page::fill(&format!("Note: {}.", note.text), 0))?;
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use super::{PlayedLine, ShownAnalysis};
 use crate::exit::Failure;
 use crate::laboratory::{counted, grouped, side_name};
 use crate::output::Output;
+use crate::page;
 use chess_reference::Position;
 use chess_reference::map::exchange::after;
 use chess_reference::map::{Cut, FirstMove, Letters, LineVerdict, Reason, Recommendation, Step, Test, Variation};
@@ -26,7 +27,8 @@ pub(super) fn write(
         let moves: Vec<String> = line.moves.iter().map(|&step| game.play(Some(step))).collect();
         let after = &line.after;
         let said = verdict(after.verdict, after.position.turn.other());
-        writeln!(out, "\nAfter {}: {said}\n  {}", moves.join(" "), after.position.to_fen())?;
+        writeln!(out, "\n{}", page::fill(&format!("After {}: {said}", moves.join(" ")), 2))?;
+        writeln!(out, "  {}", after.position.to_fen())?;
         let game = NumberedGame::at(&after.position, letters);
         for variation in &after.tested {
             write_variation(variation, &game, 1, out)?;
@@ -49,7 +51,7 @@ fn write_one(shown: &ShownAnalysis, letters: Letters, out: &mut Output) -> Resul
     let moves = counted(analysis.moves.len() as u64, "sensible move");
     writeln!(
         out,
-        "\nHorizon {}: {side} has {moves}; {} looked into, {} in the tree",
+        "\nHorizon {}: {side} has {moves}\n{} looked into, {} in the tree",
         analysis.horizon,
         counted(analysis.positions, "position"),
         grouped(analysis.tree_size() as u64)
@@ -60,7 +62,8 @@ fn write_one(shown: &ShownAnalysis, letters: Letters, out: &mut Output) -> Resul
         write_variation(variation, &game, 0, out)?;
         let main_line = analysis.main_line(first);
         if !main_line.is_empty() {
-            writeln!(out, "  line: {}", line_text(position, first, &main_line, letters))?;
+            let line = format!("  line: {}", line_text(position, first, &main_line, letters));
+            writeln!(out, "{}", page::fill(&line, 4))?;
         }
     }
     writeln!(out, "\n{}", outcome(analysis.outcome, &game))?;
@@ -103,12 +106,9 @@ fn write_variation(variation: &Variation, game: &NumberedGame, depth: usize, out
         Some(Cut::NotLookedInto) if variation.verdict != LineVerdict::Fails => " (not looked into)",
         Some(Cut::NotLookedInto | Cut::Depth) | None => "",
     };
-    writeln!(
-        out,
-        "{indent}{name}  {}: {}{cut}",
-        inequality(&variation.test, mover),
-        verdict(variation.verdict, mover)
-    )?;
+    let (inequality, verdict) = (inequality(&variation.test, mover), verdict(variation.verdict, mover));
+    let line = format!("{indent}{name}  {inequality}: {verdict}{cut}");
+    writeln!(out, "{}", page::fill(&line, indent.len() + 4))?;
     for reply in &variation.replies {
         write_variation(reply, &game, depth + 1, out)?;
     }

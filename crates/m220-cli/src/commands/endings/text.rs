@@ -19,7 +19,7 @@ pub(super) fn table(args: &Args, found: &FoundTable, out: &mut Output) -> Result
         let (white, black) = (&counts.white, &counts.black);
         let row = |name: &str, legal: u64, decided: u64, result: &str, drawn: u64| {
             format!(
-                "{name}: {:>10} positions, {:>10} {result}, {:>9} drawn",
+                "{name}: {:>7} positions, {:>7} {result}, {:>7} drawn",
                 grouped(legal),
                 grouped(decided),
                 grouped(drawn)
@@ -28,7 +28,7 @@ pub(super) fn table(args: &Args, found: &FoundTable, out: &mut Output) -> Result
         writeln!(out, "{}", row("White to move", white.legal, white.won, "won ", white.drawn))?;
         writeln!(
             out,
-            "{}, {} of these",
+            "{}\n{:>56} of these",
             row("Black to move", black.legal, black.lost, "lost", black.drawn),
             counted(black.stalemate, "stalemate")
         )?;
@@ -80,7 +80,7 @@ fn title(ending: Material) -> String {
 fn longest_line(longest: &LongestWins) -> String {
     let side = side_name(longest.example.turn);
     format!(
-        "longest, {side} to move: {} in {}, {} up to symmetry: {}",
+        "longest, {side} to move: {} in {}, {} up to symmetry\n  {}",
         counted(u64::from(longest.class.div_ceil(2)), "move"),
         counted(longest.positions, "position"),
         grouped(longest.up_to_symmetry),
