@@ -278,8 +278,8 @@ fn write_types(choice: &MapChoice, out: &mut Output) -> Result<(), Failure> {
     ];
     for (value_type, words) in types {
         for side in Color::ALL {
-            let of_side = choice.types.iter().filter(|man| man.value_type == value_type && man.color == side);
-            let list: Vec<String> = of_side.map(man_text).collect();
+            let of_side = choice.types.iter().filter(|piece| piece.value_type == value_type && piece.color == side);
+            let list: Vec<String> = of_side.map(piece_text).collect();
             if !list.is_empty() {
                 let line = format!("  {words}, {}: {}", side_name(side), list.join(", "));
                 writeln!(out, "{}", page::fill(&line, 4))?;
@@ -290,15 +290,15 @@ fn write_types(choice: &MapChoice, out: &mut Output) -> Result<(), Failure> {
 }
 
 /// `queen e6 (9)`; a king is not counted in pawns, and what is safe loses nothing.
-fn man_text(man: &TypedMan) -> String {
-    let loss = match man.role {
+fn piece_text(piece: &TypedPiece) -> String {
+    let loss = match piece.role {
         Some(Role::King) => String::new(),
-        _ if man.value_type == 4 => String::new(),
-        _ => format!(" ({})", grouped(man.pawns.unsigned_abs().into())),
+        _ if piece.value_type == 4 => String::new(),
+        _ => format!(" ({})", grouped(piece.pawns.unsigned_abs().into())),
     };
-    match man.role {
-        Some(role) => format!("{} {}{loss}", role_name(role), man.square),
-        None => format!("promotion on {}{loss}", man.square),
+    match piece.role {
+        Some(role) => format!("{} {}{loss}", role_name(role), piece.square),
+        None => format!("promotion on {}{loss}", piece.square),
     }
 }
 
@@ -326,8 +326,8 @@ fn picture(chess: &Chess, choice: &MapChoice, flip: bool) -> String {
     next.play_unchecked(choice.played);
     let below = if flip { Color::Black } else { Color::White };
     let mut canvas = Canvas::new(below, &heading(chess, choice), &legend);
-    for man in &choice.types {
-        let shade = match man.value_type {
+    for piece in &choice.types {
+        let shade = match piece.value_type {
             2 => Shade::Target,
             3 => Shade::Start,
             _ => Shade::Bundle,
