@@ -155,7 +155,7 @@ pub(crate) fn text_order(square: Square) -> u32 {
 }
 
 /// The shortest trajectories of a task.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Trajectories {
     /// The number of moves of each; `None` if there are none.
     pub moves: Option<u32>,

@@ -57,6 +57,17 @@ impl MachineRecord {
         }
     }
 
+    /// Two runs as one: instructions and times added up, the end of the second.
+    #[must_use]
+    pub fn and(self, next: MachineRecord) -> MachineRecord {
+        MachineRecord {
+            instructions: self.instructions + next.instructions,
+            time_us: [self.time_us, next.time_us].into_iter().sum(),
+            cells_used: self.cells_used.max(next.cells_used),
+            ..next
+        }
+    }
+
     /// The record in one line.
     pub fn line(&self) -> String {
         let TimeUs { m20, m220, nominal } = self.time_us;

@@ -4,10 +4,11 @@ use std::io;
 use std::process::ExitCode;
 
 /// The exit codes of every subcommand. Other programs rely on them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(u8)]
 pub enum Exit {
     /// Done, and everything compared equal; also when standard output is closed early.
+    #[default]
     Done = 0,
     /// A difference was found, a test failed, or the machine stopped on a fault.
     Different = 1,

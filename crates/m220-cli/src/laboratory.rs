@@ -5,16 +5,19 @@ pub use differential::text::{counted, duration, grouped, long_duration};
 
 use crate::exit::{Exit, Failure};
 use crate::options::{Engine, EngineOptions};
-use crate::output::read_file_up_to;
+use crate::output::{Output, read_file_up_to};
 use chess_reference::Position;
 use chess_reference::names::{colour_name, role_name};
 use differential::{
-    BuiltIn, ChessProgram, MachineOutcome, MachineProgram, MachineRun, NoVerdict, ProgramError, Settings, Verdict,
+    BuiltIn, ChessProgram, Difference, MachineOutcome, MachineProgram, MachineRun, NoVerdict, ProgramError, Settings,
+    Verdict,
 };
 use m220_asm::{Disk, elf};
 use m220_isa::Model;
+use serde::Serialize;
 use shakmaty::{Color, Piece, Role};
 use std::fmt::Display;
+use std::io::Write;
 use std::path::PathBuf;
 
 /// Which machine program runs.
@@ -89,6 +92,14 @@ pub fn not_a_program(name: &str, error: &ProgramError) -> Failure {
 }
 
 impl EngineOptions {
+    /// The machine program asked for, as [`ProgramOption::read`].
+    ///
+    /// # Errors
+    /// As there.
+    pub fn read<P: ChessProgram>(&self) -> Result<P, Failure> {
+        self.program.read(self.model.into())
+    }
+
     /// The machine for a run of `P`.
     pub fn settings<P: ChessProgram>(&self) -> Settings {
         P::BUILT_IN.settings(self.model.into(), self.max_instructions)
@@ -126,10 +137,9 @@ pub fn not_taken(fen: &str, why: impl Display) -> Failure {
     Failure::BadInput(format!("--fen '{shown}{left}': {why}"))
 }
 
-/// What the engines asked gave, before it is written.
-pub struct Found<T> {
-    /// The result shown: the native one if that engine was asked.
-    pub result: T,
+/// What is known beside the answer once the engines have been asked. The default is the native engine alone.
+#[derive(Default)]
+pub struct EngineReport {
     /// The machine's run.
     pub machine: Option<MachineRecord>,
     /// The result of comparing both.
@@ -138,11 +148,104 @@ pub struct Found<T> {
     pub exit: Exit,
 }
 
+impl EngineReport {
+    /// Of the machine alone, with a warning if it gave no answer.
+    pub fn machine<T>(run: &MachineRun<T>) -> EngineReport {
+        EngineReport { machine: Some(MachineRecord::of(run)), verdict: None, exit: exit_of_run(run) }
+    }
+
+    /// Of both engines, with a warning if there is no verdict.
+    pub fn compared<T>(run: &MachineRun<T>, verdict: Verdict) -> EngineReport {
+        EngineReport { machine: Some(MachineRecord::of(run)), exit: exit_of(&verdict), verdict: Some(verdict) }
+    }
+
+    /// Of two questions together: the machine's runs added up (the last one's end), all differences, the more serious
+    /// exit code.
+    #[must_use]
+    pub fn and(self, next: EngineReport) -> EngineReport {
+        let machine = match (self.machine, next.machine) {
+            (Some(one), Some(other)) => Some(one.and(other)),
+            (one, other) => one.or(other),
+        };
+        let verdict = match (self.verdict, next.verdict) {
+            (Some(one), Some(other)) => Some(one.and(other)),
+            (one, other) => one.or(other),
+        };
+        let exit = if next.exit == Exit::Different || self.exit == Exit::Done { next.exit } else { self.exit };
+        EngineReport { machine, verdict, exit }
+    }
+
+    /// The report in JSON.
+    pub fn record(&self) -> EngineRecord {
+        EngineRecord {
+            equal: self.verdict.as_ref().and_then(Verdict::equal),
+            differences: self.verdict.as_ref().map(|verdict| verdict.differences().to_vec()).unwrap_or_default(),
+            machine: self.machine.clone(),
+        }
+    }
+
+    /// Writes the run and the verdict, a line each.
+    ///
+    /// # Errors
+    /// [`Failure::Output`] if they cannot be written.
+    pub fn write(&self, out: &mut Output) -> Result<(), Failure> {
+        if let Some(machine) = &self.machine {
+            writeln!(out, "{}", machine.line())?;
+        }
+        if let Some(verdict) = &self.verdict {
+            writeln!(out, "{}", verdict_line(verdict))?;
+        }
+        Ok(())
+    }
+}
+
+/// How the JSON of a command that asks the engines ends.
+#[derive(Serialize, Debug)]
+pub struct EngineRecord {
+    /// Whether both engines gave the same; null unless both were asked and came to a verdict.
+    pub equal: Option<bool>,
+    /// What only one of them gave.
+    pub differences: Vec<Difference>,
+    /// The machine's run; null for the native engine alone.
+    pub machine: Option<MachineRecord>,
+}
+
+/// What the engines asked gave, before it is written.
+pub struct Found<T> {
+    /// The result shown: the native one if that engine was asked.
+    pub result: T,
+    /// What there is to say of the engines.
+    pub report: EngineReport,
+}
+
 impl<T> Found<T> {
+    /// What the native engine alone gave.
+    pub fn native(result: T) -> Found<T> {
+        Found { result, report: EngineReport::default() }
+    }
+
     /// There is a result to show: not when the machine alone was asked and gave none.
     pub fn answered(&self) -> bool {
-        self.verdict.is_some() || self.machine.as_ref().is_none_or(|machine| machine.result == "ok")
+        let EngineReport { machine, verdict, .. } = &self.report;
+        verdict.is_some() || machine.as_ref().is_none_or(|machine| machine.result == "ok")
     }
+}
+
+impl<T: Default> Found<T> {
+    /// What the machine alone gave; without an answer the default.
+    pub fn machine(run: MachineRun<T>) -> Found<T> {
+        let report = EngineReport::machine(&run);
+        let result = match run.outcome {
+            MachineOutcome::Answer(answer) => answer,
+            MachineOutcome::Refused(_) | MachineOutcome::Fault(_) => T::default(),
+        };
+        Found { result, report }
+    }
+}
+
+/// The failure when the machine program cannot be put into core.
+pub fn cannot_run(error: ProgramError) -> Failure {
+    not_a_program("the machine program", &error)
 }
 
 /// `White`, `Black`.
@@ -173,7 +276,7 @@ pub fn exit_of(verdict: &Verdict) -> Exit {
 }
 
 /// The exit code of a run of the machine alone, with a warning if it gave no answer.
-pub fn exit_of_run<T>(run: &MachineRun<T>) -> Exit {
+fn exit_of_run<T>(run: &MachineRun<T>) -> Exit {
     match &run.outcome {
         MachineOutcome::Answer(_) => Exit::Done,
         MachineOutcome::Refused(refusal) => {
@@ -198,7 +301,6 @@ fn with_advice(reason: &NoVerdict) -> String {
 
 /// Writes a warning to standard error.
 pub fn warn(text: &str) {
-    use std::io::Write;
     crate::progress::end();
     // Standard error is closed: nothing to do.
     let _ = writeln!(std::io::stderr(), "m220: {}", crate::exit::one_clear_text(text));

@@ -1,6 +1,7 @@
 //! Options that several commands share.
 
 use crate::interrupt::{self, Searching};
+use crate::laboratory::ProgramOption;
 use clap::ValueEnum;
 use std::time::Duration;
 
@@ -87,6 +88,8 @@ pub struct EngineOptions {
     /// How the result is written
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+    #[command(flatten)]
+    pub program: ProgramOption,
 }
 
 /// The instruction limit of every command that runs the machine.

@@ -1,7 +1,7 @@
 //! Which program plays, and how.
 
-use crate::commands::play::cannot_run;
 use crate::exit::Failure;
+use crate::laboratory::cannot_run;
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, ModelName, seconds};
 use crate::output::read_file_up_to;
 use chess_reference::algorithm50::play::Strategy;

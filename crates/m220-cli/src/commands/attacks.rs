@@ -2,7 +2,7 @@
 
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, Found, MachineRecord, ProgramOption, counted, letter, position, side_name};
+use crate::laboratory::{self, EngineRecord, EngineReport, Found, cannot_run, counted, letter, position, side_name};
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::Output;
 use crate::page;
@@ -12,8 +12,8 @@ use crate::position_options::PositionOptions;
 use crate::replay::{self, ReplayOptions};
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Attack, Position, Trajectory};
+use differential::TrajectoryProgram;
 use differential::trajectories::Question;
-use differential::{Difference, TrajectoryProgram, Verdict};
 use serde::Serialize;
 use shakmaty::{Color, Square};
 use std::io::Write;
@@ -28,8 +28,6 @@ pub struct Args {
     horizon: u32,
     #[command(flatten)]
     engine: EngineOptions,
-    #[command(flatten)]
-    program: ProgramOption,
     #[command(flatten)]
     picture: PictureOptions,
     #[command(flatten)]
@@ -53,12 +51,8 @@ struct AttacksDocument {
     trajectory_count: usize,
     /// The attacks, sorted by `from`, then `to`.
     attacks: Vec<AttackRecord>,
-    /// Whether both engines gave the same; null unless both were asked and came to a verdict.
-    equal: Option<bool>,
-    /// What only one of them gave.
-    differences: Vec<Difference>,
-    /// The machine's run; null for the native engine alone.
-    machine: Option<MachineRecord>,
+    #[serde(flatten)]
+    engines: EngineRecord,
 }
 
 /// An attack in JSON.
@@ -117,7 +111,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
     out.flush()?;
     let recorded = record(args, &position);
-    drawn.and(recorded).map(|()| found.exit)
+    drawn.and(recorded).map(|()| found.report.exit)
 }
 
 /// The page of `--replay`.
@@ -125,10 +119,10 @@ fn record(args: &Args, position: &Position) -> Result<(), Failure> {
     if args.replay.replay.is_none() {
         return Ok(());
     }
-    let program = args.program.read::<TrajectoryProgram>(args.engine.model.into())?;
+    let program = args.engine.read::<TrajectoryProgram>()?;
     let settings = args.engine.settings::<TrajectoryProgram>();
-    let run = program.prepare(&position.board, Question::Attacks(position.turn, args.horizon), settings);
-    let run = run.map_err(|error| laboratory::not_a_program("the machine program", &error))?;
+    let question = Question::Attacks(position.turn, args.horizon);
+    let run = program.prepare(&position.board, question, settings).map_err(cannot_run)?;
     let title = format!("attacks within {}", counted(args.horizon.into(), "half-move"));
     let book = replay::book_time_of_attacks(position, args.horizon);
     args.replay.record(&title, book, &program, run, settings.max_instructions)
@@ -136,36 +130,32 @@ fn record(args: &Args, position: &Position) -> Result<(), Failure> {
 
 fn ask(args: &Args, position: &Position) -> Result<Found<Vec<Attack>>, Failure> {
     let Position { board, turn, .. } = position;
-    let cannot_run = |error| laboratory::not_a_program("the machine program", &error);
     match args.engine.engine {
         Engine::Native => {
             let attacks = chess_reference::attacks(board, *turn, args.horizon)
                 .map_err(|error| Failure::NoVerdict(error.to_string()))?;
-            Ok(Found { result: attacks, machine: None, verdict: None, exit: Exit::Done })
+            Ok(Found::native(attacks))
         }
         Engine::M220 => {
-            let program = args.program.read::<TrajectoryProgram>(args.engine.model.into())?;
+            let program = args.engine.read::<TrajectoryProgram>()?;
             let run = program
                 .attacks(board, *turn, args.horizon, args.engine.settings::<TrajectoryProgram>())
                 .map_err(cannot_run)?;
-            let (machine, exit) = (Some(MachineRecord::of(&run)), laboratory::exit_of_run(&run));
-            Ok(Found { result: run.outcome.answer().cloned().unwrap_or_default(), machine, verdict: None, exit })
+            Ok(Found::machine(run))
         }
         Engine::Both => {
-            let program = args.program.read::<TrajectoryProgram>(args.engine.model.into())?;
+            let program = args.engine.read::<TrajectoryProgram>()?;
             let compared = program
                 .compare_attacks(board, *turn, args.horizon, args.engine.settings::<TrajectoryProgram>())
                 .map_err(cannot_run)?;
             let attacks = compared.native.map_err(|error| Failure::NoVerdict(error.to_string()))?;
-            let exit = laboratory::exit_of(&compared.verdict);
-            let machine = Some(MachineRecord::of(&compared.machine));
-            Ok(Found { result: attacks, machine, verdict: Some(compared.verdict), exit })
+            Ok(Found { result: attacks, report: EngineReport::compared(&compared.machine, compared.verdict) })
         }
     }
 }
 
 fn document(args: &Args, position: &Position, found: &Found<Vec<Attack>>) -> AttacksDocument {
-    let Found { result: attacks, machine, verdict, .. } = found;
+    let attacks = &found.result;
     AttacksDocument {
         schema: 1,
         engine: args.engine.engine_name(),
@@ -173,9 +163,7 @@ fn document(args: &Args, position: &Position, found: &Found<Vec<Attack>>) -> Att
         horizon: args.horizon,
         trajectory_count: trajectory_count(attacks),
         attacks: attacks.iter().map(AttackRecord::from).collect(),
-        equal: verdict.as_ref().and_then(Verdict::equal),
-        differences: verdict.as_ref().map(|verdict| verdict.differences().to_vec()).unwrap_or_default(),
-        machine: machine.clone(),
+        engines: found.report.record(),
     }
 }
 
@@ -200,12 +188,7 @@ fn text(args: &Args, position: &Position, found: &Found<Vec<Attack>>, out: &mut 
     if found.answered() {
         writeln!(out, "{}", heading(args, &found.result))?;
     }
-    if let Some(machine) = &found.machine {
-        writeln!(out, "{}", machine.line())?;
-    }
-    if let Some(verdict) = &found.verdict {
-        writeln!(out, "{}", laboratory::verdict_line(verdict))?;
-    }
+    found.report.write(out)?;
     if args.picture.board {
         let mark = |square| attacked(&found.result, square);
         let diagram = diagram::draw(&position.board, mark, args.picture.below(), diagram::colours());

@@ -5,7 +5,7 @@ mod picture;
 mod text;
 
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, MachineRecord, ProgramOption, counted, position};
+use crate::laboratory::{self, EngineReport, MachineRecord, cannot_run, counted, position};
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::{Output, Staged, commit, file_to_write};
 use crate::picture::{Arrow, arrows};
@@ -16,7 +16,7 @@ use crate::replay::ReplayOptions;
 use chess_reference::algorithm50::Move;
 use chess_reference::endings::{Classes, EndingAnswer, EndingError, EndingPosition, ForcedResult, Material};
 use differential::endings::program::{MachineAnswer, MachineTable, ON_THE_MACHINE};
-use differential::{ChessProgram, EndingProgram, Layers, MachineRun, Settings, Verdict};
+use differential::{EndingProgram, Layers, MachineRun, Settings};
 use m220_isa::Model;
 use m220_machine::devices::drum::Drum;
 use std::io::Write;
@@ -42,8 +42,6 @@ pub struct Args {
     #[command(flatten)]
     engine: EngineOptions,
     #[command(flatten)]
-    program: ProgramOption,
-    #[command(flatten)]
     picture: PictureOptions,
     #[command(flatten)]
     replay: ReplayOptions,
@@ -57,11 +55,10 @@ fn material(name: &str) -> Result<Material, String> {
 struct FoundTable {
     ending: Material,
     native: Option<Classes>,
-    machine: Option<MachineRun<MachineTable>>,
+    machine: Option<MachineTable>,
     /// Runs for the layers that the pawn needs.
     before: Vec<(Material, MachineRun<MachineTable>)>,
-    verdict: Option<Verdict>,
-    exit: Exit,
+    report: EngineReport,
 }
 
 /// An answer as the engines asked gave it.
@@ -73,9 +70,7 @@ struct FoundAnswer {
     /// The native answer if that engine was asked.
     answer: Option<EndingAnswer>,
     line: Option<Vec<Move>>,
-    machine: Option<MachineRecord>,
-    verdict: Option<Verdict>,
-    exit: Exit,
+    report: EngineReport,
 }
 
 /// The machine program, its machine, and the drum.
@@ -110,7 +105,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
                 Format::Text => text::position(args, &found, out)?,
             }
             out.flush()?;
-            drawn.map(|()| found.exit)
+            drawn.map(|()| found.report.exit)
         }
         None => {
             let found = table(args, args.ending.unwrap_or(Material::Krk))?;
@@ -122,14 +117,14 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
                 Format::Text => text::table(args, &found, out)?,
             }
             out.flush()?;
-            drawn.map(|()| found.exit)
+            drawn.map(|()| found.report.exit)
         }
     }
 }
 
 fn table(args: &Args, ending: Material) -> Result<FoundTable, Failure> {
     let mut found =
-        FoundTable { ending, native: None, machine: None, before: Vec::new(), verdict: None, exit: Exit::Done };
+        FoundTable { ending, native: None, machine: None, before: Vec::new(), report: EngineReport::default() };
     let mut laboratory = laboratory_for(args, ending)?;
     if args.engine.engine != Engine::M220 {
         found.native = Some(Classes::of(ending));
@@ -144,13 +139,12 @@ fn table(args: &Args, ending: Material) -> Result<FoundTable, Failure> {
     match &found.native {
         Some(native) => {
             let compared = program.compare_table(native, layers, *settings, &mut progress()).map_err(cannot_run)?;
-            found.exit = laboratory::exit_of(&compared.verdict);
-            (found.machine, found.verdict) = (Some(compared.machine), Some(compared.verdict));
+            found.report = EngineReport::compared(&compared.machine, compared.verdict);
         }
         None => {
             let run = program.table(ending, layers, *settings, &mut progress()).map_err(cannot_run)?;
-            found.exit = laboratory::exit_of_run(&run);
-            found.machine = Some(run);
+            found.report = EngineReport::machine(&run);
+            found.machine = run.outcome.answer().cloned();
         }
     }
     laboratory.keep_drum()?;
@@ -190,9 +184,7 @@ fn answer(args: &Args, position: EndingPosition) -> Result<FoundAnswer, Failure>
         native,
         answer: None,
         line: None,
-        machine: None,
-        verdict: None,
-        exit: Exit::Done,
+        report: EngineReport::default(),
     };
     found.step(laboratory.as_ref(), &position)?;
     if let Some(laboratory) = &laboratory {
@@ -201,8 +193,8 @@ fn answer(args: &Args, position: EndingPosition) -> Result<FoundAnswer, Failure>
     if args.line {
         found.play(laboratory.as_ref())?;
     }
-    if let Some(verdict) = &found.verdict {
-        found.exit = laboratory::exit_of(verdict);
+    if let Some(verdict) = &found.report.verdict {
+        found.report.exit = laboratory::exit_of(verdict);
     }
     Ok(found)
 }
@@ -221,21 +213,21 @@ impl FoundAnswer {
                 Some(native) => {
                     let compared = program.compare_answer(native, position, layers, *settings, &mut progress());
                     let compared = compared.map_err(cannot_run)?;
-                    let verdict = match self.verdict.take() {
+                    let verdict = match self.report.verdict.take() {
                         Some(verdict) => verdict.and(compared.verdict),
                         None => compared.verdict,
                     };
-                    self.verdict = Some(verdict);
+                    self.report.verdict = Some(verdict);
                     compared.machine
                 }
                 None => {
                     let run = program.answer(position, layers, *settings, &mut progress()).map_err(cannot_run)?;
                     answer = run.outcome.answer().map(of_machine);
-                    self.exit = laboratory::exit_of_run(&run);
+                    self.report.exit = EngineReport::machine(&run).exit;
                     run
                 }
             };
-            self.machine.get_or_insert_with(|| MachineRecord::of(&run));
+            self.report.machine.get_or_insert_with(|| MachineRecord::of(&run));
         }
         if self.answer.is_none() {
             self.answer.clone_from(&answer);
@@ -290,8 +282,8 @@ fn laboratory_for(args: &Args, ending: Material) -> Result<Option<Laboratory>, F
         )));
     }
     let model = Model::from(args.engine.model);
-    let program: EndingProgram = args.program.read(model)?;
-    let settings = EndingProgram::BUILT_IN.settings(model, args.engine.max_instructions);
+    let program: EndingProgram = args.engine.read()?;
+    let settings = args.engine.settings::<EndingProgram>();
     let (layers, drum_file) = match &args.drum {
         Some(path) => {
             let (before, staged) = drum(&program, model, path)?;
@@ -343,10 +335,6 @@ fn progress() -> impl FnMut(Material, u64, u64) {
         let positions = counted(classified, "position");
         progress::at(format!("{ending}: {positions} classified, a round looks from class {class}"));
     }
-}
-
-fn cannot_run(error: differential::ProgramError) -> Failure {
-    laboratory::not_a_program("the machine program", &error)
 }
 
 fn draw_answer(args: &Args, found: &FoundAnswer) -> String {

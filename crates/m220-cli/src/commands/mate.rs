@@ -2,7 +2,7 @@
 
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, MachineRecord, ProgramOption, counted, grouped, side_name};
+use crate::laboratory::{self, EngineRecord, EngineReport, cannot_run, counted, grouped, side_name};
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::Output;
 use crate::page;
@@ -17,7 +17,7 @@ use chess_reference::algorithm50::{
 };
 use chess_reference::epd::SuitePosition;
 use differential::mates::{self, MachineKeys};
-use differential::{Difference, MachineOutcome, MateProgram, ProgramError, Refusal, Verdict};
+use differential::{MachineOutcome, MateProgram, Refusal};
 use serde::Serialize;
 use shakmaty::{Color, Square};
 use std::io::Write;
@@ -37,8 +37,6 @@ pub struct Args {
     key: Option<String>,
     #[command(flatten)]
     engine: EngineOptions,
-    #[command(flatten)]
-    program: ProgramOption,
     /// Show the large board of the other commands, with the keys marked (with --format text)
     #[arg(long)]
     board: bool,
@@ -68,12 +66,9 @@ struct MateDocument {
     solution: Vec<SolutionLine>,
     /// Positions visited in the search for the keys.
     positions_visited: PositionsVisited,
-    /// Whether both engines gave the same; null unless both were asked and came to a verdict.
-    equal: Option<bool>,
-    /// What only one of them gave.
-    differences: Vec<Difference>,
-    /// The machine's search for the keys (the trees are runs of their own); null for the native engine alone.
-    machine: Option<MachineRecord>,
+    /// Of the search for the keys: the trees are runs of their own.
+    #[serde(flatten)]
+    engines: EngineRecord,
 }
 
 /// Positions visited by each engine; null for an engine that was not asked or gave none.
@@ -91,9 +86,7 @@ struct FoundMates {
     answer: Option<MateAnswer>,
     native_visits: Option<Visits>,
     machine_visits: Option<Vec<u64>>,
-    machine: Option<MachineRecord>,
-    verdict: Option<Verdict>,
-    exit: Exit,
+    report: EngineReport,
 }
 
 /// Keys, and the trees that were asked for.
@@ -121,7 +114,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
     out.flush()?;
     let recorded = record(args, &problem);
-    drawn.and(recorded).map(|()| found.exit)
+    drawn.and(recorded).map(|()| found.report.exit)
 }
 
 /// All problems of a suite.
@@ -130,7 +123,7 @@ fn suite(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         let text = "--key, --svg and --replay are for one problem, not for a suite (--epd)";
         return Err(Failure::Usage(text.to_owned()));
     }
-    let program = args.program.read::<MateProgram>(args.engine.model.into())?;
+    let program = args.engine.read::<MateProgram>()?;
     args.suite.run(args.engine.format, out, |position| problem_of_suite(args, &program, position))
 }
 
@@ -172,8 +165,7 @@ fn record(args: &Args, problem: &Problem) -> Result<(), Failure> {
     if args.replay.replay.is_none() {
         return Ok(());
     }
-    let (program, settings) =
-        (args.program.read::<MateProgram>(args.engine.model.into())?, args.engine.settings::<MateProgram>());
+    let (program, settings) = (args.engine.read::<MateProgram>()?, args.engine.settings::<MateProgram>());
     let run = program.prepare(problem, args.moves, None, settings).map_err(cannot_run)?;
     let title = format!("{} mates in {}", side_name(problem.side_to_move()), args.moves);
     args.replay.record(&title, None, &program, run, settings.max_instructions)
@@ -208,9 +200,7 @@ fn ask(args: &Args, problem: &Problem, first: Option<&NamedMove>) -> Result<Foun
                 answer: Some(MateAnswer { keys: solution.keys, solution: solution_lines }),
                 native_visits: Some(solution.positions_visited),
                 machine_visits: None,
-                machine: None,
-                verdict: None,
-                exit: Exit::Done,
+                report: EngineReport::default(),
             })
         }
         Engine::M220 => machine(args, problem, wanted),
@@ -228,16 +218,13 @@ fn native_trees<'a>(
 
 /// The machine's keys and trees.
 fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<FoundMates, Failure> {
-    let (program, settings) =
-        (args.program.read::<MateProgram>(args.engine.model.into())?, args.engine.settings::<MateProgram>());
+    let (program, settings) = (args.engine.read::<MateProgram>()?, args.engine.settings::<MateProgram>());
     let run = program.keys(problem, args.moves, settings).map_err(cannot_run)?;
     let mut found = FoundMates {
         answer: None,
         native_visits: None,
         machine_visits: run.outcome.answer().map(|answer| answer.visits.clone()),
-        machine: Some(MachineRecord::of(&run)),
-        verdict: None,
-        exit: laboratory::exit_of_run(&run),
+        report: EngineReport::machine(&run),
     };
     let MachineOutcome::Answer(MachineKeys { keys, .. }) = run.outcome else {
         return Ok(found);
@@ -245,12 +232,12 @@ fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> R
     let mut solution = Vec::new();
     for &key in keys.iter().filter(&wanted) {
         let tree = mates::tree::tree(&program, problem, args.moves, key, settings).map_err(cannot_run)?;
-        let exit = laboratory::exit_of_run(&tree);
+        let report = EngineReport::machine(&tree);
         match tree.outcome {
             MachineOutcome::Answer(line) => solution.push(line),
-            _ => {
+            MachineOutcome::Refused(_) | MachineOutcome::Fault(_) => {
                 // The keys stand; it is the run for the tree that there is to tell of.
-                (found.machine, found.exit) = (Some(MachineRecord::of(&tree)), exit);
+                found.report = report;
                 break;
             }
         }
@@ -261,7 +248,7 @@ fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> R
 
 /// The native keys and trees, and what the machine says of them.
 fn both(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<FoundMates, Failure> {
-    let program: MateProgram = args.program.read(args.engine.model.into())?;
+    let program: MateProgram = args.engine.read()?;
     let compared = program
         .compare(problem, args.moves, |key| wanted(&&key), args.engine.settings::<MateProgram>())
         .map_err(cannot_run)?;
@@ -282,18 +269,12 @@ fn both(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Resu
         answer: native.as_ref().map(|native| MateAnswer { keys: native.keys.clone(), solution }),
         native_visits: native.map(|native| native.positions_visited),
         machine_visits: compared.machine.outcome.answer().map(|answer| answer.visits.clone()),
-        machine: Some(MachineRecord::of(&compared.machine)),
-        exit: laboratory::exit_of(&compared.verdict),
-        verdict: Some(compared.verdict),
+        report: EngineReport::compared(&compared.machine, compared.verdict),
     })
 }
 
 fn moves_text(moves: u32) -> String {
     counted(moves.into(), "move")
-}
-
-fn cannot_run(error: ProgramError) -> Failure {
-    laboratory::not_a_program("the machine program", &error)
 }
 
 fn stopped(error: Stopped) -> Failure {
@@ -306,7 +287,6 @@ fn no_tree(error: TreeError) -> Failure {
 }
 
 fn document(args: &Args, problem: &Problem, found: &FoundMates) -> MateDocument {
-    let verdict = found.verdict.as_ref();
     let answer = found.answer.as_ref();
     MateDocument {
         schema: 1,
@@ -319,9 +299,7 @@ fn document(args: &Args, problem: &Problem, found: &FoundMates) -> MateDocument 
             native: found.native_visits.as_ref().map(Visits::total),
             machine: found.machine_visits.as_ref().map(|levels| levels.iter().sum()),
         },
-        equal: verdict.and_then(Verdict::equal),
-        differences: verdict.map(|verdict| verdict.differences().to_vec()).unwrap_or_default(),
-        machine: found.machine.clone(),
+        engines: found.report.record(),
     }
 }
 
@@ -338,13 +316,13 @@ fn text(
     if let Some(visits) = &found.native_visits {
         writeln!(out, "{}", visited("native", visits.levels()))?;
     }
-    if let Some(machine) = &found.machine {
+    if let Some(machine) = &found.report.machine {
         writeln!(out, "{}", machine.line())?;
     }
     if let Some(levels) = &found.machine_visits {
         writeln!(out, "{}", visited("machine", levels))?;
     }
-    if let Some(verdict) = &found.verdict {
+    if let Some(verdict) = &found.report.verdict {
         writeln!(out, "{}", laboratory::verdict_line(verdict))?;
     }
     let keys = found.answer.as_ref().map(|answer| answer.keys.as_slice()).unwrap_or_default();

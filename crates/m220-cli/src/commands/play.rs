@@ -5,13 +5,13 @@ mod game;
 mod history;
 
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{MachineRecord, ProgramOption, exit_of, exit_of_run, not_a_program};
+use crate::laboratory::{EngineReport, MachineRecord, cannot_run};
 use crate::options::{Engine, EngineOptions};
 use crate::output::Output;
 use chess_reference::algorithm50::Problem;
 use chess_reference::algorithm50::play::{Evaluation, NamedReading, READINGS, Strategy, StrategyReading, evaluate};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use differential::{MachineRun, PlayProgram, ProgramError, Settings, Verdict};
+use differential::{MachineRun, PlayProgram, Settings, Verdict};
 
 /// Play chess with the programs of the time
 ///
@@ -126,20 +126,11 @@ impl Evaluations {
         self.machine.as_ref().map(MachineRecord::of)
     }
 
-    fn exit(&self) -> Exit {
-        match (&self.verdict, &self.machine) {
-            (Some(verdict), _) => exit_of(verdict),
-            (None, Some(run)) => exit_of_run(run),
-            (None, None) => Exit::Done,
+    fn report(&self) -> EngineReport {
+        match (&self.machine, &self.verdict) {
+            (Some(run), Some(verdict)) => EngineReport::compared(run, verdict.clone()),
+            (Some(run), None) => EngineReport::machine(run),
+            (None, _) => EngineReport::default(),
         }
     }
-}
-
-pub fn cannot_run(error: ProgramError) -> Failure {
-    not_a_program("the machine program", &error)
-}
-
-/// The machine program, if the machine is asked: the native engine needs none.
-fn program(options: &ProgramOption, engine: &EngineOptions) -> Result<PlayProgram, Failure> {
-    options.read::<PlayProgram>(engine.model.into())
 }

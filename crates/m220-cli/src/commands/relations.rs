@@ -3,7 +3,7 @@
 use crate::caret::point_at;
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, Found, ProgramOption, piece_name, side_name};
+use crate::laboratory::{self, EngineRecord, EngineReport, Found, cannot_run, piece_name, side_name};
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::{Output, read_file_up_to};
 use crate::picture::{self, Arrow};
@@ -15,10 +15,9 @@ use chess_variants::relations::{
     Change, DynamicValue, LevelChoice, NoteLevel, NotedMove, Points, Relation, RelationCounts, RelationKind, Tables,
     change, choose, counts, noted_moves, read_rau, relations, signature, write_rau,
 };
-use differential::record::MachineRecord;
+use differential::RelationsProgram;
 use differential::relations::MachineRelations;
 use differential::text::{counted, grouped};
-use differential::{Difference, MachineOutcome, RelationsProgram, Verdict};
 use serde::Serialize;
 use shakmaty::{Chess, Color, Piece, Position as _, Role, Square};
 use std::io::Write;
@@ -54,8 +53,6 @@ pub struct Args {
     signature: bool,
     #[command(flatten)]
     engine: EngineOptions,
-    #[command(flatten)]
-    program: ProgramOption,
     #[command(flatten)]
     picture: PictureOptions,
 }
@@ -105,12 +102,8 @@ struct RelationsDocument {
     /// The move that --level chose.
     #[serde(skip_serializing_if = "Option::is_none")]
     choice: Option<LevelChoice>,
-    /// Whether both engines gave the same; null unless both were asked and came to a verdict.
-    equal: Option<bool>,
-    /// What only one of them gave.
-    differences: Vec<Difference>,
-    /// The machine's run; null for the native engine alone.
-    machine: Option<MachineRecord>,
+    #[serde(flatten)]
+    engines: EngineRecord,
 }
 
 /// The relations of both sides, counted.
@@ -208,16 +201,14 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         change: changed,
         notes,
         choice,
-        equal: found.verdict.as_ref().and_then(Verdict::equal),
-        differences: found.verdict.as_ref().map(|verdict| verdict.differences().to_vec()).unwrap_or_default(),
-        machine: found.machine.clone(),
+        engines: found.report.record(),
     };
     match args.engine.format {
         Format::Json => out.json(&document)?,
         Format::Text => text(args, &position, &document, &found, out)?,
     }
     out.flush()?;
-    drawn.map(|()| found.exit)
+    drawn.map(|()| found.report.exit)
 }
 
 fn tables(args: &Args) -> Result<Tables, Failure> {
@@ -276,24 +267,17 @@ fn ask(args: &Args, position: &Position, tables: &Tables) -> Result<Found<Machin
     if args.engine.engine == Engine::Native {
         let list = relations(board);
         let result = MachineRelations { evaluation: tables.sum(&list, *turn), relations: list };
-        return Ok(Found { result, machine: None, verdict: None, exit: Exit::Done });
+        return Ok(Found::native(result));
     }
-    let program = args.program.read::<RelationsProgram>(args.engine.model.into())?;
-    let cannot_run = |error| laboratory::not_a_program("the machine program", &error);
+    let program = args.engine.read::<RelationsProgram>()?;
     let settings = args.engine.settings::<RelationsProgram>();
     if args.engine.engine == Engine::M220 {
         let run = program.relations(board, *turn, tables, settings).map_err(cannot_run)?;
-        let (machine, exit) = (Some(MachineRecord::of(&run)), laboratory::exit_of_run(&run));
-        let result = match run.outcome {
-            MachineOutcome::Answer(answer) => answer,
-            _ => MachineRelations::default(),
-        };
-        return Ok(Found { result, machine, verdict: None, exit });
+        return Ok(Found::machine(run));
     }
     let compared = program.compare(board, *turn, tables, settings).map_err(cannot_run)?;
-    let machine = Some(MachineRecord::of(&compared.machine));
-    let exit = laboratory::exit_of(&compared.verdict);
-    Ok(Found { result: compared.native, machine, verdict: Some(compared.verdict), exit })
+    let report = EngineReport::compared(&compared.machine, compared.verdict);
+    Ok(Found { result: compared.native, report })
 }
 
 fn classes(list: &[Relation]) -> Vec<ClassRecord> {
@@ -331,12 +315,7 @@ fn text(
             writeln!(out, "{side}: {} at, {} ap, {} co", counts.at, counts.ap, counts.co)?;
         }
     }
-    if let Some(machine) = &document.machine {
-        writeln!(out, "{}", machine.line())?;
-    }
-    if let Some(verdict) = &found.verdict {
-        writeln!(out, "{}", laboratory::verdict_line(verdict))?;
-    }
+    found.report.write(out)?;
     if args.picture.board {
         let mark = |square| mark(&document.relations, square);
         write!(out, "\n{}", diagram::draw(&position.board, mark, args.picture.below(), diagram::colours()))?;

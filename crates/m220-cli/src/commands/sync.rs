@@ -5,17 +5,16 @@ mod play;
 mod replay;
 
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, Found, ProgramOption};
+use crate::laboratory::{self, EngineReport, Found, cannot_run};
 use crate::options::{Engine, EngineOptions, Format, TimeOptions};
 use crate::output::Output;
 use crate::position_options::PositionOptions;
 use chess_reference::names::colour_name;
 use chess_variants::sync::{Doublet, RuleSet, SyncCount, SyncEvent, SyncMove, SyncRules, SyncState, count, sync_moves};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use differential::record::MachineRecord;
+use differential::SyncProgram;
 use differential::sync::MachineDoublet;
 use differential::text::{counted, grouped};
-use differential::{MachineOutcome, SyncProgram, Verdict};
 use serde::{Serialize, Serializer};
 use shakmaty::{ByColor, Color};
 use std::io::Write;
@@ -100,10 +99,10 @@ struct Arbiter<'a> {
 }
 
 impl Arbiter<'_> {
-    fn new<'a>(options: &'a EngineOptions, program: &ProgramOption) -> Result<Arbiter<'a>, Failure> {
+    fn new(options: &EngineOptions) -> Result<Arbiter<'_>, Failure> {
         let program = match options.engine {
             Engine::Native => None,
-            Engine::M220 | Engine::Both => Some(program.read::<SyncProgram>(options.model.into())?),
+            Engine::M220 | Engine::Both => Some(options.read::<SyncProgram>()?),
         };
         Ok(Arbiter { options, program })
     }
@@ -116,23 +115,17 @@ impl Arbiter<'_> {
     ) -> Result<Found<Option<Resolved>>, Failure> {
         let Some(program) = &self.program else {
             let result = Some(chess_variants::sync::resolve(state, written).into());
-            return Ok(Found { result, machine: None, verdict: None, exit: Exit::Done });
+            return Ok(Found::native(result));
         };
         let settings = self.options.settings::<SyncProgram>();
-        let cannot_run = |error| laboratory::not_a_program("the machine program", &error);
         if self.options.engine == Engine::M220 {
             let run = program.doublet(state, written, settings).map_err(cannot_run)?;
-            let (machine, exit) = (Some(MachineRecord::of(&run)), laboratory::exit_of_run(&run));
-            let result = match run.outcome {
-                MachineOutcome::Answer(answer) => Some(answer.into()),
-                _ => None,
-            };
-            return Ok(Found { result, machine, verdict: None, exit });
+            let report = EngineReport::machine(&run);
+            return Ok(Found { result: run.outcome.answer().cloned().map(Resolved::from), report });
         }
         let compared = program.compare(state, written, settings).map_err(cannot_run)?;
-        let machine = Some(MachineRecord::of(&compared.machine));
-        let exit = laboratory::exit_of(&compared.verdict);
-        Ok(Found { result: Some(compared.native.into()), machine, verdict: Some(compared.verdict), exit })
+        let report = EngineReport::compared(&compared.machine, compared.verdict);
+        Ok(Found { result: Some(compared.native.into()), report })
     }
 }
 
@@ -168,11 +161,6 @@ fn event_names(events: &[SyncEvent]) -> String {
         [] => "-".to_owned(),
         events => events.iter().map(|event| event.name()).collect::<Vec<_>>().join(", "),
     }
-}
-
-/// Whether the verdicts so far are equal, as JSON has it.
-fn equal(verdict: Option<&Verdict>) -> Option<bool> {
-    verdict.and_then(Verdict::equal)
 }
 
 /// List what a side may write

@@ -2,7 +2,7 @@
 
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, Found, MachineRecord, ProgramOption, counted, piece_name, position, warn};
+use crate::laboratory::{self, EngineRecord, EngineReport, Found, cannot_run, counted, piece_name, position, warn};
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::Output;
 use crate::picture;
@@ -12,8 +12,8 @@ use crate::replay::{self, ReplayOptions};
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{BundleSquare, Position, Task, Trajectories, Trajectory, bundle, shortest_trajectories};
 use clap::ValueEnum;
+use differential::TrajectoryProgram;
 use differential::trajectories::{DEFAULT_MAX_MOVES, Question};
-use differential::{Difference, TrajectoryProgram, Verdict};
 use serde::Serialize;
 use shakmaty::{Board, Color, Piece, Role, Square};
 use std::borrow::Cow;
@@ -41,8 +41,6 @@ pub struct Args {
     max_moves: Option<u32>,
     #[command(flatten)]
     engine: EngineOptions,
-    #[command(flatten)]
-    program: ProgramOption,
     #[command(flatten)]
     picture: PictureOptions,
     #[command(flatten)]
@@ -116,12 +114,8 @@ struct TrajectoriesDocument {
     limit_reached: bool,
     /// The trajectories, their squares run together, sorted.
     trajectories: Vec<String>,
-    /// Whether both engines gave the same; null unless both were asked and came to a verdict.
-    equal: Option<bool>,
-    /// What only one of them gave.
-    differences: Vec<Difference>,
-    /// The machine's run; null for the native engine alone.
-    machine: Option<MachineRecord>,
+    #[serde(flatten)]
+    engines: EngineRecord,
 }
 
 /// Runs the command.
@@ -142,7 +136,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
     out.flush()?;
     let recorded = record(args, &position, &task);
-    drawn.and(recorded).map(|()| found.exit)
+    drawn.and(recorded).map(|()| found.report.exit)
 }
 
 /// The piece that moves: what the options say, or the piece on the square.
@@ -166,11 +160,10 @@ fn record(args: &Args, position: &Position, task: &Task) -> Result<(), Failure> 
     if args.replay.replay.is_none() {
         return Ok(());
     }
-    let program = args.program.read::<TrajectoryProgram>(args.engine.model.into())?;
+    let program = args.engine.read::<TrajectoryProgram>()?;
     let settings = args.engine.settings::<TrajectoryProgram>();
     let question = Question::List(task, args.max_moves.unwrap_or(DEFAULT_MAX_MOVES));
-    let run = program.prepare(&position.board, question, settings);
-    let run = run.map_err(|error| laboratory::not_a_program("the machine program", &error))?;
+    let run = program.prepare(&position.board, question, settings).map_err(cannot_run)?;
     let title = format!("{} {}-{}", piece_name(task.piece), task.from, task.to);
     let book = replay::book_time_of_task(position, task);
     args.replay.record(&title, book, &program, run, settings.max_instructions)
@@ -179,39 +172,33 @@ fn record(args: &Args, position: &Position, task: &Task) -> Result<(), Failure> 
 fn ask(args: &Args, position: &Position, task: &Task) -> Result<Found<Trajectories>, Failure> {
     let board = &position.board;
     let max_moves = args.max_moves.unwrap_or(DEFAULT_MAX_MOVES);
-    let cannot_run = |error| laboratory::not_a_program("the machine program", &error);
     match args.engine.engine {
         Engine::Native => {
             args.replay.refuse_without_machine()?;
             let result = shortest_trajectories(board, task, args.max_moves)
                 .map_err(|error| Failure::NoVerdict(error.to_string()))?;
-            Ok(Found { result, machine: None, verdict: None, exit: Exit::Done })
+            Ok(Found::native(result))
         }
         Engine::M220 => {
-            let program = args.program.read::<TrajectoryProgram>(args.engine.model.into())?;
+            let program = args.engine.read::<TrajectoryProgram>()?;
             let run = program
                 .list(board, task, max_moves, args.engine.settings::<TrajectoryProgram>())
                 .map_err(cannot_run)?;
-            let machine = Some(MachineRecord::of(&run));
-            let exit = laboratory::exit_of_run(&run);
-            let none = Trajectories { moves: None, limit_reached: false, list: Vec::new() };
-            Ok(Found { result: run.outcome.answer().cloned().unwrap_or(none), machine, verdict: None, exit })
+            Ok(Found::machine(run))
         }
         Engine::Both => {
-            let program = args.program.read::<TrajectoryProgram>(args.engine.model.into())?;
+            let program = args.engine.read::<TrajectoryProgram>()?;
             let compared = program
                 .compare_task(board, task, max_moves, args.engine.settings::<TrajectoryProgram>())
                 .map_err(cannot_run)?;
             let result = compared.native.map_err(|error| Failure::NoVerdict(error.to_string()))?;
-            let exit = laboratory::exit_of(&compared.verdict);
-            let machine = Some(MachineRecord::of(&compared.machine));
-            Ok(Found { result, machine, verdict: Some(compared.verdict), exit })
+            Ok(Found { result, report: EngineReport::compared(&compared.machine, compared.verdict) })
         }
     }
 }
 
 fn document(args: &Args, position: &Position, task: &Task, found: &Found<Trajectories>) -> TrajectoriesDocument {
-    let Found { result, machine, verdict, .. } = found;
+    let result = &found.result;
     TrajectoriesDocument {
         schema: 1,
         engine: args.engine.engine_name(),
@@ -224,9 +211,7 @@ fn document(args: &Args, position: &Position, task: &Task, found: &Found<Traject
         count: result.list.len(),
         limit_reached: result.limit_reached,
         trajectories: result.list.iter().map(Trajectory::to_string).collect(),
-        equal: verdict.as_ref().and_then(Verdict::equal),
-        differences: verdict.as_ref().map(|verdict| verdict.differences().to_vec()).unwrap_or_default(),
-        machine: machine.clone(),
+        engines: found.report.record(),
     }
 }
 
@@ -261,12 +246,7 @@ fn text(
     if found.answered() {
         writeln!(out, "{}", heading(task, &found.result))?;
     }
-    if let Some(machine) = &found.machine {
-        writeln!(out, "{}", machine.line())?;
-    }
-    if let Some(verdict) = &found.verdict {
-        writeln!(out, "{}", laboratory::verdict_line(verdict))?;
-    }
+    found.report.write(out)?;
     if args.picture.board {
         let squares = bundle_of(&found.result.list);
         let mark = |square| {

@@ -1,11 +1,10 @@
 //! What the command prints as JSON.
 
 use super::{Args, FoundAnswer, FoundTable};
-use crate::laboratory::MachineRecord;
+use crate::laboratory::EngineRecord;
 use chess_reference::algorithm50::Move;
 use chess_reference::endings::{Classes, LongestWins, Totals};
 use differential::endings::program::MachineTable;
-use differential::{Difference, Verdict};
 use serde::Serialize;
 
 /// The table of an ending.
@@ -29,12 +28,8 @@ pub(super) struct TableDocument {
     classes: Vec<u64>,
     /// The positions in the greatest classes.
     longest: LongestRecord,
-    /// Whether both engines gave the same; null unless both were asked and came to a verdict.
-    equal: Option<bool>,
-    /// What only one of them gave.
-    differences: Vec<Difference>,
-    /// The machine's run for this ending; null for the native engine alone.
-    machine: Option<MachineRecord>,
+    #[serde(flatten)]
+    engines: EngineRecord,
 }
 
 /// Positions with White to move.
@@ -108,7 +103,7 @@ impl Counts {
     pub fn of(found: &FoundTable) -> Option<Counts> {
         match &found.native {
             Some(native) => Some(Counts::native(native)),
-            None => found.machine.as_ref()?.outcome.answer().map(Counts::machine),
+            None => found.machine.as_ref().map(Counts::machine),
         }
     }
 
@@ -180,9 +175,7 @@ impl TableDocument {
             black_to_move: black,
             classes,
             longest,
-            equal: found.verdict.as_ref().and_then(Verdict::equal),
-            differences: found.verdict.as_ref().map(|verdict| verdict.differences().to_vec()).unwrap_or_default(),
-            machine: found.machine.as_ref().map(MachineRecord::of),
+            engines: found.report.record(),
         }
     }
 }
@@ -210,12 +203,8 @@ pub(super) struct PositionDocument {
     best: Vec<Move>,
     /// Best play to the end with --line, else null; empty from a drawn position.
     line: Option<Vec<Move>>,
-    /// Whether both engines gave the same; null unless both were asked and came to a verdict.
-    equal: Option<bool>,
-    /// What only one of them gave.
-    differences: Vec<Difference>,
-    /// The machine's run for this position; null for the native engine alone.
-    machine: Option<MachineRecord>,
+    #[serde(flatten)]
+    engines: EngineRecord,
 }
 
 impl PositionDocument {
@@ -233,9 +222,7 @@ impl PositionDocument {
             moves: class.map(|class| class.div_ceil(2)),
             best: answer.map(|answer| answer.best.clone()).unwrap_or_default(),
             line: found.line.clone(),
-            equal: found.verdict.as_ref().and_then(Verdict::equal),
-            differences: found.verdict.as_ref().map(|verdict| verdict.differences().to_vec()).unwrap_or_default(),
-            machine: found.machine.clone(),
+            engines: found.report.record(),
         }
     }
 }

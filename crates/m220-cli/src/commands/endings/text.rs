@@ -4,7 +4,7 @@ use super::document::Counts;
 use super::{Args, FoundAnswer, FoundTable};
 use crate::diagram::{self, Mark};
 use crate::exit::Failure;
-use crate::laboratory::{self, MachineRecord, counted, grouped, side_name};
+use crate::laboratory::{MachineRecord, counted, grouped, side_name};
 use crate::output::Output;
 use chess_reference::endings::{EndingAnswer, ForcedResult, LongestWins, Material};
 use chess_reference::names::role_name;
@@ -40,12 +40,7 @@ pub(super) fn table(args: &Args, found: &FoundTable, out: &mut Output) -> Result
     for (ending, run) in &found.before {
         writeln!(out, "first {ending} for the drum, {}", MachineRecord::of(run).line())?;
     }
-    if let Some(machine) = &found.machine {
-        writeln!(out, "{}", MachineRecord::of(machine).line())?;
-    }
-    if let Some(verdict) = &found.verdict {
-        writeln!(out, "{}", laboratory::verdict_line(verdict))?;
-    }
+    found.report.write(out)?;
     let Some(counts) = counts else { return Ok(()) };
     if args.picture.board
         && let Some(longest) = counts.totals.as_ref().and_then(|totals| totals.longest_white.as_ref())
@@ -97,12 +92,7 @@ pub(super) fn position(args: &Args, found: &FoundAnswer, out: &mut Output) -> Re
             writeln!(out, "best: {}", best.join(" "))?;
         }
     }
-    if let Some(machine) = &found.machine {
-        writeln!(out, "{}", machine.line())?;
-    }
-    if let Some(verdict) = &found.verdict {
-        writeln!(out, "{}", laboratory::verdict_line(verdict))?;
-    }
+    found.report.write(out)?;
     if args.picture.board {
         let best = found.answer.as_ref().map(|answer| answer.best.as_slice()).unwrap_or_default();
         let mark = |square: Square| Mark {

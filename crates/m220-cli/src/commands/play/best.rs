@@ -1,15 +1,15 @@
 //! `m220 play best`.
 
-use super::{Evaluations, StrategyOptions, program};
+use super::{Evaluations, StrategyOptions};
 use crate::diagram;
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{MachineRecord, ProgramOption, counted, grouped, not_taken, side_name, verdict_line};
+use crate::laboratory::{EngineRecord, EngineReport, counted, grouped, not_taken, side_name};
 use crate::options::{EngineOptions, Format};
 use crate::output::Output;
 use crate::position_options::PositionOptions;
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, ValuedMove};
 use chess_reference::algorithm50::{Move, NamedMove, Problem, legal_moves};
-use differential::{Difference, PlayProgram, Verdict};
+use differential::PlayProgram;
 use serde::Serialize;
 use shakmaty::Color;
 use std::io::Write;
@@ -27,8 +27,6 @@ pub struct Args {
     cut_off: bool,
     #[command(flatten)]
     engine: EngineOptions,
-    #[command(flatten)]
-    program: ProgramOption,
     /// Show the board (with --format text)
     #[arg(long)]
     board: bool,
@@ -56,12 +54,8 @@ struct ChoiceDocument {
     candidates: Vec<CandidateRecord>,
     /// Legal first half-moves, legal replies, third half-moves listed.
     visited: Visited,
-    /// Whether both engines gave the same; null unless both were asked and came to a verdict.
-    equal: Option<bool>,
-    /// What only one of them gave.
-    differences: Vec<Difference>,
-    /// The machine's run; null for the native engine alone.
-    machine: Option<MachineRecord>,
+    #[serde(flatten)]
+    engines: EngineRecord,
 }
 
 /// A candidate in JSON.
@@ -97,15 +91,15 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let problem = Problem::from_fen(&fen).map_err(|error| not_taken(&fen, error))?;
     let engine = args.strategy.engine(&args.engine)?;
     let strategy = args.strategy.strategy(args.cut_off);
-    let program = program(&args.program, &args.engine)?;
+    let program = args.engine.read()?;
     let answers = Evaluations::of(&problem, &strategy, engine, &program, args.engine.settings::<PlayProgram>())?;
-    let names = legal_moves(&problem);
+    let (names, report) = (legal_moves(&problem), answers.report());
     match args.engine.format {
-        Format::Json => out.json(&document(args, &problem, &names, engine.name(), &answers))?,
-        Format::Text => text(args, &problem, &names, &answers, out)?,
+        Format::Json => out.json(&document(args, &problem, &names, engine.name(), &answers, &report))?,
+        Format::Text => text(args, &problem, &names, &answers, &report, out)?,
     }
     out.flush()?;
-    Ok(answers.exit())
+    Ok(report.exit)
 }
 
 /// The name of a candidate, which is a legal move if the machine is right.
@@ -120,6 +114,7 @@ fn document(
     names: &[NamedMove],
     engine: &'static str,
     answers: &Evaluations,
+    report: &EngineReport,
 ) -> ChoiceDocument {
     let shown = answers.shown();
     let choice = shown.and_then(Evaluation::choice).map(|choice| choice.half_move);
@@ -132,7 +127,6 @@ fn document(
         outcome: candidate.outcome,
         barred: candidate.barred,
     };
-    let verdict = answers.verdict.as_ref();
     ChoiceDocument {
         schema: 1,
         engine,
@@ -145,9 +139,7 @@ fn document(
             native: answers.native.as_ref().map(|found| found.visits),
             machine: answers.of_machine().map(|found| found.visits),
         },
-        equal: verdict.and_then(Verdict::equal),
-        differences: verdict.map(|verdict| verdict.differences().to_vec()).unwrap_or_default(),
-        machine: answers.record(),
+        engines: report.record(),
     }
 }
 
@@ -156,6 +148,7 @@ fn text(
     problem: &Problem,
     names: &[NamedMove],
     answers: &Evaluations,
+    report: &EngineReport,
     out: &mut Output,
 ) -> Result<(), Failure> {
     let side = side_name(problem.side_to_move());
@@ -167,12 +160,7 @@ fn text(
         }
         writeln!(out, "{}", visited(found.visits))?;
     }
-    if let Some(machine) = answers.record() {
-        writeln!(out, "{}", machine.line())?;
-    }
-    if let Some(verdict) = &answers.verdict {
-        writeln!(out, "{}", verdict_line(verdict))?;
-    }
+    report.write(out)?;
     if args.board {
         let below = Color::from_black(args.flip);
         write!(out, "\n{}", diagram::small(problem.board(), below))?;

@@ -1,8 +1,8 @@
 //! `m220 play history`.
 
-use super::{Evaluations, StrategyOptions, program};
+use super::{Evaluations, StrategyOptions};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{MachineRecord, ProgramOption, counted, duration, grouped, verdict_line};
+use crate::laboratory::{MachineRecord, counted, duration, grouped, verdict_line};
 use crate::options::{EngineOptions, Format};
 use crate::output::Output;
 use chess_reference::algorithm50::play::{BELL_GAMES, BellGame, HistoricalMove, Value, ValuedMove, historical_moves};
@@ -24,8 +24,6 @@ pub struct Args {
     strategy: StrategyOptions,
     #[command(flatten)]
     engine: EngineOptions,
-    #[command(flatten)]
-    program: ProgramOption,
 }
 
 /// What the command prints as JSON.
@@ -81,14 +79,14 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.engine.time.search();
     let engine = args.strategy.engine(&args.engine)?;
     let strategy = args.strategy.strategy(false);
-    let program = program(&args.program, &args.engine)?;
+    let program = args.engine.read()?;
     let wanted = |played: &HistoricalMove| args.game.is_none_or(|game| game == played.game);
     let (mut rows, mut verdict, mut exit) = (Vec::new(), None, Exit::Done);
     for played in historical_moves().into_iter().filter(wanted) {
         let answers =
             Evaluations::of(&played.problem, &strategy, engine, &program, args.engine.settings::<PlayProgram>())?;
         if exit == Exit::Done {
-            exit = answers.exit();
+            exit = answers.report().exit;
         }
         verdict = match (verdict, answers.verdict.clone()) {
             (Some(so_far), Some(next)) => Some(Verdict::and(so_far, next)),

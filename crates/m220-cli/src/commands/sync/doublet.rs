@@ -1,18 +1,16 @@
 //! `m220 sync doublet`.
 
-use super::{Arbiter, BySide, Resolved, checked, equal, event_names, rule_sets, rules_of, state, written_text};
+use super::{Arbiter, BySide, Resolved, checked, event_names, rule_sets, rules_of, state, written_text};
 use crate::caret::point_at;
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, Found, ProgramOption, side_name};
+use crate::laboratory::{EngineRecord, Found, side_name};
 use crate::options::{EngineOptions, Format};
 use crate::output::Output;
 use crate::picture::{self, Arrow};
 use crate::picture_options::PictureOptions;
 use crate::position_options::PositionOptions;
 use chess_variants::sync::{RuleSet, SyncEvent, SyncGame, SyncMove, SyncResult, SyncState, result};
-use differential::record::MachineRecord;
-use differential::{Difference, Verdict};
 use serde::Serialize;
 use shakmaty::{ByColor, Color, Square};
 use std::io::Write;
@@ -39,8 +37,6 @@ pub struct Args {
     lenient: bool,
     #[command(flatten)]
     engine: EngineOptions,
-    #[command(flatten)]
-    program: ProgramOption,
     #[command(flatten)]
     picture: PictureOptions,
 }
@@ -70,12 +66,8 @@ struct DoubletDocument {
     barred: BySide<Option<String>>,
     /// How the game ended, judged natively; null if it goes on.
     result: Option<SyncResult>,
-    /// Whether both engines gave the same; null unless both were asked and came to a verdict.
-    equal: Option<bool>,
-    /// What only one of them gave.
-    differences: Vec<Difference>,
-    /// The machine's run; null for the native engine alone.
-    machine: Option<MachineRecord>,
+    #[serde(flatten)]
+    engines: EngineRecord,
 }
 
 /// Runs the command.
@@ -95,7 +87,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             })?;
         }
     }
-    let found = Arbiter::new(&args.engine, &args.program)?.resolve(&state, written)?;
+    let found = Arbiter::new(&args.engine)?.resolve(&state, written)?;
     let ended = found.result.as_ref().and_then(|resolved| result(&resolved.doublet.after, rules, 1));
     let drawn = args.picture.svg.write(found.result.is_some(), out, || {
         let board = &found.result.as_ref().map_or(&state, |resolved| &resolved.doublet.after).board;
@@ -106,7 +98,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Format::Text => text(args, &state, written, &found, ended, out)?,
     }
     out.flush()?;
-    drawn.map(|()| found.exit)
+    drawn.map(|()| found.report.exit)
 }
 
 /// Reads a move of the command line.
@@ -145,8 +137,8 @@ fn document(
     found: &Found<Option<Resolved>>,
     ended: Option<SyncResult>,
 ) -> DoubletDocument {
-    let Found { result: resolved, machine, verdict, .. } = found;
-    let doublet = resolved.as_ref().map(|resolved| &resolved.doublet);
+    let resolved = found.result.as_ref();
+    let doublet = resolved.map(|resolved| &resolved.doublet);
     let square = |square: Option<Square>| square.map(|square| square.to_string());
     DoubletDocument {
         schema: 1,
@@ -157,12 +149,10 @@ fn document(
         black: written_text(written.black),
         after: doublet.map(|doublet| doublet.after.to_fen()),
         events: doublet.map(|doublet| doublet.events.clone()).unwrap_or_default().into(),
-        check: resolved.as_ref().map_or(ByColor { white: false, black: false }, |resolved| resolved.check).into(),
+        check: resolved.map_or(ByColor { white: false, black: false }, |resolved| resolved.check).into(),
         barred: doublet.map(|doublet| doublet.after.barred).unwrap_or_default().map(square).into(),
         result: ended,
-        equal: equal(verdict.as_ref()),
-        differences: verdict.as_ref().map(|verdict| verdict.differences().to_vec()).unwrap_or_default(),
-        machine: machine.clone(),
+        engines: found.report.record(),
     }
 }
 
@@ -194,12 +184,7 @@ fn text(
             writeln!(out, "result  {}", ended.name())?;
         }
     }
-    if let Some(machine) = &found.machine {
-        writeln!(out, "{}", machine.line())?;
-    }
-    if let Some(verdict) = &found.verdict {
-        writeln!(out, "{}", laboratory::verdict_line(verdict))?;
-    }
+    found.report.write(out)?;
     if let (true, Some(resolved)) = (args.picture.board, &found.result) {
         write!(out, "\n{}", board(&resolved.doublet.after, written, args.picture.below()))?;
     }
@@ -217,12 +202,4 @@ pub(super) fn board(state: &SyncState, written: ByColor<Option<SyncMove>>, below
     };
     let mark = |square| Mark { text: String::new(), strong: strong(square) };
     diagram::draw(&state.board, mark, below, diagram::colours())
-}
-
-/// Verdicts of several doublets taken together.
-pub(super) fn together(verdict: Option<Verdict>, next: Option<Verdict>) -> Option<Verdict> {
-    match (verdict, next) {
-        (Some(one), Some(other)) => Some(one.and(other)),
-        (one, other) => one.or(other),
-    }
 }

@@ -3,7 +3,7 @@
 use super::doublet::board;
 use super::{Arbiter, event_names, rule_sets, rules_of, state, written_text};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{ProgramOption, side_name, verdict_line};
+use crate::laboratory::{side_name, verdict_line};
 use crate::options::EngineOptions;
 use crate::output::{Output, file_to_write, write_file};
 use crate::position_options::PositionOptions;
@@ -41,8 +41,6 @@ pub struct Args {
     flip: bool,
     #[command(flatten)]
     engine: EngineOptions,
-    #[command(flatten)]
-    program: ProgramOption,
 }
 
 /// What a player typed.
@@ -118,7 +116,7 @@ impl HiddenPaper {
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.engine.time.search();
     let start = state(&args.position)?;
-    let arbiter = Arbiter::new(&args.engine, &args.program)?;
+    let arbiter = Arbiter::new(&args.engine)?;
     let mut game = SyncGame::new(start.clone(), rules_of(args.rules, args.no_pauses));
     let mut paper = HiddenPaper::new()?;
     let below = Color::from_black(args.flip);
@@ -162,9 +160,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
                 writeln!(out, "{} {text}: {}", side_name(side), event_names(&doublet.events[side]))?;
             }
         }
-        if let Some(verdict) = found.verdict.filter(|verdict| verdict.equal() != Some(true)) {
+        if let Some(verdict) = found.report.verdict.filter(|verdict| verdict.equal() != Some(true)) {
             writeln!(out, "{}", verdict_line(&verdict))?;
-            exit = found.exit;
+            exit = found.report.exit;
         }
         let text = |side: Color| written_text(written[side]).unwrap_or_else(|| "-".to_owned());
         score.push_str(&format!("{} {}\n", text(Color::White), text(Color::Black)));

@@ -1,10 +1,10 @@
 //! `m220 sync replay`.
 
-use super::doublet::{LEGEND, arrows, board, together};
-use super::{Arbiter, BySide, Resolved, checked, equal, rule_sets, rules_of, written_text};
+use super::doublet::{LEGEND, arrows, board};
+use super::{Arbiter, BySide, Resolved, checked, rule_sets, rules_of, written_text};
 use crate::caret::point_at;
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, ProgramOption, side_name};
+use crate::laboratory::{EngineRecord, EngineReport, side_name};
 use crate::options::{EngineOptions, Format};
 use crate::output::{Output, read_file_up_to};
 use crate::picture;
@@ -13,9 +13,7 @@ use chess_variants::sync::{
     RuleSet, Sign, SyncEvent, SyncGame, SyncMove, SyncResult, SyncScore, SyncState, column, lost_points,
     plain_intentions, printed_games, realised,
 };
-use differential::record::{MachineRecord, TimeUs};
 use differential::text::counted;
-use differential::{Difference, Verdict};
 use serde::Serialize;
 use shakmaty::{ByColor, Color};
 use std::io::Write;
@@ -44,8 +42,6 @@ pub struct Args {
     points: bool,
     #[command(flatten)]
     engine: EngineOptions,
-    #[command(flatten)]
-    program: ProgramOption,
     #[command(flatten)]
     picture: PictureOptions,
 }
@@ -89,12 +85,9 @@ struct SyncReplayDocument {
     /// What each side has lost, with --points.
     #[serde(skip_serializing_if = "Option::is_none")]
     points_lost: Option<BySide<i32>>,
-    /// Whether both engines gave the same in every doublet; null unless both were asked and came to a verdict.
-    equal: Option<bool>,
-    /// What only one of them gave.
-    differences: Vec<Difference>,
-    /// The machine's runs added up; null for the native engine alone.
-    machine: Option<MachineRecord>,
+    /// Of all doublets together.
+    #[serde(flatten)]
+    engines: EngineRecord,
 }
 
 /// One doublet in JSON.
@@ -124,11 +117,10 @@ struct DoubletRecord {
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.engine.time.search();
     let game = game(args)?;
-    let arbiter = Arbiter::new(&args.engine, &args.program)?;
+    let arbiter = Arbiter::new(&args.engine)?;
     let rules = rules_of(args.rules.unwrap_or(game.rules), args.no_pauses);
     let mut play = SyncGame::new(game.start.clone(), rules);
-    let (mut records, mut irregular, mut exit) = (Vec::new(), 0, Exit::Done);
-    let (mut verdict, mut machine) = (None::<Verdict>, None::<MachineRecord>);
+    let (mut records, mut irregular, mut report) = (Vec::new(), 0, EngineReport::default());
     let mut lost = ByColor::<i32>::default();
     for (number, doublet) in (1..).zip(&game.doublets) {
         let mut notes = Vec::new();
@@ -140,9 +132,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             }
         }
         let found = arbiter.resolve(play.state(), doublet.written)?;
-        machine = add(machine, found.machine);
-        verdict = together(verdict, found.verdict);
-        exit = worse(exit, found.exit);
+        report = report.and(found.report);
         let Some(Resolved { check, .. }) = found.result else { break };
         let before = play.state().clone();
         let resolved = play.play(doublet.written);
@@ -170,7 +160,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         });
     }
     if irregular > 0 && !args.lenient {
-        exit = worse(exit, Exit::Different);
+        report.exit = Exit::Different;
     }
     let document = SyncReplayDocument {
         schema: 1,
@@ -182,9 +172,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         result: play.result(),
         irregular,
         points_lost: args.points.then(|| lost.into()),
-        equal: equal(verdict.as_ref()),
-        differences: verdict.as_ref().map(|verdict| verdict.differences().to_vec()).unwrap_or_default(),
-        machine,
+        engines: report.record(),
     };
     let last = game.doublets.get(document.doublets.len().saturating_sub(1)).map(|doublet| doublet.written);
     let last = last.unwrap_or_default();
@@ -195,14 +183,14 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     match args.engine.format {
         Format::Json => out.json(&document)?,
         Format::Text => {
-            text(&document, verdict.as_ref(), out)?;
+            text(&document, &report, out)?;
             if args.picture.board {
                 write!(out, "\n{}", board(play.state(), last, args.picture.below()))?;
             }
         }
     }
     out.flush()?;
-    drawn.map(|()| exit)
+    drawn.map(|()| report.exit)
 }
 
 /// The game that is asked for.
@@ -224,25 +212,7 @@ fn game(args: &Args) -> Result<GameToReplay, Failure> {
     Ok(GameToReplay { start: score.start, rules: RuleSet::default(), doublets: doublets.collect() })
 }
 
-/// The more serious of two ends: a difference, then no verdict.
-fn worse(one: Exit, other: Exit) -> Exit {
-    match (one, other) {
-        (Exit::Different, _) | (_, Exit::Different) => Exit::Different,
-        (Exit::Done, other) => other,
-        (one, _) => one,
-    }
-}
-
-/// The runs of the machine added up; the last one's end.
-fn add(sum: Option<MachineRecord>, next: Option<MachineRecord>) -> Option<MachineRecord> {
-    let (Some(sum), Some(mut next)) = (sum.clone(), next.clone()) else { return next.or(sum) };
-    next.instructions += sum.instructions;
-    next.time_us = [sum.time_us, next.time_us].into_iter().sum::<TimeUs>();
-    next.cells_used = next.cells_used.max(sum.cells_used);
-    Some(next)
-}
-
-fn text(document: &SyncReplayDocument, verdict: Option<&Verdict>, out: &mut Output) -> Result<(), Failure> {
+fn text(document: &SyncReplayDocument, report: &EngineReport, out: &mut Output) -> Result<(), Failure> {
     writeln!(out, "{}, rules `{}`", document.game, document.rules)?;
     for record in &document.doublets {
         let DoubletRecord { number, white, black, signs, check, after, notes, .. } = record;
@@ -265,11 +235,5 @@ fn text(document: &SyncReplayDocument, verdict: Option<&Verdict>, out: &mut Outp
     if let Some(BySide { white, black }) = &document.points_lost {
         writeln!(out, "lost: White {white}, Black {black}")?;
     }
-    if let Some(machine) = &document.machine {
-        writeln!(out, "{}", machine.line())?;
-    }
-    if let Some(verdict) = verdict {
-        writeln!(out, "{}", laboratory::verdict_line(verdict))?;
-    }
-    Ok(())
+    report.write(out)
 }
