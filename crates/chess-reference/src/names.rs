@@ -11,6 +11,15 @@ pub const fn colour_name(colour: Color) -> &'static str {
     }
 }
 
+/// `White` or `Black`, the player.
+#[must_use]
+pub const fn side_name(side: Color) -> &'static str {
+    match side {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
 /// `pawn` to `king`.
 #[must_use]
 pub const fn role_name(role: Role) -> &'static str {

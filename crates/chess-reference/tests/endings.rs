@@ -273,22 +273,18 @@ fn krk_up_to_symmetry_has_the_published_classes() {
     const PUBLISHED: [usize; 17] =
         [27, 78, 246, 81, 198, 471, 592, 683, 1433, 1712, 1985, 2854, 3597, 4194, 4553, 2166, 390];
     const DRAWN: usize = 2796;
-    let symmetries: [fn(Square) -> Square; 8] = [
-        |square| square,
-        Square::flip_horizontal,
-        Square::flip_vertical,
-        Square::rotate_180,
-        Square::flip_diagonal,
-        Square::flip_anti_diagonal,
-        Square::rotate_90,
-        Square::rotate_270,
-    ];
+    // The eight symmetries: with or without each of three reflections.
+    let turned = |square: Square, which: u8| {
+        let square = if which & 1 == 0 { square } else { square.flip_diagonal() };
+        let square = if which & 2 == 0 { square } else { square.flip_horizontal() };
+        if which & 4 == 0 { square } else { square.flip_vertical() }
+    };
     let classes = &ALL[&Material::Krk];
     let squares = || Square::ALL.into_iter();
     let mut found: BTreeMap<Option<u32>, BTreeSet<[Square; 3]>> = BTreeMap::new();
     for (king, rook) in squares().flat_map(|king| squares().map(move |rook| (king, rook))) {
         for black in squares().filter(|&black| classes.is_position(king, &[rook], black, Color::Black)) {
-            let least = symmetries.iter().map(|turned| [king, rook, black].map(turned)).min().unwrap();
+            let least = (0..8).map(|which| [king, rook, black].map(|square| turned(square, which))).min().unwrap();
             found.entry(classes.class(king, &[rook], black, Color::Black)).or_default().insert(least);
         }
     }

@@ -1,5 +1,6 @@
 //! What the commands that put chess tasks to the engines share: the machine program, what the engines gave, exit codes.
 
+pub use chess_reference::names::side_name;
 pub use differential::record::MachineRecord;
 pub use differential::text::{counted, duration, grouped, long_duration};
 
@@ -15,7 +16,7 @@ use differential::{
 use m220_asm::{Disk, elf};
 use m220_isa::Model;
 use serde::Serialize;
-use shakmaty::{Color, Piece, Role};
+use shakmaty::{Piece, Role};
 use std::fmt::Display;
 use std::io::Write;
 use std::path::PathBuf;
@@ -246,11 +247,6 @@ impl<T: Default> Found<T> {
 /// The failure when the machine program cannot be put into core.
 pub fn cannot_run(error: ProgramError) -> Failure {
     not_a_program("the machine program", &error)
-}
-
-/// `White`, `Black`.
-pub fn side_name(colour: Color) -> &'static str {
-    colour.fold_wb("White", "Black")
 }
 
 /// The letter of a piece in a game score: none for a pawn.

@@ -2,7 +2,10 @@
 
 use crate::interrupt::{self, Searching};
 use crate::laboratory::ProgramOption;
+use chess_reference::names::colour_name;
 use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use shakmaty::Color;
 use std::time::Duration;
 
 /// How a result is written.
@@ -47,6 +50,20 @@ pub enum Engine {
     /// Both, compared.
     #[default]
     Both,
+}
+
+/// A parser of one of the values that have names.
+pub fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
+    values: [T; N],
+    name: fn(T) -> &'static str,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(values.map(name))
+        .try_map(move |text| values.into_iter().find(|&value| name(value) == text).ok_or("not one of the values"))
+}
+
+/// A parser of `white` and `black`.
+pub fn sides() -> impl TypedValueParser<Value = Color> {
+    one_of([Color::White, Color::Black], colour_name)
 }
 
 /// How long a command may take.

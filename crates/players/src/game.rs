@@ -1,6 +1,7 @@
 //! A game: where it began, what has been played, and whether it is over.
 
 use chess_reference::Position as Placement;
+use chess_reference::names::side_name;
 use shakmaty::san::{San, SanError, SanPlus};
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Move, Position};
@@ -171,7 +172,7 @@ impl Game {
     }
 
     fn illegal(&self, text: &str) -> NotPlayable {
-        let side = self.turn().fold_wb("White", "Black");
+        let side = side_name(self.turn());
         NotPlayable::Illegal { text: text.to_owned(), side, legal: self.names(|_| true) }
     }
 
@@ -219,7 +220,7 @@ impl fmt::Display for GameEnd {
             GameEnd::Repetition => f.write_str("drawn by threefold repetition"),
             GameEnd::FiftyMoves => f.write_str("drawn by the fifty-move rule"),
             GameEnd::InsufficientMaterial => f.write_str("drawn: neither side can mate"),
-            GameEnd::Resigned(side) => write!(f, "{} resigns", side.fold_wb("White", "Black")),
+            GameEnd::Resigned(side) => write!(f, "{} resigns", side_name(*side)),
         }
     }
 }

@@ -6,6 +6,7 @@
 use crate::game::{self, Game};
 use crate::player::Choice;
 use crate::uci::read_fen;
+use chess_reference::names::side_name;
 use m220_isa::HalfMicroseconds;
 use pgn_reader::{Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{Chess, Color};
@@ -74,7 +75,7 @@ impl GameRecord {
         let found = (0..=self.game.moves().len()).map(|half_moves| self.game.up_to(half_moves)).find(wanted);
         let Some(game) = found else {
             let (first, last) = (self.game.up_to(0).number(), self.game.number());
-            let side = turn.fold_wb("White", "Black");
+            let side = side_name(turn);
             return Err(format!("the game has no move {number} of {side}; expected {first} to {last}"));
         };
         let notes = self.notes[..game.moves().len()].to_vec();

@@ -2,8 +2,8 @@
 
 use super::build::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Map, Negation, SecondNegation};
 use super::formulas::tau;
-use crate::names::role_name;
-use shakmaty::{Color, Square};
+use crate::names::{role_name, side_name};
+use shakmaty::Square;
 
 /// Why each field of the trajectory along `squares` has its function; `None` if the map has no such trajectory.
 pub fn explain(map: &Map, squares: &[Square]) -> Option<String> {
@@ -21,17 +21,10 @@ pub fn explain(map: &Map, squares: &[Square]) -> Option<String> {
     Some(lines.join("\n") + "\n")
 }
 
-const fn side(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
-}
-
 fn heading(value: &InvisibleValue, route: &AttackRoute) -> String {
     let attack = &value.attack;
     let aim = match attack.target {
-        Some(role) => format!("attacks {}'s {} {}", side(attack.side.other()), role_name(role), attack.to),
+        Some(role) => format!("attacks {}'s {} {}", side_name(attack.side.other()), role_name(role), attack.to),
         None => format!("goes to become a queen on {}", attack.to),
     };
     let by: Vec<String> = route.trajectory[1..route.trajectory.len() - 1].iter().map(Square::to_string).collect();
@@ -39,7 +32,7 @@ fn heading(value: &InvisibleValue, route: &AttackRoute) -> String {
     let count = attack.half_moves;
     format!(
         "{}'s {} {} {aim}{by} in {count} half-move{}; at stake: {}.",
-        side(attack.side),
+        side_name(attack.side),
         role_name(attack.piece),
         attack.from,
         if count == 1 { "" } else { "s" },
@@ -66,7 +59,7 @@ fn square_in_words(value: &InvisibleValue, alpha: &AlphaSquare, index: usize, ho
 }
 
 fn negation_in_words(value: &InvisibleValue, alpha: &AlphaSquare, negation: &Negation) -> String {
-    let defender = side(value.attack.side.other());
+    let defender = side_name(value.attack.side.other());
     let way = match &*negation.way {
         [_, step, _] => format!(", first going to {step},"),
         _ => String::new(),
@@ -92,9 +85,9 @@ fn negation_in_words(value: &InvisibleValue, alpha: &AlphaSquare, negation: &Neg
 fn second_in_words(value: &InvisibleValue, second: SecondNegation) -> String {
     match second {
         SecondNegation::Taken { role, by, on } => {
-            format!("{}'s {} {by} takes that piece on {on}", side(value.attack.side), role_name(role))
+            format!("{}'s {} {by} takes that piece on {on}", side_name(value.attack.side), role_name(role))
         }
-        SecondNegation::King => format!("{}'s own king could then be taken", side(value.attack.side.other())),
+        SecondNegation::King => format!("{}'s own king could then be taken", side_name(value.attack.side.other())),
     }
 }
 
@@ -109,7 +102,7 @@ fn block_in_words(value: &InvisibleValue, block: &Interposition) -> String {
     format!(
         "{}: {}'s {} {} can stand in the way here in half-move {}; {what}{negated}. f = {}.",
         block.on,
-        side(value.attack.side.other()),
+        side_name(value.attack.side.other()),
         role_name(block.role),
         block.from,
         block.half_moves,

@@ -2,6 +2,7 @@
 
 use super::build::{Map, aim};
 use super::exchange::{after, arriving, bearing_on, best_exchange, hangs_king, moves_from};
+use super::walk::without;
 use super::ways::{own_pieces_on, own_pieces_on_step, steps_aside};
 use crate::Attack;
 use serde::Serialize;
@@ -116,7 +117,7 @@ fn negations(board: &Board, side: Color, way: &[Square], has_target: bool, moves
         }
     }
     // The walk with the board as it is; whoever bears on a field of it already brings nothing new.
-    let still = boards_along(board.clone(), side.other(), way);
+    let still = boards_along(board, side.other(), way);
     for piece in board.by_color(side) {
         if has_target && piece == target {
             continue;
@@ -134,16 +135,13 @@ fn negations(board: &Board, side: Color, way: &[Square], has_target: bool, moves
 }
 
 /// The board after each step of `way`, the attacker's own pieces on it lifted off.
-fn boards_along(mut board: Board, side: Color, way: &[Square]) -> Vec<Board> {
-    for piece in own_pieces_on(&board, side, way) {
-        board.discard_piece_at(piece);
-    }
-    let mut boards = Vec::with_capacity(way.len());
-    for step in way.windows(2) {
-        board = after(&board, step[0], step[1]);
-        boards.push(board.clone());
-    }
-    boards
+fn boards_along(board: &Board, side: Color, way: &[Square]) -> Vec<Board> {
+    let start = without(board, own_pieces_on(board, side, way));
+    let boards = way.windows(2).scan(start, |board, step| {
+        *board = after(board, step[0], step[1]);
+        Some(board.clone())
+    });
+    boards.collect()
 }
 
 /// What an attack wins if the other side does nothing about it before the last capture; 0 or less if it is already
@@ -152,7 +150,7 @@ fn left_alone(board: &Board, side: Color, way: &[Square], aim: i32) -> i32 {
     if aim >= super::exchange::KING {
         return aim;
     }
-    let boards = boards_along(board.clone(), side, way);
+    let boards = boards_along(board, side, way);
     let last = way[way.len() - 1];
     aim - boards.last().map_or(0, |arrived| best_exchange(arrived, last, side.other()))
 }
@@ -168,7 +166,7 @@ fn brings_control(board: &Board, piece: Square, to: Square, way: &[Square], stil
     if !way[1..].iter().any(|&square| reach.contains(square)) || hangs_king(board, piece, to) {
         return false;
     }
-    let moved = boards_along(after(board, piece, to), arrived.color.other(), way);
+    let moved = boards_along(&after(board, piece, to), arrived.color.other(), way);
     way[1..].iter().zip(moved.iter().zip(still)).any(|(&square, (moved, still))| {
         bearing_on(moved, square, arrived.color).contains(to)
             && !bearing_on(still, square, arrived.color).contains(piece)

@@ -23,6 +23,15 @@ pub(crate) struct Walk<'a> {
     start: Board,
 }
 
+/// The board without some of its pieces.
+pub(crate) fn without(board: &Board, pieces: Bitboard) -> Board {
+    let mut board = board.clone();
+    for piece in pieces {
+        board.discard_piece_at(piece);
+    }
+    board
+}
+
 impl<'a> Walk<'a> {
     pub(crate) fn new(board: &Board, turn: Color, attack: &Attack, squares: &'a [Square]) -> Walk<'a> {
         // A way of as many steps as the attack has moves passes no own pieces.
@@ -30,17 +39,13 @@ impl<'a> Walk<'a> {
             moves if moves + 1 == squares.len() => Bitboard::EMPTY,
             _ => own_pieces_on(board, attack.side, squares),
         };
-        let mut start = board.clone();
-        for piece in stepping_aside {
-            start.discard_piece_at(piece);
-        }
         Walk {
             attacker: attack.side,
             to_move: attack.side == turn,
             target: attack.target.is_some().then_some(attack.to),
             squares,
             stepping_aside,
-            start,
+            start: without(board, stepping_aside),
         }
     }
 

@@ -6,7 +6,7 @@ mod replay;
 
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{self, EngineReport, Found, cannot_run};
-use crate::options::{Engine, EngineOptions, Format, TimeOptions};
+use crate::options::{Engine, EngineOptions, Format, TimeOptions, sides};
 use crate::output::Output;
 use crate::position_options::PositionOptions;
 use chess_reference::names::colour_name;
@@ -169,8 +169,8 @@ struct MovesArgs {
     #[command(flatten)]
     position: PositionOptions,
     /// The side
-    #[arg(long, value_name = "COLOUR", default_value = "white", value_parser = colours())]
-    colour: ColourOption,
+    #[arg(long, value_name = "COLOUR", default_value = "white", value_parser = sides())]
+    colour: Color,
     /// The rule set
     #[arg(long, value_name = "R", default_value = "second", value_parser = rule_sets())]
     rules: RuleSet,
@@ -180,15 +180,6 @@ struct MovesArgs {
     /// How the result is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-}
-
-/// A colour on the command line.
-#[derive(Clone, Copy, Debug)]
-struct ColourOption(Color);
-
-fn colours() -> impl TypedValueParser<Value = ColourOption> {
-    let colour = |name: String| ColourOption(Color::from_white(name == "white"));
-    PossibleValuesParser::new(["white", "black"]).map(colour)
 }
 
 /// What `moves` prints as JSON.
@@ -215,7 +206,7 @@ fn as_texts<S: Serializer>(moves: &[SyncMove], serializer: S) -> Result<S::Ok, S
 
 fn moves(args: &MovesArgs, out: &mut Output) -> Result<Exit, Failure> {
     let state = state(&args.position)?;
-    let ColourOption(side) = args.colour;
+    let side = args.colour;
     let document = MovesDocument {
         schema: 1,
         fen: state.to_fen(),

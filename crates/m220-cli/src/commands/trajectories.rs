@@ -3,7 +3,7 @@
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{self, EngineRecord, EngineReport, Found, cannot_run, counted, piece_name, position, warn};
-use crate::options::{Engine, EngineOptions, Format};
+use crate::options::{Engine, EngineOptions, Format, one_of, sides};
 use crate::output::Output;
 use crate::picture;
 use crate::picture_options::PictureOptions;
@@ -11,7 +11,6 @@ use crate::position_options::PositionOptions;
 use crate::replay::{self, ReplayOptions};
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{BundleSquare, Position, Task, Trajectories, Trajectory, bundle, shortest_trajectories};
-use clap::ValueEnum;
 use differential::TrajectoryProgram;
 use differential::trajectories::{DEFAULT_MAX_MOVES, Question};
 use serde::Serialize;
@@ -23,11 +22,11 @@ use std::io::Write;
 #[derive(clap::Args)]
 pub struct Args {
     /// The moving piece; the piece on --from if not given
-    #[arg(long, value_enum)]
-    piece: Option<PieceName>,
+    #[arg(long, value_name = "PIECE", value_parser = one_of(Role::ALL, role_name))]
+    piece: Option<Role>,
     /// The colour of the moving piece; that of the piece on --from if not given, else white
-    #[arg(long, value_enum)]
-    colour: Option<ColourName>,
+    #[arg(long, value_name = "COLOUR", value_parser = sides())]
+    colour: Option<Color>,
     /// The square it starts from
     #[arg(long, value_name = "SQUARE", value_parser = square)]
     from: Square,
@@ -45,43 +44,6 @@ pub struct Args {
     picture: PictureOptions,
     #[command(flatten)]
     replay: ReplayOptions,
-}
-
-/// A kind of piece.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum PieceName {
-    Pawn,
-    Knight,
-    Bishop,
-    Rook,
-    Queen,
-    King,
-}
-
-impl From<PieceName> for Role {
-    fn from(name: PieceName) -> Role {
-        match name {
-            PieceName::Pawn => Role::Pawn,
-            PieceName::Knight => Role::Knight,
-            PieceName::Bishop => Role::Bishop,
-            PieceName::Rook => Role::Rook,
-            PieceName::Queen => Role::Queen,
-            PieceName::King => Role::King,
-        }
-    }
-}
-
-/// A side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum ColourName {
-    White,
-    Black,
-}
-
-impl From<ColourName> for Color {
-    fn from(name: ColourName) -> Color {
-        Color::from_white(name == ColourName::White)
-    }
 }
 
 /// A square, in capitals too.
@@ -142,10 +104,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 /// The piece that moves: what the options say, or the piece on the square.
 fn moving_piece(args: &Args, position: &Position) -> Result<Piece, Failure> {
     let there = position.board.piece_at(args.from);
-    let role = args.piece.map(Role::from).or(there.map(|piece| piece.role)).ok_or_else(|| {
+    let role = args.piece.or(there.map(|piece| piece.role)).ok_or_else(|| {
         Failure::Usage(format!("--piece is needed: there is no piece on {}, the square of --from", args.from))
     })?;
-    let color = args.colour.map(Color::from).or(there.map(|piece| piece.color)).unwrap_or(Color::White);
+    let color = args.colour.or(there.map(|piece| piece.color)).unwrap_or(Color::White);
     let piece = role.of(color);
     if let Some(there) = there
         && there != piece

@@ -8,6 +8,7 @@
 //! move        0 00 0000 ffgg 0000    ff = 77 - from, gg = 77 - to; 7777 castles short, 0000 long
 //! ```
 
+use chess_reference::names::{role_name, side_name};
 use m220_isa::{Address, Word};
 use shakmaty::{Bitboard, CastlingSide, Chess, Color, Move, Position, Role, Square};
 
@@ -35,7 +36,7 @@ const PIECES: [(u16, Role, u64, usize); 5] = [
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PositionRefusal {
     /// More pieces of a kind than the program has cells for.
-    #[error("{} has {count} {}s: the program has room for {room}", color_name(*.color), role_name(*.role))]
+    #[error("{} has {count} {}s: the program has room for {room}", side_name(*.color), role_name(*.role))]
     TooMany {
         /// Their side.
         color: Color,
@@ -46,24 +47,6 @@ pub enum PositionRefusal {
         /// How many there is room for.
         room: usize,
     },
-}
-
-const fn color_name(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
-}
-
-const fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
 }
 
 /// The words of a position, all cells of the two areas. They cannot express an en-passant right.

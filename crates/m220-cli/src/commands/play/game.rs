@@ -4,6 +4,7 @@ use crate::diagram;
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::laboratory::{side_name, warn};
+use crate::options::sides;
 use crate::output::{KeptFile, Output, is_same_file, read_file_up_to};
 use crate::player_options::{PlayerOptions, PlayingProgram};
 use crate::position_options::{LONGEST_SCORE, PositionOptions};
@@ -43,8 +44,8 @@ pub struct OpponentArgs {
     #[arg(long, value_enum)]
     program: Option<PlayingProgram>,
     /// The program's side
-    #[arg(long, value_enum, default_value_t, requires = "program")]
-    colour: ColourName,
+    #[arg(long, value_name = "COLOUR", default_value = "black", value_parser = sides(), requires = "program")]
+    colour: Color,
     #[command(flatten)]
     options: GameOptions,
 }
@@ -106,14 +107,6 @@ impl Seat {
     }
 }
 
-/// A side of the board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum ColourName {
-    White,
-    #[default]
-    Black,
-}
-
 /// How fast the machine's moves come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum Speed {
@@ -136,8 +129,8 @@ pub fn against(args: &OpponentArgs, out: &mut Output) -> Result<Exit, Failure> {
         return Err(Failure::Usage(text.to_owned()));
     };
     let seats = match args.colour {
-        ColourName::White => [program, Seat::You],
-        ColourName::Black => [Seat::You, program],
+        Color::White => [program, Seat::You],
+        Color::Black => [Seat::You, program],
     };
     play(seats, &args.options, out)
 }
