@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-/// A kind of comparison: a machine program beside its native reference, what the cases are, and how one is judged.
+/// A kind of comparison of a machine program with its native reference: what the cases are, and how one is judged.
 ///
 /// An implementation and a line in [`KINDS`](crate::kinds::KINDS) are all that `m220 diff` needs.
 pub trait Comparison: Sync + Sized {
@@ -23,10 +23,10 @@ pub trait Comparison: Sync + Sized {
     /// One case.
     type Case: Clone + Send + Sync;
 
-    /// The comparison with this program; each case has its own limit in place of the one in `settings`.
+    /// The comparison with this program. The instruction limit in `settings` is not used; each case has its own.
     fn new(program: Self::Program, settings: Settings, options: CaseOptions) -> Self;
 
-    /// The random case of that number in the series of a seed.
+    /// Random case `number` in the series of a seed.
     fn random(&self, seed: u64, number: u64) -> Self::Case;
 
     /// The cases made from a given position.
@@ -67,12 +67,12 @@ pub struct CaseOptions {
     pub horizon: u32,
 }
 
-/// A case judged.
+/// The result of judging a case.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Judged {
     /// Equal, different, or no verdict.
     pub verdict: Verdict,
-    /// There was something to compare: a trajectory, an attack, a mate.
+    /// Whether there was something to compare: a trajectory, an attack, a mate.
     pub substance: bool,
     /// Instructions that the machine executed.
     pub instructions: u64,
@@ -81,9 +81,9 @@ pub struct Judged {
 /// The results of many cases.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tally<C> {
-    /// Both engines agree.
+    /// Cases in which both engines agree.
     pub equal: u64,
-    /// They differ.
+    /// Cases in which they differ.
     pub different: u64,
     /// Cases without a verdict, by reason.
     pub no_verdict: BTreeMap<NoVerdict, u64>,
@@ -93,7 +93,7 @@ pub struct Tally<C> {
     pub instructions: u64,
     /// The first failing cases, at most [`FAILURES_KEPT`].
     pub failures: Vec<Mismatch<C>>,
-    /// The first case without a verdict, and its place among the cases.
+    /// The first case without a verdict, with its number among the cases and the reason.
     pub first_refusal: Option<(u64, C, NoVerdict)>,
 }
 
@@ -103,9 +103,9 @@ pub const FAILURES_KEPT: usize = 5;
 /// A case in which the engines differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mismatch<C> {
-    /// Its place among the cases, from 0.
+    /// Its number among the cases, from 0.
     pub number: u64,
-    /// As it was found.
+    /// The case as it was found.
     pub found: C,
     /// The smallest case that still fails.
     pub smallest: C,
@@ -194,7 +194,7 @@ impl<C> ThreadShare<C> {
     }
 }
 
-/// Every `of`-th case, from the `number`-th on: the work of one machine among several.
+/// Every `of`-th case from the `number`-th on: the share of one machine among several.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Shard {
     /// Which of the shards, from 1.
@@ -213,7 +213,7 @@ impl Shard {
         cases.saturating_sub(self.number - 1).div_ceil(self.of)
     }
 
-    /// The place, among all cases, of the shard's case `index`; both from 0.
+    /// The number among all cases of the shard's case `index`; both count from 0.
     #[must_use]
     pub fn place(self, index: u64) -> u64 {
         index * self.of + self.number - 1
@@ -234,8 +234,8 @@ impl FromStr for Shard {
     }
 }
 
-/// Judges the cases of a shard of `0..cases`, which `case` makes by their number, on all threads of the current rayon
-/// pool.
+/// Judges the cases of a shard of `0..cases` on all threads of the current rayon pool. `case` makes the case with a given
+/// number.
 ///
 /// `progress` is called after every case, from any thread. The result does not depend on the number of threads.
 pub fn judge_all<C: Comparison>(

@@ -1,4 +1,4 @@
-//! The document that `m220 diff` prints, and how those of several shards add up.
+//! The document that `m220 diff` prints, and merging those of several shards.
 
 use crate::comparison::{Comparison, FAILURES_KEPT, Shard, Tally};
 use crate::kinds::DiffRequest;
@@ -17,15 +17,15 @@ pub struct DiffReport {
     pub seed: u64,
     /// Cases compared.
     pub cases: u64,
-    /// How many of them are random; the others come from the positions.
+    /// How many of them are random; the others come from given positions.
     pub random: u64,
     /// Cases in which both engines agree.
     pub equal: u64,
     /// Cases in which they differ.
     pub different: u64,
-    /// Cases in which one gave no answer.
+    /// Cases in which one engine gave no answer.
     pub no_verdict: u64,
-    /// These, by reason.
+    /// The same, by reason.
     pub no_verdict_reasons: BTreeMap<String, u64>,
     /// Cases with something to compare.
     pub with_substance: u64,
@@ -35,7 +35,7 @@ pub struct DiffReport {
     pub failures: Vec<FailureRecord>,
     /// The first case without a verdict.
     pub first_no_verdict: Option<CaseRecord>,
-    /// The share of the cases that this is; absent for all of them.
+    /// The shard that this report covers; absent if it covers all cases.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<ShardRecord>,
 }
@@ -70,7 +70,7 @@ pub struct CaseRecord {
     pub reason: String,
 }
 
-/// The share of the cases that a report covers: shards that agree in all but the number can be merged.
+/// The shard that a report covers. Shards that agree in everything but the number can be merged.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct ShardRecord {
     /// Its number, and how many there are.
@@ -160,7 +160,8 @@ impl DiffReport {
         DiffReport { shard: (shard != Shard::WHOLE).then_some(record), ..self }
     }
 
-    /// The report of all cases, from those of all shards in any order: the same as if they had been judged together.
+    /// Merges the reports of all shards, in any order, into the report of all cases. It is the same as if they had been
+    /// judged together.
     ///
     /// # Errors
     /// [`MergeError`] unless these are all shards of one run, each once.
@@ -213,7 +214,7 @@ impl DiffReport {
         })
     }
 
-    /// The failing cases as files of positions, each with its details in comments: name and text.
+    /// The failing cases as files of positions with details in comments; yields name and text of each.
     pub fn failure_files(&self) -> impl Iterator<Item = (String, String)> {
         self.failures.iter().map(|failure| {
             let mut text = format!("# {}: case {} of seed {}\n", self.kind, failure.number, self.seed);

@@ -6,10 +6,10 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use shakmaty::{Bitboard, Board, Chess, Color, File, Piece, Position as _, Rank, Role, Square};
 
-/// Where a random position comes from.
+/// How a random position is made.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum PositionSource {
-    /// A game of random legal moves from the first position.
+    /// A game of random legal moves from the starting position.
     Play,
     /// Up to 32 pieces of any kind anywhere, with or without kings.
     Placement,

@@ -19,11 +19,11 @@ pub fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 }
 
 impl HostTime {
-    /// No time at all.
+    /// Zero.
     pub const ZERO: HostTime = HostTime { native: Duration::ZERO, machine: Duration::ZERO };
 
-    /// The best of `runs` runs of each engine, with `native_runs` times as many of the native one where a run is too short
-    /// for a few to be meaningful; `None` without runs.
+    /// The best of `runs` runs of the machine, and of `native_runs` times as many of the native reference, whose runs may
+    /// be too short for a few to be meaningful; `None` for 0 runs.
     pub fn best_of<N, M>(
         runs: u32,
         native_runs: u32,
@@ -34,7 +34,7 @@ impl HostTime {
     }
 }
 
-/// The least time of `runs` runs: other work on the host can only add to it.
+/// The shortest time of `runs` runs, since other work on the host can only add to it; `None` for 0 runs.
 pub fn best<T>(runs: u32, mut work: impl FnMut() -> T) -> Option<Duration> {
     (0..runs).map(|_| timed(&mut work).1).min()
 }

@@ -37,7 +37,7 @@ pub struct ComparisonKind {
 
 /// A request: the cases to compare, and how.
 pub struct DiffRequest<'a> {
-    /// The machine, and the limit of instructions for each case.
+    /// The machine, and the instruction limit for each case.
     pub settings: Settings,
     /// Options for the cases.
     pub options: CaseOptions,
@@ -47,15 +47,15 @@ pub struct DiffRequest<'a> {
     pub random: u64,
     /// Their seed.
     pub seed: u64,
-    /// The share of all cases that is judged.
+    /// The shard of the cases to judge.
     pub shard: Shard,
-    /// What is appended to each command that repeats a case: options of this run that it depends on.
+    /// Options of this run to append to each command that repeats a case.
     pub command_options: &'a str,
-    /// Called with the number of cases before the first, and then after every case with 1, from any thread.
+    /// Called with [`Progress::Begun`] before the first case, and with [`Progress::Judged`] after each, from any thread.
     pub progress: &'a (dyn Fn(Progress) + Sync),
 }
 
-/// What has happened since the last call.
+/// A progress report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
     /// This many cases are about to be judged.
@@ -92,7 +92,7 @@ impl ComparisonKind {
         ComparisonKind { name: C::NAME, about: C::ABOUT, built_in: C::Program::BUILT_IN, judge: judge::<C> }
     }
 
-    /// The kind of that name.
+    /// The kind with this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static ComparisonKind> {
         KINDS.iter().find(|kind| kind.name == name)
@@ -138,7 +138,7 @@ impl<'a, C: Comparison> Given<'a, C> {
         self.ends.last().copied().unwrap_or(0)
     }
 
-    /// The case of that number, if it is not a random one.
+    /// The case with this number; `None` if it is a random one.
     fn case(&self, number: u64) -> Option<C::Case> {
         let index = self.ends.partition_point(|end| *end <= number);
         let (_, position) = self.positions.get(index)?;

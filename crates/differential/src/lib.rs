@@ -1,8 +1,8 @@
-//! Runs a machine program on a chess position and compares it with the native reference.
+//! Runs machine programs on chess positions and compares their answers with the native reference.
 //!
 //! This is the only place where the machine and chess meet: [`program`] loads a machine program and runs it;
 //! [`trajectories`], [`mates`] and the other subjects put positions into its input cells and read its answers;
-//! [`verdict`] says whether both engines gave the same. [`comparison`] judges many cases, [`generate`] makes random
+//! [`verdict`] says whether both engines agree. [`comparison`] judges many cases, [`generate`] makes random
 //! ones, [`shrink`](mod@shrink) makes a failing case small, [`kinds`] lists what `m220 diff` compares, and
 //! [`reproduction`] what `m220 reproduce` runs.
 //!

@@ -1,4 +1,4 @@
-//! The common part of the chess programs: their shared text, the cells of a position, the words of moves.
+//! Shared by the chess programs: their common text, the cells of a position, the words of moves.
 
 use crate::program::{MachineProgram, ProgramError, ProgramRun, offset_by};
 use crate::verdict::NoAnswer;
@@ -6,7 +6,7 @@ use chess_reference::algorithm50::{Move, Problem};
 use m220_isa::{Address, CoreAddress, Word};
 use shakmaty::{Role, Square};
 
-/// The text that they include: boards, survey and moves.
+/// The source text that they include: boards, survey and moves.
 pub(crate) const CHESS: (&str, &str) = ("chess.m220", include_str!("../../../m220-programs/chess.m220"));
 
 /// The cells that a position is written into.

@@ -18,7 +18,7 @@ pub struct MachineProgram {
     name: String,
     image: Image,
     entry: CoreAddress,
-    /// Machines with the program in core, one for each configuration requested.
+    /// Pools of machines with the program in core, one for each configuration requested.
     prepared: Arc<Mutex<Vec<Prepared>>>,
 }
 
@@ -130,7 +130,7 @@ impl MachineProgram {
         MachineProgram::from_image(name, assemble(root, texts, Model::M220)?.image)
     }
 
-    /// Takes an image as it is, whether assembled here or read from a file.
+    /// Makes a program of an image.
     ///
     /// # Errors
     /// [`ProgramError::NoStart`] if the image has no entry.
@@ -165,7 +165,7 @@ impl MachineProgram {
         &self.image
     }
 
-    /// The cell that a name of the interface stands for.
+    /// The cell with this name.
     ///
     /// # Errors
     /// [`ProgramError::Symbol`] if there is no such cell.
@@ -203,10 +203,10 @@ impl MachineProgram {
         self.image.words.iter().try_for_each(|(&at, &word)| machine.set_core(at, word))
     }
 
-    /// The machine's own checksum (code 07) over the cells 0001 to 7777 of cube 0 with nothing but this image in core.
+    /// The machine's own checksum (code 07) over cells 0001 to 7777 of cube 0 with only this image in core.
     ///
     /// `m220 run` reports the same figure as `core_checksum` for the image before its first instruction. The sum does
-    /// not depend on the order of the words: it identifies a version of a program, but does not protect it.
+    /// not depend on the order of the words: it identifies a version of a program, but does not guard against tampering.
     #[must_use]
     pub fn checksum(&self) -> Word {
         let config = Config { cubes: Config::new(Model::M220).cubes, ..Config::new(Model::M220) };
@@ -214,12 +214,12 @@ impl MachineProgram {
     }
 }
 
-/// How the machine is set up for a run.
+/// The machine for a run, and the limit of the run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// The machine.
     pub config: Config,
-    /// How many instructions it may execute.
+    /// The most instructions that it may execute.
     pub max_instructions: u64,
 }
 
@@ -232,10 +232,10 @@ impl Settings {
 }
 
 impl MachineProgram {
-    /// Runs a machine with this program and its question in core, and reads the answer: the one decoder of result
-    /// codes for all machine programs.
+    /// Runs a machine with this program and its question in core, and reads the answer. All machine programs' result
+    /// codes are decoded here.
     ///
-    /// A refusal, a fault and the limit of instructions need no reading; `read` receives the program's own result code.
+    /// A refusal, a fault and the instruction limit need no reading; `read` receives the program's own result code.
     pub(crate) fn ask<T>(
         &self,
         mut run: ProgramRun,
@@ -278,7 +278,7 @@ pub struct ProgramRun<M = PreparedMachine> {
     entry: CoreAddress,
 }
 
-/// What a run took, and how it ended.
+/// The cost of a run, and how it ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RunReport {
     /// Instructions executed and their modelled time.
@@ -408,7 +408,7 @@ where
         self.word(at).address_part()
     }
 
-    /// The words of a table, as many as there are up to the end of its cube.
+    /// The first `count` words of a table, or fewer if its cube ends before.
     pub fn words(&self, from: CoreAddress, count: usize) -> impl Iterator<Item = (CoreAddress, Word)> + '_ {
         (0..room(from)).take(count).map(move |offset| {
             let at = offset_by(from, offset);
@@ -416,7 +416,7 @@ where
         })
     }
 
-    /// The machine, to look at anything else.
+    /// The machine, to inspect anything else.
     #[must_use]
     pub fn machine(&self) -> &Machine<P> {
         &self.machine
@@ -433,7 +433,7 @@ pub(crate) fn offset_by(at: CoreAddress, offset: u16) -> CoreAddress {
     CoreAddress::new(at.cube(), at.cell().offset(offset))
 }
 
-/// Tells those who wait what a machine has done between two states of its clock.
+/// Reports the work of a machine between two states of its clock to [`patience`].
 pub fn tell_of(before: Clock, after: Clock) {
     patience::tell(WorkDone {
         instructions: after.instructions - before.instructions,

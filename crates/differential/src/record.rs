@@ -1,4 +1,4 @@
-//! A run of a machine program in the JSON of every command.
+//! A run of a machine program, in the JSON of every command.
 
 use crate::program::RunReport;
 use crate::text::{counted, duration};
@@ -16,13 +16,13 @@ pub struct MachineRecord {
     pub instructions: u64,
     /// Modelled time.
     pub time_us: TimeUs,
-    /// The cells of the image and those written.
+    /// The number of cells in the image or written during the run.
     pub cells_used: usize,
     /// Why the machine stopped.
     pub stop: &'static str,
 }
 
-/// Modelled time under the three models, in microseconds.
+/// Modelled time by the three models, in microseconds.
 #[derive(Serialize, Debug, Clone, Copy, PartialEq)]
 pub struct TimeUs {
     /// By the M-20's table.

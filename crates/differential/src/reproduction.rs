@@ -1,4 +1,4 @@
-//! What `m220 reproduce` runs: the part of every machine program, the record of all, and the result.
+//! What `m220 reproduce` runs: the tasks of every machine program, the record of all, and the result.
 
 pub mod record;
 pub(crate) mod section;
@@ -24,7 +24,7 @@ pub const PROGRAMS: &[ReproducedProgram] = &[
     ReproducedProgram::of::<RelationsProgram>(),
 ];
 
-/// A machine program that has a part in the reproduction.
+/// A machine program that takes part in the reproduction.
 pub trait Reproducible: ChessProgram {
     /// Runs the program's tasks on both engines.
     ///
@@ -36,9 +36,9 @@ pub trait Reproducible: ChessProgram {
 /// How the tasks are run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Conditions {
-    /// The machine, and the limit of instructions for each task.
+    /// The machine, and the instruction limit for each task.
     pub settings: Settings,
-    /// How often each engine is timed on this host, for the best time; 0: no times of the host.
+    /// How often each engine is timed on this host, of which the best time counts; 0 for no host times.
     pub runs: u32,
 }
 
@@ -56,7 +56,7 @@ pub enum ReproductionError {
     /// The program cannot be run.
     #[error("{0}")]
     Program(#[from] ProgramError),
-    /// A position or a problem of the repository is damaged, or the reference does not answer.
+    /// A position or problem of the repository is malformed, or the reference does not answer.
     #[error("{0}")]
     Data(String),
 }
@@ -95,25 +95,25 @@ impl Reproduction {
         self.sections.iter().flat_map(|section| &section.tasks)
     }
 
-    /// Both engines agree everywhere, also with the known answers.
+    /// Whether both engines agree everywhere, with each other and with the known answers.
     #[must_use]
     pub fn equal(&self) -> bool {
         self.tasks().all(|task| task.equal == Some(true) && task.as_known)
     }
 
-    /// Somewhere the engines differ from each other or from the known answers, or the book's time was exceeded.
+    /// Whether the engines differ somewhere from each other or from the known answers, or exceed the book's time.
     #[must_use]
     pub fn failed(&self) -> bool {
         self.tasks().any(|task| task.equal == Some(false) || !task.as_known || task.within_book_time == Some(false))
     }
 
-    /// Why there is no verdict in the first task without one.
+    /// The reason of the first task without a verdict, if there is one.
     #[must_use]
     pub fn no_verdict(&self) -> Option<&str> {
         self.tasks().find_map(|task| task.no_verdict.as_deref())
     }
 
-    /// No task took longer than the time in the book.
+    /// Whether every task of the book was answered within the book's time.
     #[must_use]
     pub fn within_book_times(&self) -> bool {
         self.tasks().all(|task| !task.in_book || task.within_book_time == Some(true))

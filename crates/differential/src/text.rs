@@ -16,7 +16,7 @@ pub fn duration(microseconds: f64) -> String {
     format!("{value:.decimals$} {unit}")
 }
 
-/// A time of any length, as one who waits wants to know it: `4.44 s`, `12 min`, `5.3 h`, `12 days`.
+/// A time of any length in a unit suited to waiting: `4.44 s`, `12 min`, `5.3 h`, `12 days`.
 pub fn long_duration(microseconds: f64) -> String {
     const MINUTE: f64 = 60e6;
     match microseconds / MINUTE {

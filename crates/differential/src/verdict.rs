@@ -14,11 +14,11 @@ use std::fmt;
 pub enum Refusal {
     /// A table of the machine program is full.
     TableFull(FullTable),
-    /// A route, or the search, would be longer than the machine program can hold.
+    /// A trajectory, or the search, would be longer than the machine program can hold.
     TooLong,
     /// The machine program does not accept such input.
     Unsupported,
-    /// The limit of instructions was reached.
+    /// The instruction limit was reached.
     Limit,
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for Refusal {
 pub enum MachineOutcome<T> {
     /// The program's answer.
     Answer(T),
-    /// The program refused, or reached the limit of instructions.
+    /// The program refused, or reached the instruction limit.
     Refused(Refusal),
     /// The machine stopped without an answer, or left an impossible one; the details in words.
     Fault(String),
@@ -55,14 +55,14 @@ pub enum MachineOutcome<T> {
 /// Why a machine program left no answer.
 #[derive(Debug)]
 pub(crate) enum NoAnswer {
-    /// It refused, or reached the limit of instructions.
+    /// It refused, or reached the instruction limit.
     Refused(Refusal),
     /// The machine stopped without an answer, or left an impossible one; the details in words.
     Fault(String),
 }
 
 impl NoAnswer {
-    /// Succeeds if the machine came to its halt.
+    /// Succeeds if the machine halted.
     fn unless_halted(stop: &Stop) -> Result<(), NoAnswer> {
         match stop.reason {
             StopReason::Halt => Ok(()),
@@ -88,7 +88,7 @@ pub(crate) enum ResultCode {
 }
 
 impl ResultCode {
-    /// Decodes the result code that a program left, if it came to its halt; `table` finds out which table is full.
+    /// Decodes the result code that a program left, if it halted.
     pub(crate) fn of(result: u64, stop: &Stop, table: impl FnOnce() -> FullTable) -> Result<ResultCode, NoAnswer> {
         NoAnswer::unless_halted(stop)?;
         match result {
@@ -209,7 +209,7 @@ pub enum Verdict {
 /// Which of the two gave no answer, and why.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum NoVerdict {
-    /// The machine program refused, or reached the limit of instructions.
+    /// The machine program refused, or reached the instruction limit.
     Machine(Refusal),
     /// The native reference refused.
     Native(String),
@@ -237,9 +237,7 @@ impl NoVerdict {
             NoVerdict::Machine(Refusal::Limit) if patience::was_noticed() => {
                 "the machine was stopped before its end".to_owned()
             }
-            NoVerdict::Machine(Refusal::Limit) => {
-                "the limit of instructions was reached (--max-instructions)".to_owned()
-            }
+            NoVerdict::Machine(Refusal::Limit) => "the instruction limit was reached (--max-instructions)".to_owned(),
             NoVerdict::Native(reason) => format!("native: {reason}"),
         }
     }
@@ -264,7 +262,7 @@ impl Verdict {
         if differences.is_empty() { Verdict::Equal } else { Verdict::Different(differences) }
     }
 
-    /// Compares two results. A fault of the machine is a difference, a refusal of either no verdict.
+    /// Compares two results. A fault of the machine is a difference; a refusal by either gives no verdict.
     pub fn between<N, M>(
         native: Result<&N, String>,
         machine: &MachineOutcome<M>,
@@ -278,8 +276,8 @@ impl Verdict {
         }
     }
 
-    /// Combines two verdicts on the same case: a difference in either is a difference; otherwise, no verdict in either
-    /// is not a verdict.
+    /// Combines two verdicts on the same case: a difference in either is a difference; otherwise no verdict in either is
+    /// no verdict.
     #[must_use]
     pub fn and(self, other: Verdict) -> Verdict {
         match (self, other) {
@@ -312,7 +310,7 @@ impl Verdict {
         }
     }
 
-    /// The differences; none if equal or without a verdict.
+    /// The differences; empty if equal or without a verdict.
     #[must_use]
     pub fn differences(&self) -> &[Difference] {
         match self {

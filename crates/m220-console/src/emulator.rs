@@ -17,20 +17,20 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-/// Half-microseconds of a second.
+/// Half-microseconds in a second.
 const SECOND: f64 = 2e6;
 /// The most modelled time that a machine behind schedule catches up: a page that comes back from the background must
 /// not find hours of work.
 const MOST_OWED: f64 = 0.1 * SECOND;
-/// In a run too fast to observe every instruction, the size of each sample.
+/// Instructions in each sample of a run that is too fast to observe completely.
 const LOOKED_AT: u64 = 600;
-/// The most instructions observed one by one in a turn.
+/// The most instructions observed singly in a turn.
 const MOST_LOOKED_AT: u64 = 20_000;
 /// The time of one turn: requests are handled between turns.
 const TURN: Duration = Duration::from_millis(8);
-/// Printed text that is kept until a page fetches it.
+/// The most bytes of printed text kept until a page fetches it.
 const MOST_TEXT: usize = 1 << 16;
-/// Instructions that one command of the debugger may run: some seconds.
+/// The most instructions that one debugger command may run: some seconds.
 const MOST_OF_COMMAND: u64 = 50_000_000;
 
 /// The flag that asks a running command of the debugger to stop.
@@ -104,7 +104,7 @@ pub struct Emulator {
     lights: Lights,
     shadow: Vec<Word>,
     sheets: [PaperSheet; 2],
-    /// Instructions of one command of the debugger.
+    /// The most instructions of one debugger command.
     limit: u64,
     running: bool,
     factor: Option<f64>,

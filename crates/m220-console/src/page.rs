@@ -1,7 +1,7 @@
-//! The page: the same modules, served or in one file.
+//! The page: the same modules, served or embedded in one file.
 //!
-//! The modules name each other `m220/NAME.js`; an import map says where those are. Served, they are files of the
-//! server; in a replay they are `data:` addresses within the page, which therefore needs nothing from outside.
+//! The modules import each other as `m220/NAME.js`; an import map resolves these names. When served, they are files of
+//! the server; in a replay they are `data:` URLs within the page, which therefore needs nothing from outside.
 
 use crate::recorder::{Recording, packed};
 use base64::Engine;

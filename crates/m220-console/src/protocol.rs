@@ -1,4 +1,4 @@
-//! The messages between the page and the server, documented in the page on the console.
+//! The messages between the page and the server, documented in `docs/console.md`.
 
 use crate::description::{BookTime, Description};
 use m220_asm::Image;
@@ -26,7 +26,7 @@ pub enum Request {
     },
     /// Run to the next cell with a plain label.
     Label,
-    /// Load the program again and stand at its start.
+    /// Load the program again and go to its start.
     Restart,
     /// Press the console's INPUT button.
     Input,

@@ -2,7 +2,7 @@
 //!
 //! A recording is a sequence of frames. A frame is what one instruction changed, or `every` instructions together: the
 //! cell executed last, the registers, the words stored, the time. The page keeps core and registers itself and applies
-//! one frame after the other, forwards and back. The page on the console documents the format.
+//! one frame after the other, forwards and back. `docs/console.md` documents the format.
 
 use crate::description::{Description, index_of};
 use flate2::Compression;
@@ -144,10 +144,10 @@ pub struct Recorder {
     scan: bool,
     last_at: u16,
     predicted: u16,
-    /// Time of the last frame that ended in each cell: the next one mostly takes the same.
+    /// The time of the last frame that ended in each cell; the next one usually takes the same time.
     times: Vec<u32>,
     recorded_time: HalfMicroseconds,
-    /// The page's limit of frames was exceeded: the rest is not recorded.
+    /// Whether the page's limit of frames was exceeded, so that the rest is not recorded.
     overflowed: bool,
     printed: Roll,
 }

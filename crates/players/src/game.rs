@@ -1,4 +1,4 @@
-//! A game: where it began, what has been played, and whether it is over.
+//! A game: its start position, the moves played, and its end.
 
 use chess_reference::Position as Placement;
 use chess_reference::names::side_name;
@@ -102,13 +102,13 @@ impl Game {
         self.position().turn()
     }
 
-    /// The number of the next move, as it stands in a game score.
+    /// The number of the next move, as in a game score.
     #[must_use]
     pub fn number(&self) -> u32 {
         self.position().fullmoves().get()
     }
 
-    /// The position now with all that its FEN says. An en-passant square is there only if a pawn can be taken so.
+    /// The position now, with all fields of its FEN. It has an en-passant square only if a pawn can be captured there.
     #[must_use]
     pub fn placement(&self) -> Placement {
         Placement::from(self.position().clone())
@@ -237,7 +237,7 @@ pub fn uci(played: Move) -> String {
     played.to_uci(CastlingMode::Standard).to_string()
 }
 
-/// A position as a FEN; the en-passant square is there only if a pawn can be taken so.
+/// A position as a FEN, with an en-passant square only if a pawn can be captured there.
 #[must_use]
 pub fn fen(position: &Chess) -> String {
     chess_reference::Position::from(position.clone()).to_fen()

@@ -36,7 +36,7 @@ const BY_OPERATOR: u64 = 1;
 /// Cells of White; Black's follow: who plays the side, and its depth in plies.
 const WHO: u16 = 0o5061;
 const PLIES: u16 = 0o5063;
-/// Console key register with the operator's move.
+/// The console key register for the operator's move.
 const MOVE_KEY: usize = 4;
 /// Instructions between two checks for an interruption: some milliseconds.
 const SLICE: u64 = 1 << 18;
@@ -71,8 +71,8 @@ pub enum ItepError {
     /// It was interrupted.
     #[error("interrupted")]
     Interrupted,
-    /// The limit of instructions was reached.
-    #[error("the limit of instructions was reached")]
+    /// The instruction limit was reached.
+    #[error("the instruction limit was reached")]
     Limit,
     /// It stopped at an unexpected place.
     #[error("the ITEP program stopped at {} ({}): {}", .0.at, .0.word.grouped(), .0.message)]

@@ -1,4 +1,4 @@
-//! Whole games of chess, played by programs of the time.
+//! Players of whole games of chess: programs of the period, and the book's algorithm.
 //!
 //! A [`Player`] is asked for a move in a [`Game`] (a start position and the moves since then) and answers with a
 //! [`Choice`]: the move, why, how much was searched, and how long the M-220 would have taken. It can be interrupted

@@ -5,8 +5,8 @@ use crate::player::{Choice, Player, PlayerError, PlayerOption, Score, StopFlag};
 use chess_reference::map::{ChoiceOptions, ChoiceReason, MapChoice, Monitor, choose};
 use shakmaty::Color;
 
-/// The algorithm of the book: forced play by the map first, then assessment and weight. Native: the book has a program
-/// for trajectories alone.
+/// The algorithm of the book: forced play by the map first, then assessment and weight. It runs natively, since the book
+/// has a machine program only for trajectories.
 #[derive(Clone, Debug, Default)]
 pub struct MapPlayer {
     options: ChoiceOptions,

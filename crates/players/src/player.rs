@@ -103,7 +103,7 @@ pub struct Choice {
     pub score: Option<Score>,
     /// Instructions of the machine and their modelled time, where a machine computed.
     pub clock: Option<Clock>,
-    /// The search came to its end; false after an interruption.
+    /// Whether the search was completed; false after an interruption.
     pub complete: bool,
 }
 

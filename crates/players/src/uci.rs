@@ -3,7 +3,7 @@
 //! One thread reads commands and answers at once; the player thinks on another. So `stop`, `isready` and `quit` are
 //! answered in the middle of a long run of the machine.
 //!
-//! Only a player with [`Player::heeds_clock`] obeys the clock of a `go`; historical programs take the time they take.
+//! Only a player with [`Player::heeds_clock`] obeys the clock of a `go`; historical programs ignore it.
 //! `go infinite` holds back the move until `stop`, as the protocol demands.
 
 use crate::game::{self, Game};
@@ -16,12 +16,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Who made the engine, as `id author` says it.
+/// The engine's author, for `id author`.
 pub const AUTHOR: &str = "the M-220 chess laboratory";
 
 /// Speaks the protocol until `quit` or the end of the input. With a `limit` the player is stopped after that time for a
-/// move, whatever the clocks say; if it has no move then, it answers as to `stop`. A player that is still thinking at the
-/// end is left running: the process is about to end.
+/// move, whatever the clocks say; if it then has no move, it answers as after `stop`. A player still thinking at the end is
+/// left running, since the process is about to exit.
 ///
 /// # Errors
 /// [`io::Error`] if the input cannot be read. Output that cannot be written ends the session without an error: the

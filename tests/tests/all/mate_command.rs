@@ -201,7 +201,7 @@ fn the_text_tells_of_both_engines() {
 #[test]
 fn without_the_machines_answer_there_is_no_verdict() {
     for (more, result, reason) in [
-        (["--max-instructions", "1000"], "limit", "the limit of instructions was reached"),
+        (["--max-instructions", "1000"], "limit", "the instruction limit was reached"),
         (["--moves", "9"], "unsupported", "the machine program does not accept this input"),
     ] {
         // Stalemated at once: however many moves are asked for, the native engine ends soon.
@@ -225,7 +225,7 @@ fn no_verdict_comes_in_reasonable_time() {
     let at_most = format!("the machine program looks {deepest} moves deep at most");
     for (more, result, reason) in [
         (&["--moves", &too_deep][..], "unsupported", at_most.as_str()),
-        (&["--moves", "6", "--max-instructions", "100000"], "limit", "the limit of instructions was reached"),
+        (&["--moves", "6", "--max-instructions", "100000"], "limit", "the instruction limit was reached"),
     ] {
         let (code, found) = json_of("both", first, more);
         assert_eq!((code, &found["equal"], &found["differences"]), (Some(4), &json!(null), &json!([])));

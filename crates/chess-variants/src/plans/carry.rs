@@ -14,17 +14,17 @@ use std::collections::BTreeSet;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rejection {
-    /// One square is wanted in two states in one step.
+    /// One step wants a square in two different states.
     Contradiction,
     /// The pieces on the squares of the plan's captures are worth less than the goal.
     Optimism,
-    /// A step has no move, nor has its detour.
+    /// A step has no move, and neither has its detour.
     NoMove,
     /// All steps are done, and the gain is below the goal.
     Balance,
     /// A condition to be verified does not hold.
     Verification,
-    /// The moves allowed are used up.
+    /// The allowed moves are used up.
     Depth,
     /// The search was abandoned (see [`chess_reference::patience`]).
     GivenUp,

@@ -23,9 +23,9 @@ pub struct PlanStep {
 pub struct PlanCondition {
     /// What is wanted.
     pub wanted: Wanted,
-    /// It is only verified: no move is made for it.
+    /// Whether it is only verified, so that no move is made for it.
     pub verify: bool,
-    /// Its moves must keep the initiative, that is, give check.
+    /// Whether its moves must keep the initiative, that is, give check.
     pub star: bool,
 }
 
@@ -40,11 +40,11 @@ pub enum Wanted {
     Enemy(Option<Role>, Square),
     /// `x(s)`: a capture there.
     Capture(Square),
-    /// `m(ab)`: this very move.
+    /// `m(ab)`: the move from a to b.
     Go(Square, Square),
 }
 
-/// An error in the text of a plan, with its place.
+/// An error in the text of a plan, with its position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct PlanError {
@@ -54,7 +54,7 @@ pub struct PlanError {
     pub message: String,
 }
 
-/// One square each.
+/// The most conditions of a step: one for each square.
 const MOST_CONDITIONS: usize = 64;
 
 impl Plan {

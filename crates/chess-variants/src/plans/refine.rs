@@ -20,7 +20,7 @@ pub struct Refinement {
 pub enum Refined {
     /// It holds: no move is needed.
     Holds,
-    /// It is to be verified, and it does not hold.
+    /// It is only verified, and does not hold.
     Fails,
     /// The moves that serve it, by rule.
     Moves(Vec<Refinement>),

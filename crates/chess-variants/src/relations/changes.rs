@@ -10,7 +10,7 @@ use shakmaty::{Chess, Position as _};
 pub struct ShareOfChange {
     /// Moves made.
     pub moves: u64,
-    /// Relations before the moves, added up.
+    /// The total of the relations before each move.
     pub relations: u64,
     /// Relations lost and gained, distinguished by their squares.
     pub by_square: ChangeCount,

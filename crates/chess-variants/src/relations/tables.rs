@@ -115,13 +115,13 @@ impl Tables {
         Tables { at: [[100; 6]; 6], ap: [[100; 6]; 6], co: [100; 6], weights: [1000; 3] }
     }
 
-    /// The worth of a relation to its side.
+    /// The value of a relation for its side.
     #[must_use]
     pub fn value(&self, relation: &Relation) -> Points {
         self.value_of(relation.kind, relation.piece, relation.target)
     }
 
-    /// The worth of a relation of this kind between pieces.
+    /// The value of a relation of this kind between two pieces.
     #[must_use]
     pub fn value_of(&self, kind: RelationKind, piece: Role, target: Option<Role>) -> Points {
         let (x, y) = (index(piece), target.map_or(0, index));
@@ -253,7 +253,7 @@ fn decimal((span, word): &TableWord<'_>, decimals: usize, most: i64) -> Result<i
     })
 }
 
-/// The place of a piece in the tables: its code, less one.
+/// The index of a piece in the tables: its code less one.
 fn index(piece: Role) -> usize {
     piece_code(piece) as usize - 1
 }

@@ -21,7 +21,7 @@ pub struct SyncCount {
     pub collisions: u64,
     /// Moves that missed.
     pub misses: u64,
-    /// Moves that took.
+    /// Moves that captured.
     pub captures: u64,
     /// Doublets in which the movers changed places.
     pub inversions: u64,

@@ -79,7 +79,7 @@ struct Mover {
 /// The fate of a mover.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
-    /// It stands on its target.
+    /// It ends on its target.
     Arrives,
     /// It is off the board.
     Vanishes,

@@ -59,7 +59,7 @@ impl FromStr for SyncMove {
     }
 }
 
-/// Where a text stops being like a move in UCI notation, in bytes.
+/// The byte offset at which a text ceases to be a move in UCI notation.
 fn first_misfit(text: &str) -> usize {
     let fits = |place: usize, letter: char| match place {
         0 | 2 => ('a'..='h').contains(&letter),

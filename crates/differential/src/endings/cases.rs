@@ -25,7 +25,7 @@ pub struct EndingCase {
 pub struct Endings {
     /// The machine program.
     pub program: EndingProgram,
-    /// The machine; its limit of instructions is given case by case.
+    /// The machine; the instruction limit is given for each case.
     pub settings: Settings,
     native: BTreeMap<Material, Classes>,
     layers: OnceLock<Result<Layers, String>>,

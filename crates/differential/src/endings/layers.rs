@@ -9,9 +9,9 @@ use m220_isa::{Model, Word};
 use m220_machine::devices::drum::Drum;
 use m220_machine::periphery::checksum;
 
-/// Words of a layer on the drum without their sum.
+/// The number of words in a layer on the drum, without their sum.
 const LAYER: usize = 0o1000;
-/// Words of a label without their sum: the name, and the class from which on there are no layers.
+/// The number of words in a label, without their sum: the name, and the first class that has no layer.
 const LABEL: usize = 2;
 /// The two endings that have layers, the drum addresses of their first layer and of their label, and the label's name
 /// in the program.
@@ -93,7 +93,7 @@ impl Layers {
         Ok(Layers { drum, held })
     }
 
-    /// Whether the layers of this ending are on the drum.
+    /// Whether the drum has the layers of this ending.
     #[must_use]
     pub fn hold(&self, ending: Material) -> bool {
         self.held.contains(&ending)
@@ -106,7 +106,7 @@ impl Layers {
     }
 }
 
-/// The words from an address on, which must have the sum that follows them.
+/// Reads the words from an address on, and checks them against the sum that follows them.
 fn check(drum: &Drum, ending: Material, what: &str, from: usize, words: usize) -> Result<(), LayersError> {
     let word = |address: usize| {
         drum.read(address).ok_or_else(|| LayersError::Unwritten { what: what.to_owned(), ending, address })

@@ -2,7 +2,7 @@
 //!
 //! # The interface
 //!
-//! Numbers stand in the low bits of the address part; squares are 1 (a1), 2 (b1) to 64 (h8), pieces 1 to 5 from pawn to
+//! Numbers are in the low bits of the address part; squares are 1 (a1), 2 (b1) to 64 (h8), pieces 1 to 5 from pawn to
 //! queen. Inputs: `piece`, `drum`, `asked`, `asked_king`, `asked_man`, `asked_black`, `hurry`, `census`. Outputs:
 //! `result`, `rounds`, `max_class`, `histogram`, `stalemates`, `drawn_white`, `drawn_black`, `asked_class`,
 //! `best_count`, `best`. The program's own text says what they hold. The machine counts the positions of the left half
@@ -22,7 +22,7 @@ use shakmaty::{Role, Square};
 /// The endings that the machine program classifies.
 pub const ON_THE_MACHINE: [Material; 5] = [Material::Krk, Material::Kqk, Material::Kpk, Material::Kbk, Material::Knk];
 
-/// The machine program for small endings, its cells known.
+/// The machine program for small endings, with the cells of its interface resolved.
 #[derive(Clone, Debug)]
 pub struct EndingProgram {
     program: MachineProgram,
@@ -72,13 +72,13 @@ pub struct MachineTable {
 /// The machine's answer for a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MachineAnswer {
-    /// The class; none if it is drawn.
+    /// The class; `None` if the position is drawn.
     pub class: Option<u32>,
     /// All best moves, sorted.
     pub best: Vec<Move>,
 }
 
-/// What a run asks.
+/// The question for a run.
 #[derive(Clone, Copy, Debug)]
 struct EndingQuestion<'a> {
     ending: Material,
@@ -91,9 +91,9 @@ struct EndingQuestion<'a> {
 pub struct ComparedTable {
     /// The machine's.
     pub machine: MachineRun<MachineTable>,
-    /// Whether all agrees.
+    /// Whether they agree.
     pub verdict: Verdict,
-    /// The times on the host. The native time is that of counting; the classes were given.
+    /// The times on the host. The native time is that of counting only; the classes were given.
     pub host: HostTime,
 }
 
@@ -108,8 +108,8 @@ pub struct ComparedAnswer {
     pub verdict: Verdict,
 }
 
-/// Called at the beginning of each round of the machine with the ending, the class from which it looks, and the number
-/// of positions classified so far, on the whole board.
+/// Called at the beginning of each round of the machine with the ending, the class on which the round builds, and the
+/// number of positions classified so far on the whole board.
 pub type Watcher<'a> = &'a mut dyn FnMut(Material, u64, u64);
 
 impl ChessProgram for EndingProgram {
@@ -144,7 +144,7 @@ impl ChessProgram for EndingProgram {
             classes_size,
             best_size,
         };
-        // Read by every run.
+        // Checked here because every run reads it.
         program.cell("result")?;
         program.cell("queen_label")?;
         program.cell("rook_label")?;
@@ -163,11 +163,11 @@ impl EndingProgram {
         at.ok().and_then(|at| self.program.image().words.get(&at).copied()).unwrap_or(Word::ZERO)
     }
 
-    /// The machine's table of an ending. The layers of the queen and the rook are written onto `layers`, if given; the
-    /// pawn needs them complete, see [`EndingProgram::complete`].
+    /// The machine's table of an ending. The layers of the queen and the rook are written to `layers`, if given; for the
+    /// pawn they must be complete, see [`EndingProgram::complete`].
     ///
     /// # Errors
-    /// [`ProgramError::DoesNotFit`] if the machine has not the four cubes that the program needs.
+    /// [`ProgramError::DoesNotFit`] if the machine lacks the four cubes that the program needs.
     pub fn table(
         &self,
         ending: Material,
@@ -191,7 +191,7 @@ impl EndingProgram {
         Ok(MachineRun { outcome, ..machine })
     }
 
-    /// Lets the machine write the missing layers and returns the runs that this took. The layers are complete if the
+    /// Lets the machine write the missing layers, and returns the runs that this took. The layers are complete if the
     /// last run ended normally.
     ///
     /// # Errors
@@ -329,7 +329,7 @@ impl EndingProgram {
         })
     }
 
-    /// A class, which the machine gives plus 1.
+    /// Reads a class, which the machine stores plus 1.
     fn class(&self, run: &DeviceRun, cell: CoreAddress) -> Result<Option<u32>, NoAnswer> {
         match run.number(cell) {
             0 => Ok(None),
@@ -354,7 +354,7 @@ impl EndingProgram {
         Ok(MachineAnswer { class: self.class(run, cells.asked_class)?, best })
     }
 
-    /// The machine's table compared with the native classes: every count.
+    /// Compares every count of the machine's table with the native classes.
     ///
     /// # Errors
     /// As [`EndingProgram::table`].
@@ -372,7 +372,7 @@ impl EndingProgram {
         Ok(ComparedTable { machine, verdict, host: HostTime { native: native_time, machine: machine_time } })
     }
 
-    /// The machine's answer for a position compared with the native one: the class, and the best moves as a set.
+    /// Compares the machine's answer for a position with the native one: the class, and the best moves as a set.
     ///
     /// # Errors
     /// As [`EndingProgram::table`].
@@ -404,7 +404,7 @@ fn piece(ending: Material) -> u32 {
     }
 }
 
-/// The native counts as the machine gives them.
+/// The native counts in the form of the machine's.
 fn table_of(native: &Classes) -> MachineTable {
     let totals = native.totals();
     MachineTable {

@@ -9,12 +9,12 @@ use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section};
 use chess_reference::endings::{Classes, Material};
 use serde_json::json;
 
-/// The endings, those first whose layers the pawn needs, and the budget of each in seconds of M-220 time, as the
-/// program's text promises.
+/// The endings, beginning with those whose layers the pawn needs, and the budget of each in seconds of M-220 time, as
+/// promised in the program's text.
 const TASKS: [(Material, f64); 3] = [(Material::Kqk, 70.0), (Material::Krk, 78.0), (Material::Kpk, 68.0)];
 
 impl Reproducible for EndingProgram {
-    /// The tables of three endings; the positions in classes are counted.
+    /// Computes the tables of three endings; the items counted are the classified positions.
     fn reproduce(&self, conditions: Conditions) -> Result<Section, ReproductionError> {
         let settings = conditions.settings;
         let watch = &mut |_: Material, _: u64, _: u64| {};

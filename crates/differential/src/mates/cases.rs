@@ -14,11 +14,11 @@ use shakmaty::Bitboard;
 pub struct MateCase {
     /// The position.
     pub problem: Problem,
-    /// Mate in how many moves.
+    /// The number of moves in which to mate.
     pub moves: u32,
 }
 
-/// Cases with one thing less: a piece, the castling rights, the en-passant capture, a move.
+/// Cases with one thing fewer: a piece, the castling rights, the en-passant capture, a move.
 #[must_use]
 pub fn simpler(case: &MateCase) -> Vec<MateCase> {
     let setup = case.problem.setup();
@@ -46,7 +46,7 @@ pub fn simpler(case: &MateCase) -> Vec<MateCase> {
 pub struct Mates {
     /// The machine program.
     pub program: MateProgram,
-    /// The machine; its limit of instructions is given case by case.
+    /// The machine; the instruction limit is given for each case.
     pub settings: Settings,
 }
 

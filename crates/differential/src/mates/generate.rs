@@ -64,8 +64,7 @@ fn game(rng: &mut ChaCha8Rng, wanted: impl Fn(&Chess, &mut ChaCha8Rng) -> bool) 
         let next = lively_move(&game, rng)?;
         game.play_unchecked(next);
         if wanted(&game, rng) {
-            // The en-passant square is there after every double step in some cases, and in the others only if a pawn
-            // can take.
+            // Some cases have an en-passant square after every double step, others only if a pawn can capture there.
             let mode = if rng.random() { EnPassantMode::Always } else { EnPassantMode::Legal };
             if let Ok(problem) = Problem::from_setup(game.to_setup(mode)) {
                 return Some(problem);
@@ -96,7 +95,7 @@ fn lively_move(game: &Chess, rng: &mut ChaCha8Rng) -> Option<Move> {
     None
 }
 
-/// How often a move is played: a quiet one once.
+/// The weight with which a move is chosen; 1 for a quiet move.
 fn liveliness(game: &Chess, legal: Move) -> u32 {
     let gives_check = || {
         let mut next = game.clone();

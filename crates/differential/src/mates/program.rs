@@ -2,13 +2,13 @@
 //!
 //! # The interface
 //!
-//! Numbers stand in the low bits of the address part; squares are 1 (a1), 2 (b1) to 64 (h8), pieces 1 to 6 from pawn to
+//! Numbers are in the low bits of the address part; squares are 1 (a1), 2 (b1) to 64 (h8), pieces 1 to 6 from pawn to
 //! king. Inputs: `white_board`, `black_board` (64 cells each), `side_to_move`, `castling`, `en_passant`, `depth`,
 //! `task` (0: keys, 1: the tree of a key), `key`. Outputs: `result`, `found`, `answers`, `threat_length`, `visits`.
 //! The program's own text says what they hold.
 //!
-//! All output of the program is checked: a word of the answers that is not a move is a [`MachineOutcome::Fault`] with a
-//! text that says what and where.
+//! All output of the program is checked: a word of the answers that is not a move is a [`MachineOutcome::Fault`] that
+//! names the word and its cell.
 
 use crate::host_time::{HostTime, timed};
 use crate::position_cells::{CHESS, PositionCells, move_of, move_word, no_move};
@@ -31,7 +31,7 @@ pub const INPUTS: [(&str, u16); 8] = [
     ("key", 1),
 ];
 
-/// The machine program for mate problems, its cells known.
+/// The machine program for mate problems, with the cells of its interface resolved.
 #[derive(Clone, Debug)]
 pub struct MateProgram {
     program: MachineProgram,
@@ -67,7 +67,7 @@ pub struct MachineKeys {
 /// The machine's tree of one key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MachineTree {
-    /// The moves that mate if the defender passes, sorted; none if the defender is in check, or if passing would not lose
+    /// The moves that mate if the defender passes, sorted; empty if the defender is in check, or if passing would not lose
     /// in time.
     pub threats: Vec<Move>,
     /// In how many moves the threats mate; 0 if there are none.
@@ -89,7 +89,7 @@ pub struct MachineReply {
     pub answers: Vec<Move>,
 }
 
-/// The machine's answer to the question for a tree.
+/// The machine's answer when asked for a tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TreeAnswer {
     /// The tree.
@@ -125,7 +125,7 @@ impl ChessProgram for MateProgram {
             answers_size,
             levels,
         };
-        // Read by every run.
+        // Checked here because every run reads it.
         program.cell("result")?;
         Ok(MateProgram { program, cells })
     }
@@ -267,10 +267,10 @@ impl MateProgram {
         Ok(tree)
     }
 
-    /// Asks both engines for the keys and for the tree of each native key that is `wanted`, and compares keys, threats,
-    /// replies and answers as sets, and positions visited level by level.
+    /// Asks both engines for the keys and for the tree of each native key that is `wanted`. Compares keys, threats,
+    /// replies and answers as sets, and the positions visited level by level.
     ///
-    /// The machine is asked first: its limit of instructions bounds the work. If it gives no keys, it is not asked for
+    /// The machine is asked first, since its instruction limit bounds the work. If it finds no keys, it is not asked for
     /// trees, and the native search is bounded by [`native_limits`].
     ///
     /// # Errors
@@ -317,7 +317,7 @@ pub struct ComparedMates {
     pub machine: MachineRun<MachineKeys>,
     /// The trees of the native keys that were wanted.
     pub trees: Vec<ComparedTree>,
-    /// Whether all agrees.
+    /// Whether everything agrees.
     pub verdict: Verdict,
     /// The times of the search for the keys on this host.
     pub host: HostTime,
@@ -350,7 +350,7 @@ impl ComparedMates {
 /// The limits of the native search, given the machine's outcome.
 ///
 /// There is no limit if the machine answered: the reference is the faster of the two. If the machine rejected the depth,
-/// there is nothing to compare and nothing is searched. In all other cases, above all at the limit of instructions, the
+/// there is nothing to compare and nothing is searched. In all other cases, above all at the instruction limit, the
 /// problem may be too long for the native search as well: it stops after [`POSITIONS_WITHOUT_AN_ANSWER`].
 #[must_use]
 pub fn native_limits<T>(machine: &MachineOutcome<T>) -> Limits {
@@ -362,7 +362,7 @@ pub fn native_limits<T>(machine: &MachineOutcome<T>) -> Limits {
     Limits { positions, ..Limits::default() }
 }
 
-/// Positions that the native search visits at most if the machine gave no answer: a second or so.
+/// The most positions that the native search visits if the machine gave no answer: about a second's work.
 pub const POSITIONS_WITHOUT_AN_ANSWER: u64 = 10_000_000;
 
 /// Compares keys as sets, and the positions visited level by level.
@@ -376,7 +376,7 @@ pub fn compare_keys(native: &Solution, machine: &MachineKeys) -> Vec<Difference>
     differences
 }
 
-/// Compares the tree of a key: threats, replies, and to each reply the answers, as sets; positions visited.
+/// Compares the tree of a key: threats, replies, and the answers to each reply, as sets; and positions visited.
 ///
 /// Continuations longer than a move are compared by their first move.
 #[must_use]

@@ -12,7 +12,7 @@ use chess_reference::algorithm50::{KnownProblem, Limits, Move, problem_set, solv
 use serde::Serialize;
 use serde_json::json;
 
-/// The problem set: the findings of both engines, with instructions and times.
+/// The problem set in the record: the results of both engines, with instructions and times.
 ///
 /// The problems run one after another on one thread, so that host times measure work, not waiting for a processor.
 #[derive(Serialize, Debug)]
@@ -36,14 +36,14 @@ struct ProblemRecord {
     origin: String,
     /// The position.
     fen: String,
-    /// Mate in how many moves.
+    /// The number of moves in which to mate.
     moves: u32,
     /// The keys.
     keys: Keys,
     /// Whether every engine that answered gave the keys listed in the set.
     as_known: bool,
-    /// Whether both gave the same keys and trees and visited equally many positions at every level; null without a
-    /// verdict.
+    /// Whether both gave the same keys and trees and visited the same number of positions at every level; null without
+    /// a verdict.
     equal: Option<bool>,
     /// Why there is no verdict.
     no_verdict: Option<String>,
@@ -183,7 +183,7 @@ fn solved(
     let host = measured(HostTime {
         native: best(runs.saturating_sub(1), || solve(problem, *moves, Limits::default()))
             .map_or(compared.host.native, |best| best.min(compared.host.native)),
-        // A run without an answer may be long: one is enough.
+        // A run without an answer may be long, so one is enough.
         machine: best(answer.map_or(0, |_| runs.saturating_sub(1)), || program.keys(problem, *moves, settings))
             .map_or(compared.host.machine, |best| best.min(compared.host.machine)),
     });

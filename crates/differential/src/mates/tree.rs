@@ -1,8 +1,8 @@
 //! The machine's solution of a mate problem in the form of the native one.
 //!
-//! The machine program gives bare moves, and of a longer problem the first move of each continuation. Here they are
-//! played on a library's board, which also names them, and each continuation is solved as a separate problem. A move
-//! that is not legal on the board is a fault of the program.
+//! The machine program gives bare moves, and for a longer problem the first move of each continuation. This module plays
+//! them on shakmaty's board, which also names them, and solves each continuation as a separate problem. A move that is
+//! not legal on the board is a fault of the program.
 
 use super::program::{MachineReply, MachineTree, MateProgram, TreeAnswer};
 use crate::program::{ProgramError, Settings};
@@ -11,7 +11,7 @@ use chess_reference::algorithm50::{Defence, Move, NamedMove, Problem, ProblemErr
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, PositionError, Setup};
 
-/// The machine's tree of a key, continuations included. The report is that of the key's own run.
+/// The machine's tree of a key, including continuations. The report is that of the key's own run.
 ///
 /// # Errors
 /// As [`MateProgram::prepare`].
@@ -78,20 +78,20 @@ pub enum TreeFault {
     /// A position that is not a problem.
     #[error("{0}")]
     NoProblem(#[from] ProblemError),
-    /// A position that the library rejects; no such problem is known.
+    /// A valid problem that the library rejects as a position; none is known.
     #[error("a position that is a problem, but not a legal position")]
     NoPosition,
     /// Threats after a move that gives check.
     #[error("threats of {0}, which gives check")]
     ThreatOfCheck(Move),
-    /// Answers that mate in zero moves, or in more than are left.
+    /// Answers that mate in zero moves, or in more moves than are left.
     #[error("answers to {reply} that mate in {length}, where 1 to {most} are possible")]
     Length {
         /// The reply.
         reply: Move,
         /// The length given.
         length: u32,
-        /// The greatest there can be.
+        /// The greatest possible length.
         most: u32,
     },
 }
@@ -149,7 +149,7 @@ fn chess(setup: Setup) -> Option<Chess> {
         .ok()
 }
 
-/// The same position with the other side to move, if none is in check; a chance to take en passant is gone.
+/// The same position with the other side to move and without en passant; `None` if a side is in check.
 fn passed(position: &Chess) -> Option<Chess> {
     let mut setup = position.to_setup(EnPassantMode::Legal);
     setup.swap_turn();
@@ -169,7 +169,7 @@ fn play(position: &Chess, half_move: Move) -> Result<(NamedMove, Chess), TreeFau
     Ok((NamedMove { half_move, san }, next))
 }
 
-/// A move of the library as the solvers give it, castling as the king's move.
+/// A move of the library in the solvers' form, with castling as the king's move.
 fn plain(legal: shakmaty::Move) -> Option<Move> {
     legal.to_uci(CastlingMode::Standard).to_string().parse().ok()
 }
@@ -194,7 +194,7 @@ mod tests {
         bare(moves(&line.threats), line.variations.iter().rev().map(reply).collect())
     }
 
-    /// What the machine would leave; the rest of it does not matter here.
+    /// A tree as the machine would leave it; the other fields do not matter here.
     fn bare(threats: Vec<Move>, replies: Vec<MachineReply>) -> MachineTree {
         MachineTree { threats, threat_length: 0, replies, visits: Vec::new() }
     }

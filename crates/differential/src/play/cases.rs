@@ -29,7 +29,7 @@ impl PlayCase {
 pub struct Plays {
     /// The machine program.
     pub program: PlayProgram,
-    /// The machine; its limit of instructions is given case by case.
+    /// The machine; the instruction limit is given for each case.
     pub settings: Settings,
 }
 
@@ -44,7 +44,7 @@ impl Comparison for Plays {
         Plays { program, settings }
     }
 
-    /// The positions of the mate problems; one in four with replies cut off.
+    /// The random positions of the mate comparison; one case in four cuts off replies.
     fn random(&self, seed: u64, number: u64) -> PlayCase {
         PlayCase { problem: mates::generate::case(seed, number).problem, cut_off: number % 4 == 3 }
     }

@@ -2,7 +2,7 @@
 //!
 //! # The interface
 //!
-//! Inputs: those of a position (see the program's text), `move_number`, `queen_from`, `cut_off`. Outputs: `result`,
+//! Inputs: the position (see the program's text), `move_number`, `queen_from`, `cut_off`. Outputs: `result`,
 //! `choice`, `found`, `candidates`, `values`, `visits`. The program's own text says what they hold.
 //!
 //! All output of the program is checked: a word that is not a move or not a value is a
@@ -17,10 +17,10 @@ use chess_reference::algorithm50::{Move, Problem};
 use m220_isa::{CoreAddress, Word};
 use m220_machine::Clock;
 
-/// The names of the input cells beside those of the position. The harness writes no others.
+/// The names of the input cells besides those of the position. The harness writes no others.
 pub const INPUTS: [&str; 3] = ["move_number", "queen_from", "cut_off"];
 
-/// The machine program that plays, its cells known.
+/// The machine program that plays, with the cells of its interface resolved.
 #[derive(Clone, Debug)]
 pub struct PlayProgram {
     program: MachineProgram,
@@ -37,7 +37,7 @@ struct PlayCells {
     candidates: CoreAddress,
     values: CoreAddress,
     visits: CoreAddress,
-    /// How many words `candidates` and `values` have.
+    /// The number of words in `candidates` and in `values`.
     size: u16,
 }
 
@@ -72,7 +72,7 @@ impl ChessProgram for PlayProgram {
             visits: program.table("visits", 4)?,
             size,
         };
-        // Read by every run.
+        // Checked here because every run reads it.
         program.cell("result")?;
         Ok(PlayProgram { program, cells })
     }
@@ -83,7 +83,8 @@ impl ChessProgram for PlayProgram {
 }
 
 impl PlayProgram {
-    /// A fresh machine with the program and a position in core, not yet started. The machine knows one reading.
+    /// A fresh machine with the program and a position in core, not yet started. The machine program knows only the
+    /// default reading of the strategy.
     ///
     /// # Errors
     /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
@@ -116,7 +117,7 @@ impl PlayProgram {
         self.program.ask(run, settings.max_instructions, |run, ending| self.read(run, ending))
     }
 
-    /// As [`PlayProgram::evaluate`], until `stopped` returns true; it is called every few hundredths of a second.
+    /// As [`PlayProgram::evaluate`], but ends when `stopped` returns true. It is called every few hundredths of a second.
     ///
     /// # Errors
     /// As [`PlayProgram::prepare`].
@@ -197,7 +198,7 @@ pub struct ComparedPlay {
     pub native: Evaluation,
     /// The machine's.
     pub machine: MachineRun<Evaluation>,
-    /// Whether all agrees.
+    /// Whether they agree.
     pub verdict: Verdict,
     /// Their times on this host.
     pub host: HostTime,

@@ -25,7 +25,7 @@ struct MovesRecord {
     title: &'static str,
     /// All moves, in the order of the games.
     moves: Vec<BellMoveRecord>,
-    /// How many of them are chosen again.
+    /// How many of them both engines choose again.
     reproduced: usize,
     /// The time of John Scott's program for a move, in microseconds: "about a minute" (ICL 1900, basic code).
     scott_us_about: f64,
@@ -187,7 +187,7 @@ fn row(played: &BellMoveRecord) -> TableRow {
 /// The move that takes the most time: it has a row in every table.
 const COSTLIEST: (u32, u32) = (2, 7);
 
-/// The last row: the mean time beside Scott's minute.
+/// The last row: the mean time, compared with Scott's minute.
 fn total(moves: &[BellMoveRecord], mean_time_us: f64) -> TableRow {
     let same = moves.iter().filter(|played| played.choice == Some(played.r#move)).count();
     let equal = moves.iter().filter(|played| played.equal == Some(true)).count();

@@ -15,7 +15,7 @@ use rand_chacha::ChaCha8Rng;
 pub struct RelationCase {
     /// The position.
     pub position: Position,
-    /// The values of the relations, as the lines of a file; relations not named count 1.
+    /// The values of the relations, as lines of a values file; the others have the value 1.
     pub values: Vec<String>,
 }
 
@@ -24,7 +24,7 @@ pub struct RelationCase {
 pub struct RelationCases {
     /// The machine program.
     pub program: RelationsProgram,
-    /// The machine; its limit of instructions is given case by case.
+    /// The machine; the instruction limit is given for each case.
     pub settings: Settings,
 }
 
@@ -59,7 +59,7 @@ impl Comparison for RelationCases {
         RelationCases { program, settings }
     }
 
-    /// Half the cases count every relation as 1, half have random values.
+    /// In half the cases every relation has the value 1, in the others values are random.
     fn random(&self, seed: u64, number: u64) -> RelationCase {
         let rng = &mut generate::rng(seed, number);
         let position = generate::position(PositionSource::of(number), rng);
@@ -88,7 +88,7 @@ impl Comparison for RelationCases {
         })
     }
 
-    /// One piece fewer, or fewer values named.
+    /// One piece fewer, or fewer values given.
     fn simpler(&self, case: &RelationCase) -> Vec<RelationCase> {
         let mut cases: Vec<RelationCase> = generate::with_a_piece_less(&case.position.board)
             .map(|(_, board)| RelationCase { position: Position::new(board, case.position.turn), ..case.clone() })

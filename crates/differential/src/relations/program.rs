@@ -19,7 +19,7 @@ pub const INPUTS: [(&str, u16); 5] = [("board", 64), ("side", 1), ("at", 36), ("
 /// Words of the table `relations`: no board has more.
 const MOST_RELATIONS: u16 = 1024;
 
-/// The machine program for relations, its cells known.
+/// The machine program for relations, with the cells of its interface resolved.
 #[derive(Clone, Debug)]
 pub struct RelationsProgram {
     program: MachineProgram,
@@ -61,7 +61,7 @@ impl ChessProgram for RelationsProgram {
     };
 
     fn new(program: MachineProgram) -> Result<RelationsProgram, ProgramError> {
-        // Read by every run.
+        // Checked here because every run reads it.
         program.cell("result")?;
         Ok(RelationsProgram {
             board: program.table("board", 64)?,

@@ -91,7 +91,7 @@ impl Reproducible for RelationsProgram {
     }
 }
 
-/// The document says that a move changes about five per cent of the relations.
+/// Rau says that a move changes about five per cent of the relations.
 fn note(shares: &[(&str, ShareOfChange)]) -> Note {
     let words = |(of, share): &(&str, ShareOfChange)| {
         let percent = |count| format!("{:.1} %", share.percent(count));

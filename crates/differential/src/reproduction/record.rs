@@ -22,11 +22,11 @@ pub struct ReproductionDocument {
     pub checksum_method: &'static str,
     /// The models of time, by the names that they have in every `time_us`.
     pub timing_models: [TimingModelRecord; 3],
-    /// Every comparison was equal, and the mate problems have the known keys.
+    /// Whether every comparison was equal, and the mate problems have the known keys.
     pub equal: bool,
-    /// Every task of the book was answered, and none took longer than the book says.
+    /// Whether every task of the book was answered, and none took longer than the book says.
     pub within_book_times: bool,
-    /// Every task was answered within the machine program's own budget for it. Nothing depends on this.
+    /// Whether every task was answered within the machine program's own budget. For information only.
     pub within_budgets: bool,
     /// The tasks, by kind.
     pub sections: Vec<Value>,
@@ -42,7 +42,7 @@ pub struct ProgramRecord {
     pub name: &'static str,
     /// Its version.
     pub version: &'static str,
-    /// The commit it was built from, as far as known.
+    /// The commit that it was built from, if known.
     pub commit: &'static str,
 }
 
@@ -51,13 +51,13 @@ pub struct ProgramRecord {
 pub struct MachineProgramRecord {
     /// Its name, or the file it was read from.
     pub name: String,
-    /// The machine's checksum (code 07) over cells 0001 to 7777 with the image alone in core, 15 octal digits.
+    /// The machine's checksum (code 07) over cells 0001 to 7777 with only the image in core, 15 octal digits.
     pub checksum: String,
     /// Words of the image.
     pub words: usize,
     /// The machine it ran on.
     pub model: &'static str,
-    /// Cubes of core that machine had.
+    /// The number of cubes of core of that machine.
     pub cubes: u8,
 }
 
@@ -75,7 +75,7 @@ impl MachineProgramRecord {
     }
 }
 
-/// How the checksum of a machine program is formed, so that others can form it.
+/// How the checksum of a machine program is computed, so that others can compute it.
 pub const CHECKSUM_METHOD: &str = "the machine's instruction 07 (both parts of the words added, each with its end-around carry), \
     from zero over cells 0001 to 7777 of cube 0 with the image alone in core: 15 octal digits, the core_checksum of \
     `m220 run` before the first instruction";
@@ -85,7 +85,7 @@ pub const CHECKSUM_METHOD: &str = "the machine's instruction 07 (both parts of t
 pub struct TimingModelRecord {
     /// `m20`, `m220` or `nominal`.
     pub name: &'static str,
-    /// Where its figures come from.
+    /// The source of its figures.
     pub source: &'static str,
 }
 
@@ -114,7 +114,7 @@ pub struct Note {
     pub items: Vec<String>,
 }
 
-/// One task, run by both engines: the kind of record that every machine program can use.
+/// One task, run by both engines: the record that most machine programs use.
 #[derive(Serialize, Clone, Debug)]
 pub struct TaskRecord {
     /// A stable name.
@@ -127,7 +127,7 @@ pub struct TaskRecord {
     pub question: Value,
     /// What both engines counted.
     pub count: Count,
-    /// Whether they gave the same; null without a verdict.
+    /// Whether they agree; null without a verdict.
     pub equal: Option<bool>,
     /// Why there is no verdict.
     pub no_verdict: Option<String>,
@@ -143,7 +143,7 @@ pub struct TaskRecord {
     pub budget_us: Option<f64>,
     /// The times on this host, in microseconds; null if not measured.
     pub host_us: Option<HostUs>,
-    /// One of many similar tasks: the text shows its row only if all are requested.
+    /// Whether it is one of many similar tasks, whose row the text shows only if all are requested.
     #[serde(skip)]
     pub detail: bool,
 }
@@ -166,7 +166,7 @@ pub struct BookComparison {
     pub source: &'static str,
     /// Modelled M-220 time, divided by it; null if the machine gave no answer.
     pub ratio: Option<f64>,
-    /// The machine is not slower than the book says; null if it gave no answer.
+    /// Whether the machine is not slower than the book says; null if it gave no answer.
     pub within: Option<bool>,
 }
 
@@ -264,7 +264,7 @@ impl TaskRecord {
         TaskRecord { budget_us: Some(budget_us), ..self }
     }
 
-    /// The machine answered within the program's budget.
+    /// Whether the machine answered within the program's budget.
     #[must_use]
     pub fn within_budget(&self) -> bool {
         self.budget_us.is_none_or(|budget| self.count.machine.is_some() && self.machine.time_us.m220 <= budget)

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 /// The results of one machine program.
 #[derive(Debug)]
 pub struct Section {
-    /// The key of the section in JSON; `None`: in the list `sections`.
+    /// The key of the section in JSON; `None` to put it in the list `sections`.
     pub json_name: Option<&'static str>,
     /// The section in JSON.
     pub json: Value,
@@ -56,13 +56,13 @@ pub struct TaskResult {
     pub no_verdict: Option<String>,
     /// What only one of them found.
     pub differences: Vec<Difference>,
-    /// Every engine that answered gave the known answer, if there is one.
+    /// Whether every engine that answered gave the known answer, if there is one.
     pub as_known: bool,
-    /// The book gives the task's time.
+    /// Whether the book gives a time for the task.
     pub in_book: bool,
-    /// The modelled M-220 took no longer; `None` without an answer or a time.
+    /// Whether the modelled M-220 took no longer than that; `None` without an answer or a time.
     pub within_book_time: Option<bool>,
-    /// It stayed within the program's budget, if there is one.
+    /// Whether it stayed within the program's budget, if there is one.
     pub within_budget: bool,
 }
 

@@ -23,7 +23,7 @@ pub struct SyncCase {
 pub struct Syncs {
     /// The machine program.
     pub program: SyncProgram,
-    /// The machine; its limit of instructions is given case by case.
+    /// The machine; the instruction limit is given for each case.
     pub settings: Settings,
 }
 

@@ -32,7 +32,7 @@ fn game(rules: SyncRules, rng: &mut ChaCha8Rng) -> SyncState {
             Some(written) => game.play(written),
             None => return before,
         };
-        // A king may have been taken.
+        // A king may have been captured.
         if Color::ALL.into_iter().any(|side| game.state().board.king_of(side).is_none()) {
             return before;
         }

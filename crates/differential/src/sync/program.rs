@@ -22,7 +22,7 @@ pub const INPUTS: [(&str, u16); 5] =
 /// Cells from a1 to h8: sixteen to a rank.
 const BOARD: u16 = 7 * 16 + 8;
 
-/// The machine program for doublets, its cells known.
+/// The machine program for doublets, with the cells of its interface resolved.
 #[derive(Clone, Debug)]
 pub struct SyncProgram {
     program: MachineProgram,
@@ -88,7 +88,7 @@ impl ChessProgram for SyncProgram {
             },
         };
         let castling = program.cell("castling")?;
-        // Read by every run.
+        // Checked here because every run reads it.
         program.cell("result")?;
         Ok(SyncProgram { program, castling, sides })
     }
@@ -136,7 +136,7 @@ impl SyncProgram {
 
     fn read(&self, run: &ProgramRun, ending: ResultCode) -> Result<MachineDoublet, NoAnswer> {
         match ending {
-            // A king has been taken, which the board shows.
+            // A captured king shows on the board.
             ResultCode::Done | ResultCode::FirstNo => {}
             ResultCode::SecondNo => {
                 return Err(NoAnswer::Fault("result code 3, which this program does not have".to_owned()));
@@ -210,7 +210,7 @@ impl SyncProgram {
         Ok(squares)
     }
 
-    /// Carries a doublet out with both engines and compares.
+    /// Carries out a doublet with both engines and compares the results.
     ///
     /// # Errors
     /// As [`SyncProgram::prepare`].

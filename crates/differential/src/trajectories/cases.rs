@@ -34,7 +34,7 @@ pub struct TaskCase {
 pub struct Attacks {
     /// The machine program.
     pub program: TrajectoryProgram,
-    /// The machine; its limit of instructions is given case by case.
+    /// The machine; the instruction limit is given for each case.
     pub settings: Settings,
     /// The horizon, in half-moves.
     pub horizon: u32,
@@ -45,7 +45,7 @@ pub struct Attacks {
 pub struct Tasks {
     /// The machine program.
     pub program: TrajectoryProgram,
-    /// The machine; its limit of instructions is given case by case.
+    /// The machine; the instruction limit is given for each case.
     pub settings: Settings,
 }
 

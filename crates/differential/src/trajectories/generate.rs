@@ -36,7 +36,7 @@ fn any_task(board: &Board, rng: &mut ChaCha8Rng) -> Task {
     Task { piece, from, to: walk.unwrap_or_else(|| other_square(from, rng)) }
 }
 
-/// Where a piece gets in up to six random moves on the board without itself.
+/// The square that a piece reaches by up to six random moves on the board without itself.
 fn walk(board: &Board, piece: Piece, from: Square, rng: &mut ChaCha8Rng) -> Square {
     let mut lifted = board.clone();
     lifted.discard_piece_at(from);

@@ -2,14 +2,14 @@
 //!
 //! # The interface
 //!
-//! A square is the octal number FR, file and rank from 0: a1 = 00, a2 = 01, b1 = 10, h8 = 77. Numbers stand in the low
+//! A square is the octal number FR, file and rank from 0: a1 = 00, a2 = 01, b1 = 10, h8 = 77. Numbers are in the low
 //! bits of the address part. Inputs: `board` (64 cells, cell `board` + square; empty: zero; a piece: A1 its colour, 1 for
 //! White and 2 for Black, A2 its kind, 1 to 6 from pawn to king), `task`; `piece`, `from_square`, `to_square`, `max_moves` for the tasks
 //! 1 (list) and 2 (bundle); `turn`, `horizon` for task 3 (attacks). Outputs: `result`, `moves`, `count`,
 //! `trajectories`, `bundle`, `attack_count`, `attacks`. The head of the program's text says what they hold.
 //!
 //! All output of the program is checked: an address beyond the table, bits that are not a trajectory or an impossible
-//! count is a [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) with a text that says what and where.
+//! count is a [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) that names the word and its cell.
 
 use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings, offset_by, room};
 use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
@@ -23,7 +23,7 @@ pub const MOST_MOVES: u32 = 7;
 /// The default bound on the search of the machine program.
 pub const DEFAULT_MAX_MOVES: u32 = MOST_MOVES;
 
-/// The machine program for trajectories, its cells known.
+/// The machine program for trajectories, with the cells of its interface resolved.
 #[derive(Clone, Debug)]
 pub struct TrajectoryProgram {
     program: MachineProgram,
@@ -96,7 +96,7 @@ impl ChessProgram for TrajectoryProgram {
             attack_count: program.cell("attack_count")?,
             attacks: program.cell("attacks")?,
         };
-        // Read by every run.
+        // Checked here because every run reads it.
         program.cell("result")?;
         Ok(TrajectoryProgram { program, cells })
     }
@@ -273,7 +273,7 @@ impl TrajectoryProgram {
         Ok(attacks)
     }
 
-    /// Asks both engines for the list and the bundle of a piece, and compares all.
+    /// Asks both engines for the list and the bundle of a piece, and compares both.
     ///
     /// # Errors
     /// As [`TrajectoryProgram::prepare`].

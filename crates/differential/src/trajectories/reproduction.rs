@@ -1,4 +1,4 @@
-//! The trajectories of `m220 reproduce`: the book's tasks and others, and how they are run.
+//! The trajectories of `m220 reproduce`: the book's tasks and others.
 
 use super::program::{DEFAULT_MAX_MOVES, TrajectoryProgram, compare_bundles};
 use crate::host_time::HostTime;
@@ -32,7 +32,7 @@ enum What {
 }
 
 impl What {
-    /// The question as the record has it; `turn` is the side to move.
+    /// The question in the form of the record; `turn` is the side to move.
     fn question(self, turn: Color) -> QuestionRecord {
         let ways = |role, from, to| {
             let Task { piece, from, to } = white(role, from, to);
@@ -97,7 +97,7 @@ struct Spec {
     fen: &'static str,
     what: What,
     book_us: Option<f64>,
-    /// The budget of this task in milliseconds of M-220 time: the program promises it, a test checks it.
+    /// The budget of this task in milliseconds of M-220 time, promised in the program's text and checked by a test.
     budget_ms: u32,
 }
 
@@ -106,7 +106,7 @@ const FREE: &str = "8/8/8/8/8/8/8/8 w - - 0 1";
 pub const FIG_22: &str = "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30";
 const KING_A4_H4: What = What::List(Role::King, Square::A4, Square::H4);
 
-/// The book's tasks, and the same program on others of every kind.
+/// The book's tasks, and others of every kind for the same program.
 const TASKS: [Spec; 14] = [
     Spec {
         name: "king-a4-h4-bundle",

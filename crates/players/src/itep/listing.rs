@@ -267,7 +267,7 @@ fn address(text: &str) -> Option<Address> {
     text.trim().parse().ok()
 }
 
-/// `OP=53 A1=1607`; nothing if it is not that.
+/// Reads `OP=53 A1=1607`; `None` if it is malformed.
 fn fields(text: &str) -> Option<Vec<(WordField, u64)>> {
     let field = |item: &str| {
         let (name, value) = item.split_once('=')?;

@@ -12,9 +12,9 @@ use chess_reference::names::{role_name, side_name};
 use m220_isa::{Address, Word};
 use shakmaty::{Bitboard, CastlingSide, Chess, Color, Move, Position, Role, Square};
 
-/// First cell of White's pieces; Black's are 4000 further on.
+/// The first cell of White's area; Black's is 4000 (octal) further on.
 const WHITE: u16 = 0o3000;
-/// From White's cells to Black's.
+/// The distance from White's cells to Black's.
 const BLACK: u16 = 0o4000;
 /// The cell of a side that says whether it has castled and may castle.
 const CASTLING: u16 = 0o40;
@@ -84,9 +84,9 @@ pub fn position_words(position: &Chess) -> Result<Vec<(Address, Word)>, Position
     Ok(words)
 }
 
-/// The rook of the h file stands in the first place, and one that may castle long in the second even when it is the only
-/// one. Other pieces stand in the order of their squares, a1 first: this order reproduces the known instruction
-/// counts for the initial position.
+/// Puts the rook on the h file first, and a rook that may castle long second, even if it is the only one. Other pieces
+/// are in the order of their squares, a1 first. This order reproduces the known instruction counts for the initial
+/// position.
 fn order_rooks(places: &mut [Option<Square>], long: Option<Square>) {
     places.sort_by_key(|place| std::cmp::Reverse(place.map(|square| square.file())));
     let last = places.len() - 1;
