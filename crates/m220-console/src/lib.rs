@@ -1,7 +1,7 @@
 //! The machine in a browser.
 //!
 //! There is one front end, in the folder `page`: plain ES modules without a build step. It has two sources of data: a
-//! [`recording`] embedded in the page, made by [`Recorder`], and a live machine behind a local server.
+//! [`Recording`] embedded in the page, made by [`Recorder`], and a live machine behind a local server.
 //!
 #![doc = include_str!("../docs/console.md")]
 
