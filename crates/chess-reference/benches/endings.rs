@@ -1,7 +1,7 @@
 //! Times of the classification of small endings: `cargo bench -p chess-reference --bench endings`.
 //!
-//! KQK, KRK and KPK together, where KPK needs the other two; KBNK; and KRK by the same procedure one position at a
-//! time. Nothing is asserted here.
+//! It measures KQK, KRK and KPK together (KPK needs the other two), KBNK, and KRK by the same procedure one position at
+//! a time. Nothing is asserted here.
 
 use chess_reference::endings::{Classes, Material, plain};
 use criterion::{Criterion, criterion_group, criterion_main};
@@ -9,7 +9,7 @@ use shakmaty::Role;
 use std::hint::black_box;
 
 fn classify(c: &mut Criterion) {
-    // The classes of KPK hold those of KQK and KRK.
+    // The classes of KPK contain those of KQK and KRK.
     c.bench_function("KQK, KRK and KPK", |b| b.iter(|| Classes::of(black_box(Material::Kpk))));
     c.bench_function("KRK", |b| b.iter(|| Classes::of(black_box(Material::Krk))));
     let mut group = c.benchmark_group("large");

@@ -1,4 +1,4 @@
-//! How long the map takes, and the analysis of Fig. 22 with a horizon of three half-moves.
+//! Times of the map, and of the analysis of Fig. 22 with a horizon of three half-moves.
 
 use chess_reference::map::{Effort, Map, Monitor, analyse};
 use chess_reference::{Position, book_positions};

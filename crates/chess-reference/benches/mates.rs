@@ -1,10 +1,10 @@
 //! Times of the native Algorithm 50: `cargo bench -p chess-reference --bench mates`.
 //!
-//! First comes the comparison with a brute force on shakmaty's legal moves: the two-movers of the problem set, and
-//! mate in two asked of positions from random games. The two solvers take turns, and the best round of each counts:
-//! whatever else the host did only added to the time. Then Criterion's means, which need an idle host: the composed
-//! problems and those from games, then the whole set. All keys are sought, so that every first move is tried. The two
-//! solvers must find the same number of keys; nothing else is asserted here.
+//! First comes a comparison with a brute-force solver on shakmaty's legal moves. Both solve the two-movers of the problem
+//! set, and look for a mate in two in positions from random games. The two solvers take turns, and the best round of each
+//! counts, because other load on the host can only add to the time. Criterion's means follow, which need an idle host:
+//! the composed problems, those from games, then the whole set. Both solvers look for all keys, so that every first move
+//! is tried. They must find the same number of keys; nothing else is asserted here.
 
 use chess_reference::algorithm50::{KnownProblem, Limits, Problem, problem_set, solve, solve_key};
 use criterion::{BenchmarkId, Criterion, Throughput};
@@ -25,7 +25,7 @@ struct TwoMover {
     position: Chess,
 }
 
-/// The positions of the set whose mates are of two moves.
+/// The two-movers of the problem set.
 fn set_of_two_movers(set: &[KnownProblem]) -> Vec<TwoMover> {
     let two_movers = set.iter().filter(|known| known.moves == 2);
     two_movers
@@ -55,13 +55,13 @@ fn random_positions(count: usize) -> Vec<TwoMover> {
     found
 }
 
-/// The number of keys by brute force: legal moves, positions copied, no order, nothing remembered.
+/// The number of keys by brute force: all legal moves on copied positions, without move ordering or a table.
 fn brute_force(position: &Chess, moves: u32) -> usize {
     let forces = |half_move| is_lost(&after(position, half_move), moves);
     position.legal_moves().into_iter().filter(|&half_move| forces(half_move)).count()
 }
 
-/// Whether the side to move is mated in at most `moves` moves of the other side, the last one included.
+/// Whether the other side can mate the side to move in at most `moves` moves, the mating move included.
 fn is_lost(position: &Chess, moves: u32) -> bool {
     if moves == 1 {
         return position.is_checkmate();
@@ -123,7 +123,7 @@ fn best_rounds(name: &str, two_movers: &[TwoMover]) {
 }
 
 fn keys(known: &KnownProblem) {
-    // Without limits nothing stops a search.
+    // Without limits a search cannot be cut short.
     let _ = black_box(solve(black_box(&known.problem), known.moves, Limits::default()));
 }
 

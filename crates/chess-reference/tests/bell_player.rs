@@ -1,4 +1,5 @@
-//! Bell's program plays: the 24 printed moves, the readings, and the positions that tell them apart.
+//! Bell's program plays: the 24 printed moves, the readings of its description, and positions that tell the readings
+//! apart.
 
 use chess_reference::algorithm50::play::{
     Evaluation, HistoricalMove, MoveOutcome, READINGS, Strategy, StrategyReading, Value, ValuedMove, evaluate,
@@ -82,7 +83,7 @@ fn each_reading_reproduces_as_many_moves_as_it_says() {
     }
 }
 
-/// What a small position shows, and the value of the choice.
+/// Small positions, each with the move that the player must choose and its value.
 const TELLING: [(&str, &str); 9] = [
     // Queen for queen first, though Qf3 controls 29 squares.
     ("3qk3/p7/8/8/8/8/P7/3QK3 w - - 0 10", "Qxd8+ 0 4 7"),
@@ -93,7 +94,7 @@ const TELLING: [(&str, &str); 9] = [
     ("k7/8/1K6/8/8/8/2Q5/8 w - - 0 10", "Qc8# mate"),
     ("rnb1kb1r/ppp1pppp/5n2/3q4/3P4/8/PPP2PPP/RNBQKBNR w KQkq - 0 4", "Bf4 0 0 38"),
     ("rnb1kb1r/ppp1pppp/5n2/3q4/3P4/8/PPP2PPP/RNBQKBNR w KQkq - 0 6", "Qd3 0 0 41"),
-    // Only because the third half-move need not be legal: the listed Bxf7 balances the pawn on g2.
+    // This holds only because the third half-move need not be legal: the listed Bxf7 balances the pawn on g2.
     ("rn3k1r/pppb1ppp/8/4p3/5n2/3B4/PPP2PPP/RN2K1NR w KQ - 0 11", "Bc4 0 0 28"),
 ];
 
@@ -158,7 +159,7 @@ fn mirrored_positions_have_the_same_values() {
     }
 }
 
-/// The order in which equal moves are listed decides here: a change of it shows.
+/// Here the order in which equal moves are listed decides, so that a change of that order fails the test.
 #[test]
 fn the_game_against_itself_begins_so() {
     let mut game = Chess::default();

@@ -1,4 +1,4 @@
-//! What the book says of positions in its variations, from a data file: `data/book-figures.tsv`.
+//! The book's statements about positions in its variations, read from `data/book-figures.tsv`.
 
 use chess_reference::map::exchange::material;
 use chess_reference::map::{
@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 const DATA: &str = include_str!("../data/book-figures.tsv");
 
-/// The most positions that one verdict may take.
+/// The maximum number of positions that one verdict may examine.
 const LIMIT: u64 = 20_000;
 
 struct Row<'a> {
@@ -37,7 +37,7 @@ fn rows() -> Vec<Row<'static>> {
             let horizon = match horizon.parse() {
                 Ok(horizon) => horizon,
                 Err(_) if quantity == "name" => 0,
-                Err(_) => panic!("line {number}: {horizon:?} is no horizon"),
+                Err(_) => panic!("line {number}: {horizon:?} is not a horizon"),
             };
             Row { number, position, line: moves.trim_matches('-'), horizon, quantity, expected, book, page, note }
         })
@@ -92,13 +92,13 @@ fn tested(place: &Place, horizon: u32, wanted: &str) -> Option<Test> {
     place.look(horizon, 0).tested.into_iter().find(|each| name(each.step) == wanted).map(|each| each.test)
 }
 
-/// The attack that has this trajectory, and the trajectory.
+/// The attack with this trajectory, and its route along the trajectory.
 fn route<'a>(map: &'a Map, trajectory: &str) -> Option<(&'a InvisibleValue, &'a AttackRoute)> {
     let routes = map.values.iter().flat_map(|value| value.routes.iter().map(move |route| (value, route)));
     routes.into_iter().find(|(_, route)| route.trajectory.to_string() == trajectory)
 }
 
-/// What the program finds; `None` for a quantity that it does not know, or that is not there.
+/// The program's value for a quantity; `None` if the quantity is unknown or absent from this position.
 fn computed(place: &Place, horizon: u32, quantity: &str) -> Option<String> {
     let (what, of) = quantity.split_once(' ').unwrap_or((quantity, ""));
     let number = |found: Option<i32>| found.map(|number| number.to_string());
@@ -192,7 +192,7 @@ fn every_figure_comes_out() {
     assert!(figures > 100, "{figures}");
 }
 
-/// Every row says on which page, and where the book says something else, why.
+/// Every row names the book's page, and gives the reason where our figure differs from the book's.
 #[test]
 fn every_difference_is_explained() {
     for row in rows() {

@@ -1,4 +1,4 @@
-//! The choice of a move: assessment, types of value, weights, and that there always is one.
+//! The choice of a move: assessment, types of value, weights, and that a move is always found.
 
 use chess_reference::map::{
     Assessment, ChoiceOptions, ChoiceReason, Map, MapChoice, Monitor, NoChoice, OwnPieces, Reach, Style, choose,
@@ -6,7 +6,7 @@ use chess_reference::map::{
 use chess_reference::{Attack, Position, attacks, book_positions};
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position as _, fen::Fen};
 
-/// Enough for near horizons, and quick.
+/// Quick, and enough for short horizons.
 const FEW: ChoiceOptions = ChoiceOptions { style: Style::Even, positions: 150, horizon_limit: 4, nu: None };
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -64,15 +64,15 @@ fn the_line_that_wins_is_legal() {
 fn reasons() {
     // One legal move.
     assert_eq!(chosen("7k/8/8/8/8/8/1r6/K7 w - - 0 1", &FEW).reason, ChoiceReason::OnlyMove);
-    // A rook stands to be taken, and nothing else matters.
+    // The rook can simply be taken.
     let takes = chosen("3r3k/8/8/8/8/8/8/3R3K w - - 0 1", &FEW);
     assert_eq!(uci(&takes), "d1d8");
     assert!(matches!(takes.reason, ChoiceReason::WinsByRules { .. }));
-    // An empty map: the move is chosen all the same.
+    // A move is chosen even if the map is empty.
     let start = chosen(START, &FEW);
     assert!(start.empty_map);
     assert!(matches!(start.reason, ChoiceReason::Weight | ChoiceReason::Name));
-    // Of the same moves, one that does not repeat.
+    // Among equal moves it prefers one that does not repeat the position.
     let once = chess("7k/8/8/8/8/8/8/K7 w - - 0 1");
     let first = choose(&once, &[], &FEW, &Monitor::default()).unwrap();
     let mut seen = once.clone();
@@ -107,7 +107,7 @@ fn colours_make_no_difference() {
         let same = (there.played.from().map(|from| from.flip_vertical()), there.played.to().flip_vertical());
         assert_eq!((here.played.from(), here.played.to()), same, "number {}", book.number);
         assert_eq!((here.assessment, here.weight), (-there.assessment, -there.weight), "number {}", book.number);
-        // The assessment itself knows no colours either; this does not go through the choice.
+        // The assessment is symmetric too, tested here without the choice.
         let [own, other] = [chess(book.fen), mirror].map(|position| {
             let found = Assessment::new(position.board(), position.turn(), 4, 96).unwrap();
             (found.e_plus(), found.freedom, found.closed_squares)
@@ -134,7 +134,7 @@ fn without_positional_pieces_there_is_no_type_3() {
     assert!(of_type_3 > 20, "{of_type_3}");
 }
 
-/// A piece that can go away is of type 4, one that is lost as it stands of type 2.
+/// A piece that can move away is of type 4; one that is lost where it stands is of type 2.
 #[test]
 fn types_of_value() {
     let type_of = |fen: &str| {
@@ -151,7 +151,7 @@ fn types_of_value() {
     assert_eq!(type_of("7k/8/4p3/3r4/2P5/8/8/7K w - - 0 1"), Some((2, 4)), "a rook for a pawn, if it stays");
 }
 
-/// The weight follows the style: the own attacks or the enemy's count double.
+/// The weight depends on the style: own attacks or the enemy's count double.
 #[test]
 fn style_changes_the_weight_and_nothing_else() {
     let [even, active, passive] = [Style::Even, Style::Active, Style::Passive].map(|style| {
@@ -163,14 +163,14 @@ fn style_changes_the_weight_and_nothing_else() {
     });
     for ((even, active), passive) in even.iter().zip(&active).zip(&passive) {
         assert_eq!((even.1, active.1), (active.1, passive.1), "E+ does not depend on it");
-        // a + p twice over: (2a + p) + (a + 2p) = 3 (a + p).
+        // (2a + p) + (a + 2p) = 3 (a + p).
         assert_eq!(active.2 + passive.2, even.2 * 3, "{}", even.0);
     }
     assert_ne!(active, passive);
 }
 
-/// What the own pieces close or clear: in the starting position nothing within four half-moves, with five the knights'
-/// ways, and behind the pawns those of the pieces.
+/// Lines that the side's own pieces block or clear. In the starting position there are none within four half-moves; within
+/// five, there are the paths of the knights and those of the pieces behind the pawns.
 #[test]
 fn own_pieces_in_the_starting_position() {
     let start = Position::from_fen(START).unwrap();
@@ -199,7 +199,7 @@ fn a_knight_clears_the_file() {
     let mut moves: Vec<String> = map.sensible_moves().into_iter().map(|(step, _)| step.to_string()).collect();
     moves.sort();
     assert_eq!(moves.join(" "), "e1a1 e4c3 e4c5 e4d2 e4d6 e4f6 e4g3 e4g5");
-    // A pawn that cannot leave the file closes it.
+    // A pawn that cannot leave the file blocks it.
     let closed = Position::from_fen("4q1k1/p4ppp/8/8/4P3/8/5PPP/4R1K1 w - - 0 1").unwrap();
     let map = Map::new(&closed, 3).unwrap();
     assert!(
@@ -207,7 +207,7 @@ fn a_knight_clears_the_file() {
     );
 }
 
-/// With own pieces closing the way, the map's attacks are those of chapter III's keys, found another way.
+/// If own pieces block the paths, the map's attacks equal those of the keys of chapter III, which are found by other code.
 #[test]
 fn with_own_pieces_closed_the_attacks_are_those_of_the_keys() {
     for book in book_positions() {

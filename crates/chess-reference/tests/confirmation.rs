@@ -1,4 +1,4 @@
-//! Verdicts of the analysis against a search that knows nothing of the map.
+//! Compares verdicts of the analysis with a material search that does not use the map.
 
 #[path = "support/material_search.rs"]
 mod material_search;
@@ -17,14 +17,14 @@ fn the_search_finds_mates_and_captures() {
     let reaches = |fen: &str, depth, value| MaterialSearch::new(100_000).reaches(&chess(fen), depth, value);
     assert_eq!(reaches("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", 1, MATE), Some(true));
     assert_eq!(reaches("k7/8/1K6/8/8/8/2Q5/8 w - - 0 1", 1, MATE), Some(true));
-    // A knight taken and not lost again; a guarded one.
+    // An unguarded knight can be taken for nothing; a guarded one cannot.
     assert_eq!(reaches("6k1/8/8/3n4/4P3/8/8/6K1 w - - 0 1", 3, 1), Some(true));
     assert_eq!(reaches("6k1/8/4p3/3n4/8/8/8/3R2K1 w - - 0 1", 3, 2), Some(false));
     assert_eq!(balance(&chess("6k1/8/4p3/3n4/8/8/8/3R2K1 w - - 0 1")), 1);
     assert_eq!(MaterialSearch::new(10).reaches(&Chess::default(), 4, 0), None, "too few nodes");
 }
 
-/// In position 47 ten queen moves win a pawn, and Qg1 and Qh1 lose; a search of seven half-moves agrees with every one.
+/// In position 47 ten queen moves win a pawn, and Qg1 and Qh1 lose. A search to seven half-moves agrees about all twelve.
 #[test]
 fn position_47() {
     let position = Position::from_fen(book_positions()[47].fen).unwrap();

@@ -1,4 +1,4 @@
-//! The small endings: totals, single positions, and properties against an independent generator of moves.
+//! The small endings: totals, single positions, and properties checked with an independent move generator.
 
 use chess_reference::Position;
 use chess_reference::algorithm50::{Limits, Problem, solve};
@@ -57,7 +57,7 @@ fn one_position_at_a_time_gives_the_same() {
     }
 }
 
-/// What a line of the file of positions says.
+/// One line of the file of known positions.
 struct Known {
     position: EndingPosition,
     class: Option<u32>,
@@ -115,7 +115,7 @@ fn best_play_is_as_long_as_the_class_and_ends_in_mate() {
     }
 }
 
-/// Random legal positions of an ending, White with the pieces.
+/// Random legal positions of an ending in which White has the pieces.
 fn samples(ending: Material, count: usize) -> Vec<EndingPosition> {
     let mut rng = rand::rngs::StdRng::seed_from_u64(u64::from(ending.name().as_bytes()[1]));
     let mut found = Vec::new();
@@ -131,13 +131,13 @@ fn samples(ending: Material, count: usize) -> Vec<EndingPosition> {
     found
 }
 
-/// The class of a position after a legal move; drawn if it leads out of the endings.
+/// The class of a position after a legal move; a draw if it is outside the endings.
 fn class_after(chess: &Chess) -> Option<u32> {
     let position = EndingPosition::new(&Position::from(chess.clone())).ok()?;
     ALL[&position.ending()].answer(&position).class
 }
 
-/// What the definition makes of a position, from the moves of another generator and the classes they lead to.
+/// The class of a position by definition: from the moves of another generator and the classes they lead to.
 fn by_definition(position: &EndingPosition) -> Option<u32> {
     let chess = Chess::try_from(&position.position()).unwrap();
     let after: Vec<Option<u32>> = chess
@@ -294,7 +294,7 @@ fn krk_up_to_symmetry_has_the_published_classes() {
     assert_eq!(found.values().map(BTreeSet::len).sum::<usize>(), 28_056);
 }
 
-/// Whether a king alone stops a pawn that runs: both only race, as nobody else is on the board.
+/// Whether a king alone stops a running pawn. It is a pure race: the other king takes no part.
 fn stopped(pawn: Square, king: Square, pawn_to_move: bool) -> bool {
     let danger = attacks::pawn_attacks(Color::White, pawn);
     if pawn_to_move {

@@ -1,5 +1,5 @@
-//! The book's experiment, chapter IV: Fig. 22, analysed with horizons of one, two and three half-moves. What the text
-//! says of positions further on is in `data/book-figures.tsv`, which `book_figures.rs` reads.
+//! The book's experiment, chapter IV: Fig. 22, analysed with horizons of one, two and three half-moves. The text's
+//! statements about later positions are in `data/book-figures.tsv`, which `book_figures.rs` reads.
 
 use chess_reference::map::{
     AfterLine, Analysis, Effort, Gamma, Hope, Interpretation, LineVerdict, Monitor, OwnPieces, Reason, Recommendation,
@@ -16,7 +16,7 @@ fn analysis(horizon: u32, positions: u64) -> Analysis {
     analyse(&fig_22(), horizon, Effort::of(positions), &Monitor::default()).unwrap()
 }
 
-/// The long one is made once.
+/// The long analysis, computed once for all tests.
 static THREE: LazyLock<Analysis> = LazyLock::new(|| analysis(3, 200_000));
 
 fn step(text: &str) -> Step {
@@ -27,12 +27,12 @@ fn line(text: &str) -> Vec<Step> {
     text.split_whitespace().map(step).collect()
 }
 
-/// The position after a line from Fig. 22, looked into by at most `limit` positions.
+/// The analysis of the position after a line from Fig. 22, within at most `limit` positions.
 fn after_line(horizon: u32, moves: &str, limit: u64) -> AfterLine {
     analysis(horizon, 0).after_line(&line(moves), limit, &Monitor::default()).unwrap()
 }
 
-/// A move tested after a line; `stop` is the stop.
+/// The test of a move after a line; `next` may be `stop`.
 fn tested(horizon: u32, moves: &str, next: &str) -> Variation {
     let wanted = (next != "stop").then(|| step(next));
     let found = after_line(horizon, moves, 0).tested.into_iter().find(|variation| variation.step == wanted);
@@ -54,12 +54,12 @@ fn verdict(analysis: &Analysis, name: &str) -> LineVerdict {
     analysis.moves.iter().find(|first| first.step.to_string() == name).unwrap().verdict
 }
 
-// The checks of Black's that end the main line, in two forms.
+// Black's checks that end the main line, in two forms.
 const TO_E7: &str = "b2a3 e7a3 g3h5 g6h5 e5g5 g7f8 g5f6 f8g8 e6e7";
 const CHECKS: &str = "a3c1 g1f2 c1c2 f2g3 c2d3 g3h4 d3e4 h4h5 e4e2 h5h4 e2e4 g2g4 e4e1 h4h5";
 const OTHER_CHECKS: &str = "a3c1 g1f2 c1d2 f2g3 d2e3 g3h4 e3e1 h4h5 e1e2 h5h4 e2e4 g2g4 e4e1 h4h5";
 
-/// With one half-move all is in Black's favour, with two it is rejected at once.
+/// With a horizon of one half-move everything favours Black; with two, the move is rejected at once.
 #[test]
 fn near_horizons_win_nothing() {
     for (horizon, wanted) in [(1, LineVerdict::Loses), (2, LineVerdict::Fails)] {
@@ -90,13 +90,14 @@ fn three_half_moves_choose_bishop_a3_and_reject_the_rest() {
     assert!(THREE.positions < 10_000, "{}", THREE.positions);
 }
 
-/// Every half-move of the book's main line, and of its branches, is sensible and keeps its mover's inequality.
+/// Every half-move of the book's main line and its branches is sensible and satisfies the inequality of the side that
+/// plays it.
 #[test]
 fn the_main_line_is_in_the_tree() {
     let starts = [TO_E7.to_owned(), TO_E7.replace("g7f8", "g7h8").replace("f8g8", "h8g8")];
     let lines = starts.iter().flat_map(|start| [CHECKS, OTHER_CHECKS].map(|rest| format!("{start} {rest}")));
     let mate = "b2a3 e7a3 g3h5 g6h5 e5g5 g7f8 g5f6 f8e8 f6f7".to_owned();
-    // 5...Kd8 6.Qd7 mate is weighed before it is made.
+    // 5...Kd8 is rejected because it allows 6.Qd7 mate.
     let last = tested(3, &mate, "e8d8").test;
     assert_eq!((last.threatened, last.holds), (200, false));
     let queen_b7 = "b2a3 e7b7 g3h5 g6h5 e5g5 g7h8 g5f6 b7g7 f6d8 g7g8 e6e7".to_owned();
@@ -109,8 +110,8 @@ fn the_main_line_is_in_the_tree() {
     }
 }
 
-/// Every move of White's in the book's main line wins, judged from the position it leads to; so does the last one,
-/// after which "Black's checks end".
+/// Every white move in the book's main line wins, judged from the position it leads to, up to the last one, after which
+/// "Black's checks end".
 #[test]
 fn every_move_of_white_in_the_main_line_wins() {
     let moves: Vec<String> = format!("{TO_E7} {CHECKS}").split(' ').map(str::to_owned).collect();
@@ -120,7 +121,7 @@ fn every_move_of_white_in_the_main_line_wins() {
     }
 }
 
-/// What each point of the interpretation is worth: the verdict on 1.Ba3 without it.
+/// The effect of each point of the interpretation: the verdict on 1.Ba3 without it.
 #[test]
 fn what_each_point_is_needed_for() {
     let chosen = Interpretation::default();

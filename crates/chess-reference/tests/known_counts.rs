@@ -1,4 +1,4 @@
-//! The figures that the book and the definitions give.
+//! Counts that are printed in the book or follow from the definitions.
 
 use chess_reference::{
     FIG_22_FIRST_MOVES, Position, Task, Trajectory, attacks, book_positions, bundle, moves_from, shortest_trajectories,
@@ -10,8 +10,8 @@ fn king_a4_h4() -> Task {
     Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 }
 }
 
-/// The book, last page: 393 trajectories. The nodes of their prefix tree (the start not counted) follow from the
-/// definitions.
+/// The book's last page gives 393 trajectories. The number of nodes of their prefix tree (without the root) follows from
+/// the definitions.
 #[test]
 fn the_kings_393_trajectories() {
     let found = shortest_trajectories(&Board::empty(), &king_a4_h4(), None).unwrap();
@@ -35,7 +35,7 @@ fn the_kings_bundle() {
     }
 }
 
-/// One line an attack of the given side, in the manner of the book.
+/// The attacks of a side, one per line, written as in the book.
 fn listed(horizon: u32, side: Color) -> Vec<String> {
     let position = Position::from_fen(book_positions()[0].fen).unwrap();
     attacks(&position.board, position.turn, horizon)
@@ -58,7 +58,7 @@ fn fig_22_up_to_two_half_moves() {
     assert_eq!(listed(2, Color::Black), ["b3d4", "e7e6"]);
 }
 
-/// For three half-moves the book's table has 12 first moves of White; the definitions find two more, Qe5-e2 and Qe5-e4.
+/// For three half-moves the book's table has 12 first moves of White; the definitions give two more, Qe5-e2 and Qe5-e4.
 #[test]
 fn fig_22_at_three_half_moves() {
     let white = listed(3, Color::White);
@@ -71,7 +71,7 @@ fn fig_22_at_three_half_moves() {
     assert!(white.contains(&"e5e2c4".to_owned()) && white.contains(&"e5e4g6".to_owned()));
 }
 
-/// Chapter IV: the queen reaches g7 through f6 alone, e7 through c7, d6 and f6; 27 moves on a free board.
+/// Chapter IV: the queen reaches g7 only through f6, and e7 through c7, d6 and f6; on an empty board she has 27 moves.
 #[test]
 fn the_books_own_examples_with_the_queen() {
     let white = listed(3, Color::White);
@@ -85,7 +85,8 @@ fn the_books_own_examples_with_the_queen() {
     assert_eq!(moves_from(&Board::empty(), queen, Square::E5).count(), 27);
 }
 
-/// The least number of moves from b2 to every square, as the book draws it: rank 8 first, the start as 0, `-` for none.
+/// The least number of moves from b2 to every square, laid out as in the book: rank 8 first, 0 for the start, `-` for an
+/// unreachable square.
 fn code_of_moves(board: &Board, role: Role) -> String {
     let piece = role.of(Color::White);
     let number = |to| match to {
@@ -100,8 +101,8 @@ fn code_of_moves(board: &Board, role: Role) -> String {
     Rank::ALL.iter().rev().map(|&r| rank(r).join(" ") + "\n").collect()
 }
 
-/// Fig. 10, every square of it: the knight on b2 of a free board. The corner a1 takes four moves, where the code table
-/// says two. On h8 the scan has a 6, but b2-d3-e5-g6-h8 are four moves.
+/// All squares of Fig. 10: the knight on b2 of an empty board. The corner a1 takes four moves, where the code table says
+/// two. The scan has a 6 on h8, but b2-d3-e5-g6-h8 is four moves.
 #[test]
 fn fig_10_the_knights_code_on_the_board() {
     let figure = "\
@@ -117,7 +118,8 @@ fn fig_10_the_knights_code_on_the_board() {
     assert_eq!(code_of_moves(&Board::empty(), Role::Knight), figure);
 }
 
-/// Fig. 17: the queen on b2 with own pieces on e2 and f6. The scan has a 1 on d3, which no queen on b2 reaches.
+/// Fig. 17: the queen on b2 with own pieces on e2 and f6. The scan has a 1 on d3, but a queen on b2 cannot reach d3 in one
+/// move.
 #[test]
 fn fig_17_the_queens_code_on_the_board() {
     let board = Position::from_fen("8/8/5P2/8/8/8/4P3/8 w - - 0 1").unwrap().board;

@@ -1,4 +1,4 @@
-//! The map on positions worked by hand: the book's figures, rebuilt from what its text says of them, and small ones.
+//! The map of positions worked out by hand: the book's figures, rebuilt from its text, and small positions.
 
 use chess_reference::map::{AlphaSquare, AttackRoute, InvisibleValue, Map, SecondNegation};
 use chess_reference::{Position, book_positions};
@@ -22,8 +22,8 @@ fn alpha<'a>(route: &'a AttackRoute, square: &str) -> &'a AlphaSquare {
     route.alpha_squares.iter().find(|alpha| alpha.square.to_string() == square).unwrap()
 }
 
-/// Fig. 2: rook d1 and bishop b6 both bear on d4. Black to move, the bishop comes in one half-move and the rook in two.
-/// That the bishop has business there is ours: a rook on g7.
+/// Fig. 2: rook d1 and bishop b6 both bear on d4. With Black to move, the bishop gets there in one half-move and the rook
+/// in two. The rook on g7 is our addition: it gives the bishop a target beyond d4.
 #[test]
 fn fig_2_the_side_to_move_is_there_first_and_is_taken() {
     let black_to_move = map("2k5/6R1/1b6/8/8/8/8/3R3K b - - 0 1", 3);
@@ -32,7 +32,7 @@ fn fig_2_the_side_to_move_is_there_first_and_is_taken() {
     assert_eq!(d4.negations.len(), 1);
     assert_eq!((d4.negations[0].role, d4.negations[0].half_moves), (Role::Rook, 2));
     assert_eq!((d4.rho, d4.m, d4.f), (0, -3, 0), "the bishop is lost for nothing");
-    // With White to move the bishop needs a half-move more: its attack takes four in all.
+    // With White to move the bishop needs one half-move more: its attack takes four in all.
     let white_to_move = map("2k5/6R1/1b6/8/8/8/8/3R3K w - - 0 1", 3);
     assert!(white_to_move.values.iter().all(|value| value.attack.from != Square::B6));
     assert_eq!(value(&map("2k5/6R1/1b6/8/8/8/8/3R3K w - - 0 1", 4), "b6", "g7").attack.half_moves, 4);
@@ -68,7 +68,7 @@ fn fig_3_the_attack_is_on_the_king_but_the_queen_is_won() {
     assert_eq!(map.doomed_by(Color::White), 4, "the queen's own danger is no greater");
 }
 
-/// Where several pieces can fight for a field, the defence sends the one that costs it least: here a rook for a rook.
+/// If several pieces can fight for a square, the defence uses the one that costs it least: here a rook for a rook.
 #[test]
 fn the_cheapest_fight_counts() {
     let map = map("4r3/8/5qpp/6k1/3P4/3N2PP/6K1/4R3 w - - 0 1", 3);
@@ -81,7 +81,7 @@ fn the_cheapest_fight_counts() {
 
 #[test]
 fn sensible_moves_of_defence() {
-    // The rook takes the knight unless it goes, the bishop stands between, or the pawn comes to guard it.
+    // The rook takes the knight unless the knight leaves, the bishop interposes, or the pawn guards it.
     let position = "6kb/4p3/8/3n4/8/8/8/3R2K1 b - - 0 1";
     let mut found: Vec<String> =
         map(position, 2).sensible_moves().into_iter().map(|(step, sense)| format!("{step} {sense:?}")).collect();
@@ -90,7 +90,7 @@ fn sensible_moves_of_defence() {
         ["b4", "b6", "c3", "c7", "e3", "f4", "f6"].iter().map(|to| format!("d5{to} Retreat")).collect();
     expected.extend(["e7e6 Control".to_owned(), "h8d4 Block".to_owned()]);
     assert_eq!(found, expected);
-    // Guarded already, the knight is in no danger, and nothing is sensible.
+    // The knight is guarded already and not in danger, so no move is sensible.
     assert!(map("6kb/8/4p3/3n4/8/8/8/3R2K1 b - - 0 1", 2).sensible_moves().is_empty());
 }
 
@@ -141,26 +141,26 @@ fn a_guard_that_is_pinned_guards_nothing() {
     assert_eq!(d5.negations.len(), 1);
     assert_eq!((d5.negations[0].second, d5.negations[0].function), (Some(SecondNegation::King), 0));
     assert_eq!((d5.rho, d5.f), (1, 1));
-    // Without the bishop it does guard.
+    // Without the bishop the knight does guard it.
     let free = map("7k/8/5n2/3p4/8/8/8/3R2K1 w - - 0 1", 2);
     assert_eq!(alpha(route(&free, "d1d5"), "d5").f, 0);
 }
 
 #[test]
 fn a_piece_that_can_leave_is_not_doomed() {
-    // The bishop comes to d4 or e3 (half-move 1) and then takes on a7 (3); in between the rook leaves the diagonal.
+    // The bishop goes to d4 or e3 (half-move 1) and then takes on a7 (half-move 3); in between the rook leaves the diagonal.
     let free = map("7k/r7/8/8/8/8/8/2B4K w - - 0 1", 3);
     let attack = value(&free, "c1", "a7");
     assert!(attack.routes.iter().all(|route| route.retreats.iter().any(|retreat| retreat.f == 1)));
     assert_eq!(attack.function(), 0);
-    // Its own pieces hem it in.
+    // Black's own pieces hem the rook in.
     let shut_in = map("rn5k/rn6/8/8/8/8/8/2B4K w - - 0 1", 3);
     let attack = value(&shut_in, "c1", "a7");
     assert!(attack.routes.iter().any(|route| route.retreats.iter().any(|retreat| retreat.square == Square::A1)));
 }
 
-/// The leap-frog rule: after a move of another piece of its side an attack takes one half-move more, after the
-/// opponent's next move again as many as before.
+/// The leap-frog rule: after its side moves another piece, an attack takes one half-move more; after the opponent's next
+/// move, it takes as many as before.
 #[test]
 fn leap_frog() {
     let fig_22 = Position::from_fen(book_positions()[0].fen).unwrap();
@@ -184,7 +184,7 @@ fn with_a_horizon_of_one_nothing_can_be_answered() {
     }
 }
 
-/// What the parts of every map of the sixty positions have to do with each other, by formulas (1), (3) and (4).
+/// Formulas (1), (3) and (4) relate the parts of a map; they hold in every map of the sixty positions.
 #[test]
 fn the_formulas_hold_in_every_map() {
     for book in book_positions() {

@@ -1,7 +1,7 @@
-//! Against shakmaty's move generator, where the rules coincide: one move of one piece, in positions from random play.
+//! Compares one-move trajectories with shakmaty's legal moves, in positions from random play.
 //!
-//! Trajectories know no check, castling and en passant. So a legal move that is none of the two latter is a trajectory of
-//! one move; and a trajectory of one move is legal unless it leaves the own king attacked.
+//! Trajectories ignore check, castling and en passant. So a legal move other than castling or en passant is a trajectory
+//! of one move, and a trajectory of one move is legal unless it leaves its own king attacked.
 
 use chess_reference::{Task, attacks, bundle, moves_from};
 use proptest::prelude::*;
@@ -24,7 +24,7 @@ fn played() -> impl Strategy<Value = Chess> {
     })
 }
 
-/// Whether the side's king is safe once its piece has gone from `from` to `to`.
+/// Whether the side's king is safe after its piece moves from `from` to `to`.
 fn keeps_king_safe(board: &Board, side: Color, from: Square, to: Square) -> bool {
     let mut after = board.clone();
     if let Some(piece) = after.remove_piece_at(from) {
@@ -34,7 +34,7 @@ fn keeps_king_safe(board: &Board, side: Color, from: Square, to: Square) -> bool
     after.attacks_to(king, side.other(), after.occupied()).is_empty()
 }
 
-/// The squares of the legal moves, castling and en passant aside.
+/// The squares of the legal moves, without castling and en passant.
 fn legal(position: &Chess) -> BTreeSet<(Square, Square)> {
     let squares = |m: &Move| match *m {
         Move::Normal { from, to, .. } => Some((from, to)),
@@ -64,7 +64,7 @@ proptest! {
         prop_assert_eq!(ours, legal(&position));
     }
 
-    /// Horizon 1: the captures and promotions of the side to move, those that leave the king attacked included.
+    /// Horizon 1 gives the captures and promotions of the side to move, including those that leave its king attacked.
     #[test]
     fn the_shortest_horizon_is_captures_and_promotions(position in played()) {
         let (board, side) = (position.board(), position.turn());

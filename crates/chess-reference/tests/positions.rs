@@ -1,11 +1,11 @@
-//! The table of analysed positions against fresh analyses: every row that is quick to compute.
+//! Checks every row of the table of analysed positions that is quick to compute against a fresh analysis.
 
 use chess_reference::map::{Effort, LineVerdict, Map, Monitor, Reason, Recommendation, Step, analyse};
 use chess_reference::{Position, book_positions};
 
 const DATA: &str = include_str!("../data/analysis-of-the-positions.tsv");
 
-/// Rows that looked into more positions than this are taken on trust.
+/// Rows whose analysis examined more positions than this are not checked.
 const QUICK: u64 = 3000;
 
 struct Row<'a> {
@@ -88,12 +88,12 @@ fn the_table_is_complete() {
         let first = rows.iter().filter(|row| (row.horizon, row.share) == (horizon, 2000));
         assert_eq!(first.map(|row| row.number).collect::<Vec<_>>(), (0..=60).collect::<Vec<_>>());
     }
-    // What a share of 2,000 leaves undecided is asked again with 10,000.
+    // Positions that a share of 2,000 leaves undecided are analysed again with 10,000.
     let of_share = |share| rows.iter().filter(move |row| row.share == share);
     let undecided = |share| of_share(share).filter(|row| row.outcome == "no verdict: limit").map(|row| row.number);
     assert_eq!(undecided(2000).collect::<Vec<_>>(), of_share(10_000).map(|row| row.number).collect::<Vec<_>>());
     assert_eq!((undecided(2000).count(), undecided(10_000).count()), (22, 14));
-    // The move of a game must at least be a move: of a piece of the side to move.
+    // The game's move must at least be a move of a piece of the side to move.
     for row in rows.iter().filter(|row| row.game != "-") {
         let position = Position::from_fen(book_positions()[row.number].fen).unwrap();
         let from = row.game[..2].parse().unwrap();

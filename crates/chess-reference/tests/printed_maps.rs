@@ -1,4 +1,4 @@
-//! The maps of Fig. 22 against the three that the book prints, value by value.
+//! Compares the maps of Fig. 22 with the three that the book prints, value by value.
 
 use chess_reference::map::{AttackRoute, InvisibleValue, Map, Negation};
 use chess_reference::{Position, book_positions};

@@ -1,4 +1,4 @@
-//! What holds for any placement of pieces, however odd.
+//! Properties that hold for any placement of pieces, including impossible ones.
 
 use chess_reference::{Attack, Position, Task, Trajectory, attacks, bundle, moves_from, shortest_trajectories};
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ fn any_piece() -> impl Strategy<Value = Piece> {
     (any_color(), prop::sample::select(&Role::ALL[..])).prop_map(|(color, role)| role.of(color))
 }
 
-/// Empty to crowded boards; pawns on any rank, kings or not.
+/// Empty to crowded boards, with pawns on any rank, with or without kings.
 fn any_board() -> impl Strategy<Value = Board> {
     (0..56usize).prop_flat_map(|pieces| prop::collection::vec((any_square(), any_piece()), pieces)).prop_map(|pieces| {
         let mut board = Board::empty();
@@ -74,15 +74,15 @@ proptest! {
         }
     }
 
-    /// No shorter way leads on from a neighbour: the moves are one more than the least of those after one move.
+    /// The number of moves is one more than the minimum over the squares reachable in one move.
     #[test]
     fn after_one_move_it_is_one_move_less(board in any_board(), task in any_task()) {
         prop_assume!(task.from != task.to);
         let mut lifted = board.clone();
         lifted.discard_piece_at(task.from);
         let on_from = |from: Square| {
-            // This lifts a piece that was captured on `from`, which the definitions leave standing. It makes no
-            // difference: no shortest trajectory passes over a square on which it has stopped.
+            // This also lifts a piece captured on `from`, which the definitions leave on the board. It makes no
+            // difference: a shortest trajectory never passes over a square on which it has stopped.
             bundle(&lifted, &Task { from, ..task }, None).moves
         };
         let rest = moves_from(&lifted, task.piece, task.from)
@@ -125,7 +125,7 @@ proptest! {
         prop_assert_eq!(attacks(&board, turn, horizon).unwrap(), far);
     }
 
-    /// A survey is single tasks put together, in the order of the squares' names.
+    /// A survey is the union of single tasks, in the order of the squares' names.
     #[test]
     fn a_survey_agrees_with_single_tasks(board in any_board(), turn in any_color(), horizon in 0..6u32) {
         let survey = attacks(&board, turn, horizon).unwrap();

@@ -1,4 +1,4 @@
-//! Single pieces in set positions: what each rule of movement does to the shortest trajectories.
+//! Single pieces in constructed positions: the effect of each movement rule on the shortest trajectories.
 
 use chess_reference::{Attack, Position, Task, Trajectories, Trajectory, attacks, bundle, shortest_trajectories};
 use shakmaty::{Color, Piece, Role, Square};
@@ -9,7 +9,7 @@ fn square(name: &str) -> Square {
     name.parse().unwrap()
 }
 
-/// The piece that the letter of a FEN means, from `way[0..2]` to `way[2..4]`.
+/// The task of the piece with this FEN letter, from `way[0..2]` to `way[2..4]`.
 fn task(piece: char, way: &str) -> Task {
     Task { piece: Piece::from_char(piece).unwrap(), from: square(&way[..2]), to: square(&way[2..]) }
 }
@@ -39,7 +39,7 @@ fn assert_no_way(board: &str, piece: char, way: &str) {
 
 // Knight.
 
-/// The book's example (Fig. 10): the code table says two moves, the edge of the board makes it four.
+/// The book's example (Fig. 10): the code table says two moves, but at the edge of the board it takes four.
 #[test]
 fn a_knight_in_the_corner_takes_four_moves() {
     let texts = texts(FREE, 'N', "b2a1");
@@ -63,7 +63,7 @@ fn a_knight_shut_in_by_its_own_pieces_has_no_way() {
 
 // King.
 
-/// Walls of own pawns on ranks 2, 4, 6 and 8 with one gap each: one way, of 28 moves, where 7 would do on a free board.
+/// Walls of own pawns on ranks 2, 4, 6 and 8 with one gap each leave a single path of 28 moves; an empty board takes 7.
 #[test]
 fn a_king_goes_through_the_maze() {
     let maze = "PPPPPPPP/8/PPPPPPP1/8/1PPPPPPP/8/PPPPPPP1/8";
@@ -109,15 +109,15 @@ fn a_rook_goes_through_an_enemy_piece_with_a_stop() {
     assert_eq!(texts("8/8/8/8/8/8/8/3p4", 'R', "a1h1"), ["a1d1h1"]);
 }
 
-/// The book stops at three moves for line pieces.
+/// The book considers at most three moves for line pieces.
 #[test]
 fn a_rook_between_walls_takes_seven_moves() {
     let board = "8/PPPPPPP1/8/1PPPPPPP/8/PPPPPPP1/8/8";
     assert_eq!(texts(board, 'R', "a1a8"), ["a1h1h4a4a6h6h8a8"]);
 }
 
-/// Five moves: off the long diagonal on one side of the piece, back to it on the other. By the four diagonals across
-/// there are 6 + 2 + 6 + 2 ways.
+/// Five moves: the bishop leaves the long diagonal on one side of the piece and returns to it on the other. The four
+/// crossing diagonals give 6 + 2 + 6 + 2 paths.
 #[test]
 fn a_bishop_goes_round_its_own_piece() {
     let found = found("8/8/8/8/3P4/8/8/8", 'B', "a1h8");
@@ -142,7 +142,7 @@ fn every_piece_stops_short_of_its_own_side() {
 
 // Pawns.
 
-/// Straight ahead on the free board, from every rank to every rank, for both colours.
+/// Straight ahead on an empty board, from every rank to every rank, for both colours.
 #[test]
 fn pawns_at_all_ranks() {
     for color in Color::ALL {
@@ -183,7 +183,7 @@ fn a_pawn_is_stopped_by_any_piece_ahead() {
     }
 }
 
-/// Not even back, nor to enemy pieces beside it.
+/// Neither backwards nor to enemy pieces beside it.
 #[test]
 fn a_pawn_on_the_last_rank_has_no_moves() {
     assert_no_way("3ppp2/3p1p2/8/8/8/8/8/8", 'P', "e8e7");
@@ -236,7 +236,7 @@ fn survey(fen: &str, horizon: u32) -> Vec<Attack> {
     attacks(&position.board, position.turn, horizon).unwrap()
 }
 
-/// One line an attack: side, piece, squares, target, moves, half-moves, whether it promotes, trajectories.
+/// One line per attack: side, piece, squares, target, moves, half-moves, whether it promotes, trajectories.
 fn lines(fen: &str, horizon: u32) -> Vec<String> {
     let line = |attack: &Attack| {
         let texts: Vec<String> = attack.trajectories.iter().map(Trajectory::to_string).collect();
@@ -282,7 +282,7 @@ fn the_horizon_counts_half_moves() {
     assert_eq!(half_moves(fen, 11), [4, 11]);
 }
 
-/// A horizon of any size ends, and sees no more than the longest trajectory needs.
+/// The survey ends for a horizon of any size, and looks no further than the longest trajectory.
 #[test]
 fn a_huge_horizon_ends_at_once() {
     for book in chess_reference::book_positions() {
@@ -295,6 +295,6 @@ fn a_huge_horizon_ends_at_once() {
 fn boards_of_one_colour_and_empty_boards_have_no_attacks() {
     assert!(survey("8/8/8/8/8/8/8/8 w - - 0 1", 9).is_empty());
     assert!(survey("QQQQQQQQ/8/8/8/8/8/8/KKKKKKKK w - - 0 1", 9).is_empty());
-    // A pawn on its last rank is at the end of its way.
+    // A pawn on its last rank has nowhere to go.
     assert!(survey("P7/8/8/8/8/8/8/8 w - - 0 1", 9).is_empty());
 }

@@ -1,12 +1,12 @@
-//! Keys: where White's pieces stand.
+//! Keys: the squares of White's pieces, without the black king.
 
 use super::Material;
 use shakmaty::{Bitboard, Role, Square, attacks};
 
 /// The squares of the white king and of White's one or two pieces.
 ///
-/// A key and a square of the black king make a placement. What is known of all black kings under one key is held in one
-/// set of squares.
+/// A key and a square for the black king make a placement. One set of squares then holds a fact about all the black kings
+/// under one key.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct PieceKey {
     pub king: Square,
@@ -15,8 +15,8 @@ pub(super) struct PieceKey {
 }
 
 impl PieceKey {
-    /// The key of these squares; the pieces in the order of [`Material::pieces`]. Two pieces of one kind are kept in the
-    /// order of their squares, so that a placement has one key.
+    /// The key of these squares, with the pieces in the order of [`Material::pieces`]. Two pieces of the same kind are
+    /// sorted by square, so that each placement has exactly one key.
     pub fn new(ending: Material, king: Square, pieces: &[Square]) -> PieceKey {
         let roles = ending.pieces();
         let mut key = PieceKey { king, pieces: [Square::A1; 2], count: roles.len() as u8 };
@@ -31,13 +31,13 @@ impl PieceKey {
         &self.pieces[..usize::from(self.count)]
     }
 
-    /// Its place among the keys of its ending.
+    /// Its index among the keys of its ending.
     pub fn index(&self) -> usize {
         self.pieces().iter().fold(self.king as usize, |index, &square| 64 * index + square as usize)
     }
 
-    /// The key at a place, if there is one: no two pieces on one square, no pawn on the first and last ranks, and of the
-    /// two orders of like pieces the one that [`PieceKey::new`] makes.
+    /// The key at an index. `None` if two pieces share a square, a pawn stands on the first or last rank, or two pieces of
+    /// the same kind are not in the order of [`PieceKey::new`].
     pub fn at(ending: Material, index: usize) -> Option<PieceKey> {
         let square = |shift: usize| Square::new((index >> shift & 63) as u32);
         let squares = match ending.pieces().len() {
@@ -52,7 +52,7 @@ impl PieceKey {
         sound.then_some(key)
     }
 
-    /// How many places there are.
+    /// The number of indices, including those without a key.
     pub fn places(ending: Material) -> usize {
         64 << (6 * ending.pieces().len())
     }
@@ -61,12 +61,13 @@ impl PieceKey {
         self.pieces().iter().fold(Bitboard::from(self.king), |all, &square| all.with(square))
     }
 
-    /// Squares that a piece attacks where `occupied` closes its lines.
+    /// The squares that a white piece attacks; `occupied` blocks its lines.
     pub fn attacked_by(role: Role, from: Square, occupied: Bitboard) -> Bitboard {
         attacks::attacks(from, role.of(shakmaty::Color::White), occupied)
     }
 
-    /// Squares that White's pieces and king attack, the black king being no obstacle: he cannot hide behind himself.
+    /// The squares that White's pieces and king attack. The black king does not block them, so that he cannot retreat along
+    /// the line on which he is attacked.
     pub fn attacked(&self, ending: Material, occupied: Bitboard) -> Bitboard {
         let roles = ending.pieces().iter();
         let by_pieces = roles.zip(self.pieces()).filter(|&(_, &square)| occupied.contains(square));
@@ -75,17 +76,17 @@ impl PieceKey {
         })
     }
 
-    /// Where a black king may stand with White to move: on free squares that White does not attack.
+    /// Where a black king may stand with White to move: on empty squares that White does not attack.
     pub fn free(&self, ending: Material) -> Bitboard {
         !(self.attacked(ending, self.occupied()) | self.occupied())
     }
 
-    /// Where a black king may stand with Black to move.
+    /// Where a black king may stand with Black to move: on empty squares not next to the white king.
     pub fn beside(&self) -> Bitboard {
         !(attacks::king_attacks(self.king) | self.occupied())
     }
 
-    /// White's pieces that a black king beside them can take: nothing guards them once they are gone.
+    /// White's unguarded pieces, which an adjacent black king can take.
     pub fn loose(&self, ending: Material) -> Bitboard {
         let is_loose = |square: &Square| !self.attacked(ending, self.occupied().without(*square)).contains(*square);
         self.pieces().iter().copied().filter(is_loose).collect()

@@ -1,12 +1,12 @@
-//! The procedure one position at a time: what the sets of squares are compared with, in result and in time.
+//! The procedure one position at a time. Tests and benchmarks compare the sets of squares with it, in result and in time.
 //!
-//! Two classes of bits, *won with White to move* and *lost with Black to move*; each round goes through all positions
-//! without a class and looks at their moves one by one. Nothing is shared with [`super::Classes`] but the squares that
-//! a piece attacks. Endings with one piece that is not a pawn.
+//! It keeps two tables of flags, *won with White to move* and *lost with Black to move*. Each round goes through all
+//! positions without a class and looks at their moves one by one. It shares with [`super::Classes`] only the squares that
+//! a piece attacks. It handles endings with one piece other than a pawn.
 
 use shakmaty::{Bitboard, Role, Square, attacks};
 
-/// The number of positions in each class, from 0 to M; empty if there is none.
+/// The number of positions in each class, from 0 to M. Empty if no position has a class.
 #[must_use]
 pub fn histogram(role: Role) -> Vec<u64> {
     let mut table = Table { role, won: vec![false; 1 << 18], lost: vec![false; 1 << 18] };
@@ -65,7 +65,7 @@ impl Table {
             && !attacks::king_attacks(at.king).contains(at.black_king)
     }
 
-    /// A legal position with White to move from which a move leads to a lost one.
+    /// Whether this is a legal position in which a move of White's leads to a lost one.
     fn is_won(&self, at: ThreePieces) -> bool {
         let targets = self.attacked(at);
         let legal = Table::is_apart(at) && !targets.contains(at.black_king);
@@ -74,7 +74,7 @@ impl Table {
         legal && by_king.chain(by_piece).any(|after| self.lost[after.index()])
     }
 
-    /// A legal position with Black to move in which he is mated, or every move leads to a won one.
+    /// Whether this is a legal position in which Black is mated, or every move of his leads to a won one.
     fn is_lost(&self, at: ThreePieces) -> bool {
         let mut moves = attacks::king_attacks(at.black_king)
             .into_iter()

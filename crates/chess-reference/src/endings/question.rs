@@ -1,11 +1,11 @@
-//! Single positions: what the user asks, and the answer.
+//! Questions about single positions, and their answers.
 
 use super::{Classes, Material};
 use crate::Position;
 use crate::algorithm50::Move;
 use shakmaty::{Bitboard, Board, Chess, Color, Position as _, Role, Square};
 
-/// A legal position of an ending that is classified here.
+/// A legal position of one of the endings of [`Material`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EndingPosition {
     chess: Chess,
@@ -15,10 +15,10 @@ pub struct EndingPosition {
 /// Why a position cannot be asked about.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EndingError {
-    /// It breaks the rules of chess; what is wrong, in words.
+    /// It breaks the rules of chess. The text says how.
     #[error("not a position of chess: {0}")]
     Impossible(String),
-    /// It is a position, but of no ending that is classified here; what it has instead.
+    /// It is legal, but not of one of the endings of [`Material`]. The text says what it has instead.
     #[error(
         "{0}: expected a king and one of queen, rook, pawn, bishop, knight, two bishops, two knights, or bishop and knight, against a king"
     )]
@@ -30,7 +30,7 @@ pub enum EndingError {
 pub enum ForcedResult {
     /// Mate.
     Won,
-    /// It is mated whatever it does, or is so already.
+    /// Nothing: the other side can force mate, or it is mated already.
     Lost,
     /// Neither side can force mate.
     Drawn,
@@ -61,20 +61,20 @@ impl ForcedResult {
 /// The class of a position and the best moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EndingAnswer {
-    /// The class; none if the position is drawn, which is class M + 1.
+    /// The class in half-moves to mate; `None` if the position is drawn (the document's class M + 1).
     pub class: Option<u32>,
-    /// What it means for the side to move.
+    /// What the class means for the side to move.
     pub result: ForcedResult,
-    /// All best moves, sorted: into the class before, or from a drawn position into a drawn one. None if the side to
-    /// move has no move.
+    /// All best moves, sorted: those into the next lower class, or from a drawn position into a drawn one. Empty if the
+    /// side to move has no legal move.
     pub best: Vec<Move>,
 }
 
 impl EndingPosition {
-    /// Takes a position.
+    /// Checks that a position can be asked about.
     ///
     /// # Errors
-    /// [`EndingError`] if it breaks the rules of chess, or is of no ending that is classified here.
+    /// [`EndingError`] if it breaks the rules of chess, or is not of one of the endings of [`Material`].
     pub fn new(position: &Position) -> Result<EndingPosition, EndingError> {
         let chess =
             Chess::try_from(position).map_err(|error| EndingError::Impossible(what_is_wrong(position, &error)))?;
@@ -109,27 +109,27 @@ impl EndingPosition {
         strong_side(self.chess.board())
     }
 
-    /// Whether the side to move is the one with the extra pieces: White, in the White game.
+    /// Whether the side to move is the one with the extra pieces, which is White in the White game.
     #[must_use]
     pub fn white_to_move(&self) -> bool {
         self.turn() == self.strong_side()
     }
 
-    /// The squares of the White game: White's king, Black's, and White's pieces in the order of [`Material::pieces`]. If
-    /// Black has the pieces, the ranks are exchanged, 1 for 8.
+    /// The squares in the White game: White's king, Black's king, and White's pieces in the order of [`Material::pieces`].
+    /// If Black has the pieces, the board is mirrored top to bottom (rank 1 becomes rank 8).
     #[must_use]
     pub fn squares(&self) -> (Square, Square, Vec<Square>) {
         squares(self.chess.board(), self.ending)
     }
 
-    /// A square of the White game on this board, and the other way round.
+    /// Converts a square of the White game to this board, or back.
     #[must_use]
     pub fn turned(&self, square: Square) -> Square {
         turned(self.strong_side(), square)
     }
 
-    /// Every legal move and the position it leads to; none for the position if no piece is left beside the kings, or
-    /// the pawn became one with which nothing is won.
+    /// Every legal move with the position it leads to. The position is `None` if only the kings are left, or the pawn was
+    /// promoted to a piece that cannot win.
     fn moves(&self) -> impl Iterator<Item = (Move, Option<EndingPosition>)> + '_ {
         self.chess.legal_moves().into_iter().filter_map(|legal| {
             let half_move = Move { from: legal.from()?, to: legal.to(), promotion: legal.promotion() };
@@ -140,7 +140,7 @@ impl EndingPosition {
         })
     }
 
-    /// The position after a move; none if it is not legal, or leads out of the endings classified here.
+    /// The position after a move. `None` if the move is illegal or leads out of the endings of [`Material`].
     #[must_use]
     pub fn after(&self, half_move: Move) -> Option<EndingPosition> {
         self.moves().find(|(legal, _)| *legal == half_move)?.1
@@ -148,8 +148,8 @@ impl EndingPosition {
 }
 
 impl Classes {
-    /// The class of a position and the best moves. The position must be of this ending, or of one that its pawn turns
-    /// into; anything else is drawn for all that these classes know.
+    /// The class of a position and the best moves. The position must be of this ending or of one that its pawn can be
+    /// promoted into; for any other position the answer is a draw.
     #[must_use]
     pub fn answer(&self, position: &EndingPosition) -> EndingAnswer {
         let class = self.class_of(position);
@@ -163,7 +163,7 @@ impl Classes {
         EndingAnswer { class, result: ForcedResult::of_class(class), best }
     }
 
-    /// Best play from a position to mate, by the first of the best moves each time; empty from a drawn position.
+    /// Best play from a position to mate, which takes the first of the best moves each time. Empty for a drawn position.
     #[must_use]
     pub fn line(&self, position: &EndingPosition) -> Vec<Move> {
         let mut line = Vec::new();
@@ -185,7 +185,7 @@ impl Classes {
     }
 }
 
-/// The side with the extra pieces; White if both kings are alone.
+/// The side with the extra pieces; White if there are only kings.
 fn strong_side(board: &Board) -> Color {
     if board.white().count() == 1 && board.black().count() > 1 { Color::Black } else { Color::White }
 }
@@ -231,7 +231,7 @@ fn material(board: &Board) -> String {
     format!("{} against {}", side(Color::White), side(Color::Black))
 }
 
-/// What breaks the rules, with its squares.
+/// Describes how a position breaks the rules, with the squares.
 fn what_is_wrong(position: &Position, error: &shakmaty::PositionError<Chess>) -> String {
     let board = &position.board;
     let kings = |colour: Color| board.by_piece(Role::King.of(colour)).count();

@@ -5,7 +5,7 @@ use super::{Material, Totals};
 use rayon::prelude::*;
 use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
-/// What is stored for a position without a class: drawn, or not a position.
+/// The stored value for a placement without a class: drawn, or not a legal position.
 const NO_CLASS: u8 = u8::MAX;
 
 /// The classes of all positions of an ending.
@@ -14,30 +14,30 @@ pub struct Classes {
     ending: Material,
     rounds: u32,
     max_class: Option<u32>,
-    /// One byte for each key and square of the black king: White to move, Black to move.
+    /// The class with White to move and with Black to move: one byte for each key and square of the black king.
     white: Vec<u8>,
     black: Vec<u8>,
     keys: Vec<KeyState>,
-    /// The endings that a pawn may turn into.
+    /// The endings that a promotion can lead to.
     promoted: Vec<Classes>,
 }
 
-/// What is known of the black kings under one key.
+/// Facts about all black kings under one key. Each set contains squares of the black king, unless stated otherwise.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct KeyState {
-    /// Positions with White to move; also the squares that the black king may step to.
+    /// Legal positions with White to move; also the squares that the black king may step to.
     pub legal_white: Bitboard,
-    /// Positions with Black to move.
+    /// Legal positions with Black to move.
     pub legal_black: Bitboard,
     /// Stalemates.
     pub stalemate: Bitboard,
-    /// White to move and without a class so far.
+    /// White to move, not yet classified.
     pub open_white: Bitboard,
-    /// Black to move and without a class so far; stalemates never have one.
+    /// Black to move, not yet classified; stalemates never are.
     pub open_black: Bitboard,
-    /// Pieces that the black king may take.
+    /// White's pieces that the black king can take.
     loose: Bitboard,
-    /// Black to move: the positions that the last round has classified.
+    /// Black to move, classified by the last round.
     fresh: Bitboard,
 }
 
@@ -58,7 +58,7 @@ impl KeyState {
     }
 }
 
-/// The squares one king's step from a member of the set.
+/// The squares one king move away from a member of the set.
 fn king_steps(set: Bitboard) -> Bitboard {
     let (left, right) = (Bitboard::from_file(shakmaty::File::A), Bitboard::from_file(shakmaty::File::H));
     let beside = Bitboard((set & !right).0 << 1 | (set & !left).0 >> 1);
@@ -67,14 +67,14 @@ fn king_steps(set: Bitboard) -> Bitboard {
 }
 
 impl Classes {
-    /// Classifies an ending, and first those that its pawn may turn into.
+    /// Classifies an ending, after those that its pawn can be promoted into.
     #[must_use]
     pub fn of(ending: Material) -> Classes {
         let promoted = ending.promotes_to().iter().map(|&promoted| Classes::of(promoted)).collect();
         Classes::with_promotions(ending, promoted)
     }
 
-    /// Classifies an ending whose pawn may become what these endings have, and nothing else.
+    /// Classifies an ending whose pawn can be promoted only into these endings.
     #[must_use]
     pub fn with_promotions(ending: Material, promoted: Vec<Classes>) -> Classes {
         let places = PieceKey::places(ending);
@@ -92,7 +92,7 @@ impl Classes {
         classes
     }
 
-    /// Rounds, until one finds nothing and no promoted piece can add anything.
+    /// Runs rounds until one classifies nothing and no promotion can still add a position.
     fn run(&mut self) {
         let (ending, promoted) = (self.ending, std::mem::take(&mut self.promoted));
         let last_promoted = promoted.iter().filter_map(Classes::max_class).max();
@@ -139,27 +139,27 @@ impl Classes {
         self.ending
     }
 
-    /// The greatest class, M; none if no position has a class.
+    /// The greatest class, M, in half-moves; `None` if no position has a class.
     #[must_use]
     pub fn max_class(&self) -> Option<u32> {
         self.max_class
     }
 
-    /// How many rounds the procedure took, the last one included that found nothing for Black. A round numbers the
-    /// positions from which White reaches the class before it, then those that Black cannot keep out of them.
+    /// How many rounds the procedure took, including the last one, which found nothing for Black. A round first classifies
+    /// the positions from which White can reach the previous class, then those in which Black cannot avoid them.
     #[must_use]
     pub fn rounds(&self) -> u32 {
         self.rounds
     }
 
-    /// The classes of the endings that the pawn turns into.
+    /// The classes of the endings that the pawn can be promoted into.
     #[must_use]
     pub fn promoted(&self) -> &[Classes] {
         &self.promoted
     }
 
-    /// The class of a placement with a side to move, White being the side with the pieces; none if it is drawn, or not
-    /// a position.
+    /// The class of a placement with a side to move, where White has the pieces. `None` if it is drawn or not a legal
+    /// position.
     #[must_use]
     pub fn class(&self, king: Square, pieces: &[Square], black_king: Square, turn: Color) -> Option<u32> {
         let place = 64 * PieceKey::new(self.ending, king, pieces).index() + black_king as usize;
@@ -167,14 +167,14 @@ impl Classes {
         (class != NO_CLASS).then_some(u32::from(class))
     }
 
-    /// Whether a placement is a position: no two pieces on a square, the side not to move not in check.
+    /// Whether a placement is a legal position: no two pieces share a square, and the side not to move is not in check.
     #[must_use]
     pub fn is_position(&self, king: Square, pieces: &[Square], black_king: Square, turn: Color) -> bool {
         let key = &self.keys[PieceKey::new(self.ending, king, pieces).index()];
         turn.fold_wb(key.legal_white, key.legal_black).contains(black_king)
     }
 
-    /// How many positions there are of each kind and class.
+    /// The number of positions of each kind and class.
     #[must_use]
     pub fn totals(&self) -> Totals {
         Totals::of(self)
@@ -188,7 +188,7 @@ impl Classes {
         turn.fold_wb(&self.white, &self.black)
     }
 
-    /// The black kings who lose in exactly so many half-moves, Black to move.
+    /// The squares from which a black king to move loses in exactly `class` half-moves.
     fn lost_in(&self, class: u32, king: Square, piece: Square) -> Bitboard {
         let lost = |&square: &Square| self.class(king, &[piece], square, Color::Black) == Some(class);
         Square::ALL.into_iter().filter(lost).collect()
@@ -205,8 +205,8 @@ fn note_all(bytes: &mut [u8], keys: &[KeyState], class: u32) {
     bytes.par_chunks_mut(64).zip(keys).for_each(|(bytes, key)| note(bytes, key.fresh, class));
 }
 
-/// The black kings who are lost, with `class` half-moves to go, after one of White's moves. A move does not pass over
-/// the black king; where he stands on its target he is in check, and that is not a position.
+/// The black kings that a move of White's makes lost with `class` half-moves to go. A move cannot pass over the black
+/// king. If he stands on its target square, he is in check with White to move, which is not a legal position.
 fn lost_after_a_move(
     ending: Material,
     key: &PieceKey,
@@ -235,7 +235,7 @@ fn lost_after_a_move(
     lost
 }
 
-/// The same for a pawn: one step or two, or a promotion to what wins in the endings before.
+/// The same for a pawn move: one step, two steps, or a promotion into an ending classified before.
 fn lost_after_a_pawn_move(
     king: Square,
     from: Square,

@@ -1,4 +1,4 @@
-//! How many positions an ending has of each kind.
+//! The number of positions of each kind in an ending.
 
 use super::keys::PieceKey;
 use super::solve::KeyState;
@@ -8,18 +8,18 @@ use rayon::prelude::*;
 use shakmaty::{Board, Color, Role, Square};
 use std::collections::BTreeSet;
 
-/// The counts of an ending on the whole board, nothing folded.
+/// The counts of an ending on the whole board, without reduction by symmetry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Totals {
-    /// Positions with White to move.
+    /// Legal positions with White to move.
     pub legal_white: u64,
-    /// Positions with Black to move.
+    /// Legal positions with Black to move.
     pub legal_black: u64,
-    /// Black to move: stalemates, counted among the drawn positions too.
+    /// Stalemates (Black to move), which also count as drawn positions.
     pub stalemate: u64,
     /// Positions in each class, from 0 to M.
     pub classes: Vec<u64>,
-    /// The longest wins with White to move; none if there is no win.
+    /// The longest wins with White to move; `None` if there is no win.
     pub longest_white: Option<LongestWins>,
     /// The longest losses with Black to move.
     pub longest_black: Option<LongestWins>,
@@ -32,8 +32,8 @@ pub struct LongestWins {
     pub class: u32,
     /// How many positions have it.
     pub positions: u64,
-    /// How many different ones if those that symmetries of the board take into each other count once: eight
-    /// symmetries, with a pawn two.
+    /// How many are left if positions that differ only by a symmetry of the board count once. There are eight symmetries,
+    /// or two with a pawn.
     pub up_to_symmetry: u64,
     /// One of them.
     pub example: Position,
@@ -53,13 +53,13 @@ impl Totals {
         }
     }
 
-    /// White to move: positions that are won.
+    /// The number of won positions with White to move.
     #[must_use]
     pub fn won(&self) -> u64 {
         self.classes.iter().skip(1).step_by(2).sum()
     }
 
-    /// Black to move: positions that are lost.
+    /// The number of lost positions with Black to move.
     #[must_use]
     pub fn lost(&self) -> u64 {
         self.classes.iter().step_by(2).sum()
@@ -121,7 +121,7 @@ fn placement(ending: Material, squares: &[Square], turn: Color) -> Position {
     Position::new(board, turn)
 }
 
-/// What takes positions of this ending into positions of the same class.
+/// The symmetries of the board that preserve the class of a position of this ending.
 fn symmetries(ending: Material) -> &'static [fn(Square) -> Square] {
     const ALL: [fn(Square) -> Square; 8] = [
         |square| square,

@@ -1,7 +1,8 @@
-//! An independent oracle: alpha-beta on material, with the moves of shakmaty. It knows nothing of the map.
+//! An independent oracle: an alpha-beta search on material with shakmaty's moves. It does not use the map.
 //!
-//! Full width to the depth asked for, then captures and promotions until none pays; values 9, 5, 3, 3, 1 as the book's.
-//! Mate is worth more than everything, stalemate and bare kings nothing. Repetition and the fifty moves are not looked at.
+//! It searches at full width to the given depth, then captures and promotions until the position is quiet. Piece values
+//! are the book's: 9, 5, 3, 3, 1. Mate is worth more than all material; stalemate and bare kings are worth 0. Repetition
+//! and the fifty-move rule are ignored.
 
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{Chess, Color, EnPassantMode, Move, Position, Role};
@@ -10,7 +11,7 @@ use std::collections::HashMap;
 /// More than all material.
 pub const MATE: i32 = 1000;
 
-/// The material of the side to move less the other's, in pawns.
+/// The material of the side to move minus the opponent's, in pawns.
 pub fn balance(position: &Chess) -> i32 {
     let side = |color: Color| -> i32 {
         let count = position.board().material_side(color);
@@ -22,7 +23,7 @@ pub fn balance(position: &Chess) -> i32 {
     side(position.turn()) - side(position.turn().other())
 }
 
-/// What is known of a value from a search of some depth.
+/// Bounds on a value from a search of a given depth.
 #[derive(Clone, Copy)]
 struct Bounds {
     depth: u32,
@@ -30,10 +31,10 @@ struct Bounds {
     at_most: i32,
 }
 
-/// A search with a limit of nodes.
+/// A search with a node limit.
 pub struct MaterialSearch {
     known: HashMap<Zobrist64, Bounds>,
-    /// Positions that may still be visited; the search is without an answer when there are none left.
+    /// Positions that may still be visited. When none are left, the search ends without an answer.
     pub nodes_left: u64,
 }
 
@@ -42,7 +43,7 @@ impl MaterialSearch {
         MaterialSearch { known: HashMap::new(), nodes_left: nodes }
     }
 
-    /// Whether the side to move gets at least `value` within `depth` half-moves; `None` if the nodes do not suffice.
+    /// Whether the side to move gets at least `value` within `depth` half-moves; `None` if the nodes ran out.
     pub fn reaches(&mut self, position: &Chess, depth: u32, value: i32) -> Option<bool> {
         // Shallower searches first: they fill the table and find the good moves.
         for shallow in (depth % 2..depth).step_by(2) {
@@ -89,7 +90,7 @@ impl MaterialSearch {
         Some(best)
     }
 
-    /// Captures and promotions alone; the side to move may also leave it at that, unless it is in check.
+    /// Quiescence search: captures and promotions only. The side to move may also stand pat, even in check.
     fn captures(&mut self, position: &Chess, mut alpha: i32, beta: i32) -> Option<i32> {
         self.nodes_left = self.nodes_left.checked_sub(1)?;
         let mut moves = position.legal_moves();
@@ -116,7 +117,7 @@ impl MaterialSearch {
     }
 }
 
-/// The order of captures: the greatest victim first, then the cheapest taker; quiet moves have none.
+/// Move ordering for captures: the most valuable victim first, then the cheapest capturer; 0 for quiet moves.
 fn worth(played: &Move) -> i32 {
     let value = |role: Role| [0, 1, 3, 3, 5, 9, 10][role as usize];
     let taken = played.capture().map_or(0, |role| 16 * value(role) - value(played.role()) + 1);
