@@ -50,7 +50,7 @@ fn random_boards_are_equal() {
 fn planted_faults_are_found() {
     for (sound, faulty) in [
         ("        MOV     minus, 0, line.sum\n", ""),
-        ("        ADDA    t, one, t               ; black pawns are a kind of their own\n", ""),
+        ("        ADDA    t, one, t               ; black pawns are a separate kind\n", ""),
         ("        ADDA    head, black_x, head\n", ""),
         ("        ADDA    row_ap, t, t\n", "        ADDA    row_at, t, t\n"),
     ] {

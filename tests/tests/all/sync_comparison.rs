@@ -50,7 +50,7 @@ fn random_doublets_are_equal() {
 fn planted_faults_are_found() {
     for (sound, faulty, fen, white, black) in [
         (
-            "        JO      0, .take                ; a king takes and lives\n",
+            "        JO      0, .take                ; a king captures and survives\n",
             "",
             "4k3/8/8/8/8/8/4p3/4K3",
             "e1e2",
