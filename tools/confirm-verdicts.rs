@@ -1,5 +1,5 @@
-//! Compares the verdicts of the map's analysis with an independent search on material: how often is a "win" confirmed,
-//! how often is a "loss" refuted?
+//! Compares the verdicts of the map's analysis with an independent search on material, and counts how often a "win" is
+//! confirmed and a "loss" refuted.
 //!
 //! ```text
 //! cargo run --release -p chess-reference --example confirm-verdicts -- book|problems HORIZON SHARE NODES [FIRST [LAST]]

@@ -1,8 +1,8 @@
 //! The logical, shifting and checksum codes, bit by bit: an oracle.
 //!
-//! A word is a row of 45 bits that are looked at one at a time, by the numbers that the machine's
-//! papers give them (45 left, 1 right); the parts of a word are whole numbers, added and subtracted as
-//! such and brought back into range afterwards. There is no mask and no shift of a machine word here.
+//! A word is a row of 45 bits that are examined one at a time, by their numbers in the machine's
+//! documents (45 left, 1 right). The parts of a word are whole numbers, added and subtracted as such
+//! and reduced to their range afterwards. This code neither masks nor shifts a machine word.
 
 /// The result of a code and the new Omega (`None`: unchanged).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ fn from_bits(value: impl Fn(i64) -> u64) -> u64 {
     (1..=45).rev().fold(0, |word, number| word * 2 + value(number))
 }
 
-/// Values that the nine bits of the upper part and the 36 of the address part can have.
+/// The number of values of the upper part (nine bits) and of the address part (36 bits).
 const UPPER_VALUES: u64 = 512;
 const ADDRESS_VALUES: u64 = 68_719_476_736;
 
@@ -49,7 +49,7 @@ fn around_difference(a: u64, b: u64, values: u64) -> u64 {
     if a >= b { a - b } else { a + values - b - 1 }
 }
 
-/// Every code that [`evaluate`] knows. Of 35 it gives the result also where the machine stops.
+/// Every code that [`evaluate`] knows. For 35 it gives the result even where the machine stops.
 pub const CODES: [u8; 16] =
     [0o00, 0o07, 0o13, 0o14, 0o15, 0o27, 0o33, 0o34, 0o35, 0o53, 0o54, 0o55, 0o67, 0o73, 0o74, 0o75];
 

@@ -15,7 +15,7 @@ use tungstenite::{Message, WebSocket};
 
 /// With this variable set, a missing browser is a failure.
 const REQUIRED: &str = "M220_BROWSER_TESTS";
-/// A page that takes longer than this for anything has failed.
+/// A page that takes longer than this for any single action has failed.
 const PATIENCE: Duration = Duration::from_secs(90);
 
 /// A browser with one page.
@@ -112,7 +112,7 @@ impl Browser {
         self.until("document.documentElement.dataset.ready === 'true'");
     }
 
-    /// The value of an expression in the page; a promise is waited for.
+    /// The value of an expression in the page; a promise is awaited.
     ///
     /// # Panics
     /// If it throws.

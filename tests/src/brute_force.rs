@@ -10,12 +10,12 @@ pub fn uci(half_move: Move) -> String {
     half_move.to_uci(CastlingMode::Standard).to_string()
 }
 
-/// The position behind a setup, as lenient about its past as problems are.
+/// The position of a setup. Like the problems, it may be unreachable from the initial position.
 ///
 /// # Errors
 ///
-/// shakmaty's reasons, but for too much material and impossible checks; boxed, as they carry
-/// the position along.
+/// shakmaty's reasons, except too much material and impossible checks. Boxed, because the error
+/// contains the position.
 pub fn position(setup: Setup) -> Result<Chess, Box<PositionError<Chess>>> {
     Chess::from_setup(setup, CastlingMode::Standard)
         .or_else(PositionError::ignore_too_much_material)
@@ -52,13 +52,13 @@ pub fn keys(position: &Chess, moves: u32) -> BTreeSet<String> {
     forcing(position, moves).into_iter().map(uci).collect()
 }
 
-/// What the tree of a key says of one move: the moves that mate fastest after it, with their
-/// names and in how many moves they do.
+/// The entry for one move in the tree of a key: the moves that mate fastest after it, with their
+/// names and the number of moves.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Answers {
     /// UCI text and name in standard algebraic notation.
     pub moves: BTreeMap<String, String>,
-    /// In how many moves they mate; 0 if there are none.
+    /// The number of moves to mate; 0 if there are none.
     pub length: u32,
 }
 
@@ -76,7 +76,7 @@ pub fn fastest(position: &Chess, moves: u32) -> Answers {
         .unwrap_or_default()
 }
 
-/// The fastest mates if the side to move passes; none if it is in check.
+/// The fastest mates if the side to move passes; empty if it is in check.
 pub fn threats(position: &Chess, moves: u32) -> Answers {
     if position.is_check() {
         return Answers::default();

@@ -1,12 +1,11 @@
-//! Reader of the conformance files in `tests/conformance`: plain text, described for people in the
-//! README beside them. An unknown word, a malformed value or a repeated line is an error with file
-//! and line.
+//! Reader of the conformance files in `tests/conformance`; the README there describes the format.
+//! An unknown keyword, a malformed value or a repeated line is an error with file and line.
 
 use crate::lines::{CaseError, numbered};
 use std::collections::BTreeMap;
 
-/// Fills RR and RMR if a case does not give them, and every cell named under `then` without a start
-/// value, so that a missing store shows.
+/// The initial word of RR and RMR, and of every cell named under `then`, if the case gives none, so that
+/// a missing store is detected.
 pub const FILLER: u64 = 0o252_525_252_525_252;
 
 /// The three machines a case may be about.
@@ -16,7 +15,7 @@ pub enum CaseModel {
     M220,
     /// M-20.
     M20,
-    /// The M-20 as the Institute of Theoretical and Experimental Physics had it.
+    /// The M-20 of the Institute of Theoretical and Experimental Physics.
     Itep,
 }
 
@@ -126,7 +125,7 @@ impl CaseRegister {
     }
 }
 
-/// What `then REGISTER:` asks for.
+/// The expectation of a line `then REGISTER:`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExpectedRegister {
     /// This value.
@@ -135,12 +134,12 @@ pub enum ExpectedRegister {
     Any,
 }
 
-/// What `then stop:` asks for.
+/// The expectation of a line `then stop:`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExpectedStop {
     /// Name of the reason, as the command line prints it.
     pub reason: String,
-    /// Cell of the stopping instruction; not checked, nor RVK, if absent.
+    /// Cell of the stopping instruction; if `None`, neither it nor RVK is checked.
     pub at: Option<u16>,
 }
 
@@ -162,7 +161,7 @@ pub struct Case {
     pub memory_mode: u8,
     /// Cubes of core fitted.
     pub cubes: u8,
-    /// First instruction, RP KRA included as fifth digit.
+    /// Cell of the first instruction, with RP KRA as the fifth digit.
     pub start: u16,
     /// Instructions to execute.
     pub steps: u64,
@@ -176,7 +175,7 @@ pub struct Case {
     pub then_cells: BTreeMap<u16, u64>,
     /// Registers afterwards; all others keep their value (RVK: start + steps).
     pub then_registers: BTreeMap<CaseRegister, ExpectedRegister>,
-    /// The stop that ends the case, with its last step.
+    /// The stop that ends the case at its last step.
     pub then_stop: Option<ExpectedStop>,
     /// Time in half-microseconds by the tables of [`TIME_MODELS`], where stated.
     pub time: [Option<u64>; 2],
@@ -235,7 +234,7 @@ fn decimal(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("`{text}` is not a decimal number"))
 }
 
-/// Microseconds, perhaps with `.5`, as half-microseconds.
+/// Reads microseconds, optionally with `.5`, as half-microseconds.
 fn time(text: &str) -> Result<u64, String> {
     let (whole, half) = match text.strip_suffix(".5") {
         Some(whole) => (whole, 1),

@@ -1,23 +1,23 @@
-//! Runs conformance cases on the machine and says what differs.
+//! Runs conformance cases on the machine and reports the differences.
 
 use crate::cases::{Case, CaseModel, CaseRegister, ExpectedRegister, FILLER, TIME_MODELS, cell_name, grouped};
 use m220_isa::{Address, CoreAddress, Word};
 use m220_machine::{Config, CubeRegisters, Machine, MemoryMode, Registers, StepReport, Stop, StopReason};
 
-/// How a case is driven. All ways must end in the same state.
+/// How a case is executed. All ways must end in the same state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Drive {
     /// [`Machine::step`], as often as the case has steps.
     Step,
     /// [`Machine::run`] with the case's number of steps.
     Run,
-    /// [`Machine::run`] on a machine that has run the case before and was reset, so that it uses what it
-    /// predecoded the first time.
+    /// [`Machine::run`] on a machine that has run the case before and was reset, so that it uses the
+    /// instructions decoded the first time.
     RunAgain,
 }
 
 impl Drive {
-    /// Every way to drive a case.
+    /// Every way to execute a case.
     pub const ALL: [Drive; 3] = [Drive::Step, Drive::Run, Drive::RunAgain];
 
     /// The name in failure messages.
@@ -47,7 +47,7 @@ fn address(value: u64) -> Address {
     Address::new(value).expect("the reader takes four octal digits")
 }
 
-/// All cells that a case gives or expects, with the words that they have before.
+/// All cells that a case gives or expects, with their words before the run.
 fn cells_before(case: &Case) -> impl Iterator<Item = (u16, u64)> + '_ {
     let filled = case.then_cells.keys().filter(|cell| !case.cells.contains_key(cell));
     case.cells.iter().map(|(&cell, &word)| (cell, word)).chain(filled.map(|&cell| (cell, FILLER)))
@@ -208,7 +208,7 @@ pub fn differences(case: &Case) -> Vec<String> {
                 let end = drive(case, model, omega, way);
                 let head = format!("{}, omega {} before, {}", model.name(), u8::from(omega), way.name());
                 found.extend(compare(case, omega, &end).into_iter().map(|line| format!("{head}: {line}")));
-                // Registers that a case cannot name (P1, the preparation) and the stop's words.
+                // Registers that a case cannot name (P1, the exchange preparation) and the words of the stop.
                 let rest = (end.machine.registers(), end.stop);
                 match &first {
                     None => first = Some(rest),

@@ -1,16 +1,15 @@
-//! The machine's arithmetic by exact rational numbers: an oracle.
+//! The machine's arithmetic on exact rational numbers: an oracle.
 //!
-//! Every operation is first carried out without any loss on rationals; the machine's losses (a
-//! frame that ends at a certain power of two, a rounding, a shift) are then stated as "the largest
-//! multiple of 2^-k that does not exceed the value". Nothing here shifts or masks a mantissa, so a
-//! slip in an emulator's shifting is not likely to be repeated.
+//! Every operation is first carried out exactly on rationals. The machine's losses (a frame that
+//! ends at a certain power of two, a rounding, a shift) are then stated as "the largest multiple of
+//! 2^-k that does not exceed the value". Nothing here shifts or masks a mantissa, so that an error
+//! in an emulator's shifting is unlikely to be repeated.
 //!
 //! Words are plain `u64` of 45 bits: bit 45 tag, 44 sign, 43-37 exponent + 64, 36-1 mantissa.
-//! The definitions are those of the M-20's arithmetic unit as its programming manuals (Shura-Bura
-//! and Shtarkman 1962, Lyashenko 1974) state them and as the machine's acceptance deck of 1963
-//! narrows them down. That 04 rounds, that 24 does not, and that the root neither cuts nor always
-//! adds one is fixed by the deck; the rest of the last-bit rules of quotient and root is the exact
-//! reading.
+//! The definitions are those of the M-20's programming manuals (Shura-Bura and Shtarkman 1962,
+//! Lyashenko 1974), narrowed down by the machine's acceptance deck of 1963. The deck fixes that 04
+//! rounds, that 24 does not, and that the root neither truncates nor always adds one. For the
+//! remaining last-bit rules of quotient and root the exact result is assumed.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -97,7 +96,7 @@ fn zero_word(tag: bool) -> u64 {
 }
 
 /// The word of a result, or machine zero if the 36-bit fraction is zero or the exponent below 0.
-/// The caller has already refused exponents above 127.
+/// The caller has already rejected exponents above 127.
 fn compose(tag: bool, negative: bool, exponent: i64, fraction: &BigRational) -> u64 {
     let mantissa = (fraction * power_of_two(36)).floor().to_integer();
     if mantissa.is_zero() || exponent < 0 {
@@ -108,8 +107,8 @@ fn compose(tag: bool, negative: bool, exponent: i64, fraction: &BigRational) -> 
     zero_word(tag) + u64::from(negative) * (1 << 43) + exponent.unsigned_abs() * (1 << 36) + mantissa
 }
 
-/// Omega of the multiplicative and exponent codes: exponent field above 100 (octal), that is to
-/// say a number that needs digits before the point. A machine zero has exponent 0.
+/// Omega of the multiplicative and exponent codes: the exponent field is above 100 (octal), so the
+/// number has digits before the point. A machine zero has exponent 0.
 fn at_least_one(word: u64) -> bool {
     word / (1 << 36) % 128 > 0o100
 }
@@ -158,9 +157,9 @@ fn sum(kind: AdderOperation, x: u64, y: u64, rounds: bool, normalises: bool) -> 
         AdderOperation::SubtractMagnitudes => (false, true),
     };
 
-    // Both operands at the larger exponent, in a frame that ends one binary place below the
-    // mantissa. What the smaller operand has beyond the frame is lost; the larger operand has
-    // nothing in the additional place, and there the machine puts its rounding one.
+    // Both operands are aligned to the larger exponent, in a frame that ends one binary place below
+    // the mantissa. Bits of the smaller operand beyond the frame are lost. The larger operand has no
+    // bit in the additional place; the machine puts its rounding one there.
     let frame_unit = power_of_two(-37);
     let mut exponent = x.exponent.max(y.exponent);
     let in_frame = |part: &WordParts| down_to(&(&part.fraction * power_of_two(part.exponent - exponent)), &frame_unit);
@@ -210,9 +209,9 @@ fn product(x: u64, y: u64, rounds: bool, normalises: bool) -> Result<ExactOutcom
     let mut exponent = x.exponent + y.exponent - 64;
     let mut value = x.fraction * y.fraction;
 
-    // A quarter of the high half's last place goes in at first: after the normalising doubling it
-    // is the half that rounds. Without the doubling another half follows, where it is due: when
-    // the place of the quarter then shows a one.
+    // First a quarter of the high half's last place is added: after the doubling that normalises,
+    // this is the half that rounds. Without the doubling, another half is added if the place of the
+    // quarter then holds a one.
     if rounds {
         value += power_of_two(-38);
     }
@@ -248,8 +247,8 @@ fn quotient(x: u64, y: u64, rounds: bool) -> Result<ExactOutcome, ExactFault> {
         value /= power_of_two(1);
         exponent += 1;
     }
-    // One division bit more than the mantissa holds, then a one in that place: to the nearest,
-    // halves upwards.
+    // One more quotient bit than the mantissa holds, then a one is added in that place: this rounds
+    // to the nearest, halves upwards.
     if rounds {
         value += power_of_two(-37);
     }
@@ -272,8 +271,8 @@ fn root(x: u64, rounds: bool) -> Result<ExactOutcome, ExactFault> {
     let exponent = (x.exponent + odd) / 2 + 32;
     let radicand = x.fraction * power_of_two(-odd);
 
-    // The largest 36-bit fraction whose square (of itself, or of what is half a place less when
-    // rounding to the nearest) is not above the radicand: found by trying each bit.
+    // The largest 36-bit fraction whose square does not exceed the radicand, found by trying each bit.
+    // When rounding to the nearest, the fraction minus half a place is squared instead.
     let slack = if rounds { power_of_two(-37) } else { BigRational::zero() };
     let mut fraction = BigRational::zero();
     for place in 1..=36 {
@@ -309,7 +308,7 @@ mod tests {
         evaluate(code, 0, word(x), word(y)).expect("arithmetic").expect("no stop").result
     }
 
-    /// Lyashenko's way to take the integer part: 5.75 gives 5, 7 gives 7.
+    /// Lyashenko's method for the integer part: 5.75 gives 5, 7 gives 7.
     #[test]
     fn integer_part_by_addition_without_rounding() {
         let large = "1 45 0000 0000 0000";
@@ -317,7 +316,7 @@ mod tests {
         assert_eq!(result(0o21, "1 03 7000 0000 0000", large), word("1 03 7000 0000 0000"));
     }
 
-    /// -20 and 1.0 are the machine's own printed examples of the number format.
+    /// -20 and 1.0 are the printed examples of the number format.
     #[test]
     fn twenty_in_and_out() {
         let (one, minus_twenty) = ("1 01 4000 0000 0000", "3 05 5000 0000 0000");
@@ -327,8 +326,8 @@ mod tests {
         assert_eq!(result(0o44, "1 05 4000 0000 0000", "0 00 0000 0000 0000"), word("1 03 4000 0000 0000"));
     }
 
-    /// The two steps of rounding a product amount to one rounding to the nearest of what is kept:
-    /// an identity that the definition only implies.
+    /// The two steps of rounding a product together round it to the nearest, an identity that the
+    /// definition only implies.
     #[test]
     fn product_rounds_to_the_nearest() {
         let mut state = 0x1234_5678_9abc_def1_u64;

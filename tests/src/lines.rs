@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-/// The lines with content, with their numbers from 1; `#` begins a comment.
+/// The non-empty lines, numbered from 1; `#` begins a comment.
 pub fn numbered(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let bare = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
     (1..).zip(bare).filter(|(_, line)| !line.is_empty())

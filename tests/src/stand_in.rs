@@ -6,7 +6,7 @@ use std::fmt::Write;
 use chess_reference::{Attack, Bundle, Trajectory};
 use shakmaty::Square;
 
-/// Where the stand-ins keep their trajectories.
+/// The cell where the stand-ins keep their trajectories.
 pub const TRAJECTORIES: u64 = 0o2000;
 
 /// The outputs of a stand-in.
@@ -20,7 +20,7 @@ pub struct StandIn {
     pub attack_count: Option<u64>,
     /// The words from `trajectories` on.
     pub trajectories: Vec<u64>,
-    /// The words from `bundle` on, 16 a file; all zero if there are none.
+    /// The words from `bundle` on, 16 per file; all zero if empty.
     pub bundle: Vec<u64>,
     /// The words from `attacks` on, downwards.
     pub attacks: Vec<u64>,
@@ -72,7 +72,7 @@ impl StandIn {
         stand_in
     }
 
-    /// A stand-in that only leaves this result code.
+    /// A stand-in that only sets this result code.
     pub fn with_result(name: &str) -> StandIn {
         StandIn { code: format!("MOV {name}, 0, result\nSTOP\n"), ..StandIn::default() }
     }

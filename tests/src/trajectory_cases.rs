@@ -1,7 +1,7 @@
 //! Trajectory cases in text files, and one way to ask any engine about them.
 //!
-//! A file of `tests/trajectories` is read line by line: the first word says what the line is, `#` starts a comment. A
-//! case asks about one piece's way, or about all attacks of a position:
+//! A file of `tests/trajectories` is read line by line. The first word of a line is its keyword, and `#` starts a comment.
+//! A case asks for the trajectories of one piece, or for all attacks of a position:
 //!
 //! ```text
 //! case   a rook goes round its own pawn
@@ -17,9 +17,9 @@
 //! attack P e7e8 promotion     # it goes to an empty square there
 //! ```
 //!
-//! `limit 5` under a route asks for ways of at most five moves. The piece named by a route travels, even if its first square
-//! is empty or another piece stands there. All trajectories are listed, in any order; `trajectories 393` instead of a list
-//! gives only their number, and `trajectories 0` says that a case of attacks has none.
+//! `limit 5` under a route asks for trajectories of at most five moves. The piece named by a route travels, even if its
+//! first square is empty or another piece stands there. All trajectories are listed, in any order. `trajectories 393`
+//! instead of a list gives only their number, and `trajectories 0` in a case of attacks means that there are none.
 
 use crate::lines::{CaseError, numbered};
 use std::collections::BTreeSet;
@@ -45,7 +45,7 @@ pub struct TrajectoryCase {
     expected: ExpectedTrajectories,
 }
 
-/// What a case asks.
+/// The question of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaseQuestion {
     /// All shortest trajectories of one piece.
@@ -73,7 +73,7 @@ pub enum CaseQuestion {
 pub enum CaseOutcome {
     /// To a [`CaseQuestion::Route`].
     Route {
-        /// How long the shortest trajectories are.
+        /// The length of the shortest trajectories.
         length: Length,
         /// As "a1b1b8a8", in any order.
         trajectories: Vec<String>,
@@ -89,7 +89,7 @@ pub enum CaseOutcome {
 pub enum Length {
     /// In moves.
     Moves(u32),
-    /// No way leads there.
+    /// The target cannot be reached.
     NoWay,
     /// Every way is longer than the limit of the question.
     OverLimit,
@@ -318,7 +318,7 @@ impl CaseDraft {
         Ok(TrajectoryCase { title: self.title, file: file.to_path_buf(), line: self.line, board, question, expected })
     }
 
-    /// A listed trajectory must fit its question: this distinguishes mistakes in a case from wrong engines.
+    /// Checks that a listed trajectory fits its question, to tell mistakes in a case from faults of an engine.
     fn agrees(&self, listed: &ListedTrajectory, board: &Placement, question: CaseQuestion) -> Result<(), String> {
         let ListedTrajectory { text, alpha_squares, .. } = listed;
         if self.listed.iter().filter(|other| other.text == *text).count() > 1 {
@@ -387,7 +387,7 @@ fn sorted(mut list: Vec<String>) -> Vec<String> {
 /// The results of an engine on a set of cases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CaseReport {
-    /// How many cases it answered as expected.
+    /// The number of cases it answered as expected.
     pub agreed: usize,
     /// The cases without a verdict, and why.
     pub no_verdict: Vec<String>,

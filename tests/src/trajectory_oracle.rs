@@ -1,7 +1,7 @@
 //! Shortest trajectories and attacks, straight from their definitions: the oracle for the real programs.
 //!
-//! Simplicity is the point. Coordinates, the rules of each piece word for word, a breadth-first search, an
-//! enumeration; no tables, no bit sets, no chess library for the moves, nothing clever to get wrong. It is slow.
+//! The oracle is simple on purpose: coordinates, the rules of each piece word for word, a breadth-first search, and an
+//! enumeration. There are no tables, no bit sets and no chess library for the moves. It is slow.
 //!
 //! The terms are Botvinnik's (*Algoritm igry v shakhmaty*, 1968). A *trajectory* is the sequence of *alpha fields* a
 //! piece stands on, its start included; the squares it only passes over are its *beta fields*. While one piece X
@@ -241,7 +241,7 @@ impl Placement {
     }
 }
 
-/// Shows the FEN: sixty-four options would be unreadable.
+/// Shows the FEN, because sixty-four options would be unreadable.
 impl fmt::Debug for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Placement({self})")
@@ -396,7 +396,7 @@ impl OracleShortest {
     }
 }
 
-/// A list longer than the caller allowed: it was only counted.
+/// The list is longer than the caller allowed, so the trajectories were only counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooManyTrajectories {
     /// How many trajectories there are.
@@ -460,7 +460,7 @@ fn last_but_one(
     distances.keys().copied().filter(before).collect()
 }
 
-/// The least number of moves from `from` to `to`; `None` when there is no way, or the two are the same square.
+/// The least number of moves from `from` to `to`; `None` if `to` cannot be reached or equals `from`.
 pub fn distance(board: &Placement, piece: OraclePiece, from: Square, to: Square) -> Option<u32> {
     distances(board, piece, from).get(&to).copied().filter(|&moves| moves > 0)
 }
@@ -533,20 +533,20 @@ pub fn shortest(
     Ok(OracleShortest { moves: Some(length), list })
 }
 
-/// A piece's way to an enemy piece, or a pawn's way to a promotion square.
+/// A piece's trajectories to an enemy piece, or a pawn's to a promotion square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OracleAttack {
     /// The piece that travels.
     pub piece: OraclePiece,
     /// Its start.
     pub from: Square,
-    /// Where it goes.
+    /// Its target.
     pub to: Square,
     /// The enemy piece on `to`; `None` for a pawn that promotes on an empty square.
     pub target: Option<OraclePiece>,
     /// The length of the trajectories, in moves.
     pub moves: u32,
-    /// How many half-moves it takes until the last of these moves is made: 2n - 1 for the side to move, 2n for the other.
+    /// The number of half-moves until the last of these moves is made: 2n - 1 for the side to move, 2n for the other.
     pub half_moves: u32,
     /// Whether a pawn ends on its last rank, by taking or not.
     pub promotes: bool,
@@ -621,7 +621,7 @@ mod tests {
 
     use super::*;
 
-    /// Every sequence of exactly `length` moves, good or bad: even simpler than the oracle.
+    /// Every sequence of exactly `length` moves, whether it arrives or not: even simpler than the oracle.
     fn every_walk(
         static_board: &Placement,
         piece: OraclePiece,

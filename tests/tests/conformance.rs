@@ -1,5 +1,5 @@
-//! The conformance files of `tests/conformance`, one named test a file, and what all of them
-//! together must cover. How a file is written is told in the README beside them.
+//! Runs the conformance files of `tests/conformance`, one named test per file, and checks what all of
+//! them together must cover. The README there describes the format.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use m220_isa::opcode::{Omega, Role, row_of};
@@ -86,7 +86,7 @@ fn check(path: &Path) -> Result<(), Failed> {
     if failed == 0 { Ok(()) } else { Err(format!("{failed} of {} cases differ\n{report}", cases.len()).into()) }
 }
 
-/// What there must be a case of, for each operation.
+/// Situations that the cases must cover for each operation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Needed {
     /// The code is executed and does not stop the machine.
@@ -108,8 +108,8 @@ enum Needed {
 /// One operation of one machine, as a failure names it: `17 on m220`.
 type Meaning = (Code, &'static str);
 
-/// Every code under every model that has a meaning of its own for it. Where models agree, a case
-/// of any of them will do: the cases name all the models that they hold for.
+/// Every code under every model that gives it a different meaning. Where models agree, a case for any
+/// of them will do, because the cases name all the models for which they hold.
 fn meanings() -> Vec<(Meaning, Operation, BTreeSet<Needed>)> {
     let mut all: Vec<(Meaning, Operation, BTreeSet<Needed>)> = Vec::new();
     for model in Model::ALL {
@@ -119,7 +119,7 @@ fn meanings() -> Vec<(Meaning, Operation, BTreeSet<Needed>)> {
                 continue;
             }
             let mut needed = BTreeSet::new();
-            // Without devices there is only the stop: what devices do has tests of its own.
+            // Without devices these codes only stop; the devices have their own tests.
             let device = matches!(row.operation, Operation::ReadCards { .. } | Operation::Exchange);
             if device || can_stop(row.operation) {
                 needed.insert(Needed::Stop);
@@ -147,7 +147,7 @@ fn meanings() -> Vec<(Meaning, Operation, BTreeSet<Needed>)> {
     all
 }
 
-/// Operations that can stop the machine, core and cubes being there.
+/// Operations that can stop the machine even if all addressed core and cubes exist.
 fn can_stop(operation: Operation) -> bool {
     use Operation as Op;
     matches!(
@@ -167,7 +167,7 @@ fn can_stop(operation: Operation) -> bool {
     )
 }
 
-/// What an executed instruction shows of its operation.
+/// The situations that an executed instruction covers.
 fn shown_by(executed: &Executed, timed: bool) -> impl Iterator<Item = Needed> {
     let instruction = executed.report.word.decode();
     let fields = [instruction.a1, instruction.a2, instruction.a3];
