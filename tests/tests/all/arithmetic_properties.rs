@@ -1,9 +1,9 @@
 //! Every arithmetic and logical code against its exact definition, bit for bit, and the time of
 //! every code against the table.
 //!
-//! Two oracles without a line in common with the emulator: `exact` (rational numbers, nothing lost
-//! before the definition says so) and `bitwise` (bits and whole numbers). Codes are executed by the
-//! machine, so the way from the code to the operation is covered too.
+//! Two oracles share no line with the emulator: `exact` (rational numbers, nothing lost before the
+//! definition says so) and `bitwise` (bits and whole numbers). The machine executes the codes, so
+//! that decoding is covered too.
 
 use m220_isa::{Address, CoreAddress, Word};
 use m220_machine::{Config, Machine, Model, Registers, Stop};
@@ -37,12 +37,12 @@ fn word(code: u8, a1: u16, a2: u16, a3: u16) -> Word {
     Word::instruction(code, address(a1), address(a2), address(a3))
 }
 
-/// A machine used again and again, for it is dear to build.
+/// A machine that is reused, because building one is expensive.
 struct Bench {
     machine: Machine,
 }
 
-/// What one instruction left behind.
+/// The effects of one instruction.
 #[derive(Debug, PartialEq, Eq)]
 struct Effects {
     stop: Option<Stop>,
@@ -150,7 +150,7 @@ fn check_logic(bench: &mut Bench, code: u8, number: u16, x: u64, y: u64) -> Resu
     Ok(())
 }
 
-/// Mantissas that meet the edges: zero, single bits, runs of ones at either end, anything.
+/// Mantissas that favour edge cases: zero, single bits, runs of ones at either end, anything.
 fn mantissa() -> impl Strategy<Value = u64> {
     prop_oneof![
         6 => (1_u64 << 35)..(1 << 36),
@@ -219,7 +219,7 @@ proptest! {
     }
 }
 
-/// Words at every edge that the definitions mention, each with each, under every code.
+/// Words at every edge case of the definitions, in all pairs, under every code.
 #[test]
 fn edges_with_edges() {
     let mantissas = [0, 1, 2, 3, 1 << 34, (1 << 35) - 1, 1 << 35, (1 << 35) + 1, MANTISSA - 1, MANTISSA];
@@ -228,7 +228,7 @@ fn edges_with_edges() {
     for exponent in exponents {
         for (index, mantissa) in mantissas.into_iter().enumerate() {
             words.push(exponent << 36 | mantissa);
-            // Signs and tags need not meet everything: alternate them.
+            // Not every combination of signs and tags is needed: alternate them.
             words.push(if index % 2 == 0 { SIGN } else { TAG | SIGN } | exponent << 36 | mantissa);
         }
     }
@@ -305,8 +305,8 @@ fn places(code: u8, a1: u16, x: u64) -> u64 {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// Every code of every model, whatever the operands; devices and the ITEP machine's two codes
-    /// that execute another word are looked at elsewhere.
+    /// Every code of every model, whatever the operands. Devices and the ITEP machine's two codes that
+    /// execute another word are tested elsewhere.
     #[test]
     fn time_is_the_tables((x, y) in pair(), number in 0_u16..0o10000, omega: bool) {
         for model in Model::ALL {
@@ -348,9 +348,9 @@ proptest! {
     }
 }
 
-/// The conformance files were worked out by hand and by whole-number arithmetic: the exact oracles
-/// must say the same, word for word. This keeps the sources of expectations honest without any
-/// emulator between them.
+/// The conformance files were worked out by hand and with whole-number arithmetic; the exact oracles
+/// must give the same words. This checks the two sources of expectations against each other without an
+/// emulator.
 #[test]
 fn oracles_agree_with_the_conformance_files() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance");

@@ -137,7 +137,7 @@ fn what_cannot_be_read_or_written_has_its_exit_code() {
     }
 }
 
-/// Whatever the text is, what is said about it can be read: no endless line is quoted a hundred times.
+/// Messages stay readable whatever the text is: an endless line is not quoted a hundred times.
 #[test]
 fn monstrous_sources_get_short_answers() {
     let start = " origin 100\n start 100\n";
@@ -155,7 +155,7 @@ fn monstrous_sources_get_short_answers() {
     }
 }
 
-/// A device has no length to be told by, and no end.
+/// A device file reports no length and may have no end.
 #[cfg(unix)]
 #[test]
 fn a_source_without_end_is_refused() {
@@ -229,8 +229,8 @@ fn the_example_programs_give_the_words_of_their_decks() {
     }
 }
 
-/// The tutorial, from top to bottom in an empty folder: the files that it gives are written, its
-/// commands run, their output compared with what the page shows.
+/// Runs the tutorial from top to bottom in an empty folder: writes the files that it gives, runs its
+/// commands, and compares their output with the page.
 #[test]
 fn the_tutorial_shows_what_happens() {
     let page = include_str!("../../../crates/m220-asm/docs/tutorial.md");

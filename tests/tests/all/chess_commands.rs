@@ -206,7 +206,7 @@ fn a_machine_that_fails_ends_with_one() {
     assert!(attacks.out.contains("without a result"), "{}", attacks.out);
 }
 
-/// On another machine than its own a program is not even begun.
+/// A program is not started on another model than its own.
 #[test]
 fn another_machine_than_the_programs_own_is_refused() {
     let folder = folder();
@@ -232,7 +232,7 @@ fn another_machine_than_the_programs_own_is_refused() {
             }
         }
     }
-    // To the native reference the machine is nothing.
+    // The native reference ignores the model.
     assert_eq!(king(&["--engine", "native", "--model", "m20"]).code(0).err, "");
     let theirs = written(&folder, "king.m20.m220", &source.replace("model m220", "model m20"));
     let run = king(&["--model", "m20", "--program", path(&theirs)]).code(0);
@@ -529,7 +529,7 @@ fn reproduction_by_a_wrong_program_ends_with_one() {
     assert!(first_moves["text"].as_str().unwrap().contains("14 first moves"));
 }
 
-/// Whoever has the record alone can put every question again.
+/// The record alone is enough to repeat every question.
 #[test]
 fn the_record_holds_the_questions() {
     let folder = folder();
@@ -562,7 +562,7 @@ fn reproduction_without_answers_ends_with_four() {
     let folder = folder();
     let program = written(&folder, "full.m220", &StandIn::with_result("four").source());
     let document = m220(&["reproduce", "--runs", "0", "--format", "json", "--program", path(&program)]).code(4).json();
-    // Without an answer there is no time to be proud of.
+    // Without an answer no time counts as within the book's.
     assert_eq!((&document["equal"], &document["within_book_times"]), (&json!(false), &json!(false)));
     let task = &document["sections"][0]["tasks"][0];
     assert_eq!(
@@ -613,7 +613,7 @@ fn the_host_is_measured() {
             "mates"
         ]
     );
-    // The loop's own count: were it another, versions could not be compared.
+    // The loop's instruction count must not change, or versions could not be compared.
     assert_eq!(document["emulator"]["instructions"], 67_117_057);
     assert_eq!(document["native"].as_array().unwrap().len(), 5);
     // The three tables as the endings' page has them.
@@ -717,7 +717,7 @@ fn a_bad_line_is_named_whatever_is_wrong_with_it() {
         let bad = m220(&["diff", kind, "--positions", path(file)]).code(3);
         assert!(bad.err.contains(line) && bad.err.contains(reason), "{}", bad.err);
     }
-    // What is no mate problem has attacks all the same.
+    // A position that is not a mate problem can still have attacks.
     let program = written(&folder, "blind.m220", &blind());
     m220(&["diff", "attacks", "--positions", path(&no_king), "--program", path(&program)]).code(0);
 }

@@ -1,4 +1,4 @@
-//! The command under test, and what it leaves: the one runner of all tests.
+//! Runs the command under test and collects its output; all tests use it.
 
 use serde_json::Value;
 use std::path::Path;
@@ -17,7 +17,7 @@ pub struct Ended {
     pub err: String,
 }
 
-/// The command with these arguments, not yet run. It sees no wish of the user's about colours.
+/// The command with these arguments, not yet run. Environment variables about colours are removed.
 pub fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(PROGRAM);
     command.env_remove("NO_COLOR").args(arguments);

@@ -1,6 +1,6 @@
-//! The console and the replays in a browser: what is seen there is what the machine did.
+//! The console and the replays in a browser: the page must show what the machine did.
 //!
-//! Without Chromium these tests say that they were left out, and pass; `.ci/run` demands it.
+//! Without Chromium these tests report that they were skipped, and pass; `.ci/run` requires it.
 
 use crate::command::{PROGRAM, m220_in};
 use m220_tests::browser::{Browser, installed};
@@ -138,7 +138,7 @@ fn the_console_runs_a_chess_task() {
     assert_eq!(outside.iter().filter(|url| !url.starts_with("about:")).count(), 0, "{outside:?}");
 }
 
-/// What a program prints is on the paper.
+/// The printout of a program appears on the paper.
 #[test]
 fn the_console_prints() {
     let Some(program) = installed() else { return };

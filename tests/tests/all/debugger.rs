@@ -10,7 +10,7 @@ use tempfile::TempDir;
 /// The programs and scripts of the page.
 const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/m220-cli/docs/debugger");
 
-/// Every session of the folder `debugger`: a program, a script of commands, and what is to be read.
+/// Every session of the folder `debugger`: a program, a script of commands, and the expected output.
 #[test]
 fn sessions() {
     trycmd::TestCases::new().register_bin("m220", Path::new(PROGRAM)).case("debugger/*.trycmd");
@@ -71,7 +71,7 @@ fn standard_input_ends_a_session() {
     }
 }
 
-/// What cannot be begun: exit code and a part of what is said.
+/// Sessions that cannot start: exit code and a part of the message.
 #[test]
 fn what_cannot_be_opened() {
     let folder = tempfile::tempdir().unwrap();
@@ -118,7 +118,7 @@ fn what_cannot_be_opened() {
     assert_eq!((code, output.contains("start 0001")), (0, true), "{output}");
 }
 
-/// What a mistake is answered with: the name that is meant, never a command that runs the program on.
+/// The answer to a mistyped command: it suggests the intended name and never runs the program on.
 #[test]
 fn mistakes_are_answered_with_what_is_meant() {
     let folder = tempfile::tempdir().unwrap();
@@ -177,7 +177,7 @@ fn drum_files_are_only_read() {
     assert!(!blank.exists());
 }
 
-/// Nobody reads any more: silence, and code 0.
+/// If the reader of standard output is gone, the debugger ends silently with code 0.
 #[test]
 fn a_closed_standard_output_is_no_error() {
     let squares = example("squares.m220");

@@ -123,7 +123,7 @@ fn a_deck_loads_itself() {
     }
 }
 
-/// What one program writes another reads; the checksum tells a damaged word, in the data or the sum.
+/// One program reads what another writes; the checksum detects a damaged word, in the data or the sum.
 #[test]
 fn a_drum_is_written_and_read_back() {
     for model in [Model::M220, Model::M20] {
@@ -174,7 +174,7 @@ fn a_drum_is_written_and_read_back() {
     }
 }
 
-/// Paper that the test keeps a hold of.
+/// Paper that the test can still read after handing it to the machine.
 #[derive(Clone, Default)]
 struct Paper(Rc<RefCell<Vec<u8>>>);
 
@@ -214,7 +214,7 @@ fn a_page_of_each_kind() {
     }
 }
 
-/// Numbers as the machine holds them, printed in decimal for people; octal is octal all the same.
+/// With plain numbers decimal printing is readable; octal printing is unchanged.
 #[test]
 fn a_page_of_plain_numbers() {
     let program = ":0010\n0 50 0100 0000 0031\n0 70 0020 0000 0000\n0 50 2500 0000 0021\n0 70 0020 0000 0000\n\

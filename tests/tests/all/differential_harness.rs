@@ -1,5 +1,4 @@
-//! The differential harness against stand-in programs: what it makes of right answers, of wrong ones, of refusals, and
-//! of rubbish.
+//! The differential harness with stand-in programs: its verdicts on right answers, wrong answers, refusals and garbage.
 
 use chess_reference::{Position, Task, Trajectory, attacks, book_positions, bundle, shortest_trajectories};
 use differential::diff_report::DiffReport;
@@ -315,7 +314,7 @@ fn three_outcomes_are_counted_apart() {
     assert!(found.equal > 0 && found.different > 100 && found.without_verdict() > 30, "{found:?}");
     let reasons: Vec<String> = found.no_verdict.keys().map(ToString::to_string).collect();
     assert_eq!(reasons, ["machine: table-full"]);
-    // What it got right is what had nothing to be found.
+    // It is right only where there is nothing to find.
     assert!(found.with_substance > found.different);
     assert!(found.equal + found.with_substance <= 300);
 }

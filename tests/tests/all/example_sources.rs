@@ -1,4 +1,4 @@
-//! The example programs that print: what stands on the paper, compared with results found another way.
+//! The example programs that print: compares the paper with results computed in another way.
 
 use m220_asm::{Texts, assemble};
 use m220_isa::{Model, Word};

@@ -1,4 +1,4 @@
-//! Files that commands write: one file has one use, nothing is half written, nobody's work is lost.
+//! Files that commands write: one file has one role, nothing is left half written, and no data is lost.
 
 use crate::command::PROGRAM;
 use m220_asm::{assemble_text, elf};
@@ -115,7 +115,7 @@ fn one_file_has_one_use() {
     assert_eq!(folder.run("run image ./image").0, 0);
 }
 
-/// What standard output writes to is a result too.
+/// A file that standard output is redirected to counts as an output too.
 #[cfg(target_os = "linux")]
 #[test]
 fn standard_output_is_one_of_the_results() {
@@ -126,7 +126,7 @@ fn standard_output_is_one_of_the_results() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("./log and standard output are the same file"));
 }
 
-/// While one run has a drum, another is told so at once; afterwards both changes are there.
+/// While one run uses a drum, another is rejected at once; after both have run, both changes are there.
 #[cfg(unix)]
 #[test]
 fn two_runs_do_not_share_a_drum() {
@@ -165,7 +165,7 @@ fn two_runs_do_not_share_a_drum() {
     assert_eq!(fs::read(folder.path("drum")).unwrap()[..8], u64::to_le_bytes(runs));
 }
 
-/// Programs that know nothing of locks may write the file too: what they wrote stays.
+/// Programs without locks may write the file too; their content is kept.
 #[cfg(unix)]
 #[test]
 fn a_file_that_others_changed_is_not_replaced() {
@@ -191,7 +191,7 @@ fn a_file_that_others_changed_is_not_replaced() {
     }
 }
 
-/// A reader that goes away in the middle of a run: nothing is changed, and that is told.
+/// If the reader of standard output goes away during a run, no file is changed, and a message says so.
 #[test]
 fn a_run_that_is_cut_off_changes_nothing() {
     let folder = Folder::new();
@@ -265,7 +265,7 @@ fn killed_runs_leave_whole_files_and_no_litter() {
     }
 }
 
-/// Rights are kept; a new file has the usual ones; other names of the file keep the old content.
+/// Permissions are kept; a new file gets the default ones; hard links to the file keep the old content.
 #[cfg(unix)]
 #[test]
 fn rights_and_other_names() {

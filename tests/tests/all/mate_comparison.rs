@@ -1,6 +1,6 @@
-//! The comparison of mate problems sees what it is for: each fault planted in the machine program is found by the harness
-//! among random positions, made small, and named. That the sound program agrees with the native one and with brute force
-//! is tested where the machine program is.
+//! The comparison of mate problems works: the harness finds each fault planted in the machine program among random
+//! positions, reduces the position, and names the difference. `mate_machine` tests that the sound program agrees with the
+//! native one and with brute force.
 
 use differential::{ChessProgram, MateProgram, Mates, Settings, Shard, Verdict, judge_all, mates};
 use m220_machine::Model;

@@ -33,7 +33,7 @@ fn texts<'a>(moves: impl IntoIterator<Item = &'a Move>) -> BTreeSet<String> {
     moves.into_iter().map(Move::to_string).collect()
 }
 
-/// What the machine's tree of a key says, by brute force: threats and replies with their answers.
+/// The expected tree of a key, by brute force: threats and replies with their answers.
 fn expected_tree(position: &Chess, key: Move, moves: u32) -> (BTreeSet<String>, BTreeMap<String, BTreeSet<String>>) {
     let played = position.legal_moves().into_iter().find(|&legal| brute_force::uci(legal) == key.to_string()).unwrap();
     let next = brute_force::after(position, played);
@@ -44,8 +44,8 @@ fn expected_tree(position: &Chess, key: Move, moves: u32) -> (BTreeSet<String>, 
     (threats, replies)
 }
 
-/// Holds the machine's answers against the native ones and both against brute force: the keys, and for each key its
-/// threats, its replies and their answers. The visited positions are equal level by level. Returns the keys.
+/// Compares the machine's answers with the native ones and both with brute force: the keys, and for each key its threats,
+/// its replies and their answers. The visited positions must be equal level by level. Returns the keys.
 fn three_ways(program: &MateProgram, problem: &Problem, moves: u32) -> BTreeSet<String> {
     let fen = problem.fen();
     let position = brute_force::position(problem.setup().clone()).unwrap();
@@ -135,9 +135,9 @@ fn placements() -> impl Strategy<Value = Setup> {
     })
 }
 
-/// White may give check by a double step, past a black pawn that can take it, and has strong pieces about: the king has few
-/// moves, and what decides is often the capture en passant. The check comes from the pawn or from behind it. Or the same
-/// with the colours changed.
+/// White can give check by a double step past a black pawn that can capture en passant, and has strong pieces nearby: the
+/// king has few moves, and the en passant capture often decides. The check comes from the pawn or from a piece behind it.
+/// Sometimes the colours are swapped.
 fn double_steps() -> impl Strategy<Value = Setup> {
     let piece = |color: Color, roles: Vec<Role>| {
         (0..64u32, select(roles)).prop_map(move |(square, role)| (Square::new(square), Piece { color, role }))
@@ -200,8 +200,8 @@ proptest! {
     }
 }
 
-/// A reply to the last move is tried in the middle of the survey: what a try of the king changes may not take the chance
-/// away that the pawn surveyed after him has.
+/// Replies to the last move are tried during the survey: state changed by trying a king move must not suppress the en
+/// passant capture of a pawn that is surveyed later.
 #[test]
 fn a_double_step_that_gives_check_may_be_taken_en_passant_after_other_replies() {
     let program = program();
@@ -297,7 +297,7 @@ fn full_tables_give_no_verdict() {
     assert_eq!(run.outcome, MachineOutcome::Refused(Refusal::TableFull(FullTable::Moves)));
 }
 
-/// Which table is full stands in a cell of its own.
+/// A separate cell says which table is full.
 #[test]
 fn the_full_table_is_named() {
     let queens = problem("qqqqqqqk/q6p/q6p/q6p/8/7Q/P6Q/KQQQQQQQ w - - 0 1");
@@ -331,7 +331,7 @@ fn a_board_without_a_king_has_a_result_code() {
     assert_eq!(run.number(cell("result")), 5);
 }
 
-/// A second start finds nothing left of the first: the program sets up all that it uses.
+/// A second start is not affected by the first: the program initialises everything that it uses.
 #[test]
 fn a_second_start_gives_the_same() {
     let program = program();
@@ -350,7 +350,7 @@ fn a_second_start_gives_the_same() {
 
 // Planted faults.
 
-/// The source says nothing that the assembler thinks a slip, and keeps to one cube.
+/// The source assembles without warnings and fits in one cube.
 #[test]
 fn the_source_assembles_without_a_warning() {
     let assembled = m220_asm::assemble("mate.m220", &Texts(MateProgram::BUILT_IN.texts), Model::M220).unwrap();

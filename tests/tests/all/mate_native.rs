@@ -15,7 +15,7 @@ fn names(moves: &[NamedMove]) -> BTreeMap<String, String> {
     moves.iter().map(|named| (named.half_move.to_string(), named.san.clone())).collect()
 }
 
-/// Holds a line against brute force, and everything below it.
+/// Checks a line, and everything below it, against brute force.
 fn check_line(position: &Chess, line: &SolutionLine, moves: u32) {
     let legal: BTreeMap<String, shakmaty::Move> =
         position.legal_moves().into_iter().map(|half_move| (brute_force::uci(half_move), half_move)).collect();
@@ -46,7 +46,7 @@ fn check_line(position: &Chess, line: &SolutionLine, moves: u32) {
     }
 }
 
-/// What refutes a first move by brute force.
+/// The refutation of a first move, by brute force.
 fn expected_refutation(position: &Chess, first: shakmaty::Move, moves: u32) -> Option<Refutation> {
     let next = brute_force::after(position, first);
     if next.is_stalemate() {
@@ -64,7 +64,7 @@ fn expected_refutation(position: &Chess, first: shakmaty::Move, moves: u32) -> O
     (!replies.is_empty()).then_some(Refutation::Replies(replies))
 }
 
-/// Holds a whole solution against brute force; returns the keys.
+/// Checks a whole solution against brute force; returns the keys.
 fn check(problem: &Problem, moves: u32) -> Vec<Move> {
     let position = brute_force::position(problem.setup().clone()).unwrap();
     let solution = solve(problem, moves, Limits::default()).unwrap();
@@ -165,7 +165,7 @@ fn shows(known: &KnownProblem, tag: &str) -> bool {
     }
 }
 
-/// A move of a solution and what there is to say about it.
+/// A move of a solution and its properties.
 struct Played {
     half_move: shakmaty::Move,
     /// It is a reply.

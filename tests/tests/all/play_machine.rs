@@ -43,7 +43,7 @@ fn forty_random_positions_for_all_candidates() {
     assert!(tally.with_substance >= 38);
 }
 
-/// The rare rules, where a mistake of the counting survey would show.
+/// The rare rules, where a mistake in the counting survey would appear.
 #[test]
 fn promotion_castling_en_passant_and_the_end_of_the_game() {
     let program = PlayProgram::built_in().unwrap();
@@ -99,7 +99,7 @@ fn boards_that_are_no_position_have_a_result_code() {
     assert_eq!(run.number(cell("result")), 5);
 }
 
-/// A second start finds nothing left of the first, even of one that was interrupted while it counted.
+/// A second start is not affected by the first, even if that was interrupted while counting.
 #[test]
 fn a_second_start_gives_the_same() {
     let program = PlayProgram::built_in().unwrap();

@@ -1,9 +1,9 @@
-//! Every command that the README and the pages below show is run here, and must print what the page says it prints.
+//! Runs every command that the README and the pages below show, and compares its output with the page.
 //!
-//! Blocks marked ```console are read: a line that begins with `$ ` is a command, the lines up to the next command or the
-//! end of the block are what it writes to standard output. A line `...` stands for any number of lines. Not compared is
-//! the commit behind the version. The tutorial and the pages on running and debugging have tests of their own, which know
-//! the files that they make.
+//! In a block marked ```console a line that begins with `$ ` is a command; the lines up to the next command or the end of
+//! the block are its standard output. A line `...` stands for any number of lines. The commit after the version is not
+//! compared. The tutorial and the pages on running and debugging have their own tests, which also provide the files that
+//! those pages use.
 
 use crate::command::PROGRAM;
 use assert_cmd::Command;

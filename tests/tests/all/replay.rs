@@ -1,5 +1,5 @@
-//! `--replay`: the page is written, holds what it should, and what cannot be recorded is refused. What the page does is
-//! tested in a browser.
+//! `--replay`: the page is written with the right content, and runs that cannot be recorded are rejected. The page's
+//! behaviour is tested in a browser (`console`).
 
 use crate::command::m220_in;
 use std::fs;

@@ -63,7 +63,7 @@ impl Folder {
         (output.status.code().unwrap(), state)
     }
 
-    /// What standard error says when the command refuses with this exit code and prints nothing.
+    /// The message on standard error of a command that fails with this exit code and prints nothing else.
     fn refusal(&self, arguments: &str, code: i32) -> String {
         let output = self.run(arguments);
         let message = String::from_utf8(output.stderr).unwrap();
@@ -88,7 +88,7 @@ fn image(source: &str, model: Model) -> Vec<u8> {
 
 // ---- good input ----
 
-/// The whole document of a small run, read by eye: it is what other programs parse.
+/// The whole document of a small run as a snapshot, because other programs parse it.
 #[test]
 fn the_final_state_in_json() {
     let folder = Folder::new();
@@ -681,7 +681,7 @@ fn a_link_leads_to_its_file() {
     }
 }
 
-/// When nobody reads standard output, the command is silent and content, and does not run on for ever.
+/// If the reader of standard output is gone, the command ends silently and successfully.
 #[test]
 fn a_closed_standard_output() {
     let folder = Folder::with_examples();

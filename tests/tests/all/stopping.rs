@@ -1,4 +1,4 @@
-//! Limits, signals and hostile surroundings: every command ends in time, with its code and a clear word.
+//! Limits, signals and hostile conditions: every command ends in time, with its exit code and a clear message.
 
 use m220_tests::signals::{ending_signals, send};
 use std::fs;
@@ -61,7 +61,7 @@ fn the_time_limit_ends_every_long_command() {
     assert_eq!((in_time.status.code(), stderr(&in_time)), (Some(0), String::new()));
 }
 
-/// What a comparison has found until then is a whole document.
+/// An interrupted comparison still prints a complete document with its results so far.
 #[test]
 fn a_comparison_that_is_cut_short_reports_what_it_has() {
     let output = run(&["diff", "--random", "100000000", "--timeout", "1", "--format", "json"]);

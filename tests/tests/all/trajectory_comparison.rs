@@ -1,4 +1,4 @@
-//! The native reference against the oracle: the same case files, and random boards of every sort.
+//! Compares the native reference with the oracle: on the same case files, and on random boards of every sort.
 
 use std::cell::Cell;
 use std::path::Path;
@@ -291,7 +291,7 @@ fn routes_agree_on_random_boards() {
     run(4_000, 40, (placement(), route()), |(placement, route)| compare_route(placement, route));
 }
 
-/// The traveller stands on its first square, as in a game.
+/// The travelling piece stands on its first square, as in a game.
 #[test]
 fn routes_of_the_pieces_on_the_board_agree() {
     run(2_000, 25, (placement(), any::<prop::sample::Index>(), route()), |(placement, index, route)| {

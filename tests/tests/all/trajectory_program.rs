@@ -88,7 +88,7 @@ fn machine(program: &TrajectoryProgram, case: &TrajectoryCase) -> CaseOutcome {
     }
 }
 
-/// The machine program may refuse what is longer than its words; it may not answer otherwise.
+/// The machine program may reject trajectories that do not fit its words, but it must not answer wrongly.
 #[test]
 fn the_case_files() {
     let program = program();
@@ -138,7 +138,7 @@ fn random_tasks_of_single_pieces() {
     assert_equal(&Tasks { program: program.clone(), settings: settings() }, 400);
 }
 
-/// No horizon is too large to be understood; what it brings within reach may be too long.
+/// Every horizon is accepted, however large; the trajectories within it may be too long.
 #[test]
 fn a_huge_horizon_is_understood() {
     let program = program();

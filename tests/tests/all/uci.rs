@@ -1,10 +1,10 @@
-//! `m220 uci` through pipes, as a chess window uses it. Only replies are waited for: no test looks at a clock.
+//! `m220 uci` through pipes, as a chess GUI uses it. The tests wait only for replies and never measure time.
 
 use crate::command::command;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
-/// A session under way.
+/// A running session.
 struct WindowSession {
     program: Child,
     input: ChildStdin,
