@@ -428,7 +428,8 @@ fn guess_kinds(image: &Image) -> BTreeMap<CoreAddress, CellKind> {
                 Role::Read => {
                     read.insert(CoreAddress::new(cell.cube(), field));
                 }
-                _ => {}
+                Role::Jump | Role::Write | Role::Checksum | Role::CoreCell => {}
+                Role::Unused | Role::Number | Role::Shift | Role::Selector | Role::Condition | Role::Device => {}
             }
         }
         // A call returns to the cell that its first operand names.

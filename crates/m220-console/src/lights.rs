@@ -79,7 +79,13 @@ impl Lights {
                 Register::Rvk => u64::from(step.at.cell().get()),
                 // The other registers change so rarely that their lamps are just on or off.
                 Register::Ra | Register::Omega | Register::Rr | Register::Rmr | Register::P1 => register.read(machine),
-                _ => continue,
+                Register::RpKra
+                | Register::RpA1
+                | Register::RpA2
+                | Register::RpA3
+                | Register::RpMb
+                | Register::RpMl => continue,
+                Register::Key(_) => continue,
             };
             while value != 0 {
                 let bit = value.trailing_zeros();
@@ -97,7 +103,8 @@ impl Lights {
                 Role::Write | Role::Checksum if cell.cell().get() != 0 && step.result.is_some() => {
                     self.written.add(index_of(cell));
                 }
-                _ => {}
+                Role::Read | Role::Write | Role::Checksum | Role::Jump | Role::CoreCell => {}
+                Role::Unused | Role::Number | Role::Shift | Role::Selector | Role::Condition | Role::Device => {}
             }
         }
     }

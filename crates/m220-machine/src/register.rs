@@ -105,7 +105,7 @@ impl Register {
             Register::Rvk | Register::Ra => 12,
             Register::Omega => 1,
             Register::Rr | Register::Rmr | Register::P1 | Register::Key(_) => 45,
-            _ => 3,
+            Register::RpKra | Register::RpA1 | Register::RpA2 | Register::RpA3 | Register::RpMb | Register::RpMl => 3,
         }
     }
 

@@ -307,7 +307,11 @@ impl Player for Itep {
             ItepError::Position(_) | ItepError::EnPassant | ItepError::Underpromotion => {
                 PlayerError::Position(error.to_string())
             }
-            _ => PlayerError::Machine(error.to_string()),
+            ItepError::Illegal
+            | ItepError::NoMove
+            | ItepError::NotAMove(_)
+            | ItepError::Limit
+            | ItepError::Stopped(_) => PlayerError::Machine(error.to_string()),
         })?;
         Ok(Choice {
             best,

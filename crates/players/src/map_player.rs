@@ -73,7 +73,13 @@ impl Player for MapPlayer {
 fn score(turn: Color, found: &MapChoice) -> Score {
     let pawns = match found.reason {
         ChoiceReason::WinsByRules { gain, .. } => gain,
-        _ => found.assessment,
+        ChoiceReason::OnlyMove
+        | ChoiceReason::KeepsHope
+        | ChoiceReason::LeastLoss
+        | ChoiceReason::Assessment
+        | ChoiceReason::Weight
+        | ChoiceReason::NewPosition
+        | ChoiceReason::Name => found.assessment,
     };
     Score::Centipawns(turn.fold_wb(100, -100) * pawns)
 }

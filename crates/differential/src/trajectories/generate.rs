@@ -14,7 +14,7 @@ pub fn task(source: PositionSource, rng: &mut ChaCha8Rng) -> (Position, Task, u3
             let (board, king) = maze(rng);
             (Position::new(board, king.piece.color), king)
         }
-        _ => {
+        PositionSource::Play | PositionSource::Placement | PositionSource::Crowded | PositionSource::Queens => {
             let position = position(source, rng);
             let task = any_task(&position.board, rng);
             (position, task)

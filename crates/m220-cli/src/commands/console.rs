@@ -128,40 +128,58 @@ fn setting_up(args: &Args) -> Result<impl FnOnce(&mut Emulator) -> Result<(), St
     })
 }
 
+/// A machine whose patience has no end: the page stops it.
+fn settings() -> Settings {
+    Settings::new(Model::M220, u64::MAX)
+}
+
 /// A chess program with a task in its cells.
 fn chess(task: &ChessTask) -> Result<ConsoleProgram, String> {
-    let settings = Settings::new(Model::M220, u64::MAX);
     match task.program {
-        ChessProgramName::Trajectories | ChessProgramName::Bundle => {
-            let position = Position::from_fen(task.fen.trim()).map_err(|error| format!("the position: {error}"))?;
-            let way = way_of(task, &position)?;
-            let question = match task.program {
-                ChessProgramName::Bundle => Question::Bundle(&way, DEFAULT_MAX_MOVES),
-                _ => Question::List(&way, DEFAULT_MAX_MOVES),
-            };
-            let program = TrajectoryProgram::built_in().map_err(|error| error.to_string())?;
-            let run = program.prepare(&position.board, question, settings).map_err(|error| error.to_string())?;
-            let title = format!("{} {}-{}", piece_name(way.piece), way.from, way.to);
-            let book = book_time_of_task(&position, &way);
-            Ok(in_core(title, &program, &run, book))
-        }
+        ChessProgramName::Trajectories => trajectories(task, |way| Question::List(way, DEFAULT_MAX_MOVES)),
+        ChessProgramName::Bundle => trajectories(task, |way| Question::Bundle(way, DEFAULT_MAX_MOVES)),
         ChessProgramName::Attacks => {
-            let position = Position::from_fen(task.fen.trim()).map_err(|error| format!("the position: {error}"))?;
+            let position = position_of(task)?;
             let horizon = task.horizon.unwrap_or(3);
-            let program = TrajectoryProgram::built_in().map_err(|error| error.to_string())?;
-            let question = Question::Attacks(position.turn, horizon);
-            let run = program.prepare(&position.board, question, settings).map_err(|error| error.to_string())?;
             let book = book_time_of_attacks(&position, horizon);
-            Ok(in_core(format!("attacks within {horizon} half-moves"), &program, &run, book))
+            let title = format!("attacks within {horizon} half-moves");
+            survey(title, &position, Question::Attacks(position.turn, horizon), book)
         }
         ChessProgramName::Mate => {
             let problem = Problem::from_fen(task.fen.trim()).map_err(|error| format!("the position: {error}"))?;
             let moves = task.moves.unwrap_or(2);
             let program = MateProgram::built_in().map_err(|error| error.to_string())?;
-            let run = program.prepare(&problem, moves, None, settings).map_err(|error| error.to_string())?;
+            let run = program.prepare(&problem, moves, None, settings()).map_err(|error| error.to_string())?;
             Ok(in_core(format!("mate in {moves}"), &program, &run, None))
         }
     }
+}
+
+fn position_of(task: &ChessTask) -> Result<Position, String> {
+    Position::from_fen(task.fen.trim()).map_err(|error| format!("the position: {error}"))
+}
+
+/// The trajectory program with a task for one piece.
+fn trajectories(
+    task: &ChessTask,
+    question: impl for<'t> FnOnce(&'t Task) -> Question<'t>,
+) -> Result<ConsoleProgram, String> {
+    let position = position_of(task)?;
+    let way = way_of(task, &position)?;
+    let title = format!("{} {}-{}", piece_name(way.piece), way.from, way.to);
+    survey(title, &position, question(&way), book_time_of_task(&position, &way))
+}
+
+/// The trajectory program with a question in its cells.
+fn survey(
+    title: String,
+    position: &Position,
+    question: Question<'_>,
+    book: Option<BookTime>,
+) -> Result<ConsoleProgram, String> {
+    let program = TrajectoryProgram::built_in().map_err(|error| error.to_string())?;
+    let run = program.prepare(&position.board, question, settings()).map_err(|error| error.to_string())?;
+    Ok(in_core(title, &program, &run, book))
 }
 
 /// The piece and its way that a task for the trajectories names.

@@ -145,7 +145,17 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     Ok(match stop.reason {
         StopReason::Halt | StopReason::Breakpoint => Exit::Done,
         StopReason::InstructionLimit => Exit::NoVerdict,
-        _ => Exit::Different,
+        StopReason::Mismatch
+        | StopReason::AdditionOverflow
+        | StopReason::MultiplicationOverflow
+        | StopReason::DivisionOverflow
+        | StopReason::ExponentOverflow
+        | StopReason::NegativeRoot
+        | StopReason::IllegalInstruction
+        | StopReason::UnfittedCube
+        | StopReason::Device
+        | StopReason::Checksum
+        | StopReason::EndOfCore => Exit::Different,
     })
 }
 

@@ -297,8 +297,8 @@ impl StopPoint {
     fn kind(&self) -> &'static str {
         match self.trap {
             Trap::Store { .. } => "watch",
-            _ if self.temporary => "temporary breakpoint",
-            _ => "breakpoint",
+            Trap::At { .. } | Trap::Becomes { .. } if self.temporary => "temporary breakpoint",
+            Trap::At { .. } | Trap::Becomes { .. } => "breakpoint",
         }
     }
 }

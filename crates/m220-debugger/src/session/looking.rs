@@ -247,7 +247,10 @@ impl Session {
                 show::reading(&self.program, None, Word::truncating(value), view)
             }
             Register::Ra => format!("(decimal {value})"),
-            _ => String::new(),
+            Register::Omega => String::new(),
+            Register::RpKra | Register::RpA1 | Register::RpA2 | Register::RpA3 | Register::RpMb | Register::RpMl => {
+                String::new()
+            }
         };
         let line = format!("{:6} {:19}  {}", register.name(), register.show(value), note.trim());
         writeln!(out, "{}", line.trim_end())

@@ -31,7 +31,8 @@ impl PrintingDevices {
         let fitted = match condition.target {
             Target::Punch => self.punch.is_some(),
             Target::Gather => self.punch.is_some() || self.printer.is_some(),
-            _ => self.printer.is_some(),
+            Target::Print(_) => self.printer.is_some(),
+            Target::Drum | Target::Tape | Target::FormatTape => false,
         };
         if !fitted {
             let name = if condition.target == Target::Punch { "punch" } else { "printer" };
@@ -43,7 +44,7 @@ impl PrintingDevices {
         let put_out = match condition.target {
             Target::Print(layout) => self.print(layout),
             Target::Punch => self.punch(),
-            _ => Ok(HalfMicroseconds(0)),
+            Target::Gather | Target::Drum | Target::Tape | Target::FormatTape => Ok(HalfMicroseconds(0)),
         };
         match put_out {
             Ok(time) => Ok(Exchanged { checksum: sent.sum, verdict: AfterExchange::Next, m20: time, m220: time }),
