@@ -8,7 +8,7 @@
 //! The tables are generated from the rules of movement. We have only a poor scan of the printed figures, and none of
 //! the pawns' figures.
 
-use shakmaty::{Bitboard, Color, Role, Square};
+use shakmaty::{Bitboard, Color, Square};
 
 /// Cells on a side of a table.
 pub const SIDE: usize = 15;
@@ -58,18 +58,6 @@ impl Stamp {
         Stamp::PawnCapture(Color::Black),
         Stamp::PawnCapture(Color::White),
     ];
-
-    /// The table of a piece that moves and captures alike; `None` for the pawn, which has several.
-    pub const fn of_role(role: Role) -> Option<Stamp> {
-        match role {
-            Role::King => Some(Stamp::King),
-            Role::Queen => Some(Stamp::Queen),
-            Role::Rook => Some(Stamp::Rook),
-            Role::Bishop => Some(Stamp::Bishop),
-            Role::Knight => Some(Stamp::Knight),
-            Role::Pawn => None,
-        }
-    }
 
     /// The code table of this kind.
     pub const fn table(self) -> &'static CodeTable {

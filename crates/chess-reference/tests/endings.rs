@@ -105,12 +105,13 @@ fn best_play_is_as_long_as_the_class_and_ends_in_mate() {
         let Some(class) = class else { continue };
         let fen = position.position().to_fen();
         let mut chess = Chess::try_from(&position.position()).unwrap();
-        let line = ALL[&position.ending()].line(&position);
-        assert_eq!(line.len(), class as usize, "{fen}");
-        for half_move in line {
-            let uci: UciMove = half_move.to_string().parse().unwrap();
+        let (mut at, mut moves) = (position.clone(), 0);
+        while let Some(&best) = ALL[&position.ending()].answer(&at).best.first() {
+            let uci: UciMove = best.to_string().parse().unwrap();
             chess.play_unchecked(uci.to_move(&chess).unwrap());
+            (at, moves) = (at.after(best).unwrap(), moves + 1);
         }
+        assert_eq!(moves, class, "{fen}");
         assert!(chess.is_checkmate(), "{fen}");
     }
 }

@@ -82,7 +82,7 @@ enum Draft {
 type Parse<T> = Result<T, Box<Diagnostic>>;
 
 /// An open block, to be closed by an `end`.
-struct Block {
+struct OpenBlock {
     /// Labels and span of its first line.
     labels: Vec<Name>,
     span: Span,
@@ -109,7 +109,7 @@ impl BlockKind {
 #[derive(Default)]
 struct Blocks {
     lines: Vec<SourceLine>,
-    open: Vec<Block>,
+    open: Vec<OpenBlock>,
 }
 
 impl Blocks {
@@ -196,7 +196,7 @@ impl Parser<'_> {
 
     fn open_block(&mut self, line: SourceLine, kind: BlockKind, blocks: &mut Blocks) {
         if blocks.open.len() < DEEPEST_NESTING {
-            blocks.open.push(Block { labels: line.labels, span: line.span, kind, lines: Vec::new() });
+            blocks.open.push(OpenBlock { labels: line.labels, span: line.span, kind, lines: Vec::new() });
         } else {
             self.findings.report(Diagnostic::error(line.span, format!("`{}` nested too deeply", kind.keyword())));
             blocks.push(line);
@@ -204,8 +204,8 @@ impl Parser<'_> {
     }
 
     /// The block as one line; `end` is the span of its last line.
-    fn close(&mut self, block: Block, end: Span) -> SourceLine {
-        let Block { labels, span, kind, lines } = block;
+    fn close(&mut self, block: OpenBlock, end: Span) -> SourceLine {
+        let OpenBlock { labels, span, kind, lines } = block;
         let statement = match kind {
             BlockKind::Repeat(count) => Statement::Repeat(count, lines, end),
             BlockKind::Macro(name, parameters) => {

@@ -80,12 +80,6 @@ impl Checkpoint {
     pub fn clock(&self) -> Clock {
         self.clock
     }
-
-    /// The host memory that the checkpoint occupies, in bytes: 33 KB for each cube of core.
-    #[must_use]
-    pub fn size(&self) -> usize {
-        size_of::<Checkpoint>() + self.core.size()
-    }
 }
 
 /// The machine and its console.
@@ -178,13 +172,7 @@ impl<P: Periphery> Machine<P> {
         self.processor.memory.all_shown()
     }
 
-    /// Whether a cell has ever been written, by [`Machine::set_core`], an instruction or a device.
-    #[must_use]
-    pub fn is_written(&self, at: CoreAddress) -> bool {
-        self.processor.memory.is_written(at.index())
-    }
-
-    /// How many cells have ever been written; see [`Machine::is_written`].
+    /// How many cells have ever been written, by [`Machine::set_core`], an instruction or a device.
     #[must_use]
     pub fn cells_written(&self) -> usize {
         self.processor.memory.written()

@@ -56,13 +56,6 @@ pub(crate) struct CoreImage {
     fresh: Box<[u64]>,
 }
 
-impl CoreImage {
-    /// Bytes on the heap.
-    pub(crate) fn size(&self) -> usize {
-        size_of_val(&*self.words) + size_of_val(&*self.fresh)
-    }
-}
-
 /// The parts of [`Memory`] that the threaded interpreter works on.
 pub(crate) struct Marked<'m> {
     pub(crate) block: &'m mut Block,
@@ -272,11 +265,6 @@ impl Memory {
         self.put(index, word);
         *mark_mut(&mut self.block, index) |= fresh;
         self.unwritten += usize::from(fresh);
-    }
-
-    /// Whether the cell was ever written.
-    pub(crate) fn is_written(&self, index: usize) -> bool {
-        index < self.cells() && self.marks()[index] & (FRESH | SPECIAL) == 0
     }
 
     /// How many cells were ever written.

@@ -37,24 +37,6 @@ pub enum StopReason {
 }
 
 impl StopReason {
-    /// Every reason.
-    pub const ALL: [StopReason; 14] = [
-        StopReason::Halt,
-        StopReason::Breakpoint,
-        StopReason::Mismatch,
-        StopReason::AdditionOverflow,
-        StopReason::MultiplicationOverflow,
-        StopReason::DivisionOverflow,
-        StopReason::ExponentOverflow,
-        StopReason::NegativeRoot,
-        StopReason::IllegalInstruction,
-        StopReason::UnfittedCube,
-        StopReason::Device,
-        StopReason::Checksum,
-        StopReason::EndOfCore,
-        StopReason::InstructionLimit,
-    ];
-
     /// The name that the command line prints, for instance `addition-overflow`.
     #[must_use]
     pub const fn name(self) -> &'static str {

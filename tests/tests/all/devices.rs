@@ -1,6 +1,7 @@
 //! Programs with devices, as the processor sees them: the examples printed in 1974, decks that load
 //! themselves, drums with good and damaged sums, a page of each kind.
 
+use crate::paper::TestPaper;
 use m220_isa::card_deck::CardDeck;
 use m220_isa::octal_deck::OctalDeck;
 use m220_isa::{CoreAddress, Model, Word};
@@ -10,9 +11,6 @@ use m220_machine::devices::exchange::{Condition, Layout, Target};
 use m220_machine::devices::tape::Tape;
 use m220_machine::{Config, Machine, StopReason};
 use proptest::prelude::*;
-use std::cell::RefCell;
-use std::io::Write;
-use std::rc::Rc;
 
 /// A program of the examples folder.
 macro_rules! example {
@@ -174,29 +172,14 @@ fn a_drum_is_written_and_read_back() {
     }
 }
 
-/// Paper that the test can still read after handing it to the machine.
-#[derive(Clone, Default)]
-struct Paper(Rc<RefCell<Vec<u8>>>);
-
-impl Write for Paper {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.borrow_mut().write(bytes)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
 fn printed(model: Model, program: &str, plain_numbers: bool) -> String {
-    let paper = Paper::default();
+    let paper = TestPaper::default();
     let mut devices = Devices::new(model);
     devices.fit_printer(Box::new(paper.clone()), plain_numbers);
     let mut machine = loaded(devices, model, program);
     let stop = machine.run(1000);
     assert_eq!(stop.reason, StopReason::Halt, "{stop}");
-    let page = paper.0.borrow().clone();
-    String::from_utf8(page).unwrap()
+    paper.text()
 }
 
 /// Text, decimal, octal: one page of all three, the same on every model.
@@ -269,8 +252,8 @@ fn a_page_of_text() {
 
 /// A machine with every device, zeros at the beginning of its drum and tape, and what it printed and
 /// punched.
-fn fully_fitted(model: Model) -> (Machine<Devices>, Paper) {
-    let paper = Paper::default();
+fn fully_fitted(model: Model) -> (Machine<Devices>, TestPaper) {
+    let paper = TestPaper::default();
     let mut devices = Devices::new(model);
     let (mut drum, mut tape) = (Drum::blank(model), Tape::blank(model));
     (0..0o100).for_each(|at| drum.write(at, Word::ZERO));
@@ -371,7 +354,7 @@ proptest! {
             let core: Vec<Word> = machine.core_words().collect();
             let state = (stop, machine.registers(), machine.clock(), core);
             let devices = machine.periphery();
-            let kept = (devices.drum(0).cloned(), devices.tape(1).cloned(), paper.0.take());
+            let kept = (devices.drum(0).cloned(), devices.tape(1).cloned(), paper.text());
             (state, kept)
         };
         let (ahead, plain) = (outcome(false), outcome(true));

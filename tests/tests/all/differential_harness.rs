@@ -1,16 +1,20 @@
 //! The differential harness with stand-in programs: its verdicts on right answers, wrong answers, refusals and garbage.
 
+use chess_reference::algorithm50::Problem;
 use chess_reference::{Position, Task, Trajectory, attacks, book_positions, bundle, shortest_trajectories};
+use chess_variants::relations::Tables;
+use chess_variants::sync::SyncState;
 use differential::diff_report::DiffReport;
 use differential::kinds::DiffRequest;
-use differential::trajectories::{INPUTS, Question};
+use differential::trajectories::Question;
 use differential::{
-    Attacks, CaseOptions, ChessProgram, Comparison, Difference, FullTable, KINDS, MachineProgram, NoVerdict,
-    ProgramError, Refusal, Settings, Shard, Tally, TrajectoryProgram, Verdict, judge_all,
+    Attacks, CaseOptions, ChessProgram, Comparison, Difference, FullTable, KINDS, MachineProgram, MateProgram,
+    NoVerdict, ProgramError, ProgramRun, Refusal, RelationsProgram, Settings, Shard, SyncProgram, Tally,
+    TrajectoryProgram, Verdict, judge_all, mates, relations, sync, trajectories,
 };
 use m220_isa::{CoreAddress, Model, Word};
 use m220_tests::stand_in::{StandIn, TRAJECTORIES, attack_word, trajectory_word};
-use shakmaty::{Board, Color, Role, Square};
+use shakmaty::{Board, ByColor, Color, Role, Square};
 
 const KING: Task =
     Task { piece: shakmaty::Piece { color: Color::White, role: Role::King }, from: Square::A4, to: Square::H4 };
@@ -253,22 +257,35 @@ fn rubbish_in_the_attacks_is_a_difference() {
 /// and the keys are zero.
 #[test]
 fn nothing_but_the_input_cells_is_written() {
-    let program = program(&right_attacks());
-    let mut inputs = Vec::new();
-    for (name, cells) in INPUTS {
-        let first = program.program().cell(name).unwrap().index();
-        inputs.extend(first..first + usize::from(cells));
-    }
-    let position = fig_22();
-    for question in [Question::List(&KING, 7), Question::Bundle(&KING, 7), Question::Attacks(Color::Black, 3)] {
-        let run = program.prepare(&position.board, question, SETTINGS).unwrap();
+    let only_inputs = |program: &MachineProgram, inputs: &[(&str, u16)], run: Result<ProgramRun, ProgramError>| {
+        let cells = inputs.iter().flat_map(|&(name, cells)| {
+            let first = program.cell(name).unwrap().index();
+            first..first + usize::from(cells)
+        });
+        let (inputs, run) = (cells.collect::<Vec<usize>>(), run.unwrap());
         for (index, word) in run.machine().core_words().enumerate() {
             let at = CoreAddress::from_index(index).unwrap();
-            let loaded = program.program().image().words.get(&at).copied().unwrap_or(Word::ZERO);
-            assert!(word == loaded || inputs.contains(&index), "{question:?} writes {at}");
+            let loaded = program.image().words.get(&at).copied().unwrap_or(Word::ZERO);
+            assert!(word == loaded || inputs.contains(&index), "{}: {at} is written", program.name());
         }
         assert!((1..=4).all(|key| run.machine().key(key) == Word::ZERO));
+    };
+    let position = fig_22();
+    let stand_in = program(&right_attacks());
+    for question in [Question::List(&KING, 7), Question::Bundle(&KING, 7), Question::Attacks(Color::Black, 3)] {
+        let run = stand_in.prepare(&position.board, question, SETTINGS);
+        only_inputs(stand_in.program(), &trajectories::program::INPUTS, run);
     }
+    let mate = MateProgram::built_in().unwrap();
+    let problem = Problem::from_fen(&position.to_fen()).unwrap();
+    let settings = MateProgram::BUILT_IN.settings(Model::M220, 1);
+    only_inputs(mate.program(), &mates::program::INPUTS, mate.prepare(&problem, 2, None, settings));
+    let rau = RelationsProgram::built_in().unwrap();
+    let run = rau.prepare(&position.board, position.turn, &Tables::unit(), SETTINGS);
+    only_inputs(rau.program(), &relations::program::INPUTS, run);
+    let doublets = SyncProgram::built_in().unwrap();
+    let written = ByColor { white: "e2e4".parse().ok(), black: "O".parse().ok() };
+    only_inputs(doublets.program(), &sync::program::INPUTS, doublets.prepare(&SyncState::start(), written, SETTINGS));
 }
 
 #[test]

@@ -1,13 +1,11 @@
 //! The example programs that print: compares the paper with results computed in another way.
 
+use crate::paper::TestPaper;
 use m220_asm::{Texts, assemble};
 use m220_isa::{Model, Word};
 use m220_machine::devices::Devices;
 use m220_machine::{Config, Machine, StopReason};
 use num_bigint::BigInt;
-use std::cell::RefCell;
-use std::io::Write;
-use std::rc::Rc;
 
 const PRIMES: &str = include_str!("../../../m220-programs/examples/primes.m220");
 const PI: &str = include_str!("../../../m220-programs/examples/pi.m220");
@@ -16,26 +14,12 @@ const KNIGHT: &str = include_str!("../../../m220-programs/examples/knight.m220")
 const GREETING: &str = include_str!("../../../m220-programs/examples/greeting.m220");
 const DECIMAL: &str = include_str!("../../../m220-programs/examples/decimal.m220");
 
-/// The printer's paper.
-#[derive(Clone, Default)]
-struct Sheet(Rc<RefCell<Vec<u8>>>);
-
-impl Write for Sheet {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.borrow_mut().write(bytes)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
 /// Assembles a program without a warning, sets cells by their names, runs it to its halt, and returns the paper.
 fn printed(source: &str, cells: &[(&str, Word)]) -> String {
     let texts = Texts(&[("program.m220", source), ("decimal.m220", DECIMAL)]);
     let program = assemble("program.m220", &texts, Model::M220).unwrap();
     assert_eq!(program.warnings.brief(), "");
-    let sheet = Sheet::default();
+    let sheet = TestPaper::default();
     let mut devices = Devices::new(Model::M220);
     devices.fit_printer(Box::new(sheet.clone()), false);
     let mut machine = Machine::with_periphery(Config::new(Model::M220), devices);
@@ -49,8 +33,7 @@ fn printed(source: &str, cells: &[(&str, Word)]) -> String {
     let stop = machine.run(10_000_000);
     assert_eq!(stop.reason, StopReason::Halt, "{stop}");
     drop(machine);
-    let paper = sheet.0.borrow().clone();
-    String::from_utf8(paper).unwrap()
+    sheet.text()
 }
 
 fn numbers(paper: &str) -> Vec<u64> {

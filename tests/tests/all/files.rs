@@ -21,11 +21,11 @@ const WRITE_DRUM: &str = ":0010\n0 50 0014 0000 0100\n0 70 0100 0000 0000\n0 77 
 const PRINT_FOR_EVER: &str = ":0010\n0 50 0014 0000 0100\n0 70 0100 0000 0000\n0 50 2500 0000 0010\n0 70 0010 0000 0000\n0 56 0000 0012 0000\n@0010";
 
 /// A folder in which commands run, with files of every kind in it.
-struct Folder(TempDir);
+struct WorkFolder(TempDir);
 
-impl Folder {
-    fn new() -> Folder {
-        let folder = Folder(TempDir::new().unwrap());
+impl WorkFolder {
+    fn new() -> WorkFolder {
+        let folder = WorkFolder(TempDir::new().unwrap());
         let image = elf::write(&assemble_text("x", " origin 0100\n start h\nh: STOP\n", Model::M220).unwrap().image);
         fs::write(folder.path("image"), image).unwrap();
         for (name, content) in [
@@ -80,7 +80,7 @@ impl Folder {
 #[cfg(unix)]
 #[test]
 fn one_file_has_one_use() {
-    let folder = Folder::new();
+    let folder = WorkFolder::new();
     std::os::unix::fs::symlink("own.m220", folder.path("link")).unwrap();
     std::os::unix::fs::symlink("absent", folder.path("dangling")).unwrap();
     fs::hard_link(folder.path("own.m220"), folder.path("hard")).unwrap();
@@ -119,7 +119,7 @@ fn one_file_has_one_use() {
 #[cfg(target_os = "linux")]
 #[test]
 fn standard_output_is_one_of_the_results() {
-    let folder = Folder::new();
+    let folder = WorkFolder::new();
     let to = fs::File::create(folder.path("log")).unwrap();
     let output = folder.command("asm own.m220 -o ./log").stdout(to).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
@@ -130,7 +130,7 @@ fn standard_output_is_one_of_the_results() {
 #[cfg(unix)]
 #[test]
 fn two_runs_do_not_share_a_drum() {
-    let folder = Folder::new();
+    let folder = WorkFolder::new();
     for there_before in [false, true] {
         let (mut first, mut printed) = folder.endless("--drum 0=drum");
         let (code, message) = folder.run("run count.m20 --drum 0=./drum");
@@ -169,7 +169,7 @@ fn two_runs_do_not_share_a_drum() {
 #[cfg(unix)]
 #[test]
 fn a_file_that_others_changed_is_not_replaced() {
-    let folder = Folder::new();
+    let folder = WorkFolder::new();
     for (before, after) in [(None, Some("made")), (Some([0; 8].as_slice()), Some("changed")), (Some(&[0; 8]), None)] {
         let drum = folder.path("drum");
         let _ = fs::remove_file(&drum);
@@ -194,7 +194,7 @@ fn a_file_that_others_changed_is_not_replaced() {
 /// If the reader of standard output goes away during a run, no file is changed, and a message says so.
 #[test]
 fn a_run_that_is_cut_off_changes_nothing() {
-    let folder = Folder::new();
+    let folder = WorkFolder::new();
     let old = [0; 24];
     fs::write(folder.path("drum"), old).unwrap();
     let before = folder.contents();
@@ -219,7 +219,7 @@ fn a_run_that_is_cut_off_changes_nothing() {
 #[cfg(unix)]
 #[test]
 fn killed_runs_leave_whole_files_and_no_litter() {
-    let folder = Folder::new();
+    let folder = WorkFolder::new();
     let kills: u32 = std::env::var("M220_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(14);
     let commands = [
         ("run write.m20 --drum 0=out", "out"),
@@ -270,7 +270,7 @@ fn killed_runs_leave_whole_files_and_no_litter() {
 #[test]
 fn rights_and_other_names() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = Folder::new();
+    let folder = WorkFolder::new();
     let mode = |name: &str| fs::metadata(folder.path(name)).unwrap().permissions().mode() & 0o777;
     fs::write(folder.path("old"), "old").unwrap();
     fs::set_permissions(folder.path("old"), fs::Permissions::from_mode(0o640)).unwrap();
@@ -287,7 +287,7 @@ fn rights_and_other_names() {
 #[cfg(unix)]
 #[test]
 fn signals_end_every_run() {
-    let folder = Folder::new();
+    let folder = WorkFolder::new();
     // Cheap instructions for a while, then whole drums read for ever, or nothing but cheap ones.
     let drum_loop = ":0010\n0 50 0014 0000 7777\n0 70 0100 0000 0000\n0 50 2500 0000 0010\n0 70 0010 0000 0000\n0 52 0000 0000 0000\n1 12 7776 0015 0001\n0 50 0010 0000 7777\n0 70 0100 0000 0000\n0 56 0000 0016 0000\n@0010";
     let cheap = ":0010\n0 50 0014 0000 7777\n0 70 0100 0000 0000\n0 50 2500 0000 0010\n0 70 0010 0000 0000\n0 56 0000 0014 0000\n@0010";

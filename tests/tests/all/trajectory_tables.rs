@@ -29,14 +29,14 @@ fn the_code_tables_follow_their_rules() {
         Some(number @ 1..=6) => 0o77u64 << (number - 1) & 0o77,
         _ => 0,
     };
-    let kinds = [(Role::King, 5), (Role::Queen, 4), (Role::Rook, 3), (Role::Bishop, 2), (Role::Knight, 1)];
+    let kinds = [(Stamp::King, 5), (Stamp::Queen, 4), (Stamp::Rook, 3), (Stamp::Bishop, 2), (Stamp::Knight, 1)];
     for dx in -7..=7_i32 {
         for dy in -7..=7_i32 {
             let at = cell(&image, "stamp_corner", (16 * (dx + 7) + dy + 7) as usize);
             let word = image.words[&at].bits();
-            for (role, place) in kinds {
-                let rule = Stamp::of_role(role).unwrap().table().number(dx, dy).filter(|&number| number > 0);
-                assert_eq!(word >> (6 * place) & 0o77, strokes(rule), "{role:?} {dx} files, {dy} ranks");
+            for (stamp, place) in kinds {
+                let rule = stamp.table().number(dx, dy).filter(|&number| number > 0);
+                assert_eq!(word >> (6 * place) & 0o77, strokes(rule), "{stamp:?} {dx} files, {dy} ranks");
             }
             // A capture is needed for every file; one step of two ranks saves a move where there is room for one.
             let (files, ranks) = (dx.unsigned_abs(), dy.unsigned_abs());

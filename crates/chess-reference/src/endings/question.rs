@@ -163,21 +163,6 @@ impl Classes {
         EndingAnswer { class, result: ForcedResult::of_class(class), best }
     }
 
-    /// Best play from a position to mate, which takes the first of the best moves each time. Empty for a drawn position.
-    #[must_use]
-    pub fn line(&self, position: &EndingPosition) -> Vec<Move> {
-        let mut line = Vec::new();
-        let mut position = position.clone();
-        while self.class_of(&position).is_some()
-            && let Some(&first) = self.answer(&position).best.first()
-            && let Some(after) = position.after(first)
-        {
-            line.push(first);
-            position = after;
-        }
-        line
-    }
-
     fn class_of(&self, position: &EndingPosition) -> Option<u32> {
         let classes = std::iter::once(self).chain(self.promoted()).find(|known| known.ending() == position.ending)?;
         let (king, black_king, pieces) = position.squares();

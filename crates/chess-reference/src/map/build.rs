@@ -1,7 +1,7 @@
 //! Building the map: attacks, the fight for each field, retreats, values.
 
 use super::exchange::{PROMOTION, value};
-use super::formulas::{attacked_value, tau, trajectory_function};
+use super::formulas::{attacked_value, trajectory_function};
 use super::walk::Walk;
 use super::ways::{Lookout, OwnPieces, own_pieces_on};
 use crate::trajectories::text_order;
@@ -162,13 +162,6 @@ impl Interposition {
     /// m and rho of the fight with this piece, for formula (4); none if it cannot be put there, or not be taken.
     pub(crate) fn fight(&self) -> Option<(i32, i32)> {
         Some((self.m.filter(|_| self.second.is_none())?, 0))
-    }
-}
-
-impl AlphaSquare {
-    /// The negations that do change the function from 1 to 0.
-    pub fn decisive(&self) -> impl Iterator<Item = &Negation> {
-        self.negations.iter().filter(|negation| negation.function == 1 && tau(negation.m) == 0)
     }
 }
 

@@ -151,46 +151,6 @@ pub(crate) fn cheapest(board: &Board, squares: Bitboard) -> Option<Square> {
     by_value.into_iter().find_map(|pieces| (pieces & squares).first())
 }
 
-/// One capture of an exchange, with the inequality of formula (8) before it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-pub struct ExchangeStep {
-    /// The capturing side is White.
-    pub white: bool,
-    /// Where the capturing piece comes from.
-    #[serde(serialize_with = "super::as_text")]
-    pub from: Square,
-    /// White's balance before the capture, in pawns.
-    pub balance: i32,
-    /// The value of the piece that can be taken, in pawns.
-    pub next: i32,
-    /// Whether formula (8) lets the side go on.
-    pub may_go_on: bool,
-}
-
-/// The captures on `square` as far as formula (8) allows, `side` to take first and `balance` won by White so far, each
-/// side with its cheapest piece. The last step may be one that the formula forbids.
-pub fn exchange_steps(board: &Board, square: Square, side: Color, mut balance: i32) -> Vec<ExchangeStep> {
-    use super::formulas::{black_may_go_on_exchanging, white_may_go_on_exchanging};
-    let mut steps = Vec::new();
-    let (mut board, mut side) = (board.clone(), side);
-    while let Some(from) = cheapest(&board, bearing_on(&board, square, side)) {
-        let next = gain(&board, from, square);
-        let may_go_on = match side {
-            Color::White => white_may_go_on_exchanging(balance, next),
-            Color::Black => black_may_go_on_exchanging(balance, next),
-        };
-        steps.push(ExchangeStep { white: side.is_white(), from, balance, next, may_go_on });
-        let king_falls = board.role_at(square) == Some(Role::King);
-        if !may_go_on || king_falls {
-            break;
-        }
-        balance += side.fold_wb(next, -next);
-        board = after(&board, from, square);
-        side = side.other();
-    }
-    steps
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,20 +162,6 @@ mod tests {
 
     /// Knight and rook against a pawn that knight and queen guard: 1 - 3 + 3 - 5.
     const DEFENDED: &str = "3q2k1/8/5n2/3p4/8/2N5/8/3R2K1 w - - 0 1";
-
-    #[test]
-    fn an_exchange_goes_on_as_formula_8_allows() {
-        let steps = exchange_steps(&board(DEFENDED), Square::D5, Color::White, 0);
-        let told: Vec<(bool, Square, i32, i32)> =
-            steps.iter().map(|step| (step.white, step.from, step.balance, step.next)).collect();
-        let expected =
-            [(true, Square::C3, 0, 1), (false, Square::F6, 1, 3), (true, Square::D1, -2, 3), (false, Square::D8, 1, 5)];
-        assert_eq!(told, expected);
-        assert!(steps.iter().all(|step| step.may_go_on));
-        // Four pawns behind, White may not take a piece worth three.
-        let steps = exchange_steps(&board("6k1/8/8/3n4/8/8/8/3R2K1 w - - 0 1"), Square::D5, Color::White, -4);
-        assert_eq!((steps.len(), steps[0].may_go_on), (1, false));
-    }
 
     #[test]
     fn the_best_of_an_exchange_stops_in_time() {

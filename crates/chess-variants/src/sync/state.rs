@@ -170,18 +170,6 @@ impl SyncState {
     pub fn in_check(&self, side: Color) -> bool {
         attacked_king(&self.board, side)
     }
-
-    /// The same position with colours and ranks exchanged.
-    #[must_use]
-    pub fn mirrored(&self) -> SyncState {
-        let squares = |of: ByColor<Option<Square>>| of.into_swapped().map(|s| s.map(Square::flip_vertical));
-        SyncState {
-            board: self.board.clone().into_mirrored(),
-            castling: self.castling.flip_vertical(),
-            passing: squares(self.passing),
-            barred: squares(self.barred),
-        }
-    }
 }
 
 impl fmt::Display for SyncState {

@@ -87,7 +87,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             let whole = args.all || args.board || args.text.is_some();
             let entries = entries(&found, whole);
             let width = entries.iter().map(|entry| entry.names.len()).max().unwrap_or(0).min(NAME_WIDTH);
-            for Entry { names, title, position } in entries {
+            for PositionEntry { names, title, position } in entries {
                 writeln!(out, "{}", page::fill(&format!("{names:width$}  {title}"), width + 2))?;
                 if let Some(named) = position.filter(|_| args.board || exact.is_some()) {
                     let board = laboratory::position(&named.fen)?.board;
@@ -106,7 +106,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 const NAME_WIDTH: usize = 20;
 
 /// A line of the list.
-struct Entry<'a> {
+struct PositionEntry<'a> {
     names: String,
     title: String,
     /// `None` for a whole set.
@@ -114,12 +114,12 @@ struct Entry<'a> {
 }
 
 /// The lines of the list; unless the whole is wanted, each set has one.
-fn entries<'a>(found: &[&'a NamedPosition], whole: bool) -> Vec<Entry<'a>> {
+fn entries<'a>(found: &[&'a NamedPosition], whole: bool) -> Vec<PositionEntry<'a>> {
     let alike = |one: &&NamedPosition, next: &&NamedPosition| !whole && one.set.is_some() && one.set == next.set;
     let entry = |set: &[&'a NamedPosition]| match *set {
         [] => None,
-        [named] => Some(Entry { names: named.name.clone(), title: named.title.clone(), position: Some(named) }),
-        [first, .., last] => Some(Entry {
+        [named] => Some(PositionEntry { names: named.name.clone(), title: named.title.clone(), position: Some(named) }),
+        [first, .., last] => Some(PositionEntry {
             names: format!("{} ... {}", first.name, last.name),
             title: format!("{} {}", set.len(), first.set.unwrap_or_default()),
             position: None,

@@ -47,15 +47,15 @@ fn order(condition: u16, device_address: u16, first: usize, last: usize) -> Exch
 
 /// Paper that the test can read after handing it to a device.
 #[derive(Clone, Default)]
-struct Paper(Rc<RefCell<Vec<u8>>>);
+struct DeviceTestPaper(Rc<RefCell<Vec<u8>>>);
 
-impl Paper {
+impl DeviceTestPaper {
     fn text(&self) -> String {
         String::from_utf8(self.0.borrow().clone()).unwrap()
     }
 }
 
-impl Write for Paper {
+impl Write for DeviceTestPaper {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.0.borrow_mut().write(bytes)
     }
@@ -296,7 +296,7 @@ fn groups_can_go_nowhere_and_cells_are_of_the_first_cube() {
 
 #[test]
 fn words_are_gathered_and_come_out_together() {
-    let (paper, punched) = (Paper::default(), Paper::default());
+    let (paper, punched) = (DeviceTestPaper::default(), DeviceTestPaper::default());
     let mut devices = Devices::new(Model::M220);
     let mut core = Core::with(&[(0o20, 0o11), (0o21, 0o22)]);
     let fault = devices.exchange(&mut core, &order(0o300, 0, 0o20, 0o21)).unwrap_err();
@@ -318,7 +318,7 @@ fn words_are_gathered_and_come_out_together() {
 
 #[test]
 fn a_punched_group_reads_back() {
-    let punched = Paper::default();
+    let punched = DeviceTestPaper::default();
     let mut devices = Devices::new(Model::M20);
     devices.fit_punch(Box::new(punched.clone()));
     let mut core = Core::with(&[(0o20, 0o777_000_000_000_001), (0o21, 0o123_456_701_234_567)]);
