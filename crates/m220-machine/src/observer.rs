@@ -63,44 +63,52 @@ pub struct Share {
     pub m220: HalfMicroseconds,
 }
 
-impl Share {
+/// A share that is being counted, within one line of the host's cache.
+#[repr(align(32))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Tally(Share);
+
+impl Tally {
+    #[inline(always)]
     fn add(&mut self, step: &StepReport) {
-        self.instructions += 1;
-        self.m20 += step.m20;
-        self.m220 += step.m220;
+        self.0.instructions += 1;
+        self.0.m20 += step.m20;
+        self.0.m220 += step.m220;
     }
 }
 
 /// Counts and times by cell and by operation code. Either breakdown sums to the total of the run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Profile {
-    cells: Vec<Share>,
-    codes: Vec<Share>,
+    cells: Vec<Tally>,
+    codes: [Tally; Code::COUNT],
 }
 
 impl Default for Profile {
     fn default() -> Profile {
-        Profile { cells: vec![Share::default(); 1 << 15], codes: vec![Share::default(); Code::COUNT] }
+        Profile { cells: vec![Tally::default(); 1 << 15], codes: [Tally::default(); Code::COUNT] }
     }
 }
 
 impl Profile {
     /// The shares of the executed codes, in code order.
     pub fn by_code(&self) -> impl Iterator<Item = (Code, Share)> + '_ {
-        Code::all().zip(self.codes.iter().copied()).filter(|(_, share)| share.instructions > 0)
+        Code::all().zip(self.codes.iter().map(|tally| tally.0)).filter(|(_, share)| share.instructions > 0)
     }
 
     /// The shares of the executed cells, in address order.
     pub fn by_cell(&self) -> impl Iterator<Item = (CoreAddress, Share)> + '_ {
         self.cells
             .iter()
+            .map(|tally| tally.0)
             .enumerate()
             .filter(|(_, share)| share.instructions > 0)
-            .filter_map(|(index, share)| Some((CoreAddress::from_index(index).ok()?, *share)))
+            .filter_map(|(index, share)| Some((CoreAddress::from_index(index).ok()?, share)))
     }
 }
 
 impl Observer for Profile {
+    #[inline(always)]
     fn executed(&mut self, step: &StepReport) {
         self.cells[step.at.index()].add(step);
         self.codes[usize::from(step.word.decode().code.bits())].add(step);

@@ -52,6 +52,7 @@
 mod decode;
 mod handlers;
 
+use crate::clock::Clock;
 use crate::memory::{
     Block, CUBE, DECODED, EXECUTE_CELL, FRESH, Marked, RA_CELL, RR_CELL, SPECIAL, UNCHANGED, mark, mark_mut,
 };
@@ -87,7 +88,7 @@ const ONE_PLACE: u64 = 3 << M220_LANE | 3;
 /// A bit beside those for the fields that RA modifies: cells of the machine show registers.
 const REGISTERS: usize = 8;
 /// The number of cube register settings whose decoded cells are kept.
-const CACHES: usize = 8;
+const CACHES: usize = 16;
 
 /// Why [`Threaded::run`] ended.
 pub(crate) enum EngineExit {
@@ -166,25 +167,24 @@ impl Decoded {
     const LEFT_TO_STEP: Decoded = Decoded { handler: left_to_step, fields: Fields(0), cost: 0 };
 }
 
-/// Decoded cells: a slot for each cell of a cube, [`FORMED`] and [`AFTER_FORMED`].
+/// Decoded cells: a slot for each cell of a cube, and [`AFTER_FORMED`].
 struct Slots {
-    handlers: [Handler; SLOTS + 1],
-    fields: [Fields; SLOTS],
-    costs: [u64; SLOTS + 1],
+    handlers: [Handler; CUBE + 1],
+    fields: [Fields; CUBE],
+    costs: [u64; CUBE + 1],
 }
 
-/// A power of two, so that a mask makes any number that of a slot. The arrays that are read at the next
-/// slot have one element more.
-const SLOTS: usize = 2 * CUBE;
-/// The slot of an instruction that another one has formed.
-const FORMED: usize = CUBE;
+/// The slot of an instruction that another one has formed. Cell 7777 does not need it: its instruction
+/// is left to [`Processor::step`], since the machine stops after it. Its handler subtracts the cost again
+/// that the last instruction formed has left here.
+const FORMED: usize = CUBE - 1;
 /// The slot after it, from which the run continues at the cell that [`Link::next`] names.
-const AFTER_FORMED: usize = FORMED + 1;
+const AFTER_FORMED: usize = CUBE;
 
 impl Slots {
-    fn unknown() -> Box<Slots> {
-        let mut slots =
-            Box::new(Slots { handlers: [unknown; SLOTS + 1], fields: [Fields(0); SLOTS], costs: [0; SLOTS + 1] });
+    fn unknown() -> Slots {
+        let mut slots = Slots { handlers: [unknown; CUBE + 1], fields: [Fields(0); CUBE], costs: [0; CUBE + 1] };
+        slots.handlers[FORMED] = left_to_step;
         slots.handlers[AFTER_FORMED] = after_formed;
         slots
     }
@@ -241,7 +241,7 @@ struct Cache {
 impl Cache {
     fn new(registers: CubeRegisters, observed: bool) -> Cache {
         let behind = vec![left_to_step as Handler; if observed { CUBE } else { 0 }];
-        Cache { registers, slots: Slots::unknown(), behind }
+        Cache { registers, slots: Box::new(Slots::unknown()), behind }
     }
 
     /// Whether a cell is in this cache's cube.
@@ -260,8 +260,7 @@ pub(crate) struct Threaded {
     observed: bool,
     /// Cells before which a run ends, by flat index.
     breakpoints: Vec<u16>,
-    /// Records not yet reported to the observer.
-    log: Vec<Record>,
+    log: Log,
 }
 
 impl Clone for Threaded {
@@ -292,11 +291,16 @@ impl Threaded {
         self.current = match self.caches.iter().position(|cache| cache.registers == registers) {
             Some(index) => index,
             None => {
-                if self.caches.len() == CACHES {
-                    self.caches.clear();
+                let cache = Cache::new(registers, self.observed);
+                if self.caches.len() < CACHES {
+                    self.caches.push(cache);
+                    self.caches.len() - 1
+                } else {
+                    // The next after the one used last, which is not the one needed soonest.
+                    let oldest = (self.current + 1) % CACHES;
+                    self.caches[oldest] = cache;
+                    oldest
                 }
-                self.caches.push(Cache::new(registers, self.observed));
-                self.caches.len() - 1
             }
         };
         true
@@ -331,6 +335,7 @@ impl Threaded {
     ) -> (u64, EngineExit) {
         if observer.is_some() != self.observed {
             self.observed = observer.is_some();
+            self.log.records = vec![Record::BLANK; if self.observed { LOG } else { 0 }];
             self.caches.clear();
         }
         let begun = processor.clock.instructions;
@@ -409,7 +414,7 @@ impl Threaded {
             run.chain = Link::NONE;
             run.left = Left::Done;
             let (pc, rr, p1) = (usize::from(run.pc), run.rr, run.p1);
-            next(&mut run, slots, slot(pc), start, rr, p1);
+            next(&mut run, slots, pc, start, rr, p1);
 
             multiplied = run.multiplied == run.lanes;
             let begun = *clock;
@@ -418,13 +423,9 @@ impl Threaded {
             clock.charge(HalfMicroseconds(passed & TIME_MASK), HalfMicroseconds(passed >> M220_LANE & TIME_MASK));
             let mut chain = matches!(run.left, Left::Formed).then(|| run.begun_chain());
             if let Some(observer) = &mut observer {
-                let open = chain.is_some().then(|| run.log.pop()).flatten();
-                if let (Some(chain), Some(record)) = (&mut chain, &open) {
-                    record.complete(chain, cubes, begun, start);
-                }
-                let last = open.unwrap_or_else(|| run.record(run.lanes, 0, run.rr));
-                report(run.log, last, cubes, begun, start, decoder, *observer);
-                run.log.clear();
+                run.note(run.lanes, 0, run.rr);
+                let begun = Begun { start, clock: begun, cubes };
+                run.log.report((passed >> COUNT_LANE) as usize, chain.as_mut(), &begun, decoder, *observer);
             }
             match (run.left, chain) {
                 (Left::Formed, Some(chain)) => break Some(EngineExit::Formed(chain)),
@@ -449,73 +450,136 @@ impl Threaded {
     }
 }
 
-/// Reports the logged instructions to the observer. `last` is the machine's state after them.
-fn report<O: Observer + ?Sized>(
-    log: &[Record],
-    last: Record,
-    cubes: CubeRegisters,
-    begun: crate::clock::Clock,
-    start: u64,
-    decoder: &Decoder,
-    observer: &mut O,
-) {
-    for (index, record) in log.iter().enumerate() {
-        let after = log.get(index + 1).unwrap_or(&last);
-        let formed = (record.formed != Record::NOTHING).then(|| Word::truncating(record.formed));
-        let stores = decoder.stores(formed.unwrap_or(Word::truncating(record.word)));
-        let time = after.lanes - record.lanes;
-        let result = if stores { after.rr } else { record.stored };
-        let (at, addresses) = record.place(cubes);
-        observer.executed(&StepReport {
-            number: begun.instructions + ((record.lanes - start) >> COUNT_LANE) + 1,
-            at,
-            word: Word::truncating(record.word),
-            formed,
-            addresses,
-            result: (result != Record::NOTHING).then(|| Word::truncating(result)),
-            omega: after.omega,
-            ra: after.ra,
-            m20: HalfMicroseconds(time & TIME_MASK),
-            m220: HalfMicroseconds(time >> M220_LANE & TIME_MASK),
-        });
-    }
-}
-
-/// The machine's state before an instruction.
+/// The state of the machine before an instruction.
 #[derive(Clone, Copy)]
 struct Record {
     lanes: u64,
     /// The instruction.
     word: u64,
     rr: u64,
-    /// The last instruction that it formed, or [`Record::NOTHING`].
-    formed: u64,
-    /// The word stored in cell 7777 to form it, or [`Record::NOTHING`].
-    stored: u64,
     pc: u16,
     ra: u16,
-    cube: u8,
     omega: bool,
 }
 
 impl Record {
-    /// Stands for no word.
-    const NOTHING: u64 = u64::MAX;
+    const BLANK: Record = Record { lanes: 0, word: 0, rr: 0, pc: 0, ra: 0, omega: false };
+}
 
-    /// The instruction's cell and its effective addresses.
-    fn place(&self, cubes: CubeRegisters) -> (CoreAddress, [CoreAddress; 3]) {
-        let at = CoreAddress::new(self.cube, Address::truncating(self.pc.into()));
-        (at, Word::truncating(self.word).decode().effective(Address::truncating(self.ra.into()), cubes.operands()))
+/// What an instruction that formed others adds to its record.
+#[derive(Clone, Copy)]
+struct FormedWord {
+    /// The instruction count in the lanes, that instruction included.
+    count: u64,
+    /// The last word that the instruction formed.
+    word: Word,
+    /// The word that it stored in cell 7777 before.
+    stored: Option<Word>,
+}
+
+/// What an observer is to be told: the machine before each instruction of a chunk, and after the last.
+#[derive(Default)]
+struct Log {
+    /// By the instruction count in the lanes, modulo [`LOG`]; empty without an observer.
+    records: Vec<Record>,
+    /// In the order of their counts.
+    formed: Vec<FormedWord>,
+}
+
+/// A power of two above [`CHUNK`].
+const LOG: usize = 1024;
+
+/// The machine at the beginning of a chunk.
+struct Begun {
+    /// The lanes.
+    start: u64,
+    clock: Clock,
+    cubes: CubeRegisters,
+}
+
+impl Begun {
+    /// The clock at a later state of the lanes.
+    fn clock_at(&self, lanes: u64) -> Clock {
+        let (passed, mut clock) = (lanes - self.start, self.clock);
+        clock.instructions += passed >> COUNT_LANE;
+        clock.charge(HalfMicroseconds(passed & TIME_MASK), HalfMicroseconds(passed >> M220_LANE & TIME_MASK));
+        clock
     }
 
-    /// Adds to a chain what its report needs to know of its beginning.
-    fn complete(&self, chain: &mut Chain, cubes: CubeRegisters, begun: crate::clock::Clock, start: u64) {
-        let passed = self.lanes - start;
-        chain.addresses = self.place(cubes).1;
-        chain.stored = (self.stored != Record::NOTHING).then(|| Word::truncating(self.stored));
-        chain.before = begun;
-        chain.before.instructions += passed >> COUNT_LANE;
-        chain.before.charge(HalfMicroseconds(passed & TIME_MASK), HalfMicroseconds(passed >> M220_LANE & TIME_MASK));
+    /// An instruction's cell and its effective addresses.
+    #[inline(always)]
+    fn place(&self, record: &Record) -> (CoreAddress, [CoreAddress; 3]) {
+        let at = CoreAddress::new(self.cubes.rp_kra, Address::truncating(record.pc.into()));
+        let instruction = Word::truncating(record.word).decode();
+        (at, instruction.effective(Address::truncating(record.ra.into()), self.cubes.operands()))
+    }
+}
+
+impl Log {
+    fn place(lanes: u64) -> usize {
+        (lanes >> COUNT_LANE) as usize & (LOG - 1)
+    }
+
+    /// What is known of the last instruction formed by the one that began with this count, a new entry if
+    /// there is none. Nobody looks without an observer.
+    fn formed_by(&mut self, count: u64) -> &mut FormedWord {
+        if self.formed.last().is_none_or(|last| last.count != count) {
+            self.formed.push(FormedWord { count, word: Word::ZERO, stored: None });
+        }
+        let last = self.formed.len() - 1;
+        &mut self.formed[last]
+    }
+
+    /// Tells the observer of the instructions logged. If a chain is open, it completes what is known of
+    /// its beginning instead of telling of its instruction.
+    fn report<O: Observer + ?Sized>(
+        &mut self,
+        instructions: usize,
+        open: Option<&mut Chain>,
+        begun: &Begun,
+        decoder: &Decoder,
+        observer: &mut O,
+    ) {
+        let (told, first) = (instructions - usize::from(open.is_some()), Log::place(begun.start));
+        let record = |number: usize| self.records[(first + number) & (LOG - 1)];
+        let mut formed_words = self.formed.iter();
+        let count_of = |formed: Option<&FormedWord>| formed.map_or(u64::MAX, |formed| formed.count);
+        let mut next_formed = count_of(self.formed.first());
+        let mut record_before = record(0);
+        for number in 0..told {
+            let (before, after) = (record_before, record(number + 1));
+            record_before = after;
+            let mut formed_word = None;
+            if next_formed == (before.lanes >> COUNT_LANE) + 1 {
+                formed_word = formed_words.next();
+                next_formed = count_of(formed_words.as_slice().first());
+            }
+            let formed = formed_word.map(|formed| formed.word);
+            let stores = decoder.stores(formed.unwrap_or(Word::truncating(before.word)));
+            let stored = formed_word.and_then(|formed| formed.stored);
+            let result = if stores { Some(Word::truncating(after.rr)) } else { stored };
+            let time = after.lanes - before.lanes;
+            let (at, addresses) = begun.place(&before);
+            observer.executed(&StepReport {
+                number: begun.clock.instructions + number as u64 + 1,
+                at,
+                word: Word::truncating(before.word),
+                formed,
+                addresses,
+                result,
+                omega: after.omega,
+                ra: after.ra,
+                m20: HalfMicroseconds(time & TIME_MASK),
+                m220: HalfMicroseconds(time >> M220_LANE & TIME_MASK),
+            });
+        }
+        if let Some(chain) = open {
+            let record = record(told);
+            chain.addresses = begun.place(&record).1;
+            chain.stored = formed_words.next().and_then(|formed| formed.stored);
+            chain.before = begun.clock_at(record.lanes);
+        }
+        self.formed.clear();
     }
 }
 
@@ -562,7 +626,7 @@ struct Run<'m> {
     others: [&'m mut [Cache]; 2],
     /// [`Run::base`] if there are no other caches; otherwise not a cube.
     alone: u32,
-    log: &'m mut Vec<Record>,
+    log: &'m mut Log,
     omega: bool,
     /// RA, in as many bits as the compiler loads: a load that is wider than the last store must wait until
     /// that has reached the host's cache.
@@ -621,7 +685,7 @@ impl Run<'_> {
     /// bits of `M` (4, 2, 1 for A1, A2, A3) select the fields to which RA is added.
     #[inline(always)]
     fn addresses<const M: usize>(&self, slots: &Slots, at: usize) -> (usize, u16, u16, u16) {
-        let at = slot(at);
+        let at = at & (CUBE - 1);
         let [a1, a2, a3] = slots.fields[at].parts();
         let effective = |bit: usize, field: u16| {
             if M & bit == 0 { field } else { (u32::from(field) + self.ra) as u16 & CELL | field & !CELL }
@@ -662,18 +726,18 @@ impl Run<'_> {
         }
     }
 
-    fn record(&self, lanes: u64, pc: usize, rr: u64) -> Record {
-        Record {
-            lanes,
-            word: self.word(self.base | pc as u16 & CELL),
-            rr,
-            formed: Record::NOTHING,
-            stored: Record::NOTHING,
-            pc: pc as u16,
-            ra: self.ra as u16,
-            cube: (self.base >> 12) as u8,
-            omega: self.omega,
+    /// Notes the state before the instruction in a cell, if anybody observes.
+    #[inline(always)]
+    fn note(&mut self, lanes: u64, pc: usize, rr: u64) {
+        let word = self.word(self.base | pc as u16 & CELL);
+        if let Some(record) = self.log.records.get_mut(Log::place(lanes)) {
+            *record = Record { lanes, word, rr, pc: pc as u16, ra: self.ra as u16, omega: self.omega };
         }
+    }
+
+    /// What an observer is to be told of words formed by the instruction that the lanes count last.
+    fn formed_word(&mut self, lanes: u64) -> Option<&mut FormedWord> {
+        (!self.log.records.is_empty()).then(|| self.log.formed_by(lanes >> COUNT_LANE))
     }
 
     /// Stores into a cell that has a mark.
@@ -734,12 +798,6 @@ impl Run<'_> {
     }
 }
 
-/// The number of a slot from any number.
-#[inline(always)]
-fn slot(number: usize) -> usize {
-    number & (SLOTS - 1)
-}
-
 /// Continues at a slot.
 #[inline(always)]
 fn next(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
@@ -778,7 +836,7 @@ impl Store {
     }
 
     fn next(self) -> usize {
-        slot((self.0 >> 32) as usize)
+        (self.0 >> 32) as usize
     }
 }
 
@@ -825,8 +883,8 @@ fn store_specially(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u6
     match run.store_marked(slots, store.into(), result) {
         Stored::Done => next(run, slots, store.next(), lanes, result, p1),
         Stored::Execute => {
-            if let Some(record) = run.log.last_mut() {
-                record.stored = result;
+            if let Some(formed) = run.formed_word(lanes) {
+                formed.stored = Some(Word::truncating(result));
             }
             execute_formed(run, slots, store, lanes, result, p1);
         }
@@ -848,8 +906,8 @@ fn execute_formed(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64
     run.chain.next = next;
     run.chain.links += 1;
     let word = Word::truncating(rr);
-    if let Some(record) = run.log.last_mut() {
-        record.formed = rr;
+    if let Some(formed) = run.formed_word(lanes) {
+        formed.word = word;
     }
     let formed = run.decoder.formed(word, run.operand_cubes).filter(|_| run.chain.links <= LINKS);
     let Some(Decoded { handler, fields, cost }) = formed else {
@@ -879,21 +937,20 @@ fn step_back(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u6
         // A formed instruction is the word in RR.
         run.leave(Left::Formed, run.chain.next.into(), before, rr, p1);
     } else {
-        run.log.pop();
         run.leave(Left::Plain, at, before, rr, p1);
     }
 }
 
 /// The handler of cells that [`Processor::step`] executes.
-fn left_to_step(run: &mut Run<'_>, _: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
-    run.leave(Left::Plain, at, lanes, rr, p1);
+fn left_to_step(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
+    run.leave(Left::Plain, at, lanes - slots.costs[at], rr, p1);
 }
 
 /// The handler of cells not yet decoded.
 fn unknown(run: &mut Run<'_>, slots: &mut Slots, cell: usize, lanes: u64, rr: u64, p1: u64) {
     let at = run.base | cell as u16;
-    let outside = cell == 0 || cell >= usize::from(CELL) || run.registers.contains(&at);
-    // Cell 0000 is fetched from RR; after 7777 the machine stops.
+    // Cell 0000 is fetched from RR.
+    let outside = cell == 0 || run.registers.contains(&at);
     let decoded = if outside || run.breakpoints.contains(&at) {
         None
     } else {
@@ -912,8 +969,8 @@ fn unknown(run: &mut Run<'_>, slots: &mut Slots, cell: usize, lanes: u64, rr: u6
 
 /// Logs the machine's state for the observer, then calls the cell's own handler.
 fn observe(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
-    let record = run.record(lanes - slots.costs[at], at, rr);
-    run.log.push(record);
+    let at = at & (CUBE - 1);
+    run.note(lanes - slots.costs[at], at, rr);
     let handler = run.behind[at];
     handler(run, slots, at, lanes, rr, p1);
 }

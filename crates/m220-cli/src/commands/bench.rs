@@ -12,7 +12,7 @@ use crate::progress;
 use chess_reference::endings::{Classes, Material};
 use chess_reference::{Position, Task, book_positions, bundle, shortest_trajectories};
 use m220_machine::benchmark::{BenchmarkProgram, ORDINARY, SELF_MODIFYING, dependent_additions};
-use m220_machine::{Clock, StopReason};
+use m220_machine::{Clock, Machine, Observer, Profile, StepReport, Stop, StopReason};
 use serde::Serialize;
 use shakmaty::{Board, Color, Role, Square};
 use std::hint::black_box;
@@ -23,7 +23,8 @@ use std::time::Instant;
 /// Measure the emulator and the native reference on this host
 ///
 /// The emulator runs two fixed loops, one of arithmetic, logic, shifts and jumps, and one that changes its own
-/// instructions; the same in every version, so that versions can be compared. Then it does real work: the attacks in
+/// instructions; the same in every version, so that versions can be compared. The first it also runs with a profile and
+/// with a trace in memory. Then it does real work: the attacks in
 /// the sixty positions, the tables of three endings, the mate problems of the repository (all also natively), and with
 /// --deck a program of yours.
 /// Every figure is the best and the median of several runs (ten times as many of short tasks). A chain of dependent
@@ -68,6 +69,10 @@ struct BenchDocument {
     emulator: EmulatorFigures,
     /// The emulator on a loop that changes its own instructions.
     self_modifying: EmulatorFigures,
+    /// The emulator on its loop, with a profile.
+    profiled: EmulatorFigures,
+    /// The emulator on its loop, with a trace in memory of the last instructions.
+    traced: EmulatorFigures,
     /// The native reference.
     native: Vec<Native>,
     /// The emulator on the attacks at horizon 3 in the sixty positions, loading and reading included.
@@ -163,8 +168,8 @@ fn text(document: &BenchDocument, out: &mut Output) -> Result<(), Failure> {
     writeln!(out, "m220 {}, best of {} (median)", document.version, document.runs)?;
     let cycle = &document.cycle_ns;
     writeln!(out, "a cycle of this processor: {:.3} ns ({:.3} ns)", cycle.best, cycle.median)?;
-    let BenchDocument { emulator, self_modifying, attacks, endings, deck, .. } = document;
-    for emulator in [emulator, self_modifying, attacks, endings].into_iter().chain(deck) {
+    let BenchDocument { emulator, self_modifying, profiled, traced, attacks, endings, deck, .. } = document;
+    for emulator in [emulator, self_modifying, profiled, traced, attacks, endings].into_iter().chain(deck) {
         writeln!(
             out,
             "emulator, {}: {} instructions in {} ({}): {:.0} million a second, {:.1} cycles each ({:.2} times the \
@@ -190,9 +195,10 @@ fn text(document: &BenchDocument, out: &mut Output) -> Result<(), Failure> {
 fn measure(args: &Args) -> Result<BenchDocument, Failure> {
     let runs = args.runs;
     let deck = args.deck.as_deref().map(|path| work::Deck::read(path, args)).transpose()?;
-    let cycle_ns = repeated(runs, || timed(|| dependent_additions(ADDITIONS)) * 1e9 / ADDITIONS as f64);
+    let cycle_ns = repeated(SHORT_RUNS * runs, || timed(|| dependent_additions(ADDITIONS)) * 1e9 / ADDITIONS as f64);
     let yardstick = Yardstick { cycle: cycle_ns.best * 1e-9, ordinary: None };
-    let ordinary = emulator(&ORDINARY, runs, yardstick)?;
+    let of = |program: &BenchmarkProgram| program.name.to_owned();
+    let ordinary = emulator(&ORDINARY, of(&ORDINARY), runs, yardstick, Machine::run)?;
     let each = ordinary.seconds.best / ordinary.instructions as f64;
     let yardstick = Yardstick { ordinary: Some(each), ..yardstick };
     Ok(BenchDocument {
@@ -202,7 +208,16 @@ fn measure(args: &Args) -> Result<BenchDocument, Failure> {
         runs,
         cycle_ns,
         emulator: ordinary,
-        self_modifying: emulator(&SELF_MODIFYING, runs, yardstick)?,
+        self_modifying: emulator(&SELF_MODIFYING, of(&SELF_MODIFYING), runs, yardstick, Machine::run)?,
+        profiled: {
+            let (name, mut profile) = (format!("{} with a profile", ORDINARY.name), Profile::default());
+            emulator(&ORDINARY, name, runs, yardstick, |machine, most| machine.run_observed(most, &mut profile))?
+        },
+        traced: {
+            let name = format!("{}, the last {} instructions kept in full", ORDINARY.name, LastSteps::KEPT);
+            let mut last = LastSteps { steps: Vec::new(), seen: 0 };
+            emulator(&ORDINARY, name, runs, yardstick, |machine, most| machine.run_observed(most, &mut last))?
+        },
         native: native(runs),
         attacks: work::attacks(runs, yardstick)?,
         endings: work::endings(runs, yardstick)?,
@@ -213,7 +228,11 @@ fn measure(args: &Args) -> Result<BenchDocument, Failure> {
 
 /// The best and the median of what a measurement gives.
 fn repeated(runs: u32, mut measurement: impl FnMut() -> f64) -> HostTimes {
-    let mut figures: Vec<f64> = (0..runs.max(1)).map(|_| measurement()).collect();
+    best_and_median((0..runs.max(1)).map(|_| measurement()).collect())
+}
+
+/// The best and the median of one figure or more.
+fn best_and_median(mut figures: Vec<f64>) -> HostTimes {
     figures.sort_by(f64::total_cmp);
     HostTimes { best: figures[0], median: figures[figures.len() / 2] }
 }
@@ -231,23 +250,82 @@ fn timed<T>(work: impl FnOnce() -> T) -> f64 {
 }
 
 /// Links of the chain of dependent additions that shows the length of a cycle.
-const ADDITIONS: u64 = 40_000_000;
+const ADDITIONS: u64 = 4_000_000;
 
-/// One of the emulator's fixed loops.
-fn emulator(program: &BenchmarkProgram, runs: u32, yardstick: Yardstick) -> Result<EmulatorFigures, Failure> {
-    let mut last = None;
-    let seconds = repeated(runs, || {
-        let mut machine = program.machine();
-        let mut stop = None;
-        let seconds = timed(|| stop = Some(machine.run(2 * program.instructions)));
-        last = stop.map(|stop| (stop.reason, machine.clock()));
-        seconds
-    });
-    let clock = match last {
-        Some((StopReason::Halt, clock)) if clock.instructions == program.instructions => clock,
-        _ => return Err(Failure::NoVerdict(format!("the emulator's {} did not come to its halt", program.name))),
+/// One of the emulator's fixed loops, run by `run` for at most so many instructions at a time.
+fn emulator(
+    program: &BenchmarkProgram,
+    name: String,
+    runs: u32,
+    yardstick: Yardstick,
+    run: impl FnMut(&mut Machine, u64) -> Stop,
+) -> Result<EmulatorFigures, Failure> {
+    let (stop, clock, seconds) = in_slices(runs, || program.machine(), 2 * program.instructions, run);
+    if (stop.reason, clock.instructions) != (StopReason::Halt, program.instructions) {
+        return Err(Failure::NoVerdict(format!("the emulator's {} did not come to its halt", program.name)));
+    }
+    Ok(EmulatorFigures::new(name, clock, seconds, yardstick))
+}
+
+/// Instructions that are timed together: some milliseconds, so that the host's interruptions spoil few slices, and
+/// seldom the same one in every run.
+const SLICE: u64 = 1_000_000;
+
+/// Runs a machine from its beginning to its stop, or for so many instructions, and that `runs` times. The times are the
+/// sums over its slices, of the best and of the median of each.
+fn in_slices(
+    runs: u32,
+    beginning: impl Fn() -> Machine,
+    instructions: u64,
+    mut run: impl FnMut(&mut Machine, u64) -> Stop,
+) -> (Stop, Clock, HostTimes) {
+    let mut figures: Vec<Vec<f64>> = Vec::new();
+    let mut whole_run = || {
+        let mut machine = beginning();
+        let mut slice = 0;
+        loop {
+            let left = instructions - machine.clock().instructions;
+            let begun = Instant::now();
+            let stop = run(&mut machine, left.min(SLICE));
+            let seconds = begun.elapsed().as_secs_f64();
+            match figures.get_mut(slice) {
+                Some(slice) => slice.push(seconds),
+                None => figures.push(vec![seconds]),
+            }
+            if stop.reason != StopReason::InstructionLimit || left <= SLICE {
+                return (stop, machine.clock());
+            }
+            slice += 1;
+        }
     };
-    Ok(EmulatorFigures::new(program.name.to_owned(), clock, seconds, yardstick))
+    let (mut stop, mut clock) = whole_run();
+    for _ in 1..runs {
+        (stop, clock) = whole_run();
+    }
+    (stop, clock, sum(&figures.into_iter().map(best_and_median).collect::<Vec<HostTimes>>()))
+}
+
+/// Keeps the reports of the last instructions.
+struct LastSteps {
+    steps: Vec<StepReport>,
+    seen: usize,
+}
+
+impl LastSteps {
+    /// How many it keeps.
+    const KEPT: usize = 4096;
+}
+
+impl Observer for LastSteps {
+    #[inline(always)]
+    fn executed(&mut self, step: &StepReport) {
+        let place = self.seen % LastSteps::KEPT;
+        match self.steps.get_mut(place) {
+            Some(kept) => *kept = *step,
+            None => self.steps.push(*step),
+        }
+        self.seen += 1;
+    }
 }
 
 /// Runs of a short task for one of the emulator's loops.

@@ -1,7 +1,7 @@
 //! Real work in `m220 bench`: the attacks of the sixty positions, the tables of three endings, and a program that the
 //! reader passes.
 
-use super::{Args, EmulatorFigures, SHORT_RUNS, Yardstick, repeated, sum, timed};
+use super::{Args, EmulatorFigures, SHORT_RUNS, Yardstick, in_slices, repeated, sum, timed};
 use crate::exit::Failure;
 use crate::laboratory::not_a_program;
 use crate::load::Programs;
@@ -88,13 +88,7 @@ impl Deck {
 
     /// Runs it from its start, again and again.
     pub fn measure(self, runs: u32, yardstick: Yardstick) -> EmulatorFigures {
-        let mut clock = Clock::default();
-        let seconds = repeated(runs, || {
-            let mut machine = self.loaded.clone();
-            let seconds = timed(|| machine.run(self.instructions));
-            clock = machine.clock();
-            seconds
-        });
+        let (_, clock, seconds) = in_slices(runs, || self.loaded.clone(), self.instructions, Machine::run);
         EmulatorFigures::new(self.name, clock, seconds, yardstick)
     }
 }
