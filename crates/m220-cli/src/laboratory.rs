@@ -106,6 +106,27 @@ impl EngineOptions {
         P::BUILT_IN.settings(self.model.into(), self.max_instructions)
     }
 
+    /// Puts a question to the engines asked; `both` gives the native answer, the machine's run and the verdict.
+    ///
+    /// # Errors
+    /// Those of [`EngineOptions::read`] and of the native engine.
+    pub fn ask<P: ChessProgram, T: Default>(
+        &self,
+        native: impl FnOnce() -> Result<T, Failure>,
+        machine: impl FnOnce(&P, Settings) -> Result<MachineRun<T>, ProgramError>,
+        both: impl FnOnce(&P, Settings) -> Result<Compared<T>, ProgramError>,
+    ) -> Result<Found<T>, Failure> {
+        let settings = self.settings::<P>();
+        match self.engine {
+            Engine::Native => Ok(Found { result: native()?, report: EngineReport::default() }),
+            Engine::M220 => Ok(Found::machine(machine(&self.read()?, settings).map_err(cannot_run)?)),
+            Engine::Both => {
+                let (native, run, verdict) = both(&self.read()?, settings).map_err(cannot_run)?;
+                Ok(Found { result: native?, report: EngineReport::compared(&run, verdict) })
+            }
+        }
+    }
+
     /// The engine's name on the command line.
     pub fn engine_name(&self) -> &'static str {
         self.engine.name()
@@ -210,6 +231,9 @@ pub struct EngineRecord {
     /// The machine's run; null for the native engine alone.
     pub machine: Option<MachineRecord>,
 }
+
+/// The native answer, the machine's run, and what their comparison says.
+pub type Compared<T> = (Result<T, Failure>, MachineRun<T>, Verdict);
 
 /// What the engines asked gave, before it is written.
 pub struct Found<T> {

@@ -2,8 +2,8 @@
 
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, EngineRecord, EngineReport, Found, cannot_run, counted, letter, position, side_name};
-use crate::options::{Engine, EngineOptions, Format};
+use crate::laboratory::{self, EngineRecord, Found, cannot_run, counted, letter, position, side_name};
+use crate::options::{EngineOptions, Format};
 use crate::output::Output;
 use crate::page;
 use crate::picture::{self, DrawnAttack};
@@ -11,7 +11,7 @@ use crate::picture_options::{AttackerOption, PictureOptions};
 use crate::position_options::PositionOptions;
 use crate::replay::{self, ReplayOptions};
 use chess_reference::names::{colour_name, role_name};
-use chess_reference::{Attack, Position, Trajectory};
+use chess_reference::{Attack, Position, TooMany, Trajectory};
 use differential::TrajectoryProgram;
 use differential::trajectories::Question;
 use serde::Serialize;
@@ -129,29 +129,19 @@ fn record(args: &Args, position: &Position) -> Result<(), Failure> {
 }
 
 fn ask(args: &Args, position: &Position) -> Result<Found<Vec<Attack>>, Failure> {
-    let Position { board, turn, .. } = position;
-    match args.engine.engine {
-        Engine::Native => {
-            let attacks = chess_reference::attacks(board, *turn, args.horizon)
-                .map_err(|error| Failure::NoVerdict(error.to_string()))?;
-            Ok(Found::native(attacks))
-        }
-        Engine::M220 => {
-            let program = args.engine.read::<TrajectoryProgram>()?;
-            let run = program
-                .attacks(board, *turn, args.horizon, args.engine.settings::<TrajectoryProgram>())
-                .map_err(cannot_run)?;
-            Ok(Found::machine(run))
-        }
-        Engine::Both => {
-            let program = args.engine.read::<TrajectoryProgram>()?;
-            let compared = program
-                .compare_attacks(board, *turn, args.horizon, args.engine.settings::<TrajectoryProgram>())
-                .map_err(cannot_run)?;
-            let attacks = compared.native.map_err(|error| Failure::NoVerdict(error.to_string()))?;
-            Ok(Found { result: attacks, report: EngineReport::compared(&compared.machine, compared.verdict) })
-        }
-    }
+    let (board, turn, horizon) = (&position.board, position.turn, args.horizon);
+    let too_many = |error: TooMany| Failure::NoVerdict(error.to_string());
+    args.engine.ask(
+        || {
+            args.replay.refuse_without_machine()?;
+            chess_reference::attacks(board, turn, horizon).map_err(too_many)
+        },
+        |program: &TrajectoryProgram, settings| program.attacks(board, turn, horizon, settings),
+        |program, settings| {
+            let compared = program.compare_attacks(board, turn, horizon, settings)?;
+            Ok((compared.native.map_err(too_many), compared.machine, compared.verdict))
+        },
+    )
 }
 
 fn document(args: &Args, position: &Position, found: &Found<Vec<Attack>>) -> AttacksDocument {

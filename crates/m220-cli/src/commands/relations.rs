@@ -3,8 +3,8 @@
 use crate::caret::point_at;
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, EngineRecord, EngineReport, Found, cannot_run, piece_name, side_name};
-use crate::options::{Engine, EngineOptions, Format};
+use crate::laboratory::{self, EngineRecord, Found, piece_name, side_name};
+use crate::options::{EngineOptions, Format};
 use crate::output::{Output, read_file_up_to};
 use crate::picture::{self, Arrow};
 use crate::picture_options::PictureOptions;
@@ -263,21 +263,18 @@ fn uci_move(position: &Chess, written: Move) -> Option<shakmaty::Move> {
 }
 
 fn ask(args: &Args, position: &Position, tables: &Tables) -> Result<Found<MachineRelations>, Failure> {
-    let Position { board, turn, .. } = position;
-    if args.engine.engine == Engine::Native {
-        let list = relations(board);
-        let result = MachineRelations { evaluation: tables.sum(&list, *turn), relations: list };
-        return Ok(Found::native(result));
-    }
-    let program = args.engine.read::<RelationsProgram>()?;
-    let settings = args.engine.settings::<RelationsProgram>();
-    if args.engine.engine == Engine::M220 {
-        let run = program.relations(board, *turn, tables, settings).map_err(cannot_run)?;
-        return Ok(Found::machine(run));
-    }
-    let compared = program.compare(board, *turn, tables, settings).map_err(cannot_run)?;
-    let report = EngineReport::compared(&compared.machine, compared.verdict);
-    Ok(Found { result: compared.native, report })
+    let (board, turn) = (&position.board, position.turn);
+    args.engine.ask(
+        || {
+            let list = relations(board);
+            Ok(MachineRelations { evaluation: tables.sum(&list, turn), relations: list })
+        },
+        |program: &RelationsProgram, settings| program.relations(board, turn, tables, settings),
+        |program, settings| {
+            let compared = program.compare(board, turn, tables, settings)?;
+            Ok((Ok(compared.native), compared.machine, compared.verdict))
+        },
+    )
 }
 
 fn classes(list: &[Relation]) -> Vec<ClassRecord> {

@@ -2,15 +2,15 @@
 
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, EngineRecord, EngineReport, Found, cannot_run, counted, piece_name, position, warn};
-use crate::options::{Engine, EngineOptions, Format, one_of, sides};
+use crate::laboratory::{self, EngineRecord, Found, cannot_run, counted, piece_name, position, warn};
+use crate::options::{EngineOptions, Format, one_of, sides};
 use crate::output::Output;
 use crate::picture;
 use crate::picture_options::PictureOptions;
 use crate::position_options::PositionOptions;
 use crate::replay::{self, ReplayOptions};
 use chess_reference::names::{colour_name, role_name};
-use chess_reference::{BundleSquare, Position, Task, Trajectories, Trajectory, bundle, shortest_trajectories};
+use chess_reference::{BundleSquare, Position, Task, TooMany, Trajectories, Trajectory, bundle, shortest_trajectories};
 use differential::TrajectoryProgram;
 use differential::trajectories::{DEFAULT_MAX_MOVES, Question};
 use serde::Serialize;
@@ -132,31 +132,19 @@ fn record(args: &Args, position: &Position, task: &Task) -> Result<(), Failure> 
 }
 
 fn ask(args: &Args, position: &Position, task: &Task) -> Result<Found<Trajectories>, Failure> {
-    let board = &position.board;
-    let max_moves = args.max_moves.unwrap_or(DEFAULT_MAX_MOVES);
-    match args.engine.engine {
-        Engine::Native => {
+    let (board, max_moves) = (&position.board, args.max_moves.unwrap_or(DEFAULT_MAX_MOVES));
+    let too_many = |error: TooMany| Failure::NoVerdict(error.to_string());
+    args.engine.ask(
+        || {
             args.replay.refuse_without_machine()?;
-            let result = shortest_trajectories(board, task, args.max_moves)
-                .map_err(|error| Failure::NoVerdict(error.to_string()))?;
-            Ok(Found::native(result))
-        }
-        Engine::M220 => {
-            let program = args.engine.read::<TrajectoryProgram>()?;
-            let run = program
-                .list(board, task, max_moves, args.engine.settings::<TrajectoryProgram>())
-                .map_err(cannot_run)?;
-            Ok(Found::machine(run))
-        }
-        Engine::Both => {
-            let program = args.engine.read::<TrajectoryProgram>()?;
-            let compared = program
-                .compare_task(board, task, max_moves, args.engine.settings::<TrajectoryProgram>())
-                .map_err(cannot_run)?;
-            let result = compared.native.map_err(|error| Failure::NoVerdict(error.to_string()))?;
-            Ok(Found { result, report: EngineReport::compared(&compared.machine, compared.verdict) })
-        }
-    }
+            shortest_trajectories(board, task, args.max_moves).map_err(too_many)
+        },
+        |program: &TrajectoryProgram, settings| program.list(board, task, max_moves, settings),
+        |program, settings| {
+            let compared = program.compare_task(board, task, max_moves, settings)?;
+            Ok((compared.native.map_err(too_many), compared.machine, compared.verdict))
+        },
+    )
 }
 
 fn document(args: &Args, position: &Position, task: &Task, found: &Found<Trajectories>) -> TrajectoriesDocument {
