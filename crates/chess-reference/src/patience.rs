@@ -1,8 +1,7 @@
 //! Cancellation and progress of long searches, shared by the whole process.
 //!
-//! A search may take for ever. Whoever waits for it, a person at a terminal or a program with a time limit, can
-//! [give up](give_up). Every long search checks for that now and then ([`is_over`]), and then ends without a verdict and
-//! says so. Results found before do not depend on any of this.
+//! A search may take for ever. Its caller, a person at a terminal or a program with a time limit, can [give up](give_up).
+//! Every long search checks for that regularly ([`is_over`]); it then ends without a verdict and reports the reason. Results found before do not depend on any of this.
 //!
 //! For progress displays, searches report the work done ([`tell`]); [`done`] is the sum.
 

@@ -6,7 +6,7 @@ import { decode, squareName } from "m220/tables.js";
 const SVG = "http://www.w3.org/2000/svg";
 const SIZE = 45;
 const EDGE = 14;
-/** Reading the tables and drawing the board takes longer than the rest: it need not happen at every picture. */
+/** Reading the tables and drawing the board is slow, so it is not done for every animation frame. */
 const DRAW_EVERY_MS = 60;
 
 function make(name, attributes, parent) {

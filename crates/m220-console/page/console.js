@@ -1,4 +1,4 @@
-// What only a live machine has: loading, chess tasks, INPUT, devices, and the debugger's command line.
+// Controls that only a live machine has: loading, chess tasks, INPUT, devices, and the debugger's command line.
 
 import { Setup } from "m220/setup.js";
 

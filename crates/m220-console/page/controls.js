@@ -3,7 +3,7 @@
 import { cellName } from "m220/words.js";
 import { labelNear } from "m220/state.js";
 
-/** Modelled seconds a second. */
+/** Modelled seconds per second. */
 const SPEEDS = [
   [1 / 1000, "1/1000 of the M-220"],
   [1 / 100, "1/100 of the M-220"],
@@ -15,10 +15,10 @@ const SPEEDS = [
   [100, "100 times"],
   [Infinity, "all at once"],
 ];
-/** A replay that is opened takes about this long. */
+/** A replay initially takes about this long to play. */
 const PLEASANT_SECONDS = 15;
 
-/** Modelled time in the unit that suits it. */
+/** Modelled time in a suitable unit. */
 export function duration(halfMicroseconds) {
   const seconds = halfMicroseconds / 2e6;
   if (seconds >= 3600) return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds / 60) % 60)} min`;
@@ -53,7 +53,7 @@ function sign(button, name) {
   button.replaceChildren(svg);
 }
 
-/** Instructions a second. */
+/** Instructions per second. */
 function rateText(rate) {
   return rate >= 1e6 ? `${(rate / 1e6).toFixed(1)} million` : counted(Math.round(rate));
 }
@@ -90,7 +90,7 @@ export class Controls {
     this.keys();
   }
 
-  /** Everything that a key or a button does: name, keys, text for people. */
+  /** Everything that a key or a button does: name, keys, its description. */
   actionsOf() {
     const { source } = this;
     const change = (action) => () => {
@@ -206,7 +206,7 @@ export class Controls {
     document.getElementById("help-button").onclick = () => dialog.showModal();
     document.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.altKey || event.metaKey || dialog.open) return;
-      // Where a key has a meaning of its own it keeps it.
+      // An element in which the key has its own meaning keeps it.
       const at = event.target;
       if (at.matches("input[type=text], textarea, select, [data-keys]")) return;
       if (at.matches("input[type=range]") && event.code !== "Space") return;

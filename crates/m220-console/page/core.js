@@ -1,5 +1,5 @@
 // Core as maps of 64 x 64 cells, one for each cube. A cell that is executed is filled, one that is read shows its upper
-// left half, one that is written its lower right half: the shapes say what the colours say.
+// left half, one that is written its lower right half, so that the shapes alone are enough without colours.
 
 import { cellName, grouped, instructionText } from "m220/words.js";
 import { labelNear } from "m220/state.js";
@@ -48,7 +48,7 @@ export class CorePanel {
     return form;
   }
 
-  /** Cubes with anything in them get a map; the first always. */
+  /** Every cube that is not empty gets a map, and the first one always does. */
   ensure() {
     const { state } = this;
     for (let cube = this.cubes.length; cube < state.description.cubes; cube++) {

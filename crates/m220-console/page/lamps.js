@@ -1,9 +1,9 @@
-// The registers as lamps. A lamp is as bright as the share of the last picture's time that its bit was set: that is
-// what an eye made of a register that changed 30,000 times a second.
+// The registers as lamps. A lamp's brightness is the fraction of the last picture's time during which its bit was set:
+// this is what the eye saw of a register that changed 30,000 times a second.
 
 import { grouped, octal } from "m220/words.js";
 
-/** Where a word of 45 bits is written as tag, code and three addresses: gaps before these bits from the left. */
+/** A 45-bit word is shown as tag, code and three addresses, with gaps before these bits, counted from the left. */
 const GAPS_45 = new Set([1, 3, 6, 9, 21, 33]);
 const WIDE_GAPS_45 = new Set([9, 21, 33]);
 
@@ -14,7 +14,7 @@ export class Lamps {
     this.state = state;
     this.rows = [];
     for (const [place, row] of state.description.registers.entries()) {
-      // Registers that say which cube is meant only matter where there are several.
+      // Registers that select a cube matter only if there are several.
       if (row.bits === 3 && state.description.cubes === 1) continue;
       this.rows.push(this.row(parent, place, row));
     }
@@ -56,7 +56,7 @@ export class Lamps {
     return { place, bits, list, value, shown: new Int8Array(bits).fill(-1), text: "" };
   }
 
-  /** Turns one key over. */
+  /** Toggles one key. */
   press(place, name, bit) {
     const word = this.state.registers[place];
     const set = Math.floor(word / 2 ** bit) % 2 === 1;
@@ -67,7 +67,7 @@ export class Lamps {
     return this.source.ask({ do: "key", key: Number(name.at(-1)), word });
   }
 
-  /** The keys by keyboard: fifteen octal digits. */
+  /** Keyboard input for the keys: fifteen octal digits. */
   keyInput(name) {
     const input = document.createElement("input");
     Object.assign(input, { type: "text", size: 19, placeholder: "set: 15 octal digits", spellcheck: false, autocomplete: "off" });
@@ -83,7 +83,7 @@ export class Lamps {
     for (const row of this.rows) {
       const lamps = this.state.lamps[row.place];
       for (let bit = 0; bit < row.bits; bit++) {
-        // Ten steps of brightness are as many as one can tell apart.
+        // The eye cannot tell apart more than ten steps of brightness.
         const level = Math.round(lamps[bit] * 10);
         if (level === row.shown[bit]) continue;
         row.shown[bit] = level;

@@ -1,4 +1,4 @@
-// The program's text around the instruction at work.
+// The program's text around the current instruction.
 
 import { cellName, grouped, instructionText } from "m220/words.js";
 import { labelNear } from "m220/state.js";

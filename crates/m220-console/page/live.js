@@ -6,7 +6,7 @@ const PROTOCOL = 1;
 /** Text of printer and punch that the page keeps. */
 const MOST_TEXT = 200_000;
 
-/** The token of this console: from the address at first, then kept for as long as the window lives. */
+/** The token of this console: first from the address, then kept for the lifetime of the window. */
 function token() {
   const given = location.hash.slice(1);
   if (/^[0-9a-f]{32}$/.test(given)) {
@@ -30,7 +30,7 @@ export class Live {
     this.fresh = false;
     this.frame = null;
     this.wanted = Infinity;
-    /** Called when another program is loaded, and when something is to be said. */
+    /** Called when another program is loaded, and to show a message. */
     this.onprogram = () => {};
     this.onnotice = () => {};
   }
@@ -39,7 +39,7 @@ export class Live {
     return { Authorization: `Bearer ${this.token}`, ...more };
   }
 
-  /** Opens the stream of events; done when the machine is known and seen. */
+  /** Opens the event stream; resolves when the description and the first frame have arrived. */
   async connect() {
     const response = await fetch("/api/v1/events", { headers: this.headers() });
     if (!response.ok) throw new Error(await response.text());
@@ -79,7 +79,7 @@ export class Live {
       this.onprogram();
     }
     this.seen();
-    // The next frame is asked for when this one has been drawn: a slow page gets fewer.
+    // The next frame is requested after this one has been drawn, so that a slow page gets fewer.
     requestAnimationFrame(() => this.post("acknowledge", { sequence: data.sequence }));
   }
 
@@ -123,7 +123,7 @@ export class Live {
     return fetch(`/api/v1/${path}`, { method: "POST", headers: this.headers({ "Content-Type": type }), body: sent });
   }
 
-  /** Asks for something; what is said to it, or a notice above the page. */
+  /** Sends a request; returns the answer's text, or shows a notice above the page. */
   async ask(request) {
     const response = await this.post("request", request);
     return this.answer(response);

@@ -10,7 +10,7 @@ import { Paper } from "m220/paper.js";
 
 const element = (id) => document.getElementById(id);
 
-/** A sentence above the page: something went wrong, or will not go on. */
+/** A sentence above the page, if something went wrong or cannot continue. */
 export function notice(text) {
   element("notice").textContent = text;
   element("notice").hidden = text === "";
@@ -44,7 +44,7 @@ function theme() {
   apply();
 }
 
-/** Everything that a page puts its panels into. */
+/** The elements that hold the panels. */
 const PLACES = ["transport", "timeline", "counters", "console-bar", "board", "lamps", "listing", "core", "paper", "help-keys"];
 
 class Page {
@@ -91,7 +91,7 @@ class Page {
     const seconds = Math.min(0.1, Math.max(0, (now - this.last) / 1000));
     this.last = now;
     const { source } = this;
-    // Glow fades while the machine works; what it did last stays to be looked at.
+    // Glow fades only while the machine runs, so that its last actions stay visible.
     if (source.state.running && source.state.fade(0.5 ** (seconds / 0.12))) this.stale = true;
     const moved = source.tick(seconds);
     if (!moved && !this.stale) return;
@@ -115,7 +115,7 @@ try {
   const recorded = document.getElementById("recording-header") !== null;
   const source = recorded ? await (await import("m220/replay.js")).Replay.open() : await (await import("m220/live.js")).Live.open();
   if (source.kind === "replay") openAtFragment(source);
-  // The tests of the page look at its state here.
+  // The tests read the page's state here.
   globalThis.m220 = { page: new Page(source), source };
   source.onnotice = notice;
   source.onprogram = () => {

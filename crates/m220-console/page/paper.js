@@ -1,4 +1,4 @@
-// What the printer printed and the punch punched.
+// The output of the printer and the card punch.
 
 export class Paper {
   constructor(parent, panel, state) {

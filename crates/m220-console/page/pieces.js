@@ -1,5 +1,5 @@
-// The chess pieces as outlines in a square of 45 units, holes by the even-odd rule: drawn for this project, no font needed.
-// The pictures of the command line are drawn from this file too: one line a piece.
+// The chess pieces as outlines in a square of 45 units, holes by the even-odd rule, drawn for this project.
+// The pictures of the command line are drawn from this file too: one line per piece.
 
 export const SHAPES = {
   pawn: "M22.5 9a6 6 0 0 1 4.2 10.3h2.3v2.6h-3q.6 6.3 4.5 11.1h-16q3.9-4.8 4.5-11.1h-3v-2.6h2.3A6 6 0 0 1 22.5 9z M11 39h23v-3.5q0-2.5-2.5-2.5h-18q-2.5 0-2.5 2.5z",

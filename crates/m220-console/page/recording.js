@@ -1,9 +1,9 @@
-// Unpacks a recording. What the bytes mean is said in docs/console.md; the recorder is crates/m220-console/src/recorder.rs.
+// Unpacks a recording. docs/console.md describes the format; the recorder is crates/m220-console/src/recorder.rs.
 
 const JUMPED = 1, RR = 2, RA = 4, OMEGA = 8, STORE = 16, TIME = 32, MORE = 64;
 const REGISTERS = 1, STORES = 2, COUNT = 4, PRINTED = 8;
 
-/** The bytes of a script element that holds deflated bytes in base 64. */
+/** The bytes of a script element that contains compressed bytes in base64. */
 export async function unpack(element) {
   const packed = Uint8Array.from(atob(element.textContent.trim()), (character) => character.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
@@ -61,7 +61,7 @@ export class Frames {
     this.cell = new Int32Array(frames).fill(-1);
     this.now = new Float64Array(frames);
     this.before = new Float64Array(frames);
-    /** What is rare: lists of stores, other registers, text of the printer. */
+    /** Rare parts of a frame: lists of stores, other registers, text of the printer. */
     this.more = new Map();
     this.rr[0] = registers[places.RR];
     this.ra[0] = registers[places.RA];
@@ -122,7 +122,7 @@ export class Frames {
   }
 }
 
-/** Core before the first frame: six bytes a word, the lowest first. */
+/** Core before the first frame: six bytes per word, least significant first. */
 function readCore(reader, cells) {
   const core = new Float64Array(cells);
   for (let cell = 0; cell < cells; cell++) {

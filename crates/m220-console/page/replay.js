@@ -4,9 +4,9 @@ import { Frames, unpack } from "m220/recording.js";
 import { MachineState } from "m220/state.js";
 import { a1, a2, a3, code, modified } from "m220/words.js";
 
-/** Frames of one picture that are looked at for lamps and glow; of more, as many at even distances. */
+/** The number of frames per picture that are evaluated for lamps and glow; of more, this many evenly spaced ones. */
 const MOST_LOOKED_AT = 4000;
-/** The registers of which every frame says what they hold. */
+/** The registers whose values are in every frame. */
 const COMMON = ["RVK", "RA", "OMEGA", "RR"];
 
 export class Replay {
@@ -27,7 +27,7 @@ export class Replay {
     this.position = 0;
     this.length = this.frames.count;
     this.playing = false;
-    /** Modelled time that passes in one second before the page. */
+    /** Modelled time that passes in one second of real time. */
     this.speed = 1;
     this.owed = 0;
     this.labels = new Set([...this.state.labels].filter(([, name]) => !name.includes(".")).map(([cell]) => cell));
@@ -52,7 +52,7 @@ export class Replay {
     this.state.holdLamps();
   }
 
-  /** Goes on by the time that has passed; whether anything changed. */
+  /** Advances by the elapsed time; returns whether anything changed. */
   tick(seconds) {
     if (!this.playing) return false;
     const from = this.position;
@@ -134,7 +134,7 @@ export class Replay {
     this.settle();
   }
 
-  /** Registers, clock and place as they are at this position. */
+  /** Registers, clock and current cell at this position. */
   settle() {
     const { frames, state, position, run } = this;
     const atEnd = position === this.length;
@@ -151,7 +151,7 @@ export class Replay {
     state.registers[places.RVK] = (state.stop?.at ?? state.next) & 0o7777;
   }
 
-  /** Lamps and glow for the frames that one picture stands for. */
+  /** Lamps and glow for the frames that one picture covers. */
   light(from, to) {
     const { frames, state } = this;
     const stride = Math.max(1, Math.ceil((to - from) / MOST_LOOKED_AT));

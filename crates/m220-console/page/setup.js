@@ -1,11 +1,11 @@
-// A chess task for one of the project's programs: the position by mouse, keyboard or FEN, and what is asked.
+// A chess task for one of the project's programs: the position by mouse, keyboard or FEN, and the question.
 
 import { SHAPES } from "m220/pieces.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const LETTERS = { K: "king", Q: "queen", R: "rook", B: "bishop", N: "knight", P: "pawn" };
 const FREE = "8/8/8/8/8/8/8/8 w - - 0 1";
-/** Positions to begin with. */
+/** Positions to start from. */
 const EXAMPLES = {
   trajectories: FREE,
   bundle: FREE,
@@ -25,7 +25,7 @@ function piece(letter) {
   return svg;
 }
 
-/** The 64 letters of a FEN, a8 first, "" for an empty square; null if it is none. */
+/** The 64 letters of a FEN, a8 first, "" for an empty square; null if the text is not a FEN. */
 function lettersOf(fen) {
   const rows = fen.trim().split(/\s+/)[0].split("/");
   const letters = rows.map((row) => [...row].flatMap((sign) => (/[1-8]/.test(sign) ? Array(Number(sign)).fill("") : [sign])));
@@ -91,7 +91,7 @@ export class Setup {
     this.dialog.showModal();
   }
 
-  /** What is asked has changed: the fields that belong to it, and a position for it. */
+  /** Updates the input fields and the position after the question has changed. */
   example() {
     const program = this.form.elements.program.value;
     this.fen.value = EXAMPLES[program];
@@ -135,7 +135,7 @@ export class Setup {
     }
     const index = [...this.board.children].indexOf(square);
     this.letters[index] = this.letters[index] === this.tool ? "" : this.tool;
-    // A position that was changed by hand keeps no castling rights and no square behind a pawn.
+    // A position that was edited by hand loses its castling rights and its en passant square.
     [this.rest[1], this.rest[2]] = ["-", "-"];
     this.write();
   }

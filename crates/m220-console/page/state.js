@@ -1,4 +1,4 @@
-// What the page shows of a machine, whoever sends it: a recording or a live machine.
+// The state of a machine that the page shows; its source is a recording or a live machine.
 
 export class MachineState {
   constructor(description) {
@@ -43,7 +43,7 @@ export class MachineState {
     return this.core[cell] ?? 0;
   }
 
-  /** Lets all glow fade; whether any is left. */
+  /** Lets all glow fade; returns whether any is left. */
   fade(factor) {
     let left = false;
     for (const heat of Object.values(this.heat)) {
@@ -56,7 +56,7 @@ export class MachineState {
     return left;
   }
 
-  /** The lamps as the registers stand, without any time passing. */
+  /** The lamps for the current register values, without any time passing. */
   holdLamps() {
     this.lamps.forEach((lamps, place) => {
       let rest = this.registers[place];

@@ -1,5 +1,5 @@
-// Reads chess out of core: what stands in the tables of a machine program, found by the names that it exports. Nothing
-// is computed here that the program has not written down.
+// Reads chess data out of core, from the tables of a machine program, found by their exported names. It computes
+// nothing that the program has not stored.
 
 import { ROLES } from "m220/pieces.js";
 import { a1, a2, a3, addressPart, bit, octal } from "m220/words.js";
@@ -8,7 +8,7 @@ const FILES = "abcdefgh";
 /** The name of a square with the number 8 x file + rank. */
 export const squareName = (square) => FILES[square >> 3] + String((square & 7) + 1);
 
-/** What a program's tables show, or null if it is none that is known here. */
+/** The content of a program's tables, or null for an unknown program. */
 export function decode(state) {
   if (state.exported("trajectories") !== undefined && state.exported("bundle") !== undefined) return trajectories(state);
   if (state.exported("white_board") !== undefined && state.exported("visits") !== undefined) return mate(state);
@@ -78,7 +78,7 @@ function outcome(state, result) {
   return words[result] ?? `result ${result}`;
 }
 
-/** How many trajectories stand in the table: the program's own pointer, or at the end its count. */
+/** The number of trajectories in the table: the program's own pointer, or at the end its count. */
 function written(state) {
   if (state.stop !== null) return addressPart(state.word(state.exported("count")));
   const pointer = state.exported("output");
@@ -87,7 +87,7 @@ function written(state) {
   return last === 0 ? 0 : Math.max(0, Math.min(4096, last - (state.exported("trajectories") - 1)));
 }
 
-/** The table `field`: what is stamped on each square. Bits 45 to 42 mark the steps of the forward half, 41 to 38 those of
+/** The table `field`: the marks on each square. Bits 45 to 42 mark the steps of the forward half, 41 to 38 those of
  * the backward half; before that the strokes say for which lengths a square is in time. */
 function stamps(state, view, kind) {
   const table = state.exported("field");
@@ -166,7 +166,7 @@ function attacks(state, view, words) {
 /** White's and Black's boards of the mate program: 20 (octal) cells a rank, a1 at 0200, Black's 4000 further on. */
 const MATE_CORNER = 0o200;
 const MATE_OTHER = 0o4000;
-/** The bits of A1 that say which pieces attack along a way. */
+/** The bits of A1 for the kinds of pieces that attack along a line. */
 const MATE_KINDS = [[0o1000, "king"], [0o600, "queen"], [0o400, "rook"], [0o200, "bishop"], [0o100, "knight"], [0o60, "pawn"]];
 
 const mateSquare = (number) => {
@@ -219,7 +219,7 @@ function mate(state) {
   return view;
 }
 
-/** A key: from and to as 1 to 64, a1 and b1 first; what a pawn becomes. */
+/** A key: from and to as 1 to 64, a1 and b1 first; the promotion piece. */
 function keyOf(word) {
   const square = (number) => (((number - 1) & 7) << 3) | ((number - 1) >> 3);
   const way = [square(a1(word)), square(a2(word))];

@@ -12,7 +12,7 @@ export const a3 = (word) => word % ADDRESS;
 export const code = (word) => upper(word) & 0o77;
 /** Whether RA is added to A1, A2, A3. */
 export const modified = (word) => [(upper(word) & 0o400) !== 0, (upper(word) & 0o200) !== 0, (upper(word) & 0o100) !== 0];
-/** Bit `bit` of a word, counted from 1 at the right as the machine's papers do. */
+/** Bit `bit` of a word, counted from 1 at the right as in the machine's documents. */
 export const bit = (word, number) => Math.floor(word / 2 ** (number - 1)) % 2;
 
 export const octal = (value, digits) => value.toString(8).padStart(digits, "0");

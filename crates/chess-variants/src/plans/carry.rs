@@ -71,7 +71,7 @@ pub enum PlanNode {
     },
     /// The goal is reached.
     Goal {
-        /// The gain of material, counting the capture at hand.
+        /// The gain of material, including the current capture.
         gain: i32,
     },
 }
@@ -172,7 +172,7 @@ fn fewest_replies_first(position: &Chess, mut moves: Vec<Move>) -> Vec<Move> {
 /// The progress of a plan.
 #[derive(Clone, Copy)]
 struct PlanProgress {
-    /// The step at hand.
+    /// The current step.
     step: usize,
     /// The captures and moves of this step that have been made, one bit for each condition.
     made: u64,
