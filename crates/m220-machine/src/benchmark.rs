@@ -10,6 +10,24 @@
 //! * Count instructions with the emulator's own counter ([`Clock`](crate::Clock)) and compare it
 //!   with [`BenchmarkProgram::instructions`]: an engine that skips work is not faster.
 //!
+//! # Figures
+//!
+//! Three versions run alternately on one host that was not idle (a Xeon at 3.6-3.9 GHz); the best of
+//! several runs, in host cycles an instruction, and in million instructions a second. All but the loops
+//! include loading and reading; the last two versions run the same machine programs.
+//!
+//! | | 20 November 2026 | 22 November, morning | now |
+//! |---|---|---|---|
+//! | ordinary loop | 7.7 (461) | 7.7 (469) | 5.9 (609-640) |
+//! | self-modifying loop | 20.0 (177) | 10.1 (355) | 7.8 (488) |
+//! | ordinary loop, profile | | 25.4 (142) | 21.3 (166-179) |
+//! | ordinary loop, each instruction kept in full | | | 34 (108) |
+//! | mate set, all keys | 15.0 (239) | 10.1 (353) | 8.1 (445) |
+//! | attacks in the sixty positions | | 11.6 (306) | 9.4 (382) |
+//! | tables of three endings | | 14.6 (242) | 18.0 (205) |
+//!
+//! The tables of endings, which change the cube registers all the time, have become slower.
+//!
 //! ```
 //! use m220_machine::{StopReason, benchmark};
 //! let program = &benchmark::SELF_MODIFYING;

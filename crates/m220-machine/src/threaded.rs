@@ -143,9 +143,13 @@ impl Fields {
     /// A1, A2, A3, each loaded separately.
     #[inline(always)]
     fn parts(&self) -> [u16; 3] {
-        let parts: &[u16; 4] = bytemuck::must_cast_ref(&self.0);
-        let part = |number: usize| parts[if cfg!(target_endian = "little") { number } else { 3 - number }];
-        [part(0), part(1), part(3)]
+        let quarters: &[u16; 4] = bytemuck::must_cast_ref(&self.0);
+        [0, 1, 3].map(|number| quarters[Fields::quarter(number)])
+    }
+
+    /// Where the quarter of a word with the bits from 16 times this number on is in the host's memory.
+    const fn quarter(number: usize) -> usize {
+        if cfg!(target_endian = "little") { number } else { 3 - number }
     }
 
     fn names(self, cell: u16) -> bool {
@@ -201,18 +205,22 @@ impl Slots {
     }
 
     /// As [`Slots::patch`] with a third of the instructions, given the bits in which the words differ;
-    /// false also if A3 differs.
+    /// false also if A3 differs. It stores A1 and A2 separately, as the handlers load them: a load of a
+    /// part of what was just stored takes the host longer.
     #[inline(always)]
     fn patch_reads(&mut self, slot: usize, difference: u64, rr_cell: u16) -> bool {
-        let fields = &mut self.fields[slot];
-        if difference >> 36 != 0 || difference & 0o7777 != 0 || fields.is_settled() {
+        const SETTLED: u16 = (Fields::SETTLED >> 32) as u16;
+        let quarters: &mut [u16; 4] = bytemuck::must_cast_mut(&mut self.fields[slot].0);
+        let [a1, a2, flags] = [0, 1, 2].map(Fields::quarter);
+        if difference & !(0o77777777 << 12) != 0 || quarters[flags] & SETTLED != 0 {
             return false;
         }
-        let new = Fields(fields.0 ^ (difference >> 24 | difference << 4 & 0o7777 << 16));
-        if rr_cell != NOWHERE && new.names(rr_cell) {
+        let new_a1 = quarters[a1] ^ (difference >> 24) as u16;
+        let new_a2 = quarters[a2] ^ (difference >> 12) as u16 & CELL;
+        if rr_cell != NOWHERE && (new_a1 == rr_cell || new_a2 == rr_cell) {
             return false;
         }
-        *fields = new;
+        (quarters[a1], quarters[a2]) = (new_a1, new_a2);
         true
     }
 

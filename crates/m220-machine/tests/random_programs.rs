@@ -16,6 +16,8 @@ use m220_machine::{
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 
 /// Cells 0000 to 0037 of every cube hold the program, the next ones data.
 const PROGRAM: u16 = 0o40;
@@ -620,4 +622,102 @@ fn an_address_may_come_to_be_that_of_rr() {
     assert_eq!(threaded.run(5), plain.run_plain(5));
     assert_eq!(threaded.core(Address::truncating(0o30).into()).map(Word::bits), Ok(0o1234));
     assert_eq!(seen(&threaded), seen(&plain));
+}
+
+/// Random programs one after another on the same machines, whose decoded cells the next program replaces: the threaded
+/// interpreter agrees with single steps. `M220_PROGRAMS` says how many; a million take a few minutes in a release build.
+#[test]
+fn machines_in_use_agree_with_the_plain_run() {
+    const PROGRAMS_OF_A_MACHINE: u32 = 50;
+    let programs = std::env::var("M220_PROGRAMS").ok().and_then(|text| text.parse().ok()).unwrap_or(4_000);
+    let mut runner = TestRunner::default();
+    let mut samples = Samples {
+        state: any::<u64>().new_tree(&mut runner).unwrap().current() | 1,
+        instructions: sampled(&mut runner, instruction(), 20_000),
+        data: sampled(&mut runner, datum(), 20_000),
+    };
+    let configs = sampled(&mut runner, config(), 1_000);
+    for number in 0..programs {
+        if number % PROGRAMS_OF_A_MACHINE == 0 {
+            let config = *samples.one_of(&configs);
+            let word = samples.instruction();
+            let machine = || Machine::with_periphery(config, Overwriting { word });
+            samples.check(&mut machine(), &mut machine(), PROGRAMS_OF_A_MACHINE.min(programs - number));
+        }
+    }
+}
+
+fn sampled<S: Strategy>(runner: &mut TestRunner, strategy: S, count: usize) -> Vec<S::Value> {
+    (0..count).map(|_| strategy.new_tree(runner).unwrap().current()).collect()
+}
+
+/// Words, and the state of a generator of numbers that chooses among them.
+struct Samples {
+    state: u64,
+    instructions: Vec<Word>,
+    data: Vec<Word>,
+}
+
+impl Samples {
+    /// A number below another.
+    fn below(&mut self, bound: u64) -> u64 {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        (self.state >> 20) % bound
+    }
+
+    fn one_of<'a, T>(&mut self, choice: &'a [T]) -> &'a T {
+        &choice[self.below(choice.len() as u64) as usize]
+    }
+
+    fn instruction(&mut self) -> Word {
+        let place = self.below(self.instructions.len() as u64);
+        self.instructions[place as usize]
+    }
+
+    fn datum(&mut self) -> Word {
+        let place = self.below(self.data.len() as u64);
+        self.data[place as usize]
+    }
+
+    /// Runs so many programs on both machines.
+    fn check(&mut self, plain: &mut Machine<Overwriting>, threaded: &mut Machine<Overwriting>, programs: u32) {
+        for _ in 0..programs {
+            let mut loaded = Vec::new();
+            for cube in 0..plain.config().cubes {
+                for cell in (0..USED).chain(0o7770..0o10000) {
+                    let word = if cell < PROGRAM { self.instruction() } else { self.datum() };
+                    loaded.push((CoreAddress::new(cube, Address::truncating(cell.into())), word));
+                }
+            }
+            let fitted = u64::from(plain.config().cubes);
+            let elsewhere = self.below(4) == 0;
+            let mut cube = || if elsewhere { self.below(fitted) as u8 } else { 0 };
+            let cubes = CubeRegisters {
+                rp_kra: cube(),
+                rp_a1: cube(),
+                rp_a2: cube(),
+                rp_a3: cube(),
+                ..CubeRegisters::default()
+            };
+            let rvk = Address::truncating(self.below(PROGRAM.into()));
+            let ra = Address::truncating(self.below(8));
+            let limits = [self.below(40), self.below(400), self.below(2_000)];
+            for machine in [&mut *plain, &mut *threaded] {
+                for &(at, word) in &loaded {
+                    machine.set_core(at, word).unwrap();
+                }
+                machine.set_registers(&Registers { rvk, ra, cubes, ..machine.registers() });
+            }
+            for limit in limits {
+                let expected = happen(plain, &mut None, &Event::Run(limit), Machine::run_plain);
+                let stop = happen(threaded, &mut None, &Event::Run(limit), Machine::run);
+                assert_eq!(stop, expected, "{limit} of {loaded:?}");
+                assert_eq!(seen(threaded), seen(plain), "{limit} of {loaded:?}");
+            }
+            assert!(threaded.core_words().eq(plain.core_words()), "{loaded:?}");
+            assert_eq!(threaded.cells_written(), plain.cells_written(), "{loaded:?}");
+        }
+    }
 }
