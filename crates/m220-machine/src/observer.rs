@@ -66,9 +66,9 @@ pub struct Share {
 /// A share that is being counted, within one line of the host's cache.
 #[repr(align(32))]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Tally(Share);
+struct ShareSoFar(Share);
 
-impl Tally {
+impl ShareSoFar {
     #[inline(always)]
     fn add(&mut self, step: &StepReport) {
         self.0.instructions += 1;
@@ -80,13 +80,13 @@ impl Tally {
 /// Counts and times by cell and by operation code. Either breakdown sums to the total of the run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Profile {
-    cells: Vec<Tally>,
-    codes: [Tally; Code::COUNT],
+    cells: Vec<ShareSoFar>,
+    codes: [ShareSoFar; Code::COUNT],
 }
 
 impl Default for Profile {
     fn default() -> Profile {
-        Profile { cells: vec![Tally::default(); 1 << 15], codes: [Tally::default(); Code::COUNT] }
+        Profile { cells: vec![ShareSoFar::default(); 1 << 15], codes: [ShareSoFar::default(); Code::COUNT] }
     }
 }
 

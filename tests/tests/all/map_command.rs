@@ -139,7 +139,8 @@ fn the_first_experiment_beside_the_book() {
     insta::assert_snapshot!(answer.out, @r"
     8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30
 
-    Horizon 1: White has 2 sensible moves; 3 positions looked into, 8 in the tree
+    Horizon 1: White has 2 sensible moves
+    3 positions looked into, 8 in the tree
 
     30.Qe5xd5  0 + 1 >= -(1 doomed): Black wins
       30...stop  1 <= 11 doomed: Black wins (the variation is over)
