@@ -200,7 +200,7 @@ fn a_disassembly_assembles_to_the_same_image() {
 #[test]
 fn the_table_of_instructions_is_printed_for_each_model() {
     let folder = folder(&[]);
-    for (model, line) in [("m220", " 17  FETD"), ("m20", " 17  STOPA"), ("itep", " 37  FORMA")] {
+    for (model, line) in [("m220", " 17   FETD"), ("m20", " 17   STOPA"), ("itep", " 37   FORMA")] {
         let (code, out, _) = run(&folder, &["asm", "--help-opcodes", "--model", model]);
         assert_eq!(code, 0);
         let begins_with_code = |line: &&str| line.get(1..3).is_some_and(|code| code.parse::<u8>().is_ok());
