@@ -607,6 +607,8 @@ fn the_host_is_measured() {
             "cycle_ns",
             "emulator",
             "self_modifying",
+            "profiled",
+            "traced",
             "native",
             "attacks",
             "endings",
