@@ -59,18 +59,28 @@ pub fn draw(board: &Board, mark: impl Fn(Square) -> Mark, below: Color, colours:
     text
 }
 
-/// Draws a board in the least room, `below` the side at the bottom: pieces as in a FEN, a point for an empty square.
-pub fn small(board: &Board, below: Color) -> String {
+/// Draws a board in the least room, `below` the side at the bottom: pieces as in a FEN, a point for an empty square. Some
+/// squares stand in brackets.
+pub fn small(board: &Board, below: Color, marked: &[Square]) -> String {
     let (ranks, files) = seen_from(below);
     let mut text = String::new();
     for rank in ranks {
-        text.push(rank.char());
-        text.push(' ');
+        text.extend([rank.char(), ' ']);
+        let mut open = false;
         for &file in &files {
-            let piece = board.piece_at(Square::from_coords(file, rank)).map_or('.', shakmaty::Piece::char);
-            text.extend([' ', piece]);
+            let square = Square::from_coords(file, rank);
+            let piece = board.piece_at(square).map_or('.', shakmaty::Piece::char);
+            let here = marked.contains(&square);
+            let between = match (open, here) {
+                (false, false) => ' ',
+                (false, true) => '(',
+                (true, true) => '|',
+                (true, false) => ')',
+            };
+            text.extend([between, piece]);
+            open = here;
         }
-        text.push('\n');
+        text.push_str(if open { ")\n" } else { "\n" });
     }
     text.push_str("  ");
     for file in files {
@@ -103,11 +113,15 @@ mod tests {
         let black = draw(&board, mark, Color::Black, false);
         assert_eq!(black.lines().nth(1).unwrap(), "1 |      |      |      |      |      |      |      |K     |");
         assert!(
-            small(&board, Color::White).ends_with("\n2  . . . . . . . .\n1  K . . . . . . .\n   a b c d e f g h\n")
+            small(&board, Color::White, &[])
+                .ends_with("\n2  . . . . . . . .\n1  K . . . . . . .\n   a b c d e f g h\n")
         );
         assert!(
-            small(&board, Color::Black).ends_with("\n7  q . . . . . . .\n8  . . . . . . . .\n   h g f e d c b a\n")
+            small(&board, Color::Black, &[])
+                .ends_with("\n7  q . . . . . . .\n8  . . . . . . . .\n   h g f e d c b a\n")
         );
+        let marked = small(&board, Color::White, &[Square::H7, Square::A1, Square::B1, Square::D1]);
+        assert!(marked.contains("\n7  . . . . . . .(q)\n") && marked.contains("\n1 (K|.).(.). . . .\n"), "{marked}");
         let coloured = draw(&board, mark, Color::White, true);
         assert_eq!(coloured.matches("\x1b[7m").count(), 1);
         assert_eq!(coloured.replace("\x1b[7m", "").replace("\x1b[0m", ""), white);

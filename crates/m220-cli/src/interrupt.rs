@@ -163,6 +163,9 @@ fn received(signal: u8) {
     let first = SIGNAL.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst).is_ok();
     let code = 128 + signal;
     let (listening, searching) = (LISTENING.load(Ordering::SeqCst), PATIENT.load(Ordering::SeqCst));
+    if first && listening + searching == 0 {
+        report_partial("there is no result");
+    }
     if !first || listening + searching == 0 {
         std::process::exit(i32::from(code));
     }

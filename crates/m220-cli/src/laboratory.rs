@@ -5,18 +5,19 @@ pub use differential::record::MachineRecord;
 pub use differential::text::{counted, duration, grouped, long_duration};
 
 use crate::exit::{Exit, Failure};
-use crate::options::{Engine, EngineOptions};
+use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Engine, EngineOptions};
 use crate::output::{Output, read_file_up_to};
+use crate::page;
 use chess_reference::Position;
 use chess_reference::names::{colour_name, role_name};
 use differential::{
     BuiltIn, ChessProgram, Difference, MachineOutcome, MachineProgram, MachineRun, NoVerdict, ProgramError, Settings,
-    Verdict,
+    TrajectoryProgram, Verdict,
 };
 use m220_asm::{Disk, elf};
 use m220_isa::Model;
 use serde::Serialize;
-use shakmaty::{Piece, Role};
+use shakmaty::{Board, Color, Piece, Role};
 use std::fmt::Display;
 use std::io::Write;
 use std::path::PathBuf;
@@ -317,6 +318,26 @@ fn with_advice(reason: &NoVerdict) -> String {
         NoVerdict::Native(_) => None,
     };
     [Some(reason.in_words().as_str()), advice].into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+/// The horizon of the machine's survey, in half-moves: that of the book's own run.
+const SURVEY_HORIZON: u32 = 3;
+
+/// What the M-220 would need for the first step of an analysis that looks into so many positions; none if the machine
+/// program gave no answer.
+pub fn survey(board: &Board, turn: Color, positions: u64) -> Option<String> {
+    let settings = TrajectoryProgram::BUILT_IN.settings(Model::M220, DEFAULT_INSTRUCTION_LIMIT);
+    let run = TrajectoryProgram::built_in().ok()?.attacks(board, turn, SURVEY_HORIZON, settings).ok()?;
+    let survey_us = run.outcome.answer().map(|_| run.report.clock.m220.microseconds())?;
+    Some(page::fill(
+        &format!(
+            "An M-220 finds all attacks of this position within {SURVEY_HORIZON} half-moves in {}, those of as many \
+             positions in {}; what follows from them no machine program does: it is worked out natively.",
+            duration(survey_us),
+            long_duration(survey_us * positions as f64)
+        ),
+        0,
+    ))
 }
 
 /// Writes a warning to standard error.

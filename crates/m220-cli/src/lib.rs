@@ -108,12 +108,20 @@ impl Command {
     }
 }
 
+/// What the standard library says of `80a` where a number is expected.
+const NOT_A_NUMBER: &str = "invalid digit found in string";
+
 /// Runs the command line and returns its exit code.
 pub fn main() -> ExitCode {
     let parsed =
         examples::with_examples(Cli::command()).try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
         Ok(cli) => cli,
+        Err(error) if error.to_string().contains(NOT_A_NUMBER) => {
+            // If standard error cannot be written, nothing more can be reported.
+            let _ = write!(std::io::stderr(), "{}", error.to_string().replace(NOT_A_NUMBER, "expected a whole number"));
+            return Exit::Usage.into();
+        }
         Err(error) => {
             // Help and version go to standard output with code 0, wrong usage to standard error with 2.
             let printed = error.print().and_then(|()| std::io::stdout().flush());

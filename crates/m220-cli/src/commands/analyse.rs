@@ -28,6 +28,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// formula (12) tells who has won. A move is chosen if it wins. Botvinnik 1968, chapters II and IV. Exit code 4: no move is
 /// chosen.
 ///
+/// Limits: 200,000 positions with each horizon (--max-positions); with a far horizon that is soon reached, and there is no
+/// verdict.
+///
 /// Wins, losses and "nobody wins" are verdicts by these rules, within the horizon: what they are worth on the board is
 /// counted in docs/where-the-book-is-silent.md of the crate chess-reference.
 ///

@@ -19,6 +19,12 @@ use shakmaty::{Color, Square};
 use std::io::Write;
 
 /// Find all attack trajectories within the horizon
+///
+/// An attack is a shortest trajectory to an enemy piece, or of a pawn to its last rank. The side to move reaches its target
+/// after 1, 3, 5 ... half-moves, the other after 2, 4, 6 ...
+///
+/// Limits: trajectories of at most 7 moves on the machine (a horizon of 13 half-moves), and tables for several hundred
+/// trajectories; a full table ends it with exit code 4, its name, and what to do. --engine native has neither limit.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]

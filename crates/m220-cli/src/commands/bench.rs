@@ -4,10 +4,11 @@ mod mates;
 mod work;
 
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{duration, grouped, warn};
+use crate::laboratory::{counted, duration, grouped, warn};
 use crate::load::{CellName, MachineOptions};
 use crate::options::Format;
 use crate::output::Output;
+use crate::page;
 use crate::progress;
 use chess_reference::endings::{Classes, Material};
 use chess_reference::{Position, Task, book_positions, bundle, shortest_trajectories};
@@ -170,25 +171,26 @@ fn text(document: &BenchDocument, out: &mut Output) -> Result<(), Failure> {
     writeln!(out, "a cycle of this processor: {:.3} ns ({:.3} ns)", cycle.best, cycle.median)?;
     let BenchDocument { emulator, self_modifying, profiled, traced, attacks, endings, deck, .. } = document;
     for emulator in [emulator, self_modifying, profiled, traced, attacks, endings].into_iter().chain(deck) {
-        writeln!(
-            out,
-            "emulator, {}: {} instructions in {} ({}): {:.0} million a second, {:.1} cycles each ({:.2} times the \
-             ordinary loop), {:.0} times an M-220",
+        let line = format!(
+            "emulator, {}: {} in {} ({}): {} million a second, {:.1} cycles each ({:.2} times the ordinary loop), {} \
+             times an M-220",
             emulator.program,
-            grouped(emulator.instructions),
+            counted(emulator.instructions, "instruction"),
             duration(emulator.seconds.best * 1e6),
             duration(emulator.seconds.median * 1e6),
-            emulator.million_instructions_per_second,
+            grouped(emulator.million_instructions_per_second.round() as u64),
             emulator.host_cycles_per_instruction,
             emulator.times_the_ordinary_loop,
-            emulator.times_faster_than_the_m220
-        )?;
+            grouped(emulator.times_faster_than_the_m220.round() as u64)
+        );
+        writeln!(out, "{}", page::fill(&line, 4))?;
     }
     for native in &document.native {
         let Native { task, us, .. } = native;
-        writeln!(out, "native, {task}: {} ({})", duration(us.best), duration(us.median))?;
+        let line = format!("native, {task}: {} ({})", duration(us.best), duration(us.median));
+        writeln!(out, "{}", page::fill(&line, 4))?;
     }
-    writeln!(out, "{}", document.mates.text())?;
+    writeln!(out, "{}", page::fill(&document.mates.text(), 4))?;
     Ok(())
 }
 

@@ -2,8 +2,8 @@
 
 use crate::commands::map::too_many;
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{counted, duration, grouped, long_duration, not_taken, position, side_name};
-use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions};
+use crate::laboratory::{self, counted, grouped, not_taken, position, side_name};
+use crate::options::{Format, TimeOptions};
 use crate::output::Output;
 use crate::page;
 use crate::picture::{Canvas, LineStyle, Shade};
@@ -19,7 +19,6 @@ use chess_reference::patience;
 use clap::ValueEnum;
 use differential::ChessProgram;
 use differential::trajectories::program::TrajectoryProgram;
-use m220_isa::Model;
 use serde::Serialize;
 use shakmaty::san::{San, SanPlus};
 use shakmaty::uci::UciMove;
@@ -131,17 +130,6 @@ fn fen_of(chess: &Chess) -> String {
     Position::from(chess.clone()).to_fen()
 }
 
-/// The horizon of the machine's survey, in half-moves: that of the book's own run.
-const SURVEY_HORIZON: u32 = 3;
-
-/// Modelled time of the machine program for all attacks in a position, in microseconds; none if it gave no answer.
-fn machine_survey_us(chess: &Chess) -> Option<f64> {
-    let settings = TrajectoryProgram::BUILT_IN.settings(Model::M220, DEFAULT_INSTRUCTION_LIMIT);
-    let program = TrajectoryProgram::built_in().ok()?;
-    let run = program.attacks(chess.board(), chess.turn(), SURVEY_HORIZON, settings).ok()?;
-    run.outcome.answer().map(|_| run.report.clock.m220.microseconds())
-}
-
 /// Whether the analysis found that a move wins: a horizon that was analysed to its end overrules those before it, and so
 /// does any in which something wins.
 fn wins(choice: &MapChoice, played: Move) -> bool {
@@ -188,14 +176,8 @@ fn write_text(chess: &Chess, choice: &MapChoice, all: bool, out: &mut Output) ->
     let [white, black] = choice.closed_squares;
     let positions = counted(choice.positions, "position");
     writeln!(out, "{positions} in all; map of {} half-moves: q = {white} (White), {black} (Black)", choice.horizon)?;
-    if let Some(survey_us) = machine_survey_us(chess) {
-        let as_many = long_duration(survey_us * choice.positions as f64);
-        let survey = format!(
-            "An M-220 finds all attacks of this position within {SURVEY_HORIZON} half-moves in {}, those of as many \
-             positions in {as_many}; what follows from them is worked out natively here.",
-            duration(survey_us)
-        );
-        writeln!(out, "{}", page::fill(&survey, 0))?;
+    if let Some(survey) = laboratory::survey(chess.board(), chess.turn(), choice.positions) {
+        writeln!(out, "{survey}")?;
     }
     write_candidates(chess, choice, if all { usize::MAX } else { MOVES_SHOWN }, out)?;
     write_types(choice, out)

@@ -23,6 +23,12 @@ use shakmaty::{Color, Square};
 use std::io::Write;
 
 /// Solve a mate problem: all keys and the solution tree
+///
+/// A key is a first move that forces mate within --moves moves; those that mate sooner are marked. The tree has every reply
+/// and what mates after it.
+///
+/// Limits: the machine program searches mates in at most 8 moves, with tables for 832 moves at once and 384 answers; a
+/// full table ends it with exit code 4, its name, and what to do. --engine native goes to 50.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -310,8 +316,9 @@ fn text(
     found: &FoundMates,
     out: &mut Output,
 ) -> Result<(), Failure> {
+    let shorter = if found.answer.is_some() { shorter_keys(args, problem) } else { Vec::new() };
     if let Some(answer) = &found.answer {
-        writeln!(out, "{}", heading(args, problem, &answer.keys))?;
+        writeln!(out, "{}", heading(args, problem, &answer.keys, &shorter))?;
     }
     if let Some(visits) = &found.native_visits {
         writeln!(out, "{}", visited("native", visits.levels()))?;
@@ -328,7 +335,14 @@ fn text(
     let keys = found.answer.as_ref().map(|answer| answer.keys.as_slice()).unwrap_or_default();
     write!(out, "\n{}", diagram(args, problem, keys))?;
     for line in found.answer.iter().flat_map(|answer| &answer.solution) {
-        writeln!(out, "\n{line:#}")?;
+        let tree = format!("{line:#}");
+        let (key, rest) = tree.split_once('\n').unwrap_or((&tree, ""));
+        // A move that mates at once shows it by its name.
+        let sooner = if line.san.ends_with('#') { String::new() } else { sooner(args, &shorter, line) };
+        writeln!(out, "\n{key}{sooner}")?;
+        if !rest.is_empty() {
+            writeln!(out, "{rest}")?;
+        }
     }
     if let (Some(first), Some(answer)) = (first, &found.answer)
         && answer.solution.is_empty()
@@ -339,7 +353,7 @@ fn text(
 }
 
 /// The task and the number of keys, in one line.
-fn heading(args: &Args, problem: &Problem, keys: &[Move]) -> String {
+fn heading(args: &Args, problem: &Problem, keys: &[Move], shorter: &[Move]) -> String {
     let side = side_name(problem.side_to_move());
     let moves = grouped(args.moves.into());
     match keys.len() {
@@ -349,17 +363,27 @@ fn heading(args: &Args, problem: &Problem, keys: &[Move]) -> String {
         },
         count => {
             let keys = counted(count as u64, "key");
-            match is_longer_than_needed(args, problem) {
-                true => format!("{side} to move mates in at most {moves} moves: {keys}"),
-                false => format!("{side} to move mates in {moves}: {keys}"),
+            match shorter {
+                [] => format!("{side} to move mates in {moves}: {keys}"),
+                _ => format!("{side} to move mates in at most {moves} moves: {keys}"),
             }
         }
     }
 }
 
-/// There is a mate in fewer moves already. The native reference says it: beside a search of all moves this one is short.
-fn is_longer_than_needed(args: &Args, problem: &Problem) -> bool {
-    args.moves > 1 && solve(problem, args.moves - 1, Limits::default()).is_ok_and(|shorter| !shorter.keys.is_empty())
+/// The keys of a mate in fewer moves. The native reference gives them: beside a search of all moves this one is short.
+fn shorter_keys(args: &Args, problem: &Problem) -> Vec<Move> {
+    let moves = args.moves.saturating_sub(1);
+    if moves == 0 {
+        Vec::new()
+    } else {
+        solve(problem, moves, Limits::default()).map(|found| found.keys).unwrap_or_default()
+    }
+}
+
+/// How a key is marked that mates in fewer moves than were asked for.
+fn sooner(args: &Args, shorter: &[Move], line: &SolutionLine) -> String {
+    if shorter.contains(&line.key) { format!("  (mates in {} or fewer)", args.moves - 1) } else { String::new() }
 }
 
 /// Mated or stalemated, if the side to move has no move.
@@ -383,7 +407,7 @@ fn diagram(args: &Args, problem: &Problem, keys: &[Move]) -> String {
     };
     match args.board {
         true => diagram::draw(problem.board(), mark, below, diagram::colours()),
-        false => diagram::small(problem.board(), below),
+        false => diagram::small(problem.board(), below, &[]),
     }
 }
 
@@ -396,7 +420,7 @@ fn picture(args: &Args, problem: &Problem, answer: &MateAnswer) -> String {
     let legend = if arrows.is_empty() { &[][..] } else { &["Wide: a key. Thin: what it threatens."] };
     picture::arrows(
         problem.board(),
-        &heading(args, problem, &answer.keys),
+        &heading(args, problem, &answer.keys, &shorter_keys(args, problem)),
         legend,
         &arrows,
         Color::from_black(args.flip),

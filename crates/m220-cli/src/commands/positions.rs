@@ -91,7 +91,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
                 writeln!(out, "{}", page::fill(&format!("{names:width$}  {title}"), width + 2))?;
                 if let Some(named) = position.filter(|_| args.board || exact.is_some()) {
                     let board = laboratory::position(&named.fen)?.board;
-                    writeln!(out, "\n{}\n\n{}", named.fen, diagram::small(&board, Color::White))?;
+                    writeln!(out, "\n{}\n\n{}", named.fen, diagram::small(&board, Color::White, &[]))?;
                 }
             }
             if !whole {

@@ -25,7 +25,9 @@ use std::path::PathBuf;
 
 /// Count what every piece attacks, defends and controls
 ///
-/// After the lessons of P. Rau (1985-86). The evaluation and the notes of moves are for the side to move.
+/// After the lessons of P. Rau (1985-86). The relations: `at`, a piece attacks an enemy piece; `ap`, it protects a piece of its
+/// own side; `co`, it controls a free square. E sums their values, of the side to move less those of the other; a note is what
+/// a move changes of E. Both are for the side to move.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]

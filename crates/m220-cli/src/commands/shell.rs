@@ -13,9 +13,14 @@ pub struct CompletionsArgs {
     shell: clap_complete::Shell,
 }
 
-/// Print the manual page, or write one for each command
+/// Print the manual page of the program or of a command, or write one for each command
+///
+/// The page is written in roff: `m220 man mate | man -l -` shows it. `m220 help mate` says the same without.
 #[derive(clap::Args)]
 pub struct ManArgs {
+    /// The command; without it the page is that of the program, with all commands
+    #[arg(conflicts_with = "folder")]
+    command: Option<String>,
     /// Write m220.1, m220-mate.1 and so on, one page for each command, into this folder
     #[arg(long, value_name = "FOLDER")]
     folder: Option<PathBuf>,
@@ -38,6 +43,12 @@ pub fn man(args: &ManArgs, mut command: clap::Command, out: &mut Output) -> Resu
         return Ok(Exit::Done);
     }
     command.build();
+    if let Some(name) = &args.command {
+        let page = command.get_subcommands().find(|subcommand| subcommand.get_name() == name);
+        let page = page.ok_or_else(|| Failure::Usage(format!("man {name}: no such command; m220 help lists them")))?;
+        clap_mangen::Man::new(page.clone()).render(out)?;
+        return Ok(Exit::Done);
+    }
     clap_mangen::Man::new(command.clone()).render(out)?;
     for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help") {
         clap_mangen::Man::new(subcommand.clone()).render(out)?;

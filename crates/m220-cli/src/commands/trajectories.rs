@@ -19,6 +19,12 @@ use std::borrow::Cow;
 use std::io::Write;
 
 /// Find the shortest trajectories of one piece
+///
+/// Without a position the board is empty; other pieces stand still, own ones in the way and enemy ones to be taken. A
+/// trajectory is printed as the squares in the order of the moves.
+///
+/// Limits: the machine program holds trajectories of at most 7 moves, and has tables for several hundred of them; a full table
+/// ends it with exit code 4 and its name. --engine native has neither limit.
 #[derive(clap::Args)]
 pub struct Args {
     /// The moving piece; the piece on --from if not given
@@ -114,7 +120,25 @@ fn moving_piece(args: &Args, position: &Position) -> Result<Piece, Failure> {
     {
         warn(&format!("a {} moves in place of the {} on {}", piece_name(piece), piece_name(there), args.from));
     }
+    if let Some(assumed) = assumed_of_pawn(piece, args.from) {
+        warn(&assumed);
+    }
     Ok(piece)
+}
+
+/// What a pawn does on a square where no game has one.
+fn assumed_of_pawn(piece: Piece, from: Square) -> Option<String> {
+    let name = piece_name(piece);
+    match from.rank() {
+        _ if piece.role != Role::Pawn => None,
+        rank if rank == piece.color.backrank() => Some(format!(
+            "no game has a {name} on {from}: it is taken to go on by one square, and by two from the next"
+        )),
+        rank if rank == piece.color.other().backrank() => {
+            Some(format!("a {name} on {from} is on its last rank: it goes no further"))
+        }
+        _ => None,
+    }
 }
 
 /// The page of `--replay`.

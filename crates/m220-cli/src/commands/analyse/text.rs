@@ -2,7 +2,7 @@
 
 use super::{PlayedLine, ShownAnalysis};
 use crate::exit::Failure;
-use crate::laboratory::{counted, grouped, side_name};
+use crate::laboratory::{self, counted, grouped, side_name};
 use crate::output::Output;
 use crate::page;
 use chess_reference::Position;
@@ -65,6 +65,9 @@ fn write_one(shown: &ShownAnalysis, letters: Letters, out: &mut Output) -> Resul
             let line = format!("  line: {}", line_text(position, first, &main_line, letters));
             writeln!(out, "{}", page::fill(&line, 4))?;
         }
+    }
+    if let Some(survey) = laboratory::survey(&position.board, position.turn, analysis.positions) {
+        writeln!(out, "\n{survey}")?;
     }
     writeln!(out, "\n{}", outcome(analysis.outcome, &game))?;
     if analysis.interrupted {

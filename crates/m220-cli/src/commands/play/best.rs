@@ -15,6 +15,11 @@ use shakmaty::Color;
 use std::io::Write;
 
 /// The move that Bell's program chooses, and what every legal move is worth to it
+///
+/// Each legal move is made, then every reply, and the third half-moves are listed; the reply that is worst for the mover counts.
+/// A value has three parts, and a later one decides only where those before are equal. Swing: what the exchanges win, in ranks
+/// of pieces (pawn 1, knight 2, bishop 3, rook 4, queen 5). Rank: that of the piece which the move takes, less one. Control:
+/// how many moves the mover has after the worst reply.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -163,7 +168,7 @@ fn text(
     report.write(out)?;
     if args.board {
         let below = Color::from_black(args.flip);
-        write!(out, "\n{}", diagram::small(problem.board(), below))?;
+        write!(out, "\n{}", diagram::small(problem.board(), below, &[]))?;
     }
     let ranking = answers.shown().map(Evaluation::ranking).unwrap_or_default();
     if !ranking.is_empty() {

@@ -8,12 +8,13 @@ use crate::options::sides;
 use crate::output::{KeptFile, Output, is_same_file, read_file_up_to};
 use crate::player_options::{PlayerOptions, PlayingProgram};
 use crate::position_options::{LONGEST_SCORE, PositionOptions};
+use crate::progress;
 use clap::ValueEnum;
 use m220_isa::HalfMicroseconds;
 use players::game::{self, Game};
 use players::pgn::{self, GameRecord};
 use players::{Choice, GameTable, Player, PlayerError, StopFlag, uci};
-use shakmaty::{Color, Position};
+use shakmaty::{Color, Position, Square};
 use std::io::{BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,8 +24,9 @@ use std::time::{Duration, Instant};
 /// Play a whole game: you, or a program, on each side
 ///
 /// Your moves are read from standard input, one a line, as e2e4 or e4; besides moves: board, moves, clock, undo, save
-/// FILE, resign, quit. With --pgn the game of the file goes on. It is printed as PGN at the end, with what each move took
-/// the machine.
+/// FILE, resign, quit. On a terminal a line that cannot be obeyed is explained and asked for again; from a pipe or a file it
+/// ends the game with exit code 3, lest later moves be played in another position than they were meant for. With --pgn the
+/// game of the file goes on. It is printed as PGN at the end, with what each move took the machine.
 #[derive(clap::Args)]
 pub struct Args {
     /// Who plays White
@@ -223,6 +225,9 @@ impl Play<'_> {
             self.save()?;
         }
         drop(listening);
+        if interrupt::is_asked() {
+            warn(&format!("{}: the game is broken off", interrupt::description()));
+        }
         if let Some(end) = self.table.end() {
             writeln!(out, "{end}: {}", end.result())?;
         }
@@ -234,6 +239,9 @@ impl Play<'_> {
         let (stop, done) = (StopFlag::default(), AtomicBool::new(false));
         let (begun, limit) = (Instant::now(), self.args.player.timeout);
         let time_is_up = || limit.is_some_and(|limit| begun.elapsed() >= limit);
+        let side = side_name(self.table.game().turn());
+        progress::begin();
+        progress::at(format!("move {}, {side}: {} thinks", self.table.game().number(), player.name()));
         let chosen = thread::scope(|scope| {
             scope.spawn(|| {
                 while !done.load(Ordering::Relaxed) && !interrupt::is_asked() && !time_is_up() {
@@ -245,6 +253,7 @@ impl Play<'_> {
             done.store(true, Ordering::Relaxed);
             chosen
         });
+        progress::end();
         match chosen {
             Ok(choice) => Ok(Some(choice)),
             Err(PlayerError::Interrupted) if interrupt::is_asked() => Ok(None),
@@ -361,7 +370,9 @@ impl Play<'_> {
 
     fn draw(&self, out: &mut Output) -> Result<(), Failure> {
         let below = Color::from_black(self.args.flip);
-        write!(out, "{}", diagram::small(self.table.game().position().board(), below))?;
+        let last = self.table.game().moves().last();
+        let squares: Vec<Square> = last.into_iter().flat_map(|last| [last.from(), Some(last.to())]).flatten().collect();
+        write!(out, "\n{}\n", diagram::small(self.table.game().position().board(), below, &squares))?;
         Ok(())
     }
 

@@ -14,7 +14,8 @@ use std::io::Write;
 
 /// The two games that Bell's program played against John Scott's, and what it would play now
 ///
-/// For every move of Bell's program: its value, how many legal moves are better, and the choice.
+/// For every move of Bell's program: its value (swing, rank and control: see `m220 play best --help`), its place among the
+/// legal moves, and the choice now with its value.
 #[derive(clap::Args)]
 pub struct Args {
     /// One game alone
