@@ -13,7 +13,11 @@ pub fn duration(microseconds: f64) -> String {
         value if value < 99.95 => 1,
         _ => 0,
     };
-    format!("{value:.decimals$} {unit}")
+    if value < 999.5 {
+        format!("{value:.decimals$} {unit}")
+    } else {
+        format!("{} {unit}", grouped(value.round() as u64))
+    }
 }
 
 /// A time of any length in a unit suited to waiting: `4.44 s`, `12 min`, `5.3 h`, `12 days`.
@@ -52,10 +56,10 @@ mod tests {
     #[test]
     fn times_have_three_digits_and_a_unit() {
         let texts =
-            [0.0251, 0.99949, 1.0, 24.0, 999.4, 999.6, 81_234.0, 99_960.0, 4_996_000.0, 100_000_000.0].map(duration);
+            [0.0251, 0.99949, 1.0, 24.0, 999.4, 999.6, 81_234.0, 99_960.0, 4_996_000.0, 6_720_400_000.0].map(duration);
         assert_eq!(
             texts,
-            ["25.1 ns", "999 ns", "1.00 us", "24.0 us", "999 us", "1.00 ms", "81.2 ms", "100 ms", "5.00 s", "100 s"]
+            ["25.1 ns", "999 ns", "1.00 us", "24.0 us", "999 us", "1.00 ms", "81.2 ms", "100 ms", "5.00 s", "6,720 s"]
         );
     }
 

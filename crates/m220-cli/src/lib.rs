@@ -108,8 +108,11 @@ impl Command {
     }
 }
 
-/// What the standard library says of `80a` where a number is expected.
-const NOT_A_NUMBER: &str = "invalid digit found in string";
+/// What the standard library says of `80a` and of too many digits where a number is expected, and what is said instead.
+const RAW_WORDS: [(&str, &str); 2] = [
+    ("invalid digit found in string", "expected a whole number"),
+    ("number too large to fit in target type", "the number is too large"),
+];
 
 /// Runs the command line and returns its exit code.
 pub fn main() -> ExitCode {
@@ -117,9 +120,10 @@ pub fn main() -> ExitCode {
         examples::with_examples(Cli::command()).try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
         Ok(cli) => cli,
-        Err(error) if error.to_string().contains(NOT_A_NUMBER) => {
+        Err(error) if RAW_WORDS.iter().any(|(raw, _)| error.to_string().contains(raw)) => {
+            let text = RAW_WORDS.iter().fold(error.to_string(), |text, (raw, clear)| text.replace(raw, clear));
             // If standard error cannot be written, nothing more can be reported.
-            let _ = write!(std::io::stderr(), "{}", error.to_string().replace(NOT_A_NUMBER, "expected a whole number"));
+            let _ = write!(std::io::stderr(), "{text}");
             return Exit::Usage.into();
         }
         Err(error) => {

@@ -13,6 +13,7 @@ mod endings_machine;
 mod example_programs;
 mod example_sources;
 mod files;
+mod first_contact;
 mod map_command;
 mod mate_command;
 mod mate_comparison;

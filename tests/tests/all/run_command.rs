@@ -182,7 +182,7 @@ fn the_final_state_in_text() {
       0 77 0000 0000 0000   STOP    0000, 0000, 0000
     RVK 0023  RA 0000  omega 1  RR 0 00 0000 0000 0000  RMR 0 55 4000 0000 0000
     core checksum 1 02 1562 3766 2613
-    44 instructions; modelled time: M-220 102.551 ms, M-20 102.704 ms, nominal 101.600 ms
+    44 instructions: M-220 102.551 ms, M-20 102.704 ms, nominal 101.600 ms
 
      0050  1 02 4000 0000 0000  2
      0051  1 01 5024 2427 6307  1.2599210499

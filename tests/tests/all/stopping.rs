@@ -9,6 +9,8 @@ const PROGRAM: &str = env!("CARGO_BIN_EXE_m220-under-test");
 
 /// Mate in two, with the keys of one and of two moves both found by the machine program.
 const PROBLEM: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+/// A plan that can be carried out in very many ways.
+const LONG_PLAN: &str = "4k3/4q3/8/8/8/8/4Q3/R3K2R w KQ - 0 1";
 /// A search that would take hours.
 const LONG: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1";
 
@@ -48,6 +50,8 @@ fn the_time_limit_ends_every_long_command() {
         &["analyse", "--fen", LONG, "--horizon", "9", "--max-positions", "1000000000"],
         &["reproduce", "--runs", "0"],
         &["sync", "count", "--depth", "9"],
+        &["plan", "--fen", LONG_PLAN, "--plan", "A(d5)*; A(d4)*; x(e8)*; x(f8); x(g8)", "--goal", "1", "--depth", "12"],
+        &["play", "game", "--white", "map", "--black", "map"],
     ] {
         let output = run(&[arguments, &["--timeout", "0.3"]].concat());
         assert_eq!(output.status.code(), Some(4), "{arguments:?}: {}", stderr(&output));

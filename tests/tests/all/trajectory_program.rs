@@ -180,9 +180,13 @@ fn a_full_table_is_refused_and_named() {
     let queen = Task { piece: Role::Queen.of(Color::Black), from: Square::D2, to: Square::H7 };
     let way = program().compare_task(&shut_in.board, &queen, 7, settings()).unwrap();
     assert_eq!(way.verdict, refused(FullTable::Chain));
-    let pool = "origin  7537\nattacks: reserve 1\n; The words of the halves. It must end at 7777, the end of core.\n\
-                pool:   reserve 240";
-    let short: TrajectoryProgram = program_with(pool, "origin 7757\nattacks: reserve 1\npool: reserve 20");
+    // The end of core, from the table of attacks on.
+    let (_, text) = TrajectoryProgram::BUILT_IN.texts[0];
+    let begin = text[..text.find("\nattacks:").unwrap()].rfind('\n').unwrap();
+    let end = text.find("\npool:").unwrap();
+    let end = end + 1 + text[end + 1..].find('\n').unwrap();
+    let short: TrajectoryProgram =
+        program_with(&text[begin..end], "\n        origin 7757\nattacks: reserve 1\npool: reserve 20");
     let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
     let halves = short.compare_task(&Board::empty(), &king, 7, settings()).unwrap();
     assert_eq!(halves.verdict, refused(FullTable::HalfTrajectories));

@@ -150,3 +150,15 @@ fn what_cannot_be_taken_is_told_and_a_move_line_still_comes() {
     drop(window.input);
     assert_eq!(window.program.wait().unwrap().code(), Some(0));
 }
+
+/// A search that would take hours ends with a move when its time is up.
+#[test]
+fn the_time_limit_gives_a_move() {
+    let mut window = WindowSession::open(&["--program", "map", "--timeout", "0.3"]);
+    window.say("setoption name Positions value 100000000");
+    window.say("setoption name Horizon value 12");
+    window.say("position fen r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1");
+    window.say("go");
+    assert!(window.best().len() >= "bestmove e2e4".len());
+    window.quit();
+}

@@ -1,6 +1,7 @@
 //! `m220 asm`.
 
 use crate::exit::{Exit, Failure};
+use crate::laboratory::grouped;
 use crate::options::{Format, ModelName};
 use crate::output::{self, Output};
 use crate::page;
@@ -189,7 +190,9 @@ fn summarise(source: &Path, program: &Assembly, format: Format, out: &mut Output
 }
 
 fn summary_line(image: &Image) -> String {
-    let count = |number: usize, one: &str, more: &str| format!("{number} {}", if number == 1 { one } else { more });
+    let count = |number: usize, one: &str, more: &str| {
+        format!("{} {}", grouped(number as u64), if number == 1 { one } else { more })
+    };
     let mut line = count(image.words.len(), "word", "words");
     let runs: Vec<String> = image.runs().iter().map(|run| format!("{}-{}", run.start, last(run))).collect();
     if !runs.is_empty() && runs.len() <= 4 {

@@ -17,8 +17,6 @@ use chess_reference::map::{
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::patience;
 use clap::ValueEnum;
-use differential::ChessProgram;
-use differential::trajectories::program::TrajectoryProgram;
 use serde::Serialize;
 use shakmaty::san::{San, SanPlus};
 use shakmaty::uci::UciMove;
@@ -301,13 +299,15 @@ fn picture(chess: &Chess, choice: &MapChoice, flip: bool) -> String {
     let drawn = format!("Arrows: {}{more}; wide: the move", line_text(chess, line));
     let legend = [
         &drawn,
-        "On the pieces under attack, their type of value: 2 lost as it stands;",
-        "3 lost once the pieces that can still come are counted in; 4 safe",
+        "The number on a piece under attack is its type of value: 2 lost as it stands, 3 lost once the pieces that can \
+         still come are counted in, 4 safe.",
     ];
     let mut next = chess.clone();
     next.play_unchecked(choice.played);
     let below = if flip { Color::Black } else { Color::White };
-    let mut canvas = Canvas::new(below, &heading(chess, choice), &legend);
+    // A longer heading would widen the picture.
+    let heading = heading(chess, choice);
+    let mut canvas = Canvas::new(below, heading.split(';').next().unwrap_or(&heading), &legend);
     for piece in &choice.types {
         let shade = match piece.value_type {
             2 => Shade::Target,

@@ -152,7 +152,11 @@ fn explain_one(map: &Map, text: &str, format: Format, out: &mut Output) -> Resul
         )));
     };
     match format {
-        Format::Text => write!(out, "{words}")?,
+        Format::Text => {
+            for line in words.lines() {
+                writeln!(out, "{}", page::fill(line, 4))?;
+            }
+        }
         Format::Json => out.json(&Explanation { schema: 1, trajectory: dashed(&squares), explanation: words })?,
     }
     Ok(Exit::Done)
@@ -172,7 +176,7 @@ fn dashed(squares: &[Square]) -> String {
 }
 
 /// The columns of the table.
-const LEGEND: &str = "j: Black's piece. in: half-moves to the capture. aim: what is attacked, in pawns.
+const LEGEND: &str = "j: Black's. in: half-moves to the capture. aim: what is attacked, in pawns.
 q: closed fields. F: 1 if irresistible (theta, if White attacks), and then wins
 value. functions: f of each field, 1 open. More: m220 map --help";
 

@@ -473,7 +473,7 @@ impl FinalState<'_> {
         writeln!(out, "core checksum {}", self.machine.core_checksum().grouped())?;
         writeln!(
             out,
-            "{}; modelled time: M-220 {}, M-20 {}, nominal {}",
+            "{}: M-220 {}, M-20 {}, nominal {}",
             counted(clock.instructions, "instruction"),
             time(clock.m220),
             time(clock.m20),
@@ -539,7 +539,10 @@ fn time(time: HalfMicroseconds) -> String {
     match time.0 {
         0..2_000 => time.to_string(),
         2_000..2_000_000 => format!("{:.3} ms", time.microseconds() / 1e3),
-        _ => format!("{:.3} s", time.microseconds() / 1e6),
+        half_microseconds => {
+            let milliseconds = (half_microseconds + 1_000) / 2_000;
+            format!("{}.{:03} s", grouped(milliseconds / 1_000), milliseconds % 1_000)
+        }
     }
 }
 
@@ -551,6 +554,6 @@ mod tests {
     fn figures_for_people() {
         assert_eq!([0, 999, 1_000, 67_117_057].map(grouped), ["0", "999", "1,000", "67,117,057"]);
         let times = [57, 1_999, 2_001, 3_789_318_000].map(|halves| time(HalfMicroseconds(halves)));
-        assert_eq!(times, ["28.5 us", "999.5 us", "1.000 ms", "1894.659 s"]);
+        assert_eq!(times, ["28.5 us", "999.5 us", "1.000 ms", "1,894.659 s"]);
     }
 }

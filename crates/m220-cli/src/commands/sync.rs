@@ -10,7 +10,9 @@ use crate::options::{Engine, EngineOptions, Format, TimeOptions, sides};
 use crate::output::Output;
 use crate::position_options::PositionOptions;
 use chess_reference::names::colour_name;
-use chess_variants::sync::{Doublet, RuleSet, SyncCount, SyncEvent, SyncMove, SyncRules, SyncState, count, sync_moves};
+use chess_variants::sync::{
+    Doublet, RuleSet, SyncCount, SyncEvent, SyncMove, SyncRules, SyncState, TooManyPositions, count, sync_moves,
+};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use differential::SyncProgram;
 use differential::sync::MachineDoublet;
@@ -272,8 +274,11 @@ fn counts(args: &CountArgs, out: &mut Output) -> Result<Exit, Failure> {
     let state = state(&args.position)?;
     let rules = rules_of(args.rules, !args.pauses);
     let _search = args.time.search();
-    let levels = count(&state, rules, args.depth, args.max_positions)
-        .map_err(|error| Failure::NoVerdict(format!("{error} (--max-positions)")))?;
+    let levels = count(&state, rules, args.depth, args.max_positions).map_err(|error| {
+        let TooManyPositions { limit, depth } = error;
+        let limit = counted(limit as u64, "different position");
+        Failure::NoVerdict(format!("more than {limit} after {} (--max-positions)", counted(depth.into(), "doublet")))
+    })?;
     let whole = levels.len() == args.depth as usize;
     let document =
         CountDocument { schema: 1, fen: state.to_fen(), rules: args.rules.name(), pauses: rules.pauses, levels };

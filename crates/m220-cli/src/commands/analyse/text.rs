@@ -34,6 +34,10 @@ pub(super) fn write(
             write_variation(variation, &game, 1, out)?;
         }
     }
+    let positions = shown.iter().map(|shown| shown.analysis.positions).sum();
+    if let Some(survey) = laboratory::survey(&position.board, position.turn, positions) {
+        writeln!(out, "\n{survey}")?;
+    }
     writeln!(out, "\n{LEGEND}")?;
     Ok(())
 }
@@ -66,10 +70,10 @@ fn write_one(shown: &ShownAnalysis, letters: Letters, out: &mut Output) -> Resul
             writeln!(out, "{}", page::fill(&line, 4))?;
         }
     }
-    if let Some(survey) = laboratory::survey(&position.board, position.turn, analysis.positions) {
-        writeln!(out, "\n{survey}")?;
+    match analysis.outcome {
+        Recommendation::NoVerdict(_) if analysis.interrupted => writeln!(out, "\nNo verdict")?,
+        known => writeln!(out, "\n{}", outcome(known, &game))?,
     }
-    writeln!(out, "\n{}", outcome(analysis.outcome, &game))?;
     if analysis.interrupted {
         writeln!(out, "Ended before its time: the result is partial")?;
     }

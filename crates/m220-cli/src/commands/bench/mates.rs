@@ -2,7 +2,7 @@
 
 use super::{HostTimes, Yardstick, repeated, sum, timed};
 use crate::exit::Failure;
-use crate::laboratory::{duration, not_a_program};
+use crate::laboratory::{duration, grouped, not_a_program};
 use chess_reference::algorithm50::{KnownProblem, Limits, problem_set, solve};
 use differential::{ChessProgram, MateProgram, Settings};
 use m220_isa::Model;
@@ -91,17 +91,17 @@ impl MateBenchmark {
         let set = |us: HostTimes| format!("{} ({})", duration(us.best), duration(us.median));
         format!(
             "native, all keys of {} mate problems: {}, the middle one {}\n\
-             emulator, the same: {}, the middle one {}; {:.0} million instructions a second, {:.1} cycles each \
-             ({:.2} times the ordinary loop), {:.0} times an M-220",
+             emulator, the same: {}, the middle one {}; {} million instructions a second, {:.1} cycles each \
+             ({:.2} times the ordinary loop), {} times an M-220",
             self.problems,
             set(self.native_us),
             duration(self.native_us_middle),
             set(self.machine_us),
             duration(self.machine_us_middle),
-            self.million_instructions_per_second,
+            grouped(self.million_instructions_per_second.round() as u64),
             self.host_cycles_per_instruction,
             self.times_the_ordinary_loop,
-            self.times_faster_than_the_m220
+            grouped(self.times_faster_than_the_m220.round() as u64)
         )
     }
 }

@@ -15,9 +15,10 @@ use players::game::{self, Game};
 use players::pgn::{self, GameRecord};
 use players::{Choice, GameTable, Player, PlayerError, StopFlag, uci};
 use shakmaty::{Color, Position, Square};
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -146,7 +147,7 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
         table.set_tag(tag, player.as_ref().map_or_else(|| "you".to_owned(), |player| player.name()));
         players.push(player);
     }
-    let mut play = Play { args, table, last: None, line: 0, files };
+    let mut play = Play { args, table, last: None, lines: None, line: 0, files };
     let ended = play.on(&mut players, out);
     // Whatever happened, the game is not lost.
     let saved = play.save();
@@ -184,6 +185,8 @@ struct Play<'a> {
     table: GameTable,
     /// The half-moves after which it is broken off.
     last: Option<usize>,
+    /// The lines of standard input, once one was asked for.
+    lines: Option<Receiver<io::Result<String>>>,
     /// The line of standard input read last.
     line: usize,
     /// The files that the score has been written into, or is going to be.
@@ -277,21 +280,34 @@ impl Play<'_> {
         }
     }
 
+    /// The next line from the keyboard; none at the end, or if a signal comes first.
+    fn next_line(&mut self) -> Option<io::Result<String>> {
+        let lines = self.lines.get_or_insert_with(standard_input);
+        loop {
+            match lines.recv_timeout(TICK) {
+                Ok(line) => return Some(line),
+                Err(RecvTimeoutError::Disconnected) => return None,
+                Err(RecvTimeoutError::Timeout) if interrupt::is_asked() => return None,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
     /// A line from the keyboard, obeyed.
     fn you_move(&mut self, out: &mut Output) -> Result<Wish, Failure> {
-        let stdin = std::io::stdin();
+        let stdin = io::stdin();
         if stdin.is_terminal() {
             write!(out, "{} {}> ", self.table.game().number(), side_name(self.table.game().turn()))?;
         }
         out.flush()?;
-        let mut text = String::new();
-        let read = stdin.lock().read_line(&mut text);
+        let Some(read) = self.next_line() else {
+            if stdin.is_terminal() {
+                writeln!(out)?;
+            }
+            return Ok(Wish::End);
+        };
         self.line += 1;
-        match read {
-            Ok(0) => return Ok(Wish::End),
-            Ok(_) => {}
-            Err(error) => return Err(Failure::BadInput(format!("standard input, line {}: {error}", self.line))),
-        }
+        let text = read.map_err(|error| Failure::BadInput(format!("standard input, line {}: {error}", self.line)))?;
         match self.obey(text.trim(), out) {
             Err(failure @ (Failure::BadInput(_) | Failure::Usage(_) | Failure::Output(_))) if stdin.is_terminal() => {
                 warn(&failure.to_string());
@@ -393,6 +409,28 @@ impl Play<'_> {
         });
         self.files[index].write(self.table.record().to_pgn().as_bytes())
     }
+}
+
+/// The lines of standard input, each read when the one before it has been taken. They are read beside the game: whoever waits
+/// for one can be interrupted.
+fn standard_input() -> Receiver<io::Result<String>> {
+    let (sender, receiver) = mpsc::sync_channel(0);
+    // Without room for another thread there are no lines.
+    let _ = thread::Builder::new().spawn(move || {
+        loop {
+            let mut text = String::new();
+            let line = match io::stdin().lock().read_line(&mut text) {
+                Ok(0) => return,
+                Ok(_) => Ok(text),
+                Err(error) => Err(error),
+            };
+            let ended = line.is_err();
+            if sender.send(line).is_err() || ended {
+                return;
+            }
+        }
+    });
+    receiver
 }
 
 /// How often a signal is looked for.
