@@ -37,7 +37,7 @@ fn the_map_of_two_half_moves() {
     Q      e5-f6         1    3  1  0      -  1(e5) 0(f6)          none
     jQ     e7-e6         2    1  1  0      -  1(e7) 0(e6)          none
 
-    j: Black's piece. in: half-moves to the capture. aim: what is attacked, in pawns.
+    j: Black's. in: half-moves to the capture. aim: what is attacked, in pawns.
     q: closed fields. F: 1 if irresistible (theta, if White attacks), and then wins
     value. functions: f of each field, 1 open. More: m220 map --help
 

@@ -146,7 +146,7 @@ struct NamedTime {
 const NAMED: [(&str, &str); 4] = [
     ("morphy", "Morphy, mate in 2"),
     ("langstaff-castling-allowed", "Langstaff 1922, mate in 2"),
-    ("immortal", "Anderssen - Kieseritzky 1851"),
+    ("immortal", "Anderssen-Kieseritzky 1851"),
     ("lasker-thomas-17", "Ed. Lasker - Thomas 1912"),
 ];
 
@@ -368,7 +368,7 @@ fn section(record: &MatesRecord) -> Section {
     let Trees { count, equal, positions_visited, instructions, time_us, host_us } = total.trees;
     rows.push(MateRow {
         shown: RowShown::Always,
-        title: "solution trees of their keys".to_owned(),
+        title: "solution trees of the keys".to_owned(),
         keys: Count { native: Some(count), machine: Some(count) },
         visited: positions_visited,
         equal: format!("{equal}/{count}"),
