@@ -155,7 +155,7 @@ fn text(args: &Args, reproduction: &Reproduction, out: &mut Output) -> Result<()
     };
     let beyond: Vec<&TaskResult> = reproduction.tasks().filter(|task| !task.within_budget).collect();
     let budgets = match beyond.as_slice() {
-        [] => "each within the program's own budget".to_owned(),
+        [] => "each within its program's budget".to_owned(),
         [first, ..] => format!("{} beyond the program's own budget: {} ...", beyond.len(), first.title),
     };
     writeln!(out, "\n{equal}, {times}, {budgets}")?;
