@@ -50,7 +50,17 @@ fn the_time_limit_ends_every_long_command() {
         &["analyse", "--fen", LONG, "--horizon", "9", "--max-positions", "1000000000"],
         &["reproduce", "--runs", "0"],
         &["sync", "count", "--depth", "9"],
-        &["plan", "--fen", LONG_PLAN, "--plan", "A(d5)*; A(d4)*; x(e8)*; x(f8); x(g8)", "--goal", "1", "--depth", "12"],
+        &[
+            "plan",
+            "--fen",
+            LONG_PLAN,
+            "--plan",
+            "A(d5)*; A(d4)*; x(e8)*; x(f8); x(g8)",
+            "--goal",
+            "10",
+            "--depth",
+            "12",
+        ],
         &["play", "game", "--white", "map", "--black", "map"],
     ] {
         let output = run(&[arguments, &["--timeout", "0.3"]].concat());

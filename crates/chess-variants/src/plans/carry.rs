@@ -198,6 +198,10 @@ impl PlanSearch<'_> {
 
     /// The first move that holds, the planning side to move.
     fn own_move(&mut self, position: &Chess, mut progress: PlanProgress) -> Option<PlanNode> {
+        // First of all, so that nothing holds that is found after others have been abandoned.
+        if patience::is_over() {
+            return self.fails(Rejection::GivenUp);
+        }
         // Steps that hold are done.
         let step = loop {
             let Some(step) = self.plan.steps.get(progress.step) else { break None };
@@ -221,9 +225,6 @@ impl PlanSearch<'_> {
         let Some((index, condition)) = step else { return self.fails(Rejection::Balance) };
         if progress.moves_left == 0 {
             return self.fails(Rejection::Depth);
-        }
-        if patience::is_over() {
-            return self.fails(Rejection::GivenUp);
         }
         let Refined::Moves(rules) = refine(position, condition) else { return self.fails(Rejection::NoMove) };
         if rules.iter().all(|rule| rule.moves.is_empty()) {
