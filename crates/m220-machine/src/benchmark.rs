@@ -24,9 +24,7 @@
 //! | ordinary loop, each instruction kept in full | | | 34 (108) |
 //! | mate set, all keys | 15.0 (239) | 10.1 (353) | 8.1 (445) |
 //! | attacks in the sixty positions | | 11.6 (306) | 9.4 (382) |
-//! | tables of three endings | | 14.6 (242) | 18.0 (205) |
-//!
-//! The tables of endings, which change the cube registers all the time, have become slower.
+//! | tables of three endings | | 14.6 (242) | 11.1 (322) |
 //!
 //! ```
 //! use m220_machine::{StopReason, benchmark};

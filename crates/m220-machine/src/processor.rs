@@ -10,7 +10,7 @@ use crate::config::Config;
 use crate::memory::{self, CUBE, DeviceView, EXECUTE_CELL, Memory, RA_CELL};
 use crate::observer::{Observer, StepReport};
 use crate::periphery::{AfterExchange, CardOrder, DeviceFault, ExchangeOrder, Exchanged, Periphery, UnfittedCube};
-use crate::registers::{CubeRegisters, Preparation, Registers};
+use crate::registers::{CubeRegisters, PackedCubes, Preparation, Registers};
 use crate::stop::{Stop, StopReason};
 use m220_isa::opcode::rows;
 use m220_isa::{
@@ -117,7 +117,7 @@ struct Effect {
     rmr: Word,
     omega: bool,
     ra: u16,
-    cubes: CubeRegisters,
+    cubes: PackedCubes,
     prepared: Option<Preparation>,
     next: u16,
     /// Places shifted, for the timing.
@@ -189,7 +189,7 @@ pub(crate) struct Processor {
     pub(crate) rmr: Word,
     pub(crate) p1: Word,
     pub(crate) after_multiplication: bool,
-    pub(crate) cubes: CubeRegisters,
+    pub(crate) cubes: PackedCubes,
     prepared: Option<Preparation>,
     pub(crate) resume: Resume,
     pub(crate) clock: Clock,
@@ -211,7 +211,7 @@ impl Processor {
             rmr: Word::ZERO,
             p1: Word::ZERO,
             after_multiplication: false,
-            cubes: CubeRegisters::default(),
+            cubes: PackedCubes::default(),
             prepared: None,
             resume: Resume::AtCounter,
             clock: Clock::default(),
@@ -235,7 +235,7 @@ impl Processor {
             rmr: self.rmr,
             p1: self.p1,
             after_multiplication: self.after_multiplication,
-            cubes: self.cubes,
+            cubes: self.cubes.unpacked(),
             prepared: self.prepared,
         }
     }
@@ -248,7 +248,7 @@ impl Processor {
         self.rmr = registers.rmr;
         self.p1 = registers.p1;
         self.after_multiplication = registers.after_multiplication;
-        self.cubes = registers.cubes.truncated();
+        self.cubes = registers.cubes.truncated().into();
         self.prepared = registers.prepared;
         self.resume = Resume::AtCounter;
     }
@@ -268,7 +268,7 @@ impl Processor {
             Resume::AtCounter | Resume::At(PAST_END) => self.rvk,
             Resume::At(next) => next,
         };
-        CoreAddress::new(self.cubes.rp_kra, address(cell))
+        CoreAddress::new(self.cubes.unpacked().rp_kra, address(cell))
     }
 
     /// Brings the counter to the next instruction; false if it stands past the end of core.
@@ -313,7 +313,7 @@ impl Processor {
         observer: Option<&mut dyn Observer>,
     ) -> Option<Stop> {
         self.ra = 0;
-        self.cubes = CubeRegisters::default();
+        self.cubes = PackedCubes::default();
         let jump = match self.model {
             Model::M220 => 0,
             Model::M20 | Model::Itep => 1,
@@ -325,7 +325,7 @@ impl Processor {
     /// The word fetched as an instruction from a cell of RP KRA's cube; cell 0000 gives RR
     /// (Lyashenko 1974, pp. 351-352: documented).
     fn fetch(&self, cell: u16) -> Result<Word, UnfittedCube> {
-        let at = CoreAddress::new(self.cubes.rp_kra, address(cell));
+        let at = CoreAddress::new(self.cubes.unpacked().rp_kra, address(cell));
         let index = self.memory.check(at)?;
         if cell == 0 { Ok(self.rr) } else { Ok(self.read(index)) }
     }
@@ -354,7 +354,7 @@ impl Processor {
             word,
             executing: word,
             before: self.clock,
-            addresses: word.decode().effective(address(self.ra), self.cubes.operands()),
+            addresses: word.decode().effective(address(self.ra), self.cubes.unpacked().operands()),
             ..Chain::new(at, at.cell().get() + 1)
         };
         self.clock.instructions += 1;
@@ -466,7 +466,7 @@ impl Processor {
     }
 
     fn operands(&self, instruction: Instruction) -> Operands {
-        let cells = instruction.effective(address(self.ra), self.cubes.operands());
+        let cells = instruction.effective(address(self.ra), self.cubes.unpacked().operands());
         let [a1, a2, a3] = cells.map(|cell| cell.cell().get());
         Operands { a1, a2, a3, cells }
     }
@@ -621,10 +621,10 @@ impl Processor {
                 let order = ExchangeOrder {
                     condition: prepared.condition.get(),
                     device_address: prepared.device_address.get(),
-                    rp_mb: self.cubes.rp_mb,
-                    rp_ml: self.cubes.rp_ml,
+                    rp_mb: self.cubes.unpacked().rp_mb,
+                    rp_ml: self.cubes.unpacked().rp_ml,
                     first: at1,
-                    last: CoreAddress::new(self.cubes.rp_a3, prepared.last),
+                    last: CoreAddress::new(self.cubes.unpacked().rp_a3, prepared.last),
                 };
                 self.memory.check(at3)?;
                 self.device_operations += 1;
@@ -646,7 +646,7 @@ impl Processor {
                 Effect { rr: word, next: next + 1, formed: Some(word), ..keep }
             }
             Operation::FormInstruction => {
-                let named = |cell| self.load(CoreAddress::new(self.cubes.rp_a1, cell));
+                let named = |cell| self.load(CoreAddress::new(self.cubes.unpacked().rp_a1, cell));
                 let word = formed_instruction(a1, self.load(at2)?, self.operand_word(next)?, named)?;
                 let effect = Effect { rr: word, next: next + 1, ..keep };
                 if a3 == 0 {
@@ -763,7 +763,8 @@ pub(crate) fn dynamic_address(x: Word, y: Word) -> Result<CoreAddress, UnfittedC
 
 /// Code 57 of the M-220: the new cube registers, and the word that restores the old ones (that the
 /// old values stand in the same places is inferred).
-pub(crate) fn changed_cubes(old: CubeRegisters, a1: u16, a2: u16) -> (CubeRegisters, Word) {
+pub(crate) fn changed_cubes(old: PackedCubes, a1: u16, a2: u16) -> (PackedCubes, Word) {
+    let old = old.unpacked();
     let selected = a1 >> 6;
     let choose = |bit: u16, old: u8, new: u16| {
         if selected >> bit & 1 != 0 { ((new & 7) as u8, u16::from(old)) } else { (old, 0) }
@@ -780,7 +781,7 @@ pub(crate) fn changed_cubes(old: CubeRegisters, a1: u16, a2: u16) -> (CubeRegist
         address(old_kra << 9 | old_a1 << 6 | old_a2 << 3 | old_a3),
         Address::ZERO,
     );
-    (CubeRegisters { rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3 }, restoring)
+    (CubeRegisters { rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3 }.into(), restoring)
 }
 
 /// Adds the device's time and verdict to the effect of a code 10, 30 or 70.

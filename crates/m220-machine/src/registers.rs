@@ -19,6 +19,33 @@ pub struct CubeRegisters {
     pub rp_a3: u8,
 }
 
+/// The cube registers in one integer, a byte for each. The engines hold them like this: stored byte by
+/// byte and then loaded together, they would have to wait for the host's cache after every code 57.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct PackedCubes(u64);
+
+impl PackedCubes {
+    #[inline(always)]
+    pub(crate) fn unpacked(self) -> CubeRegisters {
+        let [rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3, ..] = self.0.to_le_bytes();
+        CubeRegisters { rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3 }
+    }
+
+    /// Only those that concern core: without RP MB and RP ML.
+    #[inline(always)]
+    pub(crate) fn of_core(self) -> PackedCubes {
+        PackedCubes(self.0 & !0xFFFF)
+    }
+}
+
+impl From<CubeRegisters> for PackedCubes {
+    #[inline(always)]
+    fn from(cubes: CubeRegisters) -> PackedCubes {
+        let CubeRegisters { rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3 } = cubes;
+        PackedCubes(u64::from_le_bytes([rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3, 0, 0]))
+    }
+}
+
 impl CubeRegisters {
     /// The cubes of A1, A2, A3.
     #[must_use]

@@ -58,7 +58,7 @@ use crate::memory::{
 };
 use crate::observer::{Observer, StepReport};
 use crate::processor::{Chain, Processor};
-use crate::registers::CubeRegisters;
+use crate::registers::{CubeRegisters, PackedCubes};
 use decode::{Cubes, Decoder};
 use m220_isa::{Address, CoreAddress, HalfMicroseconds, Model, Word};
 use std::ops::Range;
@@ -240,21 +240,21 @@ fn slot_of(cell: u16) -> usize {
 
 /// The decoded cells of RP KRA's cube for one setting of the cube registers.
 struct Cache {
-    registers: CubeRegisters,
+    registers: PackedCubes,
     slots: Box<Slots>,
     /// The handlers that [`observe`] calls; empty without an observer.
     behind: Vec<Handler>,
 }
 
 impl Cache {
-    fn new(registers: CubeRegisters, observed: bool) -> Cache {
+    fn new(registers: PackedCubes, observed: bool) -> Cache {
         let behind = vec![left_to_step as Handler; if observed { CUBE } else { 0 }];
         Cache { registers, slots: Box::new(Slots::unknown()), behind }
     }
 
     /// Whether a cell is in this cache's cube.
     fn holds(&self, index: u16) -> bool {
-        u16::from(self.registers.rp_kra) == index >> 12
+        u16::from(self.registers.unpacked().rp_kra) == index >> 12
     }
 }
 
@@ -288,30 +288,34 @@ impl Threaded {
     /// Makes the cache for the cube registers the current one, if all their cubes are fitted.
     fn choose(&mut self, processor: &Processor) -> bool {
         // RP MB and RP ML do not concern core.
-        let registers = CubeRegisters { rp_mb: 0, rp_ml: 0, ..processor.cubes };
+        let registers = processor.cubes.of_core();
         if self.caches.get(self.current).is_some_and(|cache| cache.registers == registers) {
             return true;
         }
-        let CubeRegisters { rp_kra, rp_a1, rp_a2, rp_a3, .. } = registers;
+        let CubeRegisters { rp_kra, rp_a1, rp_a2, rp_a3, .. } = registers.unpacked();
         if ![rp_kra, rp_a1, rp_a2, rp_a3].iter().all(|&cube| processor.memory.is_fitted(cube)) {
             return false;
         }
-        self.current = match self.caches.iter().position(|cache| cache.registers == registers) {
-            Some(index) => index,
-            None => {
-                let cache = Cache::new(registers, self.observed);
-                if self.caches.len() < CACHES {
-                    self.caches.push(cache);
-                    self.caches.len() - 1
-                } else {
-                    // The next after the one used last, which is not the one needed soonest.
-                    let oldest = (self.current + 1) % CACHES;
-                    self.caches[oldest] = cache;
-                    oldest
-                }
-            }
-        };
+        let known = self.caches.iter().position(|cache| cache.registers == registers);
+        self.current = known.unwrap_or_else(|| self.new_cache(registers));
         true
+    }
+
+    /// A cache for these registers, and its index. A function of its own because a cache is made on the
+    /// stack, and [`Threaded::choose`] would ask for all that room on every call.
+    #[cold]
+    #[inline(never)]
+    fn new_cache(&mut self, registers: PackedCubes) -> usize {
+        let cache = Cache::new(registers, self.observed);
+        if self.caches.len() < CACHES {
+            self.caches.push(cache);
+            self.caches.len() - 1
+        } else {
+            // The next after the one used last, which is not the one needed soonest.
+            let oldest = (self.current + 1) % CACHES;
+            self.caches[oldest] = cache;
+            oldest
+        }
     }
 
     /// Updates decoded cells after stores made outside this engine. Here, too, often only an address
@@ -379,7 +383,7 @@ impl Threaded {
         let fitted = processor.memory.fitted_cells();
         let Processor { memory, clock, rvk, ra, omega, rr, rmr, p1, after_multiplication, .. } = processor;
         let Marked { block, unwritten, changed } = memory.marked();
-        let base = u16::from(cubes.rp_kra) << 12;
+        let base = u16::from(cubes.unpacked().rp_kra) << 12;
         let alone = if self.caches.len() == 1 { base.into() } else { u32::MAX };
         let (before, rest) = self.caches.split_at_mut(self.current);
         let (current, after) = rest.split_first_mut()?;
@@ -403,7 +407,7 @@ impl Threaded {
             fitted,
             cubes,
             base,
-            operand_cubes: Cubes::of(cubes),
+            operand_cubes: Cubes::of(cubes.unpacked()),
             decoder,
             breakpoints: &self.breakpoints,
             chain: Link::NONE,
@@ -502,7 +506,7 @@ struct Begun {
     /// The lanes.
     start: u64,
     clock: Clock,
-    cubes: CubeRegisters,
+    cubes: PackedCubes,
 }
 
 impl Begun {
@@ -517,9 +521,9 @@ impl Begun {
     /// An instruction's cell and its effective addresses.
     #[inline(always)]
     fn place(&self, record: &Record) -> (CoreAddress, [CoreAddress; 3]) {
-        let at = CoreAddress::new(self.cubes.rp_kra, Address::truncating(record.pc.into()));
+        let at = CoreAddress::new(self.cubes.unpacked().rp_kra, Address::truncating(record.pc.into()));
         let instruction = Word::truncating(record.word).decode();
-        (at, instruction.effective(Address::truncating(record.ra.into()), self.cubes.operands()))
+        (at, instruction.effective(Address::truncating(record.ra.into()), self.cubes.unpacked().operands()))
     }
 }
 
@@ -651,7 +655,7 @@ struct Run<'m> {
     execute_cell: u16,
     /// The first flat index beyond the fitted cubes.
     fitted: u16,
-    cubes: CubeRegisters,
+    cubes: PackedCubes,
     /// RP KRA, shifted to the cube bits of a flat index.
     base: u16,
     operand_cubes: Cubes,

@@ -419,7 +419,7 @@ fn form_instruction<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: us
     run.show_rr(rr);
     let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
     let (x, base) = (run.word(a1), Word::truncating(run.word(a2)));
-    let cube = u16::from(run.cubes.rp_a1) << 12;
+    let cube = u16::from(run.cubes.unpacked().rp_a1) << 12;
     let named = |cell: Address| Ok::<_, Infallible>(Word::truncating(run.word(cube | cell.get())));
     let Ok(formed) = crate::processor::formed_instruction(a1 & CELL, base, operand, named);
     if a3 & CELL == 0 {
