@@ -59,9 +59,9 @@ fn fig_3_the_attack_is_on_the_king_but_the_queen_is_won() {
     let [block] = route.blocks.as_slice() else { panic!("{:?}", route.blocks) };
     assert_eq!((block.role, block.on, block.m, block.f), (Role::Queen, Square::F5, Some(4), 1));
     // On f4, g4, h4 and h5 the king falls.
-    let fights: Vec<String> = route.retreats.iter().map(|retreat| retreat.square.to_string()).collect();
+    let retreats: Vec<String> = route.retreats.iter().map(|retreat| retreat.square.to_string()).collect();
     for square in ["f4", "g4", "h4", "h5"] {
-        assert!(fights.contains(&square.to_owned()), "{square}");
+        assert!(retreats.contains(&square.to_owned()), "{square}");
     }
     assert!(route.retreats.iter().all(|retreat| retreat.f == 0 && retreat.m <= -195), "{:?}", route.retreats);
     assert_eq!((route.function, route.value), (1, 4));

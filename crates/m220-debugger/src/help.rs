@@ -476,14 +476,8 @@ pub fn find(word: &str) -> Result<&'static Entry, String> {
 }
 
 /// Names of commands in other debuggers and monitors, with their names here.
-const ELSEWHERE: [(&str, &str); 6] = [
-    ("clear", "delete"),
-    ("dump", "print"),
-    ("examine", "print"),
-    ("go", "continue"),
-    ("show", "print"),
-    ("x", "print"),
-];
+const ELSEWHERE: [(&str, &str); 5] =
+    [("clear", "delete"), ("dump", "print"), ("examine", "print"), ("go", "continue"), ("show", "print")];
 
 /// The list of all commands.
 pub fn overview() -> String {

@@ -62,17 +62,13 @@ impl Assembler<'_> {
             })
             .collect();
         let by_cell: HashMap<usize, &PendingWord> = items.iter().map(|item| (item.at, item)).collect();
-        let has_locals = |name: &str| {
-            let prefix = format!("{name}.");
-            self.definitions.range(prefix.clone()..).next().is_some_and(|(other, _)| other.starts_with(&prefix))
-        };
         let mut warnings = Vec::new();
         for (name, span, cell) in unused {
             let is_code = matches!(by_cell.get(&cell).map(|i| &i.content), Some(Content::Instruction(..)));
             let before = cell.checked_sub(1).and_then(|before| by_cell.get(&before));
             let reached = is_code && before.is_some_and(|before| !ends_flow(before));
             // A label that control falls through to is documentation.
-            if reached || (has_locals(&name) && is_code && before.is_some_and(|before| !ends_flow(before))) {
+            if reached {
                 continue;
             }
             let warning = Diagnostic::warning(span, format!("the label `{name}` is never used"));
