@@ -56,12 +56,17 @@ pub struct Trajectory {
 
 impl Trajectory {
     /// A trajectory of `moves` moves (at most 62) in which every square is still the start.
-    pub(crate) fn starting_at(from: Square, moves: u32) -> Trajectory {
+    #[inline]
+    pub fn starting_at(from: Square, moves: u32) -> Trajectory {
         Trajectory { squares: [from; MOST_SQUARES], length: moves as u8 + 1 }
     }
 
     /// Sets the square reached after `step` moves.
-    pub(crate) fn set(&mut self, step: usize, square: Square) {
+    ///
+    /// # Panics
+    /// If `step` is greater than the greatest number of moves.
+    #[inline]
+    pub fn set(&mut self, step: usize, square: Square) {
         self.squares[step] = square;
     }
 

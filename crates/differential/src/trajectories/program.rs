@@ -160,7 +160,7 @@ impl TrajectoryProgram {
             let moves = self.moves(run)?;
             let mut list = Vec::new();
             for (at, word) in self.words_of_list(run)? {
-                list.push(trajectory(task.from, at, word)?);
+                push_trajectory(&mut list, task.from, at, word)?;
             }
             list.sort_unstable();
             Ok(Trajectories { moves: Some(moves), limit_reached, list })
@@ -419,20 +419,26 @@ fn piece_word(piece: Option<Piece>) -> Word {
     })
 }
 
-/// Reads a trajectory from its word: the number of moves in bits 45-43, then six bits for every square after the start.
-fn trajectory(from: Square, at: CoreAddress, word: Word) -> Result<Trajectory, NoAnswer> {
+/// Adds a trajectory to a list, read from its word: the number of moves in bits 45-43, then six bits for every square
+/// after the start.
+fn push_trajectory(list: &mut Vec<Trajectory>, from: Square, at: CoreAddress, word: Word) -> Result<(), NoAnswer> {
     let bits = word.bits();
     let moves = (bits >> 42) as usize;
-    let rest = 42 - 6 * moves;
-    if moves == 0 || bits & ((1 << rest) - 1) != 0 {
-        let what = if moves == 0 { "it has no moves" } else { "there are bits after its last square" };
-        return Err(NoAnswer::Fault(format!("the word {word} in {at} is not a trajectory: {what}")));
+    if moves == 0 || bits & ((1 << (42 - 6 * moves)) - 1) != 0 {
+        return Err(no_trajectory(at, word));
     }
-    let mut squares = [from; 8];
-    for (step, square) in squares[1..=moves].iter_mut().enumerate() {
-        *square = Square::new((bits >> (36 - 6 * step) & 0o77) as u32).flip_diagonal();
+    // In its place: the host would wait at each copy for the squares just stored.
+    let trajectory = list.push_mut(Trajectory::starting_at(from, moves as u32));
+    for step in 1..=moves {
+        trajectory.set(step, Square::new((bits >> (42 - 6 * step) & 0o77) as u32).flip_diagonal());
     }
-    Trajectory::try_from(&squares[..=moves]).map_err(|error| NoAnswer::Fault(format!("{at}: {error}")))
+    Ok(())
+}
+
+#[cold]
+fn no_trajectory(at: CoreAddress, word: Word) -> NoAnswer {
+    let what = if word.bits() >> 42 == 0 { "it has no moves" } else { "there are bits after its last square" };
+    NoAnswer::Fault(format!("the word {word} in {at} is not a trajectory: {what}"))
 }
 
 /// Reads a square of the bundle from its cell; `None` for a zero word.
@@ -469,7 +475,7 @@ fn attack(
     };
     let mut trajectories = Vec::with_capacity(words.len());
     for &(at, word) in words {
-        trajectories.push(trajectory(from, at, word)?);
+        push_trajectory(&mut trajectories, from, at, word)?;
     }
     trajectories.sort_unstable();
     let moves = trajectories.first().map_or(0, Trajectory::moves);
@@ -507,8 +513,9 @@ mod tests {
     }
 
     fn read(word: &str) -> Result<String, String> {
-        match trajectory(Square::A4, CoreAddress::default(), word.parse().unwrap()) {
-            Ok(trajectory) => Ok(trajectory.to_string()),
+        let mut list = Vec::new();
+        match push_trajectory(&mut list, Square::A4, CoreAddress::default(), word.parse().unwrap()) {
+            Ok(()) => Ok(list[0].to_string()),
             Err(NoAnswer::Fault(fault)) => Err(fault),
             Err(NoAnswer::Refused(refusal)) => Err(refusal.to_string()),
         }
