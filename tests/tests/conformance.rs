@@ -173,7 +173,7 @@ fn shown_by(executed: &Executed, timed: bool) -> impl Iterator<Item = Needed> {
     let fields = [instruction.a1, instruction.a2, instruction.a3];
     let mut shown = vec![if executed.stopped { Needed::Stop } else { Needed::Ordinary }];
     shown.push(Needed::Omega(executed.report.omega));
-    for (index, (field, effective)) in fields.into_iter().zip(executed.report.addresses).enumerate() {
+    for (index, (field, effective)) in fields.into_iter().zip(executed.report.addresses()).enumerate() {
         let place = index + 1;
         if instruction.modify[index] && executed.ra != 0 {
             shown.push(Needed::Modified(place));

@@ -26,7 +26,7 @@ impl Trace {
 /// addresses; the word stored (or blanks); Omega and RA after it; its time by the model's table, devices
 /// included. On the ITEP machine a word that it formed and executed stands at the end.
 fn line(model: Model, step: &StepReport) -> String {
-    let [a1, a2, a3] = step.addresses;
+    let [a1, a2, a3] = step.addresses();
     let result = step.result.map_or_else(String::new, Word::grouped);
     let time = if model == Model::M220 { step.m220 } else { step.m20 };
     let mut line = format!(

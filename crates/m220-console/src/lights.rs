@@ -97,7 +97,7 @@ impl Lights {
         }
         self.executed.add(index_of(step.at));
         let row = row_of(self.model, step.word.decode().code);
-        for (role, cell) in row.roles.into_iter().zip(step.addresses) {
+        for (role, cell) in row.roles.into_iter().zip(step.addresses()) {
             match role {
                 Role::Read if cell.cell().get() != 0 => self.read.add(index_of(cell)),
                 Role::Write | Role::Checksum if cell.cell().get() != 0 && step.result.is_some() => {

@@ -308,7 +308,7 @@ impl Recorder {
         let device = matches!(row.operation, Operation::Exchange | Operation::ReadCards { .. });
         let at_a3 = matches!(row.roles[2], Role::Write | Role::Checksum) && step.formed.is_none();
         match step.result {
-            Some(_) if at_a3 => self.stored.push(index_of(step.addresses[2])),
+            Some(_) if at_a3 => self.stored.push(index_of(step.addresses()[2])),
             // Stored in another cell than A3.
             Some(_) => self.scan = true,
             None => {}

@@ -127,7 +127,7 @@ pub fn executed_line(program: &LoadedProgram, step: &StepReport) -> String {
         let stored_at_a3 = matches!(row.roles[2], Role::Write | Role::Checksum) && step.formed.is_none();
         // Shown only if the effective address differs from the one in the instruction.
         let modified = step.word.decode().modify[2] && stored_at_a3;
-        let to = if modified { format!("{} := ", program.place(step.addresses[2])) } else { String::new() };
+        let to = if modified { format!("{} := ", program.place(step.addresses()[2])) } else { String::new() };
         left.push(format!("{to}{}", result.grouped()));
     }
     if row.omega != Omega::Kept {

@@ -1,6 +1,6 @@
 //! Reports of executed instructions, for traces and profiles.
 
-use m220_isa::{Code, CoreAddress, HalfMicroseconds, Word};
+use m220_isa::{Address, Code, CoreAddress, HalfMicroseconds, Word};
 
 /// One executed instruction. On the ITEP machine an instruction and those it forms count as one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,8 +13,8 @@ pub struct StepReport {
     pub word: Word,
     /// The last word formed and executed by it (ITEP machine).
     pub formed: Option<Word>,
-    /// The effective addresses of `word`, after modification, with the cubes of RP A1, RP A2, RP A3.
-    pub addresses: [CoreAddress; 3],
+    /// What the effective addresses of `word` depend on.
+    pub(crate) addressing: Addressing,
     /// The word stored, if any, including a word that cell 0000 discarded.
     pub result: Option<Word>,
     /// Omega after it.
@@ -25,6 +25,24 @@ pub struct StepReport {
     pub m20: HalfMicroseconds,
     /// Its time by the M-220's table, devices included.
     pub m220: HalfMicroseconds,
+}
+
+impl StepReport {
+    /// The effective addresses of `word`, after modification, with the cubes of RP A1, RP A2, RP A3.
+    #[must_use]
+    #[inline]
+    pub fn addresses(&self) -> [CoreAddress; 3] {
+        self.word.decode().effective(Address::truncating(self.addressing.ra.into()), self.addressing.cubes)
+    }
+}
+
+/// What an instruction's effective addresses depend on besides its word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Addressing {
+    /// RA before it.
+    pub(crate) ra: u16,
+    /// RP A1, RP A2, RP A3 before it.
+    pub(crate) cubes: [u8; 3],
 }
 
 /// Receives a report of every executed instruction.

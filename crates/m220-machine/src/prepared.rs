@@ -31,14 +31,24 @@ pub struct Prepared(Arc<Shared>);
 
 struct Shared {
     beginning: Machine,
-    idle: Mutex<Vec<Machine>>,
+    #[expect(clippy::vec_box, reason = "a machine is moved in and out for every run")]
+    idle: Mutex<Vec<Box<Machine>>>,
 }
 
 /// A machine in use; see [`Prepared::machine`].
 pub struct PreparedMachine {
     /// `None` only while it is being dropped.
-    machine: Option<Machine>,
+    machine: Option<Box<Machine>>,
     shared: Arc<Shared>,
+}
+
+impl Shared {
+    /// A function of its own, so that [`PreparedMachine::deref_mut`] stays small.
+    #[cold]
+    #[inline(never)]
+    fn fresh(&self) -> Box<Machine> {
+        Box::new(self.beginning.clone())
+    }
 }
 
 impl Prepared {
@@ -65,7 +75,7 @@ impl Prepared {
                 machine.put_back(&self.0.beginning);
                 machine
             }
-            None => self.0.beginning.clone(),
+            None => self.0.fresh(),
         };
         PreparedMachine { machine: Some(machine), shared: Arc::clone(&self.0) }
     }
@@ -81,14 +91,14 @@ impl Deref for PreparedMachine {
     type Target = Machine;
 
     fn deref(&self) -> &Machine {
-        self.machine.as_ref().unwrap_or(&self.shared.beginning)
+        self.machine.as_deref().unwrap_or(&self.shared.beginning)
     }
 }
 
 impl DerefMut for PreparedMachine {
     fn deref_mut(&mut self) -> &mut Machine {
         let PreparedMachine { machine, shared } = self;
-        machine.get_or_insert_with(|| shared.beginning.clone())
+        machine.get_or_insert_with(|| shared.fresh())
     }
 }
 

@@ -8,7 +8,7 @@ use crate::arithmetic::{self, ArithmeticStop, Outcome, Product};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::memory::{self, CUBE, DeviceView, EXECUTE_CELL, Memory, RA_CELL};
-use crate::observer::{Observer, StepReport};
+use crate::observer::{Addressing, Observer, StepReport};
 use crate::periphery::{AfterExchange, CardOrder, DeviceFault, ExchangeOrder, Exchanged, Periphery, UnfittedCube};
 use crate::registers::{CubeRegisters, PackedCubes, Preparation, Registers};
 use crate::stop::{Stop, StopReason};
@@ -143,8 +143,8 @@ pub(crate) struct Chain {
     pub(crate) links: u32,
     /// The clock at its beginning. This and the fields below are for the observer.
     pub(crate) before: Clock,
-    /// Its effective addresses.
-    pub(crate) addresses: [CoreAddress; 3],
+    /// What its effective addresses depend on.
+    pub(crate) addressing: Addressing,
     /// The last word stored so far.
     pub(crate) stored: Option<Word>,
 }
@@ -159,7 +159,7 @@ impl Chain {
             next,
             links: 0,
             before: Clock::default(),
-            addresses: [CoreAddress::default(); 3],
+            addressing: Addressing::default(),
             stored: None,
         }
     }
@@ -354,7 +354,7 @@ impl Processor {
             word,
             executing: word,
             before: self.clock,
-            addresses: word.decode().effective(address(self.ra), self.cubes.unpacked().operands()),
+            addressing: Addressing { ra: self.ra, cubes: self.cubes.unpacked().operands() },
             ..Chain::new(at, at.cell().get() + 1)
         };
         self.clock.instructions += 1;
@@ -369,7 +369,7 @@ impl Processor {
         periphery: &mut dyn Periphery,
         observer: Option<&mut dyn Observer>,
     ) -> Option<Stop> {
-        let Chain { at, word, mut executing, mut next, mut links, before, addresses, stored: mut result } = chain;
+        let Chain { at, word, mut executing, mut next, mut links, before, addressing, stored: mut result } = chain;
         self.resume = Resume::AtCounter;
         self.rvk = at.cell().get();
         let fault = loop {
@@ -411,7 +411,7 @@ impl Processor {
                 at,
                 word,
                 formed: (links > 0).then_some(executing),
-                addresses,
+                addressing,
                 result,
                 omega: self.omega,
                 ra: self.ra,

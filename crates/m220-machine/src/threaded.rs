@@ -54,9 +54,9 @@ mod handlers;
 
 use crate::clock::Clock;
 use crate::memory::{
-    Block, CUBE, DECODED, EXECUTE_CELL, FRESH, Marked, RA_CELL, RR_CELL, SPECIAL, UNCHANGED, mark, mark_mut,
+    Block, CUBE, Changed, DECODED, EXECUTE_CELL, FRESH, Marked, RA_CELL, RR_CELL, SPECIAL, UNCHANGED, mark, mark_mut,
 };
-use crate::observer::{Observer, StepReport};
+use crate::observer::{Addressing, Observer, StepReport};
 use crate::processor::{Chain, Processor};
 use crate::registers::{CubeRegisters, PackedCubes};
 use decode::{Cubes, Decoder};
@@ -153,7 +153,13 @@ impl Fields {
     }
 
     fn names(self, cell: u16) -> bool {
-        [0, 16, 48].iter().any(|&place| (self.0 >> place) as u16 == cell)
+        self.reads(cell) | ((self.0 >> 48) as u16 == cell)
+    }
+
+    /// Whether A1 or A2 is this cell.
+    #[inline(always)]
+    fn reads(self, cell: u16) -> bool {
+        (self.0 as u16 == cell) | ((self.0 >> 16) as u16 == cell)
     }
 }
 
@@ -205,23 +211,18 @@ impl Slots {
     }
 
     /// As [`Slots::patch`] with a third of the instructions, given the bits in which the words differ;
-    /// false also if A3 differs. It stores A1 and A2 separately, as the handlers load them: a load of a
-    /// part of what was just stored takes the host longer.
+    /// false also if A3 differs. Whether a field names the cell that shows RR must be checked afterwards. It
+    /// loads and stores no more than it must: A3, if stored as well, would reach the handler later.
     #[inline(always)]
-    fn patch_reads(&mut self, slot: usize, difference: u64, rr_cell: u16) -> bool {
-        const SETTLED: u16 = (Fields::SETTLED >> 32) as u16;
-        let quarters: &mut [u16; 4] = bytemuck::must_cast_mut(&mut self.fields[slot].0);
-        let [a1, a2, flags] = [0, 1, 2].map(Fields::quarter);
-        if difference & !(0o77777777 << 12) != 0 || quarters[flags] & SETTLED != 0 {
-            return false;
+    fn patch_reads(&mut self, slot: usize, difference: u64) -> bool {
+        const SETTLED: u32 = (Fields::SETTLED >> 32) as u32;
+        let [low, high] = if cfg!(target_endian = "little") { [0, 1] } else { [1, 0] };
+        let halves: &mut [u32; 2] = bytemuck::must_cast_mut(&mut self.fields[slot].0);
+        let patched = difference & !(0o77777777 << 12) == 0 && halves[high] & SETTLED == 0;
+        if patched {
+            halves[low] ^= (difference >> 24) as u32 | (difference as u32 & 0o77770000) << 4;
         }
-        let new_a1 = quarters[a1] ^ (difference >> 24) as u16;
-        let new_a2 = quarters[a2] ^ (difference >> 12) as u16 & CELL;
-        if rr_cell != NOWHERE && (new_a1 == rr_cell || new_a2 == rr_cell) {
-            return false;
-        }
-        (quarters[a1], quarters[a2]) = (new_a1, new_a2);
-        true
+        patched
     }
 
     #[inline(always)]
@@ -417,7 +418,7 @@ impl Threaded {
             rr: rr.bits(),
             p1: p1.bits(),
         };
-        run.set_ra::<true>(*ra);
+        run.set_ra::<REGISTERS>(*ra);
         let mut multiplied = *after_multiplication;
         let exit = loop {
             let chunk = (limit - clock.instructions).min(CHUNK);
@@ -518,12 +519,32 @@ impl Begun {
         clock
     }
 
-    /// An instruction's cell and its effective addresses.
+    /// An instruction's cell, and what its effective addresses depend on.
     #[inline(always)]
-    fn place(&self, record: &Record) -> (CoreAddress, [CoreAddress; 3]) {
-        let at = CoreAddress::new(self.cubes.unpacked().rp_kra, Address::truncating(record.pc.into()));
-        let instruction = Word::truncating(record.word).decode();
-        (at, instruction.effective(Address::truncating(record.ra.into()), self.cubes.unpacked().operands()))
+    fn place(&self, record: &Record) -> (CoreAddress, Addressing) {
+        let cubes = self.cubes.unpacked();
+        let at = CoreAddress::new(cubes.rp_kra, Address::truncating(record.pc.into()));
+        (at, Addressing { ra: record.ra, cubes: cubes.operands() })
+    }
+
+    /// The report of an instruction that has formed none, given the machine before and after it.
+    #[inline(always)]
+    fn step(&self, number: usize, before: &Record, after: &Record, decoder: &Decoder) -> StepReport {
+        let word = Word::truncating(before.word);
+        let time = after.lanes - before.lanes;
+        let (at, addressing) = self.place(before);
+        StepReport {
+            number: self.clock.instructions + number as u64 + 1,
+            at,
+            word,
+            formed: None,
+            addressing,
+            result: decoder.stores(word).then_some(Word::truncating(after.rr)),
+            omega: after.omega,
+            ra: after.ra,
+            m20: HalfMicroseconds(time & TIME_MASK),
+            m220: HalfMicroseconds(time >> M220_LANE & TIME_MASK),
+        }
     }
 }
 
@@ -555,41 +576,26 @@ impl Log {
         let (told, first) = (instructions - usize::from(open.is_some()), Log::place(begun.start));
         let record = |number: usize| self.records[(first + number) & (LOG - 1)];
         let mut formed_words = self.formed.iter();
-        let count_of = |formed: Option<&FormedWord>| formed.map_or(u64::MAX, |formed| formed.count);
-        let mut next_formed = count_of(self.formed.first());
-        let mut record_before = record(0);
+        let mut next_formed = formed_words.clone().next();
+        let mut before = record(0);
         for number in 0..told {
-            let (before, after) = (record_before, record(number + 1));
-            record_before = after;
-            let mut formed_word = None;
-            if next_formed == (before.lanes >> COUNT_LANE) + 1 {
-                formed_word = formed_words.next();
-                next_formed = count_of(formed_words.as_slice().first());
+            let after = record(number + 1);
+            let step = begun.step(number, &before, &after, decoder);
+            match next_formed {
+                Some(&FormedWord { count, word, stored }) if count == (before.lanes >> COUNT_LANE) + 1 => {
+                    formed_words.next();
+                    next_formed = formed_words.clone().next();
+                    let result = if decoder.stores(word) { Some(Word::truncating(after.rr)) } else { stored };
+                    observer.executed(&StepReport { formed: Some(word), result, ..step });
+                }
+                _ => observer.executed(&step),
             }
-            let formed = formed_word.map(|formed| formed.word);
-            let stores = decoder.stores(formed.unwrap_or(Word::truncating(before.word)));
-            let stored = formed_word.and_then(|formed| formed.stored);
-            let result = if stores { Some(Word::truncating(after.rr)) } else { stored };
-            let time = after.lanes - before.lanes;
-            let (at, addresses) = begun.place(&before);
-            observer.executed(&StepReport {
-                number: begun.clock.instructions + number as u64 + 1,
-                at,
-                word: Word::truncating(before.word),
-                formed,
-                addresses,
-                result,
-                omega: after.omega,
-                ra: after.ra,
-                m20: HalfMicroseconds(time & TIME_MASK),
-                m220: HalfMicroseconds(time >> M220_LANE & TIME_MASK),
-            });
+            before = after;
         }
         if let Some(chain) = open {
-            let record = record(told);
-            chain.addresses = begun.place(&record).1;
-            chain.stored = formed_words.next().and_then(|formed| formed.stored);
-            chain.before = begun.clock_at(record.lanes);
+            chain.addressing = begun.place(&before).1;
+            chain.stored = next_formed.and_then(|formed| formed.stored);
+            chain.before = begun.clock_at(before.lanes);
         }
         self.formed.clear();
     }
@@ -632,7 +638,7 @@ struct Run<'m> {
     /// Cells never written, see [`Memory::written`](crate::memory::Memory::written).
     unwritten: &'m mut usize,
     /// Cells changed, see [`Memory::hold`](crate::memory::Memory::hold).
-    changed: &'m mut Vec<u16>,
+    changed: &'m mut Changed,
     behind: &'m mut [Handler],
     /// The other caches.
     others: [&'m mut [Cache]; 2],
@@ -684,11 +690,11 @@ impl Run<'_> {
         self.block[usize::from(index)]
     }
 
-    /// Sets RA; without `SHOWN` not in the cell that shows it.
+    /// Sets RA, also in the cell that shows it if `M` says that cells show registers.
     #[inline(always)]
-    fn set_ra<const SHOWN: bool>(&mut self, ra: u16) {
+    fn set_ra<const M: usize>(&mut self, ra: u16) {
         self.ra = u32::from(ra);
-        if SHOWN {
+        if M & REGISTERS != 0 {
             self.block[usize::from(self.ra_cell)] = u64::from(ra) << 12;
         }
     }
@@ -758,20 +764,26 @@ impl Run<'_> {
         let mark = mark(self.block, index);
         if mark & SPECIAL != 0 {
             if index == self.ra_cell {
-                self.set_ra::<true>(Word::truncating(word).a2().get());
+                self.set_ra::<REGISTERS>(Word::truncating(word).a2().get());
             }
             return if index == self.execute_cell { Stored::Execute } else { Stored::Done };
         }
         let old = std::mem::replace(&mut self.block[at], word);
+        self.note_first_store(index, mark);
+        if mark & DECODED != 0 {
+            self.change_decoded(slots, index, old, word);
+        }
+        Stored::Done
+    }
+
+    /// Clears the mark of a cell that is core, after the first store since its mark was set.
+    #[inline(always)]
+    fn note_first_store(&mut self, index: u16, mark: u8) {
         if mark & UNCHANGED != 0 {
             self.changed.push(index);
         }
         *self.unwritten -= usize::from(mark & FRESH);
         *mark_mut(self.block, index) = 0;
-        if mark & DECODED != 0 {
-            self.change_decoded(slots, index, old, word);
-        }
-        Stored::Done
     }
 
     /// Updates the decoded forms of a cell in all caches.
@@ -878,18 +890,54 @@ fn store(
 #[inline(never)]
 fn store_with_care(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64, result: u64, p1: u64) {
     let index = store.into();
-    let old = run.word(index);
-    if mark(run.block, index) != DECODED
-        || u32::from(index & !CELL) != run.alone
-        || !slots.patch_reads(slot_of(index), old ^ result, run.rr_cell)
-    {
-        return store_specially(run, slots, store, lanes, result, p1);
+    if mark(run.block, index) != DECODED || u32::from(index & !CELL) != run.alone {
+        return store_at_first(run, slots, store, lanes, result, p1);
+    }
+    let difference = run.word(index) ^ result;
+    if !slots.patch_reads(slot_of(index), difference) {
+        return store_changing_more(run, slots, store, lanes, result, p1);
+    }
+    if run.rr_cell != NOWHERE {
+        return store_in_mode_ii(run, slots, store, lanes, result, p1);
     }
     run.block[usize::from(index)] = result;
     next(run, slots, store.next(), lanes, result, p1);
 }
 
-/// As [`store_with_care`], for every other kind of mark.
+/// The rest of [`store_with_care`] on a machine with a cell that shows RR.
+#[inline(never)]
+fn store_in_mode_ii(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64, result: u64, p1: u64) {
+    let index = store.into();
+    if slots.fields[slot_of(index)].reads(run.rr_cell) {
+        return store_changing_more(run, slots, store, lanes, result, p1);
+    }
+    run.block[usize::from(index)] = result;
+    next(run, slots, store.next(), lanes, result, p1);
+}
+
+/// As [`store_with_care`], for the first store into a cell.
+#[inline(never)]
+fn store_at_first(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64, result: u64, p1: u64) {
+    let index = store.into();
+    let mark = mark(run.block, index);
+    if mark & (DECODED | SPECIAL) != 0 {
+        return store_specially(run, slots, store, lanes, result, p1);
+    }
+    run.note_first_store(index, mark);
+    run.block[usize::from(index)] = result;
+    next(run, slots, store.next(), lanes, result, p1);
+}
+
+/// As [`store_with_care`], for a decoded cell of which more changes than A1 and A2.
+#[inline(never)]
+fn store_changing_more(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64, result: u64, p1: u64) {
+    let index = store.into();
+    let old = std::mem::replace(&mut run.block[usize::from(index)], result);
+    run.change_current(slots, index, old, result);
+    next(run, slots, store.next(), lanes, result, p1);
+}
+
+/// As [`store_with_care`], for every kind of mark, and any number of caches.
 #[inline(never)]
 fn store_specially(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64, result: u64, p1: u64) {
     match run.store_marked(slots, store.into(), result) {

@@ -337,7 +337,7 @@ impl<'a> Alarm<'a> {
     /// Whether an instruction may trigger something, as far as its report shows.
     fn is_concerned(&self, step: &StepReport, stores_at_a3: bool) -> bool {
         let anywhere = step.formed.is_some() || step.result.is_some() && !stores_at_a3;
-        let a3 = step.result.map(|_| step.addresses[2].index());
+        let a3 = step.result.map(|_| step.addresses()[2].index());
         let may_store = |cells: &Range<usize>| anywhere || a3.is_some_and(|a3| cells.contains(&a3));
         self.watched.iter().any(may_store)
             || self
@@ -366,7 +366,7 @@ impl Observer for Alarm<'_> {
 /// The cell where an instruction stored its result, if that is its third address.
 fn stored_cell(model: Model, step: &StepReport) -> Option<CoreAddress> {
     let stores = step.formed.is_none() && stores_at_a3(model, step.word.decode().code);
-    step.result.filter(|_| stores).map(|_| step.addresses[2])
+    step.result.filter(|_| stores).map(|_| step.addresses()[2])
 }
 
 fn stores_at_a3(model: Model, code: Code) -> bool {

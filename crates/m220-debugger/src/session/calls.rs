@@ -51,7 +51,7 @@ impl Observer for Calls {
         if let Some(index) = self.open.iter().rposition(comes_back) {
             self.open.truncate(index);
         }
-        let [a1, a2, a3] = step.addresses;
+        let [a1, a2, a3] = step.addresses();
         let row = opcode::row_of(self.model, step.word.decode().code);
         // A return word is itself a code 16, with A1 = 0000.
         let calls = row.operation == Operation::Call && a1.cell() != Address::ZERO && step.formed.is_none();

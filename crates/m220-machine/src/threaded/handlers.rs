@@ -309,9 +309,9 @@ fn call<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: 
     store(run, slots, at, a3, slot_of(a2), lanes, result, run.word(a1));
 }
 
-/// Codes 11, 12, 51 (`LESS`) and 31, 32, 71. With `FIELD` the bound is the A2 field of the word at A1
+/// Codes 11, 12, 51 (`LESS`) and 31, 32, 71. With `IN_WORD` the bound is the A2 field of the word at A1
 /// (codes 40 and 60 of the M-220), otherwise A1 itself.
-fn loop_end<C: JumpCondition, const LESS: bool, const FIELD: bool, const M: usize>(
+fn loop_end<C: JumpCondition, const LESS: bool, const IN_WORD: bool, const M: usize>(
     run: &mut Run<'_>,
     slots: &mut Slots,
     at: usize,
@@ -321,13 +321,9 @@ fn loop_end<C: JumpCondition, const LESS: bool, const FIELD: bool, const M: usiz
 ) {
     let (at, a1, a2, a3) = run.effective::<M>(slots, at, rr);
     let x = run.word(a1);
-    let bound = if FIELD { Word::truncating(x).a2().get() } else { a1 & CELL };
+    let bound = if IN_WORD { Word::truncating(x).a2().get() } else { a1 & CELL };
     let jumps = C::holds(run.omega) && (run.ra < u32::from(bound)) == LESS;
-    if M & REGISTERS != 0 {
-        run.set_ra::<true>(a3 & CELL);
-    } else {
-        run.set_ra::<false>(a3 & CELL);
-    }
+    run.set_ra::<M>(a3 & CELL);
     if jumps {
         next(run, slots, slot_of(a2), lanes, rr, x);
     } else {
@@ -347,7 +343,7 @@ fn set_address_register<const FROM_WORD: bool, const M: usize>(
     let (at, a1, a2, a3) = run.effective::<M>(slots, at, rr);
     // A1 may name the cell that shows RA.
     let x = run.word(a1);
-    run.set_ra::<true>(if FROM_WORD { Word::truncating(run.word(a2)).a2().get() } else { a2 & CELL });
+    run.set_ra::<M>(if FROM_WORD { Word::truncating(run.word(a2)).a2().get() } else { a2 & CELL });
     let result = arithmetic::return_word(0o52, a1 & CELL).bits();
     store(run, slots, at, a3, at + 1, lanes, result, x);
 }
