@@ -30,11 +30,10 @@
 //!
 //! # Registers in core's place
 //!
-//! Memory mode II shows RR in cell 7775, and the ITEP machine RA in cell 7776. RA is copied there
-//! whenever it changes. RR changes too often, so it is copied only before an instruction that may
-//! read it. These cells are marked, so stores into them are noticed. An instruction that the ITEP
-//! machine forms (codes 37 and 57, stores into 7777) is executed as a [`Link`] of a chain that began
-//! with an instruction in a cell.
+//! Memory mode II shows RR in cell 7775, and the ITEP machine RA in cell 7776. The handlers for these
+//! machines copy both there whenever they change. The cells are marked, so stores into them are noticed.
+//! An instruction that the ITEP machine forms (codes 37 and 57, stores into 7777) is executed as a [`Link`]
+//! of a chain that began with an instruction in a cell.
 //!
 //! # Time and the limit
 //!
@@ -151,16 +150,6 @@ impl Fields {
     const fn quarter(number: usize) -> usize {
         if cfg!(target_endian = "little") { number } else { 3 - number }
     }
-
-    fn names(self, cell: u16) -> bool {
-        self.reads(cell) | ((self.0 >> 48) as u16 == cell)
-    }
-
-    /// Whether A1 or A2 is this cell.
-    #[inline(always)]
-    fn reads(self, cell: u16) -> bool {
-        (self.0 as u16 == cell) | ((self.0 >> 16) as u16 == cell)
-    }
 }
 
 /// A decoded cell.
@@ -200,10 +189,10 @@ impl Slots {
     }
 
     /// Updates a slot whose cell has another word now; false if more than the fields would have to
-    /// change (fields that name the cell that shows RR need another handler).
-    fn patch(&mut self, slot: usize, old: u64, new: u64, rr_cell: u16) -> bool {
+    /// change.
+    fn patch(&mut self, slot: usize, old: u64, new: u64) -> bool {
         let fields = Fields::of(new, self.fields[slot].0);
-        if (old ^ new) >> 36 != 0 || fields.is_settled() || fields.names(rr_cell) {
+        if (old ^ new) >> 36 != 0 || fields.is_settled() {
             return false;
         }
         self.fields[slot] = fields;
@@ -211,8 +200,8 @@ impl Slots {
     }
 
     /// As [`Slots::patch`] with a third of the instructions, given the bits in which the words differ;
-    /// false also if A3 differs. Whether a field names the cell that shows RR must be checked afterwards. It
-    /// loads and stores no more than it must: A3, if stored as well, would reach the handler later.
+    /// false also if A3 differs. It loads and stores no more than it must: A3, if stored as well, would reach
+    /// the handler later.
     #[inline(always)]
     fn patch_reads(&mut self, slot: usize, difference: u64) -> bool {
         const SETTLED: u32 = (Fields::SETTLED >> 32) as u32;
@@ -321,12 +310,12 @@ impl Threaded {
 
     /// Updates decoded cells after stores made outside this engine. Here, too, often only an address
     /// field has changed: restoring a program's starting state does just that.
-    fn take_notice(&mut self, processor: &mut Processor, rr_cell: u16) {
+    fn take_notice(&mut self, processor: &mut Processor) {
         let mut overwritten = std::mem::take(&mut processor.memory.overwritten);
         for (index, old) in overwritten.drain(..) {
             let new = processor.memory.word(index).bits();
             for cache in self.caches.iter_mut().filter(|cache| cache.holds(index)) {
-                if cache.slots.patch(slot_of(index), old, new, rr_cell) {
+                if cache.slots.patch(slot_of(index), old, new) {
                     processor.memory.mark_decoded(index);
                 } else {
                     cache.slots.set(slot_of(index), Decoded::UNKNOWN);
@@ -353,7 +342,7 @@ impl Threaded {
         }
         let begun = processor.clock.instructions;
         let decoder = Decoder::of(processor.model, processor.memory.registers());
-        self.take_notice(processor, decoder.rr_cell);
+        self.take_notice(processor);
         let exit = loop {
             if !self.choose(processor) {
                 break EngineExit::Plain;
@@ -379,8 +368,7 @@ impl Threaded {
         let cubes = processor.cubes;
         let model = processor.model;
         let registers = processor.memory.registers();
-        let in_mode_ii = |cell: u16, of_model: bool| if !registers.is_empty() && of_model { cell } else { NOWHERE };
-        let itep = model == Model::Itep;
+        let on_itep = |cell: u16| if model == Model::Itep { cell } else { NOWHERE };
         let fitted = processor.memory.fitted_cells();
         let Processor { memory, clock, rvk, ra, omega, rr, rmr, p1, after_multiplication, .. } = processor;
         let Marked { block, unwritten, changed } = memory.marked();
@@ -402,9 +390,8 @@ impl Threaded {
             rmr: *rmr,
             multiplied: 0,
             registers: registers.clone(),
-            rr_cell: in_mode_ii(RR_CELL, true),
-            ra_cell: in_mode_ii(RA_CELL, itep),
-            execute_cell: in_mode_ii(EXECUTE_CELL, itep),
+            ra_cell: on_itep(RA_CELL),
+            execute_cell: on_itep(EXECUTE_CELL),
             fitted,
             cubes,
             base,
@@ -418,7 +405,10 @@ impl Threaded {
             rr: rr.bits(),
             p1: p1.bits(),
         };
-        run.set_ra::<REGISTERS>(*ra);
+        if !registers.is_empty() {
+            run.set_ra::<REGISTERS>(*ra);
+            run.show_rr(rr.bits());
+        }
         let mut multiplied = *after_multiplication;
         let exit = loop {
             let chunk = (limit - clock.instructions).min(CHUNK);
@@ -654,9 +644,8 @@ struct Run<'m> {
     multiplied: u64,
     /// The cells that are registers in place of core.
     registers: Range<u16>,
-    /// The cell where RR is read, the cell where RA is read and set, and the cell where a stored word
-    /// is executed; [`NOWHERE`] on machines without such a cell.
-    rr_cell: u16,
+    /// The cell where RA is read and set, and the cell where a stored word is executed; [`NOWHERE`] on
+    /// machines without such a cell.
     ra_cell: u16,
     execute_cell: u16,
     /// The first flat index beyond the fitted cubes.
@@ -711,20 +700,10 @@ impl Run<'_> {
         (at, effective(4, a1), effective(2, a2), effective(1, a3))
     }
 
-    /// As [`Run::addresses`], but first copies RR to its cell if A1 or A2, as modified, names that.
-    #[inline(always)]
-    fn effective<const M: usize>(&mut self, slots: &Slots, at: usize, rr: u64) -> (usize, u16, u16, u16) {
-        let (at, a1, a2, a3) = self.addresses::<M>(slots, at);
-        if M & REGISTERS != 0 && (M & 4 != 0 && a1 == self.rr_cell || M & 2 != 0 && a2 == self.rr_cell) {
-            self.show_rr(rr);
-        }
-        (at, a1, a2, a3)
-    }
-
     /// Copies RR to the cell that shows it.
-    #[cold]
+    #[inline(always)]
     fn show_rr(&mut self, rr: u64) {
-        self.block[usize::from(self.rr_cell)] = rr;
+        self.block[usize::from(RR_CELL)] = rr;
     }
 
     /// Whether the instruction being executed was formed by another one.
@@ -801,7 +780,7 @@ impl Run<'_> {
     /// the mark is cleared if the decoded form had to be dropped.
     #[inline(always)]
     fn change_current(&mut self, slots: &mut Slots, index: u16, old: u64, new: u64) {
-        if !slots.patch(slot_of(index), old, new, self.rr_cell) {
+        if !slots.patch(slot_of(index), old, new) {
             slots.set(slot_of(index), Decoded::UNKNOWN);
             *mark_mut(self.block, index) = 0;
         }
@@ -864,10 +843,11 @@ impl Store {
     }
 }
 
-/// Stores the result of the instruction in cell `own`, makes it RR, and continues at `next_slot`.
+/// Stores the result of the instruction in cell `own`, makes it RR (shown in a cell if `M` says so), and
+/// continues at `next_slot`.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "what a handler has, and two cells")]
-fn store(
+fn store<const M: usize>(
     run: &mut Run<'_>,
     slots: &mut Slots,
     own: usize,
@@ -877,6 +857,9 @@ fn store(
     result: u64,
     p1: u64,
 ) {
+    if M & REGISTERS != 0 {
+        run.show_rr(result);
+    }
     if mark(run.block, a3) != 0 {
         std::hint::cold_path();
         return store_with_care(run, slots, Store::new(own, a3, next_slot), lanes, result, p1);
@@ -895,20 +878,6 @@ fn store_with_care(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u6
     }
     let difference = run.word(index) ^ result;
     if !slots.patch_reads(slot_of(index), difference) {
-        return store_changing_more(run, slots, store, lanes, result, p1);
-    }
-    if run.rr_cell != NOWHERE {
-        return store_in_mode_ii(run, slots, store, lanes, result, p1);
-    }
-    run.block[usize::from(index)] = result;
-    next(run, slots, store.next(), lanes, result, p1);
-}
-
-/// The rest of [`store_with_care`] on a machine with a cell that shows RR.
-#[inline(never)]
-fn store_in_mode_ii(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64, result: u64, p1: u64) {
-    let index = store.into();
-    if slots.fields[slot_of(index)].reads(run.rr_cell) {
         return store_changing_more(run, slots, store, lanes, result, p1);
     }
     run.block[usize::from(index)] = result;
@@ -969,7 +938,7 @@ fn execute_formed(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64
     if let Some(formed) = run.formed_word(lanes) {
         formed.word = word;
     }
-    let formed = run.decoder.formed(word, run.operand_cubes).filter(|_| run.chain.links <= LINKS);
+    let formed = run.decoder.decode(word, run.operand_cubes).filter(|_| run.chain.links <= LINKS);
     let Some(Decoded { handler, fields, cost }) = formed else {
         return run.leave(Left::Formed, next.into(), lanes, rr, p1);
     };
@@ -977,9 +946,7 @@ fn execute_formed(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64
     let cost = cost - ONE_INSTRUCTION;
     slots.fields[FORMED] = fields;
     slots.costs[FORMED] = cost;
-    if run.rr_cell != NOWHERE {
-        run.show_rr(rr);
-    }
+    run.show_rr(rr);
     handler(run, slots, FORMED, lanes + cost, rr, p1);
 }
 
@@ -1033,14 +1000,4 @@ fn observe(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64,
     run.note(lanes - slots.costs[at], at, rr);
     let handler = run.behind[at];
     handler(run, slots, at, lanes, rr, p1);
-}
-
-/// Copies RR to the cell that shows it, then calls the instruction's own handler.
-fn with_rr(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
-    run.show_rr(rr);
-    let word = Word::truncating(run.word(run.base | at as u16 & CELL));
-    match run.decoder.handler(word) {
-        Some(handler) => handler(run, slots, at, lanes, rr, p1),
-        None => step_back(run, slots, at, lanes, rr, p1),
-    }
 }

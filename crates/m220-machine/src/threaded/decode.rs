@@ -2,9 +2,8 @@
 //! word. An upper part holds the operation code and three bits that say which fields RA modifies.
 
 use super::handlers::{handlers_of, shifts_of};
-use super::{Decoded, Fields, Handler, M220_LANE, NOWHERE, ONE_INSTRUCTION, ONE_PLACE, REGISTERS, with_rr};
+use super::{Decoded, Fields, Handler, M220_LANE, ONE_INSTRUCTION, ONE_PLACE, REGISTERS};
 use crate::arithmetic;
-use crate::memory::RR_CELL;
 use crate::registers::CubeRegisters;
 use m220_isa::opcode::{Role, row_of};
 use m220_isa::{Code, Model, Operation, Word};
@@ -40,8 +39,6 @@ impl Cubes {
 /// Decodes words for a model.
 pub(super) struct Decoder {
     templates: [Template; 512],
-    /// The cell that shows RR.
-    pub(super) rr_cell: u16,
 }
 
 impl Decoder {
@@ -71,16 +68,11 @@ impl Decoder {
                 cost: ONE_INSTRUCTION | row.timing.m220.0 << M220_LANE | row.timing.m20.0,
             }
         };
-        Decoder { templates: std::array::from_fn(template), rr_cell: if mode_ii { RR_CELL } else { NOWHERE } }
+        Decoder { templates: std::array::from_fn(template) }
     }
 
     fn template(&self, word: Word) -> &Template {
         &self.templates[word.upper() as usize]
-    }
-
-    /// The handler of an instruction word; `None` if the plain engine executes it.
-    pub(super) fn handler(&self, word: Word) -> Option<Handler> {
-        self.template(word).handler
     }
 
     /// Whether the instruction stores its result, which is then RR.
@@ -88,26 +80,16 @@ impl Decoder {
         self.template(word).stores
     }
 
-    /// Decodes the word of a cell; `None` if [`Processor::step`](crate::processor::Processor::step)
+    /// Decodes an instruction word; `None` if [`Processor::step`](crate::processor::Processor::step)
     /// executes it.
     #[inline]
     pub(super) fn decode(&self, word: Word, cubes: Cubes) -> Option<Decoded> {
-        let decoded = self.formed(word, cubes)?;
-        if decoded.fields.names(self.rr_cell) {
-            return Some(Decoded { handler: with_rr, ..decoded });
-        }
-        let Some((left, right)) = self.template(word).shifts else { return Some(decoded) };
-        let by = arithmetic::biased_field(word.a1().get());
-        let cost = decoded.cost + u64::from(by.unsigned_abs()) * ONE_PLACE;
-        Some(Decoded { handler: if by < 0 { right } else { left }, cost, ..decoded })
-    }
-
-    /// Decodes a word that another instruction has formed. The caller must first copy RR to the cell
-    /// that shows it, since the word may read it there.
-    #[inline]
-    pub(super) fn formed(&self, word: Word, cubes: Cubes) -> Option<Decoded> {
-        let &Template { handler, shape, cost, .. } = self.template(word);
+        let &Template { handler, shape, cost, shifts, .. } = self.template(word);
         let fields = Fields::of(word.bits(), shape & (cubes.0 | Fields::FLAGS));
-        Some(Decoded { handler: handler?, fields, cost })
+        let decoded = Decoded { handler: handler?, fields, cost };
+        let Some((left, right)) = shifts else { return Some(decoded) };
+        let by = arithmetic::biased_field(word.a1().get());
+        let cost = cost + u64::from(by.unsigned_abs()) * ONE_PLACE;
+        Some(Decoded { handler: if by < 0 { right } else { left }, cost, ..decoded })
     }
 }

@@ -25,13 +25,13 @@ trait Compute {
 }
 
 fn compute<C: Compute, const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
-    let (at, a1, a2, a3) = run.effective::<M>(slots, at, rr);
+    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
     let (x, y) = (run.word(a1), run.word(a2));
     let Some((result, omega)) = C::compute(x, y, a1) else { return step_back(run, slots, at, lanes, rr, p1) };
     if !C::KEEPS_OMEGA {
         run.omega = omega;
     }
-    store(run, slots, at, a3, at + 1, lanes + u64::from(C::places(x, a1)) * ONE_PLACE, result, x);
+    store::<M>(run, slots, at, a3, at + 1, lanes + u64::from(C::places(x, a1)) * ONE_PLACE, result, x);
 }
 
 #[inline(always)]
@@ -70,13 +70,13 @@ fn add<const SIGNS: u8, const ROUNDED: bool, const NORMALISED: bool, const M: us
     rr: u64,
     p1: u64,
 ) {
-    let (at, a1, a2, a3) = run.effective::<M>(slots, at, rr);
+    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
     let x = run.word(a1);
     let signs = const { signs(SIGNS) };
     match arithmetic::common_sum(x, run.word(a2), signs, if ROUNDED { Rounded } else { Unrounded }) {
         Some(Sum::Ready(result)) => {
             run.omega = result & Word::SIGN != 0;
-            store(run, slots, at, a3, at + 1, lanes, result, x);
+            store::<M>(run, slots, at, a3, at + 1, lanes, result, x);
         }
         Some(Sum::Unsettled { kept, magnitude }) => settle::<NORMALISED, M>(run, slots, at, lanes, kept, magnitude),
         _ => add_with_care::<SIGNS, ROUNDED, NORMALISED, M>(run, slots, at, lanes, rr, p1),
@@ -108,7 +108,7 @@ fn add_with_care<const SIGNS: u8, const ROUNDED: bool, const NORMALISED: bool, c
     match arithmetic::sum(x, run.word(a2), signs, if ROUNDED { Rounded } else { Unrounded }) {
         Sum::Ready(result) => {
             run.omega = result & Word::SIGN != 0;
-            store(run, slots, at, a3, at + 1, lanes, result, x);
+            store::<M>(run, slots, at, a3, at + 1, lanes, result, x);
         }
         Sum::Unsettled { kept, magnitude } => settle::<NORMALISED, M>(run, slots, at, lanes, kept, magnitude),
         Sum::Overflow => step_back(run, slots, at, lanes, rr, p1),
@@ -129,7 +129,7 @@ fn settle<const NORMALISED: bool, const M: usize>(
     let normalisation = if NORMALISED { Normalised } else { Unnormalised };
     let result = arithmetic::settled(kept, magnitude, normalisation);
     run.omega = result & Word::SIGN != 0;
-    store(run, slots, at, a3, at + 1, lanes, result, run.word(a1));
+    store::<M>(run, slots, at, a3, at + 1, lanes, result, run.word(a1));
 }
 
 operations! {
@@ -230,7 +230,7 @@ fn multiply<const ROUNDED: bool, const NORMALISED: bool, const M: usize>(
     rr: u64,
     p1: u64,
 ) {
-    let (at, a1, a2, a3) = run.effective::<M>(slots, at, rr);
+    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
     let x = run.word(a1);
     let rounding = if ROUNDED { Rounded } else { Unrounded };
     let normalisation = if NORMALISED { Normalised } else { Unnormalised };
@@ -239,18 +239,18 @@ fn multiply<const ROUNDED: bool, const NORMALISED: bool, const M: usize>(
     run.omega = product.omega;
     run.rmr = product.low;
     run.multiplied = lanes;
-    store(run, slots, at, a3, at + 1, lanes, product.high.bits(), x);
+    store::<M>(run, slots, at, a3, at + 1, lanes, product.high.bits(), x);
 }
 
 /// Code 47.
 fn low_product<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
-    let (at, a1, _, a3) = run.effective::<M>(slots, at, rr);
+    let (at, a1, _, a3) = run.addresses::<M>(slots, at);
     let before = lanes - slots.costs[at];
     let low =
         if run.multiplied == before { run.rmr } else { arithmetic::joined(Word::truncating(rr), Word::truncating(p1)) };
     let (result, omega) = pair(arithmetic::low_product(low));
     run.omega = omega;
-    store(run, slots, at, a3, at + 1, lanes, result, run.word(a1));
+    store::<M>(run, slots, at, a3, at + 1, lanes, result, run.word(a1));
 }
 
 /// The condition on Omega under which a jump or loop is taken.
@@ -284,29 +284,22 @@ impl JumpCondition for IfNotOmega {
 }
 
 /// Codes 36, 56, 76.
-fn jump<C: JumpCondition, const M: usize>(
-    run: &mut Run<'_>,
-    slots: &mut Slots,
-    at: usize,
-    lanes: u64,
-    rr: u64,
-    _: u64,
-) {
-    let (at, a1, a2, a3) = run.effective::<M>(slots, at, rr);
+fn jump<C: JumpCondition, const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, _: u64, _: u64) {
+    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
     let x = run.word(a1);
     // With a branch on each side the host predicts the next handler sooner.
     if C::holds(run.omega) {
-        store(run, slots, at, a3, slot_of(a2), lanes, x, x);
+        store::<M>(run, slots, at, a3, slot_of(a2), lanes, x, x);
     } else {
-        store(run, slots, at, a3, at + 1, lanes, x, x);
+        store::<M>(run, slots, at, a3, at + 1, lanes, x, x);
     }
 }
 
 /// Code 16.
-fn call<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, _: u64) {
-    let (at, a1, a2, a3) = run.effective::<M>(slots, at, rr);
+fn call<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, _: u64, _: u64) {
+    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
     let result = arithmetic::return_word(0o16, a1 & CELL).bits();
-    store(run, slots, at, a3, slot_of(a2), lanes, result, run.word(a1));
+    store::<M>(run, slots, at, a3, slot_of(a2), lanes, result, run.word(a1));
 }
 
 /// Codes 11, 12, 51 (`LESS`) and 31, 32, 71. With `IN_WORD` the bound is the A2 field of the word at A1
@@ -319,7 +312,7 @@ fn loop_end<C: JumpCondition, const LESS: bool, const IN_WORD: bool, const M: us
     rr: u64,
     _: u64,
 ) {
-    let (at, a1, a2, a3) = run.effective::<M>(slots, at, rr);
+    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
     let x = run.word(a1);
     let bound = if IN_WORD { Word::truncating(x).a2().get() } else { a1 & CELL };
     let jumps = C::holds(run.omega) && (run.ra < u32::from(bound)) == LESS;
@@ -337,15 +330,15 @@ fn set_address_register<const FROM_WORD: bool, const M: usize>(
     slots: &mut Slots,
     at: usize,
     lanes: u64,
-    rr: u64,
+    _: u64,
     _: u64,
 ) {
-    let (at, a1, a2, a3) = run.effective::<M>(slots, at, rr);
+    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
     // A1 may name the cell that shows RA.
     let x = run.word(a1);
     run.set_ra::<M>(if FROM_WORD { Word::truncating(run.word(a2)).a2().get() } else { a2 & CELL });
     let result = arithmetic::return_word(0o52, a1 & CELL).bits();
-    store(run, slots, at, a3, at + 1, lanes, result, x);
+    store::<M>(run, slots, at, a3, at + 1, lanes, result, x);
 }
 
 /// The sum of the low 17 bits of two words as a flat index of core; `None` if that cell is not fitted.
@@ -356,33 +349,27 @@ fn dynamic_address(run: &Run<'_>, x: u64, y: u64) -> Option<u16> {
 
 /// Code 17 of the M-220.
 fn fetch_dynamic<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
-    let (at, a1, a2, a3) = run.effective::<M>(slots, at, rr);
+    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
     let x = run.word(a1);
     let Some(cell) = dynamic_address(run, x, run.word(a2)) else { return step_back(run, slots, at, lanes, rr, p1) };
-    if cell == run.rr_cell {
-        run.show_rr(rr);
-    }
     let result = run.word(cell);
     run.omega = result == 0;
-    store(run, slots, at, a3, at + 1, lanes, result, x);
+    store::<M>(run, slots, at, a3, at + 1, lanes, result, x);
 }
 
 /// Code 37 of the M-220.
 fn store_dynamic<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
-    let (at, a1, a2, a3) = run.effective::<M>(slots, at, rr);
+    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
     let x = run.word(a1);
     let Some(cell) = dynamic_address(run, x, run.word(a2)) else { return step_back(run, slots, at, lanes, rr, p1) };
-    if a3 == run.rr_cell {
-        run.show_rr(rr);
-    }
     let result = run.word(a3);
     run.omega = result == 0;
-    store(run, slots, at, cell, at + 1, lanes, result, x);
+    store::<M>(run, slots, at, cell, at + 1, lanes, result, x);
 }
 
 /// Code 57 of the M-220.
-fn change_cubes<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, _: u64) {
-    let (at, a1, a2, a3) = run.effective::<M>(slots, at, rr);
+fn change_cubes<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, _: u64, _: u64) {
+    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
     let (cubes, restoring) = crate::processor::changed_cubes(run.cubes, a1 & CELL, a2 & CELL);
     let (x, restoring) = (run.word(a1), restoring.bits());
     // The cell is in the old cube.
@@ -402,7 +389,6 @@ fn operand_word(run: &Run<'_>, at: usize) -> Option<(Word, usize)> {
 /// Code 37 of the ITEP machine.
 fn form_addresses<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
     let Some((operand, next)) = operand_word(run, at) else { return step_back(run, slots, at, lanes, rr, p1) };
-    run.show_rr(rr);
     let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
     let words = [a1, a2, a3].map(|cell| Word::truncating(run.word(cell)));
     let formed = crate::processor::with_added_addresses(operand, words).bits();
@@ -412,7 +398,6 @@ fn form_addresses<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usiz
 /// Code 57 of the ITEP machine.
 fn form_instruction<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
     let Some((operand, next)) = operand_word(run, at) else { return step_back(run, slots, at, lanes, rr, p1) };
-    run.show_rr(rr);
     let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
     let (x, base) = (run.word(a1), Word::truncating(run.word(a2)));
     let cube = u16::from(run.cubes.unpacked().rp_a1) << 12;
@@ -421,7 +406,7 @@ fn form_instruction<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: us
     if a3 & CELL == 0 {
         execute_formed(run, slots, Store::new(at, 0, next), lanes, formed.bits(), x);
     } else {
-        store(run, slots, at, a3, next, lanes, formed.bits(), x);
+        store::<M>(run, slots, at, a3, next, lanes, formed.bits(), x);
     }
 }
 
