@@ -57,6 +57,13 @@ pub(crate) struct CoreImage {
 }
 
 impl CoreImage {
+    /// A cell's word and its mark for [`FRESH`].
+    #[inline(always)]
+    fn cell(&self, index: u16) -> (u64, u8) {
+        let at = usize::from(index);
+        (self.words[at], (self.fresh[at / 64] >> (at % 64)) as u8 & FRESH)
+    }
+
     /// Restores a cell that is core, with this as its mark for [`UNCHANGED`]. The other arguments are parts of
     /// [`Memory`]: this takes half the time that it would take with a reference to all of it.
     #[inline(always)]
@@ -68,13 +75,12 @@ impl CoreImage {
         overwritten: &mut Vec<(u16, u64)>,
         unwritten: &mut usize,
     ) {
-        let at = usize::from(index);
-        let fresh = (self.fresh[at / 64] >> (at % 64)) as u8 & FRESH;
-        let old = std::mem::replace(&mut block[at], self.words[at]);
+        let (word, fresh) = self.cell(index);
+        let old = std::mem::replace(&mut block[usize::from(index)], word);
         let mark = mark_mut(block, index);
         let mut decoded = *mark & DECODED;
         // One branch for both: whether a word differs is hard for the host to predict.
-        if (old != self.words[at]) & (decoded != 0) {
+        if (old != word) & (decoded != 0) {
             overwritten.push((index, old));
             decoded = 0;
         }
@@ -297,7 +303,7 @@ impl Memory {
             if mark & SPECIAL != 0 {
                 continue;
             }
-            let differs = block[usize::from(index)] != image.words[usize::from(index)];
+            let differs = (block[usize::from(index)], mark & FRESH) != image.cell(index);
             if differs && mark & UNCHANGED != 0 {
                 changed.push(index);
             }

@@ -497,11 +497,17 @@ proptest! {
         let mut beginning = first.loaded(fresh);
         beginning.run(100);
         let prepared = Prepared::new(beginning);
-        {
+        let left = {
             let mut used = prepared.machine();
             for event in &first.events {
                 happen(&mut used, &mut None, event, Machine::run);
             }
+            used.checkpoint()
+        };
+        {
+            let mut restored = prepared.machine();
+            prop_assert!(core(&restored) == core(prepared.beginning()));
+            restored.restore(&left);
         }
         let mut again = prepared.machine();
         let mut expected = prepared.beginning().clone();
@@ -599,29 +605,50 @@ fn slices_end_at_their_bounds() {
     assert!(over < 48 * 512, "{over} half-microseconds beyond the bound");
 }
 
-/// An address field that is changed to name the cell of RR after its instruction was executed reads RR.
-#[test]
-fn an_address_may_come_to_be_that_of_rr() {
+/// The word in cell 0030 after so many instructions from cell 0100, on which both ways to run must agree.
+fn word_in_0030(memory_mode: MemoryMode, cells: &[(u16, &str)], instructions: u64) -> u64 {
     let machine = || {
-        let mut machine = Machine::new(Config { memory_mode: MemoryMode::II, ..Config::new(Model::M20) });
-        for (cell, word) in [
-            (0o0020, "0 00 0001 0000 0000"),
-            (0o0021, "000000000001234"),
-            (0o0100, "0 75 7774 0021 0030"), // first the key, then RR
-            (0o0101, "0 13 0100 0020 0100"),
-            (0o0102, "0 75 0021 0000 0031"), // RR is 1234
-            (0o0103, "0 56 0021 0100 0000"),
-        ] {
-            machine.set_core(Address::truncating(cell).into(), word.parse().unwrap()).unwrap();
+        let mut machine = Machine::new(Config { memory_mode, ..Config::new(Model::M20) });
+        for &(cell, word) in cells {
+            machine.set_core(Address::truncating(cell.into()).into(), word.parse().unwrap()).unwrap();
         }
         machine.set_key(4, Word::truncating(0o7));
         machine.start(Address::truncating(0o0100));
         machine
     };
     let (mut threaded, mut plain) = (machine(), machine());
-    assert_eq!(threaded.run(5), plain.run_plain(5));
-    assert_eq!(threaded.core(Address::truncating(0o30).into()).map(Word::bits), Ok(0o1234));
+    assert_eq!(threaded.run(instructions), plain.run_plain(instructions));
     assert_eq!(seen(&threaded), seen(&plain));
+    threaded.core(Address::truncating(0o30).into()).unwrap().bits()
+}
+
+/// An address field that is changed to name the cell of RR after its instruction was executed reads RR.
+#[test]
+fn an_address_may_come_to_be_that_of_rr() {
+    let cells = [
+        (0o0020, "0 00 0001 0000 0000"),
+        (0o0021, "000000000001234"),
+        (0o0100, "0 75 7774 0021 0030"), // first the key, then RR
+        (0o0101, "0 13 0100 0020 0100"),
+        (0o0102, "0 75 0021 0000 0031"), // RR is 1234
+        (0o0103, "0 56 0021 0100 0000"),
+    ];
+    assert_eq!(word_in_0030(MemoryMode::II, &cells, 5), 0o1234);
+}
+
+/// The places of a shift that was executed may be changed, and with them its direction and its time.
+#[test]
+fn a_shift_may_come_to_go_the_other_way() {
+    let cells = [
+        (0o0020, "0 00 0002 0000 0000"),
+        (0o0021, "000000000001234"),
+        (0o0100, "0 54 0102 0021 0030"), // first two places to the left, then none, then two to the right
+        (0o0101, "0 33 0100 0020 0100"),
+        (0o0102, "0 56 0000 0100 0000"),
+    ];
+    for (instructions, word) in [(1, 0o5160), (4, 0o1234), (7, 0o247)] {
+        assert_eq!(word_in_0030(MemoryMode::I, &cells, instructions), word);
+    }
 }
 
 /// Random programs one after another on the same machines, whose decoded cells the next program replaces: the threaded
