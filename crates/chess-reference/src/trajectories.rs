@@ -56,18 +56,22 @@ pub struct Trajectory {
 
 impl Trajectory {
     /// A trajectory of `moves` moves (at most 62) in which every square is still the start.
+    ///
+    /// # Panics
+    /// If there are more moves.
     #[inline]
     pub fn starting_at(from: Square, moves: u32) -> Trajectory {
+        assert!((moves as usize) < MOST_SQUARES, "{moves} moves, where at most 62 are possible");
         Trajectory { squares: [from; MOST_SQUARES], length: moves as u8 + 1 }
     }
 
     /// Sets the square reached after `step` moves.
     ///
     /// # Panics
-    /// If `step` is greater than the greatest number of moves.
+    /// If the trajectory has fewer moves.
     #[inline]
     pub fn set(&mut self, step: usize, square: Square) {
-        self.squares[step] = square;
+        self.squares[..usize::from(self.length)][step] = square;
     }
 
     /// The number of moves.

@@ -46,7 +46,7 @@ pub(crate) const FRESH: u8 = 1;
 pub(crate) const SPECIAL: u8 = 2;
 /// The threaded interpreter holds a decoded form of the cell.
 pub(crate) const DECODED: u8 = 4;
-/// The cell has not changed since [`Memory::hold`].
+/// The cell has not changed since [`Memory::hold`] or [`Memory::put_back`].
 pub(crate) const UNCHANGED: u8 = 8;
 
 /// The words of all fitted cubes, and a bit for each that was never written.
@@ -64,8 +64,9 @@ impl CoreImage {
         (self.words[at], (self.fresh[at / 64] >> (at % 64)) as u8 & FRESH)
     }
 
-    /// Restores a cell that is core, with this as its mark for [`UNCHANGED`]. The other arguments are parts of
-    /// [`Memory`]: this takes half the time that it would take with a reference to all of it.
+    /// Restores a cell that is core, and sets its mark for [`UNCHANGED`] to `unchanged`; where that takes the
+    /// mark away, the caller puts the cell in [`Changed`]. The other arguments are parts of [`Memory`]: this
+    /// takes half the time that it would take with a reference to all of it.
     #[inline(always)]
     fn restore(
         &self,
@@ -96,7 +97,9 @@ pub(crate) struct Marked<'m> {
     pub(crate) changed: &'m mut Changed,
 }
 
-/// Cells that have changed since [`Memory::hold`], each once; no room and none before that.
+/// Cells that have changed since [`Memory::hold`] or [`Memory::put_back`]. Each is listed once, so that a list
+/// as long as core has room for all; before the first `hold` there is no room, and no cell is marked
+/// [`UNCHANGED`].
 #[derive(Clone, Default)]
 pub(crate) struct Changed {
     cells: Box<[u16]>,
@@ -107,6 +110,7 @@ impl Changed {
     /// Adds a cell. Without a call to make more room: stores are too frequent for that.
     #[inline(always)]
     pub(crate) fn push(&mut self, index: u16) {
+        debug_assert!(self.count < self.cells.len(), "a cell is listed twice, or core is not held");
         if let Some(place) = self.cells.get_mut(self.count) {
             *place = index;
             self.count += 1;
@@ -118,8 +122,8 @@ impl Changed {
 #[derive(Clone)]
 pub(crate) struct Memory {
     block: Box<Block>,
-    /// Decoded cells that [`Memory::put`] has overwritten since the threaded interpreter last looked,
-    /// with the bits that they were decoded from.
+    /// Decoded cells that others have overwritten since the threaded interpreter last looked, with the bits
+    /// that they were decoded from.
     pub(crate) overwritten: Vec<(u16, u64)>,
     /// Cells of core that were never written.
     unwritten: usize,
@@ -258,7 +262,7 @@ impl Memory {
 
     /// Whether the cell is a register in place of core (memory mode II).
     pub(crate) fn is_register(&self, at: CoreAddress) -> bool {
-        self.mode == MemoryMode::II && (usize::from(FIRST_SPECIAL)..CUBE).contains(&at.index())
+        self.registers().contains(&(at.index() as u16))
     }
 
     /// Copies a key register to where memory mode II reads it.
@@ -276,14 +280,10 @@ impl Memory {
 
     /// Every fitted cell, as [`Memory::shown`], in order.
     pub(crate) fn all_shown(&self) -> impl Iterator<Item = Word> + '_ {
-        let special = match self.mode {
-            MemoryMode::I => CUBE..CUBE,
-            MemoryMode::II => usize::from(FIRST_SPECIAL)..CUBE,
-        };
-        self.words()
-            .iter()
-            .enumerate()
-            .map(move |(index, &bits)| if special.contains(&index) { Word::ZERO } else { Word::truncating(bits) })
+        let registers = self.registers();
+        (0..)
+            .zip(self.words())
+            .map(move |(index, &bits)| if registers.contains(&index) { Word::ZERO } else { Word::truncating(bits) })
     }
 
     /// The words of core, and which were ever written.
@@ -300,14 +300,13 @@ impl Memory {
         let Memory { block, overwritten, unwritten, changed, .. } = self;
         for index in 0..image.words.len() as u16 {
             let mark = mark(block, index);
-            if mark & SPECIAL != 0 {
+            if mark & SPECIAL != 0 || (block[usize::from(index)], mark & FRESH) == image.cell(index) {
                 continue;
             }
-            let differs = (block[usize::from(index)], mark & FRESH) != image.cell(index);
-            if differs && mark & UNCHANGED != 0 {
+            if mark & UNCHANGED != 0 {
                 changed.push(index);
             }
-            image.restore(index, if differs { 0 } else { mark & UNCHANGED }, block, overwritten, unwritten);
+            image.restore(index, 0, block, overwritten, unwritten);
         }
     }
 
@@ -342,7 +341,7 @@ impl CoreAccess for DeviceView<'_> {
 
 /// What a fitted cell reads as, including RR and RA where they take core's place.
 pub(crate) fn read(memory: &Memory, model: Model, rr: Word, ra: u16, index: u16) -> Word {
-    if index < FIRST_SPECIAL || usize::from(index) >= CUBE || memory.mode == MemoryMode::I {
+    if !memory.registers().contains(&index) {
         return memory.word(index);
     }
     match (index, model) {

@@ -43,10 +43,10 @@ pub struct PreparedMachine {
 }
 
 impl Shared {
-    /// A function of its own, so that [`PreparedMachine::deref_mut`] stays small.
+    /// A copy of the starting state. Never inline, so that [`PreparedMachine::deref_mut`] stays small.
     #[cold]
     #[inline(never)]
-    fn fresh(&self) -> Box<Machine> {
+    fn new_machine(&self) -> Box<Machine> {
         Box::new(self.beginning.clone())
     }
 }
@@ -75,7 +75,7 @@ impl Prepared {
                 machine.put_back(&self.0.beginning);
                 machine
             }
-            None => self.0.fresh(),
+            None => self.0.new_machine(),
         };
         PreparedMachine { machine: Some(machine), shared: Arc::clone(&self.0) }
     }
@@ -98,7 +98,7 @@ impl Deref for PreparedMachine {
 impl DerefMut for PreparedMachine {
     fn deref_mut(&mut self) -> &mut Machine {
         let PreparedMachine { machine, shared } = self;
-        machine.get_or_insert_with(|| shared.fresh())
+        machine.get_or_insert_with(|| shared.new_machine())
     }
 }
 

@@ -22,16 +22,17 @@
 //! # Stores
 //!
 //! Every store checks one byte of [`Memory`](crate::memory::Memory) that says whether the cell needs
-//! special treatment: it has been decoded, was never written, or is not core at all. Programs of these
-//! machines change their own instructions all the time, and nearly always just an address field. Then
-//! the decoded cell gets new fields and keeps its handler; after any other change the cell is decoded
-//! again when it is next executed. Decoded cells depend on the cube registers, so each setting of
-//! these has its own [`Cache`].
+//! special treatment: it has been decoded, was never written, has not changed since a prepared machine
+//! was reset, or is not core at all. Programs of these machines change their own instructions all the
+//! time, and nearly always just an address field. Then the decoded cell gets new fields and keeps its
+//! handler; after any other change the cell is decoded again when it is next executed. Decoded cells
+//! depend on the cube registers, so each setting of these has its own [`Cache`].
 //!
 //! # Registers in core's place
 //!
 //! Memory mode II shows RR in cell 7775, and the ITEP machine RA in cell 7776. The handlers for these
-//! machines copy both there whenever they change. The cells are marked, so stores into them are noticed.
+//! machines copy both there whenever they change (code 57 leaves that to the next [`Threaded::run`]). The
+//! cells are marked, so stores into them are noticed.
 //! An instruction that the ITEP machine forms (codes 37 and 57, stores into 7777) is executed as a [`Link`]
 //! of a chain that began with an instruction in a cell.
 //!
@@ -199,9 +200,8 @@ impl Slots {
         true
     }
 
-    /// As [`Slots::patch`] with a third of the instructions, given the bits in which the words differ;
-    /// false also if A3 differs. It loads and stores no more than it must: A3, if stored as well, would reach
-    /// the handler later.
+    /// As [`Slots::patch`] with fewer instructions, given the bits in which the words differ; false also if A3
+    /// differs. It stores only A1 and A2: a handler would wait for A3 if that were stored with them.
     #[inline(always)]
     fn patch_reads(&mut self, slot: usize, difference: u64) -> bool {
         const SETTLED: u32 = (Fields::SETTLED >> 32) as u32;
@@ -368,6 +368,7 @@ impl Threaded {
         let cubes = processor.cubes;
         let model = processor.model;
         let registers = processor.memory.registers();
+        // The ITEP machine is always in memory mode II.
         let on_itep = |cell: u16| if model == Model::Itep { cell } else { NOWHERE };
         let fitted = processor.memory.fitted_cells();
         let Processor { memory, clock, rvk, ra, omega, rr, rmr, p1, after_multiplication, .. } = processor;
@@ -406,7 +407,7 @@ impl Threaded {
             p1: p1.bits(),
         };
         if !registers.is_empty() {
-            run.set_ra::<REGISTERS>(*ra);
+            run.set_ra_shown(*ra);
             run.show_rr(rr.bits());
         }
         let mut multiplied = *after_multiplication;
@@ -565,26 +566,23 @@ impl Log {
     ) {
         let (told, first) = (instructions - usize::from(open.is_some()), Log::place(begun.start));
         let record = |number: usize| self.records[(first + number) & (LOG - 1)];
-        let mut formed_words = self.formed.iter();
-        let mut next_formed = formed_words.clone().next();
+        let mut formed_words = self.formed.iter().peekable();
         let mut before = record(0);
         for number in 0..told {
             let after = record(number + 1);
             let step = begun.step(number, &before, &after, decoder);
-            match next_formed {
-                Some(&FormedWord { count, word, stored }) if count == (before.lanes >> COUNT_LANE) + 1 => {
-                    formed_words.next();
-                    next_formed = formed_words.clone().next();
+            match formed_words.next_if(|formed| formed.count == (before.lanes >> COUNT_LANE) + 1) {
+                Some(&FormedWord { word, stored, .. }) => {
                     let result = if decoder.stores(word) { Some(Word::truncating(after.rr)) } else { stored };
                     observer.executed(&StepReport { formed: Some(word), result, ..step });
                 }
-                _ => observer.executed(&step),
+                None => observer.executed(&step),
             }
             before = after;
         }
         if let Some(chain) = open {
             chain.addressing = begun.place(&before).1;
-            chain.stored = next_formed.and_then(|formed| formed.stored);
+            chain.stored = formed_words.peek().and_then(|formed| formed.stored);
             chain.before = begun.clock_at(before.lanes);
         }
         self.formed.clear();
@@ -679,12 +677,20 @@ impl Run<'_> {
         self.block[usize::from(index)]
     }
 
-    /// Sets RA, also in the cell that shows it if `M` says that cells show registers.
+    /// Sets RA, also in the cell that shows it.
+    #[inline(always)]
+    fn set_ra_shown(&mut self, ra: u16) {
+        self.ra = u32::from(ra);
+        self.block[usize::from(self.ra_cell)] = u64::from(ra) << 12;
+    }
+
+    /// Sets RA, for an instruction whose `M` says whether cells show registers.
     #[inline(always)]
     fn set_ra<const M: usize>(&mut self, ra: u16) {
-        self.ra = u32::from(ra);
         if M & REGISTERS != 0 {
-            self.block[usize::from(self.ra_cell)] = u64::from(ra) << 12;
+            self.set_ra_shown(ra);
+        } else {
+            self.ra = u32::from(ra);
         }
     }
 
@@ -703,6 +709,7 @@ impl Run<'_> {
     /// Copies RR to the cell that shows it.
     #[inline(always)]
     fn show_rr(&mut self, rr: u64) {
+        debug_assert!(self.registers.contains(&RR_CELL), "in memory mode I the cell is core");
         self.block[usize::from(RR_CELL)] = rr;
     }
 
@@ -743,21 +750,21 @@ impl Run<'_> {
         let mark = mark(self.block, index);
         if mark & SPECIAL != 0 {
             if index == self.ra_cell {
-                self.set_ra::<REGISTERS>(Word::truncating(word).a2().get());
+                self.set_ra_shown(Word::truncating(word).a2().get());
             }
             return if index == self.execute_cell { Stored::Execute } else { Stored::Done };
         }
         let old = std::mem::replace(&mut self.block[at], word);
-        self.note_first_store(index, mark);
+        self.clear_mark(index, mark);
         if mark & DECODED != 0 {
             self.change_decoded(slots, index, old, word);
         }
         Stored::Done
     }
 
-    /// Clears the mark of a cell that is core, after the first store since its mark was set.
+    /// Clears the mark of a cell that is core and is being stored into, and counts what it said.
     #[inline(always)]
-    fn note_first_store(&mut self, index: u16, mark: u8) {
+    fn clear_mark(&mut self, index: u16, mark: u8) {
         if mark & UNCHANGED != 0 {
             self.changed.push(index);
         }
@@ -874,7 +881,7 @@ fn store<const M: usize>(
 fn store_with_care(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64, result: u64, p1: u64) {
     let index = store.into();
     if mark(run.block, index) != DECODED || u32::from(index & !CELL) != run.alone {
-        return store_at_first(run, slots, store, lanes, result, p1);
+        return store_otherwise(run, slots, store, lanes, result, p1);
     }
     let difference = run.word(index) ^ result;
     if !slots.patch_reads(slot_of(index), difference) {
@@ -884,20 +891,20 @@ fn store_with_care(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u6
     next(run, slots, store.next(), lanes, result, p1);
 }
 
-/// As [`store_with_care`], for the first store into a cell.
+/// As [`store_with_care`], for all other marks. Mostly the store is the first into a cell.
 #[inline(never)]
-fn store_at_first(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64, result: u64, p1: u64) {
+fn store_otherwise(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64, result: u64, p1: u64) {
     let index = store.into();
     let mark = mark(run.block, index);
     if mark & (DECODED | SPECIAL) != 0 {
         return store_specially(run, slots, store, lanes, result, p1);
     }
-    run.note_first_store(index, mark);
+    run.clear_mark(index, mark);
     run.block[usize::from(index)] = result;
     next(run, slots, store.next(), lanes, result, p1);
 }
 
-/// As [`store_with_care`], for a decoded cell of which more changes than A1 and A2.
+/// As [`store_with_care`], for a decoded cell that does not just get other addresses to read from.
 #[inline(never)]
 fn store_changing_more(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64, result: u64, p1: u64) {
     let index = store.into();
@@ -906,7 +913,7 @@ fn store_changing_more(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes
     next(run, slots, store.next(), lanes, result, p1);
 }
 
-/// As [`store_with_care`], for every kind of mark, and any number of caches.
+/// As [`store_otherwise`], for special cells, and for decoded ones where there are several caches.
 #[inline(never)]
 fn store_specially(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64, result: u64, p1: u64) {
     match run.store_marked(slots, store.into(), result) {
@@ -946,6 +953,7 @@ fn execute_formed(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64
     let cost = cost - ONE_INSTRUCTION;
     slots.fields[FORMED] = fields;
     slots.costs[FORMED] = cost;
+    // A word formed by codes 37 and 57 is in RR without having been stored.
     run.show_rr(rr);
     handler(run, slots, FORMED, lanes + cost, rr, p1);
 }

@@ -505,9 +505,15 @@ proptest! {
             used.checkpoint()
         };
         {
-            let mut restored = prepared.machine();
-            prop_assert!(core(&restored) == core(prepared.beginning()));
+            let (mut restored, mut expected) = (prepared.machine(), prepared.beginning().clone());
             restored.restore(&left);
+            expected.restore(&left);
+            for event in &second {
+                let stop = happen(&mut restored, &mut None, event, Machine::run);
+                prop_assert_eq!(stop, happen(&mut expected, &mut None, event, Machine::run_plain));
+            }
+            prop_assert!(core(&restored) == core(&expected));
+            prop_assert_eq!(restored.cells_written(), expected.cells_written());
         }
         let mut again = prepared.machine();
         let mut expected = prepared.beginning().clone();
@@ -612,7 +618,6 @@ fn word_in_0030(memory_mode: MemoryMode, cells: &[(u16, &str)], instructions: u6
         for &(cell, word) in cells {
             machine.set_core(Address::truncating(cell.into()).into(), word.parse().unwrap()).unwrap();
         }
-        machine.set_key(4, Word::truncating(0o7));
         machine.start(Address::truncating(0o0100));
         machine
     };

@@ -427,7 +427,7 @@ fn push_trajectory(list: &mut Vec<Trajectory>, from: Square, at: CoreAddress, wo
     if moves == 0 || bits & ((1 << (42 - 6 * moves)) - 1) != 0 {
         return Err(no_trajectory(at, word));
     }
-    // In its place: the host would wait at each copy for the squares just stored.
+    // Built in the list: a copy made right after its squares were stored would make the host wait.
     let trajectory = list.push_mut(Trajectory::starting_at(from, moves as u32));
     for step in 1..=moves {
         trajectory.set(step, Square::new((bits >> (42 - 6 * step) & 0o77) as u32).flip_diagonal());

@@ -1,6 +1,5 @@
 //! The handlers: a generic function for each kind of operation, instantiated for each of its variants
-//! and each choice of fields that RA modifies (`M`: bits 4, 2, 1 for A1, A2, A3;
-//! and [`REGISTERS`]).
+//! and each choice of fields that RA modifies (`M`: bits 4, 2, 1 for A1, A2, A3; and [`REGISTERS`]).
 
 use super::{
     CELL, Handler, Left, ONE_PLACE, REGISTERS, Run, Slots, Store, execute_formed, next, slot_of, step_back, store,
