@@ -1,8 +1,8 @@
 //! Reading and writing files, and standard output.
 //!
 //! Every file that a command reads or writes passes through here, so that the rules hold for all of
-//! them: no file is written that the same call reads or writes elsewhere ([`claims`]), and a file is
-//! written whole or not at all ([`staged`]).
+//! them: no file is written that the same call reads or writes elsewhere (`claims`), and a file is
+//! written whole or not at all (`staged`).
 
 mod claims;
 mod staged;

@@ -262,6 +262,7 @@ fn emulator(
     yardstick: Yardstick,
     run: impl FnMut(&mut Machine, u64) -> Stop,
 ) -> Result<EmulatorFigures, Failure> {
+    progress::at(format!("the {name}"));
     let (stop, clock, seconds) = in_slices(runs, || program.machine(), 2 * program.instructions, run);
     if (stop.reason, clock.instructions) != (StopReason::Halt, program.instructions) {
         return Err(Failure::NoVerdict(format!("the emulator's {} did not come to its halt", program.name)));
@@ -345,6 +346,7 @@ fn native(runs: u32) -> Vec<Native> {
         }
     };
     let task = |task, repetitions: u32, work: &mut dyn FnMut()| {
+        progress::at(format!("native, {task}"));
         // Some ten milliseconds a run: the host's interruptions spoil few of many short runs, and none of their best.
         let us = repeated(SHORT_RUNS * runs, || {
             timed(|| (0..repetitions).for_each(|_| work())) * 1e6 / f64::from(repetitions)

@@ -24,7 +24,10 @@ use std::io::Write;
 /// free, A(g4) and E(g4) a piece of the planning side or the enemy there, x(d7) a capture, m(g5g8) this very move; *
 /// keeps the initiative, ? only verifies, & joins, ; goes on. The side to move plans.
 #[derive(clap::Args)]
-#[command(group = clap::ArgGroup::new("task").required(true))]
+#[command(
+    group = clap::ArgGroup::new("task").required(true),
+    override_usage = "m220 plan [OPTIONS] <--plan <PLAN>|--refine <CONDITION>|\n                           --prevent <SQUARES>|--combine>"
+)]
 pub struct Args {
     #[command(flatten)]
     position: PositionOptions,

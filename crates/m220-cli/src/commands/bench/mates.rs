@@ -3,6 +3,7 @@
 use super::{HostTimes, Yardstick, repeated, sum, timed};
 use crate::exit::Failure;
 use crate::laboratory::{duration, grouped, not_a_program};
+use crate::progress;
 use chess_reference::algorithm50::{KnownProblem, Limits, problem_set, solve};
 use differential::{ChessProgram, MateProgram, Settings};
 use m220_isa::Model;
@@ -51,6 +52,7 @@ pub fn measure(runs: u32, yardstick: Yardstick) -> Result<MateBenchmark, Failure
     let settings = Settings::new(Model::M220, MOST_INSTRUCTIONS);
     let (mut instructions, mut modelled_us) = (0, 0.0);
     let (mut native, mut machine) = (Vec::new(), Vec::new());
+    progress::at("the mate problems".to_owned());
     for KnownProblem { id, problem, moves, .. } in &set {
         let run = program.keys(problem, *moves, settings).map_err(cannot_run)?;
         if run.outcome.answer().is_none() {

@@ -5,6 +5,7 @@ use super::{Args, EmulatorFigures, SHORT_RUNS, Yardstick, in_slices, repeated, s
 use crate::exit::Failure;
 use crate::laboratory::not_a_program;
 use crate::load::Programs;
+use crate::progress;
 use chess_reference::endings::Material;
 use chess_reference::{Position, book_positions};
 use differential::{ChessProgram, EndingProgram, Layers, Settings, TrajectoryProgram};
@@ -22,6 +23,7 @@ pub fn attacks(runs: u32, yardstick: Yardstick) -> Result<EmulatorFigures, Failu
     let settings = Settings::new(Model::M220, MOST_INSTRUCTIONS);
     let mut total = Clock::default();
     let mut times = Vec::new();
+    progress::at("the attacks of the sixty positions".to_owned());
     // The first is the figure of the book.
     for book in book_positions().iter().skip(1) {
         let position = Position::from_fen(book.fen).map_err(|error| Failure::BadInput(error.to_string()))?;
@@ -48,6 +50,7 @@ pub fn endings(runs: u32, yardstick: Yardstick) -> Result<EmulatorFigures, Failu
     program.complete(&mut layers, settings, &mut |_, _, _| ()).map_err(cannot_run)?;
     let mut total = Clock::default();
     let mut times = Vec::new();
+    progress::at("the tables of three endings".to_owned());
     for ending in [Material::Kqk, Material::Krk, Material::Kpk] {
         let mut layers = (ending == Material::Kpk).then(|| layers.clone());
         let mut table = || program.table(black_box(ending), layers.as_mut(), settings, &mut |_, _, _| ());
@@ -88,6 +91,7 @@ impl Deck {
 
     /// Runs it from its start, again and again.
     pub fn measure(self, runs: u32, yardstick: Yardstick) -> EmulatorFigures {
+        progress::at(self.name.clone());
         let (_, clock, seconds) = in_slices(runs, || self.loaded.clone(), self.instructions, Machine::run);
         EmulatorFigures::new(self.name, clock, seconds, yardstick)
     }
