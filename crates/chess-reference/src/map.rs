@@ -1,7 +1,7 @@
 //! The mathematical map of a position and its analysis.
 //!
 //! After M. Botvinnik, *Algoritm igry v shakhmaty* (1968), chapters II and IV. The map ([`Map`]) holds the attacks of both
-//! sides within a horizon of half-moves, and for each field on their ways whether it is open, and why: who can take the
+//! sides within a horizon of half-moves, and for each square on their ways whether it is open, and why: who can take the
 //! attacker there or stand in its way, in how many half-moves, and with what balance. The analysis ([`analyse`]) makes the
 //! moves that the map shows to be sensible and goes on as long as the formulas of hope allow.
 //!

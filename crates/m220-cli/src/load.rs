@@ -372,27 +372,27 @@ impl FromStr for SetKey {
     }
 }
 
-/// `ADDR[,N]`: a cell and the passage before which to stop.
+/// `ADDR[,N]`: a cell and the pass before which to stop.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StopAt {
     /// The cell.
     pub cell: CellName,
     /// The execution to stop before, from 1.
-    pub passage: u64,
+    pub pass: u64,
 }
 
 impl FromStr for StopAt {
     type Err = String;
 
     fn from_str(text: &str) -> Result<StopAt, String> {
-        let (cell, passage) = match text.split_once(',') {
+        let (cell, pass) = match text.split_once(',') {
             None => (text, 1),
-            Some((cell, passage)) => {
-                let number = passage.parse().ok().filter(|&number| number > 0);
-                (cell, number.ok_or(format!("`{passage}` is not a passage: expected a number from 1"))?)
+            Some((cell, pass)) => {
+                let number = pass.parse().ok().filter(|&number| number > 0);
+                (cell, number.ok_or(format!("`{pass}` is not a pass: expected a number from 1"))?)
             }
         };
-        Ok(StopAt { cell: cell.parse()?, passage })
+        Ok(StopAt { cell: cell.parse()?, pass })
     }
 }
 

@@ -269,9 +269,9 @@ pub const GROUPS: [(&str, &[Entry]); 5] = [
                 aliases: &["b"],
                 usage: "[CELL] [N] [if CONDITION]",
                 summary: "stop before a cell is executed (for the N-th time), or when a condition comes true",
-                detail: "    break loop                   before every passage\n    \
-                             break loop 10                before every tenth passage; the next one counts\n    \
-                             break loop if RA >= 3        only then; with N only those passages are counted\n    \
+                detail: "    break loop                   before every pass\n    \
+                             break loop 10                before every tenth pass; the next one counts\n    \
+                             break loop if RA >= 3        only then; with N only those passes are counted\n    \
                              break if OMEGA = 1           wherever Omega becomes 1\n    \
                              break if RA = 7 and word sum > 0\n\
                          A condition compares (= != < <= > >=) registers, values and words in cells (`word sum`); `and`\n\

@@ -479,7 +479,7 @@ impl<P: Periphery> Machine<P> {
         self.at_breakpoint = true;
         let message = match passes {
             1 => "breakpoint".to_owned(),
-            _ => format!("breakpoint, passage {passes}"),
+            _ => format!("breakpoint, pass {passes}"),
         };
         Some(self.stop_between(StopReason::Breakpoint, message))
     }

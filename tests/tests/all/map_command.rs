@@ -38,8 +38,8 @@ fn the_map_of_two_half_moves() {
     jQ     e7-e6         2    1  1  0      -  1(e7) 0(e6)          none
 
     j: Black's. in: half-moves to the capture. aim: what is attacked, in pawns.
-    q: closed fields. F: 1 if irresistible (theta, if White attacks), and then wins
-    value. functions: f of each field, 1 open. More: m220 map --help
+    q: closed squares. F: 1 if irresistible (theta, if White attacks), and then wins
+    value. functions: f of each square, 1 open. More: m220 map --help
 
     Doomed by White's attacks: 0
     White's sensible moves (2): e5d5 e5f6

@@ -253,7 +253,7 @@ fn every_stop() {
 }
 
 #[test]
-fn breakpoints_count_passages() {
+fn breakpoints_count_passes() {
     let folder = Folder::with_examples();
     // The loop of eight terms begins in 0013; RA counts it.
     for (options, ra, instructions) in [
@@ -583,7 +583,7 @@ fn wrong_usage_is_explained() {
         ("newton.m20 --key 1==1 --key 1==2", "--key 1: given twice"),
         ("newton.m20 --start 9", "`9` is not an octal address"),
         ("newton.m20 --start 100000", "`100000` is not an octal address"),
-        ("newton.m20 --stop-at 0013,0", "`0` is not a passage: expected a number from 1"),
+        ("newton.m20 --stop-at 0013,0", "`0` is not a pass: expected a number from 1"),
         ("newton.m20 --dump 0030-0020", "--dump: 0030 comes after 0020: expected FROM-TO, FROM first"),
         ("newton.m20 --dump 0030-50000", "--dump: cell 50000: this machine has 4 cubes"),
         ("newton.m20 --cubes 5", "5 cubes of core: a machine has 1 to 4"),

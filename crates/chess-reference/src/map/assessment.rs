@@ -1,11 +1,11 @@
 //! The positional horizon: types of value, assessment by formula (12), and how free the attacks are.
 //!
-//! In the game of annihilation a piece takes part on a field if it can be there in time. The positional horizon counts in
+//! In the game of annihilation a piece takes part on a square if it can be there in time. The positional horizon counts in
 //! the pieces that need one move more, as long as they do not need more half-moves than the horizon has and their own way
 //! is safe. A piece that is lost even so is of type 3; one that is lost without them of type 2; any other attacked piece of
 //! type 4; those taken are of type 1.
 //!
-//! Where several pieces meet on a field, the exchange there is played out with the cheapest first, whatever order their
+//! Where several pieces meet on a square, the exchange there is played out with the cheapest first, whatever order their
 //! lines would allow, and without promotions. No more than two moves that bring a piece nearer are looked for.
 
 use super::build::{AlphaSquare, Interposition, InvisibleValue, Map, Reach, Retreat, attacks_in_reach};
@@ -61,7 +61,7 @@ pub struct Assessment {
     pub balance: i32,
     /// The attacked pieces, by square.
     pub pieces: Vec<TypedPiece>,
-    /// q of each side's attacks, White's first: the closed fields on the freest trajectory of each attack, summed.
+    /// q of each side's attacks, White's first: the closed squares on the freest trajectory of each attack, summed.
     pub closed_squares: [u32; 2],
     /// P of each side, White's first: each target's value by how free the way to it is.
     pub freedom: [Rational64; 2],
@@ -205,7 +205,7 @@ fn safe_moves(board: &Board, piece: Square) -> Bitboard {
         .collect()
 }
 
-/// What a field's function becomes with the positional pieces of both sides.
+/// What a square's function becomes with the positional pieces of both sides.
 struct Contested {
     m: i32,
     rho: i32,
@@ -253,7 +253,7 @@ impl Positional<'_> {
         Some(attacked_value(last.min(aim), &fights))
     }
 
-    /// The positional pieces of `side` for a field: those that bear on it from where they stand or from where they can
+    /// The positional pieces of `side` for a square: those that bear on it from where they stand or from where they can
     /// safely go in time, and are not in the exchange there anyhow.
     fn newcomers(&self, side: Color, board: &Board, square: Square, bound: u32, known: Bitboard) -> Vec<Square> {
         let moves = self.moves_within(side, bound);
@@ -309,7 +309,7 @@ impl Positional<'_> {
         Contested { m, rho: 0, f: tau(m) }
     }
 
-    /// f+ of a field of retreat.
+    /// f+ of a square of retreat.
     fn retreat(&self, retreat: &Retreat) -> i32 {
         let last = self.walk.squares.len() - 2;
         let Some(target) = self.walk.target.filter(|_| retreat.m > -KING) else {
@@ -363,7 +363,7 @@ fn bears_from(board: &Board, at: Square, from: Square, target: Square) -> bool {
     board.piece_at(at).is_some_and(|piece| attacks(from, piece, occupied).contains(target))
 }
 
-/// The pieces of `side` that bear on a field, through those before them as well.
+/// The pieces of `side` that bear on a square, through those before them as well.
 fn bearers(board: &Board, square: Square, side: Color) -> Bitboard {
     let mut found = Bitboard::EMPTY;
     let mut occupied = board.occupied();
@@ -386,7 +386,7 @@ fn values(board: &Board, pieces: impl Iterator<Item = Square>) -> Vec<i32> {
     values
 }
 
-/// What `takers` win by taking on a field where `standing` stands and `guards` take back, each side its cheapest piece
+/// What `takers` win by taking on a square where `standing` stands and `guards` take back, each side its cheapest piece
 /// first, stopping when it likes.
 fn contest(standing: i32, takers: &[i32], guards: &[i32]) -> i32 {
     match takers.split_first() {
@@ -396,7 +396,7 @@ fn contest(standing: i32, takers: &[i32], guards: &[i32]) -> i32 {
     }
 }
 
-/// The positional moves of the side to move: the first moves of pieces that may yet take part in the fight for a field
+/// The positional moves of the side to move: the first moves of pieces that may yet take part in the fight for a square
 /// that matters, and the moves to safety of pieces that are lost by the assessment.
 ///
 /// # Errors
@@ -455,7 +455,7 @@ impl Positional<'_> {
         }
     }
 
-    /// Whether the piece of `turn` on `piece`, added to the fight for a field, changes its function.
+    /// Whether the piece of `turn` on `piece`, added to the fight for a square, changes its function.
     fn changes(&self, board: &Board, alpha: &AlphaSquare, piece: Square, turn: Color) -> bool {
         let (attacker, defender) = (self.walk.attacker, self.defender());
         let with = |side| {

@@ -1,4 +1,4 @@
-//! Building the map: attacks, the fight for each field, retreats, values.
+//! Building the map: attacks, the fight for each square, retreats, values.
 
 use super::exchange::{PROMOTION, value};
 use super::formulas::{attacked_value, trajectory_function};
@@ -33,14 +33,14 @@ pub struct InvisibleValue {
     pub routes: Vec<AttackRoute>,
 }
 
-/// One trajectory of an attack with the functions of its fields.
+/// One trajectory of an attack with the functions of its squares.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AttackRoute {
     /// The alpha fields, start and target included.
     pub trajectory: Trajectory,
     /// The own pieces that must first leave the way, each by a move of its own.
     pub stepping_aside: Bitboard,
-    /// The fields in the same order.
+    /// The squares in the same order.
     pub alpha_squares: Vec<AlphaSquare>,
     /// Pieces that can be put in the way, on beta fields.
     pub blocks: Vec<Interposition>,
@@ -55,9 +55,9 @@ pub struct AttackRoute {
 /// The function of one alpha field and the reasons for it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AlphaSquare {
-    /// The field.
+    /// The square.
     pub square: Square,
-    /// n_ik: the half-move in which the attacker arrives; 0 for the field it stands on.
+    /// n_ik: the half-move in which the attacker arrives; 0 for the square it stands on.
     pub arrival: u32,
     /// What the attacker wins by arriving, in pawns.
     pub gain: i32,
@@ -65,22 +65,22 @@ pub struct AlphaSquare {
     pub negations: Vec<Negation>,
     /// Rho of formula (3').
     pub rho: i32,
-    /// m of formula (3''): the attacker's gain here if the defence fights for the field, in pawns.
+    /// m of formula (3''): the attacker's gain here if the defence fights for the square, in pawns.
     pub m: i32,
     /// f of formula (3) after all negations.
     pub f: i32,
 }
 
-/// A first negation: a piece that takes the attacker on a field of its way.
+/// A first negation: a piece that takes the attacker on a square of its way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Negation {
     /// The negating piece.
     pub role: Role,
-    /// Its trajectory to the field: start, one field on the way if it must first come nearer, the field.
+    /// Its trajectory to the square: start, one square on the way if it must first come nearer, the square.
     pub way: Trajectory,
     /// n_rk: the half-moves it needs.
     pub half_moves: u32,
-    /// The attacker's gain on the field if this piece takes first, in pawns.
+    /// The attacker's gain on the square if this piece takes first, in pawns.
     pub m: i32,
     /// The real function of the negating trajectory: 0 if it is itself negated.
     pub function: i32,
@@ -111,22 +111,22 @@ pub struct Interposition {
     pub role: Role,
     /// Where it comes from.
     pub from: Square,
-    /// The field on which it stands in the way: a beta field that becomes an alpha field, or the field before a pawn.
+    /// The square on which it stands in the way: a beta field that becomes an alpha field, or the square before a pawn.
     pub on: Square,
     /// n_rk: the half-moves it needs.
     pub half_moves: u32,
     /// The attacker's gain if it takes the piece there, in pawns. `None` for a pawn, which cannot take straight ahead.
     pub m: Option<i32>,
-    /// The function that the attack's field takes through this block: 0 stops the attack.
+    /// The function that the attack's square takes through this block: 0 stops the attack.
     pub f: i32,
     /// Why the block does not work, if it does not.
     pub second: Option<SecondNegation>,
 }
 
-/// A field to which the attacked piece can go.
+/// A square to which the attacked piece can go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retreat {
-    /// The field.
+    /// The square.
     pub square: Square,
     /// What the defence wins or loses there, in pawns.
     pub m: i32,

@@ -49,7 +49,7 @@ pub struct ChoiceOptions {
     pub positions: u64,
     /// The largest horizon, in half-moves.
     pub horizon_limit: u32,
-    /// The number of closed fields up to which positional pieces are looked for: nu of formula (11). `None` for
+    /// The number of closed squares up to which positional pieces are looked for: nu of formula (11). `None` for
     /// [`nu`] of the horizon.
     pub nu: Option<u32>,
 }
@@ -120,7 +120,7 @@ pub enum CandidateGroup {
     Attack,
     /// It negates an attack of the other side.
     Negation,
-    /// It brings a piece to bear on a field that matters, or a piece in danger to safety; castling.
+    /// It brings a piece to bear on a square that matters, or a piece in danger to safety; castling.
     Positional,
     /// Nothing of this; looked at because there is nothing else.
     Legal,
@@ -174,7 +174,7 @@ pub struct MapChoice {
     pub weight: Rational64,
     /// The map of the position asked about has no attack at any horizon that was tried.
     pub empty_map: bool,
-    /// q of both sides, White's first: the closed fields on the freest trajectory of each attack, summed.
+    /// q of both sides, White's first: the closed squares on the freest trajectory of each attack, summed.
     pub closed_squares: [u32; 2],
     /// The types of the pieces that are attacked in the position after the move.
     pub types: Vec<TypedPiece>,

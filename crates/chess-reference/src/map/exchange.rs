@@ -1,4 +1,4 @@
-//! Material: what the pieces are worth, moves on the board, and the exchange on one field.
+//! Material: what the pieces are worth, moves on the board, and the exchange on one square.
 
 use shakmaty::attacks::{attacks, pawn_attacks};
 use shakmaty::{Bitboard, Board, Color, Piece, Rank, Role, Square};
@@ -116,7 +116,7 @@ pub fn best_exchange(board: &Board, square: Square, side: Color) -> i32 {
     board.role_at(square).map_or(0, |standing| exchange(board, board.occupied(), square, standing, side))
 }
 
-/// [`best_exchange`] with `standing` on the field and only those of the other pieces left that `occupied` has.
+/// [`best_exchange`] with `standing` on the square and only those of the other pieces left that `occupied` has.
 fn exchange(board: &Board, occupied: Bitboard, square: Square, standing: Role, side: Color) -> i32 {
     let takers = board.attacks_to(square, side, occupied) & occupied.without(square);
     let Some(from) = cheapest(board, takers) else {
@@ -140,7 +140,7 @@ pub(crate) fn fight(board: &Board, from: Square, to: Square) -> i32 {
     gain(board, from, to) - exchange(board, occupied, to, piece.role, piece.color.other())
 }
 
-/// What the move wins for its side, the exchange on its field included: the book's m. Taking the king ends everything.
+/// What the move wins for its side, the exchange on its square included: the book's m. Taking the king ends everything.
 pub fn balance_of_move(board: &Board, from: Square, to: Square) -> i32 {
     if board.role_at(to) == Some(Role::King) { KING } else { fight(board, from, to) }
 }

@@ -1,11 +1,11 @@
-//! A trajectory in words: why each field has its function.
+//! A trajectory in words: why each square has its function.
 
 use super::build::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Map, Negation, SecondNegation};
 use super::formulas::tau;
 use crate::names::{role_name, side_name};
 use shakmaty::Square;
 
-/// Why each field of the trajectory along `squares` has its function; `None` if the map has no such trajectory.
+/// Why each square of the trajectory along `squares` has its function; `None` if the map has no such trajectory.
 pub fn explain(map: &Map, squares: &[Square]) -> Option<String> {
     let (value, route) = map
         .values
@@ -113,7 +113,7 @@ fn block_in_words(value: &InvisibleValue, block: &Interposition) -> String {
 fn retreats_in_words(value: &InvisibleValue, route: &AttackRoute) -> Option<String> {
     let piece = role_name(value.attack.target?);
     if route.retreats.is_empty() {
-        return Some(format!("Retreat: the {piece} has no field to go to in time."));
+        return Some(format!("Retreat: the {piece} has no square to go to in time."));
     }
     let list = |f| -> Vec<String> {
         let chosen = route.retreats.iter().filter(|retreat| retreat.f == f);
@@ -136,7 +136,7 @@ fn conclusion(value: &InvisibleValue, route: &AttackRoute) -> String {
         route.alpha_squares.iter().filter(|alpha| alpha.f == 0).map(|alpha| alpha.square.to_string()).collect();
     if route.function == 1 {
         return format!(
-            "Every field is open and no retreat is safe: {name} = 1; by formula (4) the attack wins {}.",
+            "Every square is open and no retreat is safe: {name} = 1; by formula (4) the attack wins {}.",
             route.value
         );
     }

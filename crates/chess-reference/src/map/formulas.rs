@@ -8,29 +8,29 @@
 //! |---|---|---|
 //! | (1) | [`trajectory_function`] | an attack that cannot be resisted |
 //! | (2) | [`psi`] | the moment of capture |
-//! | (3) | [`square_function`] | a field that is free and safe |
-//! | (3') | [`rho`] | nobody controls or blocks the field in time |
-//! | (3'') | [`tau`] | the fight for the field does not lose material |
+//! | (3) | [`square_function`] | a square that is free and safe |
+//! | (3') | [`rho`] | nobody controls or blocks the square in time |
+//! | (3'') | [`tau`] | the fight for the square does not lose material |
 //! | (4) | [`attacked_value`] | what the attack really wins |
-//! | (4') | [`tau_of_difference`] | no field before the last wins less |
+//! | (4') | [`tau_of_difference`] | no square before the last wins less |
 //! | (4'') | [`phi`] | the attacked side may choose the cheaper fight |
 //! | (5) | [`first_negation_value`] | what a defence changes |
 //! | (6) | [`second_negation_value`] | what the negation of a defence changes |
-//! | (7) | [`real_square_function`] | a field's function after all negations |
-//! | (8'), (8'') | [`white_may_go_on_exchanging`], [`black_may_go_on_exchanging`] | the exchange on one field |
+//! | (7) | [`real_square_function`] | a square's function after all negations |
+//! | (8'), (8'') | [`white_may_go_on_exchanging`], [`black_may_go_on_exchanging`] | the exchange on one square |
 //! | (9'), (9'') | [`white_may_hope`], [`black_may_hope`] | whether a variation is worth going on with |
 //! | (10) | [`gamma`] | whether the way to a piece has become freer |
 //! | (11) | [`few_enough_closed_squares`] | whether positional play can be afforded |
 //! | (12) | [`white_stands_well`] | whether a sacrifice pays |
 
-/// Formula (1), theta of White's attacks and F of Black's: the product of (1 - f_k) over the fields of retreat times
+/// Formula (1), theta of White's attacks and F of Black's: the product of (1 - f_k) over the squares of retreat times
 /// the product of f_i over the alpha fields. 1 if every alpha field can be passed and no retreat is safe.
 ///
 /// ```
 /// use chess_reference::map::formulas::trajectory_function;
 /// assert_eq!(trajectory_function([], [1, 1, 1]), 1);
 /// assert_eq!(trajectory_function([0, 1], [1, 1, 1]), 0, "one safe retreat is enough");
-/// assert_eq!(trajectory_function([0, 0], [1, 0, 1]), 0, "one closed field is enough");
+/// assert_eq!(trajectory_function([0, 0], [1, 0, 1]), 0, "one closed square is enough");
 /// ```
 pub fn trajectory_function(
     retreats: impl IntoIterator<Item = i32>,
@@ -46,18 +46,18 @@ pub const fn psi(half_moves: u32) -> i32 {
     step_down(2 * half_moves as i32 - 1)
 }
 
-/// How a negating piece stands against a field: formula (3') gives the two kinds different times.
+/// How a negating piece stands against a square: formula (3') gives the two kinds different times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Interference {
-    /// It takes the attacker on the field: a = 2.
+    /// It takes the attacker on the square: a = 2.
     Control,
-    /// It stands on the field, or between two fields, before the attacker comes: a = 0.
+    /// It stands on the square, or between two squares, before the attacker comes: a = 0.
     Block,
 }
 
 /// Formula (3'): rho is 0 if the negating piece is in time and 1 if it is not. `attacker` is n_ik, the half-moves the
-/// attacker needs to the field, `negator` is n_rk, those the negating piece needs. Control is possible if
+/// attacker needs to the square, `negator` is n_rk, those the negating piece needs. Control is possible if
 /// n_ik - n_rk + 2 > 0, a block if n_ik - n_rk > 0.
 ///
 /// ```
@@ -79,37 +79,37 @@ pub const fn tau(m: i32) -> i32 {
     step_up(m)
 }
 
-/// Formula (3): f = tau + rho - tau rho. The field is safe if nobody contests it or if the fight there loses nothing.
+/// Formula (3): f = tau + rho - tau rho. The square is safe if nobody contests it or if the fight there loses nothing.
 pub const fn square_function(tau: i32, rho: i32) -> i32 {
     tau + rho - tau * rho
 }
 
-/// Formula (4'): 1 if the gain `m_i` on a field before the last is not less than the gain `m_k` on the last.
+/// Formula (4'): 1 if the gain `m_i` on a square before the last is not less than the gain `m_k` on the last.
 pub const fn tau_of_difference(m_i: i32, m_k: i32) -> i32 {
     step_up(m_i - m_k)
 }
 
-/// Formula (4''): phi = 1 - rho - tau + rho tau, which is 1 only if the field is contested and wins less: then the
+/// Formula (4''): phi = 1 - rho - tau + rho tau, which is 1 only if the square is contested and wins less: then the
 /// attacked side chooses to fight there.
 pub const fn phi(rho: i32, tau_of_difference: i32) -> i32 {
     1 - rho - tau_of_difference + rho * tau_of_difference
 }
 
 /// Formula (4) at the end of the attack (all psi = 1): m = m_k + (m_i - m_k) phi_i. The attacked value falls from the
-/// gain on the last field to the least gain on any contested field before it. `squares` holds m_i and rho_i.
+/// gain on the last square to the least gain on any contested square before it. `squares` holds m_i and rho_i.
 ///
 /// ```
 /// use chess_reference::map::formulas::attacked_value;
 /// // Fig. 3: the rook attacks the king (200), but on e5 and f5 Black may give his queen for it: 9 - 5 = 4.
 /// assert_eq!(attacked_value(200, &[(4, 0), (4, 0)]), 4);
-/// assert_eq!(attacked_value(200, &[(4, 1)]), 200, "a field that nobody contests does not count");
+/// assert_eq!(attacked_value(200, &[(4, 1)]), 200, "a square that nobody contests does not count");
 /// ```
 pub fn attacked_value(m_k: i32, squares: &[(i32, i32)]) -> i32 {
     squares.iter().fold(m_k, |m, &(m_i, rho_i)| m + (m_i - m) * phi(rho_i, tau_of_difference(m_i, m)))
 }
 
 /// Formula (5): the invisible value of a first negation, O1 = -M0 psi0 (Delta_i F0) psi1 F1, where
-/// Delta_i F0 = F0 - (F0 / f_i) f'_i is the change of the attack's function when field i goes from f to f'.
+/// Delta_i F0 = F0 - (F0 / f_i) f'_i is the change of the attack's function when square i goes from f to f'.
 pub const fn first_negation_value(m0: i32, psi0: i32, delta_f0: i32, psi1: i32, function1: i32) -> i32 {
     -m0 * psi0 * delta_f0 * psi1 * function1
 }
@@ -128,7 +128,7 @@ pub const fn second_negation_value(
 }
 
 /// One bracket of formula (7): f + (f' - f) times the product of the real functions of the negating trajectory's
-/// fields. Nesting the calls nests the brackets.
+/// squares. Nesting the calls nests the brackets.
 ///
 /// ```
 /// use chess_reference::map::formulas::real_square_function as real;
@@ -172,7 +172,7 @@ pub const fn gamma(delta_q: i32) -> i32 {
     1 - step_up(delta_q)
 }
 
-/// Formula (11): q < nu, the number of closed fields is small enough that further pieces may be brought against them.
+/// Formula (11): q < nu, the number of closed squares is small enough that further pieces may be brought against them.
 pub const fn few_enough_closed_squares(q: u32, nu: u32) -> bool {
     q < nu
 }
@@ -204,7 +204,7 @@ mod tests {
 
     #[test]
     fn formula_3_free_or_won() {
-        // tau, rho: only a contested field where the fight loses is closed.
+        // tau, rho: only a contested square where the fight loses is closed.
         assert_eq!([(0, 0), (0, 1), (1, 0), (1, 1)].map(|(tau, rho)| square_function(tau, rho)), [0, 1, 1, 1]);
         assert_eq!([-1, 0, 1].map(tau), [0, 1, 1], "an even exchange is no loss");
     }
@@ -242,7 +242,7 @@ mod tests {
         let second = real_square_function(1, 0, [third]);
         let first = real_square_function(1, 0, [second]);
         assert_eq!((third, second, first), (0, 1, 0));
-        assert_eq!(real_square_function(1, 0, [1, 0]), 1, "a closed field on its way stops the defender");
+        assert_eq!(real_square_function(1, 0, [1, 0]), 1, "a closed square on its way stops the defender");
     }
 
     #[test]

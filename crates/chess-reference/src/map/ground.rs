@@ -8,13 +8,13 @@ use crate::{Attack, Trajectory};
 use shakmaty::{Bitboard, Board, Color};
 use std::cell::{Cell, OnceCell};
 
-/// A position in which attacks are judged: the functions, values and closed fields of [`super::Map`], each looked into
-/// no further than the question needs. The first two fields of free ways are fought for once, whatever the target is.
+/// A position in which attacks are judged: the functions, values and closed squares of [`super::Map`], each looked into
+/// no further than the question needs. The first two squares of free ways are fought for once, whatever the target is.
 pub(crate) struct Ground<'a> {
     pub(crate) board: &'a Board,
     pub(crate) turn: Color,
     horizon: u32,
-    /// The fights for the fields that attackers stand on.
+    /// The fights for the squares that attackers stand on.
     starts: [OnceCell<Fight>; 64],
     /// Where each attacker finds its first step closed.
     closed: [Cell<Bitboard>; 64],
@@ -130,7 +130,7 @@ impl<'a> Ground<'a> {
         closed.take(most as usize).count() as u32
     }
 
-    /// Whether one of the first two fields of a free way was found closed.
+    /// Whether one of the first two squares of a free way was found closed.
     fn is_known_closed(&self, attack: &Attack, way: &Trajectory) -> bool {
         let from = way[0].to_usize();
         way.moves() == attack.moves

@@ -2,10 +2,10 @@
 //!
 //! `Qe5 - jNf6·0(1)·1(e5)·[1(f6) + (0-1)·1(jQe7)·1(f6)]` is the invisible value of White's queen e5 against the knight
 //! f6: psi is 0 and one half-move is missing; the function of e5 is 1; that of f6 is 1 as long as Black's queen e7 does
-//! not take there, then 0. Several negations of one field stand in braces, separated by semicolons: the book prints them
+//! not take there, then 0. Several negations of one square stand in braces, separated by semicolons: the book prints them
 //! one below the other. `[1-1(f8, g8)]` are retreats that are safe, `[1-0]` retreats of which none is; where the piece
-//! attacked has no field to go to, or no time, nothing is written. A piece put in the
-//! way on a field that is only passed over, which the book leaves out of its maps, is written in angle brackets.
+//! attacked has no square to go to, or no time, nothing is written. A piece put in the
+//! way on a square that is only passed over, which the book leaves out of its maps, is written in angle brackets.
 
 use super::build::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Map, Negation, Retreat, SecondNegation};
 use super::formulas::tau;
@@ -115,7 +115,7 @@ fn block_notation(block: &Interposition, attacker: Color, letters: Letters) -> S
     format!("{}·1({})", nested(&start, block.second, attacker, letters), block.on)
 }
 
-/// The first field of a negating trajectory, with the second negation if there is one.
+/// The first square of a negating trajectory, with the second negation if there is one.
 fn nested(piece: &str, second: Option<SecondNegation>, attacker: Color, letters: Letters) -> String {
     match second {
         None => format!("1({piece})"),

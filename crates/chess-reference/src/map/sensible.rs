@@ -40,11 +40,11 @@ pub enum Sense {
     Attack,
     /// An own piece leaves the way of an attack.
     Clearing,
-    /// The piece attacked goes to another field.
+    /// The piece attacked goes to another square.
     Retreat,
     /// It puts a piece in the attacker's way.
     Block,
-    /// It brings a piece to control a field on the attacker's way.
+    /// It brings a piece to control a square on the attacker's way.
     Control,
 }
 
@@ -52,7 +52,7 @@ impl Map {
     /// The sensible moves of the side to move, with the reason, in the order found: the first moves of its attacks
     /// within the horizon, whatever their functions, own pieces leaving their way included; and against every attack of
     /// the other side that wins something if it is left alone, the first negations: retreats of the piece attacked,
-    /// blocks, and moves that bring control of a field of the attack's way (taking the attacker is an attack already).
+    /// blocks, and moves that bring control of a square of the attack's way (taking the attacker is an attack already).
     pub fn sensible_moves(&self) -> Vec<(Step, Sense)> {
         sensible_moves(&self.board, self.turn, self.values.iter().map(|value| &value.attack))
     }
@@ -116,7 +116,7 @@ fn negations(board: &Board, side: Color, way: &[Square], has_target: bool, moves
             in_the_way.add(step[1]);
         }
     }
-    // The walk with the board as it is; whoever bears on a field of it already brings nothing new.
+    // The walk with the board as it is; whoever bears on a square of it already brings nothing new.
     let still = boards_along(board, side.other(), way);
     for piece in board.by_color(side) {
         if has_target && piece == target {
@@ -155,10 +155,10 @@ fn left_alone(board: &Board, side: Color, way: &[Square], aim: i32) -> i32 {
     aim - boards.last().map_or(0, |arrived| best_exchange(arrived, last, side.other()))
 }
 
-/// Whether the piece that goes from `piece` to `to` then bears on a field of the way after the first, and did not before.
+/// Whether the piece that goes from `piece` to `to` then bears on a square of the way after the first, and did not before.
 /// `still` has the boards of the walk without that move.
 fn brings_control(board: &Board, piece: Square, to: Square, way: &[Square], still: &[Board]) -> bool {
-    // On an empty board it would bear on one of the fields at least; this is cheap to see, and most moves fail it.
+    // On an empty board it would bear on one of the squares at least; this is cheap to see, and most moves fail it.
     let Some(arrived) = arriving(board, piece, to) else {
         return false;
     };

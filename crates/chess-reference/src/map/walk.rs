@@ -1,4 +1,4 @@
-//! One way of an attack: the fight for each of its fields, the pieces that can be put in its way, the retreats.
+//! One way of an attack: the fight for each of its squares, the pieces that can be put in its way, the retreats.
 
 use super::build::{AlphaSquare, Interposition, Negation, Retreat, SecondNegation};
 use super::exchange::{
@@ -156,7 +156,7 @@ impl<'a> Walk<'a> {
         (won - fight(board, from, square), second)
     }
 
-    /// By formula (3') a defender can be taken on the field it stands on only in one half-move: the attacking side
+    /// By formula (3') a defender can be taken on the square it stands on only in one half-move: the attacking side
     /// must be to move, and must use another piece.
     fn taken_first(&self, board: &Board, attacker_on: Square, defender: Square) -> Option<SecondNegation> {
         if !self.to_move {
@@ -173,7 +173,7 @@ impl<'a> Walk<'a> {
     fn newcomers(&self, before: &Board, i: usize, won: i32, takers: Bitboard, contest: &mut Contest) {
         let (leaving, square) = (self.squares[i - 1], self.squares[i]);
         let defender = self.attacker.other();
-        // On an empty board it would bear on the field: this is cheap to see, and most moves fail it.
+        // On an empty board it would bear on the square: this is cheap to see, and most moves fail it.
         let mut pieces = before.by_color(defender) & !takers;
         pieces.discard(square);
         if let Some(target) = self.target {
@@ -288,7 +288,7 @@ pub(crate) struct Fight {
 }
 
 impl Fight {
-    /// Nobody contests the field: the attacker keeps what it took.
+    /// Nobody contests the square: the attacker keeps what it took.
     pub(crate) const fn open(gain: i32) -> Fight {
         Fight { gain, rho: 1, m: gain, f: 1 }
     }
@@ -323,7 +323,7 @@ impl Contest<'_> {
     }
 }
 
-/// A negating trajectory; it has two or three fields.
+/// A negating trajectory; it has two or three squares.
 fn squares_of(way: &[Square]) -> Trajectory {
     let mut squares = Trajectory::starting_at(way[0], way.len() as u32 - 1);
     for (step, &square) in way.iter().enumerate() {

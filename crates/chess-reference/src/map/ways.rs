@@ -1,12 +1,12 @@
 //! The attacks of the map, with own pieces in the way.
 //!
-//! Chapter III's interdiction keys forbid fields held by own pieces; [`crate::attacks`] follows them. The map's definition
+//! Chapter III's interdiction keys forbid squares held by own pieces; [`crate::attacks`] follows them. The map's definition
 //! is wider (chapter II): an own piece on the way does not end a trajectory, it costs a move of its own, two half-moves.
 //! Here that is read so:
 //!
 //! * Each own piece on the way, between two alpha fields or on one, counts as one move more. An attack's trajectories are
 //!   those that take the fewest moves so counted; some of them may be free and others not.
-//! * Each of these pieces must have a move to a field off the way. If none of the trajectories can be cleared so, the
+//! * Each of these pieces must have a move to a square off the way. If none of the trajectories can be cleared so, the
 //!   shortest free ones count, if they lie within the horizon. An enemy piece is passed by taking it, as ever.
 //! * The own pieces leave first, the attacker sets out when the last has gone.
 //!
@@ -85,7 +85,7 @@ impl<'a> Lookout<'a> {
         Ok(found)
     }
 
-    /// The fields that attacks are aimed at, the most valuable first, each with the most that an attack on it can win.
+    /// The squares that attacks are aimed at, the most valuable first, each with the most that an attack on it can win.
     /// Some of them may prove not to be attacked, if the own pieces in the way cannot leave it.
     pub(crate) fn targets(&self) -> &[(i32, Square)] {
         &self.targets
@@ -188,7 +188,7 @@ fn squares(board: &Board, way: &[Square]) -> Bitboard {
     way.windows(2).fold(way[0].into(), |squares, step| squares | passed(step) | Bitboard::from(step[1]))
 }
 
-/// The fields off the way to which the own piece on `blocker` can step.
+/// The squares off the way to which the own piece on `blocker` can step.
 pub(crate) fn steps_aside(board: &Board, blocker: Square, way: &[Square]) -> Bitboard {
     moves_from(board, blocker) & !squares(board, way)
 }
@@ -330,7 +330,7 @@ impl WaySurvey {
                 }
             }
         }
-        // A pawn's double step over a free field to an own piece.
+        // A pawn's double step over a free square to an own piece.
         if self.piece.role == Role::Pawn && before + 1 < most {
             let free = near & !(self.own | self.enemy);
             let to = free.first().and_then(|over| over.offset(self.piece.color.fold_wb(8, -8)));

@@ -34,7 +34,7 @@ use std::io::Write;
 ///
 /// E+ is formula (12) after the move: White's material less Black's with what is doomed on both sides, in pawns. W, the
 /// weight, is how much freer the mover's attacks and how much less free the enemy's become. Both are White's view. q counts
-/// the closed fields on the freest ways of each side's attacks.
+/// the closed squares on the freest ways of each side's attacks.
 ///
 /// Why a move is looked at: it begins an attack or clears the way of one; it negates an attack of the other side (takes,
 /// blocks, retreats); it brings up a positional piece; or it is legal, where the map shows nothing.

@@ -21,14 +21,14 @@ use std::io::Write;
 
 /// Show the mathematical map of a position
 ///
-/// The map is the set of all attacks of both sides within the horizon, each with the functions of the fields on its way:
-/// 1 where the field is open and safe, 0 where it is not. Botvinnik 1968, chapter II.
+/// The map is the set of all attacks of both sides within the horizon, each with the functions of the squares on its way:
+/// 1 where the square is open and safe, 0 where it is not. Botvinnik 1968, chapter II.
 ///
 /// The signs are the book's. j before a piece: it is Black's (whose values are imaginary numbers). `Qe5 - jNf6`: the queen e5
-/// attacks the knight f6. 0(3): three half-moves are missing to the capture. 1(f6) or 0(f6): f of the field f6, 1 if rho or tau
+/// attacks the knight f6. 0(3): three half-moves are missing to the capture. 1(f6) or 0(f6): f of the square f6, 1 if rho or tau
 /// is 1; rho: nobody can take or stand there in time; tau: the fight there loses nothing. `1(f6) + (0-1)·1(jQe7)·1(f6)`: f falls
-/// to 0 because the queen e7 takes on f6. `1-1(f8, g8)`: safe retreats. q: how many fields are closed. F of Black's attacks, theta
-/// of White's: 1 if every field is open and no retreat is safe; then the attack wins its value.
+/// to 0 because the queen e7 takes on f6. `1-1(f8, g8)`: safe retreats. q: how many squares are closed. F of Black's attacks, theta
+/// of White's: 1 if every square is open and no retreat is safe; then the attack wins its value.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -42,7 +42,7 @@ pub struct Args {
     /// The letters for the pieces in the book's notation
     #[arg(long, value_enum, default_value_t)]
     letters: LetterSet,
-    /// Tell in words why each field of this trajectory has its function, e.g. e5-f6-g7
+    /// Tell in words why each square of this trajectory has its function, e.g. e5-f6-g7
     #[arg(long, value_name = "TRAJECTORY")]
     explain: Option<String>,
     #[command(flatten)]
@@ -177,8 +177,8 @@ fn dashed(squares: &[Square]) -> String {
 
 /// The columns of the table.
 const LEGEND: &str = "j: Black's. in: half-moves to the capture. aim: what is attacked, in pawns.
-q: closed fields. F: 1 if irresistible (theta, if White attacks), and then wins
-value. functions: f of each field, 1 open. More: m220 map --help";
+q: closed squares. F: 1 if irresistible (theta, if White attacks), and then wins
+value. functions: f of each square, 1 open. More: m220 map --help";
 
 fn write_text(position: &Position, map: &Map, letters: Letters, out: &mut Output) -> Result<(), Failure> {
     let horizon = counted(map.horizon.into(), "half-move");
@@ -240,7 +240,7 @@ struct Explanation {
     schema: u32,
     /// The trajectory, squares joined by dashes.
     trajectory: String,
-    /// The words, one line a field.
+    /// The words, one line a square.
     explanation: String,
 }
 
@@ -330,7 +330,7 @@ struct NegationDocument {
     /// The negating trajectory, squares run together.
     trajectory: String,
     half_moves: u32,
-    /// What the attacker gains on the field if this piece takes first.
+    /// What the attacker gains on the square if this piece takes first.
     m_pawns: i32,
     /// 0 if the negation is itself negated.
     function: i32,

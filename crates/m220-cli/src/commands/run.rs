@@ -90,8 +90,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
     let mut machine = Machine::with_periphery(programs.config(), devices);
     args.setup.apply(&programs, &mut machine)?;
-    for StopAt { cell, passage } in &args.stop_at {
-        machine.add_breakpoint(programs.cell("--stop-at", cell)?, *passage);
+    for StopAt { cell, pass } in &args.stop_at {
+        machine.add_breakpoint(programs.cell("--stop-at", cell)?, *pass);
     }
     match &args.setup.start {
         Some(start) => machine.start(programs.cell("--start", start)?),

@@ -31,7 +31,7 @@ pub(super) struct StopPoint {
 
 impl Session {
     /// Counts the pass through a cell that is about to be executed.
-    pub(super) fn count_passage(&mut self, at: CoreAddress) {
+    pub(super) fn count_pass(&mut self, at: CoreAddress) {
         for breakpoint in self.breakpoints.iter_mut().filter(|breakpoint| breakpoint.enabled) {
             if let Trap::At { cell, every, passed } = &mut breakpoint.trap
                 && *cell == at
@@ -162,7 +162,7 @@ impl Session {
     pub(super) fn describe(&self, breakpoint: &StopPoint) -> String {
         let what = match &breakpoint.trap {
             Trap::At { cell, every: 1, .. } => self.program.place(*cell),
-            Trap::At { cell, every, .. } => format!("{}, every {every} passages", self.program.place(*cell)),
+            Trap::At { cell, every, .. } => format!("{}, every {every} passes", self.program.place(*cell)),
             Trap::Store { first, words } if words.len() == 1 => self.program.place(*first),
             Trap::Store { first, words } => format!("{}, {} cells", self.program.place(*first), words.len()),
             Trap::Becomes { .. } => String::new(),
@@ -198,7 +198,7 @@ impl Session {
                 None => (place.as_str(), 1),
             };
             if every == 0 {
-                return refuse("passages are counted from 1, not from 0");
+                return refuse("passes are counted from 1, not from 0");
             }
             Ok((Trap::At { cell: self.lookup().cell(cell)?, every, passed: 0 }, condition))
         };
@@ -290,8 +290,8 @@ impl StopPoint {
 
     /// Whether a run that reaches this cell now stops there.
     fn is_due<P: Periphery>(&self, next: CoreAddress, machine: &Machine<P>) -> bool {
-        let passage_due = matches!(self.trap, Trap::At { cell, every, passed } if cell == next && passed + 1 == every);
-        self.enabled && passage_due && self.condition.as_ref().is_none_or(|condition| condition.holds(machine))
+        let pass_due = matches!(self.trap, Trap::At { cell, every, passed } if cell == next && passed + 1 == every);
+        self.enabled && pass_due && self.condition.as_ref().is_none_or(|condition| condition.holds(machine))
     }
 
     fn kind(&self) -> &'static str {

@@ -200,7 +200,7 @@ impl Session {
     /// Executes the next instruction. Returns its report, and why the run pauses after it, if it does.
     pub(super) fn execute_one(&mut self) -> (Option<StepReport>, Option<Pause>) {
         let at = self.machine.next_cell();
-        self.count_passage(at);
+        self.count_pass(at);
         let mut executed = None;
         let stop = self.machine.step_observed(&mut |step: &StepReport| executed = Some(*step));
         let mut said = Vec::new();
