@@ -566,23 +566,26 @@ impl Log {
     ) {
         let (told, first) = (instructions - usize::from(open.is_some()), Log::place(begun.start));
         let record = |number: usize| self.records[(first + number) & (LOG - 1)];
-        let mut formed_words = self.formed.iter().peekable();
+        // By hand: with `peekable` a profile takes a tenth longer.
+        let mut formed_words = self.formed.iter();
+        let mut next_formed = formed_words.next();
         let mut before = record(0);
         for number in 0..told {
             let after = record(number + 1);
             let step = begun.step(number, &before, &after, decoder);
-            match formed_words.next_if(|formed| formed.count == (before.lanes >> COUNT_LANE) + 1) {
-                Some(&FormedWord { word, stored, .. }) => {
+            match next_formed {
+                Some(&FormedWord { count, word, stored }) if count == (before.lanes >> COUNT_LANE) + 1 => {
+                    next_formed = formed_words.next();
                     let result = if decoder.stores(word) { Some(Word::truncating(after.rr)) } else { stored };
                     observer.executed(&StepReport { formed: Some(word), result, ..step });
                 }
-                None => observer.executed(&step),
+                _ => observer.executed(&step),
             }
             before = after;
         }
         if let Some(chain) = open {
             chain.addressing = begun.place(&before).1;
-            chain.stored = formed_words.peek().and_then(|formed| formed.stored);
+            chain.stored = next_formed.and_then(|formed| formed.stored);
             chain.before = begun.clock_at(before.lanes);
         }
         self.formed.clear();
