@@ -75,7 +75,7 @@ fn score(turn: Color, found: &MapChoice) -> Score {
         ChoiceReason::WinsByRules { gain, .. } => gain,
         ChoiceReason::OnlyMove
         | ChoiceReason::KeepsHope
-        | ChoiceReason::LeastLoss
+        | ChoiceReason::LeastLoss { .. }
         | ChoiceReason::Assessment
         | ChoiceReason::Weight
         | ChoiceReason::NewPosition

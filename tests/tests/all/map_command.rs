@@ -282,6 +282,18 @@ fn the_best_move_with_its_reasons() {
     assert!(best["types"].as_array().unwrap().iter().any(|piece| piece["square"] == "a3" && piece["value_type"] == 2));
 }
 
+/// A move that wins does not lose, whatever a nearer horizon says; a mate counts for more than the pieces lost beside it.
+#[test]
+fn the_best_move_wins_or_loses() {
+    let best = json(&["best", "--position", "opera", "--format", "json"], 0);
+    let first = &best["candidates"][0];
+    assert_eq!((&first["san"], &first["wins"], &first["loses"]), (&"Qb8+".into(), &true.into(), &false.into()));
+    // After 7.Be2 Black mates, after 7.Qe2 only after the queens are gone.
+    let smothered = "r1b1kbnr/pppp1Npp/8/8/2Bnq3/8/PPPP1P1P/RNBQKR2 w Qkq - 0 7";
+    let answer = text(&["best", "--fen", smothered]);
+    assert!(answer.contains("\n7.Qe2: all candidates lose the king by these rules, horizon "), "{answer}");
+}
+
 #[test]
 fn the_best_move_where_there_is_none_or_no_position() {
     let mated = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";

@@ -708,10 +708,39 @@ fn a_closed_standard_output() {
     assert_eq!(folder.read("traced"), folder.read("drum"), "with a trace too");
 }
 
-/// An interrupt from the keyboard ends the run, and what the devices hold is written back.
+/// Standard output named as a file is the same stream: nothing is lost where it goes to a file.
+#[cfg(target_os = "linux")]
+#[test]
+fn standard_output_may_be_named() {
+    let folder = Folder::with_examples();
+    for arguments in [
+        "newton.m20 --trace /dev/stdout",
+        "newton.m20 --trace /dev/fd/1 --format json",
+        "page.m20 --printer /proc/self/fd/1",
+    ] {
+        let command = || {
+            let mut command = std::process::Command::new(PROGRAM);
+            command.current_dir(folder.0.path()).arg("run").args(arguments.split(' '));
+            command
+        };
+        let through_a_pipe = command().output().unwrap().stdout;
+        let file = std::fs::File::create(folder.0.path().join("out")).unwrap();
+        assert!(command().stdout(file).status().unwrap().success(), "{arguments}");
+        assert_eq!(text(&folder.read("out")), text(&through_a_pipe), "{arguments}");
+    }
+}
+
+/// An interrupt from the keyboard ends the run, says so, and what the devices hold is written back.
 #[cfg(unix)]
 #[test]
 fn an_interrupt_keeps_the_devices() {
+    let (_, _, words) = ending_signals()[0];
+    interrupted("text", &format!("instruction-limit at 0014: {words}\n"));
+    interrupted("json", "\"interrupted\": true");
+}
+
+#[cfg(unix)]
+fn interrupted(format: &str, said: &str) {
     use std::io::{BufRead, BufReader, Read};
     let folder = Folder::new();
     // Writes to the drum, prints a word, and goes round for ever.
@@ -721,17 +750,17 @@ fn an_interrupt_keeps_the_devices() {
     );
     let mut command = std::process::Command::new(PROGRAM);
     command.current_dir(folder.0.path()).args(["run", "loop.m20", "--drum", "0=drum", "--printer", "page"]);
-    command.args(["--trace", "/dev/stdout", "--trace-from", "1"]);
+    command.args(["--trace", "/dev/stdout", "--trace-from", "1", "--format", format]);
     let mut child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap());
     // Once a line of the trace comes, the machine runs.
     stdout.read_line(&mut String::new()).unwrap();
-    let (_, code, words) = ending_signals()[0];
+    let (_, code, _) = ending_signals()[0];
     send(&child, ending_signals()[0]);
     let mut rest = String::new();
     stdout.read_to_string(&mut rest).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(code));
-    assert!(rest.contains(&format!("instruction-limit at 0014: {words}\n")), "{}", &rest[rest.len() - 500..]);
+    assert!(rest.contains(said), "{}", &rest[rest.len() - 500..]);
     assert_eq!(folder.read("drum").len(), 8 * 2);
     assert_eq!(text(&folder.read("page")), "050001400000010\n");
     assert_eq!(folder.names(), ["drum", "loop.m20", "page"]);

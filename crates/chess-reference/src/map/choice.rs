@@ -82,7 +82,12 @@ pub enum ChoiceReason {
     /// Every other candidate loses by these rules.
     KeepsHope,
     /// All candidates lose by these rules; this one least.
-    LeastLoss,
+    LeastLoss {
+        /// The horizon that shows it, in half-moves.
+        horizon: u32,
+        /// What the variation after it is worth at the end, as White sees it, in pawns.
+        worth: i32,
+    },
     /// The assessment after it is the best.
     Assessment,
     /// Of the moves with the best assessment it has the largest weight.
@@ -103,7 +108,14 @@ impl fmt::Display for ChoiceReason {
                 gain => write!(f, "wins by these rules, horizon {horizon}; worth {gain} at the end of the main line"),
             },
             ChoiceReason::KeepsHope => f.write_str("keeps hope: every other candidate loses by these rules"),
-            ChoiceReason::LeastLoss => f.write_str("all candidates lose by these rules; this one least"),
+            ChoiceReason::LeastLoss { horizon, worth } => match worth.unsigned_abs() {
+                100.. => write!(f, "all candidates lose the king by these rules, horizon {horizon}"),
+                pawns => write!(
+                    f,
+                    "all candidates lose by these rules; this one least, {pawns} {} at horizon {horizon}",
+                    if pawns == 1 { "pawn" } else { "pawns" }
+                ),
+            },
             ChoiceReason::Assessment => f.write_str("the best assessment"),
             ChoiceReason::Weight => f.write_str("the largest weight among moves of the best assessment"),
             ChoiceReason::NewPosition => f.write_str("of equal moves one that does not repeat a position"),
@@ -133,7 +145,9 @@ pub struct Candidate {
     pub played: Move,
     /// Why it was looked at.
     pub group: CandidateGroup,
-    /// The other side wins after it by these rules, at the largest completed horizon.
+    /// It wins by these rules, at the largest horizon that was completed or has a winning move.
+    pub wins: bool,
+    /// It does not win, and the other side wins after it by these rules, at the largest completed horizon.
     pub loses: bool,
     /// E+ after the move, as White sees it, in pawns.
     pub assessment: i32,
@@ -280,8 +294,9 @@ impl MapChoice {
             candidate.assessment = -candidate.assessment;
             candidate.weight = -candidate.weight;
         }
-        if let ChoiceReason::WinsByRules { gain, .. } = &mut self.reason {
-            *gain = -*gain;
+        if let ChoiceReason::WinsByRules { gain: worth, .. } | ChoiceReason::LeastLoss { worth, .. } = &mut self.reason
+        {
+            *worth = -*worth;
         }
         for done in &mut self.horizons {
             for name in &mut done.winning {
@@ -335,21 +350,24 @@ impl<'a> Chooser<'a> {
                 return self.answer(reason, played, line, horizon, judged);
             }
         }
-        let least_losses = self.drop_losing(&mut judged, completed.as_ref())?;
+        let losses = self.drop_losing(&mut judged, completed.as_ref())?;
         let standing = judged.iter().filter(|each| !each.loses).count();
+        let mut least_loss = None;
         if standing == 0 {
             // Those that lose least; equal ones are chosen from as usual.
-            let key =
-                |each: &Candidate| least_losses.iter().find(|(played, _)| *played == each.played).map(|&(_, e)| e);
-            let least = judged.iter().filter_map(key).max();
+            let worth = |each: &Candidate| losses.iter().find(|(played, _)| *played == each.played).map(|&(_, e)| e);
+            least_loss = judged.iter().filter_map(worth).max();
             for candidate in &mut judged {
-                candidate.loses = key(candidate) != least;
+                candidate.loses = worth(candidate) != least_loss;
             }
         }
         judged.sort_by(order);
         let (first, second) = (&judged[0], judged.get(1).filter(|second| !second.loses));
         let reason = match second {
-            _ if standing == 0 => ChoiceReason::LeastLoss,
+            _ if standing == 0 => ChoiceReason::LeastLoss {
+                horizon: completed.as_ref().map_or(0, |analysis| analysis.horizon),
+                worth: least_loss.unwrap_or(0),
+            },
             None if judged.len() > 1 => ChoiceReason::KeepsHope,
             None => ChoiceReason::Assessment,
             Some(second) if second.assessment != first.assessment => ChoiceReason::Assessment,
@@ -407,6 +425,13 @@ impl<'a> Chooser<'a> {
             }
         }
         Ok((winning, completed))
+    }
+
+    /// Whether the analysis found that a move wins: a horizon that was analysed to its end overrules those before it, and
+    /// so does any in which something wins.
+    fn wins(&self, played: Move) -> bool {
+        let last = self.horizons.iter().rev().find(|done| done.complete || !done.winning.is_empty());
+        last.is_some_and(|last| last.winning.contains(&name(played)))
     }
 
     /// The moves to be looked at.
@@ -471,6 +496,7 @@ impl<'a> Chooser<'a> {
                 Ok(Candidate {
                     played,
                     group,
+                    wins: self.wins(played),
                     loses: false,
                     assessment: match (mated, drawn) {
                         (true, _) => super::exchange::KING,
@@ -512,8 +538,10 @@ impl<'a> Chooser<'a> {
         let mut losses = Vec::new();
         for (candidate, worth) in candidates.iter_mut().zip(worth) {
             if let Some(worth) = worth {
-                candidate.loses = true;
-                losses.push((candidate.played, worth));
+                candidate.loses = !candidate.wins;
+                // The king's value stands for an infinite one: what falls besides does not count.
+                let king_falls = worth < -super::exchange::KING / 2;
+                losses.push((candidate.played, if king_falls { -super::exchange::KING } else { worth }));
             }
         }
         Ok(losses)
@@ -550,15 +578,19 @@ impl<'a> Chooser<'a> {
     }
 }
 
+/// A move in UCI notation.
+fn name(played: Move) -> String {
+    played.to_uci(shakmaty::CastlingMode::Standard).to_string()
+}
+
 /// The better of two candidates comes first.
 fn order(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
-    let name = |each: &Candidate| each.played.to_uci(shakmaty::CastlingMode::Standard).to_string();
     a.loses
         .cmp(&b.loses)
         .then_with(|| b.assessment.cmp(&a.assessment))
         .then_with(|| b.weight.cmp(&a.weight))
         .then_with(|| a.seen_before.cmp(&b.seen_before))
-        .then_with(|| name(a).cmp(&name(b)))
+        .then_with(|| name(a.played).cmp(&name(b.played)))
 }
 
 /// Whether a legal move is the map's half-move: promotion is to a queen, castling and en passant are none.

@@ -18,7 +18,7 @@ use chess_reference::names::{colour_name, role_name};
 use chess_reference::patience;
 use clap::ValueEnum;
 use serde::Serialize;
-use shakmaty::san::{San, SanPlus};
+use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Move, Position as _, Role};
 use std::io::Write;
@@ -128,13 +128,6 @@ fn fen_of(chess: &Chess) -> String {
     Position::from(chess.clone()).to_fen()
 }
 
-/// Whether the analysis found that a move wins: a horizon that was analysed to its end overrules those before it, and so
-/// does any in which something wins.
-fn wins(choice: &MapChoice, played: Move) -> bool {
-    let last = choice.horizons.iter().rev().find(|done| done.complete || !done.winning.is_empty());
-    last.is_some_and(|last| last.winning.contains(&uci(played)))
-}
-
 fn uci(played: Move) -> String {
     played.to_uci(CastlingMode::Standard).to_string()
 }
@@ -206,26 +199,31 @@ fn mates(chess: &Chess, played: Move) -> bool {
     next.is_checkmate()
 }
 
+/// A move in SAN, with the sign of a check or mate.
+fn san(chess: &Chess, played: Move) -> String {
+    SanPlus::from_move(chess.clone(), played).to_string()
+}
+
 /// The name of a legal move given in UCI notation; any other stays as it is.
 fn san_of(chess: &Chess, name: &str) -> String {
     let played = name.parse::<UciMove>().ok().and_then(|uci| uci.to_move(chess).ok());
-    played.map_or_else(|| name.to_owned(), |played| SanPlus::from_move(chess.clone(), played).to_string())
+    played.map_or_else(|| name.to_owned(), |played| san(chess, played))
 }
 
 /// The table of the moves, the best first.
 fn write_candidates(chess: &Chess, choice: &MapChoice, most: usize, out: &mut Output) -> Result<(), Failure> {
     writeln!(out, "\n{:<8} {:<11} {:>5} {:>9}  verdict", "move", "looked at", "E+", "W")?;
     for candidate in choice.candidates.iter().take(most) {
-        let verdict = match candidate.loses {
-            _ if wins(choice, candidate.played) => "wins",
-            true => "loses",
-            false => "",
+        let verdict = match (candidate.wins, candidate.loses) {
+            (true, _) => "wins",
+            (false, true) => "loses",
+            (false, false) => "",
         };
         let seen = if candidate.seen_before { "was on the board before" } else { "" };
         let words: Vec<&str> = [verdict, seen].into_iter().filter(|word| !word.is_empty()).collect();
         let line = format!(
             "{:<8} {:<11} {:>5} {:>9}  {}",
-            SanPlus::from_move(chess.clone(), candidate.played).to_string(),
+            san(chess, candidate.played),
             group_name(candidate.group),
             signed(candidate.assessment),
             candidate.weight.to_string(),
@@ -386,6 +384,7 @@ struct CandidateDocument {
     r#move: String,
     san: String,
     group: CandidateGroup,
+    wins: bool,
     loses: bool,
     assessment_pawns: i32,
     weight: String,
@@ -401,7 +400,7 @@ impl<'a> BestDocument<'a> {
             turn: colour_name(chess.turn()),
             style,
             r#move: played.map(uci),
-            san: played.map(|played| San::from_move(chess, played).to_string()),
+            san: played.map(|played| san(chess, played)),
             over: choice.err().map(|over| if *over == NoChoice::Mated { "mate" } else { "stalemate" }),
             chosen: choice.ok().map(|choice| ChosenDocument::new(chess, choice)),
         }
@@ -431,8 +430,9 @@ impl CandidateDocument {
     fn new(chess: &Chess, candidate: &Candidate) -> CandidateDocument {
         CandidateDocument {
             r#move: uci(candidate.played),
-            san: San::from_move(chess, candidate.played).to_string(),
+            san: san(chess, candidate.played),
             group: candidate.group,
+            wins: candidate.wins,
             loses: candidate.loses,
             assessment_pawns: candidate.assessment,
             weight: candidate.weight.to_string(),

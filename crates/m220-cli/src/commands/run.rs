@@ -271,6 +271,9 @@ struct RunDocument {
     /// `m220`, `m20` or `itep`.
     model: &'static str,
     stop: StopReport,
+    /// The run was ended from the keyboard or from outside, and stands where it was.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    interrupted: bool,
     registers: RegisterReport,
     /// Instructions executed, the stopping one included.
     instructions: u64,
@@ -431,6 +434,7 @@ impl FinalState<'_> {
                 word: self.stop.word.to_string(),
                 message: self.stop.message.clone(),
             },
+            interrupted: interrupt::is_asked(),
             registers: RegisterReport {
                 rvk: self.counter().to_string(),
                 ra: registers.ra.to_string(),

@@ -97,7 +97,10 @@ impl Staged {
     /// As [`Staged::create`], for a file that has been claimed.
     fn of_claimed(path: &Path) -> Result<Staged, Failure> {
         let failed = |error: io::Error| cannot_write(path, &error);
-        let direct = || -> io::Result<To> { Ok(To::Direct(File::options().append(true).open(path)?)) };
+        let direct = || -> io::Result<To> {
+            let own = own_stream(path).unwrap_or_else(|| File::options().append(true).open(path));
+            own.map(To::Direct)
+        };
         let to = match fs::metadata(path) {
             Ok(found) if found.is_dir() => {
                 return Err(Failure::Output(format!("{}: is a directory, expected a file", path.display())));
@@ -200,6 +203,31 @@ impl Neighbour {
         }
         Err(in_use(path))
     }
+}
+
+/// Standard output or standard error, if the path names one. Not opened anew: where it is a file, each would write
+/// from a position of its own, and over what the other has written.
+#[cfg(unix)]
+fn own_stream(path: &Path) -> Option<io::Result<File>> {
+    use std::os::fd::AsFd;
+    let names = |name: &str, number: &str| {
+        [format!("/dev/{name}"), format!("/dev/fd/{number}"), format!("/proc/self/fd/{number}")]
+            .iter()
+            .any(|other| path == Path::new(other))
+    };
+    let copy = if names("stdout", "1") {
+        io::stdout().as_fd().try_clone_to_owned()
+    } else if names("stderr", "2") {
+        io::stderr().as_fd().try_clone_to_owned()
+    } else {
+        return None;
+    };
+    Some(copy.map(File::from))
+}
+
+#[cfg(not(unix))]
+fn own_stream(_: &Path) -> Option<io::Result<File>> {
+    None
 }
 
 /// The staging file's name.
