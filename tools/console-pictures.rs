@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     take(&mut browser, "replay-dark.png");
     browser.open(&format!("{address}#end&theme=light"));
     take(&mut browser, "replay-light.png");
-    let mut browser = Browser::start(&chromium, 1120, 1228);
+    let mut browser = Browser::start(&chromium, 1120, 1192);
     let console = LiveConsole::start(&program.display().to_string(), &[]);
     browser.open(&console.address);
     browser.evaluate(

@@ -85,11 +85,11 @@ export class BoardPanel {
     }
     if (forward !== undefined) {
       make("path", { d: `M${x + 1} ${y + 1}h${SIZE - 2}l-${SIZE - 2} ${SIZE - 2}z`, class: "forward" }, layer);
-      make("text", { x: x + 4, y: y + 12, class: "step" }, numbers).textContent = `${forward}\u2192`;
+      make("text", { x: x + 2, y: y + 11, class: "step" }, numbers).textContent = `${forward}\u2192`;
     }
     if (backward !== undefined) {
       make("path", { d: `M${x + SIZE - 1} ${y + SIZE - 1}v-${SIZE - 2}l-${SIZE - 2} ${SIZE - 2}z`, class: "backward" }, layer);
-      make("text", { x: x + SIZE - 4, y: y + SIZE - 4, class: "step end" }, numbers).textContent = `\u2190${backward}`;
+      make("text", { x: x + SIZE - 2, y: y + SIZE - 3, class: "step end" }, numbers).textContent = `\u2190${backward}`;
     }
     if (bundle !== undefined) {
       make("rect", { x: x + 3, y: y + 14, width: SIZE - 6, height: 17, rx: 3, class: "bundle" }, layer);
@@ -130,7 +130,7 @@ export class BoardPanel {
   legends(view) {
     const has = (name) => [...view.fields.values()].some((field) => field[name] !== undefined);
     const parts = [];
-    if (has("moves")) parts.push("number: in time for this many moves from start and to target");
+    if (has("moves")) parts.push("number: moves from the start or to the target, the greater of the two");
     if (has("forward")) parts.push("n\u2192 reached from the start in n moves");
     if (has("backward")) parts.push("\u2190n reached from the target in n moves");
     if (has("bundle")) parts.push("a+b: a moves from the start, b to the target");

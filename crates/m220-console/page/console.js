@@ -30,7 +30,7 @@ export class ConsoleBar {
     this.devices = make(buttons, "span", { className: "devices" });
     const line = make(bar, "form", { className: "command" });
     const label = make(line, "label", {}, "Debugger ");
-    this.input = make(label, "input", { type: "text", id: "command", autocomplete: "off", spellcheck: false, placeholder: "break joined    print RA    set 0100 = =1.5    help" });
+    this.input = make(label, "input", { type: "text", id: "command", autocomplete: "off", spellcheck: false, placeholder: "help    break joined    print RA    set 0100 = =1.5" });
     this.output = make(bar, "pre", { className: "said", hidden: true, tabIndex: 0 });
     this.output.setAttribute("aria-live", "polite");
     this.output.setAttribute("aria-label", "What the debugger says");

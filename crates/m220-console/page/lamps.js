@@ -48,10 +48,9 @@ export class Lamps {
       list.unshift(lamp);
     }
     lamps.append(triple);
-    const value = document.createElement("output");
-    value.className = "register-value";
+    const value = isKey ? this.keyInput(name) : document.createElement("output");
+    value.classList.add("register-value");
     line.append(label, lamps, value);
-    if (isKey) line.append(this.keyInput(name));
     parent.append(line);
     return { place, bits, list, value, shown: new Int8Array(bits).fill(-1), text: "" };
   }
@@ -67,14 +66,19 @@ export class Lamps {
     return this.source.ask({ do: "key", key: Number(name.at(-1)), word });
   }
 
-  /** Keyboard input for the keys: fifteen octal digits. */
+  /** The word of the keys, which can be overwritten: fifteen octal digits. */
   keyInput(name) {
     const input = document.createElement("input");
-    Object.assign(input, { type: "text", size: 19, placeholder: "set: 15 octal digits", spellcheck: false, autocomplete: "off" });
+    Object.assign(input, { type: "text", title: "15 octal digits", spellcheck: false, autocomplete: "off" });
     input.setAttribute("aria-label", `Set ${name}`);
-    input.addEventListener("change", async () => {
-      if (input.value.trim() !== "") await this.setKey(name, input.value);
-      input.value = "";
+    input.addEventListener("change", () => {
+      const word = input.value.replace(/\s/g, "");
+      if (word !== "") this.setKey(name, word);
+    });
+    // What was typed in vain gives way to the word.
+    input.addEventListener("blur", () => {
+      this.rows.find((row) => row.value === input).text = "";
+      this.draw();
     });
     return input;
   }
@@ -91,9 +95,10 @@ export class Lamps {
       }
       const value = this.state.registers[row.place];
       const text = row.bits === 45 ? grouped(value) : octal(value, Math.ceil(row.bits / 3));
-      if (text !== row.text) {
+      // A word that is being typed stays.
+      if (text !== row.text && row.value !== document.activeElement) {
         row.text = text;
-        row.value.textContent = text;
+        row.value.value = text;
       }
     }
   }

@@ -51,7 +51,7 @@ export class Setup {
     this.rest = ["w", "-", "-", "0", "1"];
     if (this.board.childElementCount === 0) this.build();
     this.form.onsubmit = (event) => this.submit(event);
-    this.form.elements.program.onchange = () => this.example();
+    this.form.elements.program.onchange = () => this.question();
     this.form.elements.turn.onchange = () => {
       this.rest[0] = this.form.elements.turn.value;
       this.write();
@@ -85,16 +85,15 @@ export class Setup {
   }
 
   open() {
-    if (this.fen.value === "") this.example();
-    this.choose(this.palette.querySelector(`[data-tool="${this.tool}"]`));
-    this.draw();
+    this.question();
     this.dialog.showModal();
   }
 
-  /** Updates the input fields and the position after the question has changed. */
-  example() {
+  /** Updates the fields for the question. Its example replaces another example, never what the user has entered. */
+  question() {
     const program = this.form.elements.program.value;
-    this.fen.value = EXAMPLES[program];
+    // Kept by the element: the dialog outlives the page of one program.
+    if (["", this.fen.dataset.example].includes(this.fen.value)) this.fen.value = this.fen.dataset.example = EXAMPLES[program];
     const single = program === "trajectories" || program === "bundle";
     if (single && this.form.elements.from.value === "") Object.assign(this.form.elements.from, { value: "a4" });
     if (single && this.form.elements.to.value === "") Object.assign(this.form.elements.to, { value: "h4" });
@@ -105,11 +104,12 @@ export class Setup {
   readFen() {
     const letters = lettersOf(this.fen.value);
     this.fen.setCustomValidity(letters === null ? "eight ranks of eight squares, for instance 8/8/8/8/8/8/8/8 w - - 0 1" : "");
-    if (letters === null) return;
-    this.letters = letters;
-    const rest = this.fen.value.trim().split(/\s+/).slice(1);
-    this.rest = ["w", "-", "-", "0", "1"].map((usual, index) => rest[index] ?? usual);
-    this.form.elements.turn.value = this.rest[0] === "b" ? "b" : "w";
+    if (letters !== null) {
+      this.letters = letters;
+      const rest = this.fen.value.trim().split(/\s+/).slice(1);
+      this.rest = ["w", "-", "-", "0", "1"].map((usual, index) => rest[index] ?? usual);
+      this.form.elements.turn.value = this.rest[0] === "b" ? "b" : "w";
+    }
     this.draw();
   }
 

@@ -138,6 +138,82 @@ fn the_console_runs_a_chess_task() {
     assert_eq!(outside.iter().filter(|url| !url.starts_with("about:")).count(), 0, "{outside:?}");
 }
 
+/// In the dialog of chess tasks another question brings its own example in place of another example, and keeps a
+/// position that was entered; the dialog shows it again when it is opened for the next task.
+#[test]
+fn another_question_keeps_the_position_that_was_entered() {
+    let Some(program) = installed() else { return };
+    let console = LiveConsole::start(PROGRAM, &[]);
+    let mut browser = Browser::start(&program, 1200, 900);
+    browser.open(&console.address);
+    let form = "document.querySelector('#setup form').elements";
+    let ask = |browser: &mut Browser, question: &str| {
+        browser.evaluate(&format!(
+            "{form}.program.value = '{question}'; {form}.program.dispatchEvent(new Event('change'))"
+        ));
+        browser.evaluate(&format!("{form}.fen.value")).as_str().unwrap().to_owned()
+    };
+    browser.press("KeyC", "c", false);
+    let examples = ["trajectories", "attacks", "mate", "trajectories"].map(|question| ask(&mut browser, question));
+    assert_eq!(examples[0], examples[3]);
+    assert!(examples[0] != examples[1] && examples[1] != examples[2], "{examples:?}");
+    let fen = "4k3/8/8/3q4/8/8/3R4/4K3 b - - 0 1";
+    browser.evaluate(&format!("{form}.fen.select()"));
+    browser.type_text(fen);
+    for question in ["mate", "bundle", "attacks"] {
+        assert_eq!(ask(&mut browser, question), fen, "{question}");
+    }
+    browser.evaluate("document.querySelector('#setup .primary').click()");
+    browser.until("m220.source.state.stop !== null && document.querySelector('.found h3') !== null");
+    let folder = tempfile::tempdir().unwrap();
+    let attacks: Value =
+        serde_json::from_str(&m220(&folder, &["attacks", "--fen", fen, "--engine", "native", "--format", "json"]))
+            .unwrap();
+    let count = attacks["attacks"].as_array().unwrap().len();
+    browser.until(&format!("document.querySelector('.found h3').textContent === '{count} attacks'"));
+    browser.until("!document.getElementById('setup').open");
+    browser.press("KeyC", "c", false);
+    let shown = "[...document.querySelectorAll('.setup-board button')].map((square) => square.ariaLabel)\
+                 .filter((label) => !label.endsWith('empty')).join()";
+    assert_eq!(browser.evaluate(shown), "e8 black king,d5 black queen,d2 white rook,e1 white king");
+    assert_eq!(browser.evaluate(&format!("{form}.turn.value")), "b");
+    // A piece put on the board by hand is an entry too.
+    browser.evaluate(&format!("{form}.fen.value = ''"));
+    let example = ask(&mut browser, "mate");
+    assert_eq!(example, examples[2]);
+    browser.evaluate("document.querySelector('[data-square=\"h8\"]').click()");
+    let edited = ask(&mut browser, "mate");
+    assert_ne!(edited, example);
+    assert_eq!(ask(&mut browser, "attacks"), edited);
+    assert_eq!(browser.errors, [""; 0]);
+}
+
+/// The word of a key register can be overwritten; what is not one is reported and stays until the field is left.
+#[test]
+fn the_keys_of_the_console_can_be_set() {
+    let Some(program) = installed() else { return };
+    let console = LiveConsole::start(PROGRAM, &[]);
+    let mut browser = Browser::start(&program, 1200, 900);
+    browser.open(&console.address);
+    let key = "document.querySelector('[aria-label=\"Set RPU2\"]')";
+    let set = |browser: &mut Browser, text: &str| {
+        browser.evaluate(&format!("{key}.focus(); {key}.select()"));
+        browser.type_text(text);
+        browser.press("Enter", "\r", false);
+    };
+    set(&mut browser, "0 56 0000 0100 7777");
+    browser.until("m220.source.state.register('RPU2') === 0o56000001007777");
+    set(&mut browser, "12x");
+    browser.until("document.getElementById('notice').textContent.includes('12x')");
+    assert_eq!(browser.evaluate(&format!("{key}.value")), "12x");
+    browser.evaluate(&format!("{key}.blur()"));
+    assert_eq!(browser.evaluate(&format!("{key}.value")), "0 56 0000 0100 7777");
+    // A lamp is a switch.
+    browser.evaluate("document.querySelectorAll('.keys .register-lamps')[1].querySelector('i:last-child').click()");
+    browser.until(&format!("{key}.value !== '0 56 0000 0100 7777'"));
+    assert_eq!(browser.errors, [""; 0]);
+}
+
 /// The printout of a program appears on the paper.
 #[test]
 fn the_console_prints() {
