@@ -47,7 +47,7 @@ mod web;
 
 pub use attacks::{Attack, attacks};
 pub use book::{BookPosition, FIG_22_FIRST_MOVES, book_positions};
-pub use position::{FenError, Position};
+pub use position::{FenError, IllegalPosition, Position};
 pub use trajectories::{
     Bundle, BundleSquare, LIST_LIMIT, Task, TooMany, Trajectories, Trajectory, TrajectoryLength, bundle, moves_from,
     shortest_trajectories,

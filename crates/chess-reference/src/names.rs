@@ -1,4 +1,4 @@
-//! The names of colours and pieces in texts and in JSON.
+//! The names of colours and pieces in texts and in JSON, and numbers for people.
 
 use shakmaty::{Color, Role};
 
@@ -30,5 +30,36 @@ pub const fn role_name(role: Role) -> &'static str {
         Role::Rook => "rook",
         Role::Queen => "queen",
         Role::King => "king",
+    }
+}
+
+/// A number with commas between the thousands.
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A count and what is counted: `1 move`, `7 moves`; `noun` takes an s.
+#[must_use]
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_set_apart() {
+        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!((counted(1, "move"), counted(1_000, "move")), ("1 move".to_owned(), "1,000 moves".to_owned()));
     }
 }

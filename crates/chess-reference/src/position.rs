@@ -1,7 +1,9 @@
 //! Positions: a placement of pieces and a side to move.
 
+use crate::algorithm50::Problem;
+use crate::names::colour_name;
 use shakmaty::fen::{Fen, ParseFenError};
-use shakmaty::{Bitboard, Board, CastlingMode, Color, EnPassantMode, Role, Setup, Square};
+use shakmaty::{Bitboard, Board, CastlingMode, Color, EnPassantMode, PositionErrorKinds, Role, Setup, Square};
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
@@ -163,16 +165,41 @@ impl From<shakmaty::Chess> for Position {
     }
 }
 
+/// Why a position breaks the rules of chess: the first reason, in words.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct IllegalPosition(String);
+
+impl IllegalPosition {
+    /// Names the pieces and squares of what shakmaty has found.
+    fn of(position: &Position, found: &shakmaty::PositionError<shakmaty::Chess>) -> IllegalPosition {
+        IllegalPosition(match Problem::from_setup(position.to_setup()) {
+            Err(reason) => reason.to_string(),
+            // Conditions that a problem need not satisfy.
+            Ok(_) => match found.kinds() {
+                kinds if kinds.contains(PositionErrorKinds::IMPOSSIBLE_CHECK) => {
+                    format!("{} is in a check that no move can have given", colour_name(position.turn))
+                }
+                kinds if kinds.contains(PositionErrorKinds::TOO_MUCH_MATERIAL) => {
+                    "a side has more promoted pieces than it lacks pawns".to_owned()
+                }
+                _ => found.to_string(),
+            },
+        })
+    }
+}
+
 impl TryFrom<&Position> for shakmaty::Chess {
-    type Error = shakmaty::PositionError<shakmaty::Chess>;
+    type Error = IllegalPosition;
 
     /// The position under the rules of chess.
     ///
     /// # Errors
     ///
-    /// The reasons why the position is not legal.
+    /// The first reason why the position is not legal.
     fn try_from(position: &Position) -> Result<shakmaty::Chess, Self::Error> {
-        position.to_setup().position(CastlingMode::Standard)
+        let legal = position.to_setup().position(CastlingMode::Standard);
+        legal.map_err(|error| IllegalPosition::of(position, &error))
     }
 }
 
@@ -219,7 +246,25 @@ mod tests {
         let start = Position::from(Chess::default());
         assert_eq!(start.to_fen(), shakmaty::fen::Fen::default().to_string());
         assert_eq!(Chess::try_from(&start).unwrap(), Chess::default());
-        let two_kings = Position::from_fen("8/8/8/8/8/8/8/KK5k w - - 0 1").unwrap();
-        assert!(Chess::try_from(&two_kings).is_err());
+    }
+
+    #[test]
+    fn what_is_not_legal_is_told_in_words() {
+        for (fen, told) in [
+            ("8/8/8/8/8/8/8/8 w - - 0 1", "white has no king: each side needs exactly one"),
+            ("8/8/8/8/8/8/8/KK5k w - - 0 1", "white has 2 kings: each side needs exactly one"),
+            ("P3k3/8/8/8/8/8/8/4K3 w - - 0 1", "a white pawn stands on a8: pawns stand on ranks 2 to 7"),
+            ("4k3/8/8/8/8/8/8/4R1K1 w - - 0 1", "black is in check, but it is not black's move"),
+            ("4k3/8/8/8/8/8/8/4K3 w - e3 0 1", "impossible en-passant square e3: with White to move it is on rank 6"),
+            (
+                "4k3/8/8/8/8/8/8/4K3 w Q - 0 1",
+                "impossible castling right of white: it needs the king on e1 and a rook on a1",
+            ),
+            ("k7/8/8/8/8/8/PPPPPPPP/KQQQ4 w - - 0 1", "a side has more promoted pieces than it lacks pawns"),
+            ("4k3/8/8/8/1b5b/8/1r2r3/4K3 w - - 0 1", "white is in a check that no move can have given"),
+        ] {
+            let refused = Chess::try_from(&Position::from_fen(fen).unwrap()).map_err(|error| error.to_string()).err();
+            assert_eq!(refused.unwrap_or_default(), told, "{fen}");
+        }
     }
 }

@@ -1,8 +1,11 @@
 //! Numbers, counts and times for people.
 
-/// A time in a suitable unit, with three significant digits.
+pub use chess_reference::names::{counted, grouped};
+
+/// A time in a suitable unit, with three significant digits; no time at all is `0 s`.
 pub fn duration(microseconds: f64) -> String {
     let (value, unit) = match microseconds {
+        0.0 => return "0 s".to_owned(),
         us if us < 0.9995 => (us * 1e3, "ns"),
         us if us < 999.5 => (us, "us"),
         us if us < 999_500.0 => (us / 1e3, "ms"),
@@ -31,41 +34,20 @@ pub fn long_duration(microseconds: f64) -> String {
     }
 }
 
-/// A number with commas between the thousands.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// A count and what is counted: `1 move`, `7 moves`; `noun` takes an s.
-pub fn counted(count: u64, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn times_have_three_digits_and_a_unit() {
-        let texts =
-            [0.0251, 0.99949, 1.0, 24.0, 999.4, 999.6, 81_234.0, 99_960.0, 4_996_000.0, 6_720_400_000.0].map(duration);
+        let texts = [0.0, 0.0251, 0.99949, 1.0, 24.0, 999.4, 999.6, 81_234.0, 99_960.0, 4_996_000.0, 6_720_400_000.0]
+            .map(duration);
         assert_eq!(
             texts,
-            ["25.1 ns", "999 ns", "1.00 us", "24.0 us", "999 us", "1.00 ms", "81.2 ms", "100 ms", "5.00 s", "6,720 s"]
+            [
+                "0 s", "25.1 ns", "999 ns", "1.00 us", "24.0 us", "999 us", "1.00 ms", "81.2 ms", "100 ms", "5.00 s",
+                "6,720 s"
+            ]
         );
-    }
-
-    #[test]
-    fn thousands_are_set_apart() {
-        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
-        assert_eq!((counted(1, "move"), counted(1_000, "move")), ("1 move".to_owned(), "1,000 moves".to_owned()));
     }
 }

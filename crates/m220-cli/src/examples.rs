@@ -1,7 +1,7 @@
 //! Two examples for the help of each command.
 
-/// The name of a command, and its examples without `m220` in front.
-const EXAMPLES: [(&str, [&str; 2]); 22] = [
+/// A command, and its examples without `m220` in front.
+const EXAMPLES: [(&str, [&str; 2]); 32] = [
     ("reproduce", ["reproduce --runs 0", "reproduce --format json"]),
     (
         "trajectories",
@@ -11,14 +11,23 @@ const EXAMPLES: [(&str, [&str; 2]); 22] = [
     ("mate", ["mate --position philidor", "mate --pgn game.pgn --move 16 --moves 2"]),
     ("endings", ["endings KRK", "endings --fen '8/8/8/8/8/2k5/8/K6R w - - 0 1' --line"]),
     ("play", ["play --program bell --board", "play best --position bell-2.11"]),
+    ("play best", ["play best --position opera", "play best --position bell-2.11 --board --flip"]),
+    ("play game", ["play game --white you --black bell --board", "play game --white bell --black map --moves 20"]),
+    ("play history", ["play history", "play history --game 2 --engine native"]),
     ("diff", ["diff attacks --random 200", "diff mate --positions positions.txt --jobs 2"]),
+    ("diff merge", ["diff merge shard-1.json shard-2.json", "diff merge shard-1.json shard-2.json --format json"]),
     ("uci", ["uci --program bell", "uci --program map --timeout 10"]),
     ("map", ["map --position fig22", "map --position fig22 --explain e5-f6-g7"]),
     ("analyse", ["analyse --position fig22", "analyse --position opera --depth 3 --svg tree.svg"]),
     ("best", ["best --position opera", "best --pgn game.pgn --move 16..."]),
     ("sync", ["sync doublet --white e2e4 --black e7e5", "sync count --depth 2"]),
+    ("sync replay", ["sync replay game2", "sync replay doublets.txt --board"]),
+    ("sync doublet", ["sync doublet --white e2e4 --black e7e5", "sync doublet --white e2e4 --black e7e5 --board"]),
+    ("sync moves", ["sync moves", "sync moves --position fig22 --colour black"]),
+    ("sync count", ["sync count", "sync count --depth 2 --rules first"]),
+    ("sync play", ["sync play --points", "sync play --save doublets.txt"]),
     ("relations", ["relations --position fig22", "relations --position startpos --move e2-e4"]),
-    ("plan", ["plan --position reti-study --combine", "plan --position fig22 --plan 'x(e7)' --goal 9"]),
+    ("plan", ["plan --position reti-study --combine", "plan --position opera --plan 'V(d7); A(d8)' --goal 200"]),
     ("positions", ["positions", "positions opera"]),
     ("asm", ["asm program.m220 -o program.elf", "asm program.m220 --listing -"]),
     ("dis", ["dis program.elf", "dis deck.m20"]),
@@ -26,16 +35,24 @@ const EXAMPLES: [(&str, [&str; 2]); 22] = [
     ("debug", ["debug program.m220", "debug program.elf --script commands.dbg"]),
     ("console", ["console", "console program.m220 --port 8220 --no-open"]),
     ("bench", ["bench", "bench --runs 10 --format json"]),
+    ("completions", ["completions bash > m220.bash", "completions zsh > _m220"]),
     ("man", ["man", "man --folder man/man1"]),
 ];
 
 /// The command with its examples below the help of each subcommand.
-pub fn with_examples(mut command: clap::Command) -> clap::Command {
-    for (name, examples) in EXAMPLES {
+pub fn with_examples(command: clap::Command) -> clap::Command {
+    EXAMPLES.iter().fold(command, |command, (path, examples)| {
         let lines: String = examples.iter().map(|example| format!("\n  m220 {example}")).collect();
-        command = command.mut_subcommand(name, |subcommand| subcommand.after_help(format!("Examples:{lines}")));
+        below(command, path, &format!("Examples:{lines}"))
+    })
+}
+
+/// The command with a text below the help of the subcommand with this path.
+fn below(command: clap::Command, path: &str, text: &str) -> clap::Command {
+    match path.split_once(' ') {
+        Some((name, rest)) => command.mut_subcommand(name, |subcommand| below(subcommand, rest, text)),
+        None => command.mut_subcommand(path, |subcommand| subcommand.after_help(text.to_owned())),
     }
-    command
 }
 
 #[cfg(test)]
@@ -43,23 +60,31 @@ mod tests {
     use super::EXAMPLES;
     use clap::CommandFactory;
 
-    /// Every command that does something of this project has examples, and each of them is right usage.
+    /// The paths of all subcommands.
+    fn paths(command: &clap::Command, before: &str) -> Vec<String> {
+        let own = |subcommand: &clap::Command| format!("{before}{}", subcommand.get_name());
+        command.get_subcommands().flat_map(|sub| [vec![own(sub)], paths(sub, &(own(sub) + " "))].concat()).collect()
+    }
+
+    /// Every command has examples, and each of them is right usage.
     #[test]
     fn examples_can_be_typed() {
-        let command = crate::Cli::command();
-        for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() != "completions") {
-            assert!(EXAMPLES.iter().any(|(name, _)| *name == subcommand.get_name()), "{}", subcommand.get_name());
+        for path in paths(&crate::Cli::command(), "") {
+            let help = crate::command_line().try_get_matches_from(format!("m220 {path} --help").split(' '));
+            let help = help.unwrap_err().to_string();
+            assert!(help.contains(&format!("Examples:\n  m220 {path}")), "{path}: {help}");
         }
-        for (name, examples) in EXAMPLES {
+        for (path, examples) in EXAMPLES {
             for example in examples {
-                // What stands in quotation marks is one word.
-                let words = example.split('\'').enumerate().flat_map(|(part, text)| match part % 2 {
+                // The shell's part is not the command's; what stands in quotation marks is one word.
+                let typed = example.split(" > ").next().unwrap_or_default();
+                let words = typed.split('\'').enumerate().flat_map(|(part, text)| match part % 2 {
                     1 => vec![text],
                     _ => text.split_whitespace().collect(),
                 });
-                let parsed = crate::Cli::command().try_get_matches_from(std::iter::once("m220").chain(words));
+                let parsed = crate::command_line().try_get_matches_from(std::iter::once("m220").chain(words));
                 assert!(parsed.is_ok(), "{example}: {}", parsed.unwrap_err());
-                assert!(example.starts_with(name));
+                assert!(example.starts_with(path));
             }
         }
     }

@@ -8,6 +8,7 @@ use crate::exit::{Exit, Failure};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Engine, EngineOptions};
 use crate::output::{Output, read_file_up_to};
 use crate::page;
+use crate::position_options::GivenFen;
 use chess_reference::Position;
 use chess_reference::names::{colour_name, role_name};
 use differential::{
@@ -145,19 +146,17 @@ impl Engine {
     }
 }
 
-/// Reads a FEN given on the command line.
+/// Reads a position given on the command line.
 ///
 /// # Errors
 /// [`Failure::BadInput`] if it is not a FEN.
-pub fn position(fen: &str) -> Result<Position, Failure> {
+pub fn position(fen: &GivenFen<'_>) -> Result<Position, Failure> {
     Position::from_fen(fen).map_err(|error| not_taken(fen, error))
 }
 
-/// Why a FEN is not taken. No sensible one is longer than what is repeated of it.
-pub fn not_taken(fen: &str, why: impl Display) -> Failure {
-    let (shown, left) = fen.split_at(fen.char_indices().nth(100).map_or(fen.len(), |(at, _)| at));
-    let left = if left.is_empty() { "" } else { "..." };
-    Failure::BadInput(format!("--fen '{shown}{left}': {why}"))
+/// Why a position is not taken.
+pub fn not_taken(fen: &GivenFen<'_>, why: impl Display) -> Failure {
+    Failure::BadInput(format!("{fen}: {why}"))
 }
 
 /// What is known beside the answer once the engines have been asked. The default is the native engine alone.

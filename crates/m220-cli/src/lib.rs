@@ -25,6 +25,8 @@ mod suite;
 mod table;
 mod trace;
 
+use chess_reference::gallery::named_position;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{
     analyse, asm, attacks, bench, best, console, debug, diff, dis, endings, map, mate, plan, play, positions,
@@ -108,17 +110,45 @@ impl Command {
     }
 }
 
-/// What the standard library says of `80a` and of too many digits where a number is expected, and what is said instead.
-const RAW_WORDS: [(&str, &str); 2] = [
-    ("invalid digit found in string", "expected a whole number"),
+/// What the standard library says of `80a`, of zero and of too many digits where a number is expected, and what is said instead.
+const RAW_WORDS: [(&str, &str); 3] = [
+    ("invalid digit found in string", "expected a whole number from 0"),
+    ("number would be zero for non-zero type", "expected a number from 1"),
     ("number too large to fit in target type", "the number is too large"),
 ];
 
+/// The command line in full.
+fn command_line() -> clap::Command {
+    take_negative_numbers(examples::with_examples(Cli::command()))
+}
+
+/// A negative number after an option is its value, so that the option says what is wrong with it.
+fn take_negative_numbers(command: clap::Command) -> clap::Command {
+    let options = command.mut_args(|arg| match arg.get_action().takes_values() && !arg.is_positional() {
+        true => arg.allow_negative_numbers(true),
+        false => arg,
+    });
+    options.mut_subcommands(take_negative_numbers)
+}
+
+/// A word that is not expected but names a position was meant for --position.
+fn with_position_tip(mut error: clap::Error) -> clap::Error {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return error;
+    }
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg)
+        && named_position(word).is_some()
+    {
+        let tip = format!("a position by its name is given with '--position {word}'");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
+}
+
 /// Runs the command line and returns its exit code.
 pub fn main() -> ExitCode {
-    let parsed =
-        examples::with_examples(Cli::command()).try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
-    let cli = match parsed {
+    let parsed = command_line().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed.map_err(with_position_tip) {
         Ok(cli) => cli,
         Err(error) if RAW_WORDS.iter().any(|(raw, _)| error.to_string().contains(raw)) => {
             let text = RAW_WORDS.iter().fold(error.to_string(), |text, (raw, clear)| text.replace(raw, clear));
@@ -158,6 +188,6 @@ mod tests {
 
     #[test]
     fn the_command_line_is_consistent() {
-        Cli::command().debug_assert();
+        command_line().debug_assert();
     }
 }

@@ -167,6 +167,20 @@ impl Programs {
         Ok(programs)
     }
 
+    /// Refuses files that bring nothing into core.
+    ///
+    /// # Errors
+    /// [`Failure::BadInput`] naming the last file.
+    pub fn refuse_empty(&self) -> Result<(), Failure> {
+        match self.files.last() {
+            Some(last) if self.files.iter().all(|file| file.image.words.is_empty()) => {
+                let path = last.path.display();
+                Err(Failure::BadInput(format!("{path}: no word in it: expected an ELF image or an octal deck")))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// All programs as one, as they lie in core, starting at `start`.
     #[must_use]
     pub fn merged(&self, start: CoreAddress) -> Image {

@@ -65,6 +65,7 @@ impl SvgOption {
 
 /// Pictures of a result.
 #[derive(clap::Args, Debug, Clone)]
+#[command(group = clap::ArgGroup::new("shown").args(["svg", "board"]).multiple(true))]
 pub struct PictureOptions {
     #[command(flatten)]
     pub svg: SvgOption,
@@ -72,7 +73,7 @@ pub struct PictureOptions {
     #[arg(long)]
     pub board: bool,
     /// Show the board from Black's side
-    #[arg(long)]
+    #[arg(long, requires = "shown")]
     pub flip: bool,
 }
 

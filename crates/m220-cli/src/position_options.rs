@@ -2,10 +2,12 @@
 
 use crate::exit::Failure;
 use crate::output::read_file_up_to;
-use chess_reference::gallery::{named_position, named_positions};
+use chess_reference::gallery::{NamedPosition, named_position, named_positions};
 use players::pgn::{self, GameRecord};
 use shakmaty::Color;
 use std::borrow::Cow;
+use std::fmt;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -62,6 +64,52 @@ impl FromStr for GamePlace {
     }
 }
 
+/// A position that was asked for, as a FEN, and by which option.
+#[derive(Debug, Clone)]
+pub struct GivenFen<'a> {
+    fen: Cow<'a, str>,
+    source: FenSource<'a>,
+}
+
+#[derive(Debug, Clone)]
+enum FenSource<'a> {
+    /// --fen
+    Text,
+    /// --position
+    Name(&'a str),
+    /// --pgn
+    Game(&'a Path),
+}
+
+impl<'a> GivenFen<'a> {
+    /// A position by its name.
+    pub fn named(position: &'a NamedPosition) -> GivenFen<'a> {
+        GivenFen { fen: Cow::Borrowed(&position.fen), source: FenSource::Name(&position.name) }
+    }
+}
+
+impl Deref for GivenFen<'_> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.fen
+    }
+}
+
+/// What was typed. No sensible FEN is longer than what is repeated of it.
+impl fmt::Display for GivenFen<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fen = &*self.fen;
+        let (shown, left) = fen.split_at(fen.char_indices().nth(100).map_or(fen.len(), |(at, _)| at));
+        let left = if left.is_empty() { "" } else { "..." };
+        match self.source {
+            FenSource::Text => write!(f, "--fen '{shown}{left}'"),
+            FenSource::Name(name) => write!(f, "--position {name}"),
+            FenSource::Game(path) => write!(f, "--pgn {}: '{shown}{left}'", path.display()),
+        }
+    }
+}
+
 /// The longest score, in bytes.
 pub const LONGEST_SCORE: u64 = 1 << 24;
 
@@ -70,7 +118,7 @@ impl PositionOptions {
     ///
     /// # Errors
     /// [`Failure::BadInput`] for a name that is not known, and for a game that cannot be read or has no such move.
-    pub fn given(&self) -> Result<Option<Cow<'_, str>>, Failure> {
+    pub fn given(&self) -> Result<Option<GivenFen<'_>>, Failure> {
         self.source.given(self.before)
     }
 
@@ -84,7 +132,7 @@ impl PositionOptions {
     ///
     /// # Errors
     /// [`Failure::Usage`] without a position, else as [`PositionOptions::given`].
-    pub fn fen(&self) -> Result<Cow<'_, str>, Failure> {
+    pub fn fen(&self) -> Result<GivenFen<'_>, Failure> {
         self.source.fen(self.before)
     }
 
@@ -105,15 +153,15 @@ impl PositionOptions {
 
 impl PositionSelector {
     /// As [`PositionOptions::given`].
-    fn given(&self, before: Option<GamePlace>) -> Result<Option<Cow<'_, str>>, Failure> {
+    fn given(&self, before: Option<GamePlace>) -> Result<Option<GivenFen<'_>>, Failure> {
         if let Some(path) = &self.pgn {
             let record = game(path, read_file_up_to(path, LONGEST_SCORE)?, before)?;
-            return Ok(Some(Cow::Owned(record.game.fen())));
+            return Ok(Some(GivenFen { fen: Cow::Owned(record.game.fen()), source: FenSource::Game(path) }));
         }
         match (&self.fen, &self.position) {
-            (Some(fen), _) => Ok(Some(Cow::Borrowed(fen.trim()))),
+            (Some(fen), _) => Ok(Some(GivenFen { fen: Cow::Borrowed(fen.trim()), source: FenSource::Text })),
             (None, Some(name)) => match named_position(name) {
-                Some(position) => Ok(Some(Cow::Borrowed(&position.fen))),
+                Some(position) => Ok(Some(GivenFen::named(position))),
                 None => Err(Failure::BadInput(unknown(name))),
             },
             (None, None) => Ok(None),
@@ -124,7 +172,7 @@ impl PositionSelector {
     ///
     /// # Errors
     /// The same.
-    pub fn fen(&self, before: Option<GamePlace>) -> Result<Cow<'_, str>, Failure> {
+    pub fn fen(&self, before: Option<GamePlace>) -> Result<GivenFen<'_>, Failure> {
         self.given(before)?.ok_or_else(|| {
             Failure::Usage(
                 "no position is given: use --fen 'FEN', --position NAME (m220 positions lists them), or --pgn FILE"
@@ -149,18 +197,46 @@ fn game(path: &Path, bytes: Vec<u8>, before: Option<GamePlace>) -> Result<GameRe
 /// What to say of a name that is not known.
 fn unknown(name: &str) -> String {
     let short: String = name.chars().take(40).flat_map(char::escape_default).collect();
+    // A number, or next to nothing, is near to many names.
+    let number = !short.is_empty() && short.chars().all(|sign| sign.is_ascii_digit());
     let near = named_positions()
         .iter()
         .map(|position| (strsim::damerau_levenshtein(&position.name, &short.to_lowercase()), &position.name))
         .min()
-        .filter(|&(distance, _)| distance <= 2)
-        .map_or_else(|| "m220 positions lists the names".to_owned(), |(_, name)| format!("did you mean {name}?"));
-    format!("--position {short}: no position of this name; {near}")
+        .filter(|&(distance, _)| !number && distance <= 2 && 2 * distance <= short.chars().count());
+    let advice = match near {
+        Some((_, name)) => format!("did you mean {name}?"),
+        None if number => {
+            let numbers = || named_positions().iter().filter_map(|position| position.name.parse::<u32>().ok());
+            let (least, most) = (numbers().min().unwrap_or_default(), numbers().max().unwrap_or_default());
+            format!("the numbers are {least} to {most}")
+        }
+        None => "m220 positions lists the names".to_owned(),
+    };
+    let shown = if short.is_empty() { "''" } else { &short };
+    format!("--position {shown}: no position of this name; {advice}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_near_by_are_suggested_and_numbers_told() {
+        for (name, advice) in [
+            ("fig2", "did you mean fig22?"),
+            ("Oprea", "did you mean opera?"),
+            ("17x", "did you mean 17?"),
+            ("61", "the numbers are 1 to 60"),
+            ("0", "the numbers are 1 to 60"),
+            ("x", "m220 positions lists the names"),
+            ("", "m220 positions lists the names"),
+        ] {
+            let text = unknown(name);
+            assert!(text.ends_with(&format!("no position of this name; {advice}")), "{text}");
+        }
+        assert!(unknown("").starts_with("--position '': "));
+    }
 
     #[test]
     fn places_in_a_game() {

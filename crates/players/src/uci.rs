@@ -8,8 +8,8 @@
 
 use crate::game::{self, Game};
 use crate::player::{Choice, Player, PlayerError, PlayerOption, Score, StopFlag};
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess, Position};
+use chess_reference::Position;
+use shakmaty::{Chess, Position as _};
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -186,10 +186,9 @@ impl Host {
                 self.send(ThinkerTask::Think(Box::new(game.clone()), thinking.clone()));
                 self.thinking = Some(thinking);
             }
-            Err(reason) => {
-                // A GUI waits for a move whatever it has sent.
-                let answer = format!("info string position rejected: {reason}\nbestmove (none)");
-                let _ = self.window.say(&answer);
+            Err(_) => {
+                // A GUI waits for a move whatever it has sent; why there is none `position` has said.
+                let _ = self.window.say("bestmove (none)");
             }
         }
     }
@@ -307,7 +306,7 @@ fn read_position(rest: &str) -> Result<Game, String> {
     };
     let start = match split_word(start) {
         ("startpos", _) => Chess::default(),
-        ("fen", text) => read_fen(text)?,
+        ("fen", text) => read_fen(text).map_err(|error| format!("'{text}' is {error}"))?,
         _ => return Err("expected startpos, or fen and six fields".to_owned()),
     };
     let mut game = Game::new(start);
@@ -323,12 +322,11 @@ fn read_position(rest: &str) -> Result<Game, String> {
 /// # Errors
 /// The reason, in words, if it is not one.
 pub fn read_fen(text: &str) -> Result<Chess, String> {
-    let fen: Fen = text.trim().parse().map_err(|_| format!("'{}' is not a FEN", text.trim()))?;
-    let setup = fen.into_setup();
+    let position = Position::from_fen(text).map_err(|error| error.to_string())?;
     // An en-passant square that no pawn can use is not an error: GUIs send it after every double step.
-    let strict = setup.clone().position::<Chess>(CastlingMode::Standard);
-    let position = strict.or_else(shakmaty::PositionError::ignore_invalid_ep_square);
-    position.map_err(|error| format!("'{}': {error}", text.trim()))
+    let strict = Chess::try_from(&position);
+    let legal = strict.or_else(|_| Chess::try_from(&Position { ep_square: None, ..position }));
+    legal.map_err(|error| format!("not a legal position: {error}"))
 }
 
 /// The first word, and what follows it.

@@ -240,11 +240,23 @@ fn another_machine_than_the_programs_own_is_refused() {
     king(&["--program", path(&theirs)]).code(2);
 }
 
+/// A target that an own piece holds is not called blocked.
+#[test]
+fn why_there_is_no_way() {
+    for (fen, from, to, why) in [
+        (FIG_22, "e5", "e6", "no way: an own piece stands on e6\n"),
+        ("8/8/8/8/8/8/PP6/RN6 w - - 0 1", "a1", "c3", "no way: the other pieces block every route\n"),
+    ] {
+        let found = m220(&["trajectories", "--fen", fen, "--from", from, "--to", to, "--engine", "native"]).code(0);
+        assert!(found.out.contains(why), "{}", found.out);
+    }
+}
+
 // Wrong usage and bad input.
 
 #[test]
 fn wrong_usage_ends_with_two() {
-    let cases: [(&[&str], &str); 8] = [
+    let cases: &[(&[&str], &str)] = &[
         (&["trajectories", "--from", "j1", "--to", "a1"], "'j1' for '--from <SQUARE>': expected a square such as g1"),
         (&["attacks", "--fen", FIG_22, "--svg-from", "e5"], "--svg <FILE>"),
         (&["trajectories", "--piece", "king", "--from", "a4", "--to", "a4"], "a4"),
@@ -253,8 +265,25 @@ fn wrong_usage_ends_with_two() {
         (&["trajectories", "--piece", "king", "--from", "a4", "--to", "b5", "--max-moves", "0"], "--max-moves"),
         (&["attacks"], "--fen"),
         (&["diff", "everything"], "everything"),
+        (
+            &["trajectories", "--from", "a4", "--to", "b5", "--max-moves", "-1"],
+            "'-1' for '--max-moves <N>': -1 is not in 1..=",
+        ),
+        (&["diff", "attacks", "--random", "-5"], "'-5' for '--random <N>': expected a whole number from 0"),
+        (
+            &["attacks", "--position", "fig22", "--replay", "k.html", "--replay-every", "0"],
+            "'0' for '--replay-every <N>': expected a number from 1",
+        ),
+        (&["trajectories", "--position", "fig22", "--from", "e5", "--to", "g7", "--flip"], "<--svg <FILE>|--board>"),
+        (&["plan", "--position", "fig22", "--refine", "V(g4)", "--flip"], "--board"),
+        (&["best", "opera"], "tip: a position by its name is given with '--position opera'"),
+        (&["play", "best", "fig22"], "tip: a position by its name is given with '--position fig22'"),
+        (
+            &["reproduce", "--program", "foo=mine.m220"],
+            "--program foo=mine.m220: there is no machine program foo; expected trajectories, mate, ",
+        ),
     ];
-    for (arguments, named) in cases {
+    for &(arguments, named) in cases {
         let wrong = m220(arguments).code(2);
         assert!(wrong.err.contains(named), "{arguments:?}: {}", wrong.err);
         assert_eq!(wrong.out, "");
@@ -268,7 +297,12 @@ fn bad_input_ends_with_three() {
     let no_names = written(&folder, "no-names", "origin 0100\nstart begin\nbegin: STOP\n");
     let positions = written(&folder, "positions", "# two\n8/8/8/8/K6k/8/8/8 w - - 0 1 # fine\nK7/8 w - - 0 1\n");
     let empty = written(&folder, "empty", "# nothing\n\n");
-    let cases: [(Vec<&str>, &str); 9] = [
+    let check = "4k3/8/8/8/8/8/8/4R1K1 w - - 0 1";
+    let cases: &[(Vec<&str>, &str)] = &[
+        (vec!["best", "--fen", check], "not a legal position: black is in check, but it is not black's move\n"),
+        (vec!["endings", "--fen", check], "not a legal position: black is in check, but it is not black's move\n"),
+        (vec!["play", "game", "--fen", check], "not a legal position: black is in check, but it is not black's move\n"),
+        (vec!["plan", "--position", "fig22", "--combine"], "m220: --position fig22: expected a position with kings"),
         (vec!["attacks", "--fen", "8/8/8"], "8/8/8"),
         (vec!["attacks", "--fen", ""], "--fen"),
         (vec!["trajectories", "--fen", "x", "--from", "a1", "--to", "b1"], "'x'"),
@@ -279,7 +313,7 @@ fn bad_input_ends_with_three() {
         (vec!["diff", "--positions", path(&empty)], "no positions"),
         (vec!["diff", "--positions", path(folder.path())], "is a directory"),
     ];
-    for (arguments, named) in &cases {
+    for (arguments, named) in cases {
         let bad = m220(arguments).code(3);
         assert!(bad.err.contains(named), "{arguments:?}: {}", bad.err);
         assert_eq!(bad.out, "");

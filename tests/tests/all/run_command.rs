@@ -252,6 +252,19 @@ fn every_stop() {
     }
 }
 
+/// Files that bring nothing into core are no program; a word from the console makes one of them.
+#[test]
+fn what_has_no_word_is_not_run() {
+    let folder = Folder::new();
+    folder.write("start.m20", "@0001\n").write("empty.m20", "");
+    for name in ["start.m20", "empty.m20", "empty.m20 start.m20"] {
+        let refused = folder.run(name);
+        assert_eq!(refused.status.code(), Some(3), "{name}");
+        assert!(text(&refused.stderr).contains(".m20: no word in it: expected"), "{}", text(&refused.stderr));
+    }
+    assert_eq!(folder.run("start.m20 --set 1=077000000000000").status.code(), Some(0));
+}
+
 #[test]
 fn breakpoints_count_passes() {
     let folder = Folder::with_examples();

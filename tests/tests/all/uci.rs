@@ -128,12 +128,14 @@ fn what_cannot_be_taken_is_told_and_a_move_line_still_comes() {
         ("position fen 8/8/8/8 w - - 0 1", "is not a FEN"),
         ("position startpos moves e2e4 e2e4", "move 2: e2e4 is not legal here (Black to move"),
         ("position nonsense", "expected startpos"),
+        ("position fen 4k3/8/8/8/8/8/8/4R1K1 w - - 0 1", "black is in check, but it is not black's move"),
     ] {
         window.say(position);
         let lines = window.until("info string position rejected");
         assert!(lines[0].contains(told), "{lines:?}");
+        // Once is enough.
         window.say("go");
-        assert_eq!(window.best(), "bestmove (none)");
+        assert_eq!(window.until("bestmove"), ["bestmove (none)"]);
     }
     window.say("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
     window.say("go");

@@ -1,6 +1,7 @@
 //! Limits of a search, and the error when one is reached.
 
 use super::visits::Visits;
+use crate::names::counted;
 
 /// Limits of a search; without any (the default) it ends when the problem is solved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,7 +16,7 @@ pub struct Limits {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Stopped {
     /// As many positions were visited as the limit allows.
-    #[error("no verdict: {positions} positions visited, which is the limit")]
+    #[error("no verdict: {} visited, which is the limit", counted(*.positions, "position"))]
     PositionLimit {
         /// The limit.
         positions: u64,
@@ -23,7 +24,7 @@ pub enum Stopped {
         visits: Visits,
     },
     /// The search was cancelled; see [`patience`](crate::patience).
-    #[error("no verdict: stopped after {positions} positions")]
+    #[error("no verdict: stopped after {}", counted(*.positions, "position"))]
     GivenUp {
         /// Positions visited until then.
         positions: u64,
@@ -31,7 +32,7 @@ pub enum Stopped {
         visits: Visits,
     },
     /// The list of moves has no room for another level.
-    #[error("no verdict: the list of moves needs more than its {words} words")]
+    #[error("no verdict: the list of moves needs more than its {}", counted(*.words as u64, "word"))]
     ListFull {
         /// The list's length.
         words: usize,

@@ -1,9 +1,9 @@
 //! Questions about single positions, and their answers.
 
 use super::{Classes, Material};
-use crate::Position;
 use crate::algorithm50::Move;
-use shakmaty::{Bitboard, Board, Chess, Color, Position as _, Role, Square};
+use crate::{IllegalPosition, Position};
+use shakmaty::{Board, Chess, Color, Position as _, Role, Square};
 
 /// A legal position of one of the endings of [`Material`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,9 +15,9 @@ pub struct EndingPosition {
 /// Why a position cannot be asked about.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EndingError {
-    /// It breaks the rules of chess. The text says how.
-    #[error("not a position of chess: {0}")]
-    Impossible(String),
+    /// It breaks the rules of chess.
+    #[error("not a legal position: {0}")]
+    Impossible(#[from] IllegalPosition),
     /// It is legal, but not of one of the endings of [`Material`]. The text says what it has instead.
     #[error(
         "{0}: expected a king and one of queen, rook, pawn, bishop, knight, two bishops, two knights, or bishop and knight, against a king"
@@ -76,8 +76,7 @@ impl EndingPosition {
     /// # Errors
     /// [`EndingError`] if it breaks the rules of chess, or is not of one of the endings of [`Material`].
     pub fn new(position: &Position) -> Result<EndingPosition, EndingError> {
-        let chess =
-            Chess::try_from(position).map_err(|error| EndingError::Impossible(what_is_wrong(position, &error)))?;
+        let chess = Chess::try_from(position)?;
         if chess.castles().any() {
             return Err(EndingError::Unsupported("a right to castle".to_owned()));
         }
@@ -214,27 +213,4 @@ fn material(board: &Board) -> String {
         roles.iter().map(|&role| role.upper_char().to_string().repeat(of(role))).collect::<String>()
     };
     format!("{} against {}", side(Color::White), side(Color::Black))
-}
-
-/// Describes how a position breaks the rules, with the squares.
-fn what_is_wrong(position: &Position, error: &shakmaty::PositionError<Chess>) -> String {
-    let board = &position.board;
-    let kings = |colour: Color| board.by_piece(Role::King.of(colour)).count();
-    let pawns = board.pawns() & Bitboard::BACKRANKS;
-    if kings(Color::White) != 1 || kings(Color::Black) != 1 {
-        return format!("{} white and {} black kings, expected one of each", kings(Color::White), kings(Color::Black));
-    }
-    if let Some(square) = pawns.first() {
-        return format!("a pawn on {square}, expected pawns on the ranks 2 to 7");
-    }
-    let waiting = board.king_of(!position.turn);
-    let checks = waiting.map(|king| board.attacks_to(king, position.turn, board.occupied()));
-    match (waiting, checks.and_then(Bitboard::first)) {
-        (Some(king), Some(by)) => {
-            format!(
-                "the king on {king} is attacked from {by}, and its side has just moved: expected the other side to move"
-            )
-        }
-        _ => error.to_string(),
-    }
 }

@@ -144,7 +144,8 @@ fn suite(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         return Err(Failure::Usage("--line, --svg and --dot are for one position, not for a suite (--epd)".to_owned()));
     }
     args.suite.run(args.format, out, |given| {
-        let position = position(&given.fen)?;
+        let position = Position::from_fen(&given.fen)
+            .map_err(|error| Failure::BadInput(format!("line {} of the suite: {error}", given.line)))?;
         let effort = Effort { positions: args.max_positions, share: args.share.unwrap_or(u64::MAX) };
         let mut line = SuiteLine::of(given);
         for horizon in args.max_horizon.map_or(args.horizon..=args.horizon, |last| 1..=last) {

@@ -96,7 +96,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Some(fen) => {
             let asked = EndingPosition::new(&position(&fen)?).map_err(|error| match error {
                 EndingError::Impossible(_) => laboratory::not_taken(&fen, error),
-                EndingError::Unsupported(_) => Failure::NoVerdict(format!("--fen '{fen}': unsupported: {error}")),
+                EndingError::Unsupported(_) => Failure::NoVerdict(format!("{fen}: unsupported: {error}")),
             })?;
             let found = answer(args, asked)?;
             let drawn = args.picture.svg.write(found.answer.is_some(), out, || draw_answer(args, &found));

@@ -3,7 +3,7 @@
 use crate::caret::point_at;
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, side_name};
+use crate::laboratory::{self, not_taken, side_name};
 use crate::options::{Format, TimeOptions};
 use crate::output::Output;
 use crate::position_options::PositionOptions;
@@ -58,7 +58,7 @@ pub struct Args {
     #[arg(long)]
     board: bool,
     /// Show the board from Black's side
-    #[arg(long)]
+    #[arg(long, requires = "board")]
     flip: bool,
 }
 
@@ -95,9 +95,10 @@ struct CombineDocument {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.time.search();
-    let position = laboratory::position(&args.position.fen()?)?;
+    let fen = args.position.fen()?;
+    let position = laboratory::position(&fen)?;
     let legal = Chess::try_from(&position)
-        .map_err(|error| Failure::BadInput(format!("'{}': plans need a legal position: {error}", position.to_fen())))?;
+        .map_err(|error| not_taken(&fen, format_args!("plans need a legal position: {error}")))?;
     if args.board && args.format == Format::Text {
         let below = Color::from_black(args.flip);
         let board = diagram::draw(&position.board, |_| Mark::default(), below, diagram::colours());
@@ -107,7 +108,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         (Some(plan), ..) => carry(args, &position, &legal, plan, out),
         (_, Some(condition), _) => refined(args, &legal, condition, out),
         (.., Some(squares)) => prevented(args, &legal, squares, out),
-        _ => combined(args, &position, &legal, out),
+        _ => {
+            let combined = combine(&legal).map_err(|error| not_taken(&fen, error))?;
+            write_combined(args, &position, combined, out)
+        }
     }
 }
 
@@ -242,8 +246,7 @@ fn prevented(args: &Args, legal: &Chess, text: &str, out: &mut Output) -> Result
     Ok(Exit::Done)
 }
 
-fn combined(args: &Args, position: &Position, legal: &Chess, out: &mut Output) -> Result<Exit, Failure> {
-    let combined = combine(legal).map_err(|error| Failure::BadInput(format!("'{}': {error}", position.to_fen())))?;
+fn write_combined(args: &Args, position: &Position, combined: Combined, out: &mut Output) -> Result<Exit, Failure> {
     match args.format {
         Format::Json => out.json(&CombineDocument { schema: 1, fen: position.to_fen(), combined })?,
         Format::Text => {

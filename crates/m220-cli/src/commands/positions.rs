@@ -6,6 +6,7 @@ use crate::laboratory;
 use crate::options::Format;
 use crate::output::Output;
 use crate::page;
+use crate::position_options::GivenFen;
 use chess_reference::gallery::{NamedPosition, named_positions};
 use serde::Serialize;
 use shakmaty::Color;
@@ -90,7 +91,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             for PositionEntry { names, title, position } in entries {
                 writeln!(out, "{}", page::fill(&format!("{names:width$}  {title}"), width + 2))?;
                 if let Some(named) = position.filter(|_| args.board || exact.is_some()) {
-                    let board = laboratory::position(&named.fen)?.board;
+                    let board = laboratory::position(&GivenFen::named(named))?.board;
                     writeln!(out, "\n{}\n\n{}", named.fen, diagram::small(&board, Color::White, &[]))?;
                 }
             }

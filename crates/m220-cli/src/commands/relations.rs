@@ -161,11 +161,18 @@ struct RelationsMoveRecord {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.engine.time.search();
-    let position = laboratory::position(&args.position.fen(args.before)?)?;
+    let fen = args.position.fen(args.before)?;
+    let position = laboratory::position(&fen)?;
     let tables = tables(args)?;
     let piece = args.piece.map(|square| piece_on(&position, square)).transpose()?;
     let wants_moves = args.written.is_some() || args.notes;
-    let legal = if wants_moves { Some(legal_position(&position)?) } else { None };
+    let legal = match wants_moves {
+        true => Some(
+            Chess::try_from(&position)
+                .map_err(|error| laboratory::not_taken(&fen, format_args!("moves need a legal position: {error}")))?,
+        ),
+        false => None,
+    };
     let changed = match (&args.written, &legal) {
         (Some(text), Some(legal)) => Some(move_record(legal, text, &tables)?),
         _ => None,
@@ -226,11 +233,6 @@ fn piece_on(position: &Position, square: Square) -> Result<(Square, Piece), Fail
     piece
         .map(|piece| (square, piece))
         .ok_or_else(|| Failure::BadInput(format!("--man {square}: no piece stands there")))
-}
-
-fn legal_position(position: &Position) -> Result<Chess, Failure> {
-    Chess::try_from(position)
-        .map_err(|error| Failure::BadInput(format!("'{}': moves need a legal position: {error}", position.to_fen())))
 }
 
 fn move_record(position: &Chess, text: &str, tables: &Tables) -> Result<RelationsMoveRecord, Failure> {

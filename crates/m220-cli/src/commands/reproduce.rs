@@ -14,7 +14,7 @@ use differential::reproduction::{
 };
 use m220_isa::Model;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Run the book's tasks and the mate problems on the emulator and natively, and compare
 ///
@@ -49,6 +49,7 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.time.search();
     let model = Model::M220;
+    args.programs.iter().try_for_each(|given| refuse_unknown_name(given))?;
     let mut loaded = Vec::new();
     for entry in PROGRAMS {
         let option = replacement(args, entry);
@@ -84,6 +85,20 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         }
         None => Exit::Done,
     })
+}
+
+/// Refuses NAME=FILE with a name that no machine program has, unless this is the name of a file.
+fn refuse_unknown_name(given: &Path) -> Result<(), Failure> {
+    let Some((name, _)) = given.to_str().and_then(|text| text.split_once('=')) else { return Ok(()) };
+    let known: Vec<&str> = PROGRAMS.iter().map(|entry| entry.built_in.name).collect();
+    if known.contains(&name) || given.exists() {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!(
+        "--program {}: there is no machine program {name}; expected {}",
+        given.display(),
+        known.join(", ")
+    )))
 }
 
 /// The file that stands in for a machine program.

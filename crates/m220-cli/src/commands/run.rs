@@ -71,6 +71,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         return Err(Failure::Usage("--replay records a run alone: without --trace, --profile and --input".to_owned()));
     }
     let programs = Programs::read(&args.files, &args.setup.machine)?;
+    if !args.input && args.setup.set.is_empty() {
+        programs.refuse_empty()?;
+    }
     let model = programs.config().model;
     let dumped = dumped_cells(args, &programs)?;
     let paper = match args.format {

@@ -15,7 +15,6 @@ use differential::TrajectoryProgram;
 use differential::trajectories::{DEFAULT_MAX_MOVES, Question};
 use serde::Serialize;
 use shakmaty::{Board, Color, Piece, Role, Square};
-use std::borrow::Cow;
 use std::io::Write;
 
 /// Find the shortest trajectories of one piece
@@ -89,8 +88,10 @@ struct TrajectoriesDocument {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.engine.time.search();
-    let fen = args.position.given()?.unwrap_or(Cow::Borrowed("8/8/8/8/8/8/8/8 w - - 0 1"));
-    let position = position(&fen)?;
+    let position = match args.position.given()? {
+        Some(fen) => position(&fen)?,
+        None => Position::new(Board::empty(), Color::White),
+    };
     let task = Task { piece: moving_piece(args, &position)?, from: args.from, to: args.to };
     if task.from == task.to {
         return Err(Failure::Usage(format!("--from and --to are both {}: a trajectory leads elsewhere", task.to)));
@@ -190,7 +191,7 @@ fn document(args: &Args, position: &Position, task: &Task, found: &Found<Traject
 }
 
 /// The task and what was found, in one line.
-fn heading(task: &Task, found: &Trajectories) -> String {
+fn heading(position: &Position, task: &Task, found: &Trajectories) -> String {
     let piece = piece_name(task.piece);
     let ways = match (found.moves, found.limit_reached) {
         (Some(moves), _) => {
@@ -199,6 +200,9 @@ fn heading(task: &Task, found: &Trajectories) -> String {
             format!("{count} shortest {plural} of {}", counted(moves.into(), "move"))
         }
         (None, true) => "there are ways, but longer ones than allowed (--max-moves)".to_owned(),
+        (None, false) if position.board.color_at(task.to) == Some(task.piece.color) => {
+            format!("no way: an own piece stands on {}", task.to)
+        }
         (None, false) if bundle(&Board::empty(), task, None).moves.is_some() => {
             "no way: the other pieces block every route".to_owned()
         }
@@ -218,7 +222,7 @@ fn text(
     out: &mut Output,
 ) -> Result<(), Failure> {
     if found.answered() {
-        writeln!(out, "{}", heading(task, &found.result))?;
+        writeln!(out, "{}", heading(position, task, &found.result))?;
     }
     found.report.write(out)?;
     if args.picture.board {
@@ -250,7 +254,7 @@ fn draw(args: &Args, position: &Position, task: &Task, found: &Trajectories) -> 
     let squares = bundle_of(&found.list);
     picture::bundle(
         &position.board,
-        &heading(task, found),
+        &heading(position, task, found),
         &found.list,
         &squares,
         (task.piece, task.from, task.to),

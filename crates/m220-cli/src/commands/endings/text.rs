@@ -6,6 +6,7 @@ use crate::diagram::{self, Mark};
 use crate::exit::Failure;
 use crate::laboratory::{MachineRecord, counted, grouped, side_name};
 use crate::output::Output;
+use crate::page;
 use chess_reference::endings::{EndingAnswer, ForcedResult, LongestWins, Material};
 use chess_reference::names::role_name;
 use shakmaty::Square;
@@ -105,7 +106,7 @@ pub(super) fn position(args: &Args, found: &FoundAnswer, out: &mut Output) -> Re
     if let Some(line) = &found.line {
         let line: Vec<String> = line.iter().map(ToString::to_string).collect();
         let line = if line.is_empty() { found.result_name().to_owned() } else { line.join(" ") };
-        writeln!(out, "\n{line}")?;
+        writeln!(out, "\n{}", page::fill(&line, 0))?;
     }
     Ok(())
 }

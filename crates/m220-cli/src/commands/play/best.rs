@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(long)]
     board: bool,
     /// Show the board from Black's side
-    #[arg(long)]
+    #[arg(long, requires = "board")]
     flip: bool,
 }
 

@@ -3,7 +3,7 @@
 use crate::diagram;
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
-use crate::laboratory::{side_name, warn};
+use crate::laboratory::{not_taken, side_name, warn};
 use crate::options::sides;
 use crate::output::{KeptFile, Output, is_same_file, read_file_up_to};
 use crate::player_options::{PlayerOptions, PlayingProgram};
@@ -174,7 +174,7 @@ fn beginning(args: &GameOptions, files: &mut Vec<KeptFile>) -> Result<GameRecord
     }
     let game = match args.position.given()? {
         None => Game::default(),
-        Some(fen) => Game::new(uci::read_fen(&fen).map_err(|reason| Failure::BadInput(format!("--fen {reason}")))?),
+        Some(fen) => Game::new(uci::read_fen(&fen).map_err(|reason| not_taken(&fen, reason))?),
     };
     Ok(GameRecord { game, ..GameRecord::default() })
 }
