@@ -73,7 +73,8 @@ pub struct Canvas {
 impl Canvas {
     /// A board from the side `below`, with a heading above and explanations under it.
     pub fn new(below: Color, heading: &str, legend: &[&str]) -> Canvas {
-        let legend = legend.iter().flat_map(|line| textwrap::wrap(line, LEGEND_WIDTH)).map(String::from).collect();
+        let legend = legend.iter().filter(|line| !line.is_empty());
+        let legend = legend.flat_map(|line| textwrap::wrap(line, LEGEND_WIDTH)).map(String::from).collect();
         let mut canvas = Canvas { below, heading: heading.to_owned(), legend, layers: Vec::new() };
         canvas.squares();
         canvas
@@ -195,6 +196,18 @@ impl Canvas {
         self.layer(group.add(line.add(Title::new(name))));
     }
 
+    /// The pieces of a board, and arrows over them.
+    pub fn arrows(&mut self, board: &Board, arrows: &[Arrow]) {
+        self.pieces(board);
+        for Arrow { side, from, to, wide } in arrows {
+            let class = side.fold_wb("white", "black");
+            let width = if *wide { 4.0 } else { 2.0 };
+            self.line(&[*from, *to], class, LineStyle { width, head: true, faint: false }, |square| {
+                board.piece_at(square).is_some()
+            });
+        }
+    }
+
     /// The picture as a document.
     pub fn finish(self) -> String {
         let board = 8 * SIDE + 2 * MARGIN;
@@ -301,10 +314,9 @@ pub struct DrawnAttack<'a> {
     pub number: Option<i32>,
 }
 
-/// Attacks as arrows through the squares where the piece stops.
-pub fn attacks(board: &Board, heading: &str, more_legend: &[&str], attacks: &[DrawnAttack], below: Color) -> String {
-    let legend = ["Blue: White's attacks. Red, dashed: Black's. Dot: a stop on the way.", "Wide: one move."];
-    let mut canvas = Canvas::new(below, heading, &[&legend, more_legend].concat());
+/// Attacks as arrows through the squares where the piece stops; `remark` stands under them.
+pub fn attacks(board: &Board, heading: &str, remark: &str, attacks: &[DrawnAttack], below: Color) -> String {
+    let mut canvas = Canvas::new(below, heading, &[&legend_of(attacks), remark]);
     for target in attacks.iter().map(|drawn| drawn.attack.to).collect::<BTreeSet<_>>() {
         canvas.shade(target, Shade::Target);
     }
@@ -331,6 +343,25 @@ pub fn attacks(board: &Board, heading: &str, more_legend: &[&str], attacks: &[Dr
     canvas.finish()
 }
 
+/// Explains what these attacks make appear in a picture, and nothing else.
+fn legend_of(attacks: &[DrawnAttack]) -> String {
+    let any = |wanted: &dyn Fn(&DrawnAttack) -> bool| attacks.iter().any(wanted);
+    sentences(&[
+        (any(&|drawn| drawn.attack.side.is_white()), "Blue: White's attacks."),
+        (any(&|drawn| drawn.attack.side.is_black()), "Red, dashed: Black's."),
+        (any(&|drawn| drawn.attack.moves > 1), "Dot: a stop on the way."),
+        (any(&|drawn| drawn.attack.moves == 1), "Wide: one move."),
+        (any(&|drawn| drawn.faint), "Faint: an attack that is stopped on its way."),
+        (any(&|drawn| drawn.number.is_some()), "A number: the pawns that an irresistible attack wins there."),
+    ])
+}
+
+/// A legend of those sentences that hold.
+pub fn sentences(parts: &[(bool, &str)]) -> String {
+    let held: Vec<&str> = parts.iter().filter(|(holds, _)| *holds).map(|(_, sentence)| *sentence).collect();
+    held.join(" ")
+}
+
 /// An arrow over a board.
 pub struct Arrow {
     /// Whose it is: solid and blue for White, dashed and red for Black.
@@ -346,13 +377,6 @@ pub struct Arrow {
 /// A board with arrows.
 pub fn arrows(board: &Board, heading: &str, legend: &[&str], arrows: &[Arrow], below: Color) -> String {
     let mut canvas = Canvas::new(below, heading, legend);
-    canvas.pieces(board);
-    for Arrow { side, from, to, wide } in arrows {
-        let class = side.fold_wb("white", "black");
-        let width = if *wide { 4.0 } else { 2.0 };
-        canvas.line(&[*from, *to], class, LineStyle { width, head: true, faint: false }, |square| {
-            board.piece_at(square).is_some()
-        });
-    }
+    canvas.arrows(board, arrows);
     canvas.finish()
 }

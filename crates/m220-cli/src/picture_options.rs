@@ -3,7 +3,8 @@
 use crate::exit::Failure;
 use crate::laboratory::warn;
 use crate::output::{Output, file_or_stdout, write_files};
-use shakmaty::{Color, Square};
+use chess_reference::Attack;
+use shakmaty::{Board, Color, Square};
 use std::path::{Path, PathBuf};
 
 /// A result as an SVG picture.
@@ -84,6 +85,10 @@ impl PictureOptions {
     }
 }
 
+fn listed(squares: &[Square]) -> String {
+    squares.iter().map(Square::to_string).collect::<Vec<_>>().join(", ")
+}
+
 /// Which attacks a picture shows.
 #[derive(clap::Args, Debug, Clone)]
 pub struct AttackerOption {
@@ -96,5 +101,36 @@ impl AttackerOption {
     /// Whether the attacks of the piece on this square are drawn.
     pub fn shows(&self, from: Square) -> bool {
         self.svg_from.is_empty() || self.svg_from.contains(&from)
+    }
+
+    /// Checks that a piece stands on each of the squares.
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] with the first empty square.
+    pub fn check(&self, board: &Board) -> Result<(), Failure> {
+        match self.svg_from.iter().find(|&&square| board.piece_at(square).is_none()) {
+            Some(square) => Err(Failure::Usage(format!("--svg-from {square}: no piece stands there"))),
+            None => Ok(()),
+        }
+    }
+
+    /// ` from e5, g3` for the heading of a picture; empty if all attacks are drawn.
+    pub fn words(&self) -> String {
+        if self.svg_from.is_empty() { String::new() } else { format!(" from {}", listed(&self.svg_from)) }
+    }
+
+    /// What the picture shows nothing of: pieces without an attack within the horizon, or the whole board.
+    pub fn missing(&self, attacks: &[&Attack]) -> String {
+        let without: Vec<Square> = self
+            .svg_from
+            .iter()
+            .copied()
+            .filter(|&square| attacks.iter().all(|attack| attack.from != square))
+            .collect();
+        match without.as_slice() {
+            [] if attacks.is_empty() => "No attack lies within the horizon.".to_owned(),
+            [] => String::new(),
+            squares => format!("No attack within the horizon starts from {}.", listed(squares)),
+        }
     }
 }

@@ -257,6 +257,8 @@ fn why_there_is_no_way() {
 #[test]
 fn wrong_usage_ends_with_two() {
     let cases: &[(&[&str], &str)] = &[
+        (&["attacks", "--fen", FIG_22, "--svg", "-", "--svg-from", "e5,a8"], "--svg-from a8: no piece stands there"),
+        (&["map", "--fen", FIG_22, "--svg", "-", "--svg-from", "a8"], "--svg-from a8: no piece stands there"),
         (&["trajectories", "--from", "j1", "--to", "a1"], "'j1' for '--from <SQUARE>': expected a square such as g1"),
         (&["attacks", "--fen", FIG_22, "--svg-from", "e5"], "--svg <FILE>"),
         (&["trajectories", "--piece", "king", "--from", "a4", "--to", "a4"], "a4"),
@@ -378,14 +380,87 @@ fn the_picture_of_attacks() {
     insta::assert_snapshot!(drawn(&std::fs::read_to_string(&svg).unwrap()));
 }
 
+/// Heading and legend tell of what is drawn, of nothing else, and of what is left out.
+#[test]
+fn a_picture_says_what_it_shows() {
+    let (faint, number, threat) =
+        ("Faint: an attack that is stopped", "A number: the pawns", "Thin: what it threatens.");
+    let of_black = "Red, dashed: Black's.";
+    let cases: [(&str, i32, &[&str], &[&str]); 12] = [
+        (
+            "attacks --position fig22 --engine native",
+            0,
+            &["28 attack trajectories within", of_black],
+            &[faint, "No attack"],
+        ),
+        (
+            "attacks --position fig22 --engine native --svg-from e5,g1",
+            0,
+            &["20 attack trajectories from e5, g1 within", "No attack within the horizon starts from g1."],
+            &[of_black],
+        ),
+        (
+            "attacks --fen 7k/8/8/8/8/8/8/K7 --engine native",
+            0,
+            &["No attack lies within the horizon."],
+            &["Blue", "Dot"],
+        ),
+        ("map --position fig22", 0, &["The map for a horizon of 3 half-moves", faint], &[number]),
+        ("map --position fig22 --svg-from g1", 0, &["attacks from g1", "starts from g1."], &[faint, number, "Blue"]),
+        ("map --fen 4k3/8/8/3p4/4P3/8/8/4K3", 0, &[number], &[]),
+        ("mate --fen kbK5/pp6/1P6/8/8/8/8/R7 --engine native", 0, &["Wide: a key."], &[threat]),
+        ("mate --fen 7k/8/8/8/8/8/1R6/R6K --moves 2 --engine native", 0, &["Wide: a key.", threat], &[]),
+        ("mate --position startpos --engine native", 0, &["no mate in 2"], &["Wide", threat]),
+        (
+            "relations --position fig22 --engine native --move e5f6",
+            0,
+            &[
+                "87 relations",
+                "drawn: 4 attacks, 21 defences",
+                "Controls of free squares are not drawn.",
+                "the move e5:f6 (e5f6)",
+            ],
+            &[],
+        ),
+        (
+            "relations --position fig22 --engine native --man e5",
+            0,
+            &["drawn: those of e5", "Thin: a defence, or the control of a free square."],
+            &["not drawn", of_black, "the move"],
+        ),
+        (
+            "analyse --position startpos",
+            4,
+            &["No verdict: the map shows no sensible move within this horizon"],
+            &["Green"],
+        ),
+    ];
+    for (command, code, says, leaves_out) in cases {
+        let arguments: Vec<&str> = command.split(' ').chain(["--svg", "-"]).collect();
+        let picture = m220(&arguments).code(code).out;
+        // Long legends are wrapped; the texts are the lines without tags.
+        let texts: Vec<&str> = picture.lines().filter(|line| !line.is_empty() && !line.contains('<')).collect();
+        let texts = texts.join(" ").replace("&apos;", "'");
+        for part in says {
+            assert!(texts.contains(part), "{command}: no \"{part}\" in {texts}");
+        }
+        for part in leaves_out {
+            assert!(!texts.contains(part), "{command}: \"{part}\" in {texts}");
+        }
+    }
+    // The squares of the move are set off.
+    let before = m220(&["relations", "--position", "fig22", "--engine", "native", "--move", "e5f6", "--svg", "-"]).out;
+    assert_eq!((before.matches("class=\"start\"").count(), before.matches("class=\"ring\"").count()), (1, 1));
+}
+
 /// Every command that draws gives the picture alone on standard output if it is asked to.
 #[test]
 fn a_picture_on_standard_output() {
     for (command, words) in [
         ("trajectories --piece king --from a1 --to c1 --engine native", "2 shortest trajectories of 2 moves"),
-        ("attacks --position fig22 --engine native --svg-from b2", "28 attack trajectories"),
+        ("attacks --position fig22 --engine native --svg-from b2", "1 attack trajectory from b2"),
         ("mate --position morphy --engine native --format json", "White to move mates in 2: 1 key"),
-        ("map --position fig22 --svg-from b2", "The map for a horizon of 3 half-moves, White to move"),
+        ("map --position fig22 --svg-from b2", "The map's attacks from b2 within 3 half-moves, White to move"),
         ("analyse --position fig22 --depth 1", "30.Bb2-a3"),
         ("best --position fig22", "Ba3: wins by these rules"),
         ("relations --position fig22 --engine native", "White"),

@@ -104,13 +104,10 @@ impl From<&Attack> for AttackRecord {
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.engine.time.search();
     let position = position(&args.position.fen()?)?;
+    args.attacker.check(&position.board)?;
     let found = ask(args, &position)?;
     // The picture first, so that a closed standard output does not prevent it; then the text, even if the picture failed.
-    let drawn = args.picture.svg.write(found.answered(), out, || {
-        let shown = found.result.iter().filter(|attack| args.attacker.shows(attack.from));
-        let shown: Vec<DrawnAttack> = shown.map(|attack| DrawnAttack { attack, faint: false, number: None }).collect();
-        picture::attacks(&position.board, &heading(args, &found.result), &[], &shown, args.picture.below())
-    });
+    let drawn = args.picture.svg.write(found.answered(), out, || picture(args, &position, &found.result));
     match args.engine.format {
         Format::Json => out.json(&document(args, &position, &found))?,
         Format::Text => text(args, &position, &found, out)?,
@@ -118,6 +115,22 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     out.flush()?;
     let recorded = record(args, &position);
     drawn.and(recorded).map(|()| found.report.exit)
+}
+
+/// The attacks of all pieces or of those of `--svg-from`.
+fn picture(args: &Args, position: &Position, attacks: &[Attack]) -> String {
+    let mut shown: Vec<&Attack> = attacks.iter().collect();
+    let missing = args.attacker.missing(&shown);
+    shown.retain(|attack| args.attacker.shows(attack.from));
+    let drawn: Vec<DrawnAttack> =
+        shown.iter().map(|attack| DrawnAttack { attack, faint: false, number: None }).collect();
+    picture::attacks(
+        &position.board,
+        &heading(args, &args.attacker.words(), &shown),
+        &missing,
+        &drawn,
+        args.picture.below(),
+    )
 }
 
 /// The page of `--replay`.
@@ -157,32 +170,30 @@ fn document(args: &Args, position: &Position, found: &Found<Vec<Attack>>) -> Att
         engine: args.engine.engine_name(),
         fen: position.to_fen(),
         horizon: args.horizon,
-        trajectory_count: trajectory_count(attacks),
+        trajectory_count: attacks.iter().map(|attack| attack.trajectories.len()).sum(),
         attacks: attacks.iter().map(AttackRecord::from).collect(),
         engines: found.report.record(),
     }
 }
 
-fn trajectory_count(attacks: &[Attack]) -> usize {
-    attacks.iter().map(|attack| attack.trajectories.len()).sum()
-}
-
-fn heading(args: &Args, attacks: &[Attack]) -> String {
+/// The trajectories of these attacks, counted; `from` names the pieces if these are not all: ` from e5`.
+fn heading(args: &Args, from: &str, attacks: &[&Attack]) -> String {
     let of =
         |side: Color| attacks.iter().filter(|attack| attack.side == side).map(|a| a.trajectories.len()).sum::<usize>();
-    let total = laboratory::grouped(trajectory_count(attacks) as u64);
+    let (white, black) = (of(Color::White), of(Color::Black));
+    let total = laboratory::grouped((white + black) as u64);
     let plural = if total == "1" { "trajectory" } else { "trajectories" };
     format!(
-        "{total} attack {plural} within {}: {} White, {} Black",
+        "{total} attack {plural}{from} within {}: {} White, {} Black",
         counted(args.horizon.into(), "half-move"),
-        laboratory::grouped(of(Color::White) as u64),
-        laboratory::grouped(of(Color::Black) as u64)
+        laboratory::grouped(white as u64),
+        laboratory::grouped(black as u64)
     )
 }
 
 fn text(args: &Args, position: &Position, found: &Found<Vec<Attack>>, out: &mut Output) -> Result<(), Failure> {
     if found.answered() {
-        writeln!(out, "{}", heading(args, &found.result))?;
+        writeln!(out, "{}", heading(args, "", &found.result.iter().collect::<Vec<_>>()))?;
     }
     found.report.write(out)?;
     if args.picture.board {

@@ -13,7 +13,7 @@ use chess_reference::map::{
 };
 use chess_reference::map::{Letters, OwnPieces, Reach, explain, notation};
 use chess_reference::names::{colour_name, role_name};
-use chess_reference::{Position, TooMany};
+use chess_reference::{Attack, Position, TooMany};
 use clap::ValueEnum;
 use serde::Serialize;
 use shakmaty::{Color, Square};
@@ -101,6 +101,7 @@ impl From<LetterSet> for Letters {
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.time.search();
     let position = position(&args.position.fen()?)?;
+    args.attacker.check(&position.board)?;
     let map = Map::by(&position.board, position.turn, args.horizon, Reach::FromNow, args.own_pieces.into())
         .map_err(too_many)?;
     if let Some(text) = &args.explain {
@@ -118,9 +119,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 /// The attacks of the map; those that can be stopped are faint, and what the others win stands on their targets.
 fn picture(args: &Args, position: &Position, map: &Map) -> String {
     let horizon = counted(map.horizon.into(), "half-move");
-    let heading = format!("The map for a horizon of {horizon}, {} to move", side_name(map.turn));
-    let legend =
-        ["Faint: an attack that is stopped on its way. A number: the pawns that an irresistible attack wins there."];
+    let turn = side_name(map.turn);
+    let heading = match args.attacker.words().as_str() {
+        "" => format!("The map for a horizon of {horizon}, {turn} to move"),
+        from => format!("The map's attacks{from} within {horizon}, {turn} to move"),
+    };
+    let attacks: Vec<&Attack> = map.values.iter().map(|value| &value.attack).collect();
     let shown = map.values.iter().filter(|value| args.attacker.shows(value.attack.from));
     let shown: Vec<DrawnAttack> = shown
         .map(|value| {
@@ -128,7 +132,8 @@ fn picture(args: &Args, position: &Position, map: &Map) -> String {
             DrawnAttack { attack: &value.attack, faint: !wins, number: Some(value.doomed()).filter(|&pawns| pawns > 0) }
         })
         .collect();
-    picture::attacks(&position.board, &heading, &legend, &shown, Color::from_black(args.flip))
+    let missing = args.attacker.missing(&attacks);
+    picture::attacks(&position.board, &heading, &missing, &shown, Color::from_black(args.flip))
 }
 
 /// Too many trajectories: a table that is full.

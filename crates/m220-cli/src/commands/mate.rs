@@ -6,7 +6,7 @@ use crate::laboratory::{self, EngineRecord, EngineReport, cannot_run, counted, g
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::Output;
 use crate::page;
-use crate::picture::{self, Arrow};
+use crate::picture::{self, Arrow, sentences};
 use crate::picture_options::SvgOption;
 use crate::position_options::PositionOptions;
 use crate::replay::ReplayOptions;
@@ -416,12 +416,14 @@ fn picture(args: &Args, problem: &Problem, answer: &MateAnswer) -> String {
     let side = problem.side_to_move();
     let arrow = |half_move: &Move, wide| Arrow { side, from: half_move.from, to: half_move.to, wide };
     let threats = answer.solution.iter().flat_map(|line| &line.threats).map(|threat| arrow(&threat.half_move, false));
-    let arrows: Vec<Arrow> = threats.chain(answer.keys.iter().map(|key| arrow(key, true))).collect();
-    let legend = if arrows.is_empty() { &[][..] } else { &["Wide: a key. Thin: what it threatens."] };
+    let mut arrows: Vec<Arrow> = threats.collect();
+    let legend =
+        sentences(&[(!answer.keys.is_empty(), "Wide: a key."), (!arrows.is_empty(), "Thin: what it threatens.")]);
+    arrows.extend(answer.keys.iter().map(|key| arrow(key, true)));
     picture::arrows(
         problem.board(),
         &heading(args, problem, &answer.keys, &shorter_keys(args, problem)),
-        legend,
+        &[&legend],
         &arrows,
         Color::from_black(args.flip),
     )

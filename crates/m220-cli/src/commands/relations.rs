@@ -6,7 +6,7 @@ use crate::exit::{Exit, Failure};
 use crate::laboratory::{self, EngineRecord, Found, piece_name, side_name};
 use crate::options::{EngineOptions, Format};
 use crate::output::{Output, read_file_up_to};
-use crate::picture::{self, Arrow};
+use crate::picture::{Arrow, Canvas, Shade, sentences};
 use crate::picture_options::PictureOptions;
 use crate::position_options::{GamePlace, PositionSelector};
 use chess_reference::Position;
@@ -187,12 +187,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     };
     let found = ask(args, &position, &tables)?;
     let list = &found.result.relations;
-    let drawn = args.picture.svg.write(found.answered(), out, || {
-        let arrows: Vec<Arrow> = list.iter().filter(|relation| shown(args, relation)).map(arrow).collect();
-        let legend =
-            ["Solid, blue: White's relations. Dashed, red: Black's. Wide: an attack; thin: a defence or control."];
-        picture::arrows(&position.board, &heading(&position, &found.result), &legend, &arrows, args.picture.below())
-    });
+    let drawn =
+        args.picture.svg.write(found.answered(), out, || picture(args, &position, &found.result, changed.as_ref()));
     let counted = counts(list);
     let document = RelationsDocument {
         schema: 1,
@@ -284,6 +280,38 @@ fn ask(args: &Args, position: &Position, tables: &Tables) -> Result<Found<Machin
 fn classes(list: &[Relation]) -> Vec<ClassRecord> {
     let class = |((kind, piece, target), count)| ClassRecord { kind, piece, target, count };
     signature(list).into_iter().map(class).collect()
+}
+
+/// The board with relations; of a move, the squares, and the relations before it.
+fn picture(args: &Args, position: &Position, found: &MachineRelations, change: Option<&RelationsMoveRecord>) -> String {
+    let drawn: Vec<&Relation> = found.relations.iter().filter(|relation| shown(args, relation)).collect();
+    let of = |kind: RelationKind| drawn.iter().filter(|relation| relation.kind == kind).count() as u64;
+    let (attacks, defences, controls) = (of(RelationKind::At), of(RelationKind::Ap), of(RelationKind::Co));
+    let any = |side: Color| drawn.iter().any(|relation| relation.side == side);
+    let meaning = sentences(&[
+        (any(Color::White), "Blue: White's relations."),
+        (any(Color::Black), "Red, dashed: Black's."),
+        (attacks > 0, "Wide: an attack."),
+        (defences > 0 && controls == 0, "Thin: a defence."),
+        (defences > 0 && controls > 0, "Thin: a defence, or the control of a free square."),
+        (defences == 0 && controls > 0, "Thin: the control of a free square."),
+        (args.piece.is_none(), "Controls of free squares are not drawn."),
+    ]);
+    let choice = match args.piece {
+        Some(square) => format!("those of {square}"),
+        None => format!("{}, {}", counted(attacks, "attack"), counted(defences, "defence")),
+    };
+    let title = format!("{}; drawn: {choice}", heading(position, found));
+    let made = change
+        .map(|RelationsMoveRecord { uci, rau, .. }| format!("Orange to ring: the move {rau} ({uci}), not yet made."));
+    let legend = [meaning.as_str(), made.as_deref().unwrap_or_default()];
+    let mut canvas = Canvas::new(args.picture.below(), &title, &legend);
+    if let Some(RelationsMoveRecord { uci, .. }) = change {
+        canvas.shade(uci.from, Shade::Start);
+        canvas.shade(uci.to, Shade::Target);
+    }
+    canvas.arrows(&position.board, &drawn.into_iter().map(arrow).collect::<Vec<_>>());
+    canvas.finish()
 }
 
 /// The relations of a picture: those of the piece of --man, else attacks and defences.

@@ -1,7 +1,7 @@
 //! The shown part of the tree as a picture.
 
 use super::ShownAnalysis;
-use super::text::{NumberedGame, inequality, verdict};
+use super::text::{NumberedGame, inequality, outcome, verdict};
 use crate::exit::Failure;
 use crate::laboratory::grouped;
 use crate::picture::{sheet, text};
@@ -98,8 +98,11 @@ pub(super) fn svg(shown: &ShownAnalysis, letters: Letters) -> Result<String, Fai
         tree.place(variation, &game, 0);
     }
     let heading = format!("{}, horizon {}", position.to_fen(), shown.analysis.horizon);
-    let legend =
-        "Green: White wins the variation. Red: Black does. Grey: nobody, or open. Below each move its inequality.";
+    let legend = match tree.nodes.as_slice() {
+        [] => outcome(shown.analysis.outcome, &game),
+        _ => "Green: White wins the variation. Red: Black does. Grey: nobody, or open. Below each move its inequality."
+            .to_owned(),
+    };
     let words = [heading.chars().count() * 10, legend.chars().count() * 8].into_iter().max();
     let across = tree.left(tree.widths.len()).max(i32::try_from(words.unwrap_or(0)).unwrap_or(LARGEST)) + EDGE;
     let down = HEAD.saturating_add(tree.rows.saturating_mul(ROW)).saturating_add(EDGE);
@@ -114,7 +117,7 @@ pub(super) fn svg(shown: &ShownAnalysis, letters: Letters) -> Result<String, Fai
     }
     let mut document = sheet(&heading, (across, down), STYLE, "#ffffff")
         .add(text("head", EDGE, 24, &heading))
-        .add(text("legend", EDGE, 44, legend));
+        .add(text("legend", EDGE, 44, &legend));
     for node in &tree.nodes {
         document = document.add(tree.drawn(node));
     }

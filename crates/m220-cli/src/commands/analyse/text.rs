@@ -87,7 +87,8 @@ fn line_text(position: &Position, first: &FirstMove, line: &[Option<Step>], lett
     words.join(" ")
 }
 
-fn outcome(outcome: Recommendation, game: &NumberedGame) -> String {
+/// The recommendation in words, or why there is none.
+pub(super) fn outcome(outcome: Recommendation, game: &NumberedGame) -> String {
     match outcome {
         Recommendation::Chosen(step) => format!("Chosen: {}, which wins by these rules", game.clone().play(Some(step))),
         Recommendation::NoVerdict(reason) => {
