@@ -251,9 +251,9 @@ fn without_the_rook_a_few_pawns_are_misjudged() {
 fn positions_that_cannot_be_asked_about_are_refused_with_a_reason() {
     let refusal = |fen: &str| EndingPosition::new(&Position::from_fen(fen).unwrap()).unwrap_err();
     for (fen, text) in [
-        ("8/8/8/8/8/8/1R6/K7 w", "1 white and 0 black kings"),
-        ("8/8/8/8/8/2k5/8/K6P w", "a pawn on h1"),
-        ("8/8/8/8/8/1R6/1k6/K7 w", "attacked from"),
+        ("8/8/8/8/8/8/1R6/K7 w", "black has no king"),
+        ("8/8/8/8/8/2k5/8/K6P w", "a white pawn stands on h1"),
+        ("8/8/8/8/8/1R6/1k6/K7 w", "black is in check, but it is not black's move"),
     ] {
         assert!(matches!(refusal(fen), EndingError::Impossible(_)), "{fen}");
         assert!(refusal(fen).to_string().contains(text), "{fen}: {}", refusal(fen));

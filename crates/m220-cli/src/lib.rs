@@ -131,6 +131,16 @@ fn take_negative_numbers(command: clap::Command) -> clap::Command {
     options.mut_subcommands(take_negative_numbers)
 }
 
+/// Whether the command that these words name has the option --position.
+fn takes_position(words: impl Iterator<Item = String>) -> bool {
+    let mut command = Cli::command();
+    for word in words {
+        let Some(subcommand) = command.find_subcommand(&word) else { break };
+        command = subcommand.clone();
+    }
+    command.get_arguments().any(|arg| arg.get_long() == Some("position"))
+}
+
 /// A word that is not expected but names a position was meant for --position.
 fn with_position_tip(mut error: clap::Error) -> clap::Error {
     if error.kind() != ErrorKind::UnknownArgument {
@@ -138,6 +148,7 @@ fn with_position_tip(mut error: clap::Error) -> clap::Error {
     }
     if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg)
         && named_position(word).is_some()
+        && takes_position(std::env::args().skip(1))
     {
         let tip = format!("a position by its name is given with '--position {word}'");
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
@@ -189,5 +200,12 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         command_line().debug_assert();
+    }
+
+    #[test]
+    fn commands_about_positions_are_known() {
+        let takes = |words: &str| takes_position(words.split(' ').map(str::to_owned));
+        assert!(takes("best opera") && takes("play best opera") && takes("mate --moves 3 opera"));
+        assert!(!takes("bench 17") && !takes("asm source.m220 17") && !takes("17"));
     }
 }

@@ -300,7 +300,7 @@ impl Visitor for Scribe {
         match name.as_str() {
             "FEN" => match read_fen(&value) {
                 Ok(start) => tags.1 = Some(start),
-                Err(reason) => return ControlFlow::Break(Err(PgnRejection::Tag(reason))),
+                Err(reason) => return ControlFlow::Break(Err(PgnRejection::Tag(format!("'{value}' is {reason}")))),
             },
             "SetUp" => {}
             "Result" => tags.0.result = value,

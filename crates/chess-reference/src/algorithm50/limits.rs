@@ -40,3 +40,15 @@ pub enum Stopped {
         visits: Visits,
     },
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_are_easy_to_read() {
+        let given_up = |positions| Stopped::GivenUp { positions, visits: Visits::default() }.to_string();
+        assert_eq!(given_up(2_400_931_230), "no verdict: stopped after 2,400,931,230 positions");
+        assert_eq!(given_up(1), "no verdict: stopped after 1 position");
+    }
+}
