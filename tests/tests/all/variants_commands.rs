@@ -158,4 +158,7 @@ fn pictures_show_the_position_after_the_doublet() {
     m220(&["sync", "doublet", "--white", "e2e4", "--black", "e7e5", "--board", "--svg", svg.to_str().unwrap()]).code(0);
     let drawn = fs::read_to_string(&svg).unwrap();
     assert!(drawn.contains("e2e4 and e7e5 at once") && drawn.contains("whitehead"));
+    assert!(drawn.contains("After the doublet. Blue: White's move. Red, dashed: Black's."), "{drawn}");
+    let alone = m220(&["sync", "doublet", "--white", "e2e4", "--black", "0", "--svg", "-"]).code(0).out;
+    assert!(alone.contains("Blue: White") && !alone.contains("Red"), "{alone}");
 }

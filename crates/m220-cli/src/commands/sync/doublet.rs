@@ -7,7 +7,7 @@ use crate::exit::{Exit, Failure};
 use crate::laboratory::{EngineRecord, Found, side_name};
 use crate::options::{EngineOptions, Format};
 use crate::output::Output;
-use crate::picture::{self, Arrow};
+use crate::picture::{self, Arrow, sentences};
 use crate::picture_options::PictureOptions;
 use crate::position_options::PositionOptions;
 use chess_variants::sync::{RuleSet, SyncEvent, SyncGame, SyncMove, SyncResult, SyncState, result};
@@ -91,7 +91,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let ended = found.result.as_ref().and_then(|resolved| result(&resolved.doublet.after, rules, 1));
     let drawn = args.picture.svg.write(found.result.is_some(), out, || {
         let board = &found.result.as_ref().map_or(&state, |resolved| &resolved.doublet.after).board;
-        picture::arrows(board, &heading(written), &LEGEND, &arrows(written), args.picture.below())
+        picture::arrows(board, &heading(written), &[&legend(written)], &arrows(written), args.picture.below())
     });
     match args.engine.format {
         Format::Json => out.json(&document(args, &state, written, &found, ended))?,
@@ -113,7 +113,15 @@ fn read(option: &str, text: Option<&str>) -> Result<Option<SyncMove>, Failure> {
 }
 
 /// What a picture says under the board.
-pub(super) const LEGEND: [&str; 1] = ["After the doublet. Solid, blue: White's move. Dashed, red: Black's."];
+pub(super) fn legend(written: ByColor<Option<SyncMove>>) -> String {
+    let drawn = arrows(written);
+    let of = |side: Color| drawn.iter().any(|arrow| arrow.side == side);
+    sentences(&[
+        (written.white.is_some() || written.black.is_some(), "After the doublet."),
+        (of(Color::White), "Blue: White's move."),
+        (of(Color::Black), "Red, dashed: Black's."),
+    ])
+}
 
 /// The arrows of the moves of pieces.
 pub(super) fn arrows(written: ByColor<Option<SyncMove>>) -> Vec<Arrow> {

@@ -1,6 +1,6 @@
 //! `m220 sync replay`.
 
-use super::doublet::{LEGEND, arrows, board};
+use super::doublet::{arrows, board, legend};
 use super::{Arbiter, BySide, Resolved, checked, rule_sets, rules_of, written_text};
 use crate::caret::point_at;
 use crate::exit::{Exit, Failure};
@@ -178,7 +178,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let last = last.unwrap_or_default();
     let drawn = args.picture.svg.write(!document.doublets.is_empty(), out, || {
         let heading = format!("{} after {}", args.game, counted(document.doublets.len() as u64, "doublet"));
-        picture::arrows(&play.state().board, &heading, &LEGEND, &arrows(last), args.picture.below())
+        picture::arrows(&play.state().board, &heading, &[&legend(last)], &arrows(last), args.picture.below())
     });
     match args.engine.format {
         Format::Json => out.json(&document)?,
