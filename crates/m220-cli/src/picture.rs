@@ -347,8 +347,7 @@ pub fn attacks(board: &Board, heading: &str, remark: &str, attacks: &[DrawnAttac
 fn legend_of(attacks: &[DrawnAttack]) -> String {
     let any = |wanted: &dyn Fn(&DrawnAttack) -> bool| attacks.iter().any(wanted);
     sentences(&[
-        (any(&|drawn| drawn.attack.side.is_white()), "Blue: White's attacks."),
-        (any(&|drawn| drawn.attack.side.is_black()), "Red, dashed: Black's."),
+        (true, &colours("attacks", |side| any(&|drawn| drawn.attack.side == side))),
         (any(&|drawn| drawn.attack.moves > 1), "Dot: a stop on the way."),
         (any(&|drawn| drawn.attack.moves == 1), "Wide: one move."),
         (any(&|drawn| drawn.faint), "Faint: an attack that is stopped on its way."),
@@ -356,9 +355,23 @@ fn legend_of(attacks: &[DrawnAttack]) -> String {
     ])
 }
 
-/// A legend of those sentences that hold.
+/// Whose arrows have which colour, of the sides that have any; `what` they are: `attacks`.
+pub fn colours(what: &str, has: impl Fn(Color) -> bool) -> String {
+    match (has(Color::White), has(Color::Black)) {
+        (true, true) => format!("Blue: White's {what}. Red, dashed: Black's."),
+        (true, false) => format!("Blue: White's {what}."),
+        (false, true) => format!("Red, dashed: Black's {what}."),
+        (false, false) => String::new(),
+    }
+}
+
+/// A legend of those sentences that hold; empty ones are left out.
 pub fn sentences(parts: &[(bool, &str)]) -> String {
-    let held: Vec<&str> = parts.iter().filter(|(holds, _)| *holds).map(|(_, sentence)| *sentence).collect();
+    let held: Vec<&str> = parts
+        .iter()
+        .filter(|(holds, sentence)| *holds && !sentence.is_empty())
+        .map(|(_, sentence)| *sentence)
+        .collect();
     held.join(" ")
 }
 

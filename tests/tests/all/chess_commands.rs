@@ -386,7 +386,7 @@ fn a_picture_says_what_it_shows() {
     let (faint, number, threat) =
         ("Faint: an attack that is stopped", "A number: the pawns", "Thin: what it threatens.");
     let of_black = "Red, dashed: Black's.";
-    let cases: [(&str, i32, &[&str], &[&str]); 12] = [
+    let cases: [(&str, i32, &[&str], &[&str]); 13] = [
         (
             "attacks --position fig22 --engine native",
             0,
@@ -404,6 +404,12 @@ fn a_picture_says_what_it_shows() {
             0,
             &["No attack lies within the horizon."],
             &["Blue", "Dot"],
+        ),
+        (
+            "attacks --position fig22 --engine native --svg-from b3",
+            0,
+            &["1 attack trajectory from b3 within", "Red, dashed: Black's attacks."],
+            &["Blue"],
         ),
         ("map --position fig22", 0, &["The map for a horizon of 3 half-moves", faint], &[number]),
         ("map --position fig22 --svg-from g1", 0, &["attacks from g1", "starts from g1."], &[faint, number, "Blue"]),

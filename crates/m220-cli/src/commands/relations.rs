@@ -6,7 +6,7 @@ use crate::exit::{Exit, Failure};
 use crate::laboratory::{self, EngineRecord, Found, piece_name, side_name};
 use crate::options::{EngineOptions, Format};
 use crate::output::{Output, read_file_up_to};
-use crate::picture::{Arrow, Canvas, Shade, sentences};
+use crate::picture::{Arrow, Canvas, Shade, colours, sentences};
 use crate::picture_options::PictureOptions;
 use crate::position_options::{GamePlace, PositionSelector};
 use chess_reference::Position;
@@ -287,10 +287,8 @@ fn picture(args: &Args, position: &Position, found: &MachineRelations, change: O
     let drawn: Vec<&Relation> = found.relations.iter().filter(|relation| shown(args, relation)).collect();
     let of = |kind: RelationKind| drawn.iter().filter(|relation| relation.kind == kind).count() as u64;
     let (attacks, defences, controls) = (of(RelationKind::At), of(RelationKind::Ap), of(RelationKind::Co));
-    let any = |side: Color| drawn.iter().any(|relation| relation.side == side);
     let meaning = sentences(&[
-        (any(Color::White), "Blue: White's relations."),
-        (any(Color::Black), "Red, dashed: Black's."),
+        (true, &colours("relations", |side| drawn.iter().any(|relation| relation.side == side))),
         (attacks > 0, "Wide: an attack."),
         (defences > 0 && controls == 0, "Thin: a defence."),
         (defences > 0 && controls > 0, "Thin: a defence, or the control of a free square."),

@@ -7,7 +7,7 @@ use crate::exit::{Exit, Failure};
 use crate::laboratory::{EngineRecord, Found, side_name};
 use crate::options::{EngineOptions, Format};
 use crate::output::Output;
-use crate::picture::{self, Arrow, sentences};
+use crate::picture::{self, Arrow, colours, sentences};
 use crate::picture_options::PictureOptions;
 use crate::position_options::PositionOptions;
 use chess_variants::sync::{RuleSet, SyncEvent, SyncGame, SyncMove, SyncResult, SyncState, result};
@@ -115,11 +115,9 @@ fn read(option: &str, text: Option<&str>) -> Result<Option<SyncMove>, Failure> {
 /// What a picture says under the board.
 pub(super) fn legend(written: ByColor<Option<SyncMove>>) -> String {
     let drawn = arrows(written);
-    let of = |side: Color| drawn.iter().any(|arrow| arrow.side == side);
     sentences(&[
         (written.white.is_some() || written.black.is_some(), "After the doublet."),
-        (of(Color::White), "Blue: White's move."),
-        (of(Color::Black), "Red, dashed: Black's."),
+        (true, &colours("move", |side| drawn.iter().any(|arrow| arrow.side == side))),
     ])
 }
 
