@@ -12,19 +12,21 @@
 //!
 //! # Figures
 //!
-//! Three versions run alternately on one host that was not idle (a Xeon at 3.6-3.9 GHz); the best of
-//! several runs, in host cycles an instruction, and in million instructions a second. All but the loops
-//! include loading and reading; the last two versions run the same machine programs.
+//! Three versions on one host (a Xeon at 3.6-3.9 GHz); the best of several runs, in host cycles an
+//! instruction, and in million instructions a second. The first two ran alternately with an early state of the
+//! third, the third again with its predecessor when the host was idle. All but the loops include loading and
+//! reading; the last two versions run the same machine programs.
 //!
 //! | | 20 November 2026 | 22 November, morning | now |
 //! |---|---|---|---|
-//! | ordinary loop | 7.7 (461) | 7.7 (469) | 5.9 (609-640) |
-//! | self-modifying loop | 20.0 (177) | 10.1 (355) | 7.8 (488) |
-//! | ordinary loop, profile | | 25.4 (142) | 21.3 (166-179) |
-//! | ordinary loop, each instruction kept in full | | | 34 (108) |
-//! | mate set, all keys | 15.0 (239) | 10.1 (353) | 8.1 (445) |
-//! | attacks in the sixty positions | | 11.6 (306) | 9.4 (382) |
-//! | tables of three endings | | 14.6 (242) | 11.1 (322) |
+//! | ordinary loop | 7.7 (461) | 7.7 (469) | 5.9 (613) |
+//! | self-modifying loop | 20.0 (177) | 10.1 (355) | 7.9 (462) |
+//! | ordinary loop, profile | | 25.4 (142) | 19.9 (185) |
+//! | ordinary loop, each instruction kept in full | | | 34.3 (107) |
+//! | mate set, all keys | 15.0 (239) | 10.1 (353) | 7.6 (472) |
+//! | attacks in the sixty positions | | 11.6 (306) | 7.7 (479) |
+//! | tables of three endings | | 14.6 (242) | 10.5 (344) |
+//! | the listing of ITEP's chess program, 100 million instructions | | | 13.0 (285) |
 //!
 //! ```
 //! use m220_machine::{StopReason, benchmark};
