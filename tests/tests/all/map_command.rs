@@ -314,7 +314,7 @@ fn the_types_of_value_as_a_picture() {
     let file = folder.path().join("types.svg");
     text(&["best", "--fen", EASY, "--positions", "100", "--svg", file.to_str().unwrap()]);
     let picture = std::fs::read_to_string(file).unwrap();
-    assert!(picture.contains("<svg") && picture.contains("exd5"), "{picture}");
+    assert!(picture.contains("<svg") && picture.contains("The board after 1.exd5, the wide arrow."), "{picture}");
 }
 
 #[test]

@@ -294,7 +294,11 @@ const fn group_name(group: CandidateGroup) -> &'static str {
 fn picture(chess: &Chess, choice: &MapChoice, flip: bool) -> String {
     let line = if choice.line.is_empty() { &[choice.played][..] } else { &choice.line[..choice.line.len().min(DRAWN)] };
     let more = if choice.line.len() > DRAWN { " ..." } else { "" };
-    let drawn = format!("Arrows: {}{more}; wide: the move", line_text(chess, line));
+    let after = format!("The board after {}, the wide arrow.", line_text(chess, &line[..1]));
+    let drawn = match line {
+        [_] => after,
+        _ => format!("{after} Arrows: {}{more}", line_text(chess, line)),
+    };
     let legend = [
         &drawn,
         "The number on a piece under attack is its type of value: 2 lost as it stands, 3 lost once the pieces that can \
