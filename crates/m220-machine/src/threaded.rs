@@ -31,10 +31,10 @@
 //! # Registers in core's place
 //!
 //! Memory mode II shows RR in cell 7775, and the ITEP machine RA in cell 7776. The handlers for these
-//! machines copy both there whenever they change (code 57 leaves that to the next [`Threaded::run`]). The
-//! cells are marked, so stores into them are noticed.
-//! An instruction that the ITEP machine forms (codes 37 and 57, stores into 7777) is executed as a [`Link`]
-//! of a chain that began with an instruction in a cell.
+//! machines copy both there whenever they change (code 57 leaves that to the next [`Threaded::run`]).
+//! The cells are marked, so stores into them are noticed. An instruction that the ITEP machine forms
+//! (codes 37 and 57, stores into 7777) is executed as a [`Link`] of a chain that began with an
+//! instruction in a cell.
 //!
 //! # Time and the limit
 //!

@@ -43,16 +43,29 @@ fn king_replay(folder: &TempDir) -> String {
     format!("file://{}", Path::new(&folder.path().join("king.html")).display())
 }
 
+/// A page in a browser, in a window of this size; none where no browser is installed.
+fn opened(page: &str, width: u32, height: u32) -> Option<Browser> {
+    let mut browser = Browser::start(&installed()?, width, height);
+    browser.open(page);
+    Some(browser)
+}
+
+/// The console with these files, in a browser.
+fn opened_console(files: &[&str]) -> Option<(LiveConsole, Browser)> {
+    installed()?;
+    let console = LiveConsole::start(PROGRAM, files);
+    let browser = opened(&console.address, 1200, 900)?;
+    Some((console, browser))
+}
+
 /// The last frame of a replay is the machine's final state; on the way back the first frame is its first.
 #[test]
 fn a_replay_ends_as_the_run() {
-    let Some(program) = installed() else { return };
     let folder = tempfile::tempdir().unwrap();
-    let (checksum, instructions, rvk) = king_on_the_command_line(&folder);
     let page = king_replay(&folder);
     assert!(fs::metadata(folder.path().join("king.html")).unwrap().len() < 1_000_000);
-    let mut browser = Browser::start(&program, 1200, 900);
-    browser.open(&page);
+    let Some(mut browser) = opened(&page, 1200, 900) else { return };
+    let (checksum, instructions, rvk) = king_on_the_command_line(&folder);
     let before = browser.evaluate(CHECKSUM);
     browser.press("End", "End", false);
     assert_eq!(browser.evaluate(CHECKSUM), checksum.as_str());
@@ -79,12 +92,9 @@ fn a_replay_ends_as_the_run() {
 /// Playing at once, by the space bar, comes to the same end; the page works in the narrowest window, dark and light.
 #[test]
 fn a_replay_plays() {
-    let Some(program) = installed() else { return };
     let folder = tempfile::tempdir().unwrap();
+    let Some(mut browser) = opened(&king_replay(&folder), 320, 700) else { return };
     let (checksum, ..) = king_on_the_command_line(&folder);
-    let page = king_replay(&folder);
-    let mut browser = Browser::start(&program, 320, 700);
-    browser.open(&page);
     browser.evaluate("m220.page.controls.setSpeed(5)");
     browser.press("Space", " ", false);
     browser.until("m220.source.state.stop !== null");
@@ -102,12 +112,9 @@ fn a_replay_plays() {
 /// A task chosen on the board by keys and mouse runs to the same core as on the command line.
 #[test]
 fn the_console_runs_a_chess_task() {
-    let Some(program) = installed() else { return };
+    let Some((console, mut browser)) = opened_console(&[]) else { return };
     let folder = tempfile::tempdir().unwrap();
     let (checksum, instructions, rvk) = king_on_the_command_line(&folder);
-    let console = LiveConsole::start(PROGRAM, &[]);
-    let mut browser = Browser::start(&program, 1200, 900);
-    browser.open(&console.address);
     browser.press("KeyC", "c", false);
     browser.until("document.getElementById('setup').open");
     browser.evaluate("document.querySelector('#setup .primary').click()");
@@ -142,10 +149,7 @@ fn the_console_runs_a_chess_task() {
 /// position that was entered; the dialog shows it again when it is opened for the next task.
 #[test]
 fn another_question_keeps_the_position_that_was_entered() {
-    let Some(program) = installed() else { return };
-    let console = LiveConsole::start(PROGRAM, &[]);
-    let mut browser = Browser::start(&program, 1200, 900);
-    browser.open(&console.address);
+    let Some((_console, mut browser)) = opened_console(&[]) else { return };
     let form = "document.querySelector('#setup form').elements";
     let ask = |browser: &mut Browser, question: &str| {
         browser.evaluate(&format!(
@@ -191,10 +195,7 @@ fn another_question_keeps_the_position_that_was_entered() {
 /// The word of a key register can be overwritten; what is not one is reported and stays until the field is left.
 #[test]
 fn the_keys_of_the_console_can_be_set() {
-    let Some(program) = installed() else { return };
-    let console = LiveConsole::start(PROGRAM, &[]);
-    let mut browser = Browser::start(&program, 1200, 900);
-    browser.open(&console.address);
+    let Some((_console, mut browser)) = opened_console(&[]) else { return };
     let key = "document.querySelector('[aria-label=\"Set RPU2\"]')";
     let set = |browser: &mut Browser, text: &str| {
         browser.evaluate(&format!("{key}.focus(); {key}.select()"));
@@ -217,11 +218,8 @@ fn the_keys_of_the_console_can_be_set() {
 /// The printout of a program appears on the paper.
 #[test]
 fn the_console_prints() {
-    let Some(program) = installed() else { return };
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/debugger/printing.m220");
-    let console = LiveConsole::start(PROGRAM, &[source]);
-    let mut browser = Browser::start(&program, 1200, 900);
-    browser.open(&console.address);
+    let Some((_console, mut browser)) = opened_console(&[source]) else { return };
     // The printer is slow: not at the speed of the machine.
     browser.evaluate("m220.source.ask({ do: 'speed', factor: null })");
     browser.press("Space", " ", false);

@@ -20,6 +20,7 @@ use differential::mates::{self, MachineKeys};
 use differential::{MachineOutcome, MateProgram, Refusal};
 use serde::Serialize;
 use shakmaty::{Color, Square};
+use std::cell::LazyCell;
 use std::io::Write;
 
 /// Solve a mate problem: all keys and the solution tree
@@ -111,12 +112,17 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let problem = Problem::from_fen(&fen).map_err(|error| laboratory::not_taken(&fen, error))?;
     let first = args.key.as_deref().map(|key| first_move(&problem, key)).transpose()?;
     let found = ask(args, &problem, first.as_ref())?;
+    // Looked for once, and only where it is shown.
+    let shorter = LazyCell::new(|| match &found.answer {
+        Some(answer) if !answer.keys.is_empty() => shorter_keys(&problem, args.moves),
+        _ => Vec::new(),
+    });
     let drawn = args.svg.write(found.answer.is_some(), out, || {
-        found.answer.as_ref().map(|answer| picture(args, &problem, answer)).unwrap_or_default()
+        found.answer.as_ref().map(|answer| picture(args, &problem, answer, &shorter)).unwrap_or_default()
     });
     match args.engine.format {
         Format::Json => out.json(&document(args, &problem, &found))?,
-        Format::Text => text(args, &problem, first.as_ref(), &found, out)?,
+        Format::Text => text(args, &problem, first.as_ref(), &found, &shorter, out)?,
     }
     out.flush()?;
     let recorded = record(args, &problem);
@@ -154,9 +160,7 @@ fn problem_of_suite(args: &Args, program: &MateProgram, position: &SuitePosition
         return Ok(line);
     };
     line.found = keys.iter().map(Move::to_string).collect();
-    let quicker = position.mate_in.is_some_and(|moves| {
-        moves > 1 && solve(&problem, moves - 1, Limits::default()).is_ok_and(|shorter| !shorter.keys.is_empty())
-    });
+    let quicker = position.mate_in.is_some_and(|moves| !shorter_keys(&problem, moves).is_empty());
     if quicker {
         line.note = format!("there is a mate in fewer than {moves}");
     }
@@ -314,11 +318,11 @@ fn text(
     problem: &Problem,
     first: Option<&NamedMove>,
     found: &FoundMates,
+    shorter: &LazyCell<Vec<Move>, impl FnOnce() -> Vec<Move>>,
     out: &mut Output,
 ) -> Result<(), Failure> {
-    let shorter = if found.answer.is_some() { shorter_keys(args, problem) } else { Vec::new() };
     if let Some(answer) = &found.answer {
-        writeln!(out, "{}", heading(args, problem, &answer.keys, &shorter))?;
+        writeln!(out, "{}", heading(args, problem, &answer.keys, shorter))?;
     }
     if let Some(visits) = &found.native_visits {
         writeln!(out, "{}", visited("native", visits.levels()))?;
@@ -338,7 +342,7 @@ fn text(
         let tree = format!("{line:#}");
         let (key, rest) = tree.split_once('\n').unwrap_or((&tree, ""));
         // A move that mates at once shows it by its name.
-        let sooner = if line.san.ends_with('#') { String::new() } else { sooner(args, &shorter, line) };
+        let sooner = if line.san.ends_with('#') { String::new() } else { sooner(args, shorter, line) };
         writeln!(out, "\n{key}{sooner}")?;
         if !rest.is_empty() {
             writeln!(out, "{rest}")?;
@@ -372,12 +376,10 @@ fn heading(args: &Args, problem: &Problem, keys: &[Move], shorter: &[Move]) -> S
 }
 
 /// The keys of a mate in fewer moves. The native reference gives them: beside a search of all moves this one is short.
-fn shorter_keys(args: &Args, problem: &Problem) -> Vec<Move> {
-    let moves = args.moves.saturating_sub(1);
-    if moves == 0 {
-        Vec::new()
-    } else {
-        solve(problem, moves, Limits::default()).map(|found| found.keys).unwrap_or_default()
+fn shorter_keys(problem: &Problem, moves: u32) -> Vec<Move> {
+    match moves {
+        0 | 1 => Vec::new(),
+        _ => solve(problem, moves - 1, Limits::default()).map(|found| found.keys).unwrap_or_default(),
     }
 }
 
@@ -412,7 +414,7 @@ fn diagram(args: &Args, problem: &Problem, keys: &[Move]) -> String {
 }
 
 /// The board with the keys, and what they threaten.
-fn picture(args: &Args, problem: &Problem, answer: &MateAnswer) -> String {
+fn picture(args: &Args, problem: &Problem, answer: &MateAnswer, shorter: &[Move]) -> String {
     let side = problem.side_to_move();
     let arrow = |half_move: &Move, wide| Arrow { side, from: half_move.from, to: half_move.to, wide };
     let threats = answer.solution.iter().flat_map(|line| &line.threats).map(|threat| arrow(&threat.half_move, false));
@@ -422,7 +424,7 @@ fn picture(args: &Args, problem: &Problem, answer: &MateAnswer) -> String {
     arrows.extend(answer.keys.iter().map(|key| arrow(key, true)));
     picture::arrows(
         problem.board(),
-        &heading(args, problem, &answer.keys, &shorter_keys(args, problem)),
+        &heading(args, problem, &answer.keys, shorter),
         &[&legend],
         &arrows,
         Color::from_black(args.flip),
