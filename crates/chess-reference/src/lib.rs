@@ -1,4 +1,5 @@
-//! Botvinnik's trajectories and map, and Bell's Algorithm 50, in Rust.
+//! Programs and notations of early computer chess, in Rust: Botvinnik's trajectories and map, Bell's Algorithm 50,
+//! small endings, synchronous chess, relations, plans.
 //!
 //! This crate solves the same tasks as the machine programs with today's means, so that there is something to compare
 //! the results of the emulated machine with. It knows nothing of the machine.
@@ -16,7 +17,12 @@
 //! Besides the trajectories:
 //!
 //! * [`algorithm50`]: mates in a few moves, after A. G. Bell;
-//! * [`endings`]: small endings classified exactly, after N. A. Krinitsky's preface to the book.
+//! * [`endings`]: small endings classified exactly, after N. A. Krinitsky's preface to the book;
+//! * [`sync`]: V. A. Korolev's synchronous chess, in which both sides move at once;
+//! * [`relations`]: P. Rau's coding of the board, notation, and evaluation by relations;
+//! * [`plans`]: a small language of plans, rebuilt from a textbook's sentences.
+//!
+//! The page of each says what its document contains, what was corrected, and what is this project's choice.
 //!
 //! ```
 //! use chess_reference::{Position, Task, shortest_trajectories};
@@ -37,11 +43,15 @@ pub mod endings;
 pub mod epd;
 pub mod gallery;
 pub mod keys;
+mod legal;
 pub mod map;
 pub mod names;
 pub mod patience;
+pub mod plans;
 pub mod position;
+pub mod relations;
 mod static_board;
+pub mod sync;
 pub mod trajectories;
 mod web;
 

@@ -2,8 +2,8 @@
 
 use chess_reference::algorithm50::Problem;
 use chess_reference::{Position, Task, Trajectory, attacks, book_positions, bundle, shortest_trajectories};
-use chess_variants::relations::Tables;
-use chess_variants::sync::SyncState;
+use chess_reference::relations::Tables;
+use chess_reference::sync::SyncState;
 use differential::diff_report::DiffReport;
 use differential::kinds::DiffRequest;
 use differential::trajectories::Question;

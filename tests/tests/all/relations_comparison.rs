@@ -1,7 +1,7 @@
 //! Relations on both engines: positions of the book, random boards, and faults of the machine program.
 
 use chess_reference::{Position, book_positions};
-use chess_variants::relations::Tables;
+use chess_reference::relations::Tables;
 use differential::{
     CaseOptions, ChessProgram, Comparison, RelationCase, RelationCases, RelationsProgram, Settings, Shard, Tally,
     Verdict, judge_all,

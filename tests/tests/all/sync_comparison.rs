@@ -1,6 +1,6 @@
 //! Synchronous chess on both engines: the printed games, random doublets, and faults of the machine program.
 
-use chess_variants::sync::{SyncGame, SyncState, printed_games};
+use chess_reference::sync::{SyncGame, SyncState, printed_games};
 use differential::{
     CaseOptions, ChessProgram, Comparison, Settings, Shard, SyncCase, SyncProgram, Syncs, Tally, Verdict, judge_all,
 };

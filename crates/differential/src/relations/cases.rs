@@ -6,7 +6,7 @@ use crate::generate::{self, PositionSource};
 use crate::program::{ProgramError, Settings};
 use crate::verdict::{NoVerdict, Verdict};
 use chess_reference::Position;
-use chess_variants::relations::{MOST_VALUE, Tables};
+use chess_reference::relations::{MOST_VALUE, Tables};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 

@@ -10,7 +10,7 @@
 
 use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings, offset_by};
 use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
-use chess_variants::relations::{Points, Relation, RelationKind, Tables, piece_code, relations};
+use chess_reference::relations::{Points, Relation, RelationKind, Tables, piece_code, relations};
 use m220_isa::{CoreAddress, Word};
 use shakmaty::{Board, Color, Role, Square};
 

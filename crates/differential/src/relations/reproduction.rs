@@ -10,7 +10,7 @@ use crate::text::grouped;
 use crate::verdict::Verdict;
 use chess_reference::algorithm50::Move;
 use chess_reference::{Position, book_positions};
-use chess_variants::relations::{MOSCOW_STANFORD, ShareOfChange, Tables, share_of_change, share_of_game};
+use chess_reference::relations::{MOSCOW_STANFORD, ShareOfChange, Tables, share_of_change, share_of_game};
 use serde_json::json;
 use shakmaty::{Board, Chess, Color};
 

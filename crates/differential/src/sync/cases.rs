@@ -6,7 +6,7 @@ use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate;
 use crate::program::{ProgramError, Settings};
 use chess_reference::Position;
-use chess_variants::sync::{RuleSet, SyncMove, SyncState, sync_moves};
+use chess_reference::sync::{RuleSet, SyncMove, SyncState, sync_moves};
 use shakmaty::{Bitboard, ByColor, Color};
 
 /// A doublet for both engines.

@@ -2,7 +2,7 @@
 
 use super::cases::SyncCase;
 use crate::generate;
-use chess_variants::sync::{RuleSet, SyncGame, SyncMove, SyncRules, SyncState, intention, resolve, sync_moves};
+use chess_reference::sync::{RuleSet, SyncGame, SyncMove, SyncRules, SyncState, intention, resolve, sync_moves};
 use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_chacha::ChaCha8Rng;
@@ -130,7 +130,7 @@ fn into_a_pause(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chess_variants::sync::{SyncEvent, allowed};
+    use chess_reference::sync::{SyncEvent, allowed};
     use std::collections::BTreeMap;
 
     #[test]

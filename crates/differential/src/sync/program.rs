@@ -12,7 +12,7 @@
 use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings, offset_by};
 use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
 use chess_reference::names::colour_name;
-use chess_variants::sync::{Doublet, SyncEvent, SyncMove, SyncState, resolve};
+use chess_reference::sync::{Doublet, SyncEvent, SyncMove, SyncState, resolve};
 use m220_isa::{Address, CoreAddress, Word};
 use shakmaty::{Bitboard, Board, ByColor, Color, Piece, Role, Square};
 

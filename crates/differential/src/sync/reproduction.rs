@@ -6,7 +6,7 @@ use crate::reproduction::record::Note;
 use crate::reproduction::section::{modelled, verdict_word};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
 use crate::verdict::{NoVerdict, Verdict};
-use chess_variants::sync::{PrintedGame, Sign, SyncGame, SyncState, column, printed_games, realised};
+use chess_reference::sync::{PrintedGame, Sign, SyncGame, SyncState, column, printed_games, realised};
 use serde_json::json;
 
 /// Where the printed column of realised signs does not follow from the intended ones: game, doublet.

@@ -9,7 +9,7 @@ use crate::output::Output;
 use crate::position_options::PositionOptions;
 use chess_reference::Position;
 use chess_reference::algorithm50::Move;
-use chess_variants::plans::{
+use chess_reference::plans::{
     Carried, Combined, Device, Plan, PlanCondition, PlanError, PlanNode, Refined, Refinement, Rejection, carry_out,
     combine, prevent, refine,
 };

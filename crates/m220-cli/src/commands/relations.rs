@@ -11,7 +11,7 @@ use crate::picture_options::PictureOptions;
 use crate::position_options::{GamePlace, PositionSelector};
 use chess_reference::Position;
 use chess_reference::algorithm50::Move;
-use chess_variants::relations::{
+use chess_reference::relations::{
     Change, DynamicValue, LevelChoice, NoteLevel, NotedMove, Points, Relation, RelationCounts, RelationKind, Tables,
     change, choose, counts, noted_moves, read_rau, relations, signature, write_rau,
 };

@@ -10,7 +10,7 @@ use crate::options::{Engine, EngineOptions, Format, TimeOptions, sides};
 use crate::output::Output;
 use crate::position_options::PositionOptions;
 use chess_reference::names::colour_name;
-use chess_variants::sync::{
+use chess_reference::sync::{
     Doublet, RuleSet, SyncCount, SyncEvent, SyncMove, SyncRules, SyncState, TooManyPositions, count, sync_moves,
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -116,7 +116,7 @@ impl Arbiter<'_> {
         written: ByColor<Option<SyncMove>>,
     ) -> Result<Found<Option<Resolved>>, Failure> {
         let Some(program) = &self.program else {
-            let result = Some(chess_variants::sync::resolve(state, written).into());
+            let result = Some(chess_reference::sync::resolve(state, written).into());
             return Ok(Found::native(result));
         };
         let settings = self.options.settings::<SyncProgram>();

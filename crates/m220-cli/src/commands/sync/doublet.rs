@@ -10,7 +10,7 @@ use crate::output::Output;
 use crate::picture::{self, Arrow, colours, sentences};
 use crate::picture_options::PictureOptions;
 use crate::position_options::PositionOptions;
-use chess_variants::sync::{RuleSet, SyncEvent, SyncGame, SyncMove, SyncResult, SyncState, result};
+use chess_reference::sync::{RuleSet, SyncEvent, SyncGame, SyncMove, SyncResult, SyncState, result};
 use serde::Serialize;
 use shakmaty::{ByColor, Color, Square};
 use std::io::Write;

@@ -7,7 +7,7 @@ use crate::laboratory::{side_name, verdict_line};
 use crate::options::EngineOptions;
 use crate::output::{Output, file_to_write, write_file};
 use crate::position_options::PositionOptions;
-use chess_variants::sync::{RuleSet, SyncGame, SyncMove, SyncResult, Writing, lost_points, sync_moves};
+use chess_reference::sync::{RuleSet, SyncGame, SyncMove, SyncResult, Writing, lost_points, sync_moves};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::history::DefaultHistory;

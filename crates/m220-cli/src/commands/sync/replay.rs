@@ -9,7 +9,7 @@ use crate::options::{EngineOptions, Format};
 use crate::output::{Output, read_file_up_to};
 use crate::picture;
 use crate::picture_options::PictureOptions;
-use chess_variants::sync::{
+use chess_reference::sync::{
     RuleSet, Sign, SyncEvent, SyncGame, SyncMove, SyncResult, SyncScore, SyncState, column, lost_points,
     plain_intentions, printed_games, realised,
 };

@@ -3,9 +3,9 @@
 use super::grammar::{Plan, PlanCondition, PlanStep, Wanted};
 use super::refine::{Refined, holds, refine};
 use crate::legal::{legal_moves, of_uci, to_uci};
-use crate::price;
-use chess_reference::algorithm50::Move;
-use chess_reference::patience;
+use crate::map::exchange::value;
+use crate::algorithm50::Move;
+use crate::patience;
 use serde::Serialize;
 use shakmaty::{Chess, Color, Position as _, Square};
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ pub enum Rejection {
     Verification,
     /// The allowed moves are used up.
     Depth,
-    /// The search was abandoned (see [`chess_reference::patience`]).
+    /// The search was abandoned (see [`crate::patience`]).
     GivenUp,
 }
 
@@ -89,7 +89,7 @@ pub struct PlanReply {
 fn material(position: &Chess, side: Color) -> i32 {
     let worth = |color: Color| -> i32 {
         let pieces = position.board().by_color(color) & !position.board().kings();
-        pieces.into_iter().filter_map(|square| position.board().role_at(square)).map(price).sum()
+        pieces.into_iter().filter_map(|square| position.board().role_at(square)).map(value).sum()
     };
     worth(side) - worth(side.other())
 }
@@ -102,7 +102,7 @@ pub(crate) fn best_capture(position: &Chess) -> i32 {
         after.play_unchecked(legal);
         let won = material(&after, position.turn()) - material(position, position.turn());
         let recaptured = after.legal_moves().iter().any(|reply| reply.is_capture() && reply.to() == to_uci(legal).to);
-        won - if recaptured { price(legal.promotion().unwrap_or(legal.role())) } else { 0 }
+        won - if recaptured { value(legal.promotion().unwrap_or(legal.role())) } else { 0 }
     };
     let captures = position.legal_moves().into_iter().filter(|legal| legal.is_capture());
     captures.map(net).max().unwrap_or(0).max(0)
@@ -116,7 +116,7 @@ pub fn carry_out(position: &Chess, plan: &Plan, goal: i32, depth: u32) -> Carrie
         return rejected(Rejection::Contradiction);
     }
     let squares: BTreeSet<Square> = plan.steps.iter().flat_map(|step| &step.conditions).filter_map(captured).collect();
-    let hoped: i32 = squares.iter().filter_map(|&square| position.board().role_at(square)).map(price).sum();
+    let hoped: i32 = squares.iter().filter_map(|&square| position.board().role_at(square)).map(value).sum();
     if !squares.is_empty() && hoped < goal {
         return rejected(Rejection::Optimism);
     }

@@ -1,7 +1,7 @@
 //! One move for two plans: the king's way to the enemy pawn and to its own.
 
 use crate::legal::legal_moves;
-use chess_reference::algorithm50::Move;
+use crate::algorithm50::Move;
 use serde::Serialize;
 use shakmaty::{Chess, Color, Position as _, Rank, Role, Square};
 

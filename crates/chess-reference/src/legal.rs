@@ -1,6 +1,6 @@
 //! Legal moves of chess in UCI notation.
 
-use chess_reference::algorithm50::Move;
+use crate::algorithm50::Move;
 use shakmaty::{Chess, Position as _, Square};
 
 /// The move of UCI notation.

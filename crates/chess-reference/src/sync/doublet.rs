@@ -2,7 +2,7 @@
 
 use super::moves::{SyncMove, castling, is_in_passing};
 use super::state::{SyncState, behind};
-use chess_reference::algorithm50::Move;
+use crate::algorithm50::Move;
 use serde::Serialize;
 use shakmaty::{Bitboard, Board, ByColor, Color, File, Piece, Rank, Role, Square};
 

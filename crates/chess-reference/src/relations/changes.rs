@@ -67,7 +67,7 @@ pub fn share_of_change<'a>(positions: impl IntoIterator<Item = &'a Chess>) -> Sh
 ///
 /// The count ends at the first illegal move.
 #[must_use]
-pub fn share_of_game(start: &Chess, moves: &[chess_reference::algorithm50::Move]) -> ShareOfChange {
+pub fn share_of_game(start: &Chess, moves: &[crate::algorithm50::Move]) -> ShareOfChange {
     let mut share = ShareOfChange::default();
     let mut position = start.clone();
     for &written in moves {

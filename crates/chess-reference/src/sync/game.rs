@@ -5,8 +5,8 @@ use super::moves::{NotAllowed, SyncMove, allowed, imagined};
 use super::outcome::{SyncResult, result};
 use super::rules::SyncRules;
 use super::state::{SyncState, attacked_king};
-use crate::price;
-use chess_reference::algorithm50::Move;
+use crate::map::exchange::value;
+use crate::algorithm50::Move;
 use shakmaty::{Board, ByColor, Color, Role};
 use std::collections::HashMap;
 
@@ -135,12 +135,12 @@ pub fn intention(state: &SyncState, side: Color, written: Move) -> Intention {
 pub fn lost_points(before: &SyncState, written: ByColor<Option<SyncMove>>, doublet: &Doublet) -> ByColor<i32> {
     let worth = |board: &Board, side: Color| -> i32 {
         let pieces = board.by_color(side) & !board.kings();
-        pieces.into_iter().filter_map(|square| board.role_at(square)).map(price).sum()
+        pieces.into_iter().filter_map(|square| board.role_at(square)).map(value).sum()
     };
     ByColor::new_with(|side| {
         let promoted = doublet.events[side].contains(&SyncEvent::Promotion);
         let gained = match written[side] {
-            Some(SyncMove::Piece(Move { promotion: Some(role), .. })) if promoted => price(role) - price(Role::Pawn),
+            Some(SyncMove::Piece(Move { promotion: Some(role), .. })) if promoted => value(role) - value(Role::Pawn),
             _ => 0,
         };
         worth(&before.board, side) + gained - worth(&doublet.after.board, side)

@@ -2,7 +2,7 @@
 
 use super::grammar::{PlanCondition, Wanted};
 use crate::legal::legal_moves;
-use chess_reference::algorithm50::Move;
+use crate::algorithm50::Move;
 use serde::Serialize;
 use shakmaty::{Bitboard, Chess, Color, Position as _, Role, Square, attacks};
 

@@ -1,6 +1,6 @@
 //! A position of synchronous chess, and its FEN.
 
-use chess_reference::{FenError, Position};
+use crate::{FenError, Position};
 use shakmaty::{Bitboard, Board, ByColor, Color, File, Rank, Role, Square};
 use std::fmt;
 
@@ -116,13 +116,13 @@ impl SyncState {
     /// Checks that the parts are consistent.
     fn check(&self) -> Result<(), SyncFenError> {
         for color in Color::ALL {
-            let side = chess_reference::names::colour_name(color);
+            let side = crate::names::colour_name(color);
             let count = self.board.by_piece(color.king()).count();
             if count != 1 {
                 return Err(SyncFenError::Kings { side, count });
             }
             if let Some(passing) = self.passing[color] {
-                let (pawn, side) = (behind(passing, color), chess_reference::names::colour_name(color.other()));
+                let (pawn, side) = (behind(passing, color), crate::names::colour_name(color.other()));
                 let fits = passing.rank() == color.relative_rank(Rank::Sixth);
                 if !fits || self.board.piece_at(pawn) != Some(color.other().pawn()) {
                     return Err(SyncFenError::PassingPawn { passing, side, pawn });

@@ -2,7 +2,7 @@
 
 use super::rules::SyncRules;
 use super::state::{SyncState, attacked_king, behind, checkers};
-use chess_reference::algorithm50::Move;
+use crate::algorithm50::Move;
 use shakmaty::{Bitboard, Board, Color, File, Piece, Rank, Role, Square, attacks};
 use std::fmt;
 use std::str::FromStr;

@@ -41,8 +41,8 @@ pub fn printed_games() -> &'static [PrintedGame; 2] {
             PrintedGame { name, rules, doublets: rows.map(doublet).collect() }
         };
         [
-            game("game1", RuleSet::Game1, include_str!("../../data/game1.tsv")),
-            game("game2", RuleSet::Game2, include_str!("../../data/game2.tsv")),
+            game("game1", RuleSet::Game1, include_str!("../../data/sync-game1.tsv")),
+            game("game2", RuleSet::Game2, include_str!("../../data/sync-game2.tsv")),
         ]
     });
     &GAMES

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::legal::legal_moves;
-use chess_reference::{Position, book_positions};
+use crate::{Position, book_positions};
 use proptest::prelude::*;
 use shakmaty::{Chess, Color, Position as _};
 
@@ -224,7 +224,7 @@ fn a_plan_that_holds_is_confirmed_by_full_width_search() {
 
 #[test]
 fn refinements_are_legal_and_mirror() {
-    let flip = |written: &chess_reference::algorithm50::Move| chess_reference::algorithm50::Move {
+    let flip = |written: &crate::algorithm50::Move| crate::algorithm50::Move {
         from: written.from.flip_vertical(),
         to: written.to.flip_vertical(),
         promotion: written.promotion,

@@ -3,7 +3,7 @@
 use super::relation::{change, relations};
 use super::tables::{Points, Tables};
 use crate::legal::legal_moves;
-use chess_reference::algorithm50::Move;
+use crate::algorithm50::Move;
 use serde::Serialize;
 use shakmaty::{Chess, Color, Position as _};
 

@@ -1,7 +1,7 @@
 //! The document's notation of moves: `e2-e4`, `e7:d8D`, `e8-g8R`, `g4:f3P`.
 
 use crate::legal::{of_uci, to_uci};
-use chess_reference::algorithm50::Move;
+use crate::algorithm50::Move;
 use shakmaty::{Chess, Position as _, Role, Square};
 use std::ops::Range;
 
@@ -101,7 +101,7 @@ pub fn read_rau(position: &Chess, text: &str) -> Result<Move, RauError> {
 /// Why no legal move goes from one square to another: the common reasons.
 fn why_not_legal(position: &Chess, from: Square, to: Square) -> String {
     let board = position.board();
-    let side = chess_reference::names::colour_name(position.turn());
+    let side = crate::names::colour_name(position.turn());
     match board.piece_at(from) {
         None => format!("no piece stands on {from}"),
         Some(piece) if piece.color != position.turn() => format!("the piece on {from} is not {side}'s, who is to move"),

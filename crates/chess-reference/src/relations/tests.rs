@@ -1,8 +1,8 @@
 //! The document's examples, the figures that follow from its definitions, and an independent generator of attacks.
 
 use super::*;
-use chess_reference::algorithm50::Move;
-use chess_reference::{Position, book_positions};
+use crate::algorithm50::Move;
+use crate::{Position, book_positions};
 use proptest::prelude::*;
 use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position as _, Role, Square};
 

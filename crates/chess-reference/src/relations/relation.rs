@@ -60,15 +60,15 @@ pub struct Relation {
 }
 
 fn colour<S: Serializer>(side: &Color, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(chess_reference::names::colour_name(*side))
+    serializer.serialize_str(crate::names::colour_name(*side))
 }
 
 fn role<S: Serializer>(role: &Role, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(chess_reference::names::role_name(*role))
+    serializer.serialize_str(crate::names::role_name(*role))
 }
 
 fn maybe_role<S: Serializer>(role: &Option<Role>, serializer: S) -> Result<S::Ok, S::Error> {
-    role.map(chess_reference::names::role_name).serialize(serializer)
+    role.map(crate::names::role_name).serialize(serializer)
 }
 
 fn text<S: Serializer>(square: &Square, serializer: S) -> Result<S::Ok, S::Error> {

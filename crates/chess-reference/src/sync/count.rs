@@ -5,7 +5,7 @@ use super::moves::{SyncMove, sync_moves};
 use super::outcome::{SyncResult, result};
 use super::rules::SyncRules;
 use super::state::SyncState;
-use chess_reference::patience;
+use crate::patience;
 use serde::Serialize;
 use shakmaty::{ByColor, Color};
 use std::collections::HashSet;
@@ -49,7 +49,7 @@ pub struct TooManyPositions {
 ///
 /// Finished games are not continued. The first rule set's single moves are not counted: with `alternate` set,
 /// positions with just one king in check are not continued either. If the count is abandoned
-/// (see [`chess_reference::patience`]), the complete levels are the result.
+/// (see [`crate::patience`]), the complete levels are the result.
 ///
 /// # Errors
 /// [`TooManyPositions`] if a level has more than `limit` different positions.
