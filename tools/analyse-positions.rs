@@ -14,7 +14,7 @@ use chess_reference::map::{
     Effort, Gamma, Hope, Interpretation, LineVerdict, Map, Monitor, OwnPieces, Reach, Reason, Recommendation,
     StopWorth, analyse_by,
 };
-use chess_reference::{Position, book_positions};
+use chess_reference::{Placement, book_positions};
 use std::error::Error;
 use std::time::Instant;
 
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// number, horizon, attacks, sensible moves, settled, winning, outcome, positions, tree size, share, milliseconds
 fn row(number: u32, fen: &str, horizon: u32, share: u64, reading: Interpretation) -> Result<String, Box<dyn Error>> {
-    let position = Position::from_fen(fen)?;
+    let position = Placement::from_fen(fen)?;
     let map = Map::by(&position.board, position.turn, horizon, Reach::FromNow, reading.own_pieces)?;
     let attacks: usize = map.values.iter().map(|value| value.routes.len()).sum();
     let start = Instant::now();

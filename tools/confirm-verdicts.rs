@@ -15,9 +15,9 @@ mod material_search;
 
 use chess_reference::algorithm50::problem_set;
 use chess_reference::map::{Effort, LineVerdict, Monitor, Step, analyse};
-use chess_reference::{Position, book_positions};
+use chess_reference::{Placement, book_positions};
 use material_search::{MaterialSearch, balance};
-use shakmaty::{Chess, Move, Position as _, Role};
+use shakmaty::{Chess, Move, Position, Role};
 use std::error::Error;
 
 /// Half-moves after the first move.
@@ -78,7 +78,7 @@ fn check(
     share: u64,
     nodes: u64,
 ) -> Result<(VerdictCount, VerdictCount, Vec<String>), Box<dyn Error>> {
-    let position = Position::from_fen(fen)?;
+    let position = Placement::from_fen(fen)?;
     let chess = Chess::try_from(&position)?;
     let effort = Effort { positions: u64::MAX, share };
     let analysis = analyse(&position, horizon, effort, &Monitor::default())?;

@@ -1,13 +1,13 @@
 //! Times of the map, and of the analysis of Fig. 22 with a horizon of three half-moves.
 
 use chess_reference::map::{Effort, Map, Monitor, analyse};
-use chess_reference::{Position, book_positions};
+use chess_reference::{Placement, book_positions};
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use std::time::Duration;
 
-fn fig_22() -> Position {
-    Position::from_fen(book_positions()[0].fen).expect("the book's position is sound")
+fn fig_22() -> Placement {
+    Placement::from_fen(book_positions()[0].fen).expect("the book's position is sound")
 }
 
 fn maps(criterion: &mut Criterion) {

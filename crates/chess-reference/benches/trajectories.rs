@@ -2,7 +2,7 @@
 //!
 //! The tasks are those of the book's last page and a few harder ones. Nothing is asserted here.
 
-use chess_reference::{Position, Task, attacks, book_positions, bundle, shortest_trajectories};
+use chess_reference::{Placement, Task, attacks, book_positions, bundle, shortest_trajectories};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use shakmaty::{Color, Role, Square};
 use std::hint::black_box;
@@ -18,7 +18,7 @@ const TASKS: [(&str, &str, Role, Square, Square); 5] = [
 
 fn single_tasks(c: &mut Criterion) {
     for (name, fen, role, from, to) in TASKS {
-        let board = Position::from_fen(fen).expect("the placements are sound").board;
+        let board = Placement::from_fen(fen).expect("the placements are sound").board;
         let task = Task { piece: role.of(Color::White), from, to };
         c.bench_function(&format!("{name}, bundle and count"), |b| b.iter(|| bundle(black_box(&board), &task, None)));
         c.bench_function(&format!("{name}, list"), |b| {
@@ -29,9 +29,9 @@ fn single_tasks(c: &mut Criterion) {
 
 /// The survey of the book's positions, Fig. 22 first.
 fn surveys(c: &mut Criterion) {
-    let positions: Vec<Position> = book_positions()
+    let positions: Vec<Placement> = book_positions()
         .iter()
-        .map(|book| Position::from_fen(book.fen).expect("the book's positions are sound"))
+        .map(|book| Placement::from_fen(book.fen).expect("the book's positions are sound"))
         .collect();
     let fig_22 = &positions[0];
     c.bench_function("attacks in Fig. 22, horizon 3", |b| b.iter(|| attacks(black_box(&fig_22.board), fig_22.turn, 3)));

@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn above_the_limit_the_number_is_told_instead() {
-        let fig_22 = crate::Position::from_fen(crate::book_positions()[0].fen).unwrap();
+        let fig_22 = crate::Placement::from_fen(crate::book_positions()[0].fen).unwrap();
         let survey = |limit| attacks_up_to(limit, &fig_22.board, fig_22.turn, 3);
         assert!(survey(28).is_ok());
         let refused = Err(TooMany { count: 28, limit: 5 });

@@ -68,7 +68,7 @@ fn row(line: &'static str) -> Option<BookPosition> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Position;
+    use crate::Placement;
     use shakmaty::Chess;
 
     #[test]
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn all_are_legal_positions_in_our_spelling() {
         for book in book_positions() {
-            let position = Position::from_fen(book.fen).expect(book.fen);
+            let position = Placement::from_fen(book.fen).expect(book.fen);
             assert_eq!(position.to_fen(), book.fen, "number {}", book.number);
             assert!(Chess::try_from(&position).is_ok(), "number {}", book.number);
         }

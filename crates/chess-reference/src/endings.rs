@@ -18,12 +18,12 @@
 //! [`Classes::of`] carries out the procedure on sets of squares; [`plain`] does the same one position at a time.
 //!
 //! ```
-//! use chess_reference::Position;
+//! use chess_reference::Placement;
 //! use chess_reference::endings::{Classes, Material, EndingPosition, ForcedResult};
 //!
 //! let rook = Classes::of(Material::Krk);
 //! assert_eq!(rook.max_class(), Some(32));
-//! let position = EndingPosition::new(&Position::from_fen("8/8/8/8/8/2k5/1R6/K7 w - - 0 1")?)?;
+//! let position = EndingPosition::new(&Placement::from_fen("8/8/8/8/8/2k5/1R6/K7 w - - 0 1")?)?;
 //! let answer = rook.answer(&position);
 //! assert_eq!((answer.class, answer.result), (Some(31), ForcedResult::Won));
 //! assert_eq!(answer.best[0].to_string(), "a1a2");

@@ -3,7 +3,7 @@
 //! Example: `4k2r/8/5B1P/5KpP/8/8/8/3R4 w k g6 bm hxg6; dm 2; id "Langstaff";`. The operations `bm` (best moves), `dm`
 //! (mate in that many moves) and `id` are read, others are ignored. The two counters of a FEN may precede the operations.
 
-use crate::Position;
+use crate::Placement;
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
 use shakmaty::{CastlingMode, Chess};
@@ -70,7 +70,7 @@ fn read_line(line: usize, text: &str) -> Result<SuitePosition, String> {
     }
     let fen = fields.join(" ");
     let parsed: Fen = fen.parse().map_err(|error| format!("'{fen}': {error}"))?;
-    let position = Chess::try_from(&Position::from_setup(parsed.into_setup()))
+    let position = Chess::try_from(&Placement::from_setup(parsed.into_setup()))
         .map_err(|error| format!("'{fen}' is not a legal position: {error}"))?;
     let mut found = SuitePosition { line, fen, id: String::new(), best: Vec::new(), mate_in: None };
     for operation in operations(rest)? {

@@ -120,7 +120,7 @@ mod tests {
         let mut names = BTreeSet::new();
         for position in named_positions() {
             assert!(names.insert(position.name.to_lowercase()), "{} stands twice", position.name);
-            assert!(crate::Position::from_fen(&position.fen).is_ok(), "{}", position.name);
+            assert!(crate::Placement::from_fen(&position.fen).is_ok(), "{}", position.name);
             assert_eq!(named_position(&position.name.to_uppercase()), Some(position));
         }
         for problem in problem_set().unwrap() {

@@ -1,7 +1,7 @@
 //! Legal moves of chess in UCI notation.
 
 use crate::algorithm50::Move;
-use shakmaty::{Chess, Position as _, Square};
+use shakmaty::{Chess, Position, Square};
 
 /// The move of UCI notation.
 pub(crate) fn to_uci(legal: shakmaty::Move) -> Move {

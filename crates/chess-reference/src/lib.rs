@@ -25,10 +25,10 @@
 //! The page of each says what its document contains, what was corrected, and what is this project's choice.
 //!
 //! ```
-//! use chess_reference::{Position, Task, shortest_trajectories};
+//! use chess_reference::{Placement, Task, shortest_trajectories};
 //! use shakmaty::{Color, Role, Square};
 //!
-//! let free = Position::from_fen("8/8/8/8/8/8/8/8 w - - 0 1")?;
+//! let free = Placement::from_fen("8/8/8/8/8/8/8/8 w - - 0 1")?;
 //! let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
 //! let found = shortest_trajectories(&free.board, &king, None)?;
 //! assert_eq!((found.moves, found.list.len()), (Some(7), 393));
@@ -47,8 +47,8 @@ mod legal;
 pub mod map;
 pub mod names;
 pub mod patience;
+pub mod placement;
 pub mod plans;
-pub mod position;
 pub mod relations;
 mod static_board;
 pub mod sync;
@@ -57,7 +57,7 @@ mod web;
 
 pub use attacks::{Attack, attacks};
 pub use book::{BookPosition, FIG_22_FIRST_MOVES, book_positions};
-pub use position::{FenError, IllegalPosition, Position};
+pub use placement::{FenError, IllegalPosition, Placement};
 pub use trajectories::{
     Bundle, BundleSquare, LIST_LIMIT, Task, TooMany, Trajectories, Trajectory, TrajectoryLength, bundle, moves_from,
     shortest_trajectories,

@@ -10,9 +10,9 @@
 //!
 //! ```
 //! use chess_reference::map::{Letters, Map, notation};
-//! use chess_reference::{Position, book_positions};
+//! use chess_reference::{Placement, book_positions};
 //!
-//! let fig_22 = Position::from_fen(book_positions()[0].fen)?;
+//! let fig_22 = Placement::from_fen(book_positions()[0].fen)?;
 //! let map = Map::new(&fig_22, 1)?;
 //! assert_eq!(notation(&map, Letters::English), "\
 //! Qe5 - jPd5·0(1)·1(e5)·1(d5)

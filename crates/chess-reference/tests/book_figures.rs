@@ -4,7 +4,7 @@ use chess_reference::map::exchange::material;
 use chess_reference::map::{
     AfterLine, AttackRoute, Effort, InvisibleValue, LineVerdict, Map, Monitor, Step, Test, analyse,
 };
-use chess_reference::{Position, book_positions};
+use chess_reference::{Placement, book_positions};
 use shakmaty::Color;
 use std::collections::HashMap;
 
@@ -47,7 +47,7 @@ fn rows() -> Vec<Row<'static>> {
 /// Where an analysis starts, and the half-moves played since.
 #[derive(Clone)]
 struct Place {
-    root: Position,
+    root: Placement,
     line: Vec<Step>,
 }
 
@@ -59,7 +59,7 @@ impl Place {
     fn root(name: &str) -> Option<Place> {
         let number = if name == "fig22" { Some(0) } else { name.parse::<usize>().ok() };
         let fen = number.map_or(Some(name), |number| Some(book_positions().get(number)?.fen))?;
-        Some(Place { root: Position::from_fen(fen).ok()?, line: Vec::new() })
+        Some(Place { root: Placement::from_fen(fen).ok()?, line: Vec::new() })
     }
 
     fn after(mut self, moves: &str) -> Option<Place> {

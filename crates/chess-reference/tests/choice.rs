@@ -3,8 +3,8 @@
 use chess_reference::map::{
     Assessment, ChoiceOptions, ChoiceReason, Map, MapChoice, Monitor, NoChoice, OwnPieces, Reach, Style, choose,
 };
-use chess_reference::{Attack, Position, attacks, book_positions};
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position as _, fen::Fen};
+use chess_reference::{Attack, Placement, attacks, book_positions};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen};
 
 /// Quick, and enough for short horizons.
 const FEW: ChoiceOptions = ChoiceOptions { style: Style::Even, positions: 150, horizon_limit: 4, nu: None };
@@ -123,7 +123,7 @@ fn colours_make_no_difference() {
 fn without_positional_pieces_there_is_no_type_3() {
     let mut of_type_3 = 0;
     for book in book_positions() {
-        let position = Position::from_fen(book.fen).unwrap();
+        let position = Placement::from_fen(book.fen).unwrap();
         let types = |nu| -> Vec<u8> {
             let found = Assessment::new(&position.board, position.turn, 4, nu).unwrap();
             found.pieces.into_iter().map(|piece| piece.value_type).collect()
@@ -138,7 +138,7 @@ fn without_positional_pieces_there_is_no_type_3() {
 #[test]
 fn types_of_value() {
     let type_of = |fen: &str| {
-        let position = Position::from_fen(fen).unwrap();
+        let position = Placement::from_fen(fen).unwrap();
         let found = Assessment::new(&position.board, position.turn, 4, 96).unwrap();
         found
             .pieces
@@ -173,7 +173,7 @@ fn style_changes_the_weight_and_nothing_else() {
 /// five, there are the paths of the knights and those of the pieces behind the pawns.
 #[test]
 fn own_pieces_in_the_starting_position() {
-    let start = Position::from_fen(START).unwrap();
+    let start = Placement::from_fen(START).unwrap();
     let map = |horizon, own_pieces| Map::by(&start.board, start.turn, horizon, Reach::FromNow, own_pieces).unwrap();
     let ways = |map: &Map| map.values.iter().map(|value| value.routes.len()).sum::<usize>();
     assert!((1..=4).all(|horizon| map(horizon, OwnPieces::StepAside).values.is_empty()));
@@ -189,7 +189,7 @@ fn own_pieces_in_the_starting_position() {
 /// A discovered attack: the rook e1 behind the knight e4.
 #[test]
 fn a_knight_clears_the_file() {
-    let position = Position::from_fen("4q1k1/p4ppp/8/8/4N3/8/5PPP/4R1K1 w - - 0 1").unwrap();
+    let position = Placement::from_fen("4q1k1/p4ppp/8/8/4N3/8/5PPP/4R1K1 w - - 0 1").unwrap();
     let map = Map::new(&position, 3).unwrap();
     let rook =
         map.values.iter().find(|value| value.attack.to.to_string() == "e8" && value.attack.from.to_string() == "e1");
@@ -200,7 +200,7 @@ fn a_knight_clears_the_file() {
     moves.sort();
     assert_eq!(moves.join(" "), "e1a1 e4c3 e4c5 e4d2 e4d6 e4f6 e4g3 e4g5");
     // A pawn that cannot leave the file blocks it.
-    let closed = Position::from_fen("4q1k1/p4ppp/8/8/4P3/8/5PPP/4R1K1 w - - 0 1").unwrap();
+    let closed = Placement::from_fen("4q1k1/p4ppp/8/8/4P3/8/5PPP/4R1K1 w - - 0 1").unwrap();
     let map = Map::new(&closed, 3).unwrap();
     assert!(
         map.values.iter().all(|value| value.attack.to.to_string() != "e8" || value.attack.from.to_string() != "e1")
@@ -211,7 +211,7 @@ fn a_knight_clears_the_file() {
 #[test]
 fn with_own_pieces_closed_the_attacks_are_those_of_the_keys() {
     for book in book_positions() {
-        let position = Position::from_fen(book.fen).unwrap();
+        let position = Placement::from_fen(book.fen).unwrap();
         for horizon in 1..=5 {
             for turn in Color::ALL {
                 let keys = attacks(&position.board, turn, horizon).unwrap();

@@ -4,12 +4,12 @@
 mod material_search;
 
 use chess_reference::map::{Effort, LineVerdict, Monitor, analyse};
-use chess_reference::{Position, book_positions};
+use chess_reference::{Placement, book_positions};
 use material_search::{MATE, MaterialSearch, balance};
-use shakmaty::{Chess, Position as _};
+use shakmaty::{Chess, Position};
 
 fn chess(fen: &str) -> Chess {
-    Chess::try_from(&Position::from_fen(fen).unwrap()).unwrap()
+    Chess::try_from(&Placement::from_fen(fen).unwrap()).unwrap()
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn the_search_finds_mates_and_captures() {
 /// In position 47 ten queen moves win a pawn, and Qg1 and Qh1 lose. A search to seven half-moves agrees about all twelve.
 #[test]
 fn position_47() {
-    let position = Position::from_fen(book_positions()[47].fen).unwrap();
+    let position = Placement::from_fen(book_positions()[47].fen).unwrap();
     let effort = Effort { positions: u64::MAX, share: 2000 };
     let analysis = analyse(&position, 3, effort, &Monitor::default()).unwrap();
     let moves = |wanted: fn(LineVerdict) -> bool| {

@@ -1,11 +1,11 @@
 //! The small endings: totals, single positions, and properties checked with an independent move generator.
 
-use chess_reference::Position;
+use chess_reference::Placement;
 use chess_reference::algorithm50::{Limits, Problem, solve};
 use chess_reference::endings::{Classes, EndingError, EndingPosition, LongestWins, Material, plain};
 use rand::{RngExt, SeedableRng};
 use shakmaty::uci::UciMove;
-use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position as _, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position, Rank, Role, Square, attacks};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
@@ -68,7 +68,7 @@ fn known_positions() -> Vec<Known> {
     let lines = include_str!("../data/ending-positions.tsv").lines().filter(|line| !line.starts_with('#'));
     let known = lines.map(|line| {
         let mut cells = line.split('\t');
-        let position = Position::from_fen(cells.next().unwrap()).unwrap();
+        let position = Placement::from_fen(cells.next().unwrap()).unwrap();
         Known {
             position: EndingPosition::new(&position).unwrap(),
             class: number(cells.next().unwrap()).map(|class| class as u32),
@@ -126,7 +126,7 @@ fn samples(ending: Material, count: usize) -> Vec<EndingPosition> {
         ending.pieces().iter().for_each(|role| put(role.of(Color::White)));
         put(Role::King.of(Color::White));
         put(Role::King.of(Color::Black));
-        let position = Position::new(board, Color::from_white(rng.random()));
+        let position = Placement::new(board, Color::from_white(rng.random()));
         found.extend(EndingPosition::new(&position).ok().filter(|position| position.ending() == ending));
     }
     found
@@ -134,7 +134,7 @@ fn samples(ending: Material, count: usize) -> Vec<EndingPosition> {
 
 /// The class of a position after a legal move; a draw if it is outside the endings.
 fn class_after(chess: &Chess) -> Option<u32> {
-    let position = EndingPosition::new(&Position::from(chess.clone())).ok()?;
+    let position = EndingPosition::new(&Placement::from(chess.clone())).ok()?;
     ALL[&position.ending()].answer(&position).class
 }
 
@@ -193,7 +193,7 @@ fn classes_1_and_3_are_mates_in_one_and_two() {
 fn reflecting_the_board_or_swapping_the_colours_changes_nothing() {
     for ending in Material::ALL {
         for position in samples(ending, 300) {
-            let asked = |change: &dyn Fn(&mut Position)| {
+            let asked = |change: &dyn Fn(&mut Placement)| {
                 let mut changed = position.position();
                 change(&mut changed);
                 ALL[&ending].answer(&EndingPosition::new(&changed).unwrap()).class
@@ -249,7 +249,7 @@ fn without_the_rook_a_few_pawns_are_misjudged() {
 
 #[test]
 fn positions_that_cannot_be_asked_about_are_refused_with_a_reason() {
-    let refusal = |fen: &str| EndingPosition::new(&Position::from_fen(fen).unwrap()).unwrap_err();
+    let refusal = |fen: &str| EndingPosition::new(&Placement::from_fen(fen).unwrap()).unwrap_err();
     for (fen, text) in [
         ("8/8/8/8/8/8/1R6/K7 w", "black has no king"),
         ("8/8/8/8/8/2k5/8/K6P w", "a white pawn stands on h1"),

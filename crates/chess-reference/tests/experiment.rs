@@ -5,11 +5,11 @@ use chess_reference::map::{
     AfterLine, Analysis, Effort, Gamma, Hope, Interpretation, LineVerdict, Monitor, OwnPieces, Reason, Recommendation,
     Step, StopWorth, Variation, analyse, analyse_by,
 };
-use chess_reference::{Position, book_positions};
+use chess_reference::{Placement, book_positions};
 use std::sync::LazyLock;
 
-fn fig_22() -> Position {
-    Position::from_fen(book_positions()[0].fen).unwrap()
+fn fig_22() -> Placement {
+    Placement::from_fen(book_positions()[0].fen).unwrap()
 }
 
 fn analysis(horizon: u32, positions: u64) -> Analysis {
@@ -156,7 +156,7 @@ fn the_limit_gives_no_verdict() {
 
 #[test]
 fn a_quiet_board_offers_nothing() {
-    let bare = Position::from_fen("8/8/4k3/8/8/3K4/8/8 w - - 0 1").unwrap();
+    let bare = Placement::from_fen("8/8/4k3/8/8/3K4/8/8 w - - 0 1").unwrap();
     let analysis = analyse(&bare, 3, Effort::of(100), &Monitor::default()).unwrap();
     assert_eq!(analysis.outcome, Recommendation::NoVerdict(Reason::NothingSensible));
 }

@@ -1,7 +1,7 @@
 //! Counts that are printed in the book or follow from the definitions.
 
 use chess_reference::{
-    FIG_22_FIRST_MOVES, Position, Task, Trajectory, attacks, book_positions, bundle, moves_from, shortest_trajectories,
+    FIG_22_FIRST_MOVES, Placement, Task, Trajectory, attacks, book_positions, bundle, moves_from, shortest_trajectories,
 };
 use shakmaty::{Board, Color, File, Rank, Role, Square};
 use std::collections::BTreeSet;
@@ -37,7 +37,7 @@ fn the_kings_bundle() {
 
 /// The attacks of a side, one per line, written as in the book.
 fn listed(horizon: u32, side: Color) -> Vec<String> {
-    let position = Position::from_fen(book_positions()[0].fen).unwrap();
+    let position = Placement::from_fen(book_positions()[0].fen).unwrap();
     attacks(&position.board, position.turn, horizon)
         .unwrap()
         .iter()
@@ -122,7 +122,7 @@ fn fig_10_the_knights_code_on_the_board() {
 /// move.
 #[test]
 fn fig_17_the_queens_code_on_the_board() {
-    let board = Position::from_fen("8/8/5P2/8/8/8/4P3/8 w - - 0 1").unwrap().board;
+    let board = Placement::from_fen("8/8/5P2/8/8/8/4P3/8 w - - 0 1").unwrap().board;
     let figure = "\
 2 1 2 2 2 2 2 2
 2 1 2 2 2 2 2 2

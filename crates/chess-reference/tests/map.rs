@@ -1,11 +1,11 @@
 //! The map of positions worked out by hand: the book's figures, rebuilt from its text, and small positions.
 
 use chess_reference::map::{AlphaSquare, AttackRoute, InvisibleValue, Map, SecondNegation};
-use chess_reference::{Position, book_positions};
+use chess_reference::{Placement, book_positions};
 use shakmaty::{Color, Role, Square};
 
 fn map(fen: &str, horizon: u32) -> Map {
-    Map::new(&Position::from_fen(fen).unwrap(), horizon).unwrap()
+    Map::new(&Placement::from_fen(fen).unwrap(), horizon).unwrap()
 }
 
 fn value<'a>(map: &'a Map, from: &str, to: &str) -> &'a InvisibleValue {
@@ -163,7 +163,7 @@ fn a_piece_that_can_leave_is_not_doomed() {
 /// move, it takes as many as before.
 #[test]
 fn leap_frog() {
-    let fig_22 = Position::from_fen(book_positions()[0].fen).unwrap();
+    let fig_22 = Placement::from_fen(book_positions()[0].fen).unwrap();
     let (white, black) = (Color::White, Color::Black);
     let times = |turn| {
         let map = Map::of(&fig_22.board, turn, 4).unwrap();

@@ -1,7 +1,7 @@
 //! Checks every row of the table of analysed positions that is quick to compute against a fresh analysis.
 
 use chess_reference::map::{Effort, LineVerdict, Map, Monitor, Reason, Recommendation, Step, analyse};
-use chess_reference::{Position, book_positions};
+use chess_reference::{Placement, book_positions};
 
 const DATA: &str = include_str!("../data/analysis-of-the-positions.tsv");
 
@@ -54,7 +54,7 @@ fn the_quick_rows_come_out_again() {
     let mut checked = 0;
     for row in rows().into_iter().filter(|row| row.positions <= QUICK) {
         let context = format!("number {}, horizon {}", row.number, row.horizon);
-        let position = Position::from_fen(book_positions()[row.number].fen).unwrap();
+        let position = Placement::from_fen(book_positions()[row.number].fen).unwrap();
         let map = Map::new(&position, row.horizon).unwrap();
         assert_eq!(map.values.iter().map(|value| value.routes.len()).sum::<usize>(), row.trajectories, "{context}");
         let effort = Effort { positions: u64::MAX, share: row.share };
@@ -95,7 +95,7 @@ fn the_table_is_complete() {
     assert_eq!((undecided(2000).count(), undecided(10_000).count()), (22, 14));
     // The game's move must at least be a move of a piece of the side to move.
     for row in rows.iter().filter(|row| row.game != "-") {
-        let position = Position::from_fen(book_positions()[row.number].fen).unwrap();
+        let position = Placement::from_fen(book_positions()[row.number].fen).unwrap();
         let from = row.game[..2].parse().unwrap();
         assert_eq!(position.board.color_at(from), Some(position.turn), "number {}", row.number);
     }

@@ -1,7 +1,7 @@
 //! Compares the maps of Fig. 22 with the three that the book prints, value by value.
 
 use chess_reference::map::{AttackRoute, InvisibleValue, Map, Negation};
-use chess_reference::{Position, book_positions};
+use chess_reference::{Placement, book_positions};
 use shakmaty::Color;
 use std::collections::BTreeSet;
 
@@ -60,7 +60,7 @@ fn whole(value: &InvisibleValue, route: &AttackRoute) -> String {
 
 #[test]
 fn every_value_is_as_the_table_says() {
-    let fig_22 = Position::from_fen(book_positions()[0].fen).unwrap();
+    let fig_22 = Placement::from_fen(book_positions()[0].fen).unwrap();
     let mut seen = BTreeSet::new();
     for row in rows() {
         let map = Map::new(&fig_22, row.horizon).unwrap();

@@ -1,6 +1,6 @@
 //! Properties that hold for any placement of pieces, including impossible ones.
 
-use chess_reference::{Attack, Position, Task, Trajectory, attacks, bundle, moves_from, shortest_trajectories};
+use chess_reference::{Attack, Placement, Task, Trajectory, attacks, bundle, moves_from, shortest_trajectories};
 use proptest::prelude::*;
 use shakmaty::{Board, Color, Piece, Role, Square};
 
@@ -156,16 +156,16 @@ proptest! {
 
     #[test]
     fn a_position_survives_its_fen(board in any_board(), turn in any_color()) {
-        let position = Position::new(board, turn);
-        prop_assert_eq!(Position::from_fen(&position.to_fen()), Ok(position));
+        let position = Placement::new(board, turn);
+        prop_assert_eq!(Placement::from_fen(&position.to_fen()), Ok(position));
     }
 
     #[test]
     fn no_text_is_too_odd_for_the_reader(text in ".{0,80}", fenlike in "[pnbrqkPNBRQK1-8/]{0,70}( [wb-] [KQkqA-Ha-h-]{1,4} [a-h1-8-]{1,2} [0-9]{1,3} [0-9]{1,12})?") {
         for text in [text, fenlike] {
-            if let Ok(position) = Position::from_fen(&text) {
+            if let Ok(position) = Placement::from_fen(&text) {
                 let fen = position.to_fen();
-                prop_assert_eq!(Position::from_fen(&fen).map(|again| again.to_fen()), Ok(fen));
+                prop_assert_eq!(Placement::from_fen(&fen).map(|again| again.to_fen()), Ok(fen));
             }
         }
     }

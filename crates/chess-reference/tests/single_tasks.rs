@@ -1,6 +1,6 @@
 //! Single pieces in constructed positions: the effect of each movement rule on the shortest trajectories.
 
-use chess_reference::{Attack, Position, Task, Trajectories, Trajectory, attacks, bundle, shortest_trajectories};
+use chess_reference::{Attack, Placement, Task, Trajectories, Trajectory, attacks, bundle, shortest_trajectories};
 use shakmaty::{Color, Piece, Role, Square};
 
 const FREE: &str = "8/8/8/8/8/8/8/8";
@@ -15,7 +15,7 @@ fn task(piece: char, way: &str) -> Task {
 }
 
 fn found_within(board: &str, piece: char, way: &str, max_moves: Option<u32>) -> Trajectories {
-    let board = Position::from_fen(board).unwrap().board;
+    let board = Placement::from_fen(board).unwrap().board;
     shortest_trajectories(&board, &task(piece, way), max_moves).unwrap()
 }
 
@@ -77,7 +77,7 @@ fn a_king_goes_through_the_maze() {
 /// the second.
 #[test]
 fn a_king_in_wide_corridors() {
-    let board = Position::from_fen("8/8/1PPPPPPP/8/8/PPPPPPP1/8/8").unwrap().board;
+    let board = Placement::from_fen("8/8/1PPPPPPP/8/8/PPPPPPP1/8/8").unwrap().board;
     let bundle = bundle(&board, &task('K', "a1h8"), None);
     assert_eq!((bundle.moves, bundle.count), (Some(21), 16384));
 }
@@ -223,7 +223,7 @@ fn the_bound_on_moves_tells_too_far_from_never() {
     let never = Trajectories { limit_reached: false, ..cut };
     assert_eq!(found_within(FREE, 'B', "a1a2", Some(1)), never);
     assert_eq!(found_within(FREE, 'P', "a2a1", Some(0)), never);
-    let board = Position::from_fen(FREE).unwrap().board;
+    let board = Placement::from_fen(FREE).unwrap().board;
     let cut = bundle(&board, &task('K', "a4h4"), Some(6));
     assert_eq!((cut.moves, cut.limit_reached, cut.count), (None, true, 0));
     assert!(cut.squares.is_empty());
@@ -232,7 +232,7 @@ fn the_bound_on_moves_tells_too_far_from_never() {
 // Attacks.
 
 fn survey(fen: &str, horizon: u32) -> Vec<Attack> {
-    let position = Position::from_fen(fen).unwrap();
+    let position = Placement::from_fen(fen).unwrap();
     attacks(&position.board, position.turn, horizon).unwrap()
 }
 

@@ -3,7 +3,7 @@
 use crate::program::{ChessProgram, ProgramError, Settings};
 use crate::shrink::shrink;
 use crate::verdict::{Difference, NoVerdict, Verdict};
-use chess_reference::{Position, patience};
+use chess_reference::{Placement, patience};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ pub trait Comparison: Sync + Sized {
     ///
     /// # Errors
     /// The reason, in words, if this kind of comparison cannot use the position.
-    fn of_position(&self, position: &Position) -> Result<Vec<Self::Case>, String>;
+    fn of_position(&self, position: &Placement) -> Result<Vec<Self::Case>, String>;
 
     /// Runs both engines on a case, the machine with at most `max_instructions`.
     ///

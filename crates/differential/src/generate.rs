@@ -1,10 +1,10 @@
 //! Random positions, the same for the same seed and number on every host.
 
-use chess_reference::{Position, Task};
+use chess_reference::{Placement, Task};
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use shakmaty::{Bitboard, Board, Chess, Color, File, Piece, Position as _, Rank, Role, Square};
+use shakmaty::{Bitboard, Board, Chess, Color, File, Piece, Position, Rank, Role, Square};
 
 /// How a random position is made.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -48,7 +48,7 @@ pub fn rng(seed: u64, number: u64) -> ChaCha8Rng {
 }
 
 /// A random position.
-pub fn position(source: PositionSource, rng: &mut ChaCha8Rng) -> Position {
+pub fn position(source: PositionSource, rng: &mut ChaCha8Rng) -> Placement {
     let board = match source {
         PositionSource::Play => return play(rng),
         PositionSource::Placement => {
@@ -62,7 +62,7 @@ pub fn position(source: PositionSource, rng: &mut ChaCha8Rng) -> Position {
         PositionSource::Maze => maze(rng).0,
         PositionSource::Queens => queens(rng),
     };
-    Position::new(board, Color::from_white(rng.random()))
+    Placement::new(board, Color::from_white(rng.random()))
 }
 
 pub(crate) fn any_square(rng: &mut ChaCha8Rng) -> Square {
@@ -75,7 +75,7 @@ pub(crate) fn any_piece(rng: &mut ChaCha8Rng) -> Piece {
 }
 
 /// Up to 120 random legal half-moves.
-fn play(rng: &mut ChaCha8Rng) -> Position {
+fn play(rng: &mut ChaCha8Rng) -> Placement {
     let mut game = Chess::default();
     for _ in 0..rng.random_range(0..=120) {
         let moves = game.legal_moves();
@@ -84,7 +84,7 @@ fn play(rng: &mut ChaCha8Rng) -> Position {
         };
         game.play_unchecked(any);
     }
-    Position::from(game)
+    Placement::from(game)
 }
 
 fn placement(pieces: usize, rng: &mut ChaCha8Rng) -> Board {

@@ -9,7 +9,7 @@ use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Settin
 use crate::relations::RelationCases;
 use crate::sync::Syncs;
 use crate::trajectories::{Attacks, Tasks};
-use chess_reference::Position;
+use chess_reference::Placement;
 use std::sync::{Mutex, PoisonError};
 
 /// All kinds, the default first. A new machine program adds its [`Comparison`] here.
@@ -42,7 +42,7 @@ pub struct DiffRequest<'a> {
     /// Options for the cases.
     pub options: CaseOptions,
     /// The given positions, each with its name for error messages. They come first.
-    pub positions: &'a [(String, Position)],
+    pub positions: &'a [(String, Placement)],
     /// The number of random cases after them.
     pub random: u64,
     /// Their seed.
@@ -110,7 +110,7 @@ impl ComparisonKind {
 /// The cases of given positions, made on demand: a position may have thousands.
 struct Given<'a, C: Comparison> {
     comparison: &'a C,
-    positions: &'a [(String, Position)],
+    positions: &'a [(String, Placement)],
     /// The number of cases up to and including each position.
     ends: Vec<u64>,
     /// For each thread the last position it used, and its cases.
@@ -120,7 +120,7 @@ struct Given<'a, C: Comparison> {
 impl<'a, C: Comparison> Given<'a, C> {
     /// # Errors
     /// [`DiffError::Position`] for the first position that cannot be used.
-    fn new(comparison: &'a C, positions: &'a [(String, Position)]) -> Result<Given<'a, C>, DiffError> {
+    fn new(comparison: &'a C, positions: &'a [(String, Placement)]) -> Result<Given<'a, C>, DiffError> {
         let mut ends = Vec::with_capacity(positions.len());
         let mut end = 0;
         for (place, position) in positions {

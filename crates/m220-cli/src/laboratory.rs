@@ -9,7 +9,7 @@ use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Engine, EngineOptions};
 use crate::output::{Output, read_file_up_to};
 use crate::page;
 use crate::position_options::GivenFen;
-use chess_reference::Position;
+use chess_reference::Placement;
 use chess_reference::names::{colour_name, role_name};
 use differential::{
     BuiltIn, ChessProgram, Difference, MachineOutcome, MachineProgram, MachineRun, NoVerdict, ProgramError, Settings,
@@ -150,8 +150,8 @@ impl Engine {
 ///
 /// # Errors
 /// [`Failure::BadInput`] if it is not a FEN.
-pub fn position(fen: &GivenFen<'_>) -> Result<Position, Failure> {
-    Position::from_fen(fen).map_err(|error| not_taken(fen, error))
+pub fn position(fen: &GivenFen<'_>) -> Result<Placement, Failure> {
+    Placement::from_fen(fen).map_err(|error| not_taken(fen, error))
 }
 
 /// Why a position is not taken.

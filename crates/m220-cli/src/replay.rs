@@ -2,7 +2,7 @@
 
 use crate::exit::Failure;
 use crate::output::{file_to_write, write_file};
-use chess_reference::{Position, Task};
+use chess_reference::{Placement, Task};
 use differential::ProgramRun;
 use differential::program::ChessProgram;
 use differential::trajectories::reproduction::{BOOK_FIG_22_US, BOOK_KING_US, FIG_22};
@@ -171,15 +171,15 @@ fn command_line(page: &Path) -> Option<String> {
 const BOOK: &str = "Botvinnik 1968";
 
 /// The time that the book gives for a task: the king's way a4-h4 on a free board.
-pub fn book_time_of_task(position: &Position, task: &Task) -> Option<BookTime> {
+pub fn book_time_of_task(position: &Placement, task: &Task) -> Option<BookTime> {
     let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
     let free = position.board.occupied().without(task.from).is_empty();
     (free && *task == king).then(|| BookTime { us: BOOK_KING_US, source: BOOK.to_owned() })
 }
 
 /// The time that the book gives for the attacks in a position: Fig. 22 within three half-moves.
-pub fn book_time_of_attacks(position: &Position, horizon: u32) -> Option<BookTime> {
+pub fn book_time_of_attacks(position: &Placement, horizon: u32) -> Option<BookTime> {
     let fig_22 =
-        Position::from_fen(FIG_22).is_ok_and(|fig_22| fig_22.board == position.board && fig_22.turn == position.turn);
+        Placement::from_fen(FIG_22).is_ok_and(|fig_22| fig_22.board == position.board && fig_22.turn == position.turn);
     (fig_22 && horizon == 3).then(|| BookTime { us: BOOK_FIG_22_US, source: BOOK.to_owned() })
 }

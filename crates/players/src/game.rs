@@ -1,6 +1,6 @@
 //! A game: its start position, the moves played, and its end.
 
-use chess_reference::Position as Placement;
+use chess_reference::Placement;
 use chess_reference::names::side_name;
 use shakmaty::san::{San, SanError, SanPlus};
 use shakmaty::uci::UciMove;
@@ -240,7 +240,7 @@ pub fn uci(played: Move) -> String {
 /// A position as a FEN, with an en-passant square only if a pawn can be captured there.
 #[must_use]
 pub fn fen(position: &Chess) -> String {
-    chess_reference::Position::from(position.clone()).to_fen()
+    chess_reference::Placement::from(position.clone()).to_fen()
 }
 
 #[cfg(test)]

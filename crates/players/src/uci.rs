@@ -8,8 +8,8 @@
 
 use crate::game::{self, Game};
 use crate::player::{Choice, Player, PlayerError, PlayerOption, Score, StopFlag};
-use chess_reference::Position;
-use shakmaty::{Chess, Position as _};
+use chess_reference::Placement;
+use shakmaty::{Chess, Position};
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -322,10 +322,10 @@ fn read_position(rest: &str) -> Result<Game, String> {
 /// # Errors
 /// The reason, in words, if it is not one.
 pub fn read_fen(text: &str) -> Result<Chess, String> {
-    let position = Position::from_fen(text).map_err(|error| error.to_string())?;
+    let position = Placement::from_fen(text).map_err(|error| error.to_string())?;
     // An en-passant square that no pawn can use is not an error: GUIs send it after every double step.
     let strict = Chess::try_from(&position);
-    let legal = strict.or_else(|_| Chess::try_from(&Position { ep_square: None, ..position }));
+    let legal = strict.or_else(|_| Chess::try_from(&Placement { ep_square: None, ..position }));
     legal.map_err(|error| format!("not a legal position: {error}"))
 }
 

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::command::{Ended, command, m220};
-use chess_reference::{Position, Task, attacks, bundle, shortest_trajectories};
+use chess_reference::{Placement, Task, attacks, bundle, shortest_trajectories};
 use m220_tests::stand_in::StandIn;
 use serde_json::{Value, json};
 use shakmaty::{Board, Color, Role, Square};
@@ -35,7 +35,7 @@ fn king_a4_h4() -> StandIn {
 }
 
 fn fig_22_attacks() -> StandIn {
-    let fig_22 = Position::from_fen(FIG_22).unwrap();
+    let fig_22 = Placement::from_fen(FIG_22).unwrap();
     StandIn::answering_attacks(&attacks(&fig_22.board, Color::White, 3).unwrap())
 }
 

@@ -1,9 +1,9 @@
 //! The differential harness with stand-in programs: its verdicts on right answers, wrong answers, refusals and garbage.
 
 use chess_reference::algorithm50::Problem;
-use chess_reference::{Position, Task, Trajectory, attacks, book_positions, bundle, shortest_trajectories};
 use chess_reference::relations::Tables;
 use chess_reference::sync::SyncState;
+use chess_reference::{Placement, Task, Trajectory, attacks, book_positions, bundle, shortest_trajectories};
 use differential::diff_report::DiffReport;
 use differential::kinds::DiffRequest;
 use differential::trajectories::Question;
@@ -118,7 +118,7 @@ fn a_wrong_number_of_moves_is_a_difference() {
 
 #[test]
 fn no_route_and_a_longer_route_are_answers() {
-    let walled = Position::from_fen("8/8/8/8/8/PP6/KP6/PP6 w - - 0 1").unwrap().board;
+    let walled = Placement::from_fen("8/8/8/8/8/PP6/KP6/PP6 w - - 0 1").unwrap().board;
     let shut_in = Task { from: Square::A2, to: Square::H8, ..KING };
     let judge = |result: &str, board: &Board, task: &Task, max_moves: u32| {
         program(&StandIn::with_result(result)).compare_task(board, task, max_moves, SETTINGS).unwrap().verdict
@@ -184,8 +184,8 @@ fn rubbish_in_the_bundle_is_a_difference() {
 
 // Attacks.
 
-fn fig_22() -> Position {
-    Position::from_fen(book_positions()[0].fen).unwrap()
+fn fig_22() -> Placement {
+    Placement::from_fen(book_positions()[0].fen).unwrap()
 }
 
 fn right_attacks() -> StandIn {
@@ -222,7 +222,7 @@ fn a_missing_attack_is_named_in_chess_terms() {
 
 #[test]
 fn promotions_are_read_off_the_board() {
-    let board = Position::from_fen("4n2r/6P1/8/8/8/8/8/8 w - - 0 1").unwrap().board;
+    let board = Placement::from_fen("4n2r/6P1/8/8/8/8/8/8 w - - 0 1").unwrap().board;
     let native = attacks(&board, Color::White, 2).unwrap();
     let machine = program(&StandIn::answering_attacks(&native)).attacks(&board, Color::White, 2, SETTINGS).unwrap();
     assert_eq!(machine.outcome.answer(), Some(&native));
@@ -365,8 +365,8 @@ fn failing_cases_are_made_as_small_as_they_get() {
 
 /// The report of some cases, a few of them given, by a program that is blind to attacks or out of its depth.
 fn report(shard: Shard, max_instructions: u64) -> DiffReport {
-    let positions: Vec<(String, Position)> =
-        book_positions()[..4].iter().map(|book| (String::new(), Position::from_fen(book.fen).unwrap())).collect();
+    let positions: Vec<(String, Placement)> =
+        book_positions()[..4].iter().map(|book| (String::new(), Placement::from_fen(book.fen).unwrap())).collect();
     let request = DiffRequest {
         settings: Settings { max_instructions, ..SETTINGS },
         options: CaseOptions { horizon: 2 },

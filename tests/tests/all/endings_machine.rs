@@ -1,7 +1,7 @@
 //! The machine program for small endings: every count and single positions against the native classes, its layers on
 //! the drum, its result codes, and faults planted in it.
 
-use chess_reference::Position;
+use chess_reference::Placement;
 use chess_reference::endings::{Classes, EndingPosition, Material};
 use differential::endings::cases::case;
 use differential::endings::program::ON_THE_MACHINE;
@@ -81,7 +81,7 @@ fn single_positions_are_judged_alike() {
         lines.filter(|line| !line.starts_with('#')).filter_map(|line| line.split('\t').next()).collect();
     assert!(fens.len() >= 19);
     for fen in fens {
-        let position = EndingPosition::new(&Position::from_fen(fen).unwrap()).unwrap();
+        let position = EndingPosition::new(&Placement::from_fen(fen).unwrap()).unwrap();
         assert_eq!(compare_answer(&program(), &position), Verdict::Equal, "{fen}");
     }
 }
@@ -121,7 +121,7 @@ fn planted_faults_are_found() {
 fn planted_faults_in_best_moves_are_found() {
     let faulty: EndingProgram =
         planted::program_with(".piece: MOV     one, 0, test.piece", ".piece: MOV     0, 0, test.piece");
-    let position = EndingPosition::new(&Position::from_fen("8/8/8/8/8/2k5/1R6/K7 w").unwrap()).unwrap();
+    let position = EndingPosition::new(&Placement::from_fen("8/8/8/8/8/2k5/1R6/K7 w").unwrap()).unwrap();
     assert!(matches!(compare_answer(&faulty, &position), Verdict::Different(_)));
 }
 

@@ -1,6 +1,6 @@
 //! Bell's program as a machine program: every value of every move, against the native one.
 
-use chess_reference::Position;
+use chess_reference::Placement;
 use chess_reference::algorithm50::Problem;
 use chess_reference::algorithm50::play::{MoveOutcome, Strategy, evaluate, historical_moves};
 use differential::{
@@ -148,7 +148,7 @@ fn is_found(sound: &str, faulty: &str) {
     let program: PlayProgram = planted::program_with(sound, faulty);
     let settings = Settings::new(Model::M220, 2_000_000);
     let different = historical_moves().iter().any(|played| {
-        let position = Position::from_fen(&played.problem.fen()).unwrap();
+        let position = Placement::from_fen(&played.problem.fen()).unwrap();
         let plays = Plays { program: program.clone(), settings };
         let case = &plays.of_position(&position).unwrap()[0];
         plays.judge(case, 2_000_000).unwrap().verdict.equal() == Some(false)

@@ -1,7 +1,7 @@
 //! Relations on both engines: positions of the book, random boards, and faults of the machine program.
 
-use chess_reference::{Position, book_positions};
 use chess_reference::relations::Tables;
+use chess_reference::{Placement, book_positions};
 use differential::{
     CaseOptions, ChessProgram, Comparison, RelationCase, RelationCases, RelationsProgram, Settings, Shard, Tally,
     Verdict, judge_all,
@@ -34,7 +34,7 @@ fn the_first_position_is_equal_and_within_its_time() {
 fn the_books_positions_are_equal() {
     let program = RelationsProgram::built_in().unwrap();
     for book in book_positions() {
-        let Position { board, turn, .. } = Position::from_fen(book.fen).unwrap();
+        let Placement { board, turn, .. } = Placement::from_fen(book.fen).unwrap();
         let compared = program.compare(&board, turn, &Tables::unit(), settings()).unwrap();
         assert_eq!(compared.verdict, Verdict::Equal, "{}", book.fen);
     }

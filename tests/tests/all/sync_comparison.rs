@@ -84,10 +84,10 @@ fn random_doublets_find_a_fault_and_make_it_small() {
 fn every_doublet_of_a_position_is_a_case() {
     let comparison = comparison(SyncProgram::built_in().unwrap());
     let start =
-        chess_reference::Position::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").unwrap();
+        chess_reference::Placement::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").unwrap();
     // Twenty moves, the defence, and an ambush with each piece but the king.
     assert_eq!(comparison.of_position(&start).unwrap().len(), 36 * 36);
-    let refused = chess_reference::Position::from_fen("8/8/8/8/8/8/8/8 w - - 0 1").unwrap();
+    let refused = chess_reference::Placement::from_fen("8/8/8/8/8/8/8/8 w - - 0 1").unwrap();
     assert!(comparison.of_position(&refused).unwrap_err().contains("kings"));
 }
 

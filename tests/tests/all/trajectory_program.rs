@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::command::m220;
-use chess_reference::{Attack, Position, Task, Trajectory};
+use chess_reference::{Attack, Placement, Task, Trajectory};
 use differential::trajectories::{INPUTS, Question};
 use differential::{
     Attacks, ChessProgram, Comparison, FullTable, MachineOutcome, NoVerdict, Refusal, Settings, Shard, Tasks,
@@ -29,8 +29,8 @@ fn program() -> TrajectoryProgram {
     TrajectoryProgram::built_in().unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn position(fen: &str) -> Position {
-    Position::from_fen(fen).unwrap()
+fn position(fen: &str) -> Placement {
+    Placement::from_fen(fen).unwrap()
 }
 
 // The case files, worked out by hand and by an independent oracle.

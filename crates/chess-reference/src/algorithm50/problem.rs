@@ -2,7 +2,7 @@
 
 use shakmaty::{Board, Color, File, Piece, Rank, Role, Setup, Square};
 
-use crate::position::{FenError, Position};
+use crate::placement::{FenError, Placement};
 
 use super::{
     boards::{Boards, PIECES},
@@ -75,7 +75,7 @@ impl Problem {
     ///
     /// The first reason in [`ProblemError`] that applies.
     pub fn from_fen(fen: &str) -> Result<Problem, ProblemError> {
-        Problem::from_setup(Position::from_fen(fen)?.to_setup())
+        Problem::from_setup(Placement::from_fen(fen)?.to_setup())
     }
 
     /// Validates a position.
@@ -118,7 +118,7 @@ impl Problem {
 
     /// The position as a FEN, with the en-passant square as it was given.
     pub fn fen(&self) -> String {
-        Position::from_setup(self.setup.clone()).to_fen()
+        Placement::from_setup(self.setup.clone()).to_fen()
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::{Classes, Material};
 use crate::algorithm50::Move;
-use crate::{IllegalPosition, Position};
-use shakmaty::{Board, Chess, Color, Position as _, Role, Square};
+use crate::{IllegalPosition, Placement};
+use shakmaty::{Board, Chess, Color, Position, Role, Square};
 
 /// A legal position of one of the endings of [`Material`].
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -75,7 +75,7 @@ impl EndingPosition {
     ///
     /// # Errors
     /// [`EndingError`] if it breaks the rules of chess, or is not of one of the endings of [`Material`].
-    pub fn new(position: &Position) -> Result<EndingPosition, EndingError> {
+    pub fn new(position: &Placement) -> Result<EndingPosition, EndingError> {
         let chess = Chess::try_from(position)?;
         if chess.castles().any() {
             return Err(EndingError::Unsupported("a right to castle".to_owned()));
@@ -92,8 +92,8 @@ impl EndingPosition {
 
     /// The position.
     #[must_use]
-    pub fn position(&self) -> Position {
-        Position::from(self.chess.clone())
+    pub fn position(&self) -> Placement {
+        Placement::from(self.chess.clone())
     }
 
     /// The side to move.

@@ -3,7 +3,7 @@
 use super::keys::PieceKey;
 use super::solve::KeyState;
 use super::{Classes, Material};
-use crate::Position;
+use crate::Placement;
 use rayon::prelude::*;
 use shakmaty::{Board, Color, Role, Square};
 use std::collections::BTreeSet;
@@ -36,7 +36,7 @@ pub struct LongestWins {
     /// or two with a pawn.
     pub up_to_symmetry: u64,
     /// One of them.
-    pub example: Position,
+    pub example: Placement,
 }
 
 impl Totals {
@@ -111,14 +111,14 @@ impl LongestWins {
 }
 
 /// The white king, the black king, then White's pieces.
-fn placement(ending: Material, squares: &[Square], turn: Color) -> Position {
+fn placement(ending: Material, squares: &[Square], turn: Color) -> Placement {
     let mut board = Board::empty();
     board.set_piece_at(squares[0], Role::King.of(Color::White));
     board.set_piece_at(squares[1], Role::King.of(Color::Black));
     for (role, &square) in ending.pieces().iter().zip(&squares[2..]) {
         board.set_piece_at(square, role.of(Color::White));
     }
-    Position::new(board, turn)
+    Placement::new(board, turn)
 }
 
 /// The symmetries of the board that preserve the class of a position of this ending.

@@ -4,7 +4,7 @@ use super::exchange::after;
 use super::hope::{Interpretation, Judge, Test, Won};
 use super::sensible::{Sense, Step};
 use super::tree::{Id, Monitor, ROOT, Sensible, Tree, WinAnswer, is_end, tested};
-use crate::{Position, TooMany};
+use crate::{Placement, TooMany};
 use rayon::prelude::*;
 use serde::Serialize;
 use shakmaty::{Board, Color};
@@ -116,7 +116,7 @@ impl Effort {
 #[derive(Debug)]
 pub struct Analysis {
     /// The position.
-    pub position: Position,
+    pub position: Placement,
     /// The horizon, in half-moves.
     pub horizon: u32,
     /// The sensible first moves, in the order in which the map yields them.
@@ -172,15 +172,15 @@ pub enum Cut {
 /// [`TooMany`] if a position has too many trajectories to list.
 ///
 /// ```
-/// use chess_reference::{Position, map::{Effort, Monitor, Recommendation, analyse}};
+/// use chess_reference::{Placement, map::{Effort, Monitor, Recommendation, analyse}};
 ///
 /// // A knight can be taken by a pawn.
-/// let position = Position::from_fen("6k1/8/8/3n4/4P3/8/8/6K1 w - - 0 1")?;
+/// let position = Placement::from_fen("6k1/8/8/3n4/4P3/8/8/6K1 w - - 0 1")?;
 /// let analysis = analyse(&position, 2, Effort::of(1000), &Monitor::default())?;
 /// assert!(matches!(analysis.outcome, Recommendation::Chosen(step) if step.to_string() == "e4d5"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn analyse(position: &Position, horizon: u32, effort: Effort, monitor: &Monitor) -> Result<Analysis, TooMany> {
+pub fn analyse(position: &Placement, horizon: u32, effort: Effort, monitor: &Monitor) -> Result<Analysis, TooMany> {
     analyse_by(Interpretation::default(), position, horizon, effort, monitor)
 }
 
@@ -191,7 +191,7 @@ pub fn analyse(position: &Position, horizon: u32, effort: Effort, monitor: &Moni
 /// [`TooMany`] if a position has too many trajectories to list.
 pub fn analyse_by(
     interpretation: Interpretation,
-    position: &Position,
+    position: &Placement,
     horizon: u32,
     effort: Effort,
     monitor: &Monitor,
@@ -323,7 +323,7 @@ impl Claim {
 #[derive(Debug)]
 pub struct AfterLine {
     /// The position.
-    pub position: Position,
+    pub position: Placement,
     /// What is known of the line's last move; [`LineVerdict::Open`] for an empty line.
     pub verdict: LineVerdict,
     /// The moves tested there, the stop last. Those of a position that was not looked into are open unless they are
@@ -462,7 +462,7 @@ impl Analysis {
         budget: u64,
         monitor: &Monitor,
     ) -> Result<Option<i32>, TooMany> {
-        use shakmaty::Position as _;
+        use shakmaty::Position;
         let side = next.turn();
         let mut tree = Tree::new(self.judge, &self.position.board, next.board().clone(), side);
         match tree.ask(ROOT, side, budget, monitor)? {
@@ -497,7 +497,7 @@ impl Analysis {
     /// [`TooMany`] if a position has too many trajectories to list.
     pub fn after_line(&mut self, line: &[Step], limit: u64, monitor: &Monitor) -> Result<AfterLine, TooMany> {
         let (board, turn) = self.walk(line);
-        let mut position = Position::new(board.clone(), turn);
+        let mut position = Placement::new(board.clone(), turn);
         let blacks = line.len() as u32 + u32::from(self.position.turn.is_black());
         position.fullmoves = self.position.fullmoves.saturating_add(blacks / 2);
         let Some(first) = line.first() else {

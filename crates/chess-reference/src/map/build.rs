@@ -5,7 +5,7 @@ use super::formulas::{attacked_value, trajectory_function};
 use super::walk::Walk;
 use super::ways::{Lookout, OwnPieces, own_pieces_on};
 use crate::trajectories::text_order;
-use crate::{Attack, Position, TooMany, Trajectory};
+use crate::{Attack, Placement, TooMany, Trajectory};
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
 /// The mathematical map of a position: the invisible values of all attacks within a horizon.
@@ -187,7 +187,7 @@ impl Map {
     /// # Errors
     ///
     /// [`TooMany`] if there are too many trajectories to list.
-    pub fn new(position: &Position, horizon: u32) -> Result<Map, TooMany> {
+    pub fn new(position: &Placement, horizon: u32) -> Result<Map, TooMany> {
         Map::of(&position.board, position.turn, horizon)
     }
 

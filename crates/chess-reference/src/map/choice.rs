@@ -8,11 +8,11 @@ use super::analysis::{Analysis, Effort, LineVerdict, analyse};
 use super::assessment::{Assessment, TypedPiece, positional_moves};
 use super::sensible::{Sense, Step};
 use super::tree::Monitor;
-use crate::{Position, TooMany};
+use crate::{Placement, TooMany};
 use num_rational::Rational64;
 use rayon::prelude::*;
 use serde::Serialize;
-use shakmaty::{Chess, Color, Move, Position as _, Role, Square};
+use shakmaty::{Chess, Color, Move, Position, Role, Square};
 use std::fmt;
 use std::iter;
 
@@ -319,7 +319,7 @@ const LEAST_MAP: u32 = 4;
 /// The choice of White's move.
 struct Chooser<'a> {
     position: Chess,
-    own: Position,
+    own: Placement,
     seen: Vec<Move>,
     options: &'a ChoiceOptions,
     monitor: &'a Monitor<'a>,
@@ -329,7 +329,7 @@ struct Chooser<'a> {
 
 impl<'a> Chooser<'a> {
     fn new(position: Chess, seen: Vec<Move>, options: &'a ChoiceOptions, monitor: &'a Monitor<'a>) -> Chooser<'a> {
-        let own = Position::from(position.clone());
+        let own = Placement::from(position.clone());
         Chooser { position, own, seen, options, monitor, horizons: Vec::new(), spent: 0 }
     }
 

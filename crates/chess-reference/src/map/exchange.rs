@@ -154,10 +154,10 @@ pub(crate) fn cheapest(board: &Board, squares: Bitboard) -> Option<Square> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Position;
+    use crate::Placement;
 
     fn board(fen: &str) -> Board {
-        Position::from_fen(fen).unwrap().board
+        Placement::from_fen(fen).unwrap().board
     }
 
     /// Knight and rook against a pawn that knight and queen guard: 1 - 3 + 3 - 5.

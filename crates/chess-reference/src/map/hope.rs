@@ -385,7 +385,7 @@ mod tests {
     use super::super::build::InvisibleValue;
     use super::super::sensible::sensible_moves;
     use super::*;
-    use crate::{Position, book_positions};
+    use crate::{Placement, book_positions};
 
     /// The numbers of one test, read off whole maps with every function and value drawn up.
     struct Plain {
@@ -452,7 +452,7 @@ mod tests {
             .chain([None])
             .collect();
         for &step in &steps {
-            let context = || format!("{judge:?}, {}: {step:?}", Position::new(board.clone(), turn).to_fen());
+            let context = || format!("{judge:?}, {}: {step:?}", Placement::new(board.clone(), turn).to_fen());
             let plain = by_maps(judge, &map, won, step);
             let test = judge.test(&before, step).expect("few trajectories");
             assert_eq!((test.threatened, test.doomed), (plain.threatened, plain.doomed), "{}", context());
@@ -483,7 +483,7 @@ mod tests {
         ];
         let mut tests = 0;
         for (number, book) in book_positions().iter().enumerate() {
-            let position = Position::from_fen(book.fen).expect("sound");
+            let position = Placement::from_fen(book.fen).expect("sound");
             let (mut board, mut turn) = (position.board.clone(), position.turn);
             for half_move in 0..6 {
                 let interpretation = match half_move {

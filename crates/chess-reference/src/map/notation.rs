@@ -151,12 +151,12 @@ fn retreat_notation(retreats: &[Retreat]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Position;
+    use crate::Placement;
 
     #[test]
     fn the_nested_negation_of_the_book() {
         // After 1.Qxd5 in Fig. 22 the pawn e6 is guarded by the queen d5, which the knight can take.
-        let position = Position::from_fen("8/p3q1kp/1p2Pnp1/3Q4/2pP4/1nP3N1/1B4PP/6K1 b - - 0 30").unwrap();
+        let position = Placement::from_fen("8/p3q1kp/1p2Pnp1/3Q4/2pP4/1nP3N1/1B4PP/6K1 b - - 0 30").unwrap();
         let map = Map::new(&position, 1).unwrap();
         assert!(notation(&map, Letters::English).contains("jQe7 - Pe6·0(1)·1(e7)·1(e6)\n"));
         let map = Map::new(&position, 2).unwrap();

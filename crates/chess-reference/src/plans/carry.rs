@@ -2,12 +2,12 @@
 
 use super::grammar::{Plan, PlanCondition, PlanStep, Wanted};
 use super::refine::{Refined, holds, refine};
+use crate::algorithm50::Move;
 use crate::legal::{legal_moves, of_uci, to_uci};
 use crate::map::exchange::value;
-use crate::algorithm50::Move;
 use crate::patience;
 use serde::Serialize;
-use shakmaty::{Chess, Color, Position as _, Square};
+use shakmaty::{Chess, Color, Position, Square};
 use std::collections::BTreeSet;
 
 /// Why a plan, or a branch of it, was rejected.

@@ -1,9 +1,9 @@
 //! One move for two plans: the king's way to the enemy pawn and to its own.
 
-use crate::legal::legal_moves;
 use crate::algorithm50::Move;
+use crate::legal::legal_moves;
 use serde::Serialize;
-use shakmaty::{Chess, Color, Position as _, Rank, Role, Square};
+use shakmaty::{Chess, Color, Position, Rank, Role, Square};
 
 /// The two plans of the side to move, in king moves still missing, and the moves that advance both.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

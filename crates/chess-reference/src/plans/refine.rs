@@ -1,10 +1,10 @@
 //! The legal moves that serve a condition, rule by rule.
 
 use super::grammar::{PlanCondition, Wanted};
-use crate::legal::legal_moves;
 use crate::algorithm50::Move;
+use crate::legal::legal_moves;
 use serde::Serialize;
-use shakmaty::{Bitboard, Chess, Color, Position as _, Role, Square, attacks};
+use shakmaty::{Bitboard, Chess, Color, Position, Role, Square, attacks};
 
 /// The moves of one rule, sorted as texts.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

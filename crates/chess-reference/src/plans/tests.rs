@@ -2,15 +2,15 @@
 
 use super::*;
 use crate::legal::legal_moves;
-use crate::{Position, book_positions};
+use crate::{Placement, book_positions};
 use proptest::prelude::*;
-use shakmaty::{Chess, Color, Position as _};
+use shakmaty::{Chess, Color, Position};
 
 const FIG_6_16: &str = "7k/3q3p/8/6R1/6N1/7B/8/1K6 w - - 0 1";
 const FIG_6_17: &str = "4r1k1/5ppp/3p4/R7/8/8/4BPPP/6K1 w - - 0 1";
 
 fn chess(fen: &str) -> Chess {
-    Chess::try_from(&Position::from_fen(fen).unwrap()).unwrap()
+    Chess::try_from(&Placement::from_fen(fen).unwrap()).unwrap()
 }
 
 /// `move: g4e3 g4e5; detour attack: g5g8`, rules without moves left out.
@@ -179,9 +179,9 @@ fn plans_are_read_written_and_refused_at_the_character() {
 
 /// The same position with colours and ranks exchanged.
 fn mirror(position: &Chess) -> Chess {
-    let old = Position::from(position.clone());
+    let old = Placement::from(position.clone());
     let board = old.board.into_mirrored();
-    Chess::try_from(&Position::new(board, position.turn().other())).unwrap()
+    Chess::try_from(&Placement::new(board, position.turn().other())).unwrap()
 }
 
 /// Brute force over own moves and replies with the same rule for the goal: is it reached within this many own moves?

@@ -3,7 +3,7 @@
 use super::relation::{Signature, change, relations, signature};
 use crate::legal::legal_moves;
 use serde::Serialize;
-use shakmaty::{Chess, Position as _};
+use shakmaty::{Chess, Position};
 
 /// Relations lost and gained by moves, and the number before them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]

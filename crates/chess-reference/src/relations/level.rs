@@ -2,10 +2,10 @@
 
 use super::relation::{change, relations};
 use super::tables::{Points, Tables};
-use crate::legal::legal_moves;
 use crate::algorithm50::Move;
+use crate::legal::legal_moves;
 use serde::Serialize;
-use shakmaty::{Chess, Color, Position as _};
+use shakmaty::{Chess, Color, Position};
 
 /// A legal move and its note.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]

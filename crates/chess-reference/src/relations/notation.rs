@@ -1,8 +1,8 @@
 //! The document's notation of moves: `e2-e4`, `e7:d8D`, `e8-g8R`, `g4:f3P`.
 
-use crate::legal::{of_uci, to_uci};
 use crate::algorithm50::Move;
-use shakmaty::{Chess, Position as _, Role, Square};
+use crate::legal::{of_uci, to_uci};
+use shakmaty::{Chess, Position, Role, Square};
 use std::ops::Range;
 
 /// An error in a move in the document's notation, with its place.

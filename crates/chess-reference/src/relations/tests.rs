@@ -2,15 +2,15 @@
 
 use super::*;
 use crate::algorithm50::Move;
-use crate::{Position, book_positions};
+use crate::{Placement, book_positions};
 use proptest::prelude::*;
-use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position as _, Role, Square};
+use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position, Role, Square};
 
 const FIG_22: &str = "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30";
 const ROOK: &str = "6k1/3b4/8/5n2/3R3P/8/3N4/6K1 w - - 0 1";
 
 fn chess(fen: &str) -> Chess {
-    Chess::try_from(&Position::from_fen(fen).unwrap()).unwrap()
+    Chess::try_from(&Placement::from_fen(fen).unwrap()).unwrap()
 }
 
 /// The position after a legal move.
@@ -95,7 +95,7 @@ fn notes_of_the_first_moves_and_of_fig_22() {
     let expected = "e2e3 +7, e2e4 +7, b1c3 +6, d2d4 +6, g1f3 +6, d2d3 +5, a2a4 +2, b1a3 +2, c2c3 +2, c2c4 +2, \
                     g1h3 +2, h2h4 +2, a2a3 +1, b2b3 +1, b2b4 +1, g2g3 +1, g2g4 +1, h2h3 +1, f2f3 0, f2f4 0";
     assert_eq!(notes("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").join(", "), expected);
-    let list = relations(&Position::from_fen(FIG_22).unwrap().board);
+    let list = relations(&Placement::from_fen(FIG_22).unwrap().board);
     let counted = counts(&list);
     assert_eq!((triple(counted.white), triple(counted.black)), ((2, 9, 29), (2, 12, 33)));
     assert_eq!(Tables::unit().sum(&list, Color::White), Points::whole(-7));
@@ -107,10 +107,10 @@ fn notes_of_the_first_moves_and_of_fig_22() {
 
 #[test]
 fn few_pieces_and_the_documents_rook() {
-    let list = relations(&Position::from_fen("7K/8/k1P5/7p/8/8/8/8 w - - 0 1").unwrap().board);
+    let list = relations(&Placement::from_fen("7K/8/k1P5/7p/8/8/8/8 w - - 0 1").unwrap().board);
     let counted = counts(&list);
     assert_eq!((list.len(), triple(counted.white), triple(counted.black)), (11, (0, 0, 5), (0, 0, 6)));
-    let list = relations(&Position::from_fen(ROOK).unwrap().board);
+    let list = relations(&Placement::from_fen(ROOK).unwrap().board);
     assert_eq!(list.len(), 44);
     let rook = DynamicValue::of(Square::D4, &list);
     assert_eq!(texts(&rook.attacks), ["Rd4 at Bd7"]);

@@ -5,8 +5,8 @@ use super::moves::{NotAllowed, SyncMove, allowed, imagined};
 use super::outcome::{SyncResult, result};
 use super::rules::SyncRules;
 use super::state::{SyncState, attacked_king};
-use crate::map::exchange::value;
 use crate::algorithm50::Move;
+use crate::map::exchange::value;
 use shakmaty::{Board, ByColor, Color, Role};
 use std::collections::HashMap;
 

@@ -1,6 +1,6 @@
 //! A position of synchronous chess, and its FEN.
 
-use crate::{FenError, Position};
+use crate::{FenError, Placement};
 use shakmaty::{Bitboard, Board, ByColor, Color, File, Rank, Role, Square};
 use std::fmt;
 
@@ -84,7 +84,7 @@ impl SyncState {
     pub fn from_fen(fen: &str) -> Result<SyncState, SyncFenError> {
         let mut fields: Vec<&str> = fen.split_whitespace().collect();
         let passing_text = fields.get_mut(3).map_or("-", |field| std::mem::replace(field, "-"));
-        let position = Position::from_fen(&fields.join(" "))?;
+        let position = Placement::from_fen(&fields.join(" "))?;
         if position.turn == Color::Black {
             return Err(SyncFenError::Turn);
         }
@@ -96,7 +96,7 @@ impl SyncState {
     ///
     /// # Errors
     /// As [`SyncState::from_fen`].
-    pub fn from_position(position: &Position) -> Result<SyncState, SyncFenError> {
+    pub fn from_position(position: &Placement) -> Result<SyncState, SyncFenError> {
         let mut passing = ByColor::<Option<Square>>::default();
         passing[position.turn] = position.ep_square;
         SyncState::new(position.board.clone(), position.castling_rights, passing)

@@ -6,7 +6,7 @@ use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate;
 use crate::program::{ChessProgram, ProgramError, Settings};
 use crate::verdict::{Difference, Verdict};
-use chess_reference::Position;
+use chess_reference::Placement;
 use chess_reference::endings::{Classes, EndingError, EndingPosition, Material};
 use rand::RngExt;
 use shakmaty::{Board, Color, Role, Square};
@@ -61,7 +61,7 @@ pub fn case(seed: u64, number: u64) -> EndingCase {
         }
         board.set_piece_at(square(), Role::King.of(strong));
         board.set_piece_at(square(), Role::King.of(!strong));
-        let position = Position::new(board, Color::from_white(rng.random()));
+        let position = Placement::new(board, Color::from_white(rng.random()));
         if let Ok(position) = EndingPosition::new(&position)
             && position.ending() == ending
         {
@@ -88,7 +88,7 @@ impl Comparison for Endings {
     }
 
     /// The position itself, if it belongs to one of these endings.
-    fn of_position(&self, position: &Position) -> Result<Vec<EndingCase>, String> {
+    fn of_position(&self, position: &Placement) -> Result<Vec<EndingCase>, String> {
         match EndingPosition::new(position) {
             Ok(position) if self.native.contains_key(&position.ending()) => Ok(vec![EndingCase { position }]),
             Ok(_) | Err(EndingError::Unsupported(_)) => Ok(Vec::new()),

@@ -5,7 +5,7 @@ use super::program::MateProgram;
 use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate;
 use crate::program::{ProgramError, Settings};
-use chess_reference::Position;
+use chess_reference::Placement;
 use chess_reference::algorithm50::Problem;
 use shakmaty::Bitboard;
 
@@ -66,7 +66,7 @@ impl Comparison for Mates {
     }
 
     /// Mate in two.
-    fn of_position(&self, position: &Position) -> Result<Vec<MateCase>, String> {
+    fn of_position(&self, position: &Placement) -> Result<Vec<MateCase>, String> {
         let problem = Problem::from_setup(position.to_setup()).map_err(|error| error.to_string())?;
         Ok(vec![MateCase { problem, moves: 2 }])
     }

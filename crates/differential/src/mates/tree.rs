@@ -175,7 +175,7 @@ fn plain(legal: shakmaty::Move) -> Option<Move> {
 }
 
 fn fen(position: &Chess) -> String {
-    chess_reference::Position::from(position.clone()).to_fen()
+    chess_reference::Placement::from(position.clone()).to_fen()
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::program::PlayProgram;
 use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::mates::{self, MateCase};
 use crate::program::{ProgramError, Settings};
-use chess_reference::Position;
+use chess_reference::Placement;
 use chess_reference::algorithm50::Problem;
 use chess_reference::algorithm50::play::Strategy;
 
@@ -49,7 +49,7 @@ impl Comparison for Plays {
         PlayCase { problem: mates::generate::case(seed, number).problem, cut_off: number % 4 == 3 }
     }
 
-    fn of_position(&self, position: &Position) -> Result<Vec<PlayCase>, String> {
+    fn of_position(&self, position: &Placement) -> Result<Vec<PlayCase>, String> {
         let problem = Problem::from_setup(position.to_setup()).map_err(|error| error.to_string())?;
         Ok(vec![PlayCase { problem, cut_off: false }])
     }

@@ -5,7 +5,7 @@ use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate::{self, PositionSource};
 use crate::program::{ProgramError, Settings};
 use crate::verdict::{NoVerdict, Verdict};
-use chess_reference::Position;
+use chess_reference::Placement;
 use chess_reference::relations::{MOST_VALUE, Tables};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -14,7 +14,7 @@ use rand_chacha::ChaCha8Rng;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RelationCase {
     /// The position.
-    pub position: Position,
+    pub position: Placement,
     /// The values of the relations, as lines of a values file; the others have the value 1.
     pub values: Vec<String>,
 }
@@ -67,7 +67,7 @@ impl Comparison for RelationCases {
         RelationCase { position, values }
     }
 
-    fn of_position(&self, position: &Position) -> Result<Vec<RelationCase>, String> {
+    fn of_position(&self, position: &Placement) -> Result<Vec<RelationCase>, String> {
         Ok(vec![RelationCase { position: position.clone(), values: Vec::new() }])
     }
 
@@ -91,7 +91,7 @@ impl Comparison for RelationCases {
     /// One piece fewer, or fewer values given.
     fn simpler(&self, case: &RelationCase) -> Vec<RelationCase> {
         let mut cases: Vec<RelationCase> = generate::with_a_piece_less(&case.position.board)
-            .map(|(_, board)| RelationCase { position: Position::new(board, case.position.turn), ..case.clone() })
+            .map(|(_, board)| RelationCase { position: Placement::new(board, case.position.turn), ..case.clone() })
             .collect();
         if !case.values.is_empty() {
             cases.insert(0, RelationCase { values: Vec::new(), ..case.clone() });

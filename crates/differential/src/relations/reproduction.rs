@@ -9,8 +9,8 @@ use crate::sync::reproduction::no_verdict;
 use crate::text::grouped;
 use crate::verdict::Verdict;
 use chess_reference::algorithm50::Move;
-use chess_reference::{Position, book_positions};
 use chess_reference::relations::{MOSCOW_STANFORD, ShareOfChange, Tables, share_of_change, share_of_game};
+use chess_reference::{Placement, book_positions};
 use serde_json::json;
 use shakmaty::{Board, Chess, Color};
 
@@ -22,7 +22,7 @@ impl Reproducible for RelationsProgram {
         let (mut verdict, mut relations) = (Verdict::Equal, 0);
         let (mut runs, mut positions) = (Vec::new(), Vec::new());
         for book in book_positions() {
-            let position = Position::from_fen(book.fen).map_err(|error| damaged(book.fen, error.to_string()))?;
+            let position = Placement::from_fen(book.fen).map_err(|error| damaged(book.fen, error.to_string()))?;
             let compared = self.compare(&position.board, position.turn, &tables, conditions.settings)?;
             verdict = verdict.and(compared.verdict);
             relations += compared.native.relations.len() as u64;
@@ -83,7 +83,7 @@ impl Reproducible for RelationsProgram {
             columns: vec![title, "count", "equal", "instr.", "M-220", "M-20", "nominal"],
             rows,
             tasks: vec![
-                task(first, Position::from(Chess::default()).to_fen(), &start.verdict),
+                task(first, Placement::from(Chess::default()).to_fen(), &start.verdict),
                 task(all, book_positions()[0].fen.to_owned(), &verdict),
             ],
             notes,

@@ -5,7 +5,7 @@ use super::program::SyncProgram;
 use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate;
 use crate::program::{ProgramError, Settings};
-use chess_reference::Position;
+use chess_reference::Placement;
 use chess_reference::sync::{RuleSet, SyncMove, SyncState, sync_moves};
 use shakmaty::{Bitboard, ByColor, Color};
 
@@ -43,7 +43,7 @@ impl Comparison for Syncs {
     }
 
     /// Every doublet of the second rule set.
-    fn of_position(&self, position: &Position) -> Result<Vec<SyncCase>, String> {
+    fn of_position(&self, position: &Placement) -> Result<Vec<SyncCase>, String> {
         let state = SyncState::from_position(position).map_err(|error| error.to_string())?;
         let [white, black] = [Color::White, Color::Black].map(|side| sync_moves(&state, side, RuleSet::Second.rules()));
         let pair = |w: SyncMove, b: SyncMove| SyncCase {

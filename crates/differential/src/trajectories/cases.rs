@@ -6,14 +6,14 @@ use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate::{self, PositionSource};
 use crate::program::{ProgramError, Settings};
 use chess_reference::names::{colour_name, role_name};
-use chess_reference::{Position, Task};
+use chess_reference::{Placement, Task};
 use shakmaty::Square;
 
 /// All attacks of both sides in a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AttackCase {
     /// The position.
-    pub position: Position,
+    pub position: Placement,
     /// The horizon, in half-moves.
     pub horizon: u32,
 }
@@ -22,7 +22,7 @@ pub struct AttackCase {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TaskCase {
     /// The position; the side to move does not matter.
-    pub position: Position,
+    pub position: Placement,
     /// The piece and its squares.
     pub task: Task,
     /// The most moves allowed.
@@ -65,13 +65,13 @@ impl Comparison for Attacks {
         AttackCase { position, horizon: self.horizon }
     }
 
-    fn of_position(&self, position: &Position) -> Result<Vec<AttackCase>, String> {
+    fn of_position(&self, position: &Placement) -> Result<Vec<AttackCase>, String> {
         Ok(vec![AttackCase { position: position.clone(), horizon: self.horizon }])
     }
 
     fn judge(&self, case: &AttackCase, max_instructions: u64) -> Result<Judged, ProgramError> {
         let settings = Settings { max_instructions, ..self.settings };
-        let Position { board, turn, .. } = &case.position;
+        let Placement { board, turn, .. } = &case.position;
         let compared = self.program.compare_attacks(board, *turn, case.horizon, settings)?;
         Ok(Judged {
             verdict: compared.verdict,
@@ -114,7 +114,7 @@ impl Comparison for Tasks {
     }
 
     /// Every piece of the board to every other square.
-    fn of_position(&self, position: &Position) -> Result<Vec<TaskCase>, String> {
+    fn of_position(&self, position: &Placement) -> Result<Vec<TaskCase>, String> {
         let ways =
             |(from, piece)| Square::ALL.into_iter().filter(move |&to| to != from).map(move |to| (from, piece, to));
         let case = |(from, piece, to)| TaskCase {
@@ -158,6 +158,6 @@ impl Comparison for Tasks {
 }
 
 /// A position reduced to a board and the side to move.
-fn bare(board: shakmaty::Board, of: &Position) -> Position {
-    Position::new(board, of.turn)
+fn bare(board: shakmaty::Board, of: &Placement) -> Placement {
+    Placement::new(board, of.turn)
 }

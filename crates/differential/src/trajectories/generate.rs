@@ -1,18 +1,18 @@
 //! Random tasks for one piece, the same for the same seed and number on every host.
 
 use crate::generate::{PositionSource, any_piece, any_square, maze, position};
-use chess_reference::{Position, Task, moves_from};
+use chess_reference::{Placement, Task, moves_from};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use shakmaty::{Board, Piece, Square};
 
 /// A random task: a position, one piece and two squares, and the most moves allowed (1 to 7, mostly 7).
-pub fn task(source: PositionSource, rng: &mut ChaCha8Rng) -> (Position, Task, u32) {
+pub fn task(source: PositionSource, rng: &mut ChaCha8Rng) -> (Placement, Task, u32) {
     let (position, task) = match source {
         PositionSource::Maze => {
             let (board, king) = maze(rng);
-            (Position::new(board, king.piece.color), king)
+            (Placement::new(board, king.piece.color), king)
         }
         PositionSource::Play | PositionSource::Placement | PositionSource::Crowded | PositionSource::Queens => {
             let position = position(source, rng);

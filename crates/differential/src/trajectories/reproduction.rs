@@ -9,7 +9,7 @@ use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section};
 use crate::text::duration;
 use crate::verdict::{MachineRun, Verdict};
 use chess_reference::names::{colour_name, role_name};
-use chess_reference::{Attack, BookPosition, FIG_22_FIRST_MOVES, Position, Task, Trajectory, book_positions};
+use chess_reference::{Attack, BookPosition, FIG_22_FIRST_MOVES, Placement, Task, Trajectory, book_positions};
 use serde::{Serialize, Serializer};
 use serde_json::json;
 use shakmaty::{Board, Color, Role, Square};
@@ -245,12 +245,12 @@ impl Reproducible for TrajectoryProgram {
     }
 }
 
-fn position(fen: &str) -> Result<Position, ReproductionError> {
-    Position::from_fen(fen).map_err(|error| ReproductionError::Data(format!("{fen}: {error}")))
+fn position(fen: &str) -> Result<Placement, ReproductionError> {
+    Placement::from_fen(fen).map_err(|error| ReproductionError::Data(format!("{fen}: {error}")))
 }
 
 fn run(program: &TrajectoryProgram, conditions: Conditions, spec: &Spec) -> Result<TaskRecord, ReproductionError> {
-    let Position { board, turn, .. } = &position(spec.fen)?;
+    let Placement { board, turn, .. } = &position(spec.fen)?;
     let Conditions { settings, runs } = conditions;
     let most = DEFAULT_MAX_MOVES;
     let (count, verdict, machine, host) = match spec.what {
@@ -326,7 +326,7 @@ const NATIVE_RUNS: u32 = 10;
 
 /// White's first moves in Fig. 22 by the definitions, compared with the book's table, which was made by hand.
 fn first_moves(program: &TrajectoryProgram, settings: Settings) -> Result<Note, ReproductionError> {
-    let Position { board, turn, .. } = position(FIG_22)?;
+    let Placement { board, turn, .. } = position(FIG_22)?;
     let compared = program.compare_attacks(&board, turn, 3, settings)?;
     // If the engines differ, the reference counts, as everywhere.
     let attacks = compared.native.map_err(|error| ReproductionError::Data(error.to_string()))?;

@@ -13,7 +13,7 @@ use crate::picture_options::SvgOption;
 use crate::position_options::PositionOptions;
 use crate::progress;
 use crate::suite::{SuiteLine, SuiteOptions};
-use chess_reference::Position;
+use chess_reference::Placement;
 use chess_reference::map::{AfterLine, Analysis, Effort, Monitor, Recommendation, Step, Variation, analyse};
 use chess_reference::patience;
 use document::AnalyseDocument;
@@ -144,7 +144,7 @@ fn suite(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         return Err(Failure::Usage("--line, --svg and --dot are for one position, not for a suite (--epd)".to_owned()));
     }
     args.suite.run(args.format, out, |given| {
-        let position = Position::from_fen(&given.fen)
+        let position = Placement::from_fen(&given.fen)
             .map_err(|error| Failure::BadInput(format!("line {} of the suite: {error}", given.line)))?;
         let effort = Effort { positions: args.max_positions, share: args.share.unwrap_or(u64::MAX) };
         let mut line = SuiteLine::of(given);
@@ -167,7 +167,7 @@ fn suite(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 
 /// Analyses with one horizon; how far it has come is shown.
 fn with_progress(
-    position: &Position,
+    position: &Placement,
     horizon: u32,
     effort: Effort,
     stop: &(dyn Fn() -> bool + Sync),

@@ -11,7 +11,7 @@ use crate::picture_options::{AttackerOption, PictureOptions};
 use crate::position_options::PositionOptions;
 use crate::replay::{self, ReplayOptions};
 use chess_reference::names::{colour_name, role_name};
-use chess_reference::{Attack, Position, TooMany, Trajectory};
+use chess_reference::{Attack, Placement, TooMany, Trajectory};
 use differential::TrajectoryProgram;
 use differential::trajectories::Question;
 use serde::Serialize;
@@ -118,7 +118,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 }
 
 /// The attacks of all pieces or of those of `--svg-from`.
-fn picture(args: &Args, position: &Position, attacks: &[Attack]) -> String {
+fn picture(args: &Args, position: &Placement, attacks: &[Attack]) -> String {
     let mut shown: Vec<&Attack> = attacks.iter().collect();
     let missing = args.attacker.missing(&shown);
     shown.retain(|attack| args.attacker.shows(attack.from));
@@ -134,7 +134,7 @@ fn picture(args: &Args, position: &Position, attacks: &[Attack]) -> String {
 }
 
 /// The page of `--replay`.
-fn record(args: &Args, position: &Position) -> Result<(), Failure> {
+fn record(args: &Args, position: &Placement) -> Result<(), Failure> {
     if args.replay.replay.is_none() {
         return Ok(());
     }
@@ -147,7 +147,7 @@ fn record(args: &Args, position: &Position) -> Result<(), Failure> {
     args.replay.record(&title, book, &program, run, settings.max_instructions)
 }
 
-fn ask(args: &Args, position: &Position) -> Result<Found<Vec<Attack>>, Failure> {
+fn ask(args: &Args, position: &Placement) -> Result<Found<Vec<Attack>>, Failure> {
     let (board, turn, horizon) = (&position.board, position.turn, args.horizon);
     let too_many = |error: TooMany| Failure::NoVerdict(error.to_string());
     args.engine.ask(
@@ -163,7 +163,7 @@ fn ask(args: &Args, position: &Position) -> Result<Found<Vec<Attack>>, Failure> 
     )
 }
 
-fn document(args: &Args, position: &Position, found: &Found<Vec<Attack>>) -> AttacksDocument {
+fn document(args: &Args, position: &Placement, found: &Found<Vec<Attack>>) -> AttacksDocument {
     let attacks = &found.result;
     AttacksDocument {
         schema: 1,
@@ -191,7 +191,7 @@ fn heading(args: &Args, from: &str, attacks: &[&Attack]) -> String {
     )
 }
 
-fn text(args: &Args, position: &Position, found: &Found<Vec<Attack>>, out: &mut Output) -> Result<(), Failure> {
+fn text(args: &Args, position: &Placement, found: &Found<Vec<Attack>>, out: &mut Output) -> Result<(), Failure> {
     if found.answered() {
         writeln!(out, "{}", heading(args, "", &found.result.iter().collect::<Vec<_>>()))?;
     }

@@ -11,7 +11,7 @@ use crate::output::Output;
 use crate::page;
 use crate::progress;
 use chess_reference::endings::{Classes, Material};
-use chess_reference::{Position, Task, book_positions, bundle, shortest_trajectories};
+use chess_reference::{Placement, Task, book_positions, bundle, shortest_trajectories};
 use m220_machine::benchmark::{BenchmarkProgram, ORDINARY, SELF_MODIFYING, dependent_additions};
 use m220_machine::{Clock, Machine, Observer, Profile, StepReport, Stop, StopReason};
 use serde::Serialize;
@@ -338,9 +338,9 @@ const SHORT_RUNS: u32 = 10;
 fn native(runs: u32) -> Vec<Native> {
     let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
     let free = Board::empty();
-    let positions: Vec<Position> =
-        book_positions().iter().filter_map(|book| Position::from_fen(book.fen).ok()).collect();
-    let attacks = |positions: &[Position]| {
+    let positions: Vec<Placement> =
+        book_positions().iter().filter_map(|book| Placement::from_fen(book.fen).ok()).collect();
+    let attacks = |positions: &[Placement]| {
         for position in positions {
             black_box(chess_reference::attacks(black_box(&position.board), position.turn, 3).ok());
         }

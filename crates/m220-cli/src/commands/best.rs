@@ -9,7 +9,7 @@ use crate::page;
 use crate::picture::{Canvas, LineStyle, Shade};
 use crate::picture_options::SvgOption;
 use crate::position_options::PositionOptions;
-use chess_reference::Position;
+use chess_reference::Placement;
 use chess_reference::map::{
     Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, MapChoice, Monitor, NoChoice, Style,
     TypedPiece, choose,
@@ -20,7 +20,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Color, Move, Position as _, Role};
+use shakmaty::{CastlingMode, Chess, Color, Move, Position, Role};
 use std::io::Write;
 
 /// Choose a move by the mathematical map
@@ -125,7 +125,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 }
 
 fn fen_of(chess: &Chess) -> String {
-    Position::from(chess.clone()).to_fen()
+    Placement::from(chess.clone()).to_fen()
 }
 
 fn uci(played: Move) -> String {

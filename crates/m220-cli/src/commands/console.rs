@@ -8,7 +8,7 @@ use crate::load::{SetCell, SetKey, Setup};
 use crate::output::{Output, read_file_up_to};
 use crate::replay::{book_time_of_attacks, book_time_of_task};
 use chess_reference::algorithm50::Problem;
-use chess_reference::{Position, Task};
+use chess_reference::{Placement, Task};
 use differential::program::ChessProgram;
 use differential::trajectories::{DEFAULT_MAX_MOVES, Question};
 use differential::{MateProgram, ProgramRun, Settings, TrajectoryProgram};
@@ -155,8 +155,8 @@ fn chess(task: &ChessTask) -> Result<ConsoleProgram, String> {
     }
 }
 
-fn position_of(task: &ChessTask) -> Result<Position, String> {
-    Position::from_fen(task.fen.trim()).map_err(|error| format!("the position: {error}"))
+fn position_of(task: &ChessTask) -> Result<Placement, String> {
+    Placement::from_fen(task.fen.trim()).map_err(|error| format!("the position: {error}"))
 }
 
 /// The trajectory program with a task for one piece.
@@ -173,7 +173,7 @@ fn trajectories(
 /// The trajectory program with a question in its cells.
 fn survey(
     title: String,
-    position: &Position,
+    position: &Placement,
     question: Question<'_>,
     book: Option<BookTime>,
 ) -> Result<ConsoleProgram, String> {
@@ -183,7 +183,7 @@ fn survey(
 }
 
 /// The piece and its way that a task for the trajectories names.
-fn way_of(task: &ChessTask, position: &Position) -> Result<Task, String> {
+fn way_of(task: &ChessTask, position: &Placement) -> Result<Task, String> {
     let square = |text: &Option<String>, what: &str| -> Result<Square, String> {
         let text = text.as_deref().unwrap_or_default().trim().to_ascii_lowercase();
         text.parse().map_err(|_| format!("the {what}: `{text}` is not a square, expected one such as a4"))

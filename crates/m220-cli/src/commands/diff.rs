@@ -5,7 +5,7 @@ use crate::laboratory::{ProgramOption, counted, grouped, not_a_program};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, ModelName, TimeOptions};
 use crate::output::{Output, read_file_up_to, write_file};
 use crate::progress;
-use chess_reference::{BookPosition, Position, book_positions, patience};
+use chess_reference::{BookPosition, Placement, book_positions, patience};
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use differential::diff_report::DiffReport;
@@ -180,13 +180,13 @@ pub fn in_parallel<T: Send>(jobs: Option<u16>, work: impl FnOnce() -> T + Send) 
     Ok(pool.install(work))
 }
 
-fn book() -> Vec<(String, Position)> {
-    let named = |book: &BookPosition| Some((format!("position {}", book.number), Position::from_fen(book.fen).ok()?));
+fn book() -> Vec<(String, Placement)> {
+    let named = |book: &BookPosition| Some((format!("position {}", book.number), Placement::from_fen(book.fen).ok()?));
     book_positions().iter().filter_map(named).collect()
 }
 
 /// Reads a file of positions; each is named by its file and line.
-fn positions(file: &Path) -> Result<Vec<(String, Position)>, Failure> {
+fn positions(file: &Path) -> Result<Vec<(String, Placement)>, Failure> {
     let bytes = read_file_up_to(file, LONGEST_FILE)?;
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
     let mut positions = Vec::new();
@@ -196,7 +196,7 @@ fn positions(file: &Path) -> Result<Vec<(String, Position)>, Failure> {
             .map_err(|_| Failure::BadInput(format!("{place}: not a text in UTF-8, expected one FEN per line")))?;
         let fen = line.split('#').next().unwrap_or_default().trim();
         if !fen.is_empty() {
-            let position = Position::from_fen(fen);
+            let position = Placement::from_fen(fen);
             let position = position.map_err(|error| Failure::BadInput(format!("{place}: '{fen}': {error}")))?;
             positions.push((place, position));
         }

@@ -13,7 +13,7 @@ use chess_reference::map::{
 };
 use chess_reference::map::{Letters, OwnPieces, Reach, explain, notation};
 use chess_reference::names::{colour_name, role_name};
-use chess_reference::{Attack, Position, TooMany};
+use chess_reference::{Attack, Placement, TooMany};
 use clap::ValueEnum;
 use serde::Serialize;
 use shakmaty::{Color, Square};
@@ -117,7 +117,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 }
 
 /// The attacks of the map; those that can be stopped are faint, and what the others win stands on their targets.
-fn picture(args: &Args, position: &Position, map: &Map) -> String {
+fn picture(args: &Args, position: &Placement, map: &Map) -> String {
     let horizon = counted(map.horizon.into(), "half-move");
     let turn = side_name(map.turn);
     let heading = match args.attacker.words().as_str() {
@@ -185,7 +185,7 @@ const LEGEND: &str = "j: Black's. in: half-moves to the capture. aim: what is at
 q: closed squares. F: 1 if irresistible (theta, if White attacks), and then wins
 value. functions: f of each square, 1 open. More: m220 map --help";
 
-fn write_text(position: &Position, map: &Map, letters: Letters, out: &mut Output) -> Result<(), Failure> {
+fn write_text(position: &Placement, map: &Map, letters: Letters, out: &mut Output) -> Result<(), Failure> {
     let horizon = counted(map.horizon.into(), "half-move");
     writeln!(out, "{}", position.to_fen())?;
     writeln!(out, "The map for a horizon of {horizon}, {} to move\n", side_name(map.turn))?;
@@ -371,7 +371,7 @@ struct RetreatDocument {
 }
 
 impl MapDocument {
-    fn new(position: &Position, map: &Map) -> MapDocument {
+    fn new(position: &Placement, map: &Map) -> MapDocument {
         MapDocument {
             schema: 1,
             fen: position.to_fen(),

@@ -7,7 +7,7 @@ use crate::laboratory::{self, not_taken, side_name};
 use crate::options::{Format, TimeOptions};
 use crate::output::Output;
 use crate::position_options::PositionOptions;
-use chess_reference::Position;
+use chess_reference::Placement;
 use chess_reference::algorithm50::Move;
 use chess_reference::plans::{
     Carried, Combined, Device, Plan, PlanCondition, PlanError, PlanNode, Refined, Refinement, Rejection, carry_out,
@@ -15,7 +15,7 @@ use chess_reference::plans::{
 };
 use differential::text::counted;
 use serde::Serialize;
-use shakmaty::{Chess, Color, Position as _, Square};
+use shakmaty::{Chess, Color, Position, Square};
 use std::io::Write;
 
 /// Refine a plan into moves and carry it out
@@ -120,7 +120,7 @@ fn pointed(option: &'static str, text: &str) -> impl Fn(PlanError) -> Failure + 
     move |error| point_at(option, &text, error.span.clone(), &error.message)
 }
 
-fn carry(args: &Args, position: &Position, legal: &Chess, text: &str, out: &mut Output) -> Result<Exit, Failure> {
+fn carry(args: &Args, position: &Placement, legal: &Chess, text: &str, out: &mut Output) -> Result<Exit, Failure> {
     let plan = Plan::read(text).map_err(pointed("--plan", text))?;
     let Carried { tree, rejected } = carry_out(legal, &plan, args.goal, args.depth);
     let given_up = rejected.contains(&Rejection::GivenUp);
@@ -246,7 +246,7 @@ fn prevented(args: &Args, legal: &Chess, text: &str, out: &mut Output) -> Result
     Ok(Exit::Done)
 }
 
-fn write_combined(args: &Args, position: &Position, combined: Combined, out: &mut Output) -> Result<Exit, Failure> {
+fn write_combined(args: &Args, position: &Placement, combined: Combined, out: &mut Output) -> Result<Exit, Failure> {
     match args.format {
         Format::Json => out.json(&CombineDocument { schema: 1, fen: position.to_fen(), combined })?,
         Format::Text => {

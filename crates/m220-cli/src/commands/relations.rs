@@ -9,7 +9,7 @@ use crate::output::{Output, read_file_up_to};
 use crate::picture::{Arrow, Canvas, Shade, colours, sentences};
 use crate::picture_options::PictureOptions;
 use crate::position_options::{GamePlace, PositionSelector};
-use chess_reference::Position;
+use chess_reference::Placement;
 use chess_reference::algorithm50::Move;
 use chess_reference::relations::{
     Change, DynamicValue, LevelChoice, NoteLevel, NotedMove, Points, Relation, RelationCounts, RelationKind, Tables,
@@ -19,7 +19,7 @@ use differential::RelationsProgram;
 use differential::relations::MachineRelations;
 use differential::text::{counted, grouped};
 use serde::Serialize;
-use shakmaty::{Chess, Color, Piece, Position as _, Role, Square};
+use shakmaty::{Chess, Color, Piece, Position, Role, Square};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -224,7 +224,7 @@ fn tables(args: &Args) -> Result<Tables, Failure> {
     Tables::read(&text).map_err(|error| point_at(&name, &text, error.span.clone(), &error.message))
 }
 
-fn piece_on(position: &Position, square: Square) -> Result<(Square, Piece), Failure> {
+fn piece_on(position: &Placement, square: Square) -> Result<(Square, Piece), Failure> {
     let piece = position.board.piece_at(square);
     piece
         .map(|piece| (square, piece))
@@ -262,7 +262,7 @@ fn uci_move(position: &Chess, written: Move) -> Option<shakmaty::Move> {
     uci.to_move(position).ok()
 }
 
-fn ask(args: &Args, position: &Position, tables: &Tables) -> Result<Found<MachineRelations>, Failure> {
+fn ask(args: &Args, position: &Placement, tables: &Tables) -> Result<Found<MachineRelations>, Failure> {
     let (board, turn) = (&position.board, position.turn);
     args.engine.ask(
         || {
@@ -283,7 +283,12 @@ fn classes(list: &[Relation]) -> Vec<ClassRecord> {
 }
 
 /// The board with relations; of a move, the squares, and the relations before it.
-fn picture(args: &Args, position: &Position, found: &MachineRelations, change: Option<&RelationsMoveRecord>) -> String {
+fn picture(
+    args: &Args,
+    position: &Placement,
+    found: &MachineRelations,
+    change: Option<&RelationsMoveRecord>,
+) -> String {
     let drawn: Vec<&Relation> = found.relations.iter().filter(|relation| shown(args, relation)).collect();
     let of = |kind: RelationKind| drawn.iter().filter(|relation| relation.kind == kind).count() as u64;
     let (attacks, defences, controls) = (of(RelationKind::At), of(RelationKind::Ap), of(RelationKind::Co));
@@ -324,14 +329,14 @@ fn arrow(relation: &Relation) -> Arrow {
     Arrow { side: relation.side, from: relation.from, to: relation.to, wide: relation.kind == RelationKind::At }
 }
 
-fn heading(position: &Position, found: &MachineRelations) -> String {
+fn heading(position: &Placement, found: &MachineRelations) -> String {
     let side = side_name(position.turn);
     format!("{}, E = {} for {side}", counted(found.relations.len() as u64, "relation"), found.evaluation)
 }
 
 fn text(
     args: &Args,
-    position: &Position,
+    position: &Placement,
     document: &RelationsDocument,
     found: &Found<MachineRelations>,
     out: &mut Output,

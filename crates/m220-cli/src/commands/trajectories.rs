@@ -10,7 +10,9 @@ use crate::picture_options::PictureOptions;
 use crate::position_options::PositionOptions;
 use crate::replay::{self, ReplayOptions};
 use chess_reference::names::{colour_name, role_name};
-use chess_reference::{BundleSquare, Position, Task, TooMany, Trajectories, Trajectory, bundle, shortest_trajectories};
+use chess_reference::{
+    BundleSquare, Placement, Task, TooMany, Trajectories, Trajectory, bundle, shortest_trajectories,
+};
 use differential::TrajectoryProgram;
 use differential::trajectories::{DEFAULT_MAX_MOVES, Question};
 use serde::Serialize;
@@ -90,7 +92,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.engine.time.search();
     let position = match args.position.given()? {
         Some(fen) => position(&fen)?,
-        None => Position::new(Board::empty(), Color::White),
+        None => Placement::new(Board::empty(), Color::White),
     };
     let task = Task { piece: moving_piece(args, &position)?, from: args.from, to: args.to };
     if task.from == task.to {
@@ -109,7 +111,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 }
 
 /// The piece that moves: what the options say, or the piece on the square.
-fn moving_piece(args: &Args, position: &Position) -> Result<Piece, Failure> {
+fn moving_piece(args: &Args, position: &Placement) -> Result<Piece, Failure> {
     let there = position.board.piece_at(args.from);
     let role = args.piece.or(there.map(|piece| piece.role)).ok_or_else(|| {
         Failure::Usage(format!("--piece is needed: there is no piece on {}, the square of --from", args.from))
@@ -143,7 +145,7 @@ fn assumed_of_pawn(piece: Piece, from: Square) -> Option<String> {
 }
 
 /// The page of `--replay`.
-fn record(args: &Args, position: &Position, task: &Task) -> Result<(), Failure> {
+fn record(args: &Args, position: &Placement, task: &Task) -> Result<(), Failure> {
     if args.replay.replay.is_none() {
         return Ok(());
     }
@@ -156,7 +158,7 @@ fn record(args: &Args, position: &Position, task: &Task) -> Result<(), Failure> 
     args.replay.record(&title, book, &program, run, settings.max_instructions)
 }
 
-fn ask(args: &Args, position: &Position, task: &Task) -> Result<Found<Trajectories>, Failure> {
+fn ask(args: &Args, position: &Placement, task: &Task) -> Result<Found<Trajectories>, Failure> {
     let (board, max_moves) = (&position.board, args.max_moves.unwrap_or(DEFAULT_MAX_MOVES));
     let too_many = |error: TooMany| Failure::NoVerdict(error.to_string());
     args.engine.ask(
@@ -172,7 +174,7 @@ fn ask(args: &Args, position: &Position, task: &Task) -> Result<Found<Trajectori
     )
 }
 
-fn document(args: &Args, position: &Position, task: &Task, found: &Found<Trajectories>) -> TrajectoriesDocument {
+fn document(args: &Args, position: &Placement, task: &Task, found: &Found<Trajectories>) -> TrajectoriesDocument {
     let result = &found.result;
     TrajectoriesDocument {
         schema: 1,
@@ -191,7 +193,7 @@ fn document(args: &Args, position: &Position, task: &Task, found: &Found<Traject
 }
 
 /// The task and what was found, in one line.
-fn heading(position: &Position, task: &Task, found: &Trajectories) -> String {
+fn heading(position: &Placement, task: &Task, found: &Trajectories) -> String {
     let piece = piece_name(task.piece);
     let ways = match (found.moves, found.limit_reached) {
         (Some(moves), _) => {
@@ -216,7 +218,7 @@ fn heading(position: &Position, task: &Task, found: &Trajectories) -> String {
 
 fn text(
     args: &Args,
-    position: &Position,
+    position: &Placement,
     task: &Task,
     found: &Found<Trajectories>,
     out: &mut Output,
@@ -249,7 +251,7 @@ fn text(
     Ok(())
 }
 
-fn draw(args: &Args, position: &Position, task: &Task, found: &Trajectories) -> String {
+fn draw(args: &Args, position: &Placement, task: &Task, found: &Trajectories) -> String {
     let below = args.picture.below();
     let squares = bundle_of(&found.list);
     picture::bundle(

@@ -1,7 +1,7 @@
 //! The JSON of `m220 analyse`. Values are in pawns, times in half-moves.
 
 use super::{PlayedLine, ShownAnalysis};
-use chess_reference::Position;
+use chess_reference::Placement;
 use chess_reference::map::{
     AfterLine, Cut, FirstMove, LineVerdict, Reason, Recommendation, Sense, Step, Test, Variation,
 };
@@ -98,7 +98,7 @@ struct LineDocument {
 }
 
 impl AnalyseDocument {
-    pub(super) fn new(position: &Position, shown: &[ShownAnalysis], line: Option<&PlayedLine>) -> AnalyseDocument {
+    pub(super) fn new(position: &Placement, shown: &[ShownAnalysis], line: Option<&PlayedLine>) -> AnalyseDocument {
         let chosen = shown.iter().find_map(|shown| match shown.analysis.outcome {
             Recommendation::Chosen(step) => Some(step.to_string()),
             Recommendation::NoVerdict(_) => None,

@@ -5,14 +5,14 @@ use crate::exit::Failure;
 use crate::laboratory::{self, counted, grouped, side_name};
 use crate::output::Output;
 use crate::page;
-use chess_reference::Position;
+use chess_reference::Placement;
 use chess_reference::map::exchange::after;
 use chess_reference::map::{Cut, FirstMove, Letters, LineVerdict, Reason, Recommendation, Step, Test, Variation};
 use shakmaty::{Board, Color, Role};
 use std::io::Write;
 
 pub(super) fn write(
-    position: &Position,
+    position: &Placement,
     shown: &[ShownAnalysis],
     line: Option<&PlayedLine>,
     letters: Letters,
@@ -80,7 +80,7 @@ fn write_one(shown: &ShownAnalysis, letters: Letters, out: &mut Output) -> Resul
     Ok(())
 }
 
-fn line_text(position: &Position, first: &FirstMove, line: &[Option<Step>], letters: Letters) -> String {
+fn line_text(position: &Placement, first: &FirstMove, line: &[Option<Step>], letters: Letters) -> String {
     let mut game = NumberedGame::at(position, letters);
     let mut words = vec![game.play(Some(first.step))];
     words.extend(line.iter().map(|&step| game.play(step)));
@@ -183,7 +183,7 @@ pub(super) struct NumberedGame {
 }
 
 impl NumberedGame {
-    pub(super) fn at(position: &Position, letters: Letters) -> NumberedGame {
+    pub(super) fn at(position: &Placement, letters: Letters) -> NumberedGame {
         NumberedGame { board: position.board.clone(), turn: position.turn, number: position.fullmoves.get(), letters }
     }
 

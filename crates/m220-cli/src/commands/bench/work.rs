@@ -7,7 +7,7 @@ use crate::laboratory::not_a_program;
 use crate::load::Programs;
 use crate::progress;
 use chess_reference::endings::Material;
-use chess_reference::{Position, book_positions};
+use chess_reference::{Placement, book_positions};
 use differential::{ChessProgram, EndingProgram, Layers, Settings, TrajectoryProgram};
 use m220_machine::{Clock, Config, Machine, Model};
 use std::hint::black_box;
@@ -26,7 +26,7 @@ pub fn attacks(runs: u32, yardstick: Yardstick) -> Result<EmulatorFigures, Failu
     progress::at("the attacks of the sixty positions".to_owned());
     // The first is the figure of the book.
     for book in book_positions().iter().skip(1) {
-        let position = Position::from_fen(book.fen).map_err(|error| Failure::BadInput(error.to_string()))?;
+        let position = Placement::from_fen(book.fen).map_err(|error| Failure::BadInput(error.to_string()))?;
         let survey = || program.attacks(black_box(&position.board), position.turn, 3, settings);
         let run = survey().map_err(cannot_run)?;
         if run.outcome.answer().is_none() {

@@ -12,7 +12,7 @@ use std::str::FromStr;
 /// The position need not be legal: there may be no king or five, pawns may stand on the first and last ranks, the side
 /// not to move may be in check. Trajectories use only `board` and `turn`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Position {
+pub struct Placement {
     /// The pieces and their squares.
     pub board: Board,
     /// The side to move.
@@ -82,13 +82,13 @@ fn placement_fault(fen: &str) -> Option<String> {
     ranks.iter().zip((1..=8).rev()).find_map(of_rank)
 }
 
-impl Position {
+impl Placement {
     /// Reads a FEN with any placement, even without kings. Missing fields after the placement default to `w - - 0 1`.
     ///
     /// # Errors
     ///
     /// [`FenError`] if the text violates the notation, or belongs to a chess variant.
-    pub fn from_fen(fen: &str) -> Result<Position, FenError> {
+    pub fn from_fen(fen: &str) -> Result<Placement, FenError> {
         let read = Fen::from_ascii(fen.trim().as_bytes());
         let setup = match read {
             Err(ParseFenError::InvalidBoard | ParseFenError::InvalidPocket)
@@ -101,12 +101,12 @@ impl Position {
         if setup.pockets.is_some() || setup.remaining_checks.is_some() || setup.promoted.any() {
             return Err(FenError::Variant);
         }
-        Ok(Position::from_setup(setup))
+        Ok(Placement::from_setup(setup))
     }
 
     /// The position of a setup; a variant's pockets, check counters and promotion marks are dropped.
-    pub fn from_setup(setup: Setup) -> Position {
-        Position {
+    pub fn from_setup(setup: Setup) -> Placement {
+        Placement {
             board: setup.board,
             turn: setup.turn,
             castling_rights: setup.castling_rights,
@@ -117,8 +117,8 @@ impl Position {
     }
 
     /// A placement with a side to move: no castling, no en passant, move 1.
-    pub fn new(board: Board, turn: Color) -> Position {
-        Position {
+    pub fn new(board: Board, turn: Color) -> Placement {
+        Placement {
             board,
             turn,
             castling_rights: Bitboard::EMPTY,
@@ -151,17 +151,17 @@ impl Position {
     }
 }
 
-impl FromStr for Position {
+impl FromStr for Placement {
     type Err = FenError;
 
-    fn from_str(fen: &str) -> Result<Position, FenError> {
-        Position::from_fen(fen)
+    fn from_str(fen: &str) -> Result<Placement, FenError> {
+        Placement::from_fen(fen)
     }
 }
 
-impl From<shakmaty::Chess> for Position {
-    fn from(legal: shakmaty::Chess) -> Position {
-        Position::from_setup(shakmaty::Position::to_setup(&legal, EnPassantMode::Legal))
+impl From<shakmaty::Chess> for Placement {
+    fn from(legal: shakmaty::Chess) -> Placement {
+        Placement::from_setup(shakmaty::Position::to_setup(&legal, EnPassantMode::Legal))
     }
 }
 
@@ -172,7 +172,7 @@ pub struct IllegalPosition(String);
 
 impl IllegalPosition {
     /// Names the pieces and squares of what shakmaty has found.
-    fn of(position: &Position, found: &shakmaty::PositionError<shakmaty::Chess>) -> IllegalPosition {
+    fn of(position: &Placement, found: &shakmaty::PositionError<shakmaty::Chess>) -> IllegalPosition {
         IllegalPosition(match Problem::from_setup(position.to_setup()) {
             Err(reason) => reason.to_string(),
             // Conditions that a problem need not satisfy.
@@ -189,7 +189,7 @@ impl IllegalPosition {
     }
 }
 
-impl TryFrom<&Position> for shakmaty::Chess {
+impl TryFrom<&Placement> for shakmaty::Chess {
     type Error = IllegalPosition;
 
     /// The position under the rules of chess.
@@ -197,7 +197,7 @@ impl TryFrom<&Position> for shakmaty::Chess {
     /// # Errors
     ///
     /// The first reason why the position is not legal.
-    fn try_from(position: &Position) -> Result<shakmaty::Chess, Self::Error> {
+    fn try_from(position: &Placement) -> Result<shakmaty::Chess, Self::Error> {
         let legal = position.to_setup().position(CastlingMode::Standard);
         legal.map_err(|error| IllegalPosition::of(position, &error))
     }
@@ -217,33 +217,33 @@ mod tests {
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3",
         ] {
-            assert_eq!(Position::from_fen(fen).unwrap().to_fen(), fen);
+            assert_eq!(Placement::from_fen(fen).unwrap().to_fen(), fen);
         }
     }
 
     #[test]
     fn missing_fields_take_the_usual_values() {
-        let position = Position::from_fen(" 8/8/8/8/8/8/8/K7 ").unwrap();
+        let position = Placement::from_fen(" 8/8/8/8/8/8/8/K7 ").unwrap();
         assert_eq!(position.to_fen(), "8/8/8/8/8/8/8/K7 w - - 0 1");
-        assert_eq!(position, Position::new(position.board.clone(), Color::White));
+        assert_eq!(position, Placement::new(position.board.clone(), Color::White));
     }
 
     #[test]
     fn what_is_no_fen_is_refused() {
         for text in ["", "hello", "9/8/8/8/8/8/8/8", "8/8/8/8/8/8/8", "8/8/8/8/8/8/8/8 x"] {
-            let refused = Position::from_fen(text);
+            let refused = Placement::from_fen(text);
             assert!(matches!(refused, Err(FenError::Syntax(_) | FenError::Placement(_))), "{text:?}: {refused:?}");
         }
         for variant in
             ["8/8/8/8/8/8/8/K7[Qq] w - - 0 1", "8/8/8/8/8/8/8/KQ~6 w - - 0 1", "8/8/8/8/8/8/8/K7 w - - 3+3 0 1"]
         {
-            assert_eq!(Position::from_fen(variant), Err(FenError::Variant), "{variant}");
+            assert_eq!(Placement::from_fen(variant), Err(FenError::Variant), "{variant}");
         }
     }
 
     #[test]
     fn legal_positions_convert_both_ways() {
-        let start = Position::from(Chess::default());
+        let start = Placement::from(Chess::default());
         assert_eq!(start.to_fen(), shakmaty::fen::Fen::default().to_string());
         assert_eq!(Chess::try_from(&start).unwrap(), Chess::default());
     }
@@ -263,7 +263,7 @@ mod tests {
             ("k7/8/8/8/8/8/PPPPPPPP/KQQQ4 w - - 0 1", "a side has more promoted pieces than it lacks pawns"),
             ("4k3/8/8/8/1b5b/8/1r2r3/4K3 w - - 0 1", "white is in a check that no move can have given"),
         ] {
-            let refused = Chess::try_from(&Position::from_fen(fen).unwrap()).map_err(|error| error.to_string()).err();
+            let refused = Chess::try_from(&Placement::from_fen(fen).unwrap()).map_err(|error| error.to_string()).err();
             assert_eq!(refused.unwrap_or_default(), told, "{fen}");
         }
     }
