@@ -8,8 +8,8 @@ use chess_reference::algorithm50::play::Strategy;
 use chess_reference::map::ChoiceOptions;
 use clap::ValueEnum;
 use differential::{ChessProgram, PlayProgram};
-use players::itep::{Itep, ItepProgram};
-use players::{Bell, MapPlayer, Player};
+use m220_players::itep::{Itep, ItepProgram};
+use m220_players::{Bell, MapPlayer, Player};
 use std::path::PathBuf;
 use std::time::Duration;
 

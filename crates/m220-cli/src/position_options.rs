@@ -3,7 +3,7 @@
 use crate::exit::Failure;
 use crate::output::read_file_up_to;
 use chess_reference::gallery::{NamedPosition, named_position, named_positions};
-use players::pgn::{self, GameRecord};
+use m220_players::pgn::{self, GameRecord};
 use shakmaty::Color;
 use std::borrow::Cow;
 use std::fmt;

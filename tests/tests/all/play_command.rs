@@ -97,7 +97,7 @@ fn a_whole_game_on_the_machine_is_the_native_game() {
         let (code, out, err) = play(&["game", "--white", "bell", "--black", "bell", "--engine", engine], "");
         assert_eq!((code, err.as_str()), (Some(0), ""));
         let score = &out[out.find("[Event ").unwrap()..];
-        let game = players::pgn::read(score).unwrap().remove(0);
+        let game = m220_players::pgn::read(score).unwrap().remove(0);
         assert!(game.game.end().is_some(), "{out}");
         assert!(game.notes.iter().all(|note| note.time.is_some() == (engine == "m220")));
         game.game.moves().to_vec()

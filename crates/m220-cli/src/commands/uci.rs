@@ -16,7 +16,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let player = args.player.player(args.program)?;
-    players::uci::session(player, args.player.timeout, std::io::stdin().lock(), std::io::stdout())
+    m220_players::uci::session(player, args.player.timeout, std::io::stdin().lock(), std::io::stdout())
         .map_err(|error| Failure::BadInput(format!("standard input: cannot be read: {error}")))?;
     Ok(Exit::Done)
 }

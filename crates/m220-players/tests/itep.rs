@@ -3,10 +3,10 @@
 
 use m220_isa::octal_deck::OctalDeck;
 use m220_isa::{Address, Word};
-use players::itep::listing::{ListingError, Overlay};
-use players::itep::words::{chosen_move, move_word, position_words};
-use players::itep::{Bounds, Itep, ItepError, ItepGame, ItepProgram};
-use players::{Game, Player, PlayerError, StopFlag};
+use m220_players::itep::listing::{ListingError, Overlay};
+use m220_players::itep::words::{chosen_move, move_word, position_words};
+use m220_players::itep::{Bounds, Itep, ItepError, ItepGame, ItepProgram};
+use m220_players::{Game, Player, PlayerError, StopFlag};
 use proptest::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
