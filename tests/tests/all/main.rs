@@ -34,6 +34,5 @@ mod trajectory_comparison;
 mod trajectory_definitions;
 mod trajectory_program;
 mod trajectory_tables;
-mod type_names;
 mod uci;
 mod variants_commands;
