@@ -1,7 +1,7 @@
 //! Machine programs with a fault planted in their text.
 
-use differential::{BuiltIn, ChessProgram, MachineProgram};
 use m220_asm::Texts;
+use m220_chess::{BuiltIn, ChessProgram, MachineProgram};
 use std::fs;
 use std::path::{Path, PathBuf};
 

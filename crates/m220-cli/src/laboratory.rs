@@ -1,8 +1,8 @@
 //! What the commands that put chess tasks to the engines share: the machine program, what the engines gave, exit codes.
 
 pub use chess_reference::names::side_name;
-pub use differential::record::MachineRecord;
-pub use differential::text::{counted, duration, grouped, long_duration};
+pub use m220_chess::record::MachineRecord;
+pub use m220_chess::text::{counted, duration, grouped, long_duration};
 
 use crate::exit::{Exit, Failure};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Engine, EngineOptions};
@@ -11,11 +11,11 @@ use crate::page;
 use crate::position_options::GivenFen;
 use chess_reference::Placement;
 use chess_reference::names::{colour_name, role_name};
-use differential::{
+use m220_asm::{Disk, elf};
+use m220_chess::{
     BuiltIn, ChessProgram, Difference, MachineOutcome, MachineProgram, MachineRun, NoVerdict, ProgramError, Settings,
     TrajectoryProgram, Verdict,
 };
-use m220_asm::{Disk, elf};
 use m220_isa::Model;
 use serde::Serialize;
 use shakmaty::{Board, Color, Piece, Role};

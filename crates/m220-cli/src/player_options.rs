@@ -7,7 +7,7 @@ use crate::output::read_file_up_to;
 use chess_reference::algorithm50::play::Strategy;
 use chess_reference::map::ChoiceOptions;
 use clap::ValueEnum;
-use differential::{ChessProgram, PlayProgram};
+use m220_chess::{ChessProgram, PlayProgram};
 use m220_players::itep::{Itep, ItepProgram};
 use m220_players::{Bell, MapPlayer, Player};
 use std::path::PathBuf;

@@ -3,10 +3,10 @@
 use crate::exit::Failure;
 use crate::output::{file_to_write, write_file};
 use chess_reference::{Placement, Task};
-use differential::ProgramRun;
-use differential::program::ChessProgram;
-use differential::trajectories::reproduction::{BOOK_FIG_22_US, BOOK_KING_US, FIG_22};
 use m220_asm::Image;
+use m220_chess::ProgramRun;
+use m220_chess::program::ChessProgram;
+use m220_compare::trajectories::reproduction::{BOOK_FIG_22_US, BOOK_KING_US, FIG_22};
 use m220_console::description::BookTime;
 use m220_console::recorder::{Every, Recorder, RecordingError};
 use m220_console::{Description, page};

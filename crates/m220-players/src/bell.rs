@@ -4,7 +4,7 @@ use crate::game::{self, Game};
 use crate::player::{Choice, Player, PlayerError, PlayerOption, Score, StopFlag};
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, evaluate};
 use chess_reference::algorithm50::{Move as HalfMove, Problem};
-use differential::{ChessProgram, MachineOutcome, MachineRun, PlayProgram, ProgramError, Settings};
+use m220_chess::{ChessProgram, MachineOutcome, MachineRun, PlayProgram, ProgramError, Settings};
 use m220_machine::Clock;
 use shakmaty::{Move, Position};
 

@@ -105,7 +105,7 @@ mod tests {
     use super::*;
     use crate::bell::Bell;
     use chess_reference::algorithm50::play::Strategy;
-    use differential::Settings;
+    use m220_chess::Settings;
     use m220_machine::Model;
 
     #[test]

@@ -32,7 +32,7 @@ pub fn session(
     input: impl BufRead,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
-    let window = ChessWindow(Arc::new(Mutex::new(Box::new(output))));
+    let window = Window(Arc::new(Mutex::new(Box::new(output))));
     let mut host = Host {
         name: player.name(),
         options: player.options(),
@@ -55,9 +55,9 @@ pub fn session(
 
 /// The pipe to the GUI, shared by both threads. Whole lines are written.
 #[derive(Clone)]
-struct ChessWindow(Arc<Mutex<Box<dyn Write + Send>>>);
+struct Window(Arc<Mutex<Box<dyn Write + Send>>>);
 
-impl ChessWindow {
+impl Window {
     fn say(&self, line: &str) -> io::Result<()> {
         let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         writeln!(output, "{line}")?;
@@ -66,7 +66,7 @@ impl ChessWindow {
 }
 
 /// A command to the thinking thread.
-enum ThinkerTask {
+enum Task {
     /// Choose a move.
     Think(Box<Game>, Arc<Thinking>),
     /// Forget the last game.
@@ -108,8 +108,8 @@ struct Host {
     heeds_clock: bool,
     /// The longest that the player may think about a move.
     limit: Option<Duration>,
-    thinker: Sender<ThinkerTask>,
-    window: ChessWindow,
+    thinker: Sender<Task>,
+    window: Window,
     /// The game so far, or why there is none.
     game: Result<Game, String>,
     thinking: Option<Arc<Thinking>>,
@@ -125,7 +125,7 @@ impl Host {
             "ucinewgame" => {
                 self.stop();
                 self.game = Ok(Game::default());
-                self.send(ThinkerTask::NewGame);
+                self.send(Task::NewGame);
             }
             "position" => self.position(rest)?,
             "go" => self.go(rest),
@@ -160,7 +160,7 @@ impl Host {
     fn set_option(&mut self, rest: &str) -> io::Result<()> {
         let named = rest.trim().strip_prefix("name ").unwrap_or(rest);
         let (name, value) = named.split_once(" value ").unwrap_or((named, ""));
-        self.send(ThinkerTask::Set(name.trim().to_owned(), value.trim().to_owned()));
+        self.send(Task::Set(name.trim().to_owned(), value.trim().to_owned()));
         Ok(())
     }
 
@@ -183,7 +183,7 @@ impl Host {
                 if let Some(time) = clock.into_iter().chain(self.limit).min() {
                     stop_after(time, &thinking.stop);
                 }
-                self.send(ThinkerTask::Think(Box::new(game.clone()), thinking.clone()));
+                self.send(Task::Think(Box::new(game.clone()), thinking.clone()));
                 self.thinking = Some(thinking);
             }
             Err(_) => {
@@ -201,7 +201,7 @@ impl Host {
         }
     }
 
-    fn send(&self, task: ThinkerTask) {
+    fn send(&self, task: Task) {
         // The thinking thread ends only when this end of the channel is dropped.
         let _ = self.thinker.send(task);
     }
@@ -230,25 +230,25 @@ fn stop_after(time: Duration, stop: &StopFlag) {
 }
 
 /// Starts the thread that thinks.
-fn start(player: Box<dyn Player>, window: ChessWindow) -> Sender<ThinkerTask> {
+fn start(player: Box<dyn Player>, window: Window) -> Sender<Task> {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || think(player, &receiver, &window));
     sender
 }
 
 /// The thinking thread: carries out one command after the other.
-fn think(mut player: Box<dyn Player>, tasks: &Receiver<ThinkerTask>, window: &ChessWindow) {
+fn think(mut player: Box<dyn Player>, tasks: &Receiver<Task>, window: &Window) {
     for task in tasks {
         let said = match task {
-            ThinkerTask::NewGame => {
+            Task::NewGame => {
                 player.new_game();
                 Ok(())
             }
-            ThinkerTask::Set(name, value) => match player.set_option(&name, &value) {
+            Task::Set(name, value) => match player.set_option(&name, &value) {
                 Ok(()) => Ok(()),
                 Err(reason) => window.say(&format!("info string option {name} not set: {reason}")),
             },
-            ThinkerTask::Think(game, thinking) => {
+            Task::Think(game, thinking) => {
                 let begun = Instant::now();
                 let chosen = match game.position().legal_moves().is_empty() {
                     true => Err(PlayerError::Position("there is no legal move".to_owned())),

@@ -4,14 +4,14 @@ use chess_reference::algorithm50::Problem;
 use chess_reference::relations::Tables;
 use chess_reference::sync::SyncState;
 use chess_reference::{Placement, Task, Trajectory, attacks, book_positions, bundle, shortest_trajectories};
-use differential::diff_report::DiffReport;
-use differential::kinds::DiffRequest;
-use differential::trajectories::Question;
-use differential::{
-    Attacks, CaseOptions, ChessProgram, Comparison, Difference, FullTable, KINDS, MachineProgram, MateProgram,
-    NoVerdict, ProgramError, ProgramRun, Refusal, RelationsProgram, Settings, Shard, SyncProgram, Tally,
-    TrajectoryProgram, Verdict, judge_all, mates, relations, sync, trajectories,
+use m220_chess::trajectories::Question;
+use m220_chess::{
+    ChessProgram, Difference, FullTable, MachineProgram, MateProgram, NoVerdict, ProgramError, ProgramRun, Refusal,
+    RelationsProgram, Settings, SyncProgram, TrajectoryProgram, Verdict, mates, relations, sync, trajectories,
 };
+use m220_compare::diff_report::DiffReport;
+use m220_compare::kinds::DiffRequest;
+use m220_compare::{Attacks, CaseOptions, Comparison, KINDS, Shard, Tally, judge_all};
 use m220_isa::{CoreAddress, Model, Word};
 use m220_tests::stand_in::{StandIn, TRAJECTORIES, attack_word, trajectory_word};
 use shakmaty::{Board, ByColor, Color, Role, Square};
@@ -274,18 +274,18 @@ fn nothing_but_the_input_cells_is_written() {
     let stand_in = program(&right_attacks());
     for question in [Question::List(&KING, 7), Question::Bundle(&KING, 7), Question::Attacks(Color::Black, 3)] {
         let run = stand_in.prepare(&position.board, question, SETTINGS);
-        only_inputs(stand_in.program(), &trajectories::program::INPUTS, run);
+        only_inputs(stand_in.program(), &trajectories::INPUTS, run);
     }
     let mate = MateProgram::built_in().unwrap();
     let problem = Problem::from_fen(&position.to_fen()).unwrap();
     let settings = MateProgram::BUILT_IN.settings(Model::M220, 1);
-    only_inputs(mate.program(), &mates::program::INPUTS, mate.prepare(&problem, 2, None, settings));
+    only_inputs(mate.program(), &mates::INPUTS, mate.prepare(&problem, 2, None, settings));
     let rau = RelationsProgram::built_in().unwrap();
     let run = rau.prepare(&position.board, position.turn, &Tables::unit(), SETTINGS);
-    only_inputs(rau.program(), &relations::program::INPUTS, run);
+    only_inputs(rau.program(), &relations::INPUTS, run);
     let doublets = SyncProgram::built_in().unwrap();
     let written = ByColor { white: "e2e4".parse().ok(), black: "O".parse().ok() };
-    only_inputs(doublets.program(), &sync::program::INPUTS, doublets.prepare(&SyncState::start(), written, SETTINGS));
+    only_inputs(doublets.program(), &sync::INPUTS, doublets.prepare(&SyncState::start(), written, SETTINGS));
 }
 
 #[test]
@@ -317,7 +317,7 @@ STOP
     program(&StandIn { code: code.to_owned(), ..StandIn::default() })
 }
 
-fn tally(program: &TrajectoryProgram, threads: usize, cases: u64) -> Tally<differential::AttackCase> {
+fn tally(program: &TrajectoryProgram, threads: usize, cases: u64) -> Tally<m220_compare::AttackCase> {
     let comparison = Attacks { program: program.clone(), settings: SETTINGS, horizon: 3 };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| judge_all(&comparison, cases, Shard::WHOLE, |number| comparison.random(1, number), 1_000, &|| {}))

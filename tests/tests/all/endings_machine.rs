@@ -3,9 +3,9 @@
 
 use chess_reference::Placement;
 use chess_reference::endings::{Classes, EndingPosition, Material};
-use differential::endings::cases::case;
-use differential::endings::program::ON_THE_MACHINE;
-use differential::{ChessProgram, DeviceRun, EndingProgram, Layers, MachineOutcome, Settings, Verdict};
+use m220_chess::endings::ON_THE_MACHINE;
+use m220_chess::{ChessProgram, DeviceRun, EndingProgram, Layers, MachineOutcome, Settings, Verdict};
+use m220_compare::endings::case;
 use m220_isa::{Model, Word};
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;

@@ -220,7 +220,7 @@ fn without_the_machines_answer_there_is_no_verdict() {
 #[test]
 fn no_verdict_comes_in_reasonable_time() {
     let first = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    let deepest = <differential::MateProgram as differential::ChessProgram>::built_in().unwrap().deepest();
+    let deepest = <m220_chess::MateProgram as m220_chess::ChessProgram>::built_in().unwrap().deepest();
     let too_deep = (deepest + 1).to_string();
     let at_most = format!("the machine program looks {deepest} moves deep at most");
     for (more, result, reason) in [

@@ -2,7 +2,8 @@
 //! positions, reduces the position, and names the difference. `mate_machine` tests that the sound program agrees with the
 //! native one and with brute force.
 
-use differential::{ChessProgram, MateProgram, Mates, Settings, Shard, Verdict, judge_all, mates};
+use m220_chess::{ChessProgram, MateProgram, Settings, Verdict};
+use m220_compare::{Mates, Shard, judge_all};
 use m220_machine::Model;
 use m220_tests::planted;
 
@@ -19,13 +20,20 @@ fn found(sound: &str, faulty: &str) -> Vec<String> {
         (ChessProgram::built_in().unwrap(), planted::program_with(sound, faulty));
     let settings = Settings::new(Model::M220, ENOUGH);
     let mates = Mates { program: wrong, settings };
-    let tally = judge_all(&mates, CASES, Shard::WHOLE, |number| mates::generate::case(1970, number), ENOUGH, &|| ());
+    let tally = judge_all(
+        &mates,
+        CASES,
+        Shard::WHOLE,
+        |number| m220_compare::mates::random::case(1970, number),
+        ENOUGH,
+        &|| (),
+    );
     assert!(tally.different > 0, "`{faulty}` goes unnoticed");
     assert!(tally.equal > 0, "`{faulty}` is not a small fault");
     for failure in &tally.failures {
         let small = &failure.smallest;
         assert_eq!(failure.verdict.equal(), Some(false));
-        let pieces = |case: &mates::MateCase| case.problem.board().occupied().count();
+        let pieces = |case: &m220_compare::mates::MateCase| case.problem.board().occupied().count();
         assert!(pieces(small) <= pieces(&failure.found));
         assert_eq!(right.compare(&small.problem, small.moves, |_| true, settings).unwrap().verdict, Verdict::Equal);
     }

@@ -4,11 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chess_reference::algorithm50::{Limits, Move, Problem, problem_set, solve};
-use differential::mates::{ComparedTree, MachineTree, TreeAnswer};
-use differential::{
-    ChessProgram, FullTable, MachineOutcome, MachineProgram, MateProgram, Refusal, Settings, Verdict, mates,
-};
 use m220_asm::{Image, Texts};
+use m220_chess::mates::{ComparedTree, MachineTree, TreeAnswer};
+use m220_chess::{ChessProgram, FullTable, MachineOutcome, MachineProgram, MateProgram, Refusal, Settings, Verdict};
 use m220_isa::{CoreAddress, Model, Word};
 use m220_tests::{brute_force, planted};
 use proptest::{prelude::*, sample::select};
@@ -85,7 +83,7 @@ fn generated_positions_are_solved_as_natively_and_by_brute_force() {
     let program = program();
     let mut solved = 0;
     for number in 0..240 {
-        let case = mates::generate::case(1968, number);
+        let case = m220_compare::mates::random::case(1968, number);
         solved += u32::from(!three_ways(&program, &case.problem, case.moves).is_empty());
     }
     assert!(solved > 60, "{solved} positions with a mate say too little");
@@ -338,7 +336,7 @@ fn a_second_start_gives_the_same() {
     let problem = problem("4k2r/8/5B1P/5KpP/8/8/8/3R4 w k g6 0 1");
     let cell = |name: &str| program.program().cell(name).unwrap();
     let mut run = program.prepare(&problem, 2, None, settings()).unwrap();
-    let answer = |run: &mut differential::ProgramRun| {
+    let answer = |run: &mut m220_chess::ProgramRun| {
         let report = run.run(MOST_INSTRUCTIONS);
         let words: Vec<Word> = run.words(cell("answers"), 2).chain(run.words(cell("visits"), 5)).map(|w| w.1).collect();
         (run.number(cell("result")), run.number(cell("found")), report.clock, words)
@@ -386,7 +384,7 @@ fn a_wrong_bit_in_a_table_is_found() {
         let found = problems.iter().any(|known| {
             let native = solve(&known.problem, known.moves, Limits::default()).unwrap();
             let run = faulty.keys(&known.problem, known.moves, few).unwrap();
-            Verdict::between(Ok(&native), &run.outcome, differential::mates::compare_keys) != Verdict::Equal
+            Verdict::between(Ok(&native), &run.outcome, m220_chess::mates::compare_keys) != Verdict::Equal
         });
         assert!(found, "a fault in `{name}` goes unnoticed");
     }
@@ -401,7 +399,7 @@ fn a_missing_move_is_named() {
     let mut answer = run.outcome.answer().unwrap().clone();
     answer.keys.clear();
     answer.visits[1] += 1;
-    let differences = differential::mates::compare_keys(&native, &answer);
+    let differences = m220_chess::mates::compare_keys(&native, &answer);
     let texts: Vec<String> = differences.iter().map(ToString::to_string).collect();
     let level_2 = native.positions_visited.level(2);
     assert_eq!(

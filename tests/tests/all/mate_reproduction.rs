@@ -1,7 +1,7 @@
 //! The mate problems in `m220 reproduce` and `m220 bench`.
 
 use crate::command::m220;
-use differential::{ChessProgram, MateProgram};
+use m220_chess::{ChessProgram, MateProgram};
 use m220_tests::planted;
 use serde_json::{Value, json};
 use std::sync::LazyLock;

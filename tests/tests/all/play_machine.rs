@@ -3,11 +3,9 @@
 use chess_reference::Placement;
 use chess_reference::algorithm50::Problem;
 use chess_reference::algorithm50::play::{MoveOutcome, Strategy, evaluate, historical_moves};
-use differential::{
-    CaseOptions, ChessProgram, Comparison, MachineOutcome, MachineRun, PlayProgram, Plays, Refusal, Settings, Shard,
-    Verdict, judge_all,
-};
 use m220_asm::Texts;
+use m220_chess::{ChessProgram, MachineOutcome, MachineRun, PlayProgram, Refusal, Settings, Verdict};
+use m220_compare::{CaseOptions, Comparison, Plays, Shard, judge_all};
 use m220_machine::Model;
 use m220_tests::planted;
 
@@ -106,7 +104,7 @@ fn a_second_start_gives_the_same() {
     let start = problem("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     let cell = |name: &str| program.program().cell(name).unwrap();
     let mut run = program.prepare(&start, &Strategy::default(), settings()).unwrap();
-    let answer = |run: &mut differential::ProgramRun, instructions: u64| {
+    let answer = |run: &mut m220_chess::ProgramRun, instructions: u64| {
         let clock = run.run(instructions).clock;
         let words: Vec<_> = ["result", "choice", "found"].iter().map(|name| run.word(cell(name))).collect();
         (clock, words, run.words(cell("values"), 20).map(|word| word.1).collect::<Vec<_>>())
@@ -178,6 +176,6 @@ fn a_wrong_value_of_a_move_not_chosen_is_a_difference() {
     let mut other = native.clone();
     other.candidates[3].value.control += 1;
     let texts: Vec<String> =
-        differential::play::compare_evaluations(&native, &other).iter().map(ToString::to_string).collect();
+        m220_chess::play::compare_evaluations(&native, &other).iter().map(ToString::to_string).collect();
     assert_eq!(texts.len(), 2, "{texts:?}");
 }

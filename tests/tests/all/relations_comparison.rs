@@ -2,10 +2,8 @@
 
 use chess_reference::relations::Tables;
 use chess_reference::{Placement, book_positions};
-use differential::{
-    CaseOptions, ChessProgram, Comparison, RelationCase, RelationCases, RelationsProgram, Settings, Shard, Tally,
-    Verdict, judge_all,
-};
+use m220_chess::{ChessProgram, RelationsProgram, Settings, Verdict};
+use m220_compare::{CaseOptions, Comparison, RelationCase, RelationCases, Shard, Tally, judge_all};
 use m220_isa::Model;
 use m220_tests::planted::program_with;
 use shakmaty::{Board, Color};

@@ -1,9 +1,8 @@
 //! Synchronous chess on both engines: the printed games, random doublets, and faults of the machine program.
 
 use chess_reference::sync::{SyncGame, SyncState, printed_games};
-use differential::{
-    CaseOptions, ChessProgram, Comparison, Settings, Shard, SyncCase, SyncProgram, Syncs, Tally, Verdict, judge_all,
-};
+use m220_chess::{ChessProgram, Settings, SyncProgram, Verdict};
+use m220_compare::{CaseOptions, Comparison, Shard, SyncCase, Syncs, Tally, judge_all};
 use m220_isa::Model;
 use m220_tests::planted::program_with;
 use shakmaty::ByColor;

@@ -5,12 +5,10 @@ use std::path::Path;
 
 use crate::command::m220;
 use chess_reference::{Attack, Placement, Task, Trajectory};
-use differential::trajectories::{INPUTS, Question};
-use differential::{
-    Attacks, ChessProgram, Comparison, FullTable, MachineOutcome, NoVerdict, Refusal, Settings, Shard, Tasks,
-    TrajectoryProgram, Verdict, judge_all,
-};
 use m220_asm::{Image, elf};
+use m220_chess::trajectories::{INPUTS, Question};
+use m220_chess::{ChessProgram, FullTable, MachineOutcome, NoVerdict, Refusal, Settings, TrajectoryProgram, Verdict};
+use m220_compare::{Attacks, Comparison, Shard, Tasks, judge_all};
 use m220_isa::{CoreAddress, Model, Word};
 use m220_tests::planted::program_with;
 use m220_tests::trajectory_cases::{CaseOutcome, CaseQuestion, Length, TrajectoryCase, check, load};

@@ -2,8 +2,8 @@
 
 use chess_reference::code_tables::Stamp;
 use chess_reference::{Task, shortest_trajectories};
-use differential::{ChessProgram, MachineProgram, Settings, TrajectoryProgram, Verdict};
 use m220_asm::Image;
+use m220_chess::{ChessProgram, MachineProgram, Settings, TrajectoryProgram, Verdict};
 use m220_isa::{CoreAddress, Word};
 use m220_machine::Model;
 use shakmaty::{Board, Color, Role, Square};

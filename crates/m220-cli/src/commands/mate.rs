@@ -16,8 +16,8 @@ use chess_reference::algorithm50::{
     refutation, solve, solve_key,
 };
 use chess_reference::epd::SuitePosition;
-use differential::mates::{self, MachineKeys};
-use differential::{MachineOutcome, MateProgram, Refusal};
+use m220_chess::mates::{self, MachineKeys};
+use m220_chess::{MachineOutcome, MateProgram, Refusal};
 use serde::Serialize;
 use shakmaty::{Color, Square};
 use std::cell::LazyCell;

@@ -13,7 +13,7 @@ use chess_reference::plans::{
     Carried, Combined, Device, Plan, PlanCondition, PlanError, PlanNode, Refined, Refinement, Rejection, carry_out,
     combine, prevent, refine,
 };
-use differential::text::counted;
+use m220_chess::text::counted;
 use serde::Serialize;
 use shakmaty::{Chess, Color, Position, Square};
 use std::io::Write;

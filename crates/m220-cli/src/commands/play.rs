@@ -11,7 +11,7 @@ use crate::output::Output;
 use chess_reference::algorithm50::Problem;
 use chess_reference::algorithm50::play::{Evaluation, NamedReading, READINGS, Strategy, StrategyReading, evaluate};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use differential::{MachineRun, PlayProgram, Settings, Verdict};
+use m220_chess::{MachineRun, PlayProgram, Settings, Verdict};
 
 /// Play chess with the programs of the time
 ///

@@ -15,9 +15,9 @@ use chess_reference::relations::{
     Change, DynamicValue, LevelChoice, NoteLevel, NotedMove, Points, Relation, RelationCounts, RelationKind, Tables,
     change, choose, counts, noted_moves, read_rau, relations, signature, write_rau,
 };
-use differential::RelationsProgram;
-use differential::relations::MachineRelations;
-use differential::text::{counted, grouped};
+use m220_chess::RelationsProgram;
+use m220_chess::relations::MachineRelations;
+use m220_chess::text::{counted, grouped};
 use serde::Serialize;
 use shakmaty::{Chess, Color, Piece, Position, Role, Square};
 use std::io::Write;

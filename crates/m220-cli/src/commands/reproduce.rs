@@ -8,8 +8,8 @@ use crate::page;
 use crate::progress;
 use crate::table;
 use chess_reference::patience;
-use differential::reproduction::record::{MachineProgramRecord, ProgramRecord};
-use differential::reproduction::{
+use m220_compare::reproduction::record::{MachineProgramRecord, ProgramRecord};
+use m220_compare::reproduction::{
     Conditions, PROGRAMS, ReproducedProgram, Reproduction, ReproductionError, RowShown, Section, TaskResult,
 };
 use m220_isa::Model;

@@ -14,9 +14,9 @@ use chess_reference::sync::{
     Doublet, RuleSet, SyncCount, SyncEvent, SyncMove, SyncRules, SyncState, TooManyPositions, count, sync_moves,
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use differential::SyncProgram;
-use differential::sync::MachineDoublet;
-use differential::text::{counted, grouped};
+use m220_chess::SyncProgram;
+use m220_chess::sync::MachineDoublet;
+use m220_chess::text::{counted, grouped};
 use serde::{Serialize, Serializer};
 use shakmaty::{ByColor, Color};
 use std::io::Write;

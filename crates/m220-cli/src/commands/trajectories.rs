@@ -13,8 +13,8 @@ use chess_reference::names::{colour_name, role_name};
 use chess_reference::{
     BundleSquare, Placement, Task, TooMany, Trajectories, Trajectory, bundle, shortest_trajectories,
 };
-use differential::TrajectoryProgram;
-use differential::trajectories::{DEFAULT_MAX_MOVES, Question};
+use m220_chess::TrajectoryProgram;
+use m220_chess::trajectories::{DEFAULT_MAX_MOVES, Question};
 use serde::Serialize;
 use shakmaty::{Board, Color, Piece, Role, Square};
 use std::io::Write;

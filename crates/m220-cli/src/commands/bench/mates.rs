@@ -5,7 +5,7 @@ use crate::exit::Failure;
 use crate::laboratory::{duration, grouped, not_a_program};
 use crate::progress;
 use chess_reference::algorithm50::{KnownProblem, Limits, problem_set, solve};
-use differential::{ChessProgram, MateProgram, Settings};
+use m220_chess::{ChessProgram, MateProgram, Settings};
 use m220_isa::Model;
 use serde::Serialize;
 use std::hint::black_box;

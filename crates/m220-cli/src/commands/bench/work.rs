@@ -8,7 +8,7 @@ use crate::load::Programs;
 use crate::progress;
 use chess_reference::endings::Material;
 use chess_reference::{Placement, book_positions};
-use differential::{ChessProgram, EndingProgram, Layers, Settings, TrajectoryProgram};
+use m220_chess::{ChessProgram, EndingProgram, Layers, Settings, TrajectoryProgram};
 use m220_machine::{Clock, Config, Machine, Model};
 use std::hint::black_box;
 use std::path::Path;

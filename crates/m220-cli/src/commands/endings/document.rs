@@ -4,7 +4,7 @@ use super::{Args, FoundAnswer, FoundTable};
 use crate::laboratory::EngineRecord;
 use chess_reference::algorithm50::Move;
 use chess_reference::endings::{Classes, LongestWins, Totals};
-use differential::endings::program::MachineTable;
+use m220_chess::endings::MachineTable;
 use serde::Serialize;
 
 /// The table of an ending.

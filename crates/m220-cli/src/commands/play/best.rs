@@ -9,7 +9,7 @@ use crate::output::Output;
 use crate::position_options::PositionOptions;
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, ValuedMove};
 use chess_reference::algorithm50::{Move, NamedMove, Problem, legal_moves};
-use differential::PlayProgram;
+use m220_chess::PlayProgram;
 use serde::Serialize;
 use shakmaty::Color;
 use std::io::Write;

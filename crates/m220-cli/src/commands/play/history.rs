@@ -7,7 +7,7 @@ use crate::options::{EngineOptions, Format};
 use crate::output::Output;
 use chess_reference::algorithm50::play::{BELL_GAMES, BellGame, HistoricalMove, Value, ValuedMove, historical_moves};
 use chess_reference::algorithm50::{Move, NamedMove, legal_moves};
-use differential::{Difference, PlayProgram, Verdict};
+use m220_chess::{Difference, PlayProgram, Verdict};
 use serde::Serialize;
 use shakmaty::Color;
 use std::io::Write;

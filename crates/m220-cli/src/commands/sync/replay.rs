@@ -13,7 +13,7 @@ use chess_reference::sync::{
     RuleSet, Sign, SyncEvent, SyncGame, SyncMove, SyncResult, SyncScore, SyncState, column, lost_points,
     plain_intentions, printed_games, realised,
 };
-use differential::text::counted;
+use m220_chess::text::counted;
 use serde::Serialize;
 use shakmaty::{ByColor, Color};
 use std::io::Write;

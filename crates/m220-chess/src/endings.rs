@@ -1,0 +1,462 @@
+//! The machine program for small endings: inputs by name, answers read back, both engines compared.
+//!
+//! # The interface
+//!
+//! Numbers are in the low bits of the address part; squares are 1 (a1), 2 (b1) to 64 (h8), pieces 1 to 5 from pawn to
+//! queen. Inputs: `piece`, `drum`, `asked`, `asked_king`, `asked_man`, `asked_black`, `hurry`, `census`. Outputs:
+//! `result`, `rounds`, `max_class`, `histogram`, `stalemates`, `drawn_white`, `drawn_black`, `asked_class`,
+//! `best_count`, `best`. The program's own text says what they hold. The machine counts the positions of the left half
+//! of the board; the counts are doubled here.
+
+pub mod layers;
+
+use crate::host_time::{HostTime, timed};
+use crate::program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, Settings};
+use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, Verdict, compare_sets};
+use chess_reference::algorithm50::Move;
+use chess_reference::endings::{Classes, EndingAnswer, EndingPosition, ForcedResult, Material};
+use layers::Layers;
+use m220_isa::{CoreAddress, Word};
+use m220_machine::devices::Devices;
+use m220_machine::devices::drum::Drum;
+use shakmaty::{Role, Square};
+
+/// The endings that the machine program classifies.
+pub const ON_THE_MACHINE: [Material; 5] = [Material::Krk, Material::Kqk, Material::Kpk, Material::Kbk, Material::Knk];
+
+/// The machine program for small endings, with the cells of its interface resolved.
+#[derive(Clone, Debug)]
+pub struct EndingProgram {
+    program: MachineProgram,
+    cells: EndingCells,
+}
+
+/// The cells of the interface.
+#[derive(Clone, Copy, Debug)]
+struct EndingCells {
+    piece: CoreAddress,
+    drum: CoreAddress,
+    asked: CoreAddress,
+    asked_squares: [CoreAddress; 3],
+    hurry: CoreAddress,
+    census: CoreAddress,
+    rounds: CoreAddress,
+    max_class: CoreAddress,
+    histogram: CoreAddress,
+    stalemates: CoreAddress,
+    drawn: [CoreAddress; 2],
+    asked_class: CoreAddress,
+    best_count: CoreAddress,
+    best: CoreAddress,
+    class: CoreAddress,
+    round: CoreAddress,
+    classes_size: u16,
+    best_size: u16,
+}
+
+/// The machine's counts for an ending, on the whole board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MachineTable {
+    /// The greatest class; `None` if no position has one.
+    pub max_class: Option<u32>,
+    /// Rounds made.
+    pub rounds: u32,
+    /// Positions in each class, from 0 to the greatest.
+    pub classes: Vec<u64>,
+    /// Black to move: stalemates.
+    pub stalemate: u64,
+    /// White to move: drawn.
+    pub drawn_white: u64,
+    /// Black to move: drawn, stalemates included.
+    pub drawn_black: u64,
+}
+
+/// The machine's answer for a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MachineAnswer {
+    /// The class; `None` if the position is drawn.
+    pub class: Option<u32>,
+    /// All best moves, sorted.
+    pub best: Vec<Move>,
+}
+
+/// The question for a run.
+#[derive(Clone, Copy, Debug)]
+struct EndingQuestion<'a> {
+    ending: Material,
+    position: Option<&'a EndingPosition>,
+    census: bool,
+}
+
+/// Both engines' tables of an ending.
+#[derive(Clone, Debug)]
+pub struct ComparedTable {
+    /// The machine's.
+    pub machine: MachineRun<MachineTable>,
+    /// Whether they agree.
+    pub verdict: Verdict,
+    /// The times on the host. The native time is that of counting only; the classes were given.
+    pub host: HostTime,
+}
+
+/// Both engines' answers for a position.
+#[derive(Clone, Debug)]
+pub struct ComparedAnswer {
+    /// The native answer.
+    pub native: EndingAnswer,
+    /// The machine's.
+    pub machine: MachineRun<MachineAnswer>,
+    /// Whether both agree.
+    pub verdict: Verdict,
+}
+
+/// Called at the beginning of each round of the machine with the ending, the class on which the round builds, and the
+/// number of positions classified so far on the whole board.
+pub type Watcher<'a> = &'a mut dyn FnMut(Material, u64, u64);
+
+impl ChessProgram for EndingProgram {
+    const BUILT_IN: BuiltIn = BuiltIn {
+        name: "endings",
+        texts: &[("endings.m220", include_str!("../../../m220-programs/endings.m220"))],
+        cubes: 4,
+    };
+
+    fn new(program: MachineProgram) -> Result<EndingProgram, ProgramError> {
+        let size = |name: &str| -> Result<u16, ProgramError> {
+            Ok(u16::try_from(program.image().constant(name)?).unwrap_or(u16::MAX))
+        };
+        let (classes_size, best_size) = (size("classes_size")?, size("best_size")?);
+        let cells = EndingCells {
+            piece: program.cell("man")?,
+            drum: program.cell("drum")?,
+            asked: program.cell("asked")?,
+            asked_squares: [program.cell("asked_king")?, program.cell("asked_black")?, program.cell("asked_man")?],
+            hurry: program.cell("hurry")?,
+            census: program.cell("census")?,
+            rounds: program.cell("rounds")?,
+            max_class: program.cell("max_class")?,
+            histogram: program.table("histogram", classes_size)?,
+            stalemates: program.cell("stalemates")?,
+            drawn: [program.cell("drawn_white")?, program.cell("drawn_black")?],
+            asked_class: program.cell("asked_class")?,
+            best_count: program.cell("best_count")?,
+            best: program.table("best", best_size)?,
+            class: program.cell("class")?,
+            round: program.cell("round.begin")?,
+            classes_size,
+            best_size,
+        };
+        // Checked here because every run reads it.
+        program.cell("result")?;
+        program.cell("queen_label")?;
+        program.cell("rook_label")?;
+        Ok(EndingProgram { program, cells })
+    }
+
+    fn program(&self) -> &MachineProgram {
+        &self.program
+    }
+}
+
+impl EndingProgram {
+    /// The word that marks complete layers on the drum.
+    pub(super) fn label(&self, name: &str) -> Word {
+        let at = self.program.cell(name);
+        at.ok().and_then(|at| self.program.image().words.get(&at).copied()).unwrap_or(Word::ZERO)
+    }
+
+    /// The machine's table of an ending. The layers of the queen and the rook are written to `layers`, if given; for the
+    /// pawn they must be complete, see [`EndingProgram::complete`].
+    ///
+    /// # Errors
+    /// [`ProgramError::DoesNotFit`] if the machine lacks the four cubes that the program needs.
+    pub fn table(
+        &self,
+        ending: Material,
+        layers: Option<&mut Layers>,
+        settings: Settings,
+        watch: Watcher<'_>,
+    ) -> Result<MachineRun<MachineTable>, ProgramError> {
+        let question = EndingQuestion { ending, position: None, census: true };
+        let drum = layers.as_ref().filter(|_| uses_the_drum(ending)).map(|layers| layers.drum().clone());
+        let (machine, written) = self.ask(question, drum, settings, watch, |run| self.read_table(run))?;
+        let Some((layers, written)) = layers.zip(written).filter(|_| machine.outcome.answer().is_some()) else {
+            return Ok(machine);
+        };
+        let outcome = match Layers::new(self, written) {
+            Ok(written) => {
+                *layers = written;
+                machine.outcome
+            }
+            Err(error) => MachineOutcome::Fault(format!("the machine wrote a drum that is wrong: {error}")),
+        };
+        Ok(MachineRun { outcome, ..machine })
+    }
+
+    /// Lets the machine write the missing layers, and returns the runs that this took. The layers are complete if the
+    /// last run ended normally.
+    ///
+    /// # Errors
+    /// As [`EndingProgram::table`].
+    pub fn complete(
+        &self,
+        layers: &mut Layers,
+        settings: Settings,
+        watch: Watcher<'_>,
+    ) -> Result<Vec<(Material, MachineRun<MachineTable>)>, ProgramError> {
+        let mut runs: Vec<(Material, MachineRun<MachineTable>)> = Vec::new();
+        for &ending in Material::Kpk.promotes_to() {
+            if !layers.hold(ending) && runs.iter().all(|(_, run)| run.outcome.answer().is_some()) {
+                runs.push((ending, self.table(ending, Some(layers), settings, watch)?));
+            }
+        }
+        Ok(runs)
+    }
+
+    /// The machine's answer for a position, from the round that classifies it.
+    ///
+    /// # Errors
+    /// As [`EndingProgram::table`].
+    pub fn answer(
+        &self,
+        position: &EndingPosition,
+        layers: &Layers,
+        settings: Settings,
+        watch: Watcher<'_>,
+    ) -> Result<MachineRun<MachineAnswer>, ProgramError> {
+        let ending = position.ending();
+        let question = EndingQuestion { ending, position: Some(position), census: false };
+        let drum = (ending == Material::Kpk).then(|| layers.drum().clone());
+        Ok(self.ask(question, drum, settings, watch, |run| self.read_answer(run, position))?.0)
+    }
+
+    /// Sets a question, runs the machine, and reads the answer, and the drum if there was one.
+    fn ask<T>(
+        &self,
+        question: EndingQuestion<'_>,
+        drum: Option<Drum>,
+        settings: Settings,
+        watch: Watcher<'_>,
+        read: impl FnOnce(&DeviceRun) -> Result<T, NoAnswer>,
+    ) -> Result<(MachineRun<T>, Option<Drum>), ProgramError> {
+        let EndingQuestion { ending, position, .. } = question;
+        let cells = &self.cells;
+        let mut run = self.put(question, drum, settings)?;
+        let report = run.run_watched(settings.max_instructions, cells.round, &mut |run| {
+            let classified: u64 = self.histogram(run).iter().sum();
+            watch(ending, run.number(cells.class), classified);
+        });
+        let mut answer = self.program.read(&run, report, |run, ending| match ending {
+            ResultCode::Done => read(run),
+            ResultCode::FirstNo => Err(NoAnswer::Fault(
+                "result code 2: the drum does not hold the layers of the queen and the rook".to_owned(),
+            )),
+            ResultCode::SecondNo => Err(NoAnswer::Fault("result code 3, which does not exist".to_owned())),
+        })?;
+        if position.is_some() && answer.outcome.refusal() == Some(Refusal::Unsupported) {
+            answer.outcome = MachineOutcome::Fault("result code 5 for a position of the ending".to_owned());
+        }
+        let drum = run.machine().periphery().drum(0).cloned();
+        Ok((answer, drum))
+    }
+
+    /// A machine with the question in core, to be watched at work: the table of an ending, or one position of it.
+    ///
+    /// # Errors
+    /// As [`EndingProgram::table`].
+    pub fn prepare(
+        &self,
+        ending: Material,
+        position: Option<&EndingPosition>,
+        layers: &Layers,
+        settings: Settings,
+    ) -> Result<DeviceRun, ProgramError> {
+        let question = EndingQuestion { ending, position, census: position.is_none() };
+        self.put(question, (ending == Material::Kpk).then(|| layers.drum().clone()), settings)
+    }
+
+    /// A machine with a question in core, and the drum if there is one.
+    fn put(
+        &self,
+        question: EndingQuestion<'_>,
+        drum: Option<Drum>,
+        settings: Settings,
+    ) -> Result<DeviceRun, ProgramError> {
+        let EndingQuestion { ending, position, census } = question;
+        let cells = &self.cells;
+        let mut devices = Devices::new(settings.config.model);
+        let with_drum = drum.is_some_and(|drum| devices.fit_drum(0, drum).is_ok());
+        let mut run = DeviceRun::with_devices(&self.program, settings.config, devices)?;
+        run.put_number(cells.piece, piece(ending))?;
+        run.put_number(cells.drum, u32::from(with_drum))?;
+        run.put_number(cells.census, u32::from(census))?;
+        if let Some(position) = position {
+            let (king, black_king, pieces) = position.squares();
+            let squares = [Some(king), Some(black_king), pieces.first().copied()];
+            for (cell, square) in cells.asked_squares.into_iter().zip(squares) {
+                run.put_number(cell, square.map_or(0, |square| square as u32 + 1))?;
+            }
+            run.put_number(cells.asked, if position.white_to_move() { 1 } else { 2 })?;
+            run.put_number(cells.hurry, 1)?;
+        }
+        Ok(run)
+    }
+
+    /// The counts of the classes on the whole board so far.
+    fn histogram(&self, run: &DeviceRun) -> Vec<u64> {
+        let words = run.words(self.cells.histogram, usize::from(self.cells.classes_size));
+        words.map(|(_, word)| 2 * word.address_part()).collect()
+    }
+
+    fn read_table(&self, run: &DeviceRun) -> Result<MachineTable, NoAnswer> {
+        let cells = &self.cells;
+        let max_class = self.class(run, cells.max_class)?;
+        let mut classes = self.histogram(run);
+        let beyond = max_class.map_or(0, |class| class as usize + 1);
+        if let Some(more) = classes.iter().skip(beyond).position(|&count| count > 0) {
+            return Err(NoAnswer::Fault(format!(
+                "positions in class {}, and max_class is {max_class:?}",
+                beyond + more
+            )));
+        }
+        classes.truncate(beyond);
+        let doubled = |cell| 2 * run.number(cell);
+        Ok(MachineTable {
+            max_class,
+            rounds: run.number(cells.rounds) as u32,
+            classes,
+            stalemate: doubled(cells.stalemates),
+            drawn_white: doubled(cells.drawn[0]),
+            drawn_black: doubled(cells.drawn[1]) + doubled(cells.stalemates),
+        })
+    }
+
+    /// Reads a class, which the machine stores plus 1.
+    fn class(&self, run: &DeviceRun, cell: CoreAddress) -> Result<Option<u32>, NoAnswer> {
+        match run.number(cell) {
+            0 => Ok(None),
+            class if class <= u64::from(self.cells.classes_size) => Ok(Some(class as u32 - 1)),
+            other => Err(NoAnswer::Fault(format!("{other} in {cell}, where a class plus 1 should be"))),
+        }
+    }
+
+    fn read_answer(&self, run: &DeviceRun, position: &EndingPosition) -> Result<MachineAnswer, NoAnswer> {
+        let cells = &self.cells;
+        let count = run.number(cells.best_count);
+        if count > u64::from(cells.best_size) {
+            return Err(NoAnswer::Fault(format!("`best_count` is {count}, and `best` has {} words", cells.best_size)));
+        }
+        let words = run.words(cells.best, count as usize);
+        let moves = words.map(|(at, word)| {
+            move_of(word, position)
+                .ok_or_else(|| NoAnswer::Fault(format!("the word {} in {at} is not a move", word.grouped())))
+        });
+        let mut best = moves.collect::<Result<Vec<Move>, NoAnswer>>()?;
+        best.sort_unstable();
+        Ok(MachineAnswer { class: self.class(run, cells.asked_class)?, best })
+    }
+
+    /// Compares every count of the machine's table with the native classes.
+    ///
+    /// # Errors
+    /// As [`EndingProgram::table`].
+    pub fn compare_table(
+        &self,
+        native: &Classes,
+        layers: Option<&mut Layers>,
+        settings: Settings,
+        watch: Watcher<'_>,
+    ) -> Result<ComparedTable, ProgramError> {
+        let (machine, machine_time) = timed(|| self.table(native.ending(), layers, settings, watch));
+        let machine = machine?;
+        let (of_native, native_time) = timed(|| table_of(native));
+        let verdict = Verdict::between(Ok(&of_native), &machine.outcome, compare_tables);
+        Ok(ComparedTable { machine, verdict, host: HostTime { native: native_time, machine: machine_time } })
+    }
+
+    /// Compares the machine's answer for a position with the native one: the class, and the best moves as a set.
+    ///
+    /// # Errors
+    /// As [`EndingProgram::table`].
+    pub fn compare_answer(
+        &self,
+        native: &Classes,
+        position: &EndingPosition,
+        layers: &Layers,
+        settings: Settings,
+        watch: Watcher<'_>,
+    ) -> Result<ComparedAnswer, ProgramError> {
+        let machine = self.answer(position, layers, settings, watch)?;
+        let native = native.answer(position);
+        let verdict = Verdict::between(Ok(&native), &machine.outcome, compare_answers);
+        Ok(ComparedAnswer { native, machine, verdict })
+    }
+}
+
+/// Whether a run for this ending uses layers.
+fn uses_the_drum(ending: Material) -> bool {
+    ending == Material::Kpk || Material::Kpk.promotes_to().contains(&ending)
+}
+
+/// The machine's number for White's piece; 0, which it rejects, if there are two.
+fn piece(ending: Material) -> u32 {
+    match ending.pieces() {
+        [role] => *role as u32,
+        _ => 0,
+    }
+}
+
+/// The native counts in the form of the machine's.
+fn table_of(native: &Classes) -> MachineTable {
+    let totals = native.totals();
+    MachineTable {
+        max_class: native.max_class(),
+        rounds: native.rounds(),
+        stalemate: totals.stalemate,
+        drawn_white: totals.legal_white - totals.won(),
+        drawn_black: totals.legal_black - totals.lost(),
+        classes: totals.classes,
+    }
+}
+
+/// Compares two tables, count by count.
+#[must_use]
+pub fn compare_tables(native: &MachineTable, machine: &MachineTable) -> Vec<Difference> {
+    compare_sets(items(native), items(machine))
+}
+
+fn items(table: &MachineTable) -> Vec<String> {
+    let MachineTable { max_class, rounds, classes, stalemate, drawn_white, drawn_black } = table;
+    let mut items = vec![
+        max_class.map_or("no class".to_owned(), |class| format!("greatest class {class}")),
+        format!("{rounds} rounds"),
+        format!("stalemate: {stalemate} positions"),
+        format!("drawn, White to move: {drawn_white} positions"),
+        format!("drawn, Black to move: {drawn_black} positions"),
+    ];
+    items.extend(classes.iter().enumerate().map(|(class, count)| format!("class {class}: {count} positions")));
+    items
+}
+
+/// Compares two answers: the class, and the best moves as a set.
+#[must_use]
+pub fn compare_answers(native: &EndingAnswer, machine: &MachineAnswer) -> Vec<Difference> {
+    let items = |class: Option<u32>, best: &[Move]| {
+        let class = class.map_or(ForcedResult::Drawn.name().to_owned(), |class| format!("class {class}"));
+        std::iter::once(class).chain(best.iter().map(|half_move| format!("best move {half_move}"))).collect::<Vec<_>>()
+    };
+    compare_sets(items(native.class, &native.best), items(machine.class, &machine.best))
+}
+
+/// The move that a word encodes, on the board as it was given.
+fn move_of(word: Word, position: &EndingPosition) -> Option<Move> {
+    let square = |field: m220_isa::Address| {
+        Square::try_from(u32::from(field.get().checked_sub(1)?)).ok().map(|square| position.turned(square))
+    };
+    let promotion = match word.a3().get() {
+        0 => None,
+        code @ 2..=5 => Some(Role::try_from(u32::from(code)).ok()?),
+        _ => return None,
+    };
+    (word.upper() == 0).then_some(Move { from: square(word.a1())?, to: square(word.a2())?, promotion })
+}

@@ -1,0 +1,51 @@
+//! Runs machine programs on chess positions.
+//!
+//! This is the only place where the machine and chess meet: [`program`] loads a machine program and runs it;
+//! [`trajectories`], [`mates`] and the other subjects put positions into its input cells and read its answers;
+//! [`verdict`] says whether both engines agree.
+//!
+//! The host does none of the work: it writes the inputs, starts the machine, and reads the outputs.
+//!
+//! ```
+//! use chess_reference::Task;
+//! use m220_chess::{ChessProgram, Settings, TrajectoryProgram, Verdict};
+//! use m220_isa::Model;
+//! use shakmaty::{Board, Color, Role, Square};
+//!
+//! let program = TrajectoryProgram::built_in()?;
+//! let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
+//! let compared = program.compare_task(&Board::empty(), &king, 7, Settings::new(Model::M220, 1_000_000))?;
+//! assert_eq!(compared.verdict, Verdict::Equal);
+//! let machine = compared.machine.outcome.answer().expect("no table is full");
+//! assert_eq!((machine.moves, machine.list.len()), (Some(7), 393));
+//! // The book: about 0.1 s.
+//! assert!(compared.machine.report.clock.m220.microseconds() < 100_000.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod endings;
+pub mod full_table;
+pub mod host_time;
+pub mod mates;
+pub mod play;
+mod position_cells;
+pub mod program;
+pub mod record;
+pub mod relations;
+pub mod sync;
+pub mod text;
+pub mod trajectories;
+pub mod verdict;
+
+pub use endings::EndingProgram;
+pub use endings::layers::Layers;
+pub use full_table::FullTable;
+pub use mates::MateProgram;
+pub use play::PlayProgram;
+pub use program::{
+    BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, ProgramRun, RunReport, Settings, tell_of,
+};
+pub use relations::RelationsProgram;
+pub use sync::SyncProgram;
+pub use trajectories::TrajectoryProgram;
+pub use verdict::{Difference, Implementation, MachineOutcome, MachineRun, NoVerdict, Refusal, Verdict};

@@ -1,0 +1,449 @@
+//! The machine program for mate problems: inputs by name, answers read back, both engines compared.
+//!
+//! # The interface
+//!
+//! Numbers are in the low bits of the address part; squares are 1 (a1), 2 (b1) to 64 (h8), pieces 1 to 6 from pawn to
+//! king. Inputs: `white_board`, `black_board` (64 cells each), `side_to_move`, `castling`, `en_passant`, `depth`,
+//! `task` (0: keys, 1: the tree of a key), `key`. Outputs: `result`, `found`, `answers`, `threat_length`, `visits`.
+//! The program's own text says what they hold.
+//!
+//! All output of the program is checked: a word of the answers that is not a move is a [`MachineOutcome::Fault`] that
+//! names the word and its cell.
+
+pub mod tree;
+
+use crate::host_time::{HostTime, timed};
+use crate::position_cells::{CHESS, PositionCells, move_of, move_word, no_move};
+use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
+use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, Verdict, compare_sets};
+use chess_reference::algorithm50::{
+    KeyTree, Limits, Move, NamedMove, Problem, Solution, SolutionLine, Stopped, TreeError, solve, solve_key,
+};
+use m220_isa::{CoreAddress, Word};
+
+/// The names of the input cells, and how many cells each stands for. The harness writes no others.
+pub const INPUTS: [(&str, u16); 8] = [
+    ("white_board", 64),
+    ("black_board", 64),
+    ("side_to_move", 1),
+    ("castling", 1),
+    ("en_passant", 1),
+    ("depth", 1),
+    ("task", 1),
+    ("key", 1),
+];
+
+/// The machine program for mate problems, with the cells of its interface resolved.
+#[derive(Clone, Debug)]
+pub struct MateProgram {
+    program: MachineProgram,
+    cells: MateCells,
+}
+
+/// The cells of the interface.
+#[derive(Clone, Copy, Debug)]
+struct MateCells {
+    position: PositionCells,
+    depth: CoreAddress,
+    task: CoreAddress,
+    key: CoreAddress,
+    found: CoreAddress,
+    answers: CoreAddress,
+    threat_length: CoreAddress,
+    visits: CoreAddress,
+    /// The greatest depth, and how many words `answers` and `visits` have.
+    deepest: u32,
+    answers_size: u16,
+    levels: u16,
+}
+
+/// The machine's keys.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MachineKeys {
+    /// Every first move that forces mate, sorted.
+    pub keys: Vec<Move>,
+    /// Positions visited at level 1, 2 and so on, up to the deepest that was reached.
+    pub visits: Vec<u64>,
+}
+
+/// The machine's tree of one key.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MachineTree {
+    /// The moves that mate if the defender passes, sorted; empty if the defender is in check, or if passing would not lose
+    /// in time.
+    pub threats: Vec<Move>,
+    /// In how many moves the threats mate; 0 if there are none.
+    pub threat_length: u32,
+    /// Every legal reply, sorted, with the answers to it.
+    pub replies: Vec<MachineReply>,
+    /// Positions visited at level 1, 2 and so on, up to the deepest that was reached.
+    pub visits: Vec<u64>,
+}
+
+/// A reply to the key and the fastest mates after it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct MachineReply {
+    /// The defender's move.
+    pub reply: Move,
+    /// In how many moves the answers mate.
+    pub length: u32,
+    /// The mating moves, sorted.
+    pub answers: Vec<Move>,
+}
+
+/// The machine's answer when asked for a tree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TreeAnswer {
+    /// The tree.
+    Tree(MachineTree),
+    /// The move is not legal.
+    Illegal,
+    /// The move is not a key.
+    NotAKey,
+}
+
+impl ChessProgram for MateProgram {
+    const BUILT_IN: BuiltIn = BuiltIn {
+        name: "mate",
+        texts: &[("mate.m220", include_str!("../../../m220-programs/mate.m220")), CHESS],
+        cubes: 1,
+    };
+
+    fn new(program: MachineProgram) -> Result<MateProgram, ProgramError> {
+        let size = |name: &str| -> Result<u16, ProgramError> {
+            Ok(u16::try_from(program.image().constant(name)?).unwrap_or(u16::MAX))
+        };
+        let (answers_size, levels) = (size("answers_size")?, size("levels")?);
+        let cells = MateCells {
+            position: PositionCells::of(&program)?,
+            depth: program.cell("depth")?,
+            task: program.cell("task")?,
+            key: program.cell("key")?,
+            found: program.cell("found")?,
+            answers: program.table("answers", answers_size)?,
+            threat_length: program.cell("threat_length")?,
+            visits: program.table("visits", levels)?,
+            deepest: u32::from(size("deepest")?),
+            answers_size,
+            levels,
+        };
+        // Checked here because every run reads it.
+        program.cell("result")?;
+        Ok(MateProgram { program, cells })
+    }
+
+    fn program(&self) -> &MachineProgram {
+        &self.program
+    }
+}
+
+impl MateProgram {
+    /// The greatest number of moves that the program takes.
+    #[must_use]
+    pub fn deepest(&self) -> u32 {
+        self.cells.deepest
+    }
+
+    /// A fresh machine with the program and a problem in core, not yet started: for all keys, or for the tree of one.
+    ///
+    /// # Errors
+    /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
+    pub fn prepare(
+        &self,
+        problem: &Problem,
+        moves: u32,
+        key: Option<Move>,
+        settings: Settings,
+    ) -> Result<ProgramRun, ProgramError> {
+        let cells = &self.cells;
+        let mut run = ProgramRun::new(&self.program, settings.config)?;
+        cells.position.put(&mut run, problem)?;
+        run.put_number(cells.depth, moves)?;
+        run.put_number(cells.task, u32::from(key.is_some()))?;
+        run.put(cells.key, key.map_or(Word::ZERO, move_word))?;
+        Ok(run)
+    }
+
+    /// The machine's keys.
+    ///
+    /// # Errors
+    /// As [`MateProgram::prepare`].
+    pub fn keys(
+        &self,
+        problem: &Problem,
+        moves: u32,
+        settings: Settings,
+    ) -> Result<MachineRun<MachineKeys>, ProgramError> {
+        self.ask(problem, moves, None, settings, |run, ending| match ending {
+            ResultCode::Done => {
+                let words = self.answers(run)?;
+                let keys = words.into_iter().map(|(at, word)| move_of(word).ok_or_else(|| no_move(at, word)));
+                let mut keys = keys.collect::<Result<Vec<Move>, NoAnswer>>()?;
+                keys.sort_unstable();
+                Ok(MachineKeys { keys, visits: self.visits(run) })
+            }
+            ResultCode::FirstNo | ResultCode::SecondNo => {
+                Err(NoAnswer::Fault("the result code of a judgement on one key, 2 or 3, for all keys".to_owned()))
+            }
+        })
+    }
+
+    /// The machine's tree of one key.
+    ///
+    /// # Errors
+    /// As [`MateProgram::prepare`].
+    pub fn tree(
+        &self,
+        problem: &Problem,
+        moves: u32,
+        key: Move,
+        settings: Settings,
+    ) -> Result<MachineRun<TreeAnswer>, ProgramError> {
+        self.ask(problem, moves, Some(key), settings, |run, ending| match ending {
+            ResultCode::Done => self.read_tree(run).map(TreeAnswer::Tree),
+            ResultCode::FirstNo => Ok(TreeAnswer::Illegal),
+            ResultCode::SecondNo => Ok(TreeAnswer::NotAKey),
+        })
+    }
+
+    /// Sets a question, runs the machine, and reads the answer.
+    fn ask<T>(
+        &self,
+        problem: &Problem,
+        moves: u32,
+        key: Option<Move>,
+        settings: Settings,
+        read: impl FnOnce(&ProgramRun, ResultCode) -> Result<T, NoAnswer>,
+    ) -> Result<MachineRun<T>, ProgramError> {
+        let run = self.prepare(problem, moves, key, settings)?;
+        let mut answer = self.program.ask(run, settings.max_instructions, read)?;
+        // A problem is a position of chess: only its depth can be refused.
+        if answer.outcome.refusal() == Some(Refusal::Unsupported) && (1..=self.deepest()).contains(&moves) {
+            answer.outcome =
+                MachineOutcome::Fault(format!("result code 5 for a position of chess and a mate in {moves}"));
+        }
+        Ok(answer)
+    }
+
+    /// The words of the answers, `found` of them.
+    fn answers(&self, run: &ProgramRun) -> Result<Vec<(CoreAddress, Word)>, NoAnswer> {
+        let found = run.number(self.cells.found);
+        if found > u64::from(self.cells.answers_size) {
+            let size = self.cells.answers_size;
+            return Err(NoAnswer::Fault(format!("`found` is {found}, and the answers have room for {size}")));
+        }
+        Ok(run.words(self.cells.answers, found as usize).collect())
+    }
+
+    fn visits(&self, run: &ProgramRun) -> Vec<u64> {
+        let words = run.words(self.cells.visits, usize::from(self.cells.levels));
+        let mut visits: Vec<u64> = words.skip(1).map(|(_, word)| word.address_part()).collect();
+        while visits.last() == Some(&0) {
+            visits.pop();
+        }
+        visits
+    }
+
+    fn read_tree(&self, run: &ProgramRun) -> Result<MachineTree, NoAnswer> {
+        let threat_length = run.number(self.cells.threat_length) as u32;
+        let mut tree =
+            MachineTree { threats: Vec::new(), threat_length, replies: Vec::new(), visits: self.visits(run) };
+        for (at, word) in self.answers(run)? {
+            let bare = Word::truncating(word.address_part());
+            let half_move = move_of(bare).ok_or_else(|| no_move(at, word))?;
+            match (word.upper(), tree.replies.last_mut()) {
+                (0, None) => tree.threats.push(half_move),
+                (0, Some(reply)) => reply.answers.push(half_move),
+                (upper, _) if upper >> 6 == 4 => {
+                    let length = (upper & 0o77) as u32;
+                    tree.replies.push(MachineReply { reply: half_move, length, answers: Vec::new() });
+                }
+                _ => return Err(no_move(at, word)),
+            }
+        }
+        tree.threats.sort_unstable();
+        for reply in &mut tree.replies {
+            reply.answers.sort_unstable();
+        }
+        tree.replies.sort_unstable();
+        Ok(tree)
+    }
+
+    /// Asks both engines for the keys and for the tree of each native key that is `wanted`. Compares keys, threats,
+    /// replies and answers as sets, and the positions visited level by level.
+    ///
+    /// The machine is asked first, since its instruction limit bounds the work. If it finds no keys, it is not asked for
+    /// trees, and the native search is bounded by [`native_limits`].
+    ///
+    /// # Errors
+    /// As [`MateProgram::prepare`].
+    pub fn compare(
+        &self,
+        problem: &Problem,
+        moves: u32,
+        wanted: impl Fn(Move) -> bool,
+        settings: Settings,
+    ) -> Result<ComparedMates, ProgramError> {
+        let (machine, machine_time) = timed(|| self.keys(problem, moves, settings));
+        let machine = machine?;
+        let limits = native_limits(&machine.outcome);
+        let (native, native_time) = timed(|| solve(problem, moves, limits));
+        let mut verdict = Verdict::between(native.as_ref().map_err(Stopped::to_string), &machine.outcome, compare_keys);
+        let mut trees = Vec::new();
+        for &key in native.iter().flat_map(|native| &native.keys).filter(|&&key| wanted(key)) {
+            let (native, native_time) = timed(|| solve_key(problem, moves, key, limits));
+            let answered = machine.outcome.answer().is_some();
+            let (machine, machine_time) = timed(|| answered.then(|| self.tree(problem, moves, key, settings)));
+            let machine = machine.transpose()?;
+            let compared = machine.as_ref().map(|machine| {
+                let native = native.as_ref().map_err(ToString::to_string);
+                Verdict::between(native, &machine.outcome, |native, machine| {
+                    compare_trees(&native.line, native.positions_visited.levels(), machine)
+                })
+            });
+            verdict = compared.iter().cloned().fold(verdict, Verdict::and);
+            let host = HostTime { native: native_time, machine: machine_time };
+            trees.push(ComparedTree { key, native, machine, verdict: compared, host });
+        }
+        let host = HostTime { native: native_time, machine: machine_time };
+        Ok(ComparedMates { native, machine, trees, verdict, host })
+    }
+}
+
+/// The results of both engines for a problem, and the result of comparing them.
+#[derive(Clone, Debug)]
+pub struct ComparedMates {
+    /// The native keys.
+    pub native: Result<Solution, Stopped>,
+    /// The machine's keys.
+    pub machine: MachineRun<MachineKeys>,
+    /// The trees of the native keys that were wanted.
+    pub trees: Vec<ComparedTree>,
+    /// Whether everything agrees.
+    pub verdict: Verdict,
+    /// The times of the search for the keys on this host.
+    pub host: HostTime,
+}
+
+/// The tree of a key from both engines.
+#[derive(Clone, Debug)]
+pub struct ComparedTree {
+    /// The key.
+    pub key: Move,
+    /// The native tree.
+    pub native: Result<KeyTree, TreeError>,
+    /// The machine's; `None` if it gave no keys.
+    pub machine: Option<MachineRun<TreeAnswer>>,
+    /// Whether they agree; `None` if the machine was not asked.
+    pub verdict: Option<Verdict>,
+    /// Their times on this host.
+    pub host: HostTime,
+}
+
+impl ComparedMates {
+    /// Instructions of all runs of the machine.
+    #[must_use]
+    pub fn instructions(&self) -> u64 {
+        let trees = self.trees.iter().filter_map(|tree| tree.machine.as_ref());
+        self.machine.report.clock.instructions + trees.map(|tree| tree.report.clock.instructions).sum::<u64>()
+    }
+}
+
+/// The limits of the native search, given the machine's outcome.
+///
+/// There is no limit if the machine answered: the reference is the faster of the two. If the machine rejected the depth,
+/// there is nothing to compare and nothing is searched. In all other cases, above all at the instruction limit, the
+/// problem may be too long for the native search as well: it stops after [`POSITIONS_WITHOUT_AN_ANSWER`].
+#[must_use]
+pub fn native_limits<T>(machine: &MachineOutcome<T>) -> Limits {
+    let positions = match machine {
+        MachineOutcome::Answer(_) => None,
+        MachineOutcome::Refused(Refusal::Unsupported) => Some(0),
+        MachineOutcome::Refused(_) | MachineOutcome::Fault(_) => Some(POSITIONS_WITHOUT_AN_ANSWER),
+    };
+    Limits { positions, ..Limits::default() }
+}
+
+/// The most positions that the native search visits if the machine gave no answer: about a second's work.
+pub const POSITIONS_WITHOUT_AN_ANSWER: u64 = 10_000_000;
+
+/// Compares keys as sets, and the positions visited level by level.
+#[must_use]
+pub fn compare_keys(native: &Solution, machine: &MachineKeys) -> Vec<Difference> {
+    let mut differences = compare_sets(
+        native.keys.iter().map(|key| format!("key {key}")),
+        machine.keys.iter().map(|key| format!("key {key}")),
+    );
+    differences.extend(compare_visits("", native.positions_visited.levels(), &machine.visits));
+    differences
+}
+
+/// Compares the tree of a key: threats, replies, and the answers to each reply, as sets; and positions visited.
+///
+/// Continuations longer than a move are compared by their first move.
+#[must_use]
+pub fn compare_trees(native: &SolutionLine, visits: &[u64], machine: &TreeAnswer) -> Vec<Difference> {
+    let key = native.key;
+    let machine = match machine {
+        TreeAnswer::Tree(tree) => tree,
+        TreeAnswer::Illegal => return vec![Difference::machine(format!("{key} is reported to be illegal"))],
+        TreeAnswer::NotAKey => return vec![Difference::machine(format!("{key} is reported not to be a key"))],
+    };
+    let names = |moves: &[NamedMove]| moves.iter().map(|named| named.half_move).collect::<Vec<Move>>();
+    let items = |threats: &[Move], replies: &[(Move, Vec<Move>)]| {
+        let mut items: Vec<String> = threats.iter().map(|threat| format!("1.{key} threat {threat}")).collect();
+        for (reply, answers) in replies {
+            items.push(format!("1.{key} {reply}"));
+            items.extend(answers.iter().map(|answer| format!("1.{key} {reply} 2.{answer}")));
+        }
+        items
+    };
+    let of_native: Vec<(Move, Vec<Move>)> =
+        native.variations.iter().map(|variation| (variation.reply.half_move, variation.answers().collect())).collect();
+    let of_machine: Vec<(Move, Vec<Move>)> =
+        machine.replies.iter().map(|reply| (reply.reply, reply.answers.clone())).collect();
+    let mut differences =
+        compare_sets(items(&names(&native.threats), &of_native), items(&machine.threats, &of_machine));
+    // The native tree goes on below continuations; the machine only names them and visits nothing more.
+    if native.variations.iter().all(|variation| variation.continuations.is_empty()) {
+        differences.extend(compare_visits(&format!("1.{key} "), visits, &machine.visits));
+    }
+    differences
+}
+
+fn compare_visits(prefix: &str, native: &[u64], machine: &[u64]) -> Vec<Difference> {
+    let item = |(level, count): (usize, &u64)| format!("{prefix}{count} positions visited at level {}", level + 1);
+    compare_sets(native.iter().enumerate().map(item), machine.iter().enumerate().map(item))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trees_differ_in_a_threat_a_reply_and_an_answer() {
+        let problem = Problem::from_fen("7k/8/4P2K/8/8/8/8/8 w - - 0 1").unwrap();
+        let key = "e6e7".parse().unwrap();
+        let native = solve_key(&problem, 2, key, Limits::default()).unwrap();
+        let visits = native.positions_visited.levels();
+        let program = MateProgram::built_in().unwrap();
+        let run = program.tree(&problem, 2, key, Settings::new(m220_isa::Model::M220, 10_000_000)).unwrap();
+        let MachineOutcome::Answer(TreeAnswer::Tree(mut tree)) = run.outcome else {
+            panic!("{:?}", run.outcome);
+        };
+        assert_eq!(compare_trees(&native.line, visits, &TreeAnswer::Tree(tree.clone())), []);
+        tree.threats.pop();
+        tree.replies[0].answers.push("e7e8n".parse().unwrap());
+        tree.replies.push(MachineReply { reply: "h8h7".parse().unwrap(), length: 1, answers: Vec::new() });
+        let differences = compare_trees(&native.line, visits, &TreeAnswer::Tree(tree));
+        let texts: Vec<String> = differences.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            texts,
+            [
+                "only on the machine: 1.e6e7 h8g8 2.e7e8n",
+                "only on the machine: 1.e6e7 h8h7",
+                "missing on the machine: 1.e6e7 threat e7e8r",
+            ]
+        );
+    }
+}

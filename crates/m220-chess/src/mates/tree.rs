@@ -1,0 +1,261 @@
+//! The machine's solution of a mate problem in the form of the native one.
+//!
+//! The machine program gives bare moves, and for a longer problem the first move of each continuation. This module plays
+//! them on shakmaty's board, which also names them, and solves each continuation as a separate problem. A move that is
+//! not legal on the board is a fault of the program.
+
+use super::{MachineReply, MachineTree, MateProgram, TreeAnswer};
+use crate::program::{ProgramError, Settings};
+use crate::verdict::{MachineOutcome, MachineRun, Refusal};
+use chess_reference::algorithm50::{Defence, Move, NamedMove, Problem, ProblemError, SolutionLine};
+use shakmaty::san::SanPlus;
+use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, PositionError, Setup};
+
+/// The machine's tree of a key, including continuations. The report is that of the key's own run.
+///
+/// # Errors
+/// As [`MateProgram::prepare`].
+pub fn tree(
+    program: &MateProgram,
+    problem: &Problem,
+    moves: u32,
+    key: Move,
+    settings: Settings,
+) -> Result<MachineRun<SolutionLine>, ProgramError> {
+    let run = program.tree(problem, moves, key, settings)?;
+    let report = run.report.clone();
+    let mut first = Some(run);
+    let mut ask = |problem: &Problem, moves: u32, key: Move| {
+        let run = match first.take() {
+            Some(run) => run,
+            None => program.tree(problem, moves, key, settings).map_err(TreeFailure::Program)?,
+        };
+        match run.outcome {
+            MachineOutcome::Answer(TreeAnswer::Tree(tree)) => Ok(tree),
+            MachineOutcome::Answer(TreeAnswer::Illegal) => {
+                Err(TreeFailure::Fault(format!("{key} is reported to be illegal")))
+            }
+            MachineOutcome::Answer(TreeAnswer::NotAKey) => {
+                Err(TreeFailure::Fault(format!("{key} is reported not to be a key")))
+            }
+            MachineOutcome::Refused(refusal) => Err(TreeFailure::Refused(refusal)),
+            MachineOutcome::Fault(fault) => Err(TreeFailure::Fault(fault)),
+        }
+    };
+    let outcome = match line(problem, moves, key, &mut ask) {
+        Ok(line) => MachineOutcome::Answer(line),
+        Err(TreeFailure::Program(error)) => return Err(error),
+        Err(TreeFailure::Refused(refusal)) => MachineOutcome::Refused(refusal),
+        Err(TreeFailure::Fault(fault)) => MachineOutcome::Fault(fault),
+    };
+    Ok(MachineRun { report, outcome })
+}
+
+/// Why a tree is incomplete.
+enum TreeFailure {
+    Program(ProgramError),
+    Refused(Refusal),
+    Fault(String),
+}
+
+impl From<TreeFault> for TreeFailure {
+    fn from(fault: TreeFault) -> TreeFailure {
+        TreeFailure::Fault(fault.to_string())
+    }
+}
+
+/// A tree that is impossible on the board.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TreeFault {
+    /// A move that is not legal in its position.
+    #[error("{half_move}, which is not a legal move in {fen}")]
+    Illegal {
+        /// The move.
+        half_move: Move,
+        /// The position.
+        fen: String,
+    },
+    /// A position that is not a problem.
+    #[error("{0}")]
+    NoProblem(#[from] ProblemError),
+    /// A valid problem that the library rejects as a position; none is known.
+    #[error("a position that is a problem, but not a legal position")]
+    NoPosition,
+    /// Threats after a move that gives check.
+    #[error("threats of {0}, which gives check")]
+    ThreatOfCheck(Move),
+    /// Answers that mate in zero moves, or in more moves than are left.
+    #[error("answers to {reply} that mate in {length}, where 1 to {most} are possible")]
+    Length {
+        /// The reply.
+        reply: Move,
+        /// The length given.
+        length: u32,
+        /// The greatest possible length.
+        most: u32,
+    },
+}
+
+/// The line of a key that mates in `moves`, from the trees that `ask` gives for a problem, a number of moves and a
+/// key.
+///
+/// # Errors
+/// The error of `ask`, or [`TreeFault`] if its moves cannot be played.
+pub fn line<E: From<TreeFault>>(
+    problem: &Problem,
+    moves: u32,
+    key: Move,
+    ask: &mut impl FnMut(&Problem, u32, Move) -> Result<MachineTree, E>,
+) -> Result<SolutionLine, E> {
+    let tree = ask(problem, moves, key)?;
+    let position = chess(problem.setup().clone()).ok_or(TreeFault::NoPosition)?;
+    let (named_key, next) = play(&position, key)?;
+    let mut threats = Vec::new();
+    if !tree.threats.is_empty() {
+        let passed = passed(&next).ok_or(TreeFault::ThreatOfCheck(key))?;
+        for threat in tree.threats {
+            threats.push(play(&passed, threat)?.0);
+        }
+    }
+    threats.sort_unstable_by_key(|threat| threat.half_move);
+    let mut variations = Vec::new();
+    for MachineReply { reply, length, answers } in tree.replies {
+        if length == 0 || length >= moves {
+            return Err(TreeFault::Length { reply, length, most: moves.saturating_sub(1) }.into());
+        }
+        let (reply, after) = play(&next, reply)?;
+        let mut variation = Defence { reply, mates: Vec::new(), continuations: Vec::new() };
+        for answer in answers {
+            if length == 1 {
+                variation.mates.push(play(&after, answer)?.0);
+            } else {
+                let rest = problem_of(&after).map_err(TreeFault::NoProblem)?;
+                variation.continuations.push(line(&rest, length, answer, ask)?);
+            }
+        }
+        variation.mates.sort_unstable_by_key(|mate| mate.half_move);
+        variation.continuations.sort_unstable_by_key(|line| line.key);
+        variations.push(variation);
+    }
+    variations.sort_unstable_by_key(|variation| variation.reply.half_move);
+    Ok(SolutionLine { key, san: named_key.san, threats, variations })
+}
+
+/// The library's position, with the same leniency about its past as a problem.
+fn chess(setup: Setup) -> Option<Chess> {
+    Chess::from_setup(setup, CastlingMode::Standard)
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check)
+        .ok()
+}
+
+/// The same position with the other side to move and without en passant; `None` if a side is in check.
+fn passed(position: &Chess) -> Option<Chess> {
+    let mut setup = position.to_setup(EnPassantMode::Legal);
+    setup.swap_turn();
+    chess(setup)
+}
+
+fn problem_of(position: &Chess) -> Result<Problem, ProblemError> {
+    Problem::from_setup(position.to_setup(EnPassantMode::Always))
+}
+
+/// A move with its name, and the position after it.
+fn play(position: &Chess, half_move: Move) -> Result<(NamedMove, Chess), TreeFault> {
+    let legal = position.legal_moves().into_iter().find(|&legal| plain(legal) == Some(half_move));
+    let legal = legal.ok_or_else(|| TreeFault::Illegal { half_move, fen: fen(position) })?;
+    let mut next = position.clone();
+    let san = SanPlus::from_move_and_play_unchecked(&mut next, legal).to_string();
+    Ok((NamedMove { half_move, san }, next))
+}
+
+/// A move of the library in the solvers' form, with castling as the king's move.
+fn plain(legal: shakmaty::Move) -> Option<Move> {
+    legal.to_uci(CastlingMode::Standard).to_string().parse().ok()
+}
+
+fn fen(position: &Chess) -> String {
+    chess_reference::Placement::from(position.clone()).to_fen()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use chess_reference::algorithm50::{Limits, solve, solve_key};
+
+    /// The bare tree that a native line has at its top.
+    fn machine_tree(line: &SolutionLine) -> MachineTree {
+        let moves = |named: &[NamedMove]| named.iter().map(|named| named.half_move).rev().collect();
+        let reply = |variation: &Defence| MachineReply {
+            reply: variation.reply.half_move,
+            length: variation.continuations.first().map_or(1, length),
+            answers: variation.answers().collect(),
+        };
+        bare(moves(&line.threats), line.variations.iter().rev().map(reply).collect())
+    }
+
+    /// A tree as the machine would leave it; the other fields do not matter here.
+    fn bare(threats: Vec<Move>, replies: Vec<MachineReply>) -> MachineTree {
+        MachineTree { threats, threat_length: 0, replies, visits: Vec::new() }
+    }
+
+    /// In how many moves a line mates at most.
+    fn length(line: &SolutionLine) -> u32 {
+        let longest = line.variations.iter().map(|variation| {
+            if variation.mates.is_empty() { variation.continuations.iter().map(length).max().unwrap_or(0) } else { 1 }
+        });
+        longest.max().map_or(1, |longest| longest + 1)
+    }
+
+    fn native(problem: &Problem, moves: u32, key: Move) -> SolutionLine {
+        solve_key(problem, moves, key, Limits::default()).unwrap().line
+    }
+
+    /// A line taken apart and put together again is unchanged, names and order included.
+    #[test]
+    fn lines_are_put_together_from_bare_moves() {
+        for (fen, moves) in [
+            ("4k2r/8/5B1P/5KpP/8/8/8/3R4 w k g6 0 1", 2),
+            ("7k/8/5K2/8/8/8/8/R7 w - - 0 1", 3),
+            ("rn3r2/pbppq1p1/1p2pN2/8/3P2NP/6P1/PPP1BPk1/R3K2R w KQ - 3 17", 2),
+            ("8/8/8/8/4P2k/2p4P/2p1K3/6qR b - - 0 1", 2),
+        ] {
+            let problem = Problem::from_fen(fen).unwrap();
+            let mut ask = |problem: &Problem, moves, key| -> Result<MachineTree, TreeFault> {
+                Ok(machine_tree(&native(problem, moves, key)))
+            };
+            for key in solve(&problem, moves, Limits::default()).unwrap().keys {
+                assert_eq!(line(&problem, moves, key, &mut ask).unwrap(), native(&problem, moves, key));
+            }
+        }
+    }
+
+    fn parse(text: &str) -> Move {
+        text.parse().unwrap()
+    }
+
+    fn reply(reply: &str, length: u32, answer: &str) -> MachineReply {
+        MachineReply { reply: parse(reply), length, answers: vec![parse(answer)] }
+    }
+
+    #[test]
+    fn moves_that_cannot_be_played_are_faults() {
+        let problem = Problem::from_fen("7k/8/4P2K/8/8/8/8/8 w - - 0 1").unwrap();
+        let threat = |text| bare(vec![parse(text)], Vec::new());
+        let answered = |reply| bare(Vec::new(), vec![reply]);
+        for (key, tree, expected) in [
+            ("e6e8", bare(Vec::new(), Vec::new()), "e6e8, which is not a legal move in 7k/8/4P2K/8/8/8/8/8 w - - 0 1"),
+            ("e6e7", threat("h6h8"), "h6h8, which is not a legal move in 7k/4P3/7K/8/8/8/8/8 w - - 0 1"),
+            ("e6e7", answered(reply("h8h7", 1, "e7e8q")), "h8h7, which is not a legal move in 7k/4P3/7K/8/8/8/8/8 b"),
+            ("e6e7", answered(reply("h8g8", 1, "e7e8")), "e7e8, which is not a legal move in 6k1/4P3/7K/8/8/8/8/8 w"),
+            ("e6e7", answered(reply("h8g8", 0, "e7e8q")), "answers to h8g8 that mate in 0, where 1 to 1 are possible"),
+            ("e6e7", answered(reply("h8g8", 2, "e7e8q")), "answers to h8g8 that mate in 2, where 1 to 1 are possible"),
+        ] {
+            let fault = line(&problem, 2, parse(key), &mut |_, _, _| Ok::<_, TreeFault>(tree.clone())).unwrap_err();
+            assert!(fault.to_string().starts_with(expected), "{fault}\nexpected {expected}");
+        }
+        let check = Problem::from_fen("6k1/8/4P2K/8/8/8/8/R7 w - - 0 1").unwrap();
+        let fault = line(&check, 2, parse("a1a8"), &mut |_, _, _| Ok::<_, TreeFault>(threat("a8b8"))).unwrap_err();
+        assert_eq!(fault, TreeFault::ThreatOfCheck(parse("a1a8")));
+    }
+}

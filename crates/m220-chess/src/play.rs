@@ -1,0 +1,275 @@
+//! The machine program that plays: inputs by name, answers read back, both engines compared.
+//!
+//! # The interface
+//!
+//! Inputs: the position (see the program's text), `move_number`, `queen_from`, `cut_off`. Outputs: `result`,
+//! `choice`, `found`, `candidates`, `values`, `visits`. The program's own text says what they hold.
+//!
+//! All output of the program is checked: a word that is not a move or not a value is a
+//! [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) with a text that says what and where.
+
+use crate::host_time::{HostTime, timed};
+use crate::position_cells::{CHESS, PositionCells, move_of, no_move};
+use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, RunReport, Settings};
+use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
+use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, Value, ValuedMove, evaluate};
+use chess_reference::algorithm50::{Move, Problem};
+use m220_isa::{CoreAddress, Word};
+use m220_machine::Clock;
+
+/// The names of the input cells besides those of the position. The harness writes no others.
+pub const INPUTS: [&str; 3] = ["move_number", "queen_from", "cut_off"];
+
+/// The machine program that plays, with the cells of its interface resolved.
+#[derive(Clone, Debug)]
+pub struct PlayProgram {
+    program: MachineProgram,
+    cells: PlayCells,
+}
+
+/// The cells of the interface.
+#[derive(Clone, Copy, Debug)]
+struct PlayCells {
+    position: PositionCells,
+    inputs: [CoreAddress; 3],
+    choice: CoreAddress,
+    found: CoreAddress,
+    candidates: CoreAddress,
+    values: CoreAddress,
+    visits: CoreAddress,
+    /// The number of words in `candidates` and in `values`.
+    size: u16,
+}
+
+/// The machine's state when it was interrupted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PartialEvaluation {
+    /// The best move so far; `None` if no move has been valued.
+    pub best: Option<Move>,
+    /// The counts so far, as [`Evaluation::visits`].
+    pub visits: [u64; 3],
+    /// The instructions executed, and their time.
+    pub clock: Clock,
+}
+
+impl ChessProgram for PlayProgram {
+    const BUILT_IN: BuiltIn = BuiltIn {
+        name: "play",
+        texts: &[("play.m220", include_str!("../../../m220-programs/play.m220")), CHESS],
+        cubes: 1,
+    };
+
+    fn new(program: MachineProgram) -> Result<PlayProgram, ProgramError> {
+        let size = u16::try_from(program.image().constant("candidates_size")?).unwrap_or(u16::MAX);
+        let [number, queen_from, cut_off] = INPUTS;
+        let cells = PlayCells {
+            position: PositionCells::of(&program)?,
+            inputs: [program.cell(number)?, program.cell(queen_from)?, program.cell(cut_off)?],
+            choice: program.cell("choice")?,
+            found: program.cell("found")?,
+            candidates: program.table("candidates", size)?,
+            values: program.table("values", size)?,
+            visits: program.table("visits", 4)?,
+            size,
+        };
+        // Checked here because every run reads it.
+        program.cell("result")?;
+        Ok(PlayProgram { program, cells })
+    }
+
+    fn program(&self) -> &MachineProgram {
+        &self.program
+    }
+}
+
+impl PlayProgram {
+    /// A fresh machine with the program and a position in core, not yet started. The machine program knows only the
+    /// default reading of the strategy.
+    ///
+    /// # Errors
+    /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
+    pub fn prepare(
+        &self,
+        problem: &Problem,
+        strategy: &Strategy,
+        settings: Settings,
+    ) -> Result<ProgramRun, ProgramError> {
+        let mut run = ProgramRun::new(&self.program, settings.config)?;
+        self.cells.position.put(&mut run, problem)?;
+        let numbers = [problem.setup().fullmoves.get(), strategy.queen_from, u32::from(strategy.cut_off)];
+        for (&cell, number) in self.cells.inputs.iter().zip(numbers) {
+            run.put_number(cell, number)?;
+        }
+        Ok(run)
+    }
+
+    /// The machine's values of all legal moves, and its choice.
+    ///
+    /// # Errors
+    /// As [`PlayProgram::prepare`].
+    pub fn evaluate(
+        &self,
+        problem: &Problem,
+        strategy: &Strategy,
+        settings: Settings,
+    ) -> Result<MachineRun<Evaluation>, ProgramError> {
+        let run = self.prepare(problem, strategy, settings)?;
+        self.program.ask(run, settings.max_instructions, |run, ending| self.read(run, ending))
+    }
+
+    /// As [`PlayProgram::evaluate`], but ends when `stopped` returns true. It is called every few hundredths of a second.
+    ///
+    /// # Errors
+    /// As [`PlayProgram::prepare`].
+    pub fn evaluate_until(
+        &self,
+        problem: &Problem,
+        strategy: &Strategy,
+        settings: Settings,
+        stopped: &dyn Fn() -> bool,
+    ) -> Result<Result<MachineRun<Evaluation>, PartialEvaluation>, ProgramError> {
+        let mut run = self.prepare(problem, strategy, settings)?;
+        match run.run_until(settings.max_instructions, stopped) {
+            Some(report) => self.answer(&run, report).map(Ok),
+            None => Ok(Err(PartialEvaluation {
+                best: move_of(run.word(self.cells.choice)),
+                visits: self.visits(&run),
+                clock: run.machine().clock(),
+            })),
+        }
+    }
+
+    fn answer(&self, run: &ProgramRun, report: RunReport) -> Result<MachineRun<Evaluation>, ProgramError> {
+        self.program.read(run, report, |run, ending| self.read(run, ending))
+    }
+
+    fn visits(&self, run: &ProgramRun) -> [u64; 3] {
+        let mut words = run.words(self.cells.visits, 4).skip(1).map(|(_, word)| word.address_part());
+        std::array::from_fn(|_| words.next().unwrap_or(0))
+    }
+
+    fn read(&self, run: &ProgramRun, ending: ResultCode) -> Result<Evaluation, NoAnswer> {
+        let found = run.number(self.cells.found);
+        if found > u64::from(self.cells.size) {
+            let size = self.cells.size;
+            return Err(NoAnswer::Fault(format!("`found` is {found}, and the candidates have room for {size}")));
+        }
+        let words = |table| run.words(table, found as usize);
+        let candidates = words(self.cells.candidates)
+            .zip(words(self.cells.values))
+            .map(|(candidate, value)| candidate_of(candidate, value))
+            .collect::<Result<Vec<ValuedMove>, NoAnswer>>()?;
+        let choice = move_of(run.word(self.cells.choice));
+        let chosen = candidates.iter().position(|candidate| Some(candidate.half_move) == choice);
+        let stuck = match ending {
+            ResultCode::Done => None,
+            ResultCode::FirstNo => Some(MoveOutcome::Mate),
+            ResultCode::SecondNo => Some(MoveOutcome::Stalemate),
+        };
+        if chosen.is_none() != stuck.is_some() || stuck.is_some() != candidates.is_empty() {
+            let choice = run.word(self.cells.choice).grouped();
+            return Err(NoAnswer::Fault(format!("the choice {choice} is not among the {found} candidates")));
+        }
+        Ok(Evaluation { candidates, visits: self.visits(run), chosen, stuck })
+    }
+
+    /// Asks both engines for the values of all legal moves, and compares them, the choice and the counts.
+    ///
+    /// # Errors
+    /// As [`PlayProgram::prepare`].
+    pub fn compare(
+        &self,
+        problem: &Problem,
+        strategy: &Strategy,
+        settings: Settings,
+    ) -> Result<ComparedPlay, ProgramError> {
+        let (machine, machine_time) = timed(|| self.evaluate(problem, strategy, settings));
+        let machine = machine?;
+        let (native, native_time) = timed(|| evaluate(problem, strategy));
+        let verdict = Verdict::between(Ok(&native), &machine.outcome, compare_evaluations);
+        Ok(ComparedPlay { native, machine, verdict, host: HostTime { native: native_time, machine: machine_time } })
+    }
+}
+
+/// The results of both engines for a position, and the result of comparing them.
+#[derive(Clone, Debug)]
+pub struct ComparedPlay {
+    /// The native values.
+    pub native: Evaluation,
+    /// The machine's.
+    pub machine: MachineRun<Evaluation>,
+    /// Whether they agree.
+    pub verdict: Verdict,
+    /// Their times on this host.
+    pub host: HostTime,
+}
+
+/// Compares candidates with their places and values, the choice, and the counts.
+#[must_use]
+pub fn compare_evaluations(native: &Evaluation, machine: &Evaluation) -> Vec<Difference> {
+    let items = |found: &Evaluation| {
+        let mut items: Vec<String> = (1..)
+            .zip(&found.candidates)
+            .map(|(place, candidate)| {
+                let ValuedMove { half_move, value: Value { swing, rank, control }, outcome, barred } = *candidate;
+                let outcome = outcome.map_or("", MoveOutcome::name);
+                let barred = if barred { "barred" } else { "" };
+                let text = format!("candidate {place} {half_move} value {swing} {rank} {control} {outcome} {barred}");
+                text.trim_end().to_owned()
+            })
+            .collect();
+        items.extend(found.choice().map(|choice| format!("choice {}", choice.half_move)));
+        items.extend(found.stuck.map(|stuck| format!("{} to begin with", stuck.name())));
+        items.extend((1..).zip(found.visits).map(|(level, count)| format!("{count} half-moves at level {level}")));
+        items
+    };
+    compare_sets(items(native), items(machine))
+}
+
+/// The candidate that a move's word and a value's word encode.
+fn candidate_of(candidate: (CoreAddress, Word), value: (CoreAddress, Word)) -> Result<ValuedMove, NoAnswer> {
+    let half_move = move_of(candidate.1).ok_or_else(|| no_move(candidate.0, candidate.1))?;
+    let no_value = || NoAnswer::Fault(format!("the word {} in {} is not a value", value.1.grouped(), value.0));
+    let marks = value.1.a1().get();
+    let (free, mate, swing) = (marks & 0o4000 != 0, marks & 0o2000 != 0, i32::from(marks & 0o177) - 0o100);
+    let outcome = match (value.1.upper(), mate) {
+        (0, false) => None,
+        (0o400, true) => Some(MoveOutcome::Mate),
+        (0o400, false) => Some(MoveOutcome::Stalemate),
+        _ => return Err(no_value()),
+    };
+    if marks & 0o1600 != 0 {
+        return Err(no_value());
+    }
+    let value = Value { swing, rank: i32::from(value.1.a2().get()), control: i32::from(value.1.a3().get()) };
+    Ok(ValuedMove { half_move, value, outcome, barred: !free })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(value: &str) -> Result<ValuedMove, NoAnswer> {
+        let at = CoreAddress::from_index(0o6000).unwrap();
+        candidate_of((at, "0 00 0015 0035 0000".parse().unwrap()), (at, value.parse().unwrap()))
+    }
+
+    #[test]
+    fn values_are_read_from_their_words() {
+        let text = |word: &str| {
+            let ValuedMove { half_move, value: Value { swing, rank, control }, outcome, barred } = read(word).unwrap();
+            format!("{half_move} {swing} {rank} {control} {outcome:?} {barred}")
+        };
+        assert_eq!(text("0 00 4100 0000 0035"), "e2e4 0 0 29 None false");
+        assert_eq!(text("0 00 0077 0004 0007"), "e2e4 -1 4 7 None true");
+        assert_eq!(text("4 00 6100 0000 0000"), "e2e4 0 0 0 Some(Mate) false");
+        assert_eq!(text("4 00 4100 0000 0000"), "e2e4 0 0 0 Some(Stalemate) false");
+    }
+
+    #[test]
+    fn other_words_are_not_values() {
+        for word in ["0 00 6100 0000 0000", "4 01 4100 0000 0000", "0 00 5100 0000 0000", "0 56 4100 0000 0035"] {
+            assert!(read(word).is_err(), "{word}");
+        }
+    }
+}

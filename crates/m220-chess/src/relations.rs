@@ -1,0 +1,232 @@
+//! The machine program for relations: inputs by name, the list and the sum read back, both engines compared.
+//!
+//! # The interface
+//!
+//! Inputs: `board` (64 cells, row by row from a8: the piece's code, the sign for Black), `side`, the values `at`, `ap`
+//! and `co` in units of 1/100,000. Outputs: `result`, `count`, `relations` (one word each), `evaluation`. The head of
+//! the program's text says what they hold.
+//!
+//! All output of the program is checked.
+
+use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings, offset_by};
+use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
+use chess_reference::relations::{Points, Relation, RelationKind, Tables, piece_code, relations};
+use m220_isa::{CoreAddress, Word};
+use shakmaty::{Board, Color, Role, Square};
+
+/// The names of the input cells, and how many cells each stands for. The harness writes no others.
+pub const INPUTS: [(&str, u16); 5] = [("board", 64), ("side", 1), ("at", 36), ("ap", 36), ("co", 6)];
+/// Words of the table `relations`: no board has more.
+const MOST_RELATIONS: u16 = 1024;
+
+/// The machine program for relations, with the cells of its interface resolved.
+#[derive(Clone, Debug)]
+pub struct RelationsProgram {
+    program: MachineProgram,
+    board: CoreAddress,
+    side: CoreAddress,
+    at: CoreAddress,
+    ap: CoreAddress,
+    co: CoreAddress,
+    count: CoreAddress,
+    relations: CoreAddress,
+    evaluation: CoreAddress,
+}
+
+/// What the machine found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MachineRelations {
+    /// The relations, sorted.
+    pub relations: Vec<Relation>,
+    /// Their sum for the side asked for.
+    pub evaluation: Points,
+}
+
+/// The relations found by both engines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RelationComparison {
+    /// By the native reference, sorted, with their sum.
+    pub native: MachineRelations,
+    /// By the machine.
+    pub machine: MachineRun<MachineRelations>,
+    /// Whether they agree.
+    pub verdict: Verdict,
+}
+
+impl ChessProgram for RelationsProgram {
+    const BUILT_IN: BuiltIn = BuiltIn {
+        name: "relations",
+        texts: &[("relations.m220", include_str!("../../../m220-programs/relations.m220"))],
+        cubes: 1,
+    };
+
+    fn new(program: MachineProgram) -> Result<RelationsProgram, ProgramError> {
+        // Checked here because every run reads it.
+        program.cell("result")?;
+        Ok(RelationsProgram {
+            board: program.table("board", 64)?,
+            side: program.cell("side")?,
+            at: program.table("at", 36)?,
+            ap: program.table("ap", 36)?,
+            co: program.table("co", 6)?,
+            count: program.cell("count")?,
+            relations: program.table("relations", MOST_RELATIONS)?,
+            evaluation: program.cell("evaluation")?,
+            program,
+        })
+    }
+
+    fn program(&self) -> &MachineProgram {
+        &self.program
+    }
+}
+
+impl RelationsProgram {
+    /// A fresh machine with the program, a board and the values in core, not yet started.
+    ///
+    /// # Errors
+    /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
+    pub fn prepare(
+        &self,
+        board: &Board,
+        side: Color,
+        tables: &Tables,
+        settings: Settings,
+    ) -> Result<ProgramRun, ProgramError> {
+        let mut run = ProgramRun::new(&self.program, settings.config)?;
+        for (square, piece) in board.iter() {
+            let sign = piece.color.fold_wb(0, SIGN);
+            let code = piece_code(piece.role) as u64;
+            run.put(offset_by(self.board, row_by_row(square)), Word::from_parts(sign, code))?;
+        }
+        run.put_number(self.side, side.fold_wb(0, 1))?;
+        for x in Role::ALL {
+            let row = piece_code(x) as u16 - 1;
+            for y in Role::ALL {
+                let place = 6 * row + piece_code(y) as u16 - 1;
+                let value = |kind| units(tables.value_of(kind, x, Some(y)));
+                run.put(offset_by(self.at, place), value(RelationKind::At))?;
+                run.put(offset_by(self.ap, place), value(RelationKind::Ap))?;
+            }
+            run.put(offset_by(self.co, row), units(tables.value_of(RelationKind::Co, x, None)))?;
+        }
+        Ok(run)
+    }
+
+    /// The machine's relations on a board, and their sum for a side.
+    ///
+    /// # Errors
+    /// As [`RelationsProgram::prepare`].
+    pub fn relations(
+        &self,
+        board: &Board,
+        side: Color,
+        tables: &Tables,
+        settings: Settings,
+    ) -> Result<MachineRun<MachineRelations>, ProgramError> {
+        let run = self.prepare(board, side, tables, settings)?;
+        self.program.ask(run, settings.max_instructions, |run, ending| self.read(run, ending))
+    }
+
+    fn read(&self, run: &ProgramRun, ending: ResultCode) -> Result<MachineRelations, NoAnswer> {
+        if ending != ResultCode::Done {
+            return Err(NoAnswer::Fault(format!("{ending:?}: the program has no such answer")));
+        }
+        let count = run.number(self.count);
+        if count > u64::from(MOST_RELATIONS) {
+            return Err(NoAnswer::Fault(format!("`count` is {count}, and the table has {MOST_RELATIONS} words")));
+        }
+        let words = run.words(self.relations, count as usize);
+        let read = |(at, word): (CoreAddress, Word)| {
+            relation_of(word)
+                .ok_or_else(|| NoAnswer::Fault(format!("the word {} in {at} is not a relation", word.grouped())))
+        };
+        let mut relations = words.map(read).collect::<Result<Vec<Relation>, NoAnswer>>()?;
+        relations.sort_unstable();
+        // Integers of 36 bits, negative ones as their complement.
+        let bits = run.number(self.evaluation) as i64;
+        let evaluation = Points::from_units(if bits < 1 << 35 { bits } else { bits - (1 << 36) });
+        Ok(MachineRelations { relations, evaluation })
+    }
+
+    /// The relations by both engines, compared.
+    ///
+    /// # Errors
+    /// As [`RelationsProgram::prepare`].
+    pub fn compare(
+        &self,
+        board: &Board,
+        side: Color,
+        tables: &Tables,
+        settings: Settings,
+    ) -> Result<RelationComparison, ProgramError> {
+        let machine = self.relations(board, side, tables, settings)?;
+        let list = relations(board);
+        let native = MachineRelations { evaluation: tables.sum(&list, side), relations: list };
+        let verdict = Verdict::between(Ok(&native), &machine.outcome, compare_relations);
+        Ok(RelationComparison { native, machine, verdict })
+    }
+}
+
+/// Compares the lists as sets, and the sums.
+#[must_use]
+pub fn compare_relations(native: &MachineRelations, machine: &MachineRelations) -> Vec<Difference> {
+    let items = |of: &MachineRelations| {
+        let mut items: Vec<String> =
+            of.relations.iter().map(|relation| format!("{:?} {relation}", relation.side)).collect();
+        items.push(format!("evaluation {}", of.evaluation));
+        items
+    };
+    compare_sets(items(native), items(machine))
+}
+
+/// The upper part of a word with the sign set.
+const SIGN: u64 = 0o200;
+
+/// The index of a square, row by row from a8.
+fn row_by_row(square: Square) -> u16 {
+    8 * (7 - square.rank() as u16) + square.file() as u16
+}
+
+fn units(value: Points) -> Word {
+    Word::from_parts(0, value.units() as u64 & ((1 << 36) - 1))
+}
+
+/// The relation that a word encodes, if it is one: kind, piece, square, piece, square.
+fn relation_of(word: Word) -> Option<Relation> {
+    let bits = word.bits();
+    let part = |from: u32, width: u32| (bits >> from & ((1 << width) - 1)) as u16;
+    let square = |place: u16| Square::ALL.into_iter().find(|&square| row_by_row(square) == place);
+    let role = |code: u16| Role::ALL.into_iter().find(|&role| piece_code(role) as u16 == code & 7);
+    let side = |code: u16| Color::from_white(code & 8 == 0);
+    let (x, y) = (part(16, 4), part(6, 4));
+    let kind = *RelationKind::ALL.get(usize::from(part(20, 2)).checked_sub(1)?)?;
+    let fits = match kind {
+        RelationKind::At => side(x) != side(y),
+        RelationKind::Ap => side(x) == side(y),
+        RelationKind::Co => y == 0,
+    };
+    let target = role(y);
+    let known = bits >> 22 == 0 && fits && (target.is_some() || kind == RelationKind::Co);
+    known.then_some(())?;
+    Some(Relation { kind, side: side(x), piece: role(x)?, from: square(part(10, 6))?, target, to: square(part(0, 6))? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_relations_and_others_are_not() {
+        // Rook d4 attacks the bishop d7: kind 1, x 3, 4 x 8 + 3, y 10 + 4, 1 x 8 + 3.
+        let attack = relation_of("0 00 0000 0431 6013".parse().unwrap()).map(|relation| relation.to_string());
+        assert_eq!(attack, None, "a shifted word");
+        let bits = 1 << 20 | 3 << 16 | (4 * 8 + 3) << 10 | (8 + 4) << 6 | (8 + 3);
+        let read = |bits| relation_of(Word::truncating(bits)).map(|relation| relation.to_string());
+        assert_eq!(read(bits).as_deref(), Some("Rd4 at Bd7"));
+        assert_eq!(read(bits | 1 << 22), None);
+        assert_eq!(read(bits & !(8 << 6)), None, "an attack on a friendly piece");
+        assert_eq!(read(bits & !(3 << 20)), None, "no kind");
+        assert_eq!(read(bits | 7 << 16), None, "no piece");
+    }
+}

@@ -1,0 +1,302 @@
+//! The machine program for doublets: inputs by name, the new position read back, both engines compared.
+//!
+//! # The interface
+//!
+//! A square is 16 x rank + file, both from 0, in the second address of its word. A piece has a bit for each way of
+//! moving, the queen the bishop's and the rook's. Inputs: `white_board`, `black_board` (cell + square), `white_move`,
+//! `black_move`, `castling`. Outputs: the boards and `castling` again, `result`, and for each side `events`, `check`,
+//! `passing`, `barred`. The head of the program's text says what they hold.
+//!
+//! All output of the program is checked.
+
+use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings, offset_by};
+use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
+use chess_reference::names::colour_name;
+use chess_reference::sync::{Doublet, SyncEvent, SyncMove, SyncState, resolve};
+use m220_isa::{Address, CoreAddress, Word};
+use shakmaty::{Bitboard, Board, ByColor, Color, Piece, Role, Square};
+
+/// The names of the input cells, and how many cells each stands for. The harness writes no others.
+pub const INPUTS: [(&str, u16); 5] =
+    [("white_board", BOARD), ("black_board", BOARD), ("white_move", 1), ("black_move", 1), ("castling", 1)];
+/// Cells from a1 to h8: sixteen to a rank.
+const BOARD: u16 = 7 * 16 + 8;
+
+/// The machine program for doublets, with the cells of its interface resolved.
+#[derive(Clone, Debug)]
+pub struct SyncProgram {
+    program: MachineProgram,
+    castling: CoreAddress,
+    sides: ByColor<SideCells>,
+}
+
+/// The cells of a side.
+#[derive(Clone, Copy, Debug)]
+struct SideCells {
+    board: CoreAddress,
+    written: CoreAddress,
+    events: CoreAddress,
+    check: CoreAddress,
+    passing: CoreAddress,
+    barred: CoreAddress,
+}
+
+/// A doublet carried out by the machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MachineDoublet {
+    /// The position after it, and what happened to each side's move.
+    pub doublet: Doublet,
+    /// Whose king is in check.
+    pub check: ByColor<bool>,
+}
+
+/// A doublet carried out by both engines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SyncComparison {
+    /// By the native reference.
+    pub native: Doublet,
+    /// By the machine.
+    pub machine: MachineRun<MachineDoublet>,
+    /// Whether they agree.
+    pub verdict: Verdict,
+}
+
+impl ChessProgram for SyncProgram {
+    const BUILT_IN: BuiltIn = BuiltIn {
+        name: "doublet",
+        texts: &[("doublet.m220", include_str!("../../../m220-programs/doublet.m220"))],
+        cubes: 1,
+    };
+
+    fn new(program: MachineProgram) -> Result<SyncProgram, ProgramError> {
+        let sides = ByColor {
+            white: SideCells {
+                board: program.table("white_board", BOARD)?,
+                written: program.cell("white_move")?,
+                events: program.cell("white_events")?,
+                check: program.cell("white_check")?,
+                passing: program.cell("white_passing")?,
+                barred: program.cell("white_barred")?,
+            },
+            black: SideCells {
+                board: program.table("black_board", BOARD)?,
+                written: program.cell("black_move")?,
+                events: program.cell("black_events")?,
+                check: program.cell("black_check")?,
+                passing: program.cell("black_passing")?,
+                barred: program.cell("black_barred")?,
+            },
+        };
+        let castling = program.cell("castling")?;
+        // Checked here because every run reads it.
+        program.cell("result")?;
+        Ok(SyncProgram { program, castling, sides })
+    }
+
+    fn program(&self) -> &MachineProgram {
+        &self.program
+    }
+}
+
+impl SyncProgram {
+    /// A fresh machine with the program, a position and two moves in core, not yet started.
+    ///
+    /// # Errors
+    /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
+    pub fn prepare(
+        &self,
+        state: &SyncState,
+        written: ByColor<Option<SyncMove>>,
+        settings: Settings,
+    ) -> Result<ProgramRun, ProgramError> {
+        let mut run = ProgramRun::new(&self.program, settings.config)?;
+        for (square, piece) in state.board.iter() {
+            run.put(cell(self.sides[piece.color].board, square), piece_word(piece.role))?;
+        }
+        run.put_number(self.castling, rights_number(state.castling))?;
+        for side in Color::ALL {
+            run.put(self.sides[side].written, written[side].map_or(Word::ZERO, move_word))?;
+        }
+        Ok(run)
+    }
+
+    /// The doublet on the machine.
+    ///
+    /// # Errors
+    /// As [`SyncProgram::prepare`].
+    pub fn doublet(
+        &self,
+        state: &SyncState,
+        written: ByColor<Option<SyncMove>>,
+        settings: Settings,
+    ) -> Result<MachineRun<MachineDoublet>, ProgramError> {
+        let run = self.prepare(state, written, settings)?;
+        self.program.ask(run, settings.max_instructions, |run, ending| self.read(run, ending))
+    }
+
+    fn read(&self, run: &ProgramRun, ending: ResultCode) -> Result<MachineDoublet, NoAnswer> {
+        match ending {
+            // A captured king shows on the board.
+            ResultCode::Done | ResultCode::FirstNo => {}
+            ResultCode::SecondNo => {
+                return Err(NoAnswer::Fault("result code 3, which this program does not have".to_owned()));
+            }
+        }
+        let after = SyncState {
+            board: self.read_board(run)?,
+            castling: rights_of(run.number(self.castling)).ok_or_else(|| {
+                NoAnswer::Fault(format!("the castling rights are {:o}, expected 17 at most", run.number(self.castling)))
+            })?,
+            passing: self.squares(run, |cells| cells.passing)?,
+            barred: self.squares(run, |cells| cells.barred)?,
+        };
+        let mut events = ByColor::<Vec<SyncEvent>>::default();
+        let mut check = ByColor { white: false, black: false };
+        for side in Color::ALL {
+            let bits = run.number(self.sides[side].events);
+            if bits >= 1 << SyncEvent::ALL.len() {
+                return Err(NoAnswer::Fault(format!("{}'s events are {bits:o}: an unknown bit", colour_name(side))));
+            }
+            events[side] = (0..).zip(SyncEvent::ALL).filter(|(bit, _)| bits >> bit & 1 == 1).map(|(_, e)| e).collect();
+            check[side] = match run.word(self.sides[side].check).bits() {
+                0 => false,
+                1 => true,
+                _ => return Err(NoAnswer::Fault(format!("{}'s check is neither 0 nor 1", colour_name(side)))),
+            };
+        }
+        Ok(MachineDoublet { doublet: Doublet { after, events }, check })
+    }
+
+    fn read_board(&self, run: &ProgramRun) -> Result<Board, NoAnswer> {
+        let mut board = Board::empty();
+        for side in Color::ALL {
+            for square in Square::ALL {
+                let word = run.word(cell(self.sides[side].board, square));
+                if word == Word::ZERO {
+                    continue;
+                }
+                let role = Role::ALL.into_iter().find(|&role| piece_word(role) == word).ok_or_else(|| {
+                    NoAnswer::Fault(format!(
+                        "the word {} of {}'s board on {square} is not a piece",
+                        word.grouped(),
+                        side
+                    ))
+                })?;
+                if board.occupied().contains(square) {
+                    return Err(NoAnswer::Fault(format!("pieces of both sides stand on {square}")));
+                }
+                board.set_piece_at(square, Piece { color: side, role });
+            }
+        }
+        Ok(board)
+    }
+
+    fn squares(
+        &self,
+        run: &ProgramRun,
+        of: impl Fn(&SideCells) -> CoreAddress,
+    ) -> Result<ByColor<Option<Square>>, NoAnswer> {
+        let mut squares = ByColor::<Option<Square>>::default();
+        for side in Color::ALL {
+            let at = of(&self.sides[side]);
+            let word = run.word(at);
+            squares[side] = match Square::ALL.into_iter().find(|&square| marked(square) == word) {
+                None if word != Word::ZERO => {
+                    return Err(NoAnswer::Fault(format!("the word {} in {at} is not a square", word.grouped())));
+                }
+                found => found,
+            };
+        }
+        Ok(squares)
+    }
+
+    /// Carries out a doublet with both engines and compares the results.
+    ///
+    /// # Errors
+    /// As [`SyncProgram::prepare`].
+    pub fn compare(
+        &self,
+        state: &SyncState,
+        written: ByColor<Option<SyncMove>>,
+        settings: Settings,
+    ) -> Result<SyncComparison, ProgramError> {
+        let machine = self.doublet(state, written, settings)?;
+        let native = resolve(state, written);
+        let verdict = Verdict::between(Ok(&native), &machine.outcome, compare_doublets);
+        Ok(SyncComparison { native, machine, verdict })
+    }
+}
+
+/// Compares the position after a doublet, what is barred, the events and the checks.
+#[must_use]
+pub fn compare_doublets(native: &Doublet, machine: &MachineDoublet) -> Vec<Difference> {
+    let check = |side| native.after.in_check(side);
+    let checks = ByColor { white: check(Color::White), black: check(Color::Black) };
+    compare_sets(items(native, checks), items(&machine.doublet, machine.check))
+}
+
+/// The result of a doublet, in words.
+fn items(doublet: &Doublet, check: ByColor<bool>) -> Vec<String> {
+    let mut items = vec![format!("after: {}", doublet.after.to_fen())];
+    for side in Color::ALL {
+        let name = colour_name(side);
+        items.extend(doublet.after.barred[side].map(|square| format!("{square} barred to the {name} king")));
+        items.extend(doublet.events[side].iter().map(|event| format!("{name}: {}", event.name())));
+        items.extend(check[side].then(|| format!("{name} in check")));
+    }
+    items
+}
+
+/// The number of a square: sixteen to a rank.
+fn number(square: Square) -> u16 {
+    16 * square.rank() as u16 + square.file() as u16
+}
+
+fn cell(board: CoreAddress, square: Square) -> CoreAddress {
+    offset_by(board, number(square))
+}
+
+/// The word of a piece: a bit for each way of moving.
+fn piece_word(role: Role) -> Word {
+    Word::from_parts(0, u64::from(piece_bits(role)))
+}
+
+fn piece_bits(role: Role) -> u16 {
+    match role {
+        Role::Pawn => 0o1,
+        Role::Knight => 0o2,
+        Role::Bishop => 0o4,
+        Role::Rook => 0o10,
+        Role::Queen => 0o14,
+        Role::King => 0o20,
+    }
+}
+
+/// The word of a square that is present: A1 = 1.
+fn marked(square: Square) -> Word {
+    Word::instruction(0, Address::truncating(1), Address::truncating(number(square).into()), Address::ZERO)
+}
+
+fn move_word(written: SyncMove) -> Word {
+    let at = |square: Square| Address::truncating(number(square).into());
+    match written {
+        SyncMove::Piece(piece) => {
+            let becomes = piece.promotion.map_or(0, piece_bits);
+            Word::instruction(0, at(piece.from), at(piece.to), Address::truncating(becomes.into()))
+        }
+        SyncMove::Defence => Word::instruction(1, Address::ZERO, Address::ZERO, Address::ZERO),
+        SyncMove::Ambush(square) => Word::instruction(2, at(square), Address::ZERO, Address::ZERO),
+    }
+}
+
+/// The rooks of the castling rights, bit by bit.
+const RIGHTS: [Square; 4] = [Square::H1, Square::A1, Square::H8, Square::A8];
+
+fn rights_number(castling: Bitboard) -> u32 {
+    (0..).zip(RIGHTS).filter(|(_, rook)| castling.contains(*rook)).map(|(bit, _)| 1 << bit).sum()
+}
+
+fn rights_of(number: u64) -> Option<Bitboard> {
+    let rooks = (0..).zip(RIGHTS).filter(|(bit, _)| number >> bit & 1 == 1).map(|(_, rook)| rook).collect();
+    (number < 16).then_some(rooks)
+}

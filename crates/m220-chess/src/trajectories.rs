@@ -1,0 +1,533 @@
+//! The machine program for trajectories: inputs by name, answers read back, both engines compared.
+//!
+//! # The interface
+//!
+//! A square is the octal number FR, file and rank from 0: a1 = 00, a2 = 01, b1 = 10, h8 = 77. Numbers are in the low
+//! bits of the address part. Inputs: `board` (64 cells, cell `board` + square; empty: zero; a piece: A1 its colour, 1 for
+//! White and 2 for Black, A2 its kind, 1 to 6 from pawn to king), `task`; `piece`, `from_square`, `to_square`, `max_moves` for the tasks
+//! 1 (list) and 2 (bundle); `turn`, `horizon` for task 3 (attacks). Outputs: `result`, `moves`, `count`,
+//! `trajectories`, `bundle`, `attack_count`, `attacks`. The head of the program's text says what they hold.
+//!
+//! All output of the program is checked: an address beyond the table, bits that are not a trajectory or an impossible
+//! count is a [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) that names the word and its cell.
+
+use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings, offset_by, room};
+use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
+use chess_reference::names::{colour_name, role_name};
+use chess_reference::{Attack, Bundle, BundleSquare, Task, TooMany, Trajectories, Trajectory};
+use m220_isa::{Address, CoreAddress, Word};
+use shakmaty::{Board, Color, Piece, Role, Square};
+
+/// The greatest length of a trajectory in the machine program: a word holds seven squares of six bits and their number.
+pub const MOST_MOVES: u32 = 7;
+/// The default bound on the search of the machine program.
+pub const DEFAULT_MAX_MOVES: u32 = MOST_MOVES;
+
+/// The machine program for trajectories, with the cells of its interface resolved.
+#[derive(Clone, Debug)]
+pub struct TrajectoryProgram {
+    program: MachineProgram,
+    cells: TrajectoryCells,
+}
+
+/// The cells of the interface.
+#[derive(Clone, Copy, Debug)]
+struct TrajectoryCells {
+    board: CoreAddress,
+    task: CoreAddress,
+    piece: CoreAddress,
+    from: CoreAddress,
+    to: CoreAddress,
+    max_moves: CoreAddress,
+    turn: CoreAddress,
+    horizon: CoreAddress,
+    moves: CoreAddress,
+    count: CoreAddress,
+    trajectories: CoreAddress,
+    bundle: CoreAddress,
+    attack_count: CoreAddress,
+    attacks: CoreAddress,
+}
+
+/// The names of the input cells, and how many cells each stands for. The harness writes no others.
+pub const INPUTS: [(&str, u16); 8] = [
+    ("board", 64),
+    ("task", 1),
+    ("man", 1),
+    ("from_square", 1),
+    ("to_square", 1),
+    ("max_moves", 1),
+    ("turn", 1),
+    ("horizon", 1),
+];
+
+/// A question to the machine.
+#[derive(Clone, Copy, Debug)]
+pub enum Question<'a> {
+    /// The list of the shortest trajectories of a piece.
+    List(&'a Task, u32),
+    /// Their bundle and number.
+    Bundle(&'a Task, u32),
+    /// All attacks of both sides within a horizon of half-moves.
+    Attacks(Color, u32),
+}
+
+impl ChessProgram for TrajectoryProgram {
+    const BUILT_IN: BuiltIn = BuiltIn {
+        name: "trajectories",
+        texts: &[("trajectories.m220", include_str!("../../../m220-programs/trajectories.m220"))],
+        cubes: 1,
+    };
+
+    fn new(program: MachineProgram) -> Result<TrajectoryProgram, ProgramError> {
+        let cells = TrajectoryCells {
+            board: program.table("board", 64)?,
+            task: program.cell("task")?,
+            piece: program.cell("man")?,
+            from: program.cell("from_square")?,
+            to: program.cell("to_square")?,
+            max_moves: program.cell("max_moves")?,
+            turn: program.cell("turn")?,
+            horizon: program.cell("horizon")?,
+            moves: program.cell("moves")?,
+            count: program.cell("count")?,
+            trajectories: program.cell("trajectories")?,
+            bundle: program.table("bundle", BUNDLE_CELLS)?,
+            attack_count: program.cell("attack_count")?,
+            attacks: program.cell("attacks")?,
+        };
+        // Checked here because every run reads it.
+        program.cell("result")?;
+        Ok(TrajectoryProgram { program, cells })
+    }
+
+    fn program(&self) -> &MachineProgram {
+        &self.program
+    }
+}
+
+impl TrajectoryProgram {
+    /// A fresh machine with the program and a question in core, not yet started.
+    ///
+    /// # Errors
+    /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
+    pub fn prepare(
+        &self,
+        board: &Board,
+        question: Question<'_>,
+        settings: Settings,
+    ) -> Result<ProgramRun, ProgramError> {
+        let cells = &self.cells;
+        let mut run = ProgramRun::new(&self.program, settings.config)?;
+        for square in Square::ALL {
+            run.put(offset_by(cells.board, number_of(square)), piece_word(board.piece_at(square)))?;
+        }
+        let (number, task) = match question {
+            Question::List(task, max_moves) => (1, Some((task, max_moves))),
+            Question::Bundle(task, max_moves) => (2, Some((task, max_moves))),
+            Question::Attacks(turn, horizon) => {
+                run.put_number(cells.turn, colour_number(turn))?;
+                run.put_number(cells.horizon, horizon)?;
+                (3, None)
+            }
+        };
+        run.put_number(cells.task, number)?;
+        if let Some((task, max_moves)) = task {
+            run.put(cells.piece, piece_word(Some(task.piece)))?;
+            run.put_number(cells.from, u32::from(number_of(task.from)))?;
+            run.put_number(cells.to, u32::from(number_of(task.to)))?;
+            run.put_number(cells.max_moves, max_moves)?;
+        }
+        Ok(run)
+    }
+
+    /// The machine's list of the shortest trajectories of a piece.
+    ///
+    /// # Errors
+    /// As [`TrajectoryProgram::prepare`].
+    pub fn list(
+        &self,
+        board: &Board,
+        task: &Task,
+        max_moves: u32,
+        settings: Settings,
+    ) -> Result<MachineRun<Trajectories>, ProgramError> {
+        self.ask(board, Question::List(task, max_moves), settings, |run, ending| {
+            let limit_reached = ending == ResultCode::SecondNo;
+            if ending != ResultCode::Done {
+                return Ok(Trajectories { moves: None, limit_reached, list: Vec::new() });
+            }
+            let moves = self.moves(run)?;
+            let mut list = Vec::new();
+            for (at, word) in self.words_of_list(run)? {
+                push_trajectory(&mut list, task.from, at, word)?;
+            }
+            list.sort_unstable();
+            Ok(Trajectories { moves: Some(moves), limit_reached, list })
+        })
+    }
+
+    /// The machine's bundle: the squares of the shortest trajectories, and the number of these.
+    ///
+    /// # Errors
+    /// As [`TrajectoryProgram::prepare`].
+    pub fn bundle(
+        &self,
+        board: &Board,
+        task: &Task,
+        max_moves: u32,
+        settings: Settings,
+    ) -> Result<MachineRun<Bundle>, ProgramError> {
+        self.ask(board, Question::Bundle(task, max_moves), settings, |run, ending| {
+            let limit_reached = ending == ResultCode::SecondNo;
+            if ending != ResultCode::Done {
+                return Ok(Bundle { moves: None, limit_reached, count: 0, squares: Vec::new() });
+            }
+            let moves = self.moves(run)?;
+            let mut squares = Vec::new();
+            for square in (0..64).filter_map(square_of) {
+                let at = offset_by(self.cells.bundle, bundle_offset(square));
+                squares.extend(bundle_square(square, at, run.word(at))?);
+            }
+            let count = u128::from(run.number(self.cells.count));
+            Ok(Bundle { moves: Some(moves), limit_reached, count, squares })
+        })
+    }
+
+    /// The machine's attacks of both sides, in the order of their squares' names.
+    ///
+    /// # Errors
+    /// As [`TrajectoryProgram::prepare`].
+    pub fn attacks(
+        &self,
+        board: &Board,
+        turn: Color,
+        horizon: u32,
+        settings: Settings,
+    ) -> Result<MachineRun<Vec<Attack>>, ProgramError> {
+        self.ask(board, Question::Attacks(turn, horizon), settings, |run, ending| match ending {
+            ResultCode::Done => self.read_attacks(run, board, turn),
+            ResultCode::FirstNo | ResultCode::SecondNo => Err(NoAnswer::Fault(
+                "the result code of a single piece's task, 2 or 3, for a survey of attacks".to_owned(),
+            )),
+        })
+    }
+
+    /// Sets a question, runs the machine, and reads the answer.
+    fn ask<T>(
+        &self,
+        board: &Board,
+        question: Question<'_>,
+        settings: Settings,
+        read: impl FnOnce(&ProgramRun, ResultCode) -> Result<T, NoAnswer>,
+    ) -> Result<MachineRun<T>, ProgramError> {
+        let run = self.prepare(board, question, settings)?;
+        self.program.ask(run, settings.max_instructions, read)
+    }
+
+    fn moves(&self, run: &ProgramRun) -> Result<u32, NoAnswer> {
+        let moves = run.number(self.cells.moves);
+        u32::try_from(moves)
+            .ok()
+            .filter(|moves| (1..=MOST_MOVES).contains(moves))
+            .ok_or_else(|| NoAnswer::Fault(format!("{moves} moves, where 1 to {MOST_MOVES} are possible")))
+    }
+
+    /// The words of the table of trajectories, `count` of them.
+    fn words_of_list<'a>(
+        &self,
+        run: &'a ProgramRun,
+    ) -> Result<impl Iterator<Item = (CoreAddress, Word)> + use<'a>, NoAnswer> {
+        let from = self.cells.trajectories;
+        let count = count_within(run, "count", self.cells.count, room(from))?;
+        Ok(run.words(from, count.into()))
+    }
+
+    /// Reads the table of attacks and the trajectories it points to.
+    fn read_attacks(&self, run: &ProgramRun, board: &Board, turn: Color) -> Result<Vec<Attack>, NoAnswer> {
+        let words: Vec<(CoreAddress, Word)> = self.words_of_list(run)?.collect();
+        // This table grows downwards, towards cell 0001.
+        let last = self.cells.attacks;
+        let count = count_within(run, "attack_count", self.cells.attack_count, last.cell().get())?;
+        let cell = |index| CoreAddress::new(last.cube(), Address::truncating(u64::from(last.cell().get() - index)));
+        let entries: Vec<(CoreAddress, Word)> = (0..count).map(cell).map(|at| (at, run.word(at))).collect();
+        // The index of each attack's first trajectory; the end follows the last attack.
+        let mut starts = Vec::with_capacity(entries.len() + 1);
+        for &(at, word) in &entries {
+            let base = usize::from(self.cells.trajectories.cell().get());
+            let index = usize::from(word.a3().get()).checked_sub(base).filter(|&index| index < words.len());
+            starts.push(index.ok_or_else(|| no_attack(at, word, "its third field is outside the trajectories"))?);
+        }
+        starts.push(words.len());
+        if starts[0] != 0 {
+            return Err(NoAnswer::Fault(format!("{} trajectories before those of the first attack", starts[0])));
+        }
+        let mut attacks = Vec::with_capacity(entries.len());
+        for (&(at, word), bounds) in entries.iter().zip(starts.windows(2)) {
+            let Some(range) = words.get(bounds[0]..bounds[1]).filter(|range| !range.is_empty()) else {
+                return Err(no_attack(at, word, "it has no trajectories before those of the next"));
+            };
+            attacks.push(attack(board, turn, at, word, range)?);
+        }
+        attacks.sort_by_key(|attack| (number_of(attack.from), number_of(attack.to)));
+        Ok(attacks)
+    }
+
+    /// Asks both engines for the list and the bundle of a piece, and compares both.
+    ///
+    /// # Errors
+    /// As [`TrajectoryProgram::prepare`].
+    pub fn compare_task(
+        &self,
+        board: &Board,
+        task: &Task,
+        max_moves: u32,
+        settings: Settings,
+    ) -> Result<ComparedTask, ProgramError> {
+        let native = chess_reference::shortest_trajectories(board, task, Some(max_moves));
+        let machine = self.list(board, task, max_moves, settings)?;
+        let native_bundle = chess_reference::bundle(board, task, Some(max_moves));
+        let machine_bundle = self.bundle(board, task, max_moves, settings)?;
+        let lists = Verdict::between(reason(&native), &machine.outcome, compare_lists);
+        let bundles = Verdict::between(Ok(&native_bundle), &machine_bundle.outcome, compare_bundles);
+        Ok(ComparedTask { native, native_bundle, machine, machine_bundle, verdict: lists.and(bundles) })
+    }
+
+    /// Asks both engines for the attacks, and compares them.
+    ///
+    /// # Errors
+    /// As [`TrajectoryProgram::prepare`].
+    pub fn compare_attacks(
+        &self,
+        board: &Board,
+        turn: Color,
+        horizon: u32,
+        settings: Settings,
+    ) -> Result<ComparedAttacks, ProgramError> {
+        let native = chess_reference::attacks(board, turn, horizon);
+        let machine = self.attacks(board, turn, horizon, settings)?;
+        let verdict = Verdict::between(reason(&native), &machine.outcome, |native, machine| {
+            compare_sets(attack_items(native), attack_items(machine))
+        });
+        Ok(ComparedAttacks { native, machine, verdict })
+    }
+}
+
+/// The results of both engines for one piece, and the result of comparing them.
+#[derive(Clone, Debug)]
+pub struct ComparedTask {
+    /// The native list.
+    pub native: Result<Trajectories, TooMany>,
+    /// The native bundle.
+    pub native_bundle: Bundle,
+    /// The machine's list.
+    pub machine: MachineRun<Trajectories>,
+    /// The machine's bundle.
+    pub machine_bundle: MachineRun<Bundle>,
+    /// Whether lists and bundles agree.
+    pub verdict: Verdict,
+}
+
+/// The attacks that both engines found, and the result of comparing them.
+#[derive(Clone, Debug)]
+pub struct ComparedAttacks {
+    /// The native attacks.
+    pub native: Result<Vec<Attack>, TooMany>,
+    /// The machine's attacks.
+    pub machine: MachineRun<Vec<Attack>>,
+    /// Whether they agree.
+    pub verdict: Verdict,
+}
+
+/// The reason without the number, so that refusals can be counted by reason.
+fn reason<T>(native: &Result<T, TooMany>) -> Result<&T, String> {
+    native.as_ref().map_err(|_| "more trajectories than are listed".to_owned())
+}
+
+/// Compares lists of trajectories: their length, whether longer ones exist, and the trajectories as a set.
+#[must_use]
+pub fn compare_lists(native: &Trajectories, machine: &Trajectories) -> Vec<Difference> {
+    let mut differences =
+        compare_sets([length(native.moves, native.limit_reached)], [length(machine.moves, machine.limit_reached)]);
+    differences.extend(compare_sets(&native.list, &machine.list));
+    differences
+}
+
+/// Compares bundles: length, number of trajectories, and the squares with their two numbers.
+#[must_use]
+pub fn compare_bundles(native: &Bundle, machine: &Bundle) -> Vec<Difference> {
+    let mut differences =
+        compare_sets([length(native.moves, native.limit_reached)], [length(machine.moves, machine.limit_reached)]);
+    let count = |bundle: &Bundle| format!("a bundle of {} trajectories", bundle.count);
+    differences.extend(compare_sets([count(native)], [count(machine)]));
+    let square = |place: &BundleSquare| format!("bundle {} {}+{}", place.square, place.from_start, place.to_target);
+    differences.extend(compare_sets(native.squares.iter().map(square), machine.squares.iter().map(square)));
+    differences
+}
+
+fn length(moves: Option<u32>, limit_reached: bool) -> String {
+    match (moves, limit_reached) {
+        (Some(moves), _) => format!("a shortest route of {moves} moves"),
+        (None, true) => "a route, but a longer one than allowed".to_owned(),
+        (None, false) => "no route at all".to_owned(),
+    }
+}
+
+/// One line for every trajectory of every attack: side, piece, squares, trajectory.
+fn attack_items(attacks: &[Attack]) -> impl Iterator<Item = String> + '_ {
+    attacks.iter().flat_map(|attack| {
+        let head = format!("{} {} {}-{}", colour_name(attack.side), role_name(attack.piece), attack.from, attack.to);
+        attack.trajectories.iter().map(move |trajectory| format!("{head}: {trajectory}"))
+    })
+}
+
+/// The machine's number of a square, 8 x file + rank.
+fn number_of(square: Square) -> u16 {
+    u16::from(square.file() as u8) * 8 + u16::from(square.rank() as u8)
+}
+
+/// The square of that number, if there is one.
+fn square_of(number: u16) -> Option<Square> {
+    // The machine counts file by file, shakmaty rank by rank.
+    (number < 64).then(|| Square::new(u32::from(number)).flip_diagonal())
+}
+
+fn colour_number(colour: Color) -> u32 {
+    colour.fold_wb(1, 2)
+}
+
+/// A number of words, which must not exceed the room for them.
+fn count_within(run: &ProgramRun, name: &str, at: CoreAddress, room: u16) -> Result<u16, NoAnswer> {
+    let count = run.number(at);
+    let fits = u16::try_from(count).ok().filter(|&count| count <= room);
+    fits.ok_or_else(|| NoAnswer::Fault(format!("`{name}` is {count}, and there is room for {room}")))
+}
+
+/// The cell of a square in the bundle: 16 cells a file, as in the program's mailbox board.
+fn bundle_offset(square: Square) -> u16 {
+    u16::from(square.file() as u8) * 16 + u16::from(square.rank() as u8)
+}
+
+/// The cells of the bundle, the last file without its margin.
+const BUNDLE_CELLS: u16 = 7 * 16 + 8;
+
+/// A piece as it stands in the machine's board: A1 its colour, A2 its kind.
+fn piece_word(piece: Option<Piece>) -> Word {
+    piece.map_or(Word::ZERO, |piece| {
+        let (colour, kind) = (colour_number(piece.color), piece.role as u64);
+        Word::instruction(0, Address::truncating(u64::from(colour)), Address::truncating(kind), Address::ZERO)
+    })
+}
+
+/// Adds a trajectory to a list, read from its word: the number of moves in bits 45-43, then six bits for every square
+/// after the start.
+fn push_trajectory(list: &mut Vec<Trajectory>, from: Square, at: CoreAddress, word: Word) -> Result<(), NoAnswer> {
+    let bits = word.bits();
+    let moves = (bits >> 42) as usize;
+    if moves == 0 || bits & ((1 << (42 - 6 * moves)) - 1) != 0 {
+        return Err(no_trajectory(at, word));
+    }
+    // Built in the list: a copy made right after its squares were stored would make the host wait.
+    let trajectory = list.push_mut(Trajectory::starting_at(from, moves as u32));
+    for step in 1..=moves {
+        trajectory.set(step, Square::new((bits >> (42 - 6 * step) & 0o77) as u32).flip_diagonal());
+    }
+    Ok(())
+}
+
+#[cold]
+fn no_trajectory(at: CoreAddress, word: Word) -> NoAnswer {
+    let what = if word.bits() >> 42 == 0 { "it has no moves" } else { "there are bits after its last square" };
+    NoAnswer::Fault(format!("the word {word} in {at} is not a trajectory: {what}"))
+}
+
+/// Reads a square of the bundle from its cell; `None` for a zero word.
+fn bundle_square(square: Square, at: CoreAddress, word: Word) -> Result<Option<BundleSquare>, NoAnswer> {
+    if word == Word::ZERO {
+        return Ok(None);
+    }
+    match (word.upper(), word.a1().get()) {
+        (0, 1) => Ok(Some(BundleSquare {
+            square,
+            from_start: u32::from(word.a2().get()),
+            to_target: u32::from(word.a3().get()),
+        })),
+        _ => Err(NoAnswer::Fault(format!("the word {} in {at} is not a square of a bundle", word.grouped()))),
+    }
+}
+
+fn no_attack(at: CoreAddress, word: Word, why: &str) -> NoAnswer {
+    NoAnswer::Fault(format!("the word {} in {at} is not an attack: {why}", word.grouped()))
+}
+
+/// Reads an attack from its word and those of its trajectories, at least one.
+fn attack(
+    board: &Board,
+    turn: Color,
+    at: CoreAddress,
+    word: Word,
+    words: &[(CoreAddress, Word)],
+) -> Result<Attack, NoAnswer> {
+    let square = |place: Address| square_of(place.get()).ok_or_else(|| no_attack(at, word, "a field is not a square"));
+    let (from, to) = (square(word.a1())?, square(word.a2())?);
+    let Some(piece) = board.piece_at(from) else {
+        return Err(no_attack(at, word, &format!("no piece stands on {from}")));
+    };
+    let mut trajectories = Vec::with_capacity(words.len());
+    for &(at, word) in words {
+        push_trajectory(&mut trajectories, from, at, word)?;
+    }
+    trajectories.sort_unstable();
+    let moves = trajectories.first().map_or(0, Trajectory::moves);
+    Ok(Attack {
+        side: piece.color,
+        piece: piece.role,
+        from,
+        to,
+        target: board.role_at(to),
+        moves,
+        half_moves: (2 * moves).saturating_sub(u32::from(piece.color == turn)),
+        promotes: piece.role == Role::Pawn && to.rank() == piece.color.other().backrank(),
+        trajectories,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_are_counted_file_by_file() {
+        for (square, number) in [(Square::A1, 0), (Square::A2, 0o1), (Square::B1, 0o10), (Square::H8, 0o77)] {
+            assert_eq!((number_of(square), square_of(number)), (number, Some(square)));
+        }
+        assert_eq!(square_of(64), None);
+        assert!(Square::ALL.into_iter().all(|square| square_of(number_of(square)) == Some(square)));
+    }
+
+    #[test]
+    fn pieces_are_colour_and_kind() {
+        assert_eq!(piece_word(None), Word::ZERO);
+        assert_eq!(piece_word(Some(Role::Pawn.of(Color::White))).grouped(), "0 00 0001 0001 0000");
+        assert_eq!(piece_word(Some(Role::King.of(Color::Black))).grouped(), "0 00 0002 0006 0000");
+    }
+
+    fn read(word: &str) -> Result<String, String> {
+        let mut list = Vec::new();
+        match push_trajectory(&mut list, Square::A4, CoreAddress::default(), word.parse().unwrap()) {
+            Ok(()) => Ok(list[0].to_string()),
+            Err(NoAnswer::Fault(fault)) => Err(fault),
+            Err(NoAnswer::Refused(refusal)) => Err(refusal.to_string()),
+        }
+    }
+
+    #[test]
+    fn trajectories_are_words() {
+        assert_eq!(read("7 13 2333 4353 6373").as_deref(), Ok("a4b4c4d4e4f4g4h4"));
+        assert_eq!(read("2 14 2300 0000 0000").as_deref(), Ok("a4b5c4"));
+        // A last square a1 is all zeros.
+        assert_eq!(read("1 00 0000 0000 0000").as_deref(), Ok("a4a1"));
+        assert!(read("0 00 0000 0000 0000").unwrap_err().contains("no moves"));
+        assert!(read("1 14 0000 0000 0001").unwrap_err().contains("after its last square"));
+    }
+}

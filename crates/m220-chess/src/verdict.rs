@@ -1,0 +1,373 @@
+//! The outcome of a run, and the result of comparing it with the native one.
+
+use crate::full_table::FullTable;
+use crate::program::RunReport;
+use crate::trajectories::MOST_MOVES;
+use chess_reference::patience;
+use m220_machine::{Stop, StopReason};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Why a machine that worked correctly gave no answer.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Refusal {
+    /// A table of the machine program is full.
+    TableFull(FullTable),
+    /// A trajectory, or the search, would be longer than the machine program can hold.
+    TooLong,
+    /// The machine program does not accept such input.
+    Unsupported,
+    /// The instruction limit was reached.
+    Limit,
+}
+
+impl Refusal {
+    /// The name that the command line prints.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Refusal::TableFull(_) => "table-full",
+            Refusal::TooLong => "too-long",
+            Refusal::Unsupported => "unsupported",
+            Refusal::Limit => "limit",
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The outcome of a run of a machine program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MachineOutcome<T> {
+    /// The program's answer.
+    Answer(T),
+    /// The program refused, or reached the instruction limit.
+    Refused(Refusal),
+    /// The machine stopped without an answer, or left an impossible one; the details in words.
+    Fault(String),
+}
+
+/// Why a machine program left no answer.
+#[derive(Debug)]
+pub(crate) enum NoAnswer {
+    /// It refused, or reached the instruction limit.
+    Refused(Refusal),
+    /// The machine stopped without an answer, or left an impossible one; the details in words.
+    Fault(String),
+}
+
+impl NoAnswer {
+    /// Succeeds if the machine halted.
+    fn unless_halted(stop: &Stop) -> Result<(), NoAnswer> {
+        match stop.reason {
+            StopReason::Halt => Ok(()),
+            StopReason::InstructionLimit => Err(NoAnswer::Refused(Refusal::Limit)),
+            _ => Err(NoAnswer::Fault(format!("the machine stopped: {stop}"))),
+        }
+    }
+}
+
+/// The result code of a machine program that did its work.
+///
+/// The result codes are the same in all machine programs, in the address part of their cell `result`: 0 not finished,
+/// 1 done, 2 and 3 the program's own "no" (its head says what each means), 4 a table is full, 5 a question that it
+/// does not accept, 6 too long for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ResultCode {
+    /// 1: the question is answered.
+    Done,
+    /// 2: the first of the program's own "no" answers.
+    FirstNo,
+    /// 3: the second.
+    SecondNo,
+}
+
+impl ResultCode {
+    /// Decodes the result code that a program left, if it halted.
+    pub(crate) fn of(result: u64, stop: &Stop, table: impl FnOnce() -> FullTable) -> Result<ResultCode, NoAnswer> {
+        NoAnswer::unless_halted(stop)?;
+        match result {
+            0 => Err(NoAnswer::Fault(format!("the machine stopped without a result: {stop}"))),
+            1 => Ok(ResultCode::Done),
+            2 => Ok(ResultCode::FirstNo),
+            3 => Ok(ResultCode::SecondNo),
+            4 => Err(NoAnswer::Refused(Refusal::TableFull(table()))),
+            5 => Err(NoAnswer::Refused(Refusal::Unsupported)),
+            6 => Err(NoAnswer::Refused(Refusal::TooLong)),
+            other => Err(NoAnswer::Fault(format!("result code {other:o}, which does not exist"))),
+        }
+    }
+}
+
+impl<T> From<Result<T, NoAnswer>> for MachineOutcome<T> {
+    fn from(read: Result<T, NoAnswer>) -> MachineOutcome<T> {
+        match read {
+            Ok(answer) => MachineOutcome::Answer(answer),
+            Err(NoAnswer::Refused(refusal)) => MachineOutcome::Refused(refusal),
+            Err(NoAnswer::Fault(fault)) => MachineOutcome::Fault(fault),
+        }
+    }
+}
+
+impl<T> MachineOutcome<T> {
+    /// `ok`, the name of the refusal, or `fault`.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            MachineOutcome::Answer(_) => "ok",
+            MachineOutcome::Refused(refusal) => refusal.name(),
+            MachineOutcome::Fault(_) => "fault",
+        }
+    }
+
+    /// Why the program refused, if it did.
+    #[must_use]
+    pub fn refusal(&self) -> Option<Refusal> {
+        match self {
+            MachineOutcome::Refused(refusal) => Some(*refusal),
+            MachineOutcome::Answer(_) | MachineOutcome::Fault(_) => None,
+        }
+    }
+
+    /// The answer, if there is one.
+    #[must_use]
+    pub fn answer(&self) -> Option<&T> {
+        match self {
+            MachineOutcome::Answer(answer) => Some(answer),
+            MachineOutcome::Refused(_) | MachineOutcome::Fault(_) => None,
+        }
+    }
+}
+
+/// A run of a machine program and its outcome.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MachineRun<T> {
+    /// Instructions, time and stop.
+    pub report: RunReport,
+    /// The outcome.
+    pub outcome: MachineOutcome<T>,
+}
+
+/// One of the two implementations.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Implementation {
+    /// The native reference.
+    Native,
+    /// The machine program.
+    Machine,
+}
+
+/// Something that only one of the two found.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct Difference {
+    /// The thing, in chess terms: a trajectory, an attack, a number of moves; or what is wrong with the machine's
+    /// answer.
+    pub item: String,
+    /// Which of the two found it.
+    pub only_in: Implementation,
+}
+
+impl Difference {
+    /// Something that only the native reference found.
+    pub fn native(item: impl fmt::Display) -> Difference {
+        Difference { item: item.to_string(), only_in: Implementation::Native }
+    }
+
+    /// Something that only the machine found.
+    pub fn machine(item: impl fmt::Display) -> Difference {
+        Difference { item: item.to_string(), only_in: Implementation::Machine }
+    }
+}
+
+impl fmt::Display for Difference {
+    /// `missing on the machine: e5f6g7`, `only on the machine: e5f6g7`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.only_in {
+            Implementation::Native => write!(f, "missing on the machine: {}", self.item),
+            Implementation::Machine => write!(f, "only on the machine: {}", self.item),
+        }
+    }
+}
+
+/// The result of a comparison.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Both agree.
+    Equal,
+    /// They differ, or the machine's answer is impossible; at least one difference.
+    Different(Vec<Difference>),
+    /// One of the two gave no answer. Never counted as equal.
+    NoVerdict(NoVerdict),
+}
+
+/// Which of the two gave no answer, and why.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum NoVerdict {
+    /// The machine program refused, or reached the instruction limit.
+    Machine(Refusal),
+    /// The native reference refused.
+    Native(String),
+}
+
+impl fmt::Display for NoVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoVerdict::Machine(refusal) => write!(f, "machine: {refusal}"),
+            NoVerdict::Native(reason) => write!(f, "native: {reason}"),
+        }
+    }
+}
+
+impl NoVerdict {
+    /// The reason in words for people.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        match self {
+            NoVerdict::Machine(Refusal::TableFull(table)) => format!("{table} is full"),
+            NoVerdict::Machine(Refusal::TooLong) => {
+                format!("the way is longer than the {MOST_MOVES} moves that fit into a word of the machine program")
+            }
+            NoVerdict::Machine(Refusal::Unsupported) => "the machine program does not accept this input".to_owned(),
+            NoVerdict::Machine(Refusal::Limit) if patience::was_noticed() => {
+                "the machine was stopped before its end".to_owned()
+            }
+            NoVerdict::Machine(Refusal::Limit) => "the instruction limit was reached (--max-instructions)".to_owned(),
+            NoVerdict::Native(reason) => format!("native: {reason}"),
+        }
+    }
+}
+
+impl Refusal {
+    /// What the command line can do about it, if anything.
+    #[must_use]
+    pub const fn advice(self) -> Option<&'static str> {
+        match self {
+            Refusal::TableFull(table) => Some(table.advice()),
+            Refusal::TooLong => Some("--engine native has no such limit"),
+            Refusal::Unsupported | Refusal::Limit => None,
+        }
+    }
+}
+
+impl Verdict {
+    /// The verdict from a list of differences, the most important first.
+    #[must_use]
+    pub fn of(differences: Vec<Difference>) -> Verdict {
+        if differences.is_empty() { Verdict::Equal } else { Verdict::Different(differences) }
+    }
+
+    /// Compares two results. A fault of the machine is a difference; a refusal by either gives no verdict.
+    pub fn between<N, M>(
+        native: Result<&N, String>,
+        machine: &MachineOutcome<M>,
+        compare: impl FnOnce(&N, &M) -> Vec<Difference>,
+    ) -> Verdict {
+        match (native, machine) {
+            (_, MachineOutcome::Fault(fault)) => Verdict::of(vec![Difference::machine(fault)]),
+            (_, MachineOutcome::Refused(refusal)) => Verdict::NoVerdict(NoVerdict::Machine(*refusal)),
+            (Err(reason), MachineOutcome::Answer(_)) => Verdict::NoVerdict(NoVerdict::Native(reason)),
+            (Ok(native), MachineOutcome::Answer(machine)) => Verdict::of(compare(native, machine)),
+        }
+    }
+
+    /// Combines two verdicts on the same case: a difference in either is a difference; otherwise no verdict in either is
+    /// no verdict.
+    #[must_use]
+    pub fn and(self, other: Verdict) -> Verdict {
+        match (self, other) {
+            (Verdict::Different(mut first), Verdict::Different(second)) => {
+                first.extend(second.into_iter().filter(|difference| !first.contains(difference)).collect::<Vec<_>>());
+                Verdict::Different(first)
+            }
+            (different @ Verdict::Different(_), _) | (_, different @ Verdict::Different(_)) => different,
+            (none @ Verdict::NoVerdict(_), _) | (_, none @ Verdict::NoVerdict(_)) => none,
+            (Verdict::Equal, Verdict::Equal) => Verdict::Equal,
+        }
+    }
+
+    /// Whether both agree; `None` without a verdict.
+    #[must_use]
+    pub fn equal(&self) -> Option<bool> {
+        match self {
+            Verdict::Equal => Some(true),
+            Verdict::Different(_) => Some(false),
+            Verdict::NoVerdict(_) => None,
+        }
+    }
+
+    /// The reason, if there is no verdict.
+    #[must_use]
+    pub fn no_verdict(&self) -> Option<&NoVerdict> {
+        match self {
+            Verdict::NoVerdict(reason) => Some(reason),
+            Verdict::Equal | Verdict::Different(_) => None,
+        }
+    }
+
+    /// The differences; empty if equal or without a verdict.
+    #[must_use]
+    pub fn differences(&self) -> &[Difference] {
+        match self {
+            Verdict::Different(differences) => differences,
+            Verdict::Equal | Verdict::NoVerdict(_) => &[],
+        }
+    }
+}
+
+/// The items that only one of two collections has, regardless of order; repetitions count.
+pub fn compare_sets<T: Ord + fmt::Display>(
+    native: impl IntoIterator<Item = T>,
+    machine: impl IntoIterator<Item = T>,
+) -> Vec<Difference> {
+    let mut counts: BTreeMap<T, (usize, usize)> = BTreeMap::new();
+    native.into_iter().for_each(|item| counts.entry(item).or_default().0 += 1);
+    machine.into_iter().for_each(|item| counts.entry(item).or_default().1 += 1);
+    let one_sided = |(item, (native, machine)): (T, (usize, usize))| match (native, machine) {
+        (native, machine) if native == machine => None,
+        (_, 0) => Some(Difference::native(item)),
+        (0, _) => Some(Difference::machine(item)),
+        (native, machine) if machine > native => Some(Difference::machine(format!("{item} ({machine} times)"))),
+        (native, _) => Some(Difference::native(format!("{item} ({native} times)"))),
+    };
+    counts.into_iter().filter_map(one_sided).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_compare_without_order_but_with_repetitions() {
+        assert_eq!(compare_sets(["a", "b"], ["b", "a"]), []);
+        let found = compare_sets(["a", "b", "c"], ["c", "b", "b", "d"]);
+        let texts: Vec<String> = found.iter().map(Difference::to_string).collect();
+        assert_eq!(texts, ["missing on the machine: a", "only on the machine: b (2 times)", "only on the machine: d"]);
+    }
+
+    #[test]
+    fn a_difference_outweighs_a_refusal_and_a_refusal_an_agreement() {
+        let different = Verdict::of(vec![Difference::machine("x")]);
+        let none = Verdict::NoVerdict(NoVerdict::Machine(Refusal::Limit));
+        assert_eq!(different.clone().and(none.clone()), different);
+        assert_eq!(none.clone().and(different.clone()), different);
+        assert_eq!(Verdict::Equal.and(none.clone()), none);
+        assert_eq!(Verdict::Equal.and(Verdict::Equal), Verdict::Equal);
+        assert_eq!(Verdict::of(Vec::new()), Verdict::Equal);
+    }
+
+    #[test]
+    fn a_fault_is_a_difference_even_where_the_reference_gives_up() {
+        let fault = MachineOutcome::<()>::Fault("rubbish".to_owned());
+        let compare = |_: &(), _: &()| Vec::new();
+        assert_eq!(Verdict::between(Err("too many".to_owned()), &fault, compare).equal(), Some(false));
+        let refused = MachineOutcome::Refused(Refusal::TableFull(FullTable::Unnamed));
+        assert_eq!(Verdict::between(Ok(&()), &refused, compare).equal(), None);
+        assert_eq!(Verdict::between(Err("too many".to_owned()), &MachineOutcome::Answer(()), compare).equal(), None);
+    }
+}

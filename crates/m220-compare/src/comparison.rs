@@ -1,0 +1,294 @@
+//! Compares many cases in parallel, counts the verdicts and reduces the failing cases.
+
+use chess_reference::{Placement, patience};
+use m220_chess::program::{ChessProgram, ProgramError, Settings};
+use m220_chess::verdict::{Difference, NoVerdict, Verdict};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+/// A kind of comparison of a machine program with its native reference: what the cases are, and how one is judged.
+///
+/// An implementation and a line in [`KINDS`](crate::kinds::KINDS) are all that `m220 diff` needs.
+pub trait Comparison: Sync + Sized {
+    /// What `m220 diff` calls it.
+    const NAME: &'static str;
+    /// What is compared, in a sentence for `m220 diff --help`.
+    const ABOUT: &'static str;
+
+    /// The machine program.
+    type Program: ChessProgram;
+    /// One case.
+    type Case: Clone + Send + Sync;
+
+    /// The comparison with this program. The instruction limit in `settings` is not used; each case has its own.
+    fn new(program: Self::Program, settings: Settings, options: CaseOptions) -> Self;
+
+    /// Random case `number` in the series of a seed.
+    fn random(&self, seed: u64, number: u64) -> Self::Case;
+
+    /// The cases made from a given position.
+    ///
+    /// # Errors
+    /// The reason, in words, if this kind of comparison cannot use the position.
+    fn of_position(&self, position: &Placement) -> Result<Vec<Self::Case>, String>;
+
+    /// Runs both engines on a case, the machine with at most `max_instructions`.
+    ///
+    /// # Errors
+    /// [`ProgramError`] if the program cannot be loaded.
+    fn judge(&self, case: &Self::Case, max_instructions: u64) -> Result<Judged, ProgramError>;
+
+    /// Simpler cases: one piece fewer, a shorter horizon.
+    fn simpler(&self, case: &Self::Case) -> Vec<Self::Case>;
+
+    /// The position of a case, as a FEN.
+    fn fen(&self, case: &Self::Case) -> String;
+
+    /// The command that repeats a case.
+    fn command(&self, case: &Self::Case) -> String;
+
+    /// As [`Comparison::judge`]; a program that cannot be loaded differs in every case.
+    fn judged(&self, case: &Self::Case, max_instructions: u64) -> Judged {
+        self.judge(case, max_instructions).unwrap_or_else(|error| Judged {
+            verdict: Verdict::of(vec![Difference::machine(error)]),
+            substance: false,
+            instructions: 0,
+        })
+    }
+}
+
+/// Options for the cases of a comparison.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CaseOptions {
+    /// How far to look, in half-moves.
+    pub horizon: u32,
+}
+
+/// The result of judging a case.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Judged {
+    /// Equal, different, or no verdict.
+    pub verdict: Verdict,
+    /// Whether there was something to compare: a trajectory, an attack, a mate.
+    pub substance: bool,
+    /// Instructions that the machine executed.
+    pub instructions: u64,
+}
+
+/// The results of many cases.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tally<C> {
+    /// Cases in which both engines agree.
+    pub equal: u64,
+    /// Cases in which they differ.
+    pub different: u64,
+    /// Cases without a verdict, by reason.
+    pub no_verdict: BTreeMap<NoVerdict, u64>,
+    /// Cases with something to compare.
+    pub with_substance: u64,
+    /// Instructions that the machine executed in all.
+    pub instructions: u64,
+    /// The first failing cases, at most [`FAILURES_KEPT`].
+    pub failures: Vec<Mismatch<C>>,
+    /// The first case without a verdict, with its number among the cases and the reason.
+    pub first_refusal: Option<(u64, C, NoVerdict)>,
+}
+
+/// How many failing cases are kept and reduced.
+pub const FAILURES_KEPT: usize = 5;
+
+/// A case in which the engines differ.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mismatch<C> {
+    /// Its number among the cases, from 0.
+    pub number: u64,
+    /// The case as it was found.
+    pub found: C,
+    /// The smallest case that still fails.
+    pub smallest: C,
+    /// Why the smallest case fails.
+    pub verdict: Verdict,
+}
+
+impl<C> Tally<C> {
+    /// How many cases were judged.
+    #[must_use]
+    pub fn cases(&self) -> u64 {
+        self.equal + self.different + self.without_verdict()
+    }
+
+    /// How many cases have no verdict.
+    #[must_use]
+    pub fn without_verdict(&self) -> u64 {
+        self.no_verdict.values().sum()
+    }
+}
+
+/// The results of one thread.
+struct ThreadShare<C> {
+    tally: Tally<C>,
+    failed: Vec<(u64, C, u64)>,
+    refused: Option<(u64, C, NoVerdict)>,
+}
+
+impl<C> ThreadShare<C> {
+    fn empty() -> ThreadShare<C> {
+        let tally = Tally {
+            equal: 0,
+            different: 0,
+            no_verdict: BTreeMap::new(),
+            with_substance: 0,
+            instructions: 0,
+            failures: Vec::new(),
+            first_refusal: None,
+        };
+        ThreadShare { tally, failed: Vec::new(), refused: None }
+    }
+
+    fn count(mut self, number: u64, case: C, judged: Judged) -> ThreadShare<C> {
+        self.tally.with_substance += u64::from(judged.substance);
+        self.tally.instructions += judged.instructions;
+        match judged.verdict {
+            Verdict::Equal => self.tally.equal += 1,
+            Verdict::Different(_) => {
+                self.tally.different += 1;
+                self.failed.push((number, case, judged.instructions));
+                self.keep_the_first();
+            }
+            Verdict::NoVerdict(reason) => {
+                *self.tally.no_verdict.entry(reason.clone()).or_default() += 1;
+                self.first_refusal((number, case, reason));
+            }
+        }
+        self
+    }
+
+    fn first_refusal(&mut self, other: (u64, C, NoVerdict)) {
+        if self.refused.as_ref().is_none_or(|first| other.0 < first.0) {
+            self.refused = Some(other);
+        }
+    }
+
+    fn keep_the_first(&mut self) {
+        self.failed.sort_by_key(|failed| failed.0);
+        self.failed.truncate(FAILURES_KEPT);
+    }
+
+    fn join(mut self, other: ThreadShare<C>) -> ThreadShare<C> {
+        self.tally.equal += other.tally.equal;
+        self.tally.different += other.tally.different;
+        self.tally.with_substance += other.tally.with_substance;
+        self.tally.instructions += other.tally.instructions;
+        for (reason, count) in other.tally.no_verdict {
+            *self.tally.no_verdict.entry(reason).or_default() += count;
+        }
+        self.failed.extend(other.failed);
+        self.keep_the_first();
+        if let Some(refused) = other.refused {
+            self.first_refusal(refused);
+        }
+        self
+    }
+}
+
+/// Every `of`-th case from the `number`-th on: the share of one machine among several.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Shard {
+    /// Which of the shards, from 1.
+    pub number: u64,
+    /// How many shards there are.
+    pub of: u64,
+}
+
+impl Shard {
+    /// All cases.
+    pub const WHOLE: Shard = Shard { number: 1, of: 1 };
+
+    /// How many of `cases` cases are in the shard.
+    #[must_use]
+    pub fn share_of(self, cases: u64) -> u64 {
+        cases.saturating_sub(self.number - 1).div_ceil(self.of)
+    }
+
+    /// The number among all cases of the shard's case `index`; both count from 0.
+    #[must_use]
+    pub fn place(self, index: u64) -> u64 {
+        index * self.of + self.number - 1
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    /// `2/8`: the second of eight shards.
+    fn from_str(text: &str) -> Result<Shard, String> {
+        let parsed = text
+            .split_once('/')
+            .and_then(|(number, of)| Some(Shard { number: number.parse().ok()?, of: of.parse().ok()? }));
+        parsed
+            .filter(|shard| (1..=shard.of).contains(&shard.number))
+            .ok_or_else(|| format!("expected I/N with I from 1 to N, like 2/8, not '{text}'"))
+    }
+}
+
+/// Judges the cases of a shard of `0..cases` on all threads of the current rayon pool. `case` makes the case with a given
+/// number.
+///
+/// `progress` is called after every case, from any thread. The result does not depend on the number of threads.
+pub fn judge_all<C: Comparison>(
+    comparison: &C,
+    cases: u64,
+    shard: Shard,
+    case: impl Fn(u64) -> C::Case + Sync,
+    max_instructions: u64,
+    progress: &(dyn Fn() + Sync),
+) -> Tally<C::Case> {
+    let judged = (0..shard.share_of(cases))
+        .into_par_iter()
+        .take_any_while(|_| !patience::is_over())
+        .fold(ThreadShare::empty, |share, index| {
+            let number = shard.place(index);
+            let case = case(number);
+            let judged = comparison.judged(&case, max_instructions);
+            progress();
+            // A case that was cut off has no verdict.
+            if patience::is_over() {
+                return share;
+            }
+            share.count(number, case, judged)
+        })
+        .reduce(ThreadShare::empty, ThreadShare::join);
+    let ThreadShare { mut tally, failed, refused } = judged;
+    tally.first_refusal = refused;
+    tally.failures = failed
+        .into_par_iter()
+        .map(|(number, found, instructions)| {
+            // A simpler case should not take much longer; a fault may make it run forever.
+            let enough = instructions.saturating_mul(100).saturating_add(1_000_000).min(max_instructions);
+            let (smallest, verdict) = shrink(comparison, found.clone(), enough);
+            Mismatch { number, found, smallest, verdict }
+        })
+        .collect();
+    tally
+}
+
+/// The smallest case found that still differs, and how it differs.
+///
+/// Replaces the case by the first simpler one that still fails, until none does: the result fails, and every case one
+/// step simpler does not. If the case does not fail within `max_instructions`, it is returned unchanged with its verdict.
+pub fn shrink<C: Comparison>(comparison: &C, case: C::Case, max_instructions: u64) -> (C::Case, Verdict) {
+    let verdict = comparison.judged(&case, max_instructions).verdict;
+    let mut smallest = (case, verdict);
+    if smallest.1.equal() != Some(false) {
+        return smallest;
+    }
+    while let Some(simpler) = comparison.simpler(&smallest.0).into_iter().find_map(|case| {
+        let verdict = comparison.judged(&case, max_instructions).verdict;
+        (verdict.equal() == Some(false)).then_some((case, verdict))
+    }) {
+        smallest = simpler;
+    }
+    smallest
+}

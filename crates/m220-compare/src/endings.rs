@@ -1,0 +1,142 @@
+//! The comparison of single positions of endings: its cases, and random ones.
+
+mod reproduction;
+
+use crate::comparison::{CaseOptions, Comparison, Judged};
+use crate::generate;
+use chess_reference::Placement;
+use chess_reference::endings::{Classes, EndingError, EndingPosition, Material};
+use m220_chess::endings::layers::Layers;
+use m220_chess::endings::{EndingProgram, ON_THE_MACHINE};
+use m220_chess::program::{ChessProgram, ProgramError, Settings};
+use m220_chess::verdict::{Difference, Verdict};
+use rand::RngExt;
+use shakmaty::{Board, Color, Role, Square};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+/// A position for both engines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EndingCase {
+    /// The position.
+    pub position: EndingPosition,
+}
+
+/// The comparison with the machine program for endings: the class of a position, and its best moves.
+#[derive(Debug)]
+pub struct Endings {
+    /// The machine program.
+    pub program: EndingProgram,
+    /// The machine; the instruction limit is given for each case.
+    pub settings: Settings,
+    native: BTreeMap<Material, Classes>,
+    layers: OnceLock<Result<Layers, String>>,
+}
+
+impl Endings {
+    /// The layers that the pawn needs; the machine writes them when they are first needed.
+    fn layers(&self) -> Result<&Layers, String> {
+        let made = self.layers.get_or_init(|| {
+            let mut layers = Layers::blank();
+            let runs = self.program.complete(&mut layers, self.settings, &mut |_, _, _| {});
+            let runs = runs.map_err(|error| error.to_string())?;
+            match runs.into_iter().find(|(_, run)| run.outcome.answer().is_none()) {
+                Some((ending, run)) => Err(format!("no layers of {ending}: {}", run.outcome.name())),
+                None => Ok(layers),
+            }
+        });
+        made.as_ref().map_err(Clone::clone)
+    }
+}
+
+/// A random position of one of the machine's endings; either side may have the piece, and either may be to move.
+#[must_use]
+pub fn case(seed: u64, number: u64) -> EndingCase {
+    let rng = &mut generate::rng(seed, number);
+    let ending = ON_THE_MACHINE[(number % ON_THE_MACHINE.len() as u64) as usize];
+    loop {
+        let strong = Color::from_white(rng.random());
+        let mut square = || Square::new(rng.random_range(0..64));
+        let mut board = Board::empty();
+        for &role in ending.pieces() {
+            board.set_piece_at(square(), role.of(strong));
+        }
+        board.set_piece_at(square(), Role::King.of(strong));
+        board.set_piece_at(square(), Role::King.of(!strong));
+        let position = Placement::new(board, Color::from_white(rng.random()));
+        if let Ok(position) = EndingPosition::new(&position)
+            && position.ending() == ending
+        {
+            return EndingCase { position };
+        }
+    }
+}
+
+impl Comparison for Endings {
+    const NAME: &'static str = "endings";
+    const ABOUT: &'static str = "King and one piece against king: the class and the best moves of positions";
+
+    type Program = EndingProgram;
+    type Case = EndingCase;
+
+    fn new(program: EndingProgram, settings: Settings, _: CaseOptions) -> Endings {
+        let config = EndingProgram::BUILT_IN.settings(settings.config.model, settings.max_instructions);
+        let native = ON_THE_MACHINE.into_iter().map(|ending| (ending, Classes::of(ending))).collect();
+        Endings { program, settings: config, native, layers: OnceLock::new() }
+    }
+
+    fn random(&self, seed: u64, number: u64) -> EndingCase {
+        case(seed, number)
+    }
+
+    /// The position itself, if it belongs to one of these endings.
+    fn of_position(&self, position: &Placement) -> Result<Vec<EndingCase>, String> {
+        match EndingPosition::new(position) {
+            Ok(position) if self.native.contains_key(&position.ending()) => Ok(vec![EndingCase { position }]),
+            Ok(_) | Err(EndingError::Unsupported(_)) => Ok(Vec::new()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn judge(&self, case: &EndingCase, max_instructions: u64) -> Result<Judged, ProgramError> {
+        let settings = Settings { max_instructions, ..self.settings };
+        let position = &case.position;
+        let blank = Layers::blank();
+        let layers = if position.ending().has_pawn() { self.layers() } else { Ok(&blank) };
+        let (layers, native) = match (layers, self.native.get(&position.ending())) {
+            (Ok(layers), Some(native)) => (layers, native),
+            (Err(why), _) => return Ok(not_asked(why)),
+            (_, None) => return Ok(not_asked(format!("no native classes of {}", position.ending()))),
+        };
+        let compared = self.program.compare_answer(native, position, layers, settings, &mut |_, _, _| {})?;
+        Ok(Judged {
+            verdict: compared.verdict,
+            substance: compared.native.class.is_some(),
+            instructions: compared.machine.report.clock.instructions,
+        })
+    }
+
+    /// The same with the colours exchanged, if Black has the piece; no piece can be left out.
+    fn simpler(&self, case: &EndingCase) -> Vec<EndingCase> {
+        let mut position = case.position.position();
+        if case.position.strong_side() == Color::White {
+            return Vec::new();
+        }
+        position.board.flip_vertical();
+        position.board.swap_colors();
+        position.turn = !position.turn;
+        EndingPosition::new(&position).map(|position| EndingCase { position }).into_iter().collect()
+    }
+
+    fn fen(&self, case: &EndingCase) -> String {
+        case.position.position().to_fen()
+    }
+
+    fn command(&self, case: &EndingCase) -> String {
+        format!("m220 endings --fen '{}'", self.fen(case))
+    }
+}
+
+fn not_asked(why: String) -> Judged {
+    Judged { verdict: Verdict::of(vec![Difference::machine(why)]), substance: false, instructions: 0 }
+}

@@ -1,0 +1,55 @@
+//! The endings of `m220 reproduce`.
+
+use crate::reproduction::record::{Count, Note, TaskRecord};
+use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section};
+use chess_reference::endings::{Classes, Material};
+use m220_chess::endings::EndingProgram;
+use m220_chess::endings::layers::Layers;
+use m220_chess::host_time::HostTime;
+use m220_chess::record::MachineRecord;
+use serde_json::json;
+
+/// The endings, beginning with those whose layers the pawn needs, and the budget of each in seconds of M-220 time, as
+/// promised in the program's text.
+const TASKS: [(Material, f64); 3] = [(Material::Kqk, 70.0), (Material::Krk, 78.0), (Material::Kpk, 68.0)];
+
+impl Reproducible for EndingProgram {
+    /// Computes the tables of three endings; the items counted are the classified positions.
+    fn reproduce(&self, conditions: Conditions) -> Result<Section, ReproductionError> {
+        let settings = conditions.settings;
+        let watch = &mut |_: Material, _: u64, _: u64| {};
+        let mut layers = Layers::blank();
+        let mut tasks = Vec::new();
+        for (ending, budget_s) in TASKS {
+            let native = Classes::of(ending);
+            let before = layers.clone();
+            let compared = self.compare_table(&native, Some(&mut layers), settings, watch)?;
+            let totals = native.totals();
+            let count = Count {
+                native: Some(totals.classes.iter().sum()),
+                machine: compared.machine.outcome.answer().map(|table| table.classes.iter().sum()),
+            };
+            let host = HostTime::best_of(
+                conditions.runs,
+                1,
+                || Classes::of(ending),
+                || self.table(ending, Some(&mut before.clone()), settings, &mut |_, _, _| {}),
+            );
+            let example = totals.longest_white.as_ref().map(|longest| longest.example.to_fen()).unwrap_or_default();
+            let moves = totals.longest_white.as_ref().map_or(0, |longest| longest.class.div_ceil(2));
+            let name = format!("ending-{}", ending.name().to_lowercase());
+            let title = format!("{ending}, mate in {moves} at most");
+            let question = json!({"what": "ending", "ending": ending.name()});
+            let machine = MachineRecord::of(&compared.machine);
+            let task = TaskRecord::new([&name, &title, &example], question, count, &compared.verdict, machine, host);
+            tasks.push(task.with_budget(budget_s * 1e6));
+        }
+        let note = Note {
+            text: "the procedure is Krinitsky's, from the preface of Botvinnik's book; the preface names no ending and \
+                   reports no run, so nothing here reproduces one. KPK needs the layers that KQK and KRK leave on the drum"
+                .to_owned(),
+            items: Vec::new(),
+        };
+        Ok(Section::of_tasks("endings, every position", "positions in a class", &tasks, vec![note], ""))
+    }
+}

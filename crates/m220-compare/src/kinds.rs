@@ -1,0 +1,169 @@
+//! The kinds of comparison that `m220 diff` knows: the list, and the one runner for all of them.
+
+use crate::comparison::{CaseOptions, Comparison, Shard, judge_all};
+use crate::diff_report::DiffReport;
+use crate::endings::Endings;
+use crate::mates::Mates;
+use crate::play::Plays;
+use crate::relations::RelationCases;
+use crate::sync::Syncs;
+use crate::trajectories::{Attacks, Tasks};
+use chess_reference::Placement;
+use m220_chess::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Settings};
+use std::sync::{Mutex, PoisonError};
+
+/// All kinds, the default first. A new machine program adds its [`Comparison`] here.
+pub const KINDS: &[ComparisonKind] = &[
+    ComparisonKind::of::<Attacks>(),
+    ComparisonKind::of::<Tasks>(),
+    ComparisonKind::of::<Mates>(),
+    ComparisonKind::of::<Endings>(),
+    ComparisonKind::of::<Plays>(),
+    ComparisonKind::of::<Syncs>(),
+    ComparisonKind::of::<RelationCases>(),
+];
+
+/// A kind of comparison, whatever its cases are.
+#[derive(Clone, Copy, Debug)]
+pub struct ComparisonKind {
+    /// What `m220 diff` calls it.
+    pub name: &'static str,
+    /// What is compared.
+    pub about: &'static str,
+    /// The machine program that is built in.
+    pub built_in: BuiltIn,
+    judge: fn(MachineProgram, &DiffRequest<'_>) -> Result<DiffReport, DiffError>,
+}
+
+/// A request: the cases to compare, and how.
+pub struct DiffRequest<'a> {
+    /// The machine, and the instruction limit for each case.
+    pub settings: Settings,
+    /// Options for the cases.
+    pub options: CaseOptions,
+    /// The given positions, each with its name for error messages. They come first.
+    pub positions: &'a [(String, Placement)],
+    /// The number of random cases after them.
+    pub random: u64,
+    /// Their seed.
+    pub seed: u64,
+    /// The shard of the cases to judge.
+    pub shard: Shard,
+    /// Options of this run to append to each command that repeats a case.
+    pub command_options: &'a str,
+    /// Called with [`Progress::Begun`] before the first case, and with [`Progress::Judged`] after each, from any thread.
+    pub progress: &'a (dyn Fn(Progress) + Sync),
+}
+
+/// A progress report.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// This many cases are about to be judged.
+    Begun(u64),
+    /// One of them was judged.
+    Judged,
+}
+
+/// Why nothing could be compared.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum DiffError {
+    /// The program lacks a name or a table of its interface.
+    #[error("{0}")]
+    Program(#[from] ProgramError),
+    /// A given position cannot be used for this kind of comparison.
+    #[error("{place}: '{fen}': {why}")]
+    Position {
+        /// The position's name in the request.
+        place: String,
+        /// The position.
+        fen: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// There are more given and random cases than can be counted.
+    #[error("{0} random cases are more than can be counted")]
+    TooMany(u64),
+}
+
+impl ComparisonKind {
+    /// The kind whose cases are those of `C`.
+    #[must_use]
+    pub const fn of<C: Comparison>() -> ComparisonKind {
+        ComparisonKind { name: C::NAME, about: C::ABOUT, built_in: C::Program::BUILT_IN, judge: judge::<C> }
+    }
+
+    /// The kind with this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<&'static ComparisonKind> {
+        KINDS.iter().find(|kind| kind.name == name)
+    }
+
+    /// Judges all cases of a request on the threads of the current rayon pool.
+    ///
+    /// # Errors
+    /// [`DiffError`] if nothing can be compared.
+    pub fn judge(&self, program: MachineProgram, request: &DiffRequest<'_>) -> Result<DiffReport, DiffError> {
+        (self.judge)(program, request)
+    }
+}
+
+/// The cases of given positions, made on demand: a position may have thousands.
+struct Given<'a, C: Comparison> {
+    comparison: &'a C,
+    positions: &'a [(String, Placement)],
+    /// The number of cases up to and including each position.
+    ends: Vec<u64>,
+    /// For each thread the last position it used, and its cases.
+    last: Vec<Mutex<(usize, Vec<C::Case>)>>,
+}
+
+impl<'a, C: Comparison> Given<'a, C> {
+    /// # Errors
+    /// [`DiffError::Position`] for the first position that cannot be used.
+    fn new(comparison: &'a C, positions: &'a [(String, Placement)]) -> Result<Given<'a, C>, DiffError> {
+        let mut ends = Vec::with_capacity(positions.len());
+        let mut end = 0;
+        for (place, position) in positions {
+            let cases = comparison.of_position(position);
+            let cases =
+                cases.map_err(|why| DiffError::Position { place: place.clone(), fen: position.to_fen(), why })?;
+            end += cases.len() as u64;
+            ends.push(end);
+        }
+        let last = (0..rayon::current_num_threads()).map(|_| Mutex::new((usize::MAX, Vec::new()))).collect();
+        Ok(Given { comparison, positions, ends, last })
+    }
+
+    fn cases(&self) -> u64 {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    /// The case with this number; `None` if it is a random one.
+    fn case(&self, number: u64) -> Option<C::Case> {
+        let index = self.ends.partition_point(|end| *end <= number);
+        let (_, position) = self.positions.get(index)?;
+        let begin = if index == 0 { 0 } else { self.ends[index - 1] };
+        let last = self.last.get(rayon::current_thread_index().unwrap_or(0))?;
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        if last.0 != index {
+            *last = (index, self.comparison.of_position(position).unwrap_or_default());
+        }
+        last.1.get((number - begin) as usize).cloned()
+    }
+}
+
+fn judge<C: Comparison>(program: MachineProgram, request: &DiffRequest<'_>) -> Result<DiffReport, DiffError> {
+    let DiffRequest { settings, options, positions, random, seed, shard, .. } = *request;
+    let checksum = program.checksum();
+    let comparison = C::new(C::Program::new(program)?, settings, options);
+    let given = Given::new(&comparison, positions)?;
+    let first_random = given.cases();
+    let cases = first_random.checked_add(random).ok_or(DiffError::TooMany(random))?;
+    let case = |number: u64| given.case(number).unwrap_or_else(|| comparison.random(seed, number - first_random));
+    (request.progress)(Progress::Begun(shard.share_of(cases)));
+    let judged = || (request.progress)(Progress::Judged);
+    let tally = judge_all(&comparison, cases, shard, case, settings.max_instructions, &judged);
+    let random = shard.share_of(cases) - shard.share_of(first_random);
+    let report = DiffReport::of(&comparison, &tally, random, request);
+    Ok(report.with_shard(shard, cases, &checksum.to_string()))
+}

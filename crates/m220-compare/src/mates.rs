@@ -1,0 +1,120 @@
+//! The comparison of mate problems: its cases, and simpler ones.
+
+pub mod random;
+mod reproduction;
+
+use crate::comparison::{CaseOptions, Comparison, Judged};
+use crate::generate;
+use chess_reference::Placement;
+use chess_reference::algorithm50::Problem;
+use m220_chess::mates::MateProgram;
+use m220_chess::program::{ProgramError, Settings};
+use random::case;
+use shakmaty::Bitboard;
+
+/// A problem for both engines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MateCase {
+    /// The position.
+    pub problem: Problem,
+    /// The number of moves in which to mate.
+    pub moves: u32,
+}
+
+/// Cases with one thing fewer: a piece, the castling rights, the en-passant capture, a move.
+#[must_use]
+pub fn simpler(case: &MateCase) -> Vec<MateCase> {
+    let setup = case.problem.setup();
+    let mut setups = Vec::new();
+    for (square, board) in generate::with_a_piece_less(&setup.board) {
+        let mut fewer = setup.clone();
+        fewer.board = board;
+        fewer.castling_rights.discard(square);
+        setups.push(fewer);
+    }
+    if setup.castling_rights.any() {
+        setups.push(shakmaty::Setup { castling_rights: Bitboard::EMPTY, ..setup.clone() });
+    }
+    if setup.ep_square.is_some() {
+        setups.push(shakmaty::Setup { ep_square: None, ..setup.clone() });
+    }
+    let shorter = (case.moves > 1).then(|| MateCase { moves: case.moves - 1, ..case.clone() });
+    // A setup that is no longer a problem (no king, an impossible check) is left out.
+    let fewer = setups.into_iter().filter_map(|setup| Problem::from_setup(setup).ok());
+    shorter.into_iter().chain(fewer.map(|problem| MateCase { problem, ..case.clone() })).collect()
+}
+
+/// The comparison with the machine program for mates: keys, trees, and positions visited.
+#[derive(Clone, Debug)]
+pub struct Mates {
+    /// The machine program.
+    pub program: MateProgram,
+    /// The machine; the instruction limit is given for each case.
+    pub settings: Settings,
+}
+
+impl Comparison for Mates {
+    const NAME: &'static str = "mate";
+    const ABOUT: &'static str = "Mate problems";
+
+    type Program = MateProgram;
+    type Case = MateCase;
+
+    fn new(program: MateProgram, settings: Settings, _: CaseOptions) -> Mates {
+        Mates { program, settings }
+    }
+
+    fn random(&self, seed: u64, number: u64) -> MateCase {
+        case(seed, number)
+    }
+
+    /// Mate in two.
+    fn of_position(&self, position: &Placement) -> Result<Vec<MateCase>, String> {
+        let problem = Problem::from_setup(position.to_setup()).map_err(|error| error.to_string())?;
+        Ok(vec![MateCase { problem, moves: 2 }])
+    }
+
+    fn judge(&self, case: &MateCase, max_instructions: u64) -> Result<Judged, ProgramError> {
+        let settings = Settings { max_instructions, ..self.settings };
+        let compared = self.program.compare(&case.problem, case.moves, |_| true, settings)?;
+        let instructions = compared.instructions();
+        let substance = compared.native.is_ok_and(|found| !found.keys.is_empty());
+        Ok(Judged { verdict: compared.verdict, substance, instructions })
+    }
+
+    fn simpler(&self, case: &MateCase) -> Vec<MateCase> {
+        simpler(case)
+    }
+
+    fn fen(&self, case: &MateCase) -> String {
+        case.problem.fen()
+    }
+
+    fn command(&self, case: &MateCase) -> String {
+        format!("m220 mate --fen '{}' --moves {}", case.problem.fen(), case.moves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn simpler_cases_have_one_thing_less() {
+        let fen = "4k2r/8/5B1P/5KpP/8/8/8/3R4 w k g6 0 1";
+        let case = MateCase { problem: Problem::from_fen(fen).unwrap(), moves: 2 };
+        let texts: Vec<String> =
+            simpler(&case).iter().map(|case| format!("{} #{}", case.problem.fen(), case.moves)).collect();
+        let expected = [
+            "4k2r/8/5B1P/5KpP/8/8/8/3R4 w k g6 0 1 #1",
+            "4k2r/8/5B1P/5KpP/8/8/8/8 w k g6 0 1 #2",
+            "4k2r/8/5B1P/5Kp1/8/8/8/3R4 w k g6 0 1 #2",
+            "4k2r/8/7P/5KpP/8/8/8/3R4 w k g6 0 1 #2",
+            "4k2r/8/5B2/5KpP/8/8/8/3R4 w k g6 0 1 #2",
+            "4k3/8/5B1P/5KpP/8/8/8/3R4 w - g6 0 1 #2",
+            "4k2r/8/5B1P/5KpP/8/8/8/3R4 w - g6 0 1 #2",
+            "4k2r/8/5B1P/5KpP/8/8/8/3R4 w k - 0 1 #2",
+        ];
+        assert_eq!(texts, expected);
+    }
+}

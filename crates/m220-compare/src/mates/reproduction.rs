@@ -1,0 +1,484 @@
+//! The mate problems of `m220 reproduce`: the repository's set, solved by both engines.
+
+use crate::reproduction::record::{Count, HostUs, Note};
+use crate::reproduction::section::{host, modelled, number, verdict_word};
+use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
+use chess_reference::algorithm50::{KnownProblem, Limits, Move, problem_set, solve};
+use m220_chess::host_time::{HostTime, best};
+use m220_chess::mates::{ComparedTree, MateProgram, TreeAnswer};
+use m220_chess::record::{MachineRecord, TimeUs};
+use m220_chess::text::{counted, duration};
+use m220_chess::verdict::{Difference, MachineOutcome, NoVerdict, Verdict};
+use serde::Serialize;
+use serde_json::json;
+
+/// The problem set in the record: the results of both engines, with instructions and times.
+///
+/// The problems run one after another on one thread, so that host times measure work, not waiting for a processor.
+#[derive(Serialize, Debug)]
+struct MatesRecord {
+    /// What the problems have in common.
+    title: &'static str,
+    /// All problems, in the order of the set.
+    problems: Vec<ProblemRecord>,
+    /// All problems together.
+    total: Total,
+    /// Further findings.
+    notes: Vec<Note>,
+}
+
+/// A problem, solved by both engines.
+#[derive(Serialize, Debug)]
+struct ProblemRecord {
+    /// Its name in the set.
+    name: String,
+    /// Its origin.
+    origin: String,
+    /// The position.
+    fen: String,
+    /// The number of moves in which to mate.
+    moves: u32,
+    /// The keys.
+    keys: Keys,
+    /// Whether every engine that answered gave the keys listed in the set.
+    as_known: bool,
+    /// Whether both gave the same keys and trees and visited the same number of positions at every level; null without
+    /// a verdict.
+    equal: Option<bool>,
+    /// Why there is no verdict.
+    no_verdict: Option<String>,
+    /// What only one of them found.
+    differences: Vec<Difference>,
+    /// Positions visited in the search for the keys, at level 1 (the first moves), 2 (the replies) and so on.
+    positions_visited: Levels,
+    /// The machine's search for the keys.
+    machine: MachineRecord,
+    /// Modelled M-220 time for each position visited, in microseconds; null without an answer.
+    time_us_each: Option<f64>,
+    /// The solution trees of the keys, which are runs of their own.
+    trees: Trees,
+    /// The search for the keys on this host, the best of several runs, in microseconds; null if not measured.
+    host_us: Option<HostUs>,
+}
+
+/// The keys of a problem in UCI notation, sorted.
+#[derive(Serialize, Debug)]
+struct Keys {
+    /// Those listed in the set.
+    known: Vec<Move>,
+    /// Those of the native reference; null if it reached its limit.
+    native: Option<Vec<Move>>,
+    /// The machine's; null if it gave no answer.
+    machine: Option<Vec<Move>>,
+}
+
+/// Positions visited, level by level; null for an engine without an answer.
+#[derive(Serialize, Debug)]
+struct Levels {
+    /// By the native reference.
+    native: Option<Vec<u64>>,
+    /// By the machine.
+    machine: Option<Vec<u64>>,
+}
+
+/// The solution trees of one problem's keys, or of all.
+#[derive(Serialize, Debug, Clone, Copy)]
+struct Trees {
+    /// The number of trees: one for each native key, if the machine found keys.
+    count: u64,
+    /// How many of them are equal: threats, replies, and the moves that mate after each.
+    equal: u64,
+    /// Positions visited in making them.
+    positions_visited: Count,
+    /// Instructions of the machine.
+    instructions: u64,
+    /// Modelled time of the machine.
+    time_us: TimeUs,
+    /// Time on this host, of a single run, in microseconds; null if not measured.
+    host_us: Option<HostUs>,
+}
+
+/// All problems together. Instructions and times are those of the search for the keys.
+#[derive(Serialize, Debug)]
+struct Total {
+    /// How many problems there are.
+    problems: usize,
+    /// On how many both engines agree.
+    equal: usize,
+    /// On how many they differ.
+    different: usize,
+    /// On how many one of them gave no answer.
+    no_verdict: usize,
+    /// On how many every engine that answered gave the keys listed in the set.
+    as_known: usize,
+    /// Keys found; null for an engine that did not answer every problem. The same for the positions.
+    keys: Count,
+    /// Positions visited.
+    positions_visited: Count,
+    /// Instructions of the machine.
+    instructions: u64,
+    /// Modelled time of the machine.
+    time_us: TimeUs,
+    /// Modelled M-220 time for each position visited, in microseconds; null if not all were answered.
+    time_us_each: Option<f64>,
+    /// The problem answered in the least M-220 time; null if none was. The same for the two below.
+    least: Option<NamedTime>,
+    /// The median of those answered.
+    middle: Option<NamedTime>,
+    /// The one that took the most.
+    greatest: Option<NamedTime>,
+    /// The trees.
+    trees: Trees,
+    /// Time on this host, added up problem by problem, in microseconds; null if not measured.
+    host_us: Option<HostUs>,
+}
+
+/// A problem and the modelled time of the search for its keys.
+#[derive(Serialize, Debug, Clone, PartialEq)]
+struct NamedTime {
+    /// The problem's name in the set.
+    name: String,
+    /// The time.
+    time_us: TimeUs,
+}
+
+/// The problems with their own row in the table, and its title.
+const NAMED: [(&str, &str); 4] = [
+    ("morphy", "Morphy, mate in 2"),
+    ("langstaff-castling-allowed", "Langstaff 1922, mate in 2"),
+    ("immortal", "Anderssen-Kieseritzky 1851"),
+    ("lasker-thomas-17", "Ed. Lasker - Thomas 1912"),
+];
+
+impl Reproducible for MateProgram {
+    fn reproduce(&self, conditions: Conditions) -> Result<Section, ReproductionError> {
+        let set = problem_set().map_err(|error| ReproductionError::Data(format!("the problem set: {error}")))?;
+        Ok(section(&record(self, conditions, &set)?))
+    }
+}
+
+fn record(
+    program: &MateProgram,
+    conditions: Conditions,
+    set: &[KnownProblem],
+) -> Result<MatesRecord, ReproductionError> {
+    let problems = set.iter().map(|known| solved(program, conditions, known));
+    let problems = problems.collect::<Result<Vec<ProblemRecord>, ReproductionError>>()?;
+    let total = Total::of(&problems);
+    let notes = vec![summary(&problems, &total)];
+    Ok(MatesRecord { title: "mate problems, positions visited", problems, total, notes })
+}
+
+fn solved(
+    program: &MateProgram,
+    Conditions { settings, runs }: Conditions,
+    known: &KnownProblem,
+) -> Result<ProblemRecord, ReproductionError> {
+    let KnownProblem { problem, moves, .. } = known;
+    let compared = program.compare(problem, *moves, |_| true, settings)?;
+    let answer = compared.machine.outcome.answer();
+    let measured = |host: HostTime| (runs > 0).then(|| HostUs::from(host));
+    let trees = compared.trees.iter().filter_map(|tree| Trees::one(tree, measured(tree.host)));
+    let trees = trees.fold(Trees::none(measured(HostTime::ZERO)), Trees::and);
+    let host = measured(HostTime {
+        native: best(runs.saturating_sub(1), || solve(problem, *moves, Limits::default()))
+            .map_or(compared.host.native, |best| best.min(compared.host.native)),
+        // A run without an answer may be long, so one is enough.
+        machine: best(answer.map_or(0, |_| runs.saturating_sub(1)), || program.keys(problem, *moves, settings))
+            .map_or(compared.host.machine, |best| best.min(compared.host.machine)),
+    });
+    let native = compared.native.as_ref().ok();
+    let keys = Keys {
+        known: known.keys.clone(),
+        native: native.map(|native| native.keys.clone()),
+        machine: answer.map(|answer| answer.keys.clone()),
+    };
+    let as_known = [&keys.native, &keys.machine].into_iter().flatten().all(|found| *found == keys.known);
+    let visited: Option<u64> = answer.map(|answer| answer.visits.iter().sum());
+    let machine = MachineRecord::of(&compared.machine);
+    Ok(ProblemRecord {
+        name: known.id.clone(),
+        origin: known.origin.clone(),
+        fen: known.fen.clone(),
+        moves: *moves,
+        as_known,
+        keys,
+        equal: compared.verdict.equal(),
+        no_verdict: compared.verdict.no_verdict().map(NoVerdict::in_words),
+        differences: compared.verdict.differences().to_vec(),
+        positions_visited: Levels {
+            native: native.map(|native| native.positions_visited.levels().to_vec()),
+            machine: answer.map(|answer| answer.visits.clone()),
+        },
+        time_us_each: each(machine.time_us, visited),
+        machine,
+        trees,
+        host_us: host,
+    })
+}
+
+/// M-220 time for each of the positions visited, in microseconds.
+fn each(time: TimeUs, visited: Option<u64>) -> Option<f64> {
+    visited.filter(|&visited| visited > 0).map(|visited| time.m220 / visited as f64)
+}
+
+impl Trees {
+    /// No trees.
+    fn none(host_us: Option<HostUs>) -> Trees {
+        Trees {
+            count: 0,
+            equal: 0,
+            positions_visited: [].into_iter().sum(),
+            instructions: 0,
+            time_us: [].into_iter().sum(),
+            host_us,
+        }
+    }
+
+    /// One tree; `None` if the machine was not asked for it.
+    fn one(tree: &ComparedTree, host_us: Option<HostUs>) -> Option<Trees> {
+        let machine = tree.machine.as_ref()?;
+        Some(Trees {
+            count: 1,
+            equal: u64::from(tree.verdict.as_ref().and_then(Verdict::equal) == Some(true)),
+            positions_visited: Count {
+                native: tree.native.as_ref().ok().map(|tree| tree.positions_visited.total()),
+                machine: match &machine.outcome {
+                    MachineOutcome::Answer(TreeAnswer::Tree(tree)) => Some(tree.visits.iter().sum()),
+                    _ => None,
+                },
+            },
+            instructions: machine.report.clock.instructions,
+            time_us: TimeUs::of(&machine.report),
+            host_us,
+        })
+    }
+
+    fn and(self, other: Trees) -> Trees {
+        Trees {
+            count: self.count + other.count,
+            equal: self.equal + other.equal,
+            positions_visited: [self.positions_visited, other.positions_visited].into_iter().sum(),
+            instructions: self.instructions + other.instructions,
+            time_us: [self.time_us, other.time_us].into_iter().sum(),
+            host_us: [self.host_us, other.host_us].into_iter().sum(),
+        }
+    }
+}
+
+impl ProblemRecord {
+    /// How many keys each engine found.
+    fn key_count(&self) -> Count {
+        let count = |keys: &Option<Vec<Move>>| keys.as_ref().map(|keys| keys.len() as u64);
+        Count { native: count(&self.keys.native), machine: count(&self.keys.machine) }
+    }
+
+    /// Positions visited on all levels together.
+    fn visited(&self) -> Count {
+        let count = |levels: &Option<Vec<u64>>| levels.as_ref().map(|levels| levels.iter().sum());
+        Count { native: count(&self.positions_visited.native), machine: count(&self.positions_visited.machine) }
+    }
+}
+
+impl Total {
+    fn of(problems: &[ProblemRecord]) -> Total {
+        let count = |wanted: &dyn Fn(&ProblemRecord) -> bool| problems.iter().filter(|problem| wanted(problem)).count();
+        let mut times: Vec<NamedTime> = problems
+            .iter()
+            .filter(|problem| problem.keys.machine.is_some())
+            .map(|problem| NamedTime { name: problem.name.clone(), time_us: problem.machine.time_us })
+            .collect();
+        times.sort_by(|a, b| a.time_us.m220.total_cmp(&b.time_us.m220));
+        let positions_visited: Count = problems.iter().map(ProblemRecord::visited).sum();
+        let time_us: TimeUs = problems.iter().map(|problem| problem.machine.time_us).sum();
+        Total {
+            problems: problems.len(),
+            equal: count(&|problem| problem.equal == Some(true)),
+            different: count(&|problem| problem.equal == Some(false)),
+            no_verdict: count(&|problem| problem.equal.is_none()),
+            as_known: count(&|problem| problem.as_known),
+            keys: problems.iter().map(ProblemRecord::key_count).sum(),
+            positions_visited,
+            instructions: problems.iter().map(|problem| problem.machine.instructions).sum(),
+            time_us,
+            time_us_each: each(time_us, positions_visited.machine),
+            least: times.first().cloned(),
+            middle: times.get(times.len() / 2).cloned(),
+            greatest: times.last().cloned(),
+            trees: problems.iter().map(|problem| problem.trees).reduce(Trees::and).unwrap_or(Trees::none(None)),
+            host_us: problems.iter().map(|problem| problem.host_us).sum(),
+        }
+    }
+}
+
+fn summary(problems: &[ProblemRecord], total: &Total) -> Note {
+    let mut text = match (&total.least, &total.middle, &total.greatest) {
+        (Some(least), Some(middle), Some(greatest)) => {
+            let time = |named: &NamedTime| format!("{} ({})", duration(named.time_us.m220), named.name);
+            format!(
+                "the problems: from {} to {} of M-220 time, the median {}",
+                time(least),
+                time(greatest),
+                time(middle)
+            )
+        }
+        _ => "the problems: the machine answered none".to_owned(),
+    };
+    let items: Vec<String> =
+        problems.iter().filter(|problem| !problem.as_known).map(|problem| problem.name.clone()).collect();
+    if !items.is_empty() {
+        text.push_str(&format!("; not the keys listed in the set: {}", items.join(", ")));
+    }
+    Note { text, items }
+}
+
+/// The columns after the title.
+const COLUMNS: [&str; 11] =
+    ["keys", "native", "machine", "equal", "instr.", "M-220", "M-20", "nominal", "each", "emulator", "native"];
+
+/// The section: a row for a few problems, or for each of them, and rows for all together.
+fn section(record: &MatesRecord) -> Section {
+    let MatesRecord { problems, total, notes, .. } = record;
+    let mut rows = Vec::new();
+    for problem in problems {
+        let row = |shown, title: &str| MateRow {
+            shown,
+            title: title.to_owned(),
+            keys: problem.key_count(),
+            visited: problem.visited(),
+            equal: verdict_word(problem.equal),
+            instructions: problem.machine.instructions,
+            time_us: problem.machine.time_us,
+            host_us: problem.host_us,
+        };
+        let named = NAMED.iter().find(|(name, _)| *name == problem.name);
+        rows.extend(named.map(|(_, title)| row(RowShown::InBrief, title)));
+        rows.push(row(RowShown::InFull, &problem.name));
+    }
+    rows.push(MateRow {
+        shown: RowShown::Always,
+        title: format!("all {}", counted(total.problems as u64, "problem")),
+        keys: total.keys,
+        visited: total.positions_visited,
+        equal: format!("{}/{}", total.equal, total.problems),
+        instructions: total.instructions,
+        time_us: total.time_us,
+        host_us: total.host_us,
+    });
+    let Trees { count, equal, positions_visited, instructions, time_us, host_us } = total.trees;
+    rows.push(MateRow {
+        shown: RowShown::Always,
+        title: "solution trees of the keys".to_owned(),
+        keys: Count { native: Some(count), machine: Some(count) },
+        visited: positions_visited,
+        equal: format!("{equal}/{count}"),
+        instructions,
+        time_us,
+        host_us,
+    });
+    Section {
+        json_name: Some("mates"),
+        json: json!(record),
+        columns: ["mates, positions visited"].into_iter().chain(COLUMNS).collect(),
+        rows: rows.into_iter().map(TableRow::from).collect(),
+        tasks: problems.iter().map(TaskResult::from).collect(),
+        notes: notes.clone(),
+    }
+}
+
+impl From<&ProblemRecord> for TaskResult {
+    fn from(problem: &ProblemRecord) -> TaskResult {
+        TaskResult {
+            title: format!("{}, mate in {}", problem.name, problem.moves),
+            fen: problem.fen.clone(),
+            equal: problem.equal,
+            no_verdict: problem.no_verdict.clone(),
+            differences: problem.differences.clone(),
+            as_known: problem.as_known,
+            in_book: false,
+            within_book_time: None,
+            within_budget: true,
+        }
+    }
+}
+
+struct MateRow {
+    shown: RowShown,
+    title: String,
+    keys: Count,
+    visited: Count,
+    equal: String,
+    instructions: u64,
+    time_us: TimeUs,
+    host_us: Option<HostUs>,
+}
+
+impl From<MateRow> for TableRow {
+    fn from(row: MateRow) -> TableRow {
+        let keys = match row.keys {
+            Count { native, machine } if native == machine => number(native),
+            Count { native, machine } => format!("{}/{}", number(native), number(machine)),
+        };
+        let mut cells = vec![row.title, keys, number(row.visited.native), number(row.visited.machine), row.equal];
+        cells.extend(modelled(row.instructions, row.time_us));
+        cells.push(each(row.time_us, row.visited.machine).map_or(String::new(), duration));
+        cells.extend(host(row.host_us));
+        TableRow { shown: row.shown, cells }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reproduction::Reproduction;
+    use m220_chess::program::ChessProgram;
+    use m220_isa::Model;
+
+    fn known(id: &str) -> KnownProblem {
+        problem_set().unwrap().into_iter().find(|known| known.id == id).unwrap()
+    }
+
+    fn record_of(known: &[KnownProblem], max_instructions: u64) -> MatesRecord {
+        let settings = MateProgram::BUILT_IN.settings(Model::M220, max_instructions);
+        record(&MateProgram::built_in().unwrap(), Conditions { settings, runs: 0 }, known).unwrap()
+    }
+
+    fn reproduction(record: &MatesRecord) -> Reproduction {
+        Reproduction { machine_programs: Vec::new(), sections: vec![section(record)] }
+    }
+
+    #[test]
+    fn the_named_problems_are_in_the_set() {
+        for (name, _) in NAMED {
+            assert_eq!(known(name).id, name);
+        }
+    }
+
+    /// Both engines agree, but on other keys than the set lists: not a difference between them, but still a failure.
+    #[test]
+    fn agreement_on_unknown_keys_is_not_enough() {
+        let right = reproduction(&record_of(&[known("scholar")], 1_000_000));
+        assert!(right.equal() && !right.failed());
+        let wrong = record_of(&[KnownProblem { keys: Vec::new(), ..known("scholar") }], 1_000_000);
+        assert_eq!(wrong.problems[0].equal, Some(true));
+        let result = reproduction(&wrong);
+        assert!(!result.equal() && result.failed() && wrong.total.as_known == 0);
+        assert!(wrong.notes[0].text.ends_with("not the keys listed in the set: scholar"));
+    }
+
+    /// A problem without an answer has taken time, but does not count in the spread.
+    #[test]
+    fn the_spread_is_that_of_the_answers() {
+        let set = [known("scholar"), known("immortal"), known("fool"), known("alekhine")];
+        let record = record_of(&set, 200_000);
+        let total = &record.total;
+        let names = [&total.least, &total.middle, &total.greatest].map(|named| named.as_ref().unwrap().name.as_str());
+        assert_eq!(names, ["fool", "alekhine", "scholar"]);
+        assert_eq!((total.equal, total.different, total.no_verdict, total.as_known), (3, 0, 1, 4));
+        let result = reproduction(&record);
+        assert!(!result.equal() && !result.failed() && result.no_verdict().is_some());
+        assert_eq!(result.tasks().nth(1).unwrap().title, "immortal, mate in 2");
+        assert_eq!(total.keys.machine, None);
+        assert!(total.instructions > 200_000);
+    }
+}

@@ -1,0 +1,82 @@
+//! The comparison of the program that plays: its cases, and simpler ones.
+
+mod reproduction;
+
+use crate::comparison::{CaseOptions, Comparison, Judged};
+use crate::mates::{self, MateCase};
+use chess_reference::Placement;
+use chess_reference::algorithm50::Problem;
+use chess_reference::algorithm50::play::Strategy;
+use m220_chess::play::PlayProgram;
+use m220_chess::program::{ProgramError, Settings};
+
+/// A position for both engines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlayCase {
+    /// The position.
+    pub problem: Problem,
+    /// Whether replies are cut off.
+    pub cut_off: bool,
+}
+
+impl PlayCase {
+    /// The strategy of both engines.
+    fn strategy(&self) -> Strategy {
+        Strategy { cut_off: self.cut_off, ..Strategy::default() }
+    }
+}
+
+/// The comparison with the machine program that plays: every candidate with its value, the choice and the counts.
+#[derive(Clone, Debug)]
+pub struct Plays {
+    /// The machine program.
+    pub program: PlayProgram,
+    /// The machine; the instruction limit is given for each case.
+    pub settings: Settings,
+}
+
+impl Comparison for Plays {
+    const NAME: &'static str = "play";
+    const ABOUT: &'static str = "The choices of Bell's program, with every candidate's value";
+
+    type Program = PlayProgram;
+    type Case = PlayCase;
+
+    fn new(program: PlayProgram, settings: Settings, _: CaseOptions) -> Plays {
+        Plays { program, settings }
+    }
+
+    /// The random positions of the mate comparison; one case in four cuts off replies.
+    fn random(&self, seed: u64, number: u64) -> PlayCase {
+        PlayCase { problem: mates::random::case(seed, number).problem, cut_off: number % 4 == 3 }
+    }
+
+    fn of_position(&self, position: &Placement) -> Result<Vec<PlayCase>, String> {
+        let problem = Problem::from_setup(position.to_setup()).map_err(|error| error.to_string())?;
+        Ok(vec![PlayCase { problem, cut_off: false }])
+    }
+
+    fn judge(&self, case: &PlayCase, max_instructions: u64) -> Result<Judged, ProgramError> {
+        let settings = Settings { max_instructions, ..self.settings };
+        let compared = self.program.compare(&case.problem, &case.strategy(), settings)?;
+        Ok(Judged {
+            verdict: compared.verdict,
+            substance: !compared.native.candidates.is_empty(),
+            instructions: compared.machine.report.clock.instructions,
+        })
+    }
+
+    fn simpler(&self, case: &PlayCase) -> Vec<PlayCase> {
+        let simpler = mates::simpler(&MateCase { problem: case.problem.clone(), moves: 1 });
+        simpler.into_iter().map(|simpler| PlayCase { problem: simpler.problem, ..*case }).collect()
+    }
+
+    fn fen(&self, case: &PlayCase) -> String {
+        case.problem.fen()
+    }
+
+    fn command(&self, case: &PlayCase) -> String {
+        let cut_off = if case.cut_off { " --cut-off" } else { "" };
+        format!("m220 play best --fen '{}'{cut_off}", case.problem.fen())
+    }
+}

@@ -1,0 +1,124 @@
+//! The comparison of relations: its cases, and simpler ones.
+
+mod reproduction;
+
+use crate::comparison::{CaseOptions, Comparison, Judged};
+use crate::generate::{self, PositionSource};
+use chess_reference::Placement;
+use chess_reference::relations::{MOST_VALUE, Tables};
+use m220_chess::program::{ProgramError, Settings};
+use m220_chess::relations::RelationsProgram;
+use m220_chess::verdict::{NoVerdict, Verdict};
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+/// A position whose relations both engines find, for the side to move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RelationCase {
+    /// The position.
+    pub position: Placement,
+    /// The values of the relations, as lines of a values file; the others have the value 1.
+    pub values: Vec<String>,
+}
+
+/// The comparison with the machine program for relations.
+#[derive(Clone, Debug)]
+pub struct RelationCases {
+    /// The machine program.
+    pub program: RelationsProgram,
+    /// The machine; the instruction limit is given for each case.
+    pub settings: Settings,
+}
+
+/// Values of every sign and size that is allowed.
+fn random_values(rng: &mut ChaCha8Rng) -> Vec<String> {
+    let value = |rng: &mut ChaCha8Rng| {
+        let hundredths: i64 = rng.random_range(-100 * MOST_VALUE..=100 * MOST_VALUE);
+        let sign = if hundredths < 0 { "-" } else { "" };
+        format!("{sign}{}.{:02}", hundredths.abs() / 100, hundredths.abs() % 100)
+    };
+    let mut lines = Vec::new();
+    for x in ['K', 'Q', 'R', 'B', 'N', 'P'] {
+        for y in ['K', 'Q', 'R', 'B', 'N', 'P'] {
+            lines.push(format!("at {x} {y} {}", value(rng)));
+            lines.push(format!("ap {x} {y} {}", value(rng)));
+        }
+        lines.push(format!("co {x} {}", value(rng)));
+    }
+    let (a, d) = (rng.random_range(1..=498), rng.random_range(1..=498));
+    lines.push(format!("weights 0.{a:03} 0.{d:03} 0.{:03}", 1000 - a - d));
+    lines
+}
+
+impl Comparison for RelationCases {
+    const NAME: &'static str = "relations";
+    const ABOUT: &'static str = "The relations of all pieces and their sum";
+
+    type Program = RelationsProgram;
+    type Case = RelationCase;
+
+    fn new(program: RelationsProgram, settings: Settings, _: CaseOptions) -> RelationCases {
+        RelationCases { program, settings }
+    }
+
+    /// In half the cases every relation has the value 1, in the others values are random.
+    fn random(&self, seed: u64, number: u64) -> RelationCase {
+        let rng = &mut generate::rng(seed, number);
+        let position = generate::position(PositionSource::of(number), rng);
+        let values = if rng.random() { random_values(rng) } else { Vec::new() };
+        RelationCase { position, values }
+    }
+
+    fn of_position(&self, position: &Placement) -> Result<Vec<RelationCase>, String> {
+        Ok(vec![RelationCase { position: position.clone(), values: Vec::new() }])
+    }
+
+    fn judge(&self, case: &RelationCase, max_instructions: u64) -> Result<Judged, ProgramError> {
+        let settings = Settings { max_instructions, ..self.settings };
+        let tables = match Tables::read(&case.values.join("\n")) {
+            Ok(tables) => tables,
+            Err(error) => {
+                let verdict = Verdict::NoVerdict(NoVerdict::Native(error.to_string()));
+                return Ok(Judged { verdict, substance: false, instructions: 0 });
+            }
+        };
+        let compared = self.program.compare(&case.position.board, case.position.turn, &tables, settings)?;
+        Ok(Judged {
+            verdict: compared.verdict,
+            substance: !compared.native.relations.is_empty(),
+            instructions: compared.machine.report.clock.instructions,
+        })
+    }
+
+    /// One piece fewer, or fewer values given.
+    fn simpler(&self, case: &RelationCase) -> Vec<RelationCase> {
+        let mut cases: Vec<RelationCase> = generate::with_a_piece_less(&case.position.board)
+            .map(|(_, board)| RelationCase { position: Placement::new(board, case.position.turn), ..case.clone() })
+            .collect();
+        if !case.values.is_empty() {
+            cases.insert(0, RelationCase { values: Vec::new(), ..case.clone() });
+        }
+        for line in 0..case.values.len() {
+            let mut values = case.values.clone();
+            values.remove(line);
+            cases.push(RelationCase { values, ..case.clone() });
+        }
+        cases
+    }
+
+    fn fen(&self, case: &RelationCase) -> String {
+        case.position.to_fen()
+    }
+
+    fn command(&self, case: &RelationCase) -> String {
+        let fen = case.position.to_fen();
+        match case.values.as_slice() {
+            [] => format!("m220 relations --fen '{fen}'"),
+            // Process substitution: the shell passes the output of `printf` as a file.
+            lines => {
+                let lines: Vec<String> = lines.iter().map(|line| format!("'{line}'")).collect();
+                format!("m220 relations --fen '{fen}' --tables <(printf '%s\\n' {})", lines.join(" "))
+            }
+        }
+    }
+}

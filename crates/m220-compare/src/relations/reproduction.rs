@@ -1,0 +1,107 @@
+//! Relations in `m220 reproduce`: the book's positions on both engines, and the share of relations that a move changes.
+
+use crate::reproduction::record::Note;
+use crate::reproduction::section::{modelled, verdict_word};
+use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
+use crate::sync::reproduction::no_verdict;
+use chess_reference::algorithm50::Move;
+use chess_reference::relations::{MOSCOW_STANFORD, ShareOfChange, Tables, share_of_change, share_of_game};
+use chess_reference::{Placement, book_positions};
+use m220_chess::record::MachineRecord;
+use m220_chess::relations::RelationsProgram;
+use m220_chess::text::grouped;
+use m220_chess::verdict::Verdict;
+use serde_json::json;
+use shakmaty::{Board, Chess, Color};
+
+impl Reproducible for RelationsProgram {
+    fn reproduce(&self, conditions: Conditions) -> Result<Section, ReproductionError> {
+        let title = "relations";
+        let tables = Tables::unit();
+        let damaged = |fen: &str, why: String| ReproductionError::Data(format!("{fen}: {why}"));
+        let (mut verdict, mut relations) = (Verdict::Equal, 0);
+        let (mut runs, mut positions) = (Vec::new(), Vec::new());
+        for book in book_positions() {
+            let position = Placement::from_fen(book.fen).map_err(|error| damaged(book.fen, error.to_string()))?;
+            let compared = self.compare(&position.board, position.turn, &tables, conditions.settings)?;
+            verdict = verdict.and(compared.verdict);
+            relations += compared.native.relations.len() as u64;
+            runs.push(MachineRecord::of(&compared.machine));
+            positions.push(Chess::try_from(&position).map_err(|error| damaged(book.fen, error.to_string()))?);
+        }
+        let start = self.compare(&Board::new(), Color::White, &tables, conditions.settings)?;
+        let of_start = MachineRecord::of(&start.machine);
+        let instructions = runs.iter().map(|run| run.instructions).sum();
+        let time_us = runs.iter().map(|run| run.time_us).sum();
+        let row = |name: &str, count: u64, verdict: &Verdict, instructions, time_us| {
+            let mut cells = vec![name.to_owned(), grouped(count), verdict_word(verdict.equal())];
+            cells.extend(modelled(instructions, time_us));
+            TableRow { shown: RowShown::Always, cells }
+        };
+        let first = "the initial position";
+        let all = "the 61 positions of the book";
+        let of_first = start.native.relations.len() as u64;
+        let rows = vec![
+            row(first, of_first, &start.verdict, of_start.instructions, of_start.time_us),
+            row(all, relations, &verdict, instructions, time_us),
+        ];
+        let moves = MOSCOW_STANFORD.split_whitespace().map(str::parse::<Move>).collect::<Result<Vec<Move>, _>>();
+        let moves = moves.map_err(|error| damaged("the game Moscow-Stanford", error.to_string()))?;
+        let shares = [
+            ("the legal moves of these positions", share_of_change(&positions)),
+            ("the moves of the game Moscow-Stanford", share_of_game(&Chess::default(), &moves)),
+        ];
+        let notes = vec![note(&shares)];
+        let task = |title: &str, fen: String, verdict: &Verdict| TaskResult {
+            title: title.to_owned(),
+            fen,
+            equal: verdict.equal(),
+            no_verdict: no_verdict(verdict),
+            differences: verdict.differences().to_vec(),
+            as_known: true,
+            in_book: false,
+            within_book_time: None,
+            within_budget: true,
+        };
+        let json_row =
+            |name: &str, count, verdict: &Verdict, instructions: u64, time_us: &m220_chess::record::TimeUs| {
+                json!({
+                    "name": name, "relations": count, "equal": verdict.equal(), "differences": verdict.differences(),
+                    "instructions": instructions, "time_us": time_us,
+                })
+            };
+        Ok(Section {
+            json_name: Some("relations"),
+            json: json!({
+                "title": title,
+                "positions": [
+                    json_row(first, of_first, &start.verdict, of_start.instructions, &of_start.time_us),
+                    json_row(all, relations, &verdict, instructions, &time_us),
+                ],
+                "shares_of_change": shares.map(|(of, share)| json!({"of": of, "share": share})),
+                "notes": notes,
+            }),
+            columns: vec![title, "count", "equal", "instr.", "M-220", "M-20", "nominal"],
+            rows,
+            tasks: vec![
+                task(first, Placement::from(Chess::default()).to_fen(), &start.verdict),
+                task(all, book_positions()[0].fen.to_owned(), &verdict),
+            ],
+            notes,
+        })
+    }
+}
+
+/// Rau says that a move changes about five per cent of the relations.
+fn note(shares: &[(&str, ShareOfChange)]) -> Note {
+    let words = |(of, share): &(&str, ShareOfChange)| {
+        let percent = |count| format!("{:.1} %", share.percent(count));
+        format!(
+            "{of} lose {} of the relations distinguished by their squares, and {} of those distinguished by kind alone",
+            percent(share.by_square.lost),
+            percent(share.by_kind.lost)
+        )
+    };
+    let items: Vec<String> = shares.iter().map(words).collect();
+    Note { text: format!("Rau's share of relations that a move affects, about 5 %: {}", items.join("; ")), items }
+}

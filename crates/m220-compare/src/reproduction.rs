@@ -1,0 +1,135 @@
+//! What `m220 reproduce` runs: the tasks of every machine program, the record of all, and the result.
+
+pub mod record;
+pub(crate) mod section;
+
+pub use section::{RowShown, Section, TableRow, TaskResult};
+
+use m220_chess::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Settings};
+use m220_chess::{EndingProgram, MateProgram, PlayProgram, RelationsProgram, SyncProgram, TrajectoryProgram};
+use record::{CHECKSUM_METHOD, MachineProgramRecord, ProgramRecord, ReproductionDocument, TIMING_MODELS};
+
+/// The machine programs, in the order of the record. A new one adds its [`Reproducible`] here.
+pub const PROGRAMS: &[ReproducedProgram] = &[
+    ReproducedProgram::of::<TrajectoryProgram>(),
+    ReproducedProgram::of::<MateProgram>(),
+    ReproducedProgram::of::<EndingProgram>(),
+    ReproducedProgram::of::<PlayProgram>(),
+    ReproducedProgram::of::<SyncProgram>(),
+    ReproducedProgram::of::<RelationsProgram>(),
+];
+
+/// A machine program that takes part in the reproduction.
+pub trait Reproducible: ChessProgram {
+    /// Runs the program's tasks on both engines.
+    ///
+    /// # Errors
+    /// [`ReproductionError`] if nothing can be run.
+    fn reproduce(&self, conditions: Conditions) -> Result<Section, ReproductionError>;
+}
+
+/// How the tasks are run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Conditions {
+    /// The machine, and the instruction limit for each task.
+    pub settings: Settings,
+    /// How often each engine is timed on this host, of which the best time counts; 0 for no host times.
+    pub runs: u32,
+}
+
+/// A machine program in the list, whatever its type.
+#[derive(Clone, Copy, Debug)]
+pub struct ReproducedProgram {
+    /// The program that is built in.
+    pub built_in: BuiltIn,
+    reproduce: fn(MachineProgram, Conditions) -> Result<Section, ReproductionError>,
+}
+
+/// Why nothing could be run.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ReproductionError {
+    /// The program cannot be run.
+    #[error("{0}")]
+    Program(#[from] ProgramError),
+    /// A position or problem of the repository is malformed, or the reference does not answer.
+    #[error("{0}")]
+    Data(String),
+}
+
+impl ReproducedProgram {
+    /// The program `P`.
+    #[must_use]
+    pub const fn of<P: Reproducible>() -> ReproducedProgram {
+        ReproducedProgram {
+            built_in: P::BUILT_IN,
+            reproduce: |program, conditions| P::new(program)?.reproduce(conditions),
+        }
+    }
+
+    /// Runs the tasks with this program in place of the one built in.
+    ///
+    /// # Errors
+    /// [`ReproductionError`] if nothing can be run.
+    pub fn reproduce(&self, program: MachineProgram, conditions: Conditions) -> Result<Section, ReproductionError> {
+        (self.reproduce)(program, conditions)
+    }
+}
+
+/// The sections of all machine programs, and what ran.
+#[derive(Debug)]
+pub struct Reproduction {
+    /// The machine programs.
+    pub machine_programs: Vec<MachineProgramRecord>,
+    /// What each of them did.
+    pub sections: Vec<Section>,
+}
+
+impl Reproduction {
+    /// All results.
+    pub fn tasks(&self) -> impl Iterator<Item = &TaskResult> {
+        self.sections.iter().flat_map(|section| &section.tasks)
+    }
+
+    /// Whether both engines agree everywhere, with each other and with the known answers.
+    #[must_use]
+    pub fn equal(&self) -> bool {
+        self.tasks().all(|task| task.equal == Some(true) && task.as_known)
+    }
+
+    /// Whether the engines differ somewhere from each other or from the known answers, or exceed the book's time.
+    #[must_use]
+    pub fn failed(&self) -> bool {
+        self.tasks().any(|task| task.equal == Some(false) || !task.as_known || task.within_book_time == Some(false))
+    }
+
+    /// The reason of the first task without a verdict, if there is one.
+    #[must_use]
+    pub fn no_verdict(&self) -> Option<&str> {
+        self.tasks().find_map(|task| task.no_verdict.as_deref())
+    }
+
+    /// Whether every task of the book was answered within the book's time.
+    #[must_use]
+    pub fn within_book_times(&self) -> bool {
+        self.tasks().all(|task| !task.in_book || task.within_book_time == Some(true))
+    }
+
+    /// The document for JSON.
+    #[must_use]
+    pub fn document(&self, program: ProgramRecord) -> ReproductionDocument {
+        let listed = self.sections.iter().filter(|section| section.json_name.is_none());
+        let named = self.sections.iter().filter_map(|section| Some((section.json_name?, section.json.clone())));
+        ReproductionDocument {
+            schema: 1,
+            program,
+            machine_programs: self.machine_programs.clone(),
+            checksum_method: CHECKSUM_METHOD,
+            timing_models: TIMING_MODELS,
+            equal: self.equal(),
+            within_book_times: self.within_book_times(),
+            within_budgets: self.tasks().all(|task| task.within_budget),
+            sections: listed.map(|section| section.json.clone()).collect(),
+            named_sections: named.map(|(name, json)| (name.to_owned(), json)).collect(),
+        }
+    }
+}

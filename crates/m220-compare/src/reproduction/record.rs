@@ -1,0 +1,272 @@
+//! The record of `m220 reproduce` in JSON.
+
+use m220_chess::host_time::HostTime;
+use m220_chess::program::{MachineProgram, Settings};
+use m220_chess::record::MachineRecord;
+use m220_chess::verdict::{Difference, NoVerdict, Verdict};
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::iter::Sum;
+use std::time::Duration;
+
+/// Everything that one reproduction found.
+#[derive(Serialize, Debug)]
+pub struct ReproductionDocument {
+    /// Version of this layout.
+    pub schema: u32,
+    /// The program that made the record.
+    pub program: ProgramRecord,
+    /// The machine programs that ran.
+    pub machine_programs: Vec<MachineProgramRecord>,
+    /// How the checksums of the machine programs are formed.
+    pub checksum_method: &'static str,
+    /// The models of time, by the names that they have in every `time_us`.
+    pub timing_models: [TimingModelRecord; 3],
+    /// Whether every comparison was equal, and the mate problems have the known keys.
+    pub equal: bool,
+    /// Whether every task of the book was answered, and none took longer than the book says.
+    pub within_book_times: bool,
+    /// Whether every task was answered within the machine program's own budget. For information only.
+    pub within_budgets: bool,
+    /// The tasks, by kind.
+    pub sections: Vec<Value>,
+    /// The sections with their own name instead of an entry in the list.
+    #[serde(flatten)]
+    pub named_sections: Map<String, Value>,
+}
+
+/// The program that made a record.
+#[derive(Serialize, Debug)]
+pub struct ProgramRecord {
+    /// `m220`.
+    pub name: &'static str,
+    /// Its version.
+    pub version: &'static str,
+    /// The commit that it was built from, if known.
+    pub commit: &'static str,
+}
+
+/// A machine program.
+#[derive(Serialize, Clone, Debug)]
+pub struct MachineProgramRecord {
+    /// Its name, or the file it was read from.
+    pub name: String,
+    /// The machine's checksum (code 07) over cells 0001 to 7777 with only the image in core, 15 octal digits.
+    pub checksum: String,
+    /// Words of the image.
+    pub words: usize,
+    /// The machine it ran on.
+    pub model: &'static str,
+    /// The number of cubes of core of that machine.
+    pub cubes: u8,
+}
+
+impl MachineProgramRecord {
+    /// The record of a program on a machine.
+    #[must_use]
+    pub fn of(program: &MachineProgram, settings: Settings) -> MachineProgramRecord {
+        MachineProgramRecord {
+            name: program.name().to_owned(),
+            checksum: program.checksum().to_string(),
+            words: program.image().words.len(),
+            model: settings.config.model.name(),
+            cubes: settings.config.cubes,
+        }
+    }
+}
+
+/// How the checksum of a machine program is computed, so that others can compute it.
+pub const CHECKSUM_METHOD: &str = "the machine's instruction 07 (both parts of the words added, each with its end-around carry), \
+    from zero over cells 0001 to 7777 of cube 0 with the image alone in core: 15 octal digits, the core_checksum of \
+    `m220 run` before the first instruction";
+
+/// A model of the machine's time.
+#[derive(Serialize, Debug, Clone, Copy)]
+pub struct TimingModelRecord {
+    /// `m20`, `m220` or `nominal`.
+    pub name: &'static str,
+    /// The source of its figures.
+    pub source: &'static str,
+}
+
+/// The three models of time.
+pub const TIMING_MODELS: [TimingModelRecord; 3] = [
+    TimingModelRecord {
+        name: "m20",
+        source: "Lyashenko 1974, instruction table, times of the M-20; 24 us where it prints none (inferred)",
+    },
+    TimingModelRecord {
+        name: "m220",
+        source: "Lyashenko 1974, instruction table, times of the M-220; 24 us where it prints none (inferred)",
+    },
+    TimingModelRecord {
+        name: "nominal",
+        source: "1/27,500 s for every instruction: the advertised 27 to 28 thousand operations a second, mix unknown",
+    },
+];
+
+/// A finding, in words and as data.
+#[derive(Serialize, Clone, Debug)]
+pub struct Note {
+    /// For people.
+    pub text: String,
+    /// The items it is about.
+    pub items: Vec<String>,
+}
+
+/// One task, run by both engines: the record that most machine programs use.
+#[derive(Serialize, Clone, Debug)]
+pub struct TaskRecord {
+    /// A stable name.
+    pub name: String,
+    /// For people.
+    pub title: String,
+    /// The position.
+    pub fen: String,
+    /// What is asked in it.
+    pub question: Value,
+    /// What both engines counted.
+    pub count: Count,
+    /// Whether they agree; null without a verdict.
+    pub equal: Option<bool>,
+    /// Why there is no verdict.
+    pub no_verdict: Option<String>,
+    /// What only one of them found.
+    pub differences: Vec<Difference>,
+    /// The machine's run.
+    pub machine: MachineRecord,
+    /// Modelled M-220 time per item counted, in microseconds; null if there is none.
+    pub time_us_each: Option<f64>,
+    /// The book's time, if it reports the task.
+    pub book: Option<BookComparison>,
+    /// The program's own budget for the task, in microseconds of M-220 time; null if it has none.
+    pub budget_us: Option<f64>,
+    /// The times on this host, in microseconds; null if not measured.
+    pub host_us: Option<HostUs>,
+    /// Whether it is one of many similar tasks, whose row the text shows only if all are requested.
+    #[serde(skip)]
+    pub detail: bool,
+}
+
+/// What was counted.
+#[derive(Serialize, Debug, Clone, Copy)]
+pub struct Count {
+    /// By the native reference; null if it reached its limit.
+    pub native: Option<u64>,
+    /// By the machine; null if it gave no answer.
+    pub machine: Option<u64>,
+}
+
+/// The time that the book reports.
+#[derive(Serialize, Debug, Clone, Copy)]
+pub struct BookComparison {
+    /// In microseconds of M-220 time.
+    pub time_us: f64,
+    /// Its source.
+    pub source: &'static str,
+    /// Modelled M-220 time, divided by it; null if the machine gave no answer.
+    pub ratio: Option<f64>,
+    /// Whether the machine is not slower than the book says; null if it gave no answer.
+    pub within: Option<bool>,
+}
+
+impl BookComparison {
+    /// Compares the book's time with the modelled time of an answer, both in microseconds.
+    pub fn new(book_us: f64, source: &'static str, modelled_us: Option<f64>) -> BookComparison {
+        BookComparison {
+            time_us: book_us,
+            source,
+            ratio: modelled_us.map(|modelled| modelled / book_us),
+            within: modelled_us.map(|modelled| modelled <= book_us),
+        }
+    }
+}
+
+/// The best of several runs on this host, in microseconds.
+#[derive(Serialize, Debug, Clone, Copy)]
+pub struct HostUs {
+    /// The native reference.
+    pub native: f64,
+    /// The emulated machine, loading and reading included.
+    pub machine: f64,
+}
+
+impl Sum for Count {
+    /// Null for an engine that has no count somewhere.
+    fn sum<I: Iterator<Item = Count>>(counts: I) -> Count {
+        let add = |a: Option<u64>, b: Option<u64>| Some(a? + b?);
+        counts.fold(Count { native: Some(0), machine: Some(0) }, |sum, count| Count {
+            native: add(sum.native, count.native),
+            machine: add(sum.machine, count.machine),
+        })
+    }
+}
+
+impl Sum for HostUs {
+    fn sum<I: Iterator<Item = HostUs>>(times: I) -> HostUs {
+        times.fold(HostUs::ZERO, |sum, time| HostUs {
+            native: sum.native + time.native,
+            machine: sum.machine + time.machine,
+        })
+    }
+}
+
+impl HostUs {
+    /// Zero, to add to.
+    pub const ZERO: HostUs = HostUs { native: 0.0, machine: 0.0 };
+}
+
+impl From<HostTime> for HostUs {
+    fn from(time: HostTime) -> HostUs {
+        let us = |time: Duration| time.as_secs_f64() * 1e6;
+        HostUs { native: us(time.native), machine: us(time.machine) }
+    }
+}
+
+impl TaskRecord {
+    /// The record of a task without a book time and without a budget.
+    pub fn new(
+        [name, title, fen]: [&str; 3],
+        question: Value,
+        count: Count,
+        verdict: &Verdict,
+        machine: MachineRecord,
+        host: Option<HostTime>,
+    ) -> TaskRecord {
+        TaskRecord {
+            name: name.to_owned(),
+            title: title.to_owned(),
+            fen: fen.to_owned(),
+            question,
+            equal: verdict.equal(),
+            no_verdict: verdict.no_verdict().map(NoVerdict::in_words),
+            differences: verdict.differences().to_vec(),
+            time_us_each: count.machine.filter(|&count| count > 0).map(|count| machine.time_us.m220 / count as f64),
+            count,
+            machine,
+            book: None,
+            budget_us: None,
+            host_us: host.map(HostUs::from),
+            detail: false,
+        }
+    }
+
+    /// With the time in the book, in microseconds, and its place there.
+    #[must_use]
+    pub fn with_book_time(self, book_us: f64, source: &'static str) -> TaskRecord {
+        let modelled = self.count.machine.map(|_| self.machine.time_us.m220);
+        TaskRecord { book: Some(BookComparison::new(book_us, source, modelled)), ..self }
+    }
+
+    /// With the program's own budget, in microseconds of M-220 time.
+    #[must_use]
+    pub fn with_budget(self, budget_us: f64) -> TaskRecord {
+        TaskRecord { budget_us: Some(budget_us), ..self }
+    }
+
+    /// Whether the machine answered within the program's budget.
+    #[must_use]
+    pub fn within_budget(&self) -> bool {
+        self.budget_us.is_none_or(|budget| self.count.machine.is_some() && self.machine.time_us.m220 <= budget)
+    }
+}

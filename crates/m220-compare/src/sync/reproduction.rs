@@ -1,0 +1,100 @@
+//! Synchronous chess in `m220 reproduce`: the two printed games on both engines.
+
+use crate::reproduction::record::Note;
+use crate::reproduction::section::{modelled, verdict_word};
+use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
+use chess_reference::sync::{PrintedGame, Sign, SyncGame, SyncState, column, printed_games, realised};
+use m220_chess::record::MachineRecord;
+use m220_chess::sync::SyncProgram;
+use m220_chess::verdict::{NoVerdict, Verdict};
+use serde_json::json;
+
+/// Where the printed column of realised signs does not follow from the intended ones: game, doublet.
+const KNOWN_EXCEPTION: (&str, u32) = ("game2", 26);
+
+impl Reproducible for SyncProgram {
+    fn reproduce(&self, conditions: Conditions) -> Result<Section, ReproductionError> {
+        let title = "synchronous chess, doublets";
+        let (mut rows, mut tasks, mut games, mut exceptions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for game in printed_games() {
+            let Replayed { verdict, runs, signs, result } = replay(self, game, conditions)?;
+            let instructions = runs.iter().map(|run| run.instructions).sum();
+            let time_us = runs.iter().map(|run| run.time_us).sum();
+            let mut cells = vec![game.name.to_owned(), runs.len().to_string(), verdict_word(verdict.equal())];
+            cells.extend(modelled(instructions, time_us));
+            rows.push(TableRow { shown: RowShown::Always, cells });
+            games.push(json!({
+                "name": game.name, "rules": game.rules.name(), "doublets": runs.len(), "result": result,
+                "equal": verdict.equal(), "differences": verdict.differences(), "instructions": instructions,
+                "time_us": time_us,
+            }));
+            let known = |(number, ..): &(u32, String, String)| (game.name, *number) == KNOWN_EXCEPTION;
+            tasks.push(TaskResult {
+                title: game.name.to_owned(),
+                fen: SyncState::start().to_fen(),
+                equal: verdict.equal(),
+                no_verdict: no_verdict(&verdict),
+                differences: verdict.differences().to_vec(),
+                as_known: signs.iter().all(known),
+                in_book: false,
+                within_book_time: None,
+                within_budget: true,
+            });
+            exceptions.extend(
+                signs
+                    .into_iter()
+                    .map(|(number, found, printed)| format!("{} {number}: {found}, printed {printed}", game.name)),
+            );
+        }
+        let doublets: usize = printed_games().iter().map(|game| game.doublets.len()).sum();
+        let text = format!(
+            "the printed column of realised signs follows from the intended ones in {} of {doublets} doublets{}",
+            doublets - exceptions.len(),
+            exceptions.iter().map(|exception| format!("; not in {exception}")).collect::<String>()
+        );
+        let notes = vec![Note { text, items: exceptions }];
+        Ok(Section {
+            json_name: Some("synchronous_chess"),
+            json: json!({"title": title, "games": games, "notes": notes}),
+            columns: vec![title, "count", "equal", "instr.", "M-220", "M-20", "nominal"],
+            rows,
+            tasks,
+            notes,
+        })
+    }
+}
+
+/// A game played to its printed end on both engines.
+struct Replayed {
+    verdict: Verdict,
+    /// The machine's run of every doublet.
+    runs: Vec<MachineRecord>,
+    /// Doublets whose column R does not follow: number, derived signs, printed signs.
+    signs: Vec<(u32, String, String)>,
+    result: Option<&'static str>,
+}
+
+fn replay(program: &SyncProgram, game: &PrintedGame, conditions: Conditions) -> Result<Replayed, ReproductionError> {
+    let mut play = SyncGame::new(SyncState::start(), game.rules.rules());
+    let (mut verdict, mut runs, mut signs) = (Verdict::Equal, Vec::new(), Vec::new());
+    for printed in &game.doublets {
+        let written = printed.written.map(Some);
+        let compared = program.compare(play.state(), written, conditions.settings)?;
+        verdict = verdict.and(compared.verdict);
+        runs.push(MachineRecord::of(&compared.machine));
+        let doublet = play.play(written);
+        let found = realised(written, &printed.intended, &doublet, play.result());
+        if !Sign::agree(&found, &printed.realised) {
+            signs.push((printed.number, column(&found), column(&printed.realised)));
+        }
+    }
+    Ok(Replayed { verdict, runs, signs, result: play.result().map(|result| result.name()) })
+}
+
+/// Why there is no verdict, if there is none.
+pub(crate) fn no_verdict(verdict: &Verdict) -> Option<String> {
+    match verdict {
+        Verdict::NoVerdict(reason) => Some(NoVerdict::to_string(reason)),
+        Verdict::Equal | Verdict::Different(_) => None,
+    }
+}

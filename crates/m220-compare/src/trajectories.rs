@@ -1,0 +1,166 @@
+//! The two comparisons with the machine program for trajectories.
+
+pub mod random;
+pub mod reproduction;
+
+use crate::comparison::{CaseOptions, Comparison, Judged};
+use crate::generate::{self, PositionSource};
+use chess_reference::names::{colour_name, role_name};
+use chess_reference::{Placement, Task};
+use m220_chess::program::{ProgramError, Settings};
+use m220_chess::trajectories::{DEFAULT_MAX_MOVES, TrajectoryProgram};
+use random::task;
+use shakmaty::Square;
+
+/// All attacks of both sides in a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AttackCase {
+    /// The position.
+    pub position: Placement,
+    /// The horizon, in half-moves.
+    pub horizon: u32,
+}
+
+/// The shortest trajectories of one piece from one square to another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TaskCase {
+    /// The position; the side to move does not matter.
+    pub position: Placement,
+    /// The piece and its squares.
+    pub task: Task,
+    /// The most moves allowed.
+    pub max_moves: u32,
+}
+
+/// Attacks, all at one horizon.
+#[derive(Clone, Debug)]
+pub struct Attacks {
+    /// The machine program.
+    pub program: TrajectoryProgram,
+    /// The machine; the instruction limit is given for each case.
+    pub settings: Settings,
+    /// The horizon, in half-moves.
+    pub horizon: u32,
+}
+
+/// Lists and bundles of single pieces.
+#[derive(Clone, Debug)]
+pub struct Tasks {
+    /// The machine program.
+    pub program: TrajectoryProgram,
+    /// The machine; the instruction limit is given for each case.
+    pub settings: Settings,
+}
+
+impl Comparison for Attacks {
+    const NAME: &'static str = "attacks";
+    const ABOUT: &'static str = "All attacks of both sides within the horizon";
+
+    type Program = TrajectoryProgram;
+    type Case = AttackCase;
+
+    fn new(program: TrajectoryProgram, settings: Settings, options: CaseOptions) -> Attacks {
+        Attacks { program, settings, horizon: options.horizon }
+    }
+
+    fn random(&self, seed: u64, number: u64) -> AttackCase {
+        let position = generate::position(PositionSource::of(number), &mut generate::rng(seed, number));
+        AttackCase { position, horizon: self.horizon }
+    }
+
+    fn of_position(&self, position: &Placement) -> Result<Vec<AttackCase>, String> {
+        Ok(vec![AttackCase { position: position.clone(), horizon: self.horizon }])
+    }
+
+    fn judge(&self, case: &AttackCase, max_instructions: u64) -> Result<Judged, ProgramError> {
+        let settings = Settings { max_instructions, ..self.settings };
+        let Placement { board, turn, .. } = &case.position;
+        let compared = self.program.compare_attacks(board, *turn, case.horizon, settings)?;
+        Ok(Judged {
+            verdict: compared.verdict,
+            substance: compared.native.is_ok_and(|attacks| !attacks.is_empty()),
+            instructions: compared.machine.report.clock.instructions,
+        })
+    }
+
+    fn simpler(&self, case: &AttackCase) -> Vec<AttackCase> {
+        let fewer = generate::with_a_piece_less(&case.position.board)
+            .map(|(_, board)| AttackCase { position: bare(board, &case.position), ..case.clone() });
+        let nearer = case.horizon.checked_sub(1).map(|horizon| AttackCase { horizon, ..case.clone() });
+        nearer.into_iter().chain(fewer).collect()
+    }
+
+    fn fen(&self, case: &AttackCase) -> String {
+        case.position.to_fen()
+    }
+
+    fn command(&self, case: &AttackCase) -> String {
+        format!("m220 attacks --fen '{}' --horizon {}", case.position.to_fen(), case.horizon)
+    }
+}
+
+impl Comparison for Tasks {
+    const NAME: &'static str = "trajectories";
+    const ABOUT: &'static str =
+        "The shortest trajectories of single pieces: random ones, or of every piece of a position to every square";
+
+    type Program = TrajectoryProgram;
+    type Case = TaskCase;
+
+    fn new(program: TrajectoryProgram, settings: Settings, _: CaseOptions) -> Tasks {
+        Tasks { program, settings }
+    }
+
+    fn random(&self, seed: u64, number: u64) -> TaskCase {
+        let (position, task, max_moves) = task(PositionSource::of(number), &mut generate::rng(seed, number));
+        TaskCase { position, task, max_moves }
+    }
+
+    /// Every piece of the board to every other square.
+    fn of_position(&self, position: &Placement) -> Result<Vec<TaskCase>, String> {
+        let ways =
+            |(from, piece)| Square::ALL.into_iter().filter(move |&to| to != from).map(move |to| (from, piece, to));
+        let case = |(from, piece, to)| TaskCase {
+            position: position.clone(),
+            task: Task { piece, from, to },
+            max_moves: DEFAULT_MAX_MOVES,
+        };
+        Ok(position.board.iter().flat_map(ways).map(case).collect())
+    }
+
+    fn judge(&self, case: &TaskCase, max_instructions: u64) -> Result<Judged, ProgramError> {
+        let settings = Settings { max_instructions, ..self.settings };
+        let compared = self.program.compare_task(&case.position.board, &case.task, case.max_moves, settings)?;
+        let runs = [compared.machine.report.clock, compared.machine_bundle.report.clock];
+        Ok(Judged {
+            verdict: compared.verdict,
+            substance: compared.native.is_ok_and(|found| !found.list.is_empty()),
+            instructions: runs.iter().map(|clock| clock.instructions).sum(),
+        })
+    }
+
+    fn simpler(&self, case: &TaskCase) -> Vec<TaskCase> {
+        let fewer = generate::with_a_piece_less(&case.position.board)
+            .map(|(_, board)| TaskCase { position: bare(board, &case.position), ..case.clone() });
+        let shorter = (case.max_moves > 1).then(|| TaskCase { max_moves: case.max_moves - 1, ..case.clone() });
+        shorter.into_iter().chain(fewer).collect()
+    }
+
+    fn fen(&self, case: &TaskCase) -> String {
+        case.position.to_fen()
+    }
+
+    fn command(&self, case: &TaskCase) -> String {
+        let TaskCase { position, task: Task { piece, from, to }, max_moves } = case;
+        let (role, colour) = (role_name(piece.role), colour_name(piece.color));
+        format!(
+            "m220 trajectories --fen '{}' --piece {role} --colour {colour} --from {from} --to {to} --max-moves {max_moves}",
+            position.to_fen()
+        )
+    }
+}
+
+/// A position reduced to a board and the side to move.
+fn bare(board: shakmaty::Board, of: &Placement) -> Placement {
+    Placement::new(board, of.turn)
+}
