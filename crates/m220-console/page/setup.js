@@ -171,14 +171,14 @@ export class Setup {
     if (event.submitter?.value === "close") return;
     event.preventDefault();
     const { program, fen, from, to, piece: kind, horizon, moves, run } = this.form.elements;
-    const task = { do: "chess", program: program.value, fen: fen.value };
+    const question = { fen: fen.value };
     if (program.value === "trajectories" || program.value === "bundle") {
-      Object.assign(task, { from: from.value, to: to.value });
-      if (kind.value !== "") task.piece = kind.value;
+      Object.assign(question, { from: from.value, to: to.value });
+      if (kind.value !== "") question.piece = kind.value;
     }
-    if (program.value === "attacks") task.horizon = Number(horizon.value);
-    if (program.value === "mate") task.moves = Number(moves.value);
-    const said = await this.source.ask(task);
+    if (program.value === "attacks") question.horizon = Number(horizon.value);
+    if (program.value === "mate") question.moves = Number(moves.value);
+    const said = await this.source.ask({ do: "task", task: program.value, question });
     const failed = document.getElementById("notice").textContent;
     this.dialog.querySelector(".setup-error").textContent = failed;
     if (failed !== "") return;

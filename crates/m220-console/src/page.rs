@@ -3,9 +3,9 @@
 //! The modules import each other as `m220/NAME.js`; an import map resolves these names. When served, they are files of
 //! the server; in a replay they are `data:` URLs within the page, which therefore needs nothing from outside.
 
-use crate::recorder::{Recording, packed};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use m220_panel::recorder::{Recording, packed};
 use std::io;
 
 /// One file of the front end.

@@ -3,9 +3,7 @@
 //! Only this computer can reach it, and only a program that has the token can use it. A page of another site may send
 //! requests to 127.0.0.1, but with another `Origin`, or, through a name that resolves here, with another `Host`.
 
-use crate::emulator::{Emulator, INTERRUPT};
 use crate::page;
-use crate::protocol::{ChessTask, ConsoleProgram, Event, Frame, Reply, Request, UploadKind};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, Query, Request as HttpRequest, State};
@@ -19,6 +17,8 @@ use futures_util::stream::{self, Stream};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use m220_panel::emulator::{Emulator, INTERRUPT};
+use m220_panel::protocol::{Event, Frame, Program, Reply, Request, Tasks, UploadKind};
 use serde::Deserialize;
 use std::convert::Infallible;
 use std::fmt::Write as _;
@@ -48,9 +48,6 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const BETWEEN_FRAMES: Duration = Duration::from_millis(15);
 /// The interval of keep-alive messages, which also detect closed connections.
 const HEARTBEAT: Duration = Duration::from_secs(5);
-
-/// Prepares a chess program with a task in its cells.
-pub type Chess = Box<dyn Fn(&ChessTask) -> Result<ConsoleProgram, String> + Send>;
 
 /// A message to the machine's thread.
 enum Message {
@@ -93,9 +90,9 @@ impl Console {
     /// If the port is taken, or the program cannot be loaded.
     pub async fn open(
         port: u16,
-        prepared: ConsoleProgram,
+        prepared: Program,
         first: impl FnOnce(&mut Emulator) -> Result<(), String> + Send + 'static,
-        chess: Chess,
+        tasks: Box<Tasks>,
     ) -> io::Result<Console> {
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await?;
         let port = listener.local_addr()?.port();
@@ -107,7 +104,7 @@ impl Console {
             match emulator {
                 Ok(emulator) => {
                     let _ = ready.send(Ok(()));
-                    run_machine(emulator, &messages, &chess);
+                    run_machine(emulator, &messages, &tasks);
                 }
                 Err(error) => {
                     let _ = ready.send(Err(error));
@@ -394,7 +391,7 @@ async fn ask(shared: &ServerState, message: Message, answer: oneshot::Receiver<R
 }
 
 /// The machine's thread: handles messages between turns of work, and sends a frame when a page waits for one.
-fn run_machine(mut emulator: Emulator, messages: &Receiver<Message>, chess: &Chess) {
+fn run_machine(mut emulator: Emulator, messages: &Receiver<Message>, tasks: &Tasks) {
     let mut waiting: Option<(u64, oneshot::Sender<Vec<Event>>)> = None;
     let mut described = None;
     let mut generation = 0u64;
@@ -406,8 +403,8 @@ fn run_machine(mut emulator: Emulator, messages: &Receiver<Message>, chess: &Che
         let patience = if emulator.is_running() { rest } else { Duration::from_millis(500) };
         let patience = if waiting.is_some() && emulator.has_news() { patience.min(BETWEEN_FRAMES) } else { patience };
         match messages.recv_timeout(patience) {
-            Ok(Message::Request(Request::Chess(task), reply)) => {
-                let loaded = chess(&task).and_then(|prepared| emulator.load(prepared));
+            Ok(Message::Request(Request::Task(task), reply)) => {
+                let loaded = tasks(&task).and_then(|prepared| emulator.load(prepared));
                 generation += u64::from(loaded.is_ok());
                 let _ = reply.send(Reply { error: loaded.err(), ..Reply::default() });
             }

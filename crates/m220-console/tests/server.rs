@@ -1,10 +1,10 @@
 //! The server from outside: its answers to its own page and to other clients.
 
 use m220_asm::assemble_text;
-use m220_console::protocol::ConsoleProgram;
 use m220_console::server::Console;
 use m220_isa::Model;
 use m220_machine::Config;
+use m220_panel::protocol::Program;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::OnceLock;
@@ -26,7 +26,7 @@ fn console() -> (u16, &'static str) {
                     0,
                     prepared(),
                     |_| Ok(()),
-                    Box::new(|task| match task.fen.as_str() {
+                    Box::new(|task| match task.task.as_str() {
                         "good" => Ok(prepared()),
                         _ => Err("no such position".to_owned()),
                     }),
@@ -43,11 +43,11 @@ fn console() -> (u16, &'static str) {
     (*port, token)
 }
 
-fn prepared() -> ConsoleProgram {
+fn prepared() -> Program {
     let image = assemble_text("endless.m220", ENDLESS, Model::M220).map(|program| program.image).unwrap();
     let start = image.entry.unwrap();
     let config = Config { cubes: 1, ..Config::new(Model::M220) };
-    ConsoleProgram { title: "endless".to_owned(), config, image, start, cells: Vec::new(), book: None }
+    Program { title: "endless".to_owned(), config, image, start, cells: Vec::new(), book: None }
 }
 
 /// Sends raw bytes; returns the status and the whole answer. Unless `whole`, the sending side is then closed, since
@@ -245,7 +245,7 @@ fn malformed_requests_are_refused() {
         r#"{"do":"speed","factor":-1}"#,
         r#"{"do":"breakpoint","cell":65535}"#,
         r#"{"do":"debugger","line":"quit"}"#,
-        r#"{"do":"chess","program":"mate","fen":"none"}"#,
+        r#"{"do":"task","task":"none","question":{}}"#,
     ] {
         let (status, answer) = ask(body);
         assert!(status == 200 && !answer.contains("\"error\":null"), "{body}: {status}, {answer}");

@@ -12,11 +12,12 @@ use chess_reference::{Placement, Task};
 use m220_chess::program::ChessProgram;
 use m220_chess::trajectories::{DEFAULT_MAX_MOVES, Question};
 use m220_chess::{MateProgram, ProgramRun, Settings, TrajectoryProgram};
-use m220_console::description::BookTime;
-use m220_console::emulator::Emulator;
-use m220_console::protocol::{ChessProgramName, ChessTask, ConsoleProgram, UploadKind};
 use m220_console::server::Console;
 use m220_isa::{CoreAddress, Model};
+use m220_panel::description::BookTime;
+use m220_panel::emulator::Emulator;
+use m220_panel::protocol::{self, TaskRequest, UploadKind};
+use serde::Deserialize;
 use shakmaty::{Color, Piece, Role, Square};
 use std::io::Write;
 use std::path::PathBuf;
@@ -76,17 +77,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 }
 
 /// The program that the machine begins with.
-fn prepared(args: &Args) -> Result<ConsoleProgram, Failure> {
+fn prepared(args: &Args) -> Result<protocol::Program, Failure> {
     if args.files.is_empty() {
-        let king = ChessTask {
-            program: ChessProgramName::Trajectories,
-            fen: "8/8/8/8/8/8/8/8 w - - 0 1".to_owned(),
-            from: Some("a4".to_owned()),
-            to: Some("h4".to_owned()),
-            piece: Some("king".to_owned()),
-            horizon: None,
-            moves: None,
-        };
+        let king = serde_json::json!({ "fen": "8/8/8/8/8/8/8/8 w - - 0 1", "from": "a4", "to": "h4", "piece": "king" });
+        let king = TaskRequest { task: "trajectories".to_owned(), question: king };
         return chess(&king).map_err(Failure::BadInput);
     }
     let (programs, start) = open_programs(&args.files, &args.setup)?;
@@ -96,7 +90,7 @@ fn prepared(args: &Args) -> Result<ConsoleProgram, Failure> {
         .map(|path| path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned()))
         .collect();
     let cell = |SetCell { cell, word }: &SetCell| Ok((programs.cell("--set", cell)?, *word));
-    Ok(ConsoleProgram {
+    Ok(protocol::Program {
         title: names.join(", "),
         config: programs.config(),
         image: programs.merged(start),
@@ -133,37 +127,62 @@ fn settings() -> Settings {
     Settings::new(Model::M220, u64::MAX)
 }
 
+/// What is asked of a chess program; each task needs some of these.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ChessQuestion {
+    /// The position.
+    fen: String,
+    /// Where the piece starts, for trajectories.
+    #[serde(default)]
+    from: Option<String>,
+    /// Where it goes.
+    #[serde(default)]
+    to: Option<String>,
+    /// Its kind, if it is not that of the piece on `from`: `king`, `queen`, ...
+    #[serde(default)]
+    piece: Option<String>,
+    /// Half-moves of the horizon, for attacks.
+    #[serde(default)]
+    horizon: Option<u32>,
+    /// The number of moves to mate.
+    #[serde(default)]
+    moves: Option<u32>,
+}
+
 /// A chess program with a task in its cells.
-fn chess(task: &ChessTask) -> Result<ConsoleProgram, String> {
-    match task.program {
-        ChessProgramName::Trajectories => trajectories(task, |way| Question::List(way, DEFAULT_MAX_MOVES)),
-        ChessProgramName::Bundle => trajectories(task, |way| Question::Bundle(way, DEFAULT_MAX_MOVES)),
-        ChessProgramName::Attacks => {
-            let position = position_of(task)?;
-            let horizon = task.horizon.unwrap_or(3);
+fn chess(request: &TaskRequest) -> Result<protocol::Program, String> {
+    let question = ChessQuestion::deserialize(&request.question).map_err(|error| format!("the question: {error}"))?;
+    match request.task.as_str() {
+        "trajectories" => trajectories(&question, |way| Question::List(way, DEFAULT_MAX_MOVES)),
+        "bundle" => trajectories(&question, |way| Question::Bundle(way, DEFAULT_MAX_MOVES)),
+        "attacks" => {
+            let position = position_of(&question)?;
+            let horizon = question.horizon.unwrap_or(3);
             let book = book_time_of_attacks(&position, horizon);
             let title = format!("attacks within {horizon} half-moves");
             survey(title, &position, Question::Attacks(position.turn, horizon), book)
         }
-        ChessProgramName::Mate => {
-            let problem = Problem::from_fen(task.fen.trim()).map_err(|error| format!("the position: {error}"))?;
-            let moves = task.moves.unwrap_or(2);
+        "mate" => {
+            let problem = Problem::from_fen(question.fen.trim()).map_err(|error| format!("the position: {error}"))?;
+            let moves = question.moves.unwrap_or(2);
             let program = MateProgram::built_in().map_err(|error| error.to_string())?;
             let run = program.prepare(&problem, moves, None, settings()).map_err(|error| error.to_string())?;
             Ok(in_core(format!("mate in {moves}"), &program, &run, None))
         }
+        other => Err(format!("there is no task `{other}`")),
     }
 }
 
-fn position_of(task: &ChessTask) -> Result<Placement, String> {
+fn position_of(task: &ChessQuestion) -> Result<Placement, String> {
     Placement::from_fen(task.fen.trim()).map_err(|error| format!("the position: {error}"))
 }
 
 /// The trajectory program with a task for one piece.
 fn trajectories(
-    task: &ChessTask,
+    task: &ChessQuestion,
     question: impl for<'t> FnOnce(&'t Task) -> Question<'t>,
-) -> Result<ConsoleProgram, String> {
+) -> Result<protocol::Program, String> {
     let position = position_of(task)?;
     let way = way_of(task, &position)?;
     let title = format!("{} {}-{}", piece_name(way.piece), way.from, way.to);
@@ -176,14 +195,14 @@ fn survey(
     position: &Placement,
     question: Question<'_>,
     book: Option<BookTime>,
-) -> Result<ConsoleProgram, String> {
+) -> Result<protocol::Program, String> {
     let program = TrajectoryProgram::built_in().map_err(|error| error.to_string())?;
     let run = program.prepare(&position.board, question, settings()).map_err(|error| error.to_string())?;
     Ok(in_core(title, &program, &run, book))
 }
 
 /// The piece and its way that a task for the trajectories names.
-fn way_of(task: &ChessTask, position: &Placement) -> Result<Task, String> {
+fn way_of(task: &ChessQuestion, position: &Placement) -> Result<Task, String> {
     let square = |text: &Option<String>, what: &str| -> Result<Square, String> {
         let text = text.as_deref().unwrap_or_default().trim().to_ascii_lowercase();
         text.parse().map_err(|_| format!("the {what}: `{text}` is not a square, expected one such as a4"))
@@ -209,11 +228,11 @@ fn way_of(task: &ChessTask, position: &Placement) -> Result<Task, String> {
 }
 
 /// A prepared run as the console loads it.
-fn in_core<P: ChessProgram>(title: String, program: &P, run: &ProgramRun, book: Option<BookTime>) -> ConsoleProgram {
+fn in_core<P: ChessProgram>(title: String, program: &P, run: &ProgramRun, book: Option<BookTime>) -> protocol::Program {
     let image = program.program().image().clone();
     let words = run.machine().core_words().enumerate();
     let cells = words.filter_map(|(index, word)| Some((CoreAddress::from_index(index).ok()?, word)));
     let cells = cells.filter(|(cell, word)| image.words.get(cell).copied().unwrap_or_default() != *word).collect();
     let start = image.entry.unwrap_or_default();
-    ConsoleProgram { title, config: run.machine().config(), image, start, cells, book }
+    protocol::Program { title, config: run.machine().config(), image, start, cells, book }
 }

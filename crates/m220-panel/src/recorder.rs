@@ -2,7 +2,7 @@
 //!
 //! A recording is a sequence of frames. A frame is what one instruction changed, or `every` instructions together: the
 //! cell executed last, the registers, the words stored, the time. The page keeps core and registers itself and applies
-//! one frame after the other, forwards and back. `docs/console.md` documents the format.
+//! one frame after the other, forwards and back. The documentation of the crate `m220-console` has the format.
 
 use crate::description::{Description, index_of};
 use flate2::Compression;
@@ -495,7 +495,7 @@ impl Recorder {
 ///
 /// # Errors
 /// Never: writing to a vector cannot fail.
-pub(crate) fn packed(bytes: &[u8]) -> io::Result<Vec<u8>> {
+pub fn packed(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut to = DeflateEncoder::new(Vec::new(), Compression::best());
     to.write_all(bytes)?;
     to.finish()

@@ -1,4 +1,4 @@
-//! The messages between the page and the server, documented in `docs/console.md`.
+//! The requests of a page and the replies of the machine behind it, documented in the crate `m220-console`.
 
 use crate::description::{BookTime, Description};
 use m220_asm::Image;
@@ -52,55 +52,30 @@ pub enum Request {
         /// As it would be typed.
         line: String,
     },
-    /// Load a chess program with a task in its cells.
-    Chess(ChessTask),
+    /// Load a machine program with a question in its cells; [`Tasks`] knows which there are.
+    Task(TaskRequest),
 }
 
 /// The most instructions of one [`Request::Step`].
 pub const MOST_STEPS: u64 = 100_000;
 
-/// A task for one of the project's chess programs.
+/// A task for a machine program. The panel passes it on unread.
 #[derive(Deserialize, Clone, Debug, PartialEq)]
 #[serde(deny_unknown_fields)]
-pub struct ChessTask {
-    /// Which program.
-    pub program: ChessProgramName,
-    /// The position.
-    pub fen: String,
-    /// Where the piece starts, for trajectories.
+pub struct TaskRequest {
+    /// The name of the task.
+    pub task: String,
+    /// Its question: the fields that the task asks for.
     #[serde(default)]
-    pub from: Option<String>,
-    /// Where it goes.
-    #[serde(default)]
-    pub to: Option<String>,
-    /// Its kind, if it is not that of the piece on `from`: `king`, `queen`, ...
-    #[serde(default)]
-    pub piece: Option<String>,
-    /// Half-moves of the horizon, for attacks.
-    #[serde(default)]
-    pub horizon: Option<u32>,
-    /// The number of moves to mate.
-    #[serde(default)]
-    pub moves: Option<u32>,
+    pub question: serde_json::Value,
 }
 
-/// The chess programs.
-#[derive(Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
-#[serde(rename_all = "kebab-case")]
-pub enum ChessProgramName {
-    /// All shortest trajectories of one piece.
-    Trajectories,
-    /// Their bundle and number.
-    Bundle,
-    /// All attacks of both sides.
-    Attacks,
-    /// A mate problem.
-    Mate,
-}
+/// Prepares machine programs for tasks.
+pub type Tasks = dyn Fn(&TaskRequest) -> Result<Program, String> + Send;
 
 /// A program ready to be run, with its title.
 #[derive(Clone, Debug)]
-pub struct ConsoleProgram {
+pub struct Program {
     /// In a few words.
     pub title: String,
     /// The machine.

@@ -1,10 +1,10 @@
 //! The machine behind the page: frames report the machine's work, and no request ends it.
 
 use m220_asm::assemble_text;
-use m220_console::emulator::Emulator;
-use m220_console::protocol::{ConsoleProgram, Frame, Request, UploadKind};
 use m220_isa::{CoreAddress, Model, Word};
 use m220_machine::{Config, Machine};
+use m220_panel::emulator::Emulator;
+use m220_panel::protocol::{Frame, Program, Request, UploadKind};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -12,11 +12,11 @@ use std::time::Duration;
 const COUNT: &str = "origin 0100\nstart begin\nbegin: ADDA one, sum, sum\n SUBA sum, most\n JO 0, begin\n STOP\n\
                      one: octal 000000000000001\nmost: octal 000000000303240\nsum: reserve 1\n";
 
-fn prepared(source: &str) -> ConsoleProgram {
+fn prepared(source: &str) -> Program {
     let image = assemble_text("count.m220", source, Model::M220).map(|program| program.image).unwrap();
     let start = image.entry.unwrap();
     let config = Config { cubes: 1, ..Config::new(Model::M220) };
-    ConsoleProgram { title: "count".to_owned(), config, image, start, cells: Vec::new(), book: None }
+    Program { title: "count".to_owned(), config, image, start, cells: Vec::new(), book: None }
 }
 
 /// The same run without a console.
@@ -110,7 +110,7 @@ fn back_and_forward() {
         assert_eq!(emulator.frame().instructions, end.instructions - count);
         let mut left = count;
         while left > 0 {
-            let step = left.min(m220_console::protocol::MOST_STEPS);
+            let step = left.min(m220_panel::protocol::MOST_STEPS);
             emulator.carry_out(&Request::Step { count: step });
             left -= step;
         }

@@ -3,7 +3,7 @@
 
 use crate::description::{Description, index_of};
 use crate::lights::{Lights, Seen};
-use crate::protocol::{ConsoleProgram, Frame, MOST_STEPS, Reply, Request, UploadKind};
+use crate::protocol::{Frame, MOST_STEPS, Program, Reply, Request, UploadKind};
 use m220_asm::{Image, assemble_text, deck, elf};
 use m220_debugger::{Flow, Interrupt, LoadedProgram, Papers, Pause, Roll, Session, Trouble};
 use m220_isa::card_deck::CardDeck;
@@ -99,7 +99,7 @@ impl PaperSheet {
 /// A machine that a page shows.
 pub struct Emulator {
     session: Session,
-    prepared: ConsoleProgram,
+    prepared: Program,
     media: Rc<RefCell<Media>>,
     lights: Lights,
     shadow: Vec<Word>,
@@ -122,7 +122,7 @@ pub struct Emulator {
 }
 
 fn session(
-    prepared: &ConsoleProgram,
+    prepared: &Program,
     media: &Rc<RefCell<Media>>,
     sheets: &[PaperSheet; 2],
     limit: u64,
@@ -147,7 +147,7 @@ impl Emulator {
     ///
     /// # Errors
     /// Why the program cannot be loaded.
-    pub fn new(prepared: ConsoleProgram) -> Result<Emulator, String> {
+    pub fn new(prepared: Program) -> Result<Emulator, String> {
         Emulator::with_limit(prepared, MOST_OF_COMMAND)
     }
 
@@ -155,7 +155,7 @@ impl Emulator {
     ///
     /// # Errors
     /// As [`Emulator::new`].
-    pub fn with_limit(prepared: ConsoleProgram, limit: u64) -> Result<Emulator, String> {
+    pub fn with_limit(prepared: Program, limit: u64) -> Result<Emulator, String> {
         let media = Rc::default();
         let sheets = [PaperSheet::default(), PaperSheet::default()];
         let session = session(&prepared, &media, &sheets, limit)?;
@@ -213,7 +213,7 @@ impl Emulator {
     ///
     /// # Errors
     /// As [`Emulator::new`]; the old program stays.
-    pub fn load(&mut self, prepared: ConsoleProgram) -> Result<(), String> {
+    pub fn load(&mut self, prepared: Program) -> Result<(), String> {
         self.session = session(&prepared, &self.media, &self.sheets, self.limit)?;
         self.lights = Lights::new(prepared.config.model, usize::from(prepared.config.cubes) << 12);
         self.prepared = prepared;
@@ -234,7 +234,7 @@ impl Emulator {
         }
     }
 
-    /// Carries out a request of the page, except for loading chess programs.
+    /// Carries out a request of the page, except for loading the program of a task.
     pub fn carry_out(&mut self, request: &Request) -> Reply {
         self.changed = true;
         let done = match request {
@@ -290,7 +290,7 @@ impl Emulator {
                 self.stop = None;
                 self.debugger(line)
             }
-            Request::Chess(_) => Err("no chess programs are built in".to_owned()),
+            Request::Task(_) => Err("no tasks are known here".to_owned()),
         };
         match done {
             Ok(text) => Reply { text, error: None },
@@ -524,7 +524,7 @@ fn label_cells(image: &Image) -> Vec<bool> {
 }
 
 /// A program from an uploaded file: an image or a deck by its content, else a source text, which may include nothing.
-fn program(name: &str, bytes: &[u8]) -> Result<ConsoleProgram, String> {
+fn program(name: &str, bytes: &[u8]) -> Result<Program, String> {
     let image = if elf::is_elf(bytes) {
         elf::load(bytes, 4).map_err(|error| error.to_string())?
     } else if name.ends_with(".m220") {
@@ -537,5 +537,5 @@ fn program(name: &str, bytes: &[u8]) -> Result<ConsoleProgram, String> {
     };
     let config = Config::new(image.model);
     let start = image.entry.unwrap_or(DEFAULT_ORIGIN.into());
-    Ok(ConsoleProgram { title: name.to_owned(), config, image, start, cells: Vec::new(), book: None })
+    Ok(Program { title: name.to_owned(), config, image, start, cells: Vec::new(), book: None })
 }

@@ -1,0 +1,13 @@
+//! What a page that shows the machine talks to: the emulator behind requests and replies, lamps, and the recorder of runs.
+//!
+//! There is no network here, there are no threads, and nothing knows of chess. A home of the page brings these: the local
+//! server of `m220-console`, or a worker in the browser itself.
+
+pub mod description;
+pub mod emulator;
+mod lights;
+pub mod protocol;
+pub mod recorder;
+
+pub use description::Description;
+pub use recorder::{Every, Recorder, Recording, RecordingError};
