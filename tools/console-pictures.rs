@@ -15,8 +15,8 @@ fn main() -> ExitCode {
     );
     let Some(chromium) = installed() else { return ExitCode::FAILURE };
     // The command is beside the examples' folder.
-    let program = env::current_exe().ok().and_then(|own| Some(own.parent()?.parent()?.join("m220-under-test")));
-    let program = program.filter(|program| program.is_file()).expect("cargo build -p m220-tests makes the command");
+    let program = env::current_exe().ok().and_then(|own| Some(own.parent()?.parent()?.join("m220")));
+    let program = program.filter(|program| program.is_file()).expect("cargo build -p m220-cli makes the command");
     let scratch = tempfile::tempdir().expect("a folder");
     let page = scratch.path().join("king.html");
     let made = Command::new(&program)

@@ -353,7 +353,7 @@ proptest! {
 /// emulator.
 #[test]
 fn oracles_agree_with_the_conformance_files() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/conformance");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/conformance");
     let (mut arithmetic, mut logic) = (0, 0);
     for entry in std::fs::read_dir(folder).expect("the folder of conformance files") {
         let path = entry.expect("a folder entry").path();

@@ -213,7 +213,7 @@ fn the_table_of_instructions_is_printed_for_each_model() {
 /// The decks beside the example programs were written in octal, by hand: the sources must give the same words.
 #[test]
 fn the_example_programs_give_the_words_of_their_decks() {
-    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../m220-programs/examples");
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../m220-programs/examples");
     let mut decks: Vec<PathBuf> = std::fs::read_dir(&examples).unwrap().map(|entry| entry.unwrap().path()).collect();
     decks.retain(|path| path.extension().is_some_and(|extension| extension == "m20"));
     decks.retain(|path| path.with_extension("m220").exists());

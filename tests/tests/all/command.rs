@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 /// The command, built with these tests.
-pub const PROGRAM: &str = env!("CARGO_BIN_EXE_m220-under-test");
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_m220");
 
 /// How a command ended, and what it wrote.
 pub struct Ended {

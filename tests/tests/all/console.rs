@@ -26,7 +26,7 @@ const RVK: &str =
 
 /// What `m220 run` says of the king's trajectories a4-h4: the checksum of core, the instructions, and RVK.
 fn king_on_the_command_line(folder: &TempDir) -> (String, u64, String) {
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../m220-programs/trajectories.m220");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../m220-programs/trajectories.m220");
     m220(folder, &["asm", source, "-o", "trajectories.elf"]);
     let set =
         ["task=000000000000001", "man=000000100060000", "from_square=000000000000003", "to_square=000000000000073"];
@@ -218,7 +218,7 @@ fn the_keys_of_the_console_can_be_set() {
 /// The printout of a program appears on the paper.
 #[test]
 fn the_console_prints() {
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/debugger/printing.m220");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/debugger/printing.m220");
     let Some((_console, mut browser)) = opened_console(&[source]) else { return };
     // The printer is slow: not at the speed of the machine.
     browser.evaluate("m220.source.ask({ do: 'speed', factor: null })");

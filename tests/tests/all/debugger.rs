@@ -8,12 +8,12 @@ use std::process::Stdio;
 use tempfile::TempDir;
 
 /// The programs and scripts of the page.
-const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/m220-cli/docs/debugger");
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../m220-cli/docs/debugger");
 
 /// Every session of the folder `debugger`: a program, a script of commands, and the expected output.
 #[test]
 fn sessions() {
-    trycmd::TestCases::new().register_bin("m220", Path::new(PROGRAM)).case("debugger/*.trycmd");
+    trycmd::TestCases::new().register_bin("m220", Path::new(PROGRAM)).case("../../tests/debugger/*.trycmd");
 }
 
 /// The sessions of the page on the debugger.

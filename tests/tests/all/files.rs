@@ -230,7 +230,7 @@ fn killed_runs_leave_whole_files_and_no_litter() {
         ("asm mate.m220 -o out --listing out.lst --deck out.m20", "out"),
         ("trajectories --from a4 --to h4 --engine native --piece king --svg out", "out"),
     ];
-    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../m220-programs/examples");
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../m220-programs/examples");
     for name in ["tape.m20", "punch.m20", "page.m20", "newton.m20"] {
         fs::copy(examples.join(name), folder.path(name)).unwrap();
     }

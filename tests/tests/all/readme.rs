@@ -17,7 +17,7 @@ struct ReadmeExample {
 }
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 fn shown(text: &str) -> Vec<ReadmeExample> {
@@ -154,7 +154,7 @@ fn the_picture_is_what_the_program_draws() {
     let folder = tempfile::tempdir().expect("a folder");
     let drawn = folder.path().join("king-a4-h4.svg");
     let king = ["trajectories", "--piece", "king", "--from", "a4", "--to", "h4", "--svg"];
-    Command::new(env!("CARGO_BIN_EXE_m220-under-test")).args(king).arg(&drawn).assert().success();
+    Command::new(env!("CARGO_BIN_EXE_m220")).args(king).arg(&drawn).assert().success();
     let read = |path: &Path| std::fs::read_to_string(path).expect("a picture");
     let kept = root().join("crates/m220-cli/docs/pictures/king-a4-h4.svg");
     assert!(read(&drawn) == read(&kept), "draw {} anew: m220 {} {0}", kept.display(), king.join(" "));

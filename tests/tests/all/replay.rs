@@ -12,7 +12,7 @@ const MATE: &str = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
 #[test]
 fn pages_are_small_and_need_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/m220-cli/docs/debugger/squares.m220");
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../m220-cli/docs/debugger/squares.m220");
     assert_eq!(m220_in(folder.path(), &["asm", source, "-o", "squares.elf"]).code, 0);
     for (arguments, title) in [
         (&["trajectories", "--piece", "king", "--from", "a4", "--to", "h4"][..], "white king a4-h4"),

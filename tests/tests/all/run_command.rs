@@ -74,7 +74,7 @@ impl Folder {
 }
 
 fn examples() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../m220-programs/examples")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../m220-programs/examples")
 }
 
 fn text(bytes: &[u8]) -> &str {
@@ -785,7 +785,7 @@ fn interrupted(format: &str, said: &str) {
 #[test]
 fn the_commands_of_the_page() {
     let folder = Folder::new();
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/m220-cli/docs/running.md");
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../m220-cli/docs/running.md");
     fs::copy(page, folder.path("running.md")).unwrap();
     // The page's commands run in a copy of the examples: `.in` is the folder, `.out` asks for a copy.
     fs::create_dir(folder.path("running.in")).unwrap();

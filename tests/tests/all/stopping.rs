@@ -5,7 +5,7 @@ use std::fs;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_m220-under-test");
+const PROGRAM: &str = env!("CARGO_BIN_EXE_m220");
 
 /// Mate in two, with the keys of one and of two moves both found by the machine program.
 const PROBLEM: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";

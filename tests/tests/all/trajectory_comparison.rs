@@ -140,7 +140,7 @@ fn native(case: &TrajectoryCase) -> CaseOutcome {
 
 #[test]
 fn native_reference_agrees_with_every_case_file() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("trajectories");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/trajectories");
     let cases = load(&folder).unwrap_or_else(|error| panic!("{error}"));
     let report = check(&cases, native);
     assert_eq!(report.agreed, cases.len(), "{report}");

@@ -15,7 +15,7 @@ const ALLOWED: u128 = 10_000;
 const FIG_22: &str = "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1";
 
 fn case_files() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("trajectories")
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/trajectories")
 }
 
 fn square(name: &str) -> Square {

@@ -90,7 +90,8 @@ fn machine(program: &TrajectoryProgram, case: &TrajectoryCase) -> CaseOutcome {
 #[test]
 fn the_case_files() {
     let program = program();
-    let cases = load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("trajectories")).unwrap_or_else(|e| panic!("{e}"));
+    let cases =
+        load(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/trajectories")).unwrap_or_else(|e| panic!("{e}"));
     let report = check(&cases, |case| machine(&program, case));
     assert!(report.differences.is_empty(), "{report}");
     let too_long = report.no_verdict.iter().filter(|case| case.ends_with("too-long")).count();
