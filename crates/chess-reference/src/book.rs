@@ -39,6 +39,15 @@ pub fn book_positions() -> &'static [BookPosition] {
     &POSITIONS
 }
 
+/// The position of the book's experiment, Fig. 22.
+pub const FIG_22: &str = "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30";
+
+/// The book's figure for the king's trajectories a4-h4 on a free board, in microseconds: "about 0.1 s" (last page).
+pub const BOOK_KING_US: f64 = 100_000.0;
+
+/// The book's figure for the attacks in Fig. 22 at three half-moves, in microseconds (last page).
+pub const BOOK_FIG_22_US: f64 = 5_000_000.0;
+
 /// White's sensible first moves in Fig. 22 at a horizon of three half-moves, as the book finds them by hand (chapter IV,
 /// variations 1 to 12): start and end square of each.
 ///

@@ -56,7 +56,7 @@ pub mod trajectories;
 mod web;
 
 pub use attacks::{Attack, attacks};
-pub use book::{BookPosition, FIG_22_FIRST_MOVES, book_positions};
+pub use book::{BOOK_FIG_22_US, BOOK_KING_US, BookPosition, FIG_22, FIG_22_FIRST_MOVES, book_positions};
 pub use placement::{FenError, IllegalPosition, Placement};
 pub use trajectories::{
     Bundle, BundleSquare, LIST_LIMIT, Task, TooMany, Trajectories, Trajectory, TrajectoryLength, bundle, moves_from,

@@ -1,6 +1,6 @@
 //! The names of colours and pieces in texts and in JSON, and numbers for people.
 
-use shakmaty::{Color, Role};
+use shakmaty::{Color, Piece, Role};
 
 /// `white` or `black`.
 #[must_use]
@@ -31,6 +31,12 @@ pub const fn role_name(role: Role) -> &'static str {
         Role::Queen => "queen",
         Role::King => "king",
     }
+}
+
+/// `white queen`.
+#[must_use]
+pub fn piece_name(piece: Piece) -> String {
+    format!("{} {}", colour_name(piece.color), role_name(piece.role))
 }
 
 /// A number with commas between the thousands.

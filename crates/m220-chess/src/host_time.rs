@@ -1,6 +1,7 @@
 //! Times on the host.
 
-use std::time::{Duration, Instant};
+use m220_limits::Instant;
+use std::time::Duration;
 
 /// The time that each engine took on this host.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! What the commands that put chess tasks to the engines share: the machine program, what the engines gave, exit codes.
 
-pub use chess_reference::names::side_name;
+pub use chess_reference::names::{piece_name, side_name};
 pub use m220_chess::record::MachineRecord;
 pub use m220_chess::text::{counted, duration, grouped, long_duration};
 
@@ -10,7 +10,6 @@ use crate::output::{Output, read_file_up_to};
 use crate::page;
 use crate::position_options::GivenFen;
 use chess_reference::Placement;
-use chess_reference::names::{colour_name, role_name};
 use m220_asm::{Disk, elf};
 use m220_chess::{
     BuiltIn, ChessProgram, Difference, MachineOutcome, MachineProgram, MachineRun, NoVerdict, ProgramError, Settings,
@@ -18,7 +17,7 @@ use m220_chess::{
 };
 use m220_isa::Model;
 use serde::Serialize;
-use shakmaty::{Board, Color, Piece, Role};
+use shakmaty::{Board, Color, Role};
 use std::fmt::Display;
 use std::io::Write;
 use std::path::PathBuf;
@@ -276,11 +275,6 @@ pub fn cannot_run(error: ProgramError) -> Failure {
 /// The letter of a piece in a game score: none for a pawn.
 pub fn letter(role: Role) -> String {
     if role == Role::Pawn { String::new() } else { role.upper_char().to_string() }
-}
-
-/// `white queen`.
-pub fn piece_name(piece: Piece) -> String {
-    format!("{} {}", colour_name(piece.color), role_name(piece.role))
 }
 
 /// The exit code of a comparison, with a warning if there is no verdict.

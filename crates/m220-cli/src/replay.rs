@@ -2,17 +2,14 @@
 
 use crate::exit::Failure;
 use crate::output::{file_to_write, write_file};
-use chess_reference::{Placement, Task};
 use m220_asm::Image;
 use m220_chess::ProgramRun;
 use m220_chess::program::ChessProgram;
-use m220_compare::trajectories::reproduction::{BOOK_FIG_22_US, BOOK_KING_US, FIG_22};
 use m220_console::page;
 use m220_machine::{Machine, Periphery, Slice, Stop};
 use m220_panel::Description;
 use m220_panel::description::BookTime;
 use m220_panel::recorder::{Every, Recorder, RecordingError};
-use shakmaty::{Color, Role, Square};
 use std::num::NonZeroU64;
 use std::ops::DerefMut;
 use std::path::{Path, PathBuf};
@@ -166,21 +163,4 @@ fn command_line(page: &Path) -> Option<String> {
     let name = page.rsplit('/').next().unwrap_or_default();
     let shown: Vec<String> = arguments.iter().map(|text| quoted(&text.replace(&*page, name))).collect();
     Some(format!("m220 {}", shown.join(" ")))
-}
-
-/// The book's figure for the king's trajectories, "about 0.1 s", and that for the attacks in Fig. 22 (last page).
-const BOOK: &str = "Botvinnik 1968";
-
-/// The time that the book gives for a task: the king's way a4-h4 on a free board.
-pub fn book_time_of_task(position: &Placement, task: &Task) -> Option<BookTime> {
-    let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
-    let free = position.board.occupied().without(task.from).is_empty();
-    (free && *task == king).then(|| BookTime { us: BOOK_KING_US, source: BOOK.to_owned() })
-}
-
-/// The time that the book gives for the attacks in a position: Fig. 22 within three half-moves.
-pub fn book_time_of_attacks(position: &Placement, horizon: u32) -> Option<BookTime> {
-    let fig_22 =
-        Placement::from_fen(FIG_22).is_ok_and(|fig_22| fig_22.board == position.board && fig_22.turn == position.turn);
-    (fig_22 && horizon == 3).then(|| BookTime { us: BOOK_FIG_22_US, source: BOOK.to_owned() })
 }

@@ -21,8 +21,15 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::Duration;
-// On wasm32-unknown-unknown the standard library has no clock.
-use web_time::Instant;
+
+#[cfg(target_arch = "wasm32")]
+mod clock;
+/// A moment. In WebAssembly, where the standard library has no clock, by that of the page.
+#[cfg(target_arch = "wasm32")]
+pub use clock::Instant;
+/// A moment.
+#[cfg(not(target_arch = "wasm32"))]
+pub use std::time::Instant;
 
 /// A flag that asks work to end. Clones are the same flag.
 #[derive(Clone, Default, Debug)]

@@ -9,13 +9,14 @@ use m220_debugger::{Flow, Interrupt, LoadedProgram, Papers, Pause, Roll, Session
 use m220_isa::card_deck::CardDeck;
 use m220_isa::octal_deck::{DEFAULT_ORIGIN, OctalDeck};
 use m220_isa::{CoreAddress, HalfMicroseconds, Model, Word};
+use m220_limits::Instant;
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
 use m220_machine::devices::tape::Tape;
 use m220_machine::{Config, Machine, Slice, Stop};
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Half-microseconds in a second.
 const SECOND: f64 = 2e6;

@@ -9,7 +9,7 @@ use crate::page;
 use crate::picture::{self, DrawnAttack};
 use crate::picture_options::{AttackerOption, PictureOptions};
 use crate::position_options::PositionOptions;
-use crate::replay::{self, ReplayOptions};
+use crate::replay::ReplayOptions;
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Attack, Placement, TooMany, Trajectory};
 use m220_chess::TrajectoryProgram;
@@ -143,7 +143,7 @@ fn record(args: &Args, position: &Placement) -> Result<(), Failure> {
     let question = Question::Attacks(position.turn, args.horizon);
     let run = program.prepare(&position.board, question, settings).map_err(cannot_run)?;
     let title = format!("attacks within {}", counted(args.horizon.into(), "half-move"));
-    let book = replay::book_time_of_attacks(position, args.horizon);
+    let book = m220_tasks::book_time_of_attacks(position, args.horizon);
     args.replay.record(&title, book, &program, run, settings.max_instructions)
 }
 

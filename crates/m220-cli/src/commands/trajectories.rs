@@ -8,7 +8,7 @@ use crate::output::Output;
 use crate::picture;
 use crate::picture_options::PictureOptions;
 use crate::position_options::PositionOptions;
-use crate::replay::{self, ReplayOptions};
+use crate::replay::ReplayOptions;
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{
     BundleSquare, Placement, Task, TooMany, Trajectories, Trajectory, bundle, shortest_trajectories,
@@ -154,7 +154,7 @@ fn record(args: &Args, position: &Placement, task: &Task) -> Result<(), Failure>
     let question = Question::List(task, args.max_moves.unwrap_or(DEFAULT_MAX_MOVES));
     let run = program.prepare(&position.board, question, settings).map_err(cannot_run)?;
     let title = format!("{} {}-{}", piece_name(task.piece), task.from, task.to);
-    let book = replay::book_time_of_task(position, task);
+    let book = m220_tasks::book_time_of_task(position, task);
     args.replay.record(&title, book, &program, run, settings.max_instructions)
 }
 

@@ -3,7 +3,10 @@
 use crate::reproduction::record::{Count, Note, TaskRecord};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section};
 use chess_reference::names::{colour_name, role_name};
-use chess_reference::{Attack, BookPosition, FIG_22_FIRST_MOVES, Placement, Task, Trajectory, book_positions};
+use chess_reference::{
+    Attack, BOOK_FIG_22_US, BOOK_KING_US, BookPosition, FIG_22, FIG_22_FIRST_MOVES, Placement, Task, Trajectory,
+    book_positions,
+};
 use m220_chess::host_time::HostTime;
 use m220_chess::program::Settings;
 use m220_chess::record::MachineRecord;
@@ -14,11 +17,6 @@ use serde::{Serialize, Serializer};
 use serde_json::json;
 use shakmaty::{Board, Color, Role, Square};
 use std::collections::BTreeMap;
-
-/// The book's figure for the king's trajectories, in microseconds: "about 0.1 s" (last page).
-pub const BOOK_KING_US: f64 = 100_000.0;
-/// The book's figure for the attacks in Fig. 22 at three half-moves, in microseconds (last page).
-pub const BOOK_FIG_22_US: f64 = 5_000_000.0;
 
 /// What is computed.
 #[derive(Clone, Copy)]
@@ -102,8 +100,6 @@ struct Spec {
 }
 
 const FREE: &str = "8/8/8/8/8/8/8/8 w - - 0 1";
-/// The position of the experiment, Fig. 22.
-pub const FIG_22: &str = "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30";
 const KING_A4_H4: What = What::List(Role::King, Square::A4, Square::H4);
 
 /// The book's tasks, and others of every kind for the same program.

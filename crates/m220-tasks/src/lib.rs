@@ -1,0 +1,13 @@
+//! Chess tasks as a page asks them: names and questions in, programs and answers out.
+//!
+//! [`prepare`] puts a question into the cells of a machine program that the panel then runs; [`answer`] answers one at
+//! once, beside the machine that is shown. Both homes of the page take their tasks from here: the local server and the
+//! worker in the browser.
+
+mod book;
+mod prepare;
+mod services;
+
+pub use book::{book_time_of_attacks, book_time_of_task};
+pub use prepare::{first, prepare};
+pub use services::answer;
