@@ -26,7 +26,7 @@ export class ConsoleBar {
     const media = make(buttons, "span", { className: "group" });
     media.append(this.number);
     this.file(media, "Mount…", () => this.number.value, "*");
-    make(buttons, "button", { type: "button", textContent: "INPUT", id: "input-button", title: "Read the card deck to cell 0001 and on" }).addEventListener("click", () => source.ask({ do: "input" }));
+    make(buttons, "button", { type: "button", textContent: "INPUT", id: "input-button", title: "Read the card deck to cell 0001 and on" }).addEventListener("click", () => source.tell({ do: "input" }));
     this.devices = make(buttons, "span", { className: "devices" });
     const line = make(bar, "form", { className: "command" });
     const label = make(line, "label", {}, "Debugger ");
@@ -58,7 +58,8 @@ export class ConsoleBar {
       const [file] = input.files;
       if (file === undefined) return;
       const [name, number] = (typeof kind === "string" ? kind : kind()).split(":");
-      this.say(await this.source.upload(name, number ?? 0, file));
+      const { text, error } = await this.source.upload(name, number ?? 0, file);
+      this.say(error ?? text);
       input.value = "";
     });
     parent.append(input);
@@ -69,7 +70,8 @@ export class ConsoleBar {
     this.history.push(line);
     this.place = this.history.length;
     this.input.value = "";
-    this.say(await this.source.ask({ do: "debugger", line }));
+    const { text, error } = await this.source.ask({ do: "debugger", line });
+    this.say(error ?? text);
   }
 
   say(text) {

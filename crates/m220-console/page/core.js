@@ -42,7 +42,7 @@ export class CorePanel {
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       if (this.selected === null || input.value.trim() === "") return;
-      await this.source.ask({ do: "debugger", line: `set ${cellName(this.selected)} = ${input.value}` });
+      await this.source.tell({ do: "debugger", line: `set ${cellName(this.selected)} = ${input.value}` });
       input.value = "";
     });
     return form;

@@ -63,7 +63,7 @@ export class Lamps {
   }
 
   setKey(name, word) {
-    return this.source.ask({ do: "key", key: Number(name.at(-1)), word });
+    return this.source.tell({ do: "key", key: Number(name.at(-1)), word });
   }
 
   /** The word of the keys, which can be overwritten: fifteen octal digits. */

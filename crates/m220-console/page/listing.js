@@ -47,7 +47,7 @@ export class Listing {
       const made = { row, mark, cell, word, text, content: "", of: undefined };
       if (source.kind === "live") {
         cell.title = "set a breakpoint here, or take it away";
-        cell.addEventListener("click", () => made.of !== undefined && source.ask({ do: "breakpoint", cell: made.of }));
+        cell.addEventListener("click", () => made.of !== undefined && source.tell({ do: "breakpoint", cell: made.of }));
       }
       return made;
     });

@@ -1,20 +1,11 @@
-// A live machine as a source of the page: events come in, requests go out. The protocol is in docs/console.md.
+// A live machine as a source of the page.
 
+import { backend } from "m220/backend.js";
 import { MachineState } from "m220/state.js";
 
 const PROTOCOL = 1;
 /** Text of printer and punch that the page keeps. */
 const MOST_TEXT = 200_000;
-
-/** The token of this console: first from the address, then kept for the lifetime of the window. */
-function token() {
-  const given = location.hash.slice(1);
-  if (/^[0-9a-f]{32}$/.test(given)) {
-    sessionStorage.setItem("m220-token", given);
-    history.replaceState(null, "", location.pathname);
-  }
-  return sessionStorage.getItem("m220-token") ?? "";
-}
 
 export class Live {
   static async open() {
@@ -25,44 +16,27 @@ export class Live {
 
   constructor() {
     this.kind = "live";
-    this.token = token();
+    this.backend = backend();
     this.state = null;
     this.fresh = false;
     this.frame = null;
-    this.wanted = Infinity;
     /** Called when another program is loaded, and to show a message. */
     this.onprogram = () => {};
     this.onnotice = () => {};
   }
 
-  headers(more) {
-    return { Authorization: `Bearer ${this.token}`, ...more };
-  }
-
-  /** Opens the event stream; resolves when the description and the first frame have arrived. */
+  /** Resolves when the description and the first frame have arrived. */
   async connect() {
-    const response = await fetch("/api/v1/events", { headers: this.headers() });
-    if (!response.ok) throw new Error(await response.text());
-    const seen = new Promise((resolve) => (this.seen = resolve));
-    this.read(response.body.pipeThrough(new TextDecoderStream()).getReader()).catch((error) => this.onnotice(`The console has ended: ${error.message}`));
+    const seen = new Promise((resolve, reject) => {
+      this.seen = resolve;
+      this.backend.onend = (sentence) => {
+        this.onnotice(sentence);
+        reject(new Error(sentence));
+      };
+    });
+    this.backend.onevent = (event, data) => this.take(event, data);
+    await this.backend.open();
     await seen;
-  }
-
-  async read(reader) {
-    let rest = "";
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) break;
-      rest += value;
-      for (let end = rest.indexOf("\n\n"); end >= 0; end = rest.indexOf("\n\n")) {
-        const lines = rest.slice(0, end).split("\n");
-        rest = rest.slice(end + 2);
-        const field = (name) => lines.filter((line) => line.startsWith(`${name}: `)).map((line) => line.slice(name.length + 2)).join("\n");
-        const [event, data] = [field("event"), field("data")];
-        if (event !== "") this.take(event, JSON.parse(data));
-      }
-    }
-    this.onnotice("The machine is shown in another window, or the console has ended. Reload the page to show it here.");
   }
 
   take(event, data) {
@@ -80,7 +54,7 @@ export class Live {
     }
     this.seen();
     // The next frame is requested after this one has been drawn, so that a slow page gets fewer.
-    requestAnimationFrame(() => this.post("acknowledge", { sequence: data.sequence }));
+    requestAnimationFrame(() => this.backend.acknowledge(data.sequence));
   }
 
   apply(frame) {
@@ -118,50 +92,45 @@ export class Live {
     return fresh;
   }
 
-  async post(path, body, type = "application/json") {
-    const sent = type === "application/json" ? JSON.stringify(body) : body;
-    return fetch(`/api/v1/${path}`, { method: "POST", headers: this.headers({ "Content-Type": type }), body: sent });
+  /** Sends a request; `error` is null, or the sentence that says why it was refused. */
+  ask(request) {
+    return this.backend.ask(request);
   }
 
-  /** Sends a request; returns the answer's text, or shows a notice above the page. */
-  async ask(request) {
-    const response = await this.post("request", request);
-    return this.answer(response);
+  /** As `ask`, for whoever has no place of its own for the sentence: it appears above the page. */
+  async tell(request) {
+    const answer = await this.ask(request);
+    this.onnotice(answer.error ?? "");
+    return answer;
   }
 
-  async upload(kind, number, file) {
-    const query = new URLSearchParams({ kind, name: file.name, number: String(number) });
-    return this.answer(await this.post(`upload?${query}`, file, "application/octet-stream"));
+  upload(kind, number, file) {
+    return this.backend.upload(kind, number, file);
   }
 
-  async answer(response) {
-    if (!response.ok) {
-      this.onnotice(await response.text());
-      return "";
-    }
-    const { text, error } = await response.json();
-    this.onnotice(error ?? "");
-    return error === null ? text : "";
+  /** A question that is answered beside the machine. */
+  call(service, question, options) {
+    return this.backend.call(service, question, options);
   }
 
   play() {
-    return this.ask({ do: "run" });
+    return this.tell({ do: "run" });
   }
 
   pause() {
-    return this.ask({ do: "pause" });
+    return this.tell({ do: "pause" });
   }
 
   step(count) {
-    return this.ask(count < 0 ? { do: "back", count: -count } : { do: "step", count });
+    return this.tell(count < 0 ? { do: "back", count: -count } : { do: "step", count });
   }
 
   stepLabel() {
-    return this.ask({ do: "label" });
+    return this.tell({ do: "label" });
   }
 
   restart() {
-    return this.ask({ do: "restart" });
+    return this.tell({ do: "restart" });
   }
 
   get speed() {
@@ -169,6 +138,6 @@ export class Live {
   }
 
   set speed(factor) {
-    this.ask({ do: "speed", factor: Number.isFinite(factor) ? factor : null });
+    this.tell({ do: "speed", factor: Number.isFinite(factor) ? factor : null });
   }
 }

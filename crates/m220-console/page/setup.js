@@ -178,12 +178,10 @@ export class Setup {
     }
     if (program.value === "attacks") question.horizon = Number(horizon.value);
     if (program.value === "mate") question.moves = Number(moves.value);
-    const said = await this.source.ask({ do: "task", task: program.value, question });
-    const failed = document.getElementById("notice").textContent;
-    this.dialog.querySelector(".setup-error").textContent = failed;
-    if (failed !== "") return;
+    const { error } = await this.source.ask({ do: "task", task: program.value, question });
+    this.dialog.querySelector(".setup-error").textContent = error ?? "";
+    if (error !== null) return;
     this.dialog.close();
     if (run.checked) await this.source.play();
-    return said;
   }
 }

@@ -24,13 +24,16 @@ macro_rules! assets {
 }
 
 /// The modules of the front end.
-pub const MODULES: [Asset; 16] = assets![
+pub const MODULES: [Asset; 19] = assets![
     "main.js",
     "words.js",
     "state.js",
     "recording.js",
     "replay.js",
     "live.js",
+    "backend.js",
+    "server.js",
+    "resident.js",
     "controls.js",
     "lamps.js",
     "listing.js",
@@ -43,6 +46,9 @@ pub const MODULES: [Asset; 16] = assets![
     "setup.js",
 ];
 
+/// The worker of a page without a server; it is no module.
+pub const WORKER: Asset = Asset { name: "worker.js", text: include_str!("../page/worker.js") };
+
 /// The style sheet.
 pub const STYLE: Asset = Asset { name: "style.css", text: include_str!("../page/style.css") };
 
@@ -50,6 +56,11 @@ const SKELETON: &str = include_str!("../page/page.html");
 
 /// The policy of a replay: nothing is loaded from outside the page.
 const REPLAY_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'";
+
+/// The policy of a page that brings its machine along: nothing comes from elsewhere. Its scripts are marked; what a
+/// hostile address might smuggle in is not.
+const LABORATORY_POLICY: &str =
+    "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:; worker-src 'self' blob:";
 
 /// The outline of a piece (`pawn` ... `king`) as the page draws it: SVG path data in a square of 45 units, holes by the
 /// even-odd rule. Empty for an unknown name.
@@ -93,6 +104,58 @@ pub fn replay(title: &str, recording: &Recording) -> io::Result<String> {
         main: "<script type=\"module\">import \"m220/main.js\";</script>".to_owned(),
     };
     Ok(parts.filled_in())
+}
+
+/// A page that brings its machine along, as one file: the module and the worker are data within it.
+///
+/// # Errors
+/// If packing fails.
+pub fn laboratory(module: &[u8]) -> io::Result<String> {
+    let map = import_map(|module| format!("data:text/javascript;base64,{}", STANDARD.encode(module.text)));
+    let data = format!(
+        "<span id=\"machine\" hidden></span>\n\
+         <script type=\"application/octet-stream\" id=\"machine-module\">{}</script>\n\
+         <script type=\"application/octet-stream\" id=\"machine-worker\">{}</script>",
+        STANDARD.encode(packed(module)?),
+        STANDARD.encode(WORKER.text)
+    );
+    let policy =
+        format!("{LABORATORY_POLICY}; script-src 'nonce-m220' 'wasm-unsafe-eval' data: blob:; style-src 'nonce-m220'");
+    let parts = PageParts {
+        policy: format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">"),
+        title: "M-220".to_owned(),
+        style: format!("<style nonce=\"m220\">\n{}</style>", STYLE.text),
+        modules: format!("<script type=\"importmap\" nonce=\"m220\">{map}</script>"),
+        data,
+        main: "<script type=\"module\" nonce=\"m220\">import \"m220/main.js\";</script>".to_owned(),
+    };
+    Ok(parts.filled_in())
+}
+
+/// The same as the files of a site, by their names. Their addresses are relative: it works under any path of any host
+/// of static files.
+///
+/// # Errors
+/// If packing fails.
+pub fn site(module: &[u8]) -> io::Result<Vec<(String, Vec<u8>)>> {
+    let map = import_map(|module| format!("./assets/{}", module.name));
+    let policy = format!(
+        "{LABORATORY_POLICY}; script-src 'self' 'nonce-m220' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'"
+    );
+    let parts = PageParts {
+        policy: format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">"),
+        title: "M-220".to_owned(),
+        style: format!("<link rel=\"stylesheet\" href=\"assets/{}\">", STYLE.name),
+        modules: format!("<script type=\"importmap\" nonce=\"m220\">{map}</script>"),
+        data: "<span id=\"machine\" hidden data-module=\"assets/m220.wasm.deflate\" data-worker=\"assets/worker.js\"></span>".to_owned(),
+        main: "<script type=\"module\" src=\"assets/main.js\"></script>".to_owned(),
+    };
+    let texts = MODULES.into_iter().chain([STYLE, WORKER]);
+    let mut files: Vec<(String, Vec<u8>)> =
+        texts.map(|asset| (format!("assets/{}", asset.name), asset.text.as_bytes().to_vec())).collect();
+    files.push(("assets/m220.wasm.deflate".to_owned(), packed(module)?));
+    files.push(("index.html".to_owned(), parts.filled_in().into_bytes()));
+    Ok(files)
 }
 
 /// The page as sent by the server: its modules and styles are files of the server.
@@ -151,7 +214,7 @@ mod tests {
     #[test]
     fn nothing_comes_from_outside() {
         let skeleton = Asset { name: "page.html", text: SKELETON };
-        for Asset { name, text } in MODULES.into_iter().chain([STYLE, skeleton]) {
+        for Asset { name, text } in MODULES.into_iter().chain([STYLE, WORKER, skeleton]) {
             let rest = text.replace("http://www.w3.org/2000/svg", "");
             for outside in ["http:", "https:", "//cdn", "url(", "@import"] {
                 assert!(!rest.replace("url(#head-", "").contains(outside), "{name}: {outside}");

@@ -111,6 +111,8 @@ pub struct Emulator {
     factor: Option<f64>,
     /// Half-microseconds by which the machine is behind.
     owed: f64,
+    /// Whether it has just been started: the time before that is not owed.
+    begun: bool,
     /// Where a run to the next label began.
     to_label: bool,
     stop: Option<Stop>,
@@ -172,6 +174,7 @@ impl Emulator {
             running: false,
             factor: Some(1.0),
             owed: 0.0,
+            begun: false,
             to_label: false,
             stop: None,
             said: String::new(),
@@ -305,6 +308,7 @@ impl Emulator {
         self.stop = None;
         self.said.clear();
         self.owed = 0.0;
+        self.begun = true;
         self.counted = (Instant::now(), self.session.machine().clock().instructions);
     }
 
@@ -374,6 +378,7 @@ impl Emulator {
             self.full_speed();
             return Duration::ZERO;
         };
+        let passed = if std::mem::take(&mut self.begun) { Duration::ZERO } else { passed };
         self.owed = (self.owed + passed.as_secs_f64() * factor * SECOND).min(MOST_OWED.max(MOST_OWED * factor));
         if self.owed >= 1.0 {
             let before = self.session.machine().clock().m220;

@@ -11,8 +11,6 @@ use std::time::Duration;
 #[derive(Deserialize)]
 #[serde(tag = "call", rename_all = "kebab-case", deny_unknown_fields)]
 enum Message {
-    /// Loads the program that the page begins with.
-    Open,
     /// A request to the machine.
     Request { request: Request },
     /// A file for the machine; its bytes follow.
@@ -23,10 +21,7 @@ enum Message {
         passed: f64,
     },
     /// The machine at this moment.
-    Frame {
-        /// Everything, for a page that has seen nothing yet.
-        whole: bool,
-    },
+    Frame,
     /// A question to the chess side or the assembler.
     Answer { service: String, question: Value },
 }
@@ -44,6 +39,8 @@ struct Turn {
 #[derive(Default)]
 pub struct Home {
     emulator: Option<Emulator>,
+    /// Whether the page has been told of the program in core.
+    described: bool,
 }
 
 impl Home {
@@ -74,23 +71,29 @@ impl Home {
             Err(error) => Reply { text: String::new(), error: Some(error) },
         };
         Ok(match message {
-            Message::Open | Message::Answer { .. } => json!({}),
-            Message::Request { request: Request::Task(task) } => value(&told(
-                m220_tasks::prepare(&task).and_then(|program| emulator.load(program)).map(|()| String::new()),
-            )),
+            Message::Answer { .. } => json!({}),
+            Message::Request { request: Request::Task(task) } => {
+                let loaded = m220_tasks::prepare(&task).and_then(|program| emulator.load(program));
+                self.described &= loaded.is_err();
+                value(&told(loaded.map(|()| String::new())))
+            }
             Message::Request { request } => value(&emulator.carry_out(&request)),
-            Message::Upload { kind, name, number } => value(&told(emulator.upload(kind, &name, number, bytes))),
+            Message::Upload { kind, name, number } => {
+                let done = emulator.upload(kind, &name, number, bytes);
+                self.described &= done.is_err() || kind != UploadKind::Program;
+                value(&told(done))
+            }
             Message::Work { passed } => {
                 let passed = Duration::try_from_secs_f64(passed / 1000.0).unwrap_or_default();
                 let rest = emulator.work(passed).as_secs_f64() * 1000.0;
                 value(&Turn { running: emulator.is_running(), news: emulator.has_news(), rest })
             }
-            Message::Frame { whole } => {
-                if whole {
+            Message::Frame => {
+                let new = !std::mem::replace(&mut self.described, true);
+                if new {
                     emulator.show_all();
                 }
-                let description = whole.then(|| emulator.description());
-                json!({ "program": description, "frame": emulator.frame() })
+                json!({ "program": new.then(|| emulator.description()), "frame": emulator.frame() })
             }
         })
     }

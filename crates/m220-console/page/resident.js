@@ -1,0 +1,102 @@
+// The machine in a worker of this page: the module comes with the page, in the same file or beside it.
+
+const element = (id) => document.getElementById(id);
+const bytesOf = (base64) => Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+
+/** The module, unpacked and compiled once for all workers. */
+async function compiled() {
+  const packed = element("machine-module") === null ? (await fetch(element("machine").dataset.module)).body : new Blob([bytesOf(element("machine-module").textContent)]).stream();
+  const response = new Response(packed.pipeThrough(new DecompressionStream("deflate-raw")));
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** The address of the workers' text: a file may not start workers from files, only from its own blobs. */
+function workerAddress() {
+  if (element("machine-worker") === null) return element("machine").dataset.worker;
+  return URL.createObjectURL(new Blob([bytesOf(element("machine-worker").textContent)], { type: "text/javascript" }));
+}
+
+export class Resident {
+  /** Whether this page brought its machine with it. */
+  static isHere() {
+    return element("machine") !== null;
+  }
+
+  constructor() {
+    this.onevent = () => {};
+    this.onend = () => {};
+    this.waiting = new Map();
+    this.count = 0;
+  }
+
+  async open() {
+    this.module = await compiled();
+    this.address = workerAddress();
+    this.machine = this.worker();
+    this.machine.onmessage = ({ data }) => this.take(data);
+    this.machine.onerror = (event) => this.onend(`The machine has ended: ${event.message}`);
+    this.machine.postMessage({ open: true });
+  }
+
+  /** A new worker with the module in it. */
+  worker() {
+    const worker = new Worker(this.address);
+    worker.postMessage({ module: this.module });
+    return worker;
+  }
+
+  take({ answers, event, data, bytes, ended }) {
+    if (ended !== undefined) this.onend(`The machine has ended: ${ended}`);
+    else if (event !== undefined) this.onevent(event, data);
+    else {
+      this.waiting.get(answers)?.({ ...data, bytes });
+      this.waiting.delete(answers);
+    }
+  }
+
+  /** Sends a message to the machine; resolves to its answer. */
+  send(message, bytes = null) {
+    const asks = ++this.count;
+    return new Promise((resolve) => {
+      this.waiting.set(asks, resolve);
+      this.machine.postMessage({ asks, message, bytes });
+    });
+  }
+
+  acknowledge() {
+    this.machine.postMessage({ drawn: true });
+  }
+
+  ask(request) {
+    return this.send({ call: "request", request });
+  }
+
+  async upload(kind, number, file) {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    return this.send({ call: "upload", kind, name: file.name, number: Number(number) }, bytes);
+  }
+
+  /** A question that is answered in a worker of its own; the signal ends that worker. */
+  call(service, question = null, { signal } = {}) {
+    const worker = this.thinker ?? this.worker();
+    // The next question at the same time gets another worker.
+    this.thinker = null;
+    return new Promise((resolve) => {
+      const end = (answer) => {
+        signal?.removeEventListener("abort", stop);
+        resolve(answer);
+      };
+      const stop = () => {
+        worker.terminate();
+        end({ document: null, error: "stopped" });
+      };
+      worker.onmessage = ({ data: { data, ended } }) => {
+        if (ended === undefined) this.thinker = worker;
+        end(ended === undefined ? { document: null, error: null, ...data } : { document: null, error: ended });
+      };
+      if (signal?.aborted) return stop();
+      signal?.addEventListener("abort", stop);
+      worker.postMessage({ asks: 1, message: { call: "answer", service, question }, bytes: null });
+    });
+  }
+}
