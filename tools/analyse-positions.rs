@@ -11,10 +11,11 @@
 //! `--own-pieces-closed`. One row per position, in the columns of the table. Only the times depend on the host.
 
 use chess_reference::map::{
-    Effort, Gamma, Hope, Interpretation, LineVerdict, Map, Monitor, OwnPieces, Reach, Reason, Recommendation,
-    StopWorth, analyse_by,
+    Effort, Gamma, Hope, Interpretation, LineVerdict, Map, OwnPieces, Reach, Reason, Recommendation, StopWorth,
+    analyse_by,
 };
 use chess_reference::{Placement, book_positions};
+use m220_limits::Limits;
 use std::error::Error;
 use std::time::Instant;
 
@@ -51,7 +52,7 @@ fn row(number: u32, fen: &str, horizon: u32, share: u64, reading: Interpretation
     let attacks: usize = map.values.iter().map(|value| value.routes.len()).sum();
     let start = Instant::now();
     let effort = Effort { positions: u64::MAX, share };
-    let analysis = analyse_by(reading, &position, horizon, effort, &Monitor::default())?;
+    let analysis = analyse_by(reading, &position, horizon, effort, &Limits::default())?;
     let milliseconds = start.elapsed().as_millis();
     let settled = analysis.moves.iter().filter(|first| first.verdict.is_settled()).count();
     let winning: Vec<String> = analysis

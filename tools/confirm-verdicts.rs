@@ -14,8 +14,9 @@
 mod material_search;
 
 use chess_reference::algorithm50::problem_set;
-use chess_reference::map::{Effort, LineVerdict, Monitor, Step, analyse};
+use chess_reference::map::{Effort, LineVerdict, Step, analyse};
 use chess_reference::{Placement, book_positions};
+use m220_limits::Limits;
 use material_search::{MaterialSearch, balance};
 use shakmaty::{Chess, Move, Position, Role};
 use std::error::Error;
@@ -81,7 +82,7 @@ fn check(
     let position = Placement::from_fen(fen)?;
     let chess = Chess::try_from(&position)?;
     let effort = Effort { positions: u64::MAX, share };
-    let analysis = analyse(&position, horizon, effort, &Monitor::default())?;
+    let analysis = analyse(&position, horizon, effort, &Limits::default())?;
     let (mut wins, mut losses, mut refuted) = (VerdictCount::default(), VerdictCount::default(), Vec::new());
     let base = balance(&chess);
     for first in &analysis.moves {

@@ -5,9 +5,10 @@
 //! paragraphs in the format of that file. THEME is a tag of the file; the positions found have
 //! one key, or none for `no-solution`. A seed always gives the same positions.
 
+use m220_limits::Limits;
 use std::{env, process::ExitCode};
 
-use chess_reference::algorithm50::{Limits, Move, Problem, Solution, SolutionLine, solve, solve_key};
+use chess_reference::algorithm50::{Move, Problem, Solution, SolutionLine, solve, solve_key};
 use rand::{RngExt, SeedableRng, seq::IndexedRandom};
 use rand_chacha::ChaCha12Rng;
 use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square};

@@ -1,8 +1,9 @@
 //! Times of the map, and of the analysis of Fig. 22 with a horizon of three half-moves.
 
-use chess_reference::map::{Effort, Map, Monitor, analyse};
+use chess_reference::map::{Effort, Map, analyse};
 use chess_reference::{Placement, book_positions};
 use criterion::{Criterion, criterion_group, criterion_main};
+use m220_limits::Limits;
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -24,7 +25,7 @@ fn analyses(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("analysis of Fig. 22");
     group.sample_size(10).measurement_time(Duration::from_secs(60));
     group.bench_function("horizon 3", |bencher| {
-        bencher.iter(|| analyse(black_box(&position), 3, Effort::of(200_000), &Monitor::default()));
+        bencher.iter(|| analyse(black_box(&position), 3, Effort::of(200_000), &Limits::default()));
     });
     group.finish();
 }

@@ -6,8 +6,9 @@
 //! the composed problems, those from games, then the whole set. Both solvers look for all keys, so that every first move
 //! is tried. They must find the same number of keys; nothing else is asserted here.
 
-use chess_reference::algorithm50::{KnownProblem, Limits, Problem, problem_set, solve, solve_key};
+use chess_reference::algorithm50::{KnownProblem, Problem, problem_set, solve, solve_key};
 use criterion::{BenchmarkId, Criterion, Throughput};
+use m220_limits::Limits;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, PositionError};
@@ -86,7 +87,7 @@ fn after(position: &Chess, half_move: shakmaty::Move) -> Chess {
 type Solver = fn(&TwoMover) -> usize;
 
 const SOLVERS: [(&str, Solver); 2] = [
-    ("Algorithm 50", |two_mover| solve(&two_mover.problem, 2, Limits::default()).map_or(0, |found| found.keys.len())),
+    ("Algorithm 50", |two_mover| solve(&two_mover.problem, 2, &Limits::default()).map_or(0, |found| found.keys.len())),
     ("brute force", |two_mover| brute_force(&two_mover.position, 2)),
 ];
 
@@ -108,7 +109,7 @@ fn best_rounds(name: &str, two_movers: &[TwoMover]) {
     assert_eq!(keys[0], keys[1], "keys of {name}");
     let visits: u64 = two_movers
         .iter()
-        .filter_map(|two_mover| solve(&two_mover.problem, 2, Limits::default()).ok())
+        .filter_map(|two_mover| solve(&two_mover.problem, 2, &Limits::default()).ok())
         .map(|found| found.positions_visited.total())
         .sum();
     let [ours, theirs] = best.map(|time| time.as_secs_f64());
@@ -124,7 +125,7 @@ fn best_rounds(name: &str, two_movers: &[TwoMover]) {
 
 fn keys(known: &KnownProblem) {
     // Without limits a search cannot be cut short.
-    let _ = black_box(solve(black_box(&known.problem), known.moves, Limits::default()));
+    let _ = black_box(solve(black_box(&known.problem), known.moves, &Limits::default()));
 }
 
 fn two_movers(c: &mut Criterion, name: &str, two_movers: &[TwoMover]) {
@@ -142,7 +143,7 @@ fn mates(c: &mut Criterion, set: &[KnownProblem]) {
     let tagged = |known: &&KnownProblem| known.tags.iter().any(|tag| tag == "composed" || tag == "game");
     for known in set.iter().filter(tagged).filter(|known| known.moves == 2) {
         let visits =
-            solve(&known.problem, known.moves, Limits::default()).map_or(0, |found| found.positions_visited.total());
+            solve(&known.problem, known.moves, &Limits::default()).map_or(0, |found| found.positions_visited.total());
         group.throughput(Throughput::Elements(visits));
         group.bench_function(&known.id, |b| b.iter(|| keys(known)));
     }
@@ -154,7 +155,7 @@ fn mates(c: &mut Criterion, set: &[KnownProblem]) {
         b.iter(|| {
             for known in set {
                 for &key in &known.keys {
-                    let _ = black_box(solve_key(&known.problem, known.moves, key, Limits::default()));
+                    let _ = black_box(solve_key(&known.problem, known.moves, key, &Limits::default()));
                 }
             }
         });

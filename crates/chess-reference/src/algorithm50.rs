@@ -9,13 +9,14 @@
 //! the rules: castling, en passant, promotion to four pieces, and stalemate as distinct from mate.
 //!
 //! ```
-//! use chess_reference::algorithm50::{Limits, Problem, solve, solve_key};
+//! use chess_reference::algorithm50::{Problem, solve, solve_key};
+//! use m220_limits::Limits;
 //!
 //! // Attributed to Paul Morphy as a boy.
 //! let problem = Problem::from_fen("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1")?;
-//! let solution = solve(&problem, 2, Limits::default())?;
+//! let solution = solve(&problem, 2, &Limits::default())?;
 //! assert_eq!(solution.keys, ["a1a6".parse()?]);
-//! let tree = solve_key(&problem, 2, solution.keys[0], Limits::default())?;
+//! let tree = solve_key(&problem, 2, solution.keys[0], &Limits::default())?;
 //! assert!(tree.to_string().starts_with("1.Ra6! (zugzwang) 1...bxa6 2.b7#"));
 //! # Ok::<_, Box<dyn std::error::Error>>(())
 //! ```
@@ -112,7 +113,7 @@
 //! # What it leaves out
 //!
 //! There is no ordering of moves by merit, no transposition table, no fifty-move rule and no
-//! repetition rule. [`Limits`] bound the work; a search that reaches one ends in [`Stopped`], never
+//! repetition rule. [`Limits`](m220_limits::Limits) bound the work; a search that reaches one ends in [`Stopped`], never
 //! in a wrong answer.
 
 mod bits;
@@ -121,7 +122,6 @@ mod castling;
 mod codes;
 mod half_move;
 mod level;
-mod limits;
 mod mating;
 mod notation;
 pub mod play;
@@ -129,6 +129,7 @@ mod problem;
 mod problem_set;
 mod search;
 mod solution;
+mod stopped;
 mod survey;
 mod tables;
 mod text;
@@ -136,9 +137,9 @@ mod tree;
 mod visits;
 
 pub use half_move::{Move, ParseMoveError};
-pub use limits::{Limits, Stopped};
 pub use problem::{Problem, ProblemError};
 pub use problem_set::{KnownProblem, ProblemSetError, TAGS, parse_problem_set, problem_set};
 pub use solution::{Solution, solve};
+pub use stopped::Stopped;
 pub use tree::{Defence, KeyTree, NamedMove, Refutation, SolutionLine, TreeError, legal_moves, refutation, solve_key};
 pub use visits::Visits;

@@ -46,7 +46,6 @@ pub mod keys;
 mod legal;
 pub mod map;
 pub mod names;
-pub mod patience;
 pub mod placement;
 pub mod plans;
 pub mod relations;

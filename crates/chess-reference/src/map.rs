@@ -50,7 +50,6 @@ pub use explain::explain;
 pub use hope::{Gamma, Hope, Interpretation, StopWorth, Test, Won};
 pub use notation::{Letters, notation, route_notation};
 pub use sensible::{Sense, Step};
-pub use tree::Monitor;
 pub use ways::OwnPieces;
 
 /// Serialises anything by its text.

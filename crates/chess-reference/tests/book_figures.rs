@@ -1,10 +1,9 @@
 //! The book's statements about positions in its variations, read from `data/book-figures.tsv`.
 
 use chess_reference::map::exchange::material;
-use chess_reference::map::{
-    AfterLine, AttackRoute, Effort, InvisibleValue, LineVerdict, Map, Monitor, Step, Test, analyse,
-};
+use chess_reference::map::{AfterLine, AttackRoute, Effort, InvisibleValue, LineVerdict, Map, Step, Test, analyse};
 use chess_reference::{Placement, book_positions};
+use m220_limits::Limits;
 use shakmaty::Color;
 use std::collections::HashMap;
 
@@ -70,8 +69,8 @@ impl Place {
     }
 
     fn look(&self, horizon: u32, limit: u64) -> AfterLine {
-        let mut analysis = analyse(&self.root, horizon, Effort::of(0), &Monitor::default()).unwrap();
-        analysis.after_line(&self.line, limit, &Monitor::default()).unwrap()
+        let mut analysis = analyse(&self.root, horizon, Effort::of(0), &Limits::default()).unwrap();
+        analysis.after_line(&self.line, limit, &Limits::default()).unwrap()
     }
 
     fn map(&self, horizon: u32) -> Map {

@@ -1,9 +1,10 @@
 //! The choice of a move: assessment, types of value, weights, and that a move is always found.
 
 use chess_reference::map::{
-    Assessment, ChoiceOptions, ChoiceReason, Map, MapChoice, Monitor, NoChoice, OwnPieces, Reach, Style, choose,
+    Assessment, ChoiceOptions, ChoiceReason, Map, MapChoice, NoChoice, OwnPieces, Reach, Style, choose,
 };
 use chess_reference::{Attack, Placement, attacks, book_positions};
+use m220_limits::Limits;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position, fen::Fen};
 
 /// Quick, and enough for short horizons.
@@ -15,7 +16,7 @@ fn chess(fen: &str) -> Chess {
 }
 
 fn chosen(fen: &str, options: &ChoiceOptions) -> MapChoice {
-    choose(&chess(fen), &[], options, &Monitor::default()).unwrap()
+    choose(&chess(fen), &[], options, &Limits::default()).unwrap()
 }
 
 fn uci(choice: &MapChoice) -> String {
@@ -74,24 +75,26 @@ fn reasons() {
     assert!(matches!(start.reason, ChoiceReason::Weight | ChoiceReason::Name));
     // Among equal moves it prefers one that does not repeat the position.
     let once = chess("7k/8/8/8/8/8/8/K7 w - - 0 1");
-    let first = choose(&once, &[], &FEW, &Monitor::default()).unwrap();
+    let first = choose(&once, &[], &FEW, &Limits::default()).unwrap();
     let mut seen = once.clone();
     seen.play_unchecked(first.played);
-    let second = choose(&once, &[seen], &FEW, &Monitor::default()).unwrap();
+    let second = choose(&once, &[seen], &FEW, &Limits::default()).unwrap();
     assert_eq!((first.reason, second.reason == ChoiceReason::OnlyMove), (ChoiceReason::Name, false));
     assert_ne!(first.played, second.played);
 }
 
 #[test]
 fn a_game_that_is_over_has_no_move() {
-    let over = |fen| choose(&chess(fen), &[], &FEW, &Monitor::default()).unwrap_err();
+    let over = |fen| choose(&chess(fen), &[], &FEW, &Limits::default()).unwrap_err();
     assert_eq!(over("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"), NoChoice::Mated);
     assert_eq!(over("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), NoChoice::Stalemated);
 }
 
 #[test]
 fn an_interruption_leaves_a_move() {
-    let stopped = choose(&chess(book_positions()[21].fen), &[], &FEW, &Monitor::new(&|| true)).unwrap();
+    let stopped =
+        choose(&chess(book_positions()[21].fen), &[], &FEW, &Limits::default().with_timeout(std::time::Duration::ZERO))
+            .unwrap();
     assert!(stopped.interrupted && stopped.positions == 0, "{stopped:?}");
     assert!(chess(book_positions()[21].fen).is_legal(stopped.played));
 }
@@ -103,7 +106,7 @@ fn colours_make_no_difference() {
         let here = chosen(book.fen, &FEW);
         let mirror: Chess =
             chess(book.fen).to_setup(EnPassantMode::Legal).into_mirrored().position(CastlingMode::Standard).unwrap();
-        let there = choose(&mirror, &[], &FEW, &Monitor::default()).unwrap();
+        let there = choose(&mirror, &[], &FEW, &Limits::default()).unwrap();
         let same = (there.played.from().map(|from| from.flip_vertical()), there.played.to().flip_vertical());
         assert_eq!((here.played.from(), here.played.to()), same, "number {}", book.number);
         assert_eq!((here.assessment, here.weight), (-there.assessment, -there.weight), "number {}", book.number);

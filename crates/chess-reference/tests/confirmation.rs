@@ -3,8 +3,9 @@
 #[path = "support/material_search.rs"]
 mod material_search;
 
-use chess_reference::map::{Effort, LineVerdict, Monitor, analyse};
+use chess_reference::map::{Effort, LineVerdict, analyse};
 use chess_reference::{Placement, book_positions};
+use m220_limits::Limits;
 use material_search::{MATE, MaterialSearch, balance};
 use shakmaty::{Chess, Position};
 
@@ -29,7 +30,7 @@ fn the_search_finds_mates_and_captures() {
 fn position_47() {
     let position = Placement::from_fen(book_positions()[47].fen).unwrap();
     let effort = Effort { positions: u64::MAX, share: 2000 };
-    let analysis = analyse(&position, 3, effort, &Monitor::default()).unwrap();
+    let analysis = analyse(&position, 3, effort, &Limits::default()).unwrap();
     let moves = |wanted: fn(LineVerdict) -> bool| {
         let found = analysis.moves.iter().filter(|first| wanted(first.verdict)).map(|first| first.step.to_string());
         let mut found: Vec<String> = found.collect();

@@ -1,8 +1,9 @@
 //! The small endings: totals, single positions, and properties checked with an independent move generator.
 
 use chess_reference::Placement;
-use chess_reference::algorithm50::{Limits, Problem, solve};
+use chess_reference::algorithm50::{Problem, solve};
 use chess_reference::endings::{Classes, EndingError, EndingPosition, LongestWins, Material, plain};
+use m220_limits::Limits;
 use rand::{RngExt, SeedableRng};
 use shakmaty::uci::UciMove;
 use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position, Rank, Role, Square, attacks};
@@ -181,7 +182,7 @@ fn classes_1_and_3_are_mates_in_one_and_two() {
         for position in samples(ending, 300).into_iter().filter(EndingPosition::white_to_move) {
             let class = ALL[&ending].answer(&position).class;
             let problem = Problem::from_setup(position.position().to_setup()).unwrap();
-            let mates = |moves| !solve(&problem, moves, Limits::default()).unwrap().keys.is_empty();
+            let mates = |moves| !solve(&problem, moves, &Limits::default()).unwrap().keys.is_empty();
             let fen = position.position().to_fen();
             assert_eq!(mates(1), class == Some(1), "{fen}");
             assert_eq!(!mates(1) && mates(2), class == Some(3), "{fen}");

@@ -2,10 +2,11 @@
 //! statements about later positions are in `data/book-figures.tsv`, which `book_figures.rs` reads.
 
 use chess_reference::map::{
-    AfterLine, Analysis, Effort, Gamma, Hope, Interpretation, LineVerdict, Monitor, OwnPieces, Reason, Recommendation,
-    Step, StopWorth, Variation, analyse, analyse_by,
+    AfterLine, Analysis, Effort, Gamma, Hope, Interpretation, LineVerdict, OwnPieces, Reason, Recommendation, Step,
+    StopWorth, Variation, analyse, analyse_by,
 };
 use chess_reference::{Placement, book_positions};
+use m220_limits::Limits;
 use std::sync::LazyLock;
 
 fn fig_22() -> Placement {
@@ -13,7 +14,7 @@ fn fig_22() -> Placement {
 }
 
 fn analysis(horizon: u32, positions: u64) -> Analysis {
-    analyse(&fig_22(), horizon, Effort::of(positions), &Monitor::default()).unwrap()
+    analyse(&fig_22(), horizon, Effort::of(positions), &Limits::default()).unwrap()
 }
 
 /// The long analysis, computed once for all tests.
@@ -29,7 +30,7 @@ fn line(text: &str) -> Vec<Step> {
 
 /// The analysis of the position after a line from Fig. 22, within at most `limit` positions.
 fn after_line(horizon: u32, moves: &str, limit: u64) -> AfterLine {
-    analysis(horizon, 0).after_line(&line(moves), limit, &Monitor::default()).unwrap()
+    analysis(horizon, 0).after_line(&line(moves), limit, &Limits::default()).unwrap()
 }
 
 /// The test of a move after a line; `next` may be `stop`.
@@ -134,11 +135,11 @@ fn what_each_point_is_needed_for() {
         Interpretation { own_pieces: OwnPieces::Closed, ..chosen },
     ];
     let found = readings.map(|reading| {
-        let mut analysis = analyse_by(reading, &fig_22(), 3, Effort::of(0), &Monitor::default()).unwrap();
+        let mut analysis = analyse_by(reading, &fig_22(), 3, Effort::of(0), &Limits::default()).unwrap();
         let first = analysis.moves.iter().find(|first| first.step == step("b2a3")).unwrap().verdict;
         match first {
             LineVerdict::Fails => LineVerdict::Fails,
-            _ => analysis.after_line(&line("b2a3"), 50_000, &Monitor::default()).unwrap().verdict,
+            _ => analysis.after_line(&line("b2a3"), 50_000, &Limits::default()).unwrap().verdict,
         }
     });
     let wins = LineVerdict::Wins;
@@ -157,7 +158,7 @@ fn the_limit_gives_no_verdict() {
 #[test]
 fn a_quiet_board_offers_nothing() {
     let bare = Placement::from_fen("8/8/4k3/8/8/3K4/8/8 w - - 0 1").unwrap();
-    let analysis = analyse(&bare, 3, Effort::of(100), &Monitor::default()).unwrap();
+    let analysis = analyse(&bare, 3, Effort::of(100), &Limits::default()).unwrap();
     assert_eq!(analysis.outcome, Recommendation::NoVerdict(Reason::NothingSensible));
 }
 

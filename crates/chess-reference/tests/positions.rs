@@ -1,7 +1,8 @@
 //! Checks every row of the table of analysed positions that is quick to compute against a fresh analysis.
 
-use chess_reference::map::{Effort, LineVerdict, Map, Monitor, Reason, Recommendation, Step, analyse};
+use chess_reference::map::{Effort, LineVerdict, Map, Reason, Recommendation, Step, analyse};
 use chess_reference::{Placement, book_positions};
+use m220_limits::Limits;
 
 const DATA: &str = include_str!("../data/analysis-of-the-positions.tsv");
 
@@ -58,7 +59,7 @@ fn the_quick_rows_come_out_again() {
         let map = Map::new(&position, row.horizon).unwrap();
         assert_eq!(map.values.iter().map(|value| value.routes.len()).sum::<usize>(), row.trajectories, "{context}");
         let effort = Effort { positions: u64::MAX, share: row.share };
-        let analysis = analyse(&position, row.horizon, effort, &Monitor::default()).unwrap();
+        let analysis = analyse(&position, row.horizon, effort, &Limits::default()).unwrap();
         let name = |step: &Step| step.to_string();
         let outcome = match analysis.outcome {
             Recommendation::Chosen(step) => name(&step),

@@ -1,6 +1,7 @@
 //! Modelled time: how many instructions were executed, and how long they took by each machine's table.
 
 use m220_isa::HalfMicroseconds;
+use m220_limits::WorkDone;
 
 /// Instructions executed and their time since the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -38,6 +39,12 @@ impl Clock {
             m220: time(self.m220, earlier.m220),
             device_m220: time(self.device_m220, earlier.device_m220),
         }
+    }
+
+    /// The work that this time was spent on, for whoever sums it up ([`Limits::tell`](m220_limits::Limits::tell)).
+    #[must_use]
+    pub fn work(&self) -> WorkDone {
+        WorkDone { instructions: self.instructions, m220_half_us: self.m220.0, ..WorkDone::default() }
     }
 
     /// Adds time under both tables; `instructions` is counted separately.

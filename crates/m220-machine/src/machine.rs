@@ -10,6 +10,7 @@ use crate::registers::{CubeRegisters, Registers};
 use crate::stop::{Stop, StopReason};
 use crate::threaded::{EngineExit, Threaded};
 use m220_isa::{Address, CoreAddress, HalfMicroseconds, Word};
+use m220_limits::{End, Limits};
 
 /// A breakpoint: the run stops before the `passes`-th execution of the instruction in a cell, and,
 /// resumed, before every `passes`-th after that.
@@ -274,6 +275,31 @@ impl<P: Periphery> Machine<P> {
         self.run_slice(slice).unwrap_or_else(|| self.at_instruction_limit())
     }
 
+    /// Runs until the machine stops, for at most [`Limits::instructions`], or until the other limits are
+    /// [reached](Limits::reached): the machine then stands wherever it was, and may go on. Asked every 0.05 s or so.
+    ///
+    /// # Errors
+    /// What ended the run from outside.
+    pub fn run_within(&mut self, limits: &Limits) -> Result<Stop, End> {
+        let last = self.clock().instructions.saturating_add(limits.instructions);
+        loop {
+            if let Some(end) = limits.reached() {
+                return Err(end);
+            }
+            let before = self.clock();
+            let left = last - before.instructions;
+            let stop = match left > Slice::RESPONSIVE.instructions {
+                true => self.run_slice(Slice::RESPONSIVE),
+                false if left > 0 => self.run_slice(Slice { instructions: left, ..Slice::RESPONSIVE }),
+                false => Some(self.run(0)),
+            };
+            limits.tell(self.clock().since(before).work());
+            if let Some(stop) = stop {
+                return Ok(stop);
+            }
+        }
+    }
+
     /// Runs until the machine stops or the slice ends. `None` means that the slice ended; the next
     /// slice continues as if there had been no interruption.
     ///
@@ -293,7 +319,7 @@ impl<P: Periphery> Machine<P> {
     ///     if let Some(stop) = machine.run_slice(slice) {
     ///         break Some(stop);
     ///     }
-    ///     let interrupted = false; // what a signal handler or another thread says
+    ///     let interrupted = false; // whatever ends the run from outside
     ///     if interrupted || machine.clock().instructions >= limit {
     ///         break None;
     ///     }

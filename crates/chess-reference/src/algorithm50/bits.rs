@@ -25,11 +25,6 @@ impl Bits {
         self.kinds[usize::from(code)].toggle(square);
     }
 
-    /// The code of the piece on a square.
-    pub(super) fn code(&self, square: Square) -> Option<u8> {
-        (PAWN..=KING).find(|&code| self.kinds[usize::from(code)].contains(square))
-    }
-
     pub(super) fn occupied(&self) -> Bitboard {
         self.sides[0] | self.sides[1]
     }

@@ -13,8 +13,8 @@ use super::{
     bits::{Bits, color},
     codes::{self, BISHOP, EMPTY, KING, KNIGHT, PAWN, QUEEN, ROOK},
     half_move::Move,
-    limits::Stopped,
     search::Solver,
+    stopped::Stopped,
     survey::{PROMOTIONS, castlings},
     tables::{self, LINE_STRIDE, LineTable},
 };
@@ -31,9 +31,6 @@ pub(super) enum MatingMoves {
 
 /// The first and the last rank, where pawns promote.
 const LAST_RANKS: Bitboard = Bitboard::from_rank(Rank::First).with_const(Bitboard::from_rank(Rank::Eighth));
-
-/// The words of a record in the list besides its targets.
-const RECORD: usize = 4;
 
 /// A move that may give check, and the board after it.
 struct CheckCandidate {
@@ -113,7 +110,7 @@ impl Solver {
     /// Surveys a level of the mating side, tries its moves in order, and counts the replies to each check up to the
     /// first legal one. `found` receives every move that mates, and returns whether more are wanted.
     ///
-    /// The list of moves is not written, but its limit is observed.
+    /// The list of moves is not written.
     pub(super) fn mating_moves(
         &mut self,
         level: usize,
@@ -121,15 +118,13 @@ impl Solver {
     ) -> Result<MatingMoves, Stopped> {
         let side = self.side(level);
         let before = &self.levels[level - 1];
-        let (rights, boundary) = (before.rights, before.end);
+        let rights = before.rights;
         let en_passant = (before.en_passant != 0).then(|| codes::square(before.en_passant));
         let surveyed = Surveyed { side, bits: self.boards.bits, en_passant };
         let king = codes::square(self.boards.king_square(1 - side));
         if surveyed.bits.attacked(king, side) {
             return Ok(MatingMoves::Interrupted);
         }
-        let end = boundary + self.words(&surveyed, rights);
-        self.check_list(end)?;
         let checks = Checks::on(king, &surveyed.bits, side);
         for index in (1..=usize::from(self.boards.list[side][0])).rev() {
             let number = self.boards.list[side][index];
@@ -158,7 +153,7 @@ impl Solver {
                         after: surveyed.after(code, from, to, placed),
                         en_passant: double_step.then(|| codes::square((number + codes::number(to)) / 2)),
                     };
-                    if self.mates(level, &candidate, end)? && !found(half_move) {
+                    if self.mates(level, &candidate)? && !found(half_move) {
                         return Ok(MatingMoves::Found);
                     }
                 }
@@ -169,16 +164,15 @@ impl Solver {
             let half_move =
                 Move { from: codes::square(way.king_from), to: codes::square(way.king_to), promotion: None };
             let candidate = CheckCandidate { half_move, after: surveyed.bits.castled(side, way), en_passant: None };
-            if self.mates(level, &candidate, end)? && !found(half_move) {
+            if self.mates(level, &candidate)? && !found(half_move) {
                 return Ok(MatingMoves::Found);
             }
         }
         Ok(MatingMoves::Exhausted)
     }
 
-    /// Visits a candidate and, if it gives check, the replies; returns whether it is mate. The list of moves ends at
-    /// `end`.
-    fn mates(&mut self, level: usize, candidate: &CheckCandidate, end: usize) -> Result<bool, Stopped> {
+    /// Visits a candidate and, if it gives check, the replies; returns whether it is mate.
+    fn mates(&mut self, level: usize, candidate: &CheckCandidate) -> Result<bool, Stopped> {
         self.count(level, 1)?;
         let side = self.side(level);
         let CheckCandidate { after, en_passant, half_move } = candidate;
@@ -193,8 +187,6 @@ impl Solver {
             return Ok(false);
         }
         let replies = Surveyed { side: 1 - side, bits: *after, en_passant: *en_passant };
-        // No castling out of check.
-        self.check_list(end + self.words(&replies, 0))?;
         let (visited, legal) = self.replies(&replies, king, checkers);
         self.count(level + 1, visited)?;
         Ok(!legal)
@@ -237,21 +229,6 @@ impl Solver {
             return ((visited + Surveyed::count(code, illegal) + 1) as u64, true);
         }
         (visited as u64, false)
-    }
-
-    /// The words that a survey would append to the list; 0 if the list is not limited.
-    fn words(&self, surveyed: &Surveyed, rights: u8) -> usize {
-        if self.limits.list.is_none() {
-            return 0;
-        }
-        let record = |targets: usize| if targets == 0 { 0 } else { RECORD + targets };
-        let &Surveyed { side, ref bits, .. } = surveyed;
-        let pieces: usize = bits.sides[side]
-            .into_iter()
-            .filter_map(|from| Some((bits.code(from)?, from)))
-            .map(|(code, from)| record(Surveyed::count(code, surveyed.targets(code, from))))
-            .sum();
-        pieces + record(castlings(&self.boards, side, rights).count())
     }
 }
 

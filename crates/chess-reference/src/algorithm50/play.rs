@@ -25,10 +25,10 @@ pub use reading::{Control, NamedReading, Order, READINGS, StrategyReading, Swing
 use super::{
     codes::{self, EMPTY, KING, PAWN, QUEEN},
     half_move::Move,
-    limits::Limits,
     problem::Problem,
     search::Solver,
 };
+use m220_limits::Limits;
 use serde::Serialize;
 use shakmaty::Role;
 use std::fmt;
@@ -154,7 +154,7 @@ impl Evaluation {
 /// capture there counts only after a reply that won something: exchanges are played out, threats are not.
 #[must_use]
 pub fn evaluate(problem: &Problem, strategy: &Strategy) -> Evaluation {
-    let mut search = Search { solver: Solver::new(problem, Limits::default()), reading: strategy.reading };
+    let mut search = Search { solver: Solver::new(problem, &Limits::default()), reading: strategy.reading };
     let mut found = Evaluation { candidates: Vec::new(), visits: [0; 3], chosen: None, stuck: None };
     let early = problem.setup().fullmoves.get() < strategy.queen_from;
     // Never interrupted: the side not to move is not in check.

@@ -5,13 +5,13 @@ use super::{
     codes,
     half_move::Move,
     level::Level,
-    limits::{Limits, Stopped},
     mating::MatingMoves,
     problem::Problem,
+    stopped::Stopped,
     survey::{self, KingOnTarget, ListWord},
     visits::Visits,
 };
-use crate::patience::{WorkDone, is_over, tell};
+use m220_limits::{Limits, WorkDone};
 
 /// The state of the solver: boards and piece lists, the single list of moves, and the levels.
 ///
@@ -23,14 +23,14 @@ pub(super) struct Solver {
     pub(super) levels: Vec<Level>,
     list: Vec<ListWord>,
     attacker: usize,
-    pub(super) limits: Limits,
+    limits: Limits,
     total: u64,
-    /// The number of positions at which the search next checks whether it has been cancelled.
+    /// The number of positions at which the search next asks whether it must end.
     next_look: u64,
     pub(super) visits: Visits,
 }
 
-/// Positions visited between two checks for cancellation.
+/// Positions visited between two such questions.
 const POSITIONS_BETWEEN_LOOKS: u64 = 1 << 12;
 
 /// The next step of the search.
@@ -46,14 +46,14 @@ enum SearchStep {
 }
 
 impl Solver {
-    pub(super) fn new(problem: &Problem, limits: Limits) -> Solver {
+    pub(super) fn new(problem: &Problem, limits: &Limits) -> Solver {
         let given = Level::given(problem.en_passant, problem.rights);
         Solver {
             boards: problem.boards.clone(),
             levels: vec![given],
             list: Vec::new(),
             attacker: codes::side(problem.side_to_move()),
-            limits,
+            limits: limits.clone(),
             total: 0,
             next_look: 0,
             visits: Visits::default(),
@@ -78,21 +78,12 @@ impl Solver {
         self.list.truncate(boundary);
         let result = survey::survey(&self.boards, side, before.en_passant, before.rights, &mut self.list);
         if result.is_ok() {
-            self.check_list(self.list.len())?;
             let level = &mut self.levels[level];
             level.boundary = boundary;
             level.end = self.list.len();
             level.rewind();
         }
         Ok(result)
-    }
-
-    /// Stops the search if a list of moves of this length exceeds the limit.
-    pub(super) fn check_list(&self, length: usize) -> Result<(), Stopped> {
-        match self.limits.list {
-            Some(words) if length > words => Err(Stopped::ListFull { words, visits: self.visits.clone() }),
-            _ => Ok(()),
-        }
     }
 
     /// Makes the next move in a level's list the current one; returns false if there is none.
@@ -120,11 +111,11 @@ impl Solver {
         if positions == 0 {
             return Ok(());
         }
-        let room = self.limits.positions.map_or(u64::MAX, |limit| limit - self.total);
+        let room = self.limits.positions - self.total;
         if room > 0 && self.total >= self.next_look {
             self.next_look = self.total + POSITIONS_BETWEEN_LOOKS;
-            tell(WorkDone { positions: POSITIONS_BETWEEN_LOOKS, ..WorkDone::default() });
-            if is_over() {
+            self.limits.tell(WorkDone { positions: POSITIONS_BETWEEN_LOOKS, ..WorkDone::default() });
+            if self.limits.is_over() {
                 return Err(Stopped::GivenUp { positions: self.total, visits: self.visits.clone() });
             }
         }

@@ -1,14 +1,9 @@
 //! All keys of a problem.
 
+use m220_limits::Limits;
 use serde::Serialize;
 
-use super::{
-    half_move::Move,
-    limits::{Limits, Stopped},
-    problem::Problem,
-    search::Solver,
-    visits::Visits,
-};
+use super::{half_move::Move, problem::Problem, search::Solver, stopped::Stopped, visits::Visits};
 
 /// The answer to "mate in N moves".
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -25,7 +20,7 @@ pub struct Solution {
 /// # Errors
 ///
 /// [`Stopped`] if a limit is reached before all first moves are decided.
-pub fn solve(problem: &Problem, moves: u32, limits: Limits) -> Result<Solution, Stopped> {
+pub fn solve(problem: &Problem, moves: u32, limits: &Limits) -> Result<Solution, Stopped> {
     let mut solver = Solver::new(problem, limits);
     let mut keys = if moves == 0 {
         Vec::new()

@@ -1,15 +1,9 @@
 //! The solution tree of one key.
 
+use m220_limits::Limits;
 use serde::{Serialize, Serializer};
 
-use super::{
-    half_move::Move,
-    limits::{Limits, Stopped},
-    notation,
-    problem::Problem,
-    search::Solver,
-    visits::Visits,
-};
+use super::{half_move::Move, notation, problem::Problem, search::Solver, stopped::Stopped, visits::Visits};
 
 /// A move with its name in standard algebraic notation (`Qg6`, `Nxg6#`).
 ///
@@ -101,7 +95,7 @@ pub enum TreeError {
 ///
 /// [`TreeError`] if the move is illegal or not a key, or if a limit is reached. The limits apply to
 /// this call only.
-pub fn solve_key(problem: &Problem, moves: u32, key: Move, limits: Limits) -> Result<KeyTree, TreeError> {
+pub fn solve_key(problem: &Problem, moves: u32, key: Move, limits: &Limits) -> Result<KeyTree, TreeError> {
     let mut solver = Solver::new(problem, limits);
     // Never interrupted: in a valid problem the side not to move is not in check.
     let _ = solver.survey(1)?;
@@ -115,7 +109,7 @@ pub fn solve_key(problem: &Problem, moves: u32, key: Move, limits: Limits) -> Re
 
 /// All legal moves of the side to move, with their names, sorted.
 pub fn legal_moves(problem: &Problem) -> Vec<NamedMove> {
-    let mut solver = Solver::new(problem, Limits::default());
+    let mut solver = Solver::new(problem, &Limits::default());
     // Never interrupted, since the other side is not in check, nor stopped, since there are no limits.
     let Ok(Ok(())) = solver.survey(1) else {
         return Vec::new();
@@ -143,7 +137,12 @@ pub enum Refutation {
 /// # Errors
 ///
 /// [`TreeError::IllegalMove`], or [`TreeError::Stopped`] if a limit is reached.
-pub fn refutation(problem: &Problem, moves: u32, first: Move, limits: Limits) -> Result<Option<Refutation>, TreeError> {
+pub fn refutation(
+    problem: &Problem,
+    moves: u32,
+    first: Move,
+    limits: &Limits,
+) -> Result<Option<Refutation>, TreeError> {
     let mut solver = Solver::new(problem, limits);
     let _ = solver.survey(1)?;
     if !notation::legal_moves(&mut solver, 1).contains(&first) {

@@ -39,7 +39,8 @@ impl Visits {
 
 #[cfg(test)]
 mod tests {
-    use crate::algorithm50::{Limits, Problem, solve, solve_key};
+    use crate::algorithm50::{Problem, solve, solve_key};
+    use m220_limits::Limits;
 
     /// White: Kh6, pawn e6; Black: Kh8. The king is on the higher square, so its moves come before the
     /// pawn's. Counted by hand:
@@ -58,7 +59,7 @@ mod tests {
     #[test]
     fn a_small_problem_counted_by_hand() {
         let problem = Problem::from_fen("7k/8/4P2K/8/8/8/8/8 w - - 0 1").unwrap();
-        let solution = solve(&problem, 2, Limits::default()).unwrap();
+        let solution = solve(&problem, 2, &Limits::default()).unwrap();
         assert_eq!(solution.keys, ["e6e7".parse().unwrap()]);
         assert_eq!(solution.positions_visited.levels(), [6, 1 + 1 + 3 + 3, 9 + 6 + 9 + 6, 5]);
     }
@@ -71,14 +72,14 @@ mod tests {
     #[test]
     fn its_tree_counted_by_hand() {
         let problem = Problem::from_fen("7k/8/4P2K/8/8/8/8/8 w - - 0 1").unwrap();
-        let tree = solve_key(&problem, 2, "e6e7".parse().unwrap(), Limits::default()).unwrap();
+        let tree = solve_key(&problem, 2, "e6e7".parse().unwrap(), &Limits::default()).unwrap();
         assert_eq!(tree.positions_visited.levels(), [1, 3, 9 + 9, 6 + 5 + 1]);
     }
 
     #[test]
     fn levels_that_were_not_reached_count_nothing() {
         let problem = Problem::from_fen("7k/8/4P2K/8/8/8/8/8 w - - 0 1").unwrap();
-        let visits = solve(&problem, 1, Limits::default()).unwrap().positions_visited;
+        let visits = solve(&problem, 1, &Limits::default()).unwrap().positions_visited;
         assert_eq!(visits.levels(), [6]);
         assert_eq!((visits.level(0), visits.level(1), visits.level(2), visits.total()), (0, 6, 0, 6));
     }

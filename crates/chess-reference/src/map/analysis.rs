@@ -3,8 +3,9 @@
 use super::exchange::after;
 use super::hope::{Interpretation, Judge, Test, Won};
 use super::sensible::{Sense, Step};
-use super::tree::{Id, Monitor, ROOT, Sensible, Tree, WinAnswer, is_end, tested};
+use super::tree::{Id, ROOT, Sensible, Tree, WinAnswer, is_end, tested};
 use crate::{Placement, TooMany};
+use m220_limits::Limits;
 use rayon::prelude::*;
 use serde::Serialize;
 use shakmaty::{Board, Color};
@@ -172,16 +173,17 @@ pub enum Cut {
 /// [`TooMany`] if a position has too many trajectories to list.
 ///
 /// ```
-/// use chess_reference::{Placement, map::{Effort, Monitor, Recommendation, analyse}};
+/// use chess_reference::{Placement, map::{Effort, Recommendation, analyse}};
+/// use m220_limits::Limits;
 ///
 /// // A knight can be taken by a pawn.
 /// let position = Placement::from_fen("6k1/8/8/3n4/4P3/8/8/6K1 w - - 0 1")?;
-/// let analysis = analyse(&position, 2, Effort::of(1000), &Monitor::default())?;
+/// let analysis = analyse(&position, 2, Effort::of(1000), &Limits::default())?;
 /// assert!(matches!(analysis.outcome, Recommendation::Chosen(step) if step.to_string() == "e4d5"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn analyse(position: &Placement, horizon: u32, effort: Effort, monitor: &Monitor) -> Result<Analysis, TooMany> {
-    analyse_by(Interpretation::default(), position, horizon, effort, monitor)
+pub fn analyse(position: &Placement, horizon: u32, effort: Effort, limits: &Limits) -> Result<Analysis, TooMany> {
+    analyse_by(Interpretation::default(), position, horizon, effort, limits)
 }
 
 /// As [`analyse`], by another reading.
@@ -194,7 +196,7 @@ pub fn analyse_by(
     position: &Placement,
     horizon: u32,
     effort: Effort,
-    monitor: &Monitor,
+    limits: &Limits,
 ) -> Result<Analysis, TooMany> {
     let judge = Judge { horizon, interpretation };
     let (board, turn) = (&position.board, position.turn);
@@ -205,20 +207,20 @@ pub fn analyse_by(
         let verdict = if test.holds { LineVerdict::Open } else { LineVerdict::Fails };
         moves.push(FirstMove { step, sense, test, verdict, positions: 0, tree });
     }
-    grow(&mut moves, turn, effort, monitor)?;
+    grow(&mut moves, turn, effort, limits)?;
     Ok(Analysis {
         position: position.clone(),
         horizon,
         outcome: choose(&moves),
         positions: moves.iter().map(|first| first.positions).sum(),
         moves,
-        interrupted: monitor.interrupted(),
+        interrupted: limits.is_over(),
         judge,
     })
 }
 
 /// Looks into the first moves round by round, each in its turn with the same share, until all is settled.
-fn grow(moves: &mut [FirstMove], mover: Color, effort: Effort, monitor: &Monitor) -> Result<(), TooMany> {
+fn grow(moves: &mut [FirstMove], mover: Color, effort: Effort, limits: &Limits) -> Result<(), TooMany> {
     let mut slice = FIRST_SLICE;
     loop {
         let spent: u64 = moves.iter().map(|first| first.positions).sum();
@@ -226,14 +228,14 @@ fn grow(moves: &mut [FirstMove], mover: Color, effort: Effort, monitor: &Monitor
             moves.iter_mut().filter(|first| first.waits(slice, effort.share)).collect();
         // What is left is shared out before the round, so that the order of the moves does not matter.
         let share = effort.positions.saturating_sub(spent) / (waiting.len() as u64).max(1);
-        if waiting.is_empty() || share == 0 || monitor.interrupted() {
+        if waiting.is_empty() || share == 0 || limits.is_over() {
             return Ok(());
         }
         let advanced: Vec<bool> = waiting
             .par_iter_mut()
             .map(|first| {
                 let before = first.positions;
-                first.ask(mover, slice, share.min(effort.share - before), monitor)?;
+                first.ask(mover, slice, share.min(effort.share - before), limits)?;
                 Ok(first.positions > before)
             })
             .collect::<Result<_, TooMany>>()?;
@@ -257,7 +259,7 @@ impl FirstMove {
     }
 
     /// Puts both questions, each with its slice of positions, `budget` together.
-    fn ask(&mut self, mover: Color, slice: u64, budget: u64, monitor: &Monitor) -> Result<(), TooMany> {
+    fn ask(&mut self, mover: Color, slice: u64, budget: u64, limits: &Limits) -> Result<(), TooMany> {
         let Some(tree) = &mut self.tree else {
             return Ok(());
         };
@@ -270,7 +272,7 @@ impl FirstMove {
             if settled == LineVerdict::NoWin && slice > LAST_MINOR_SLICE {
                 break;
             }
-            tree.ask(ROOT, side, slice.min(end - tree.expanded), monitor)?;
+            tree.ask(ROOT, side, slice.min(end - tree.expanded), limits)?;
         }
         self.verdict = verdict(tree, ROOT, mover);
         self.positions = tree.expanded;
@@ -455,23 +457,24 @@ impl Analysis {
     }
 
     /// Whether the side to move in `next`, one half-move from the root, wins by these rules: what that is worth to White.
-    /// `None` if it does not, or `budget` positions do not tell.
+    /// `None` if it does not, or `budget` positions do not tell. And how many positions were looked into.
     pub(crate) fn wins_against(
         &self,
         next: &shakmaty::Chess,
         budget: u64,
-        monitor: &Monitor,
-    ) -> Result<Option<i32>, TooMany> {
+        limits: &Limits,
+    ) -> Result<(Option<i32>, u64), TooMany> {
         use shakmaty::Position;
         let side = next.turn();
         let mut tree = Tree::new(self.judge, &self.position.board, next.board().clone(), side);
-        match tree.ask(ROOT, side, budget, monitor)? {
+        let worth = match tree.ask(ROOT, side, budget, limits)? {
             WinAnswer::Yes => {
                 let claim = Claim { side, answer: WinAnswer::Yes };
-                worth_at_end(self.judge, &self.position.board, &tree, claim).map(Some)
+                Some(worth_at_end(self.judge, &self.position.board, &tree, claim)?)
             }
-            WinAnswer::No | WinAnswer::Open => Ok(None),
-        }
+            WinAnswer::No | WinAnswer::Open => None,
+        };
+        Ok((worth, tree.expanded))
     }
 
     /// The sensible moves after a line of half-moves.
@@ -495,7 +498,7 @@ impl Analysis {
     /// # Errors
     ///
     /// [`TooMany`] if a position has too many trajectories to list.
-    pub fn after_line(&mut self, line: &[Step], limit: u64, monitor: &Monitor) -> Result<AfterLine, TooMany> {
+    pub fn after_line(&mut self, line: &[Step], limit: u64, limits: &Limits) -> Result<AfterLine, TooMany> {
         let (board, turn) = self.walk(line);
         let mut position = Placement::new(board.clone(), turn);
         let blacks = line.len() as u32 + u32::from(self.position.turn.is_black());
@@ -519,7 +522,7 @@ impl Analysis {
             }
             None => (&mut fresh, ROOT),
         };
-        let verdict = look_into(tree, node, turn.other(), limit, monitor)?;
+        let verdict = look_into(tree, node, turn.other(), limit, limits)?;
         let grown = self.moves.iter().find(|known| known.step == *first).and_then(|known| known.tree.as_ref());
         let tested = self.tested(Some((grown.unwrap_or(&fresh), node)), &board, turn)?;
         Ok(AfterLine { position, verdict, tested })
@@ -539,7 +542,7 @@ fn worth_at_end(judge: Judge, base: &Board, tree: &Tree, claim: Claim) -> Result
 
 /// Asks both questions at a node, by at most `limit` further positions; the verdict on the move of `mover` that leads
 /// there.
-fn look_into(tree: &mut Tree, node: Id, mover: Color, limit: u64, monitor: &Monitor) -> Result<LineVerdict, TooMany> {
+fn look_into(tree: &mut Tree, node: Id, mover: Color, limit: u64, limits: &Limits) -> Result<LineVerdict, TooMany> {
     let end = tree.expanded.saturating_add(limit);
     let mut slice = FIRST_SLICE;
     loop {
@@ -549,7 +552,7 @@ fn look_into(tree: &mut Tree, node: Id, mover: Color, limit: u64, monitor: &Moni
             if matches!(settled, LineVerdict::Wins | LineVerdict::Loses | LineVerdict::Even) || tree.expanded >= end {
                 return Ok(settled);
             }
-            tree.ask(node, side, slice.min(end - tree.expanded), monitor)?;
+            tree.ask(node, side, slice.min(end - tree.expanded), limits)?;
         }
         if tree.expanded == before {
             return Ok(verdict(tree, node, mover));

@@ -7,8 +7,8 @@
 use super::analysis::{Analysis, Effort, LineVerdict, analyse};
 use super::assessment::{Assessment, TypedPiece, positional_moves};
 use super::sensible::{Sense, Step};
-use super::tree::Monitor;
 use crate::{Placement, TooMany};
+use m220_limits::Limits;
 use num_rational::Rational64;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -223,11 +223,12 @@ pub enum NoChoice {
 /// [`NoChoice`] if there is no legal move, or a position has too many trajectories to list.
 ///
 /// ```
-/// use chess_reference::map::{ChoiceOptions, ChoiceReason, Monitor, choose};
+/// use chess_reference::map::{ChoiceOptions, ChoiceReason, choose};
+/// use m220_limits::Limits;
 /// use shakmaty::{CastlingMode, Chess, fen::Fen};
 ///
 /// let knight: Chess = "6k1/8/8/3n4/4P3/8/8/6K1 w - - 0 1".parse::<Fen>()?.into_position(CastlingMode::Standard)?;
-/// let choice = choose(&knight, &[], &ChoiceOptions::default(), &Monitor::default())?;
+/// let choice = choose(&knight, &[], &ChoiceOptions::default(), &Limits::default())?;
 /// assert_eq!(choice.played.to_string(), "e4xd5");
 /// assert!(matches!(choice.reason, ChoiceReason::WinsByRules { .. }));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -236,7 +237,7 @@ pub fn choose(
     position: &Chess,
     earlier: &[Chess],
     options: &ChoiceOptions,
-    monitor: &Monitor,
+    limits: &Limits,
 ) -> Result<MapChoice, NoChoice> {
     if position.legal_moves().is_empty() {
         return Err(if position.is_check() { NoChoice::Mated } else { NoChoice::Stalemated });
@@ -252,15 +253,15 @@ pub fn choose(
         .collect();
     // White is the one who chooses: so equal values are settled alike for both sides.
     if position.turn().is_white() {
-        return Chooser::new(position.clone(), seen, options, monitor).choose();
+        return Chooser::new(position.clone(), seen, options, limits).choose();
     }
     let setup = position.to_setup(shakmaty::EnPassantMode::Always).into_mirrored();
     // A legal position stays one in the mirror.
     let Ok(mirror) = setup.position(shakmaty::CastlingMode::Standard) else {
-        return Chooser::new(position.clone(), seen, options, monitor).choose();
+        return Chooser::new(position.clone(), seen, options, limits).choose();
     };
     let seen = seen.into_iter().map(mirrored).collect();
-    let choice = Chooser::new(mirror, seen, options, monitor).choose()?;
+    let choice = Chooser::new(mirror, seen, options, limits).choose()?;
     Ok(choice.mirrored())
 }
 
@@ -322,15 +323,15 @@ struct Chooser<'a> {
     own: Placement,
     seen: Vec<Move>,
     options: &'a ChoiceOptions,
-    monitor: &'a Monitor<'a>,
+    limits: &'a Limits,
     horizons: Vec<HorizonDone>,
     spent: u64,
 }
 
 impl<'a> Chooser<'a> {
-    fn new(position: Chess, seen: Vec<Move>, options: &'a ChoiceOptions, monitor: &'a Monitor<'a>) -> Chooser<'a> {
+    fn new(position: Chess, seen: Vec<Move>, options: &'a ChoiceOptions, limits: &'a Limits) -> Chooser<'a> {
         let own = Placement::from(position.clone());
-        Chooser { position, own, seen, options, monitor, horizons: Vec::new(), spent: 0 }
+        Chooser { position, own, seen, options, limits, horizons: Vec::new(), spent: 0 }
     }
 
     fn choose(mut self) -> Result<MapChoice, NoChoice> {
@@ -402,10 +403,10 @@ impl<'a> Chooser<'a> {
         let budget = self.options.positions - self.options.positions / 4;
         let (mut winning, mut completed) = (None, None);
         for horizon in 1..=self.options.horizon_limit {
-            if self.spent >= budget || self.monitor.interrupted() {
+            if self.spent >= budget || self.limits.is_over() {
                 break;
             }
-            let analysis = analyse(&self.own, horizon, Effort::of(budget - self.spent), self.monitor)?;
+            let analysis = analyse(&self.own, horizon, Effort::of(budget - self.spent), self.limits)?;
             self.spent += analysis.positions;
             let complete = analysis.is_complete() && !analysis.interrupted;
             winning = best_win(&analysis)?.or(if complete { None } else { winning });
@@ -523,20 +524,21 @@ impl<'a> Chooser<'a> {
         let asked = candidates.iter().filter(|each| !known(each.played).is_some_and(|first| first.verdict.is_proved()));
         let left = self.options.positions.saturating_sub(self.spent);
         let share = left / (asked.count() as u64).max(1);
-        let worth: Vec<Option<i32>> = candidates
+        let worth: Vec<(Option<i32>, u64)> = candidates
             .par_iter()
             .map(|candidate| match known(candidate.played) {
-                Some(first) if first.verdict == LineVerdict::Loses => analysis.worth(first),
-                Some(first) if first.verdict.is_proved() => Ok(None),
+                Some(first) if first.verdict == LineVerdict::Loses => Ok((analysis.worth(first)?, 0)),
+                Some(first) if first.verdict.is_proved() => Ok((None, 0)),
                 _ => {
                     let next = self.after(candidate.played);
-                    analysis.wins_against(&next, share, self.monitor)
+                    analysis.wins_against(&next, share, self.limits)
                 }
             })
             .collect::<Result<_, TooMany>>()?;
-        self.spent = self.monitor.positions().min(self.options.positions);
+        self.spent =
+            (self.spent + worth.iter().map(|(_, positions)| positions).sum::<u64>()).min(self.options.positions);
         let mut losses = Vec::new();
-        for (candidate, worth) in candidates.iter_mut().zip(worth) {
+        for (candidate, (worth, _)) in candidates.iter_mut().zip(worth) {
             if let Some(worth) = worth {
                 candidate.loses = !candidate.wins;
                 // The king's value stands for an infinite one: what falls besides does not count.
@@ -573,7 +575,7 @@ impl<'a> Chooser<'a> {
             candidates,
             horizons: self.horizons,
             positions: self.spent,
-            interrupted: self.monitor.interrupted(),
+            interrupted: self.limits.is_over(),
         })
     }
 }

@@ -5,9 +5,9 @@ use super::exchange::{after, hangs_king, king_can_be_taken, moves_from};
 use super::hope::{Before, Judge, Test, Won};
 use super::sensible::{Sense, Step, sensible_moves, won_at_once};
 use crate::TooMany;
+use m220_limits::{Limits, WorkDone};
 use shakmaty::{Board, Color};
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The place of a position in a [`Tree`].
 pub(crate) type Id = u32;
@@ -268,16 +268,16 @@ impl Tree {
     }
 
     /// Grows the tree under `root` until the question is answered or `budget` more positions have been looked into.
-    pub(crate) fn ask(&mut self, root: Id, side: Color, budget: u64, monitor: &Monitor) -> Result<WinAnswer, TooMany> {
+    pub(crate) fn ask(&mut self, root: Id, side: Color, budget: u64, limits: &Limits) -> Result<WinAnswer, TooMany> {
         let end = self.expanded + budget;
         let mut next_close = self.nodes.len() * 2 + 1000;
         let mut stuck = 0;
-        while self.answer(root, side) == WinAnswer::Open && self.expanded < end && !monitor.interrupted() {
+        while self.answer(root, side) == WinAnswer::Open && self.expanded < end && !limits.is_over() {
             let path = self.descend(root, side);
             let &leaf = path.last().unwrap_or(&root);
             if self.get(leaf).moves.is_none() {
                 self.expand(leaf)?;
-                monitor.count();
+                limits.tell(WorkDone { positions: 1, ..WorkDone::default() });
                 stuck = 0;
             } else {
                 stuck += 1;
@@ -402,37 +402,3 @@ pub(crate) fn tested(judge: Judge, base: &Board, board: &Board, turn: Color) -> 
 
 /// A move with the reason for looking at it (none for the stop), and its test.
 pub(crate) type Tested = (Option<(Step, Sense)>, Test);
-
-/// What an analysis heeds and reports while it runs; all its threads share it.
-pub struct Monitor<'a> {
-    stop: &'a (dyn Fn() -> bool + Sync),
-    positions: AtomicU64,
-}
-
-impl<'a> Monitor<'a> {
-    /// Ends the analysis as soon as `stop` is true; what was found until then stays. It is asked at every position.
-    pub fn new(stop: &'a (dyn Fn() -> bool + Sync)) -> Monitor<'a> {
-        Monitor { stop, positions: AtomicU64::new(0) }
-    }
-
-    /// Whether the analysis is to end.
-    pub fn interrupted(&self) -> bool {
-        (self.stop)()
-    }
-
-    /// The number of positions looked into so far, by all analyses that this monitor was given to.
-    pub fn positions(&self) -> u64 {
-        self.positions.load(Ordering::Relaxed)
-    }
-
-    fn count(&self) {
-        self.positions.fetch_add(1, Ordering::Relaxed);
-    }
-}
-
-impl Default for Monitor<'_> {
-    /// Never ends the analysis.
-    fn default() -> Self {
-        Monitor::new(&|| false)
-    }
-}

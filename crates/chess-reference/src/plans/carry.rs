@@ -5,7 +5,7 @@ use super::refine::{Refined, holds, refine};
 use crate::algorithm50::Move;
 use crate::legal::{legal_moves, of_uci, to_uci};
 use crate::map::exchange::value;
-use crate::patience;
+use m220_limits::Limits;
 use serde::Serialize;
 use shakmaty::{Chess, Color, Position, Square};
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ pub enum Rejection {
     Verification,
     /// The allowed moves are used up.
     Depth,
-    /// The search was abandoned (see [`crate::patience`]).
+    /// The search was abandoned because of its [`Limits`].
     GivenUp,
 }
 
@@ -110,7 +110,7 @@ pub(crate) fn best_capture(position: &Chess) -> i32 {
 
 /// Carries out a plan for the side to move, with a gain of `goal` as its goal, in at most `depth` own moves.
 #[must_use]
-pub fn carry_out(position: &Chess, plan: &Plan, goal: i32, depth: u32) -> Carried {
+pub fn carry_out(position: &Chess, plan: &Plan, goal: i32, depth: u32, limits: &Limits) -> Carried {
     let rejected = |reason| Carried { tree: None, rejected: vec![reason] };
     if plan.steps.iter().any(contradicts) {
         return rejected(Rejection::Contradiction);
@@ -121,6 +121,7 @@ pub fn carry_out(position: &Chess, plan: &Plan, goal: i32, depth: u32) -> Carrie
         return rejected(Rejection::Optimism);
     }
     let mut search = PlanSearch {
+        limits,
         plan,
         side: position.turn(),
         at_first: material(position, position.turn()),
@@ -183,6 +184,7 @@ struct PlanProgress {
 }
 
 struct PlanSearch<'a> {
+    limits: &'a Limits,
     plan: &'a Plan,
     side: Color,
     at_first: i32,
@@ -199,7 +201,7 @@ impl PlanSearch<'_> {
     /// The first move that holds, the planning side to move.
     fn own_move(&mut self, position: &Chess, mut progress: PlanProgress) -> Option<PlanNode> {
         // First of all, so that nothing holds that is found after others have been abandoned.
-        if patience::is_over() {
+        if self.limits.is_over() {
             return self.fails(Rejection::GivenUp);
         }
         // Steps that hold are done.

@@ -3,6 +3,7 @@
 use super::*;
 use crate::legal::legal_moves;
 use crate::{Placement, book_positions};
+use m220_limits::Limits;
 use proptest::prelude::*;
 use shakmaty::{Chess, Color, Position};
 
@@ -79,29 +80,30 @@ fn plans_in_the_shape_of_fig_6_16() {
         ("V(g4) & A(g4); x(d7)", 4, "contradiction"),
         ("V(g4)*; ?A(g4); x(d7)", 4, "verification"),
     ] {
-        let carried = carry_out(&position, &Plan::read(plan).unwrap(), goal, 4);
+        let carried = carry_out(&position, &Plan::read(plan).unwrap(), goal, 4, &Limits::default());
         let reasons: Vec<&str> = carried.rejected.iter().map(|reason| reason.name()).collect();
         let found = carried.tree.as_ref().map_or(reasons.join(" "), first_line);
         assert_eq!(found, expected, "{plan}, goal {goal}");
         assert_eq!(carried.tree.is_some(), carried.rejected.is_empty());
     }
     // One own move is not enough.
-    let short = carry_out(&position, &Plan::read("V(g4)*; x(d7)").unwrap(), 4, 1);
+    let short = carry_out(&position, &Plan::read("V(g4)*; x(d7)").unwrap(), 4, 1, &Limits::default());
     assert_eq!((short.tree, short.rejected), (None, vec![Rejection::Depth]));
     // Another knight move holds as well.
-    let other = carry_out(&position, &Plan::read("m(g5g8)*; m(g4f6)*; x(d7)").unwrap(), 4, 4);
+    let other = carry_out(&position, &Plan::read("m(g5g8)*; m(g4f6)*; x(d7)").unwrap(), 4, 4, &Limits::default());
     assert!(other.tree.is_some());
 }
 
 #[test]
 fn mate_reaches_any_goal() {
     let position = chess("7k/5Q2/6K1/8/8/8/8/8 w - - 0 1");
-    let carried = carry_out(&position, &Plan::read("m(f7g7)").unwrap(), 200, 1);
+    let carried = carry_out(&position, &Plan::read("m(f7g7)").unwrap(), 200, 1, &Limits::default());
     assert_eq!(carried.tree.as_ref().map(first_line).as_deref(), Some("move f7g7, , mate"));
     // Stalemate gains nothing.
-    let carried = carry_out(&position, &Plan::read("m(f7f8)").unwrap(), 1, 1);
+    let carried = carry_out(&position, &Plan::read("m(f7f8)").unwrap(), 1, 1, &Limits::default());
     assert!(carried.tree.is_some(), "f8 is mate");
-    let carried = carry_out(&chess("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1"), &Plan::read("m(f1f7)").unwrap(), 1, 1);
+    let carried =
+        carry_out(&chess("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1"), &Plan::read("m(f1f7)").unwrap(), 1, 1, &Limits::default());
     assert_eq!(carried.rejected, [Rejection::Balance]);
 }
 
@@ -216,7 +218,7 @@ fn a_plan_that_holds_is_confirmed_by_full_width_search() {
     let position = chess(FIG_6_16);
     // A queen against rook, bishop and knight.
     let at_first = 5 + 3 + 3 - 9 - 1;
-    let carried = carry_out(&position, &Plan::read("V(g4)*; x(d7)").unwrap(), 4, 2);
+    let carried = carry_out(&position, &Plan::read("V(g4)*; x(d7)").unwrap(), 4, 2, &Limits::default());
     assert!(carried.tree.is_some());
     assert!(reaches(&position, Color::White, at_first, 4, 2, false));
     assert!(!reaches(&position, Color::White, at_first, 5, 2, false));

@@ -5,7 +5,7 @@ use super::moves::{SyncMove, sync_moves};
 use super::outcome::{SyncResult, result};
 use super::rules::SyncRules;
 use super::state::SyncState;
-use crate::patience;
+use m220_limits::Limits;
 use serde::Serialize;
 use shakmaty::{ByColor, Color};
 use std::collections::HashSet;
@@ -48,8 +48,8 @@ pub struct TooManyPositions {
 /// Counts the doublets from every position that `depth - 1` doublets reach, level by level.
 ///
 /// Finished games are not continued. The first rule set's single moves are not counted: with `alternate` set,
-/// positions with just one king in check are not continued either. If the count is abandoned
-/// (see [`crate::patience`]), the complete levels are the result.
+/// positions with just one king in check are not continued either. A count that must end early
+/// returns its complete levels.
 ///
 /// # Errors
 /// [`TooManyPositions`] if a level has more than `limit` different positions.
@@ -58,6 +58,7 @@ pub fn count(
     rules: SyncRules,
     depth: u32,
     limit: usize,
+    limits: &Limits,
 ) -> Result<Vec<SyncCount>, TooManyPositions> {
     let mut level = HashSet::from([start.clone()]);
     let mut counts = Vec::new();
@@ -66,7 +67,7 @@ pub fn count(
         let mut count = SyncCount::default();
         for state in &level {
             count.add(state, rules, &mut next);
-            if patience::is_over() {
+            if limits.is_over() {
                 return Ok(counts);
             }
             if next.len() > limit {

@@ -1,16 +1,7 @@
-//! Limits of a search, and the error when one is reached.
+//! The end of a search that reached a limit.
 
 use super::visits::Visits;
 use crate::names::counted;
-
-/// Limits of a search; without any (the default) it ends when the problem is solved.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Limits {
-    /// The most positions visited on all levels together.
-    pub positions: Option<u64>,
-    /// The most words in the list of moves (the listing has 500, its author's guess for five levels).
-    pub list: Option<usize>,
-}
 
 /// The search ended without a verdict.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,20 +14,12 @@ pub enum Stopped {
         /// The positions visited at each level.
         visits: Visits,
     },
-    /// The search was cancelled; see [`patience`](crate::patience).
+    /// The search was interrupted, or its time was over.
     #[error("no verdict: stopped after {}", counted(*.positions, "position"))]
     GivenUp {
         /// Positions visited until then.
         positions: u64,
         /// The positions visited at each level.
-        visits: Visits,
-    },
-    /// The list of moves has no room for another level.
-    #[error("no verdict: the list of moves needs more than its {}", counted(*.words as u64, "word"))]
-    ListFull {
-        /// The list's length.
-        words: usize,
-        /// Positions visited until then.
         visits: Visits,
     },
 }
