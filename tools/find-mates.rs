@@ -13,7 +13,9 @@ use rand::{RngExt, SeedableRng, seq::IndexedRandom};
 use rand_chacha::ChaCha12Rng;
 use shakmaty::{Bitboard, Color, File, Piece, Rank, Role, Setup, Square};
 
-const LIMITS: Limits = Limits { positions: Some(1_000_000), list: None };
+fn few() -> Limits {
+    Limits::default().with_positions(1_000_000)
+}
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -78,7 +80,7 @@ fn find(theme: Theme, count: u64, seed: u64) {
         let Ok(problem) = Problem::from_setup(setup) else {
             continue;
         };
-        let Ok(solution) = solve(&problem, 2, LIMITS) else {
+        let Ok(solution) = solve(&problem, 2, &few()) else {
             continue;
         };
         if !shows(theme, &problem, &solution) {
@@ -169,12 +171,12 @@ fn shows(theme: Theme, problem: &Problem, solution: &Solution) -> bool {
         // There is a good try: all replies but one lose to it.
         return solution.keys.is_empty()
             && solution.positions_visited.level(4) > 150
-            && solve(problem, 3, LIMITS).is_ok_and(|longer| longer.keys.len() == 1);
+            && solve(problem, 3, &few()).is_ok_and(|longer| longer.keys.len() == 1);
     }
     let [key] = solution.keys[..] else {
         return false;
     };
-    let Ok(tree) = solve_key(problem, 2, key, LIMITS) else {
+    let Ok(tree) = solve_key(problem, 2, key, &few()) else {
         return false;
     };
     let line = tree.line;

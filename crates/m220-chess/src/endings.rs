@@ -174,7 +174,7 @@ impl EndingProgram {
         &self,
         ending: Material,
         layers: Option<&mut Layers>,
-        settings: Settings,
+        settings: &Settings,
         watch: Watcher<'_>,
     ) -> Result<MachineRun<MachineTable>, ProgramError> {
         let question = EndingQuestion { ending, position: None, census: true };
@@ -201,7 +201,7 @@ impl EndingProgram {
     pub fn complete(
         &self,
         layers: &mut Layers,
-        settings: Settings,
+        settings: &Settings,
         watch: Watcher<'_>,
     ) -> Result<Vec<(Material, MachineRun<MachineTable>)>, ProgramError> {
         let mut runs: Vec<(Material, MachineRun<MachineTable>)> = Vec::new();
@@ -221,7 +221,7 @@ impl EndingProgram {
         &self,
         position: &EndingPosition,
         layers: &Layers,
-        settings: Settings,
+        settings: &Settings,
         watch: Watcher<'_>,
     ) -> Result<MachineRun<MachineAnswer>, ProgramError> {
         let ending = position.ending();
@@ -235,14 +235,14 @@ impl EndingProgram {
         &self,
         question: EndingQuestion<'_>,
         drum: Option<Drum>,
-        settings: Settings,
+        settings: &Settings,
         watch: Watcher<'_>,
         read: impl FnOnce(&DeviceRun) -> Result<T, NoAnswer>,
     ) -> Result<(MachineRun<T>, Option<Drum>), ProgramError> {
         let EndingQuestion { ending, position, .. } = question;
         let cells = &self.cells;
         let mut run = self.put(question, drum, settings)?;
-        let report = run.run_watched(settings.max_instructions, cells.round, &mut |run| {
+        let report = run.run_watched(&settings.limits, cells.round, &mut |run| {
             let classified: u64 = self.histogram(run).iter().sum();
             watch(ending, run.number(cells.class), classified);
         });
@@ -269,7 +269,7 @@ impl EndingProgram {
         ending: Material,
         position: Option<&EndingPosition>,
         layers: &Layers,
-        settings: Settings,
+        settings: &Settings,
     ) -> Result<DeviceRun, ProgramError> {
         let question = EndingQuestion { ending, position, census: position.is_none() };
         self.put(question, (ending == Material::Kpk).then(|| layers.drum().clone()), settings)
@@ -280,7 +280,7 @@ impl EndingProgram {
         &self,
         question: EndingQuestion<'_>,
         drum: Option<Drum>,
-        settings: Settings,
+        settings: &Settings,
     ) -> Result<DeviceRun, ProgramError> {
         let EndingQuestion { ending, position, census } = question;
         let cells = &self.cells;
@@ -364,7 +364,7 @@ impl EndingProgram {
         &self,
         native: &Classes,
         layers: Option<&mut Layers>,
-        settings: Settings,
+        settings: &Settings,
         watch: Watcher<'_>,
     ) -> Result<ComparedTable, ProgramError> {
         let (machine, machine_time) = timed(|| self.table(native.ending(), layers, settings, watch));
@@ -383,7 +383,7 @@ impl EndingProgram {
         native: &Classes,
         position: &EndingPosition,
         layers: &Layers,
-        settings: Settings,
+        settings: &Settings,
         watch: Watcher<'_>,
     ) -> Result<ComparedAnswer, ProgramError> {
         let machine = self.answer(position, layers, settings, watch)?;

@@ -42,9 +42,7 @@ pub use endings::layers::Layers;
 pub use full_table::FullTable;
 pub use mates::MateProgram;
 pub use play::PlayProgram;
-pub use program::{
-    BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, ProgramRun, RunReport, Settings, tell_of,
-};
+pub use program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, ProgramRun, RunReport, Settings};
 pub use relations::RelationsProgram;
 pub use sync::SyncProgram;
 pub use trajectories::TrajectoryProgram;

@@ -17,9 +17,10 @@ use crate::position_cells::{CHESS, PositionCells, move_of, move_word, no_move};
 use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
 use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, Verdict, compare_sets};
 use chess_reference::algorithm50::{
-    KeyTree, Limits, Move, NamedMove, Problem, Solution, SolutionLine, Stopped, TreeError, solve, solve_key,
+    KeyTree, Move, NamedMove, Problem, Solution, SolutionLine, Stopped, TreeError, solve, solve_key,
 };
 use m220_isa::{CoreAddress, Word};
+use m220_limits::Limits;
 
 /// The names of the input cells, and how many cells each stands for. The harness writes no others.
 pub const INPUTS: [(&str, u16); 8] = [
@@ -153,7 +154,7 @@ impl MateProgram {
         problem: &Problem,
         moves: u32,
         key: Option<Move>,
-        settings: Settings,
+        settings: &Settings,
     ) -> Result<ProgramRun, ProgramError> {
         let cells = &self.cells;
         let mut run = ProgramRun::new(&self.program, settings.config)?;
@@ -172,7 +173,7 @@ impl MateProgram {
         &self,
         problem: &Problem,
         moves: u32,
-        settings: Settings,
+        settings: &Settings,
     ) -> Result<MachineRun<MachineKeys>, ProgramError> {
         self.ask(problem, moves, None, settings, |run, ending| match ending {
             ResultCode::Done => {
@@ -197,7 +198,7 @@ impl MateProgram {
         problem: &Problem,
         moves: u32,
         key: Move,
-        settings: Settings,
+        settings: &Settings,
     ) -> Result<MachineRun<TreeAnswer>, ProgramError> {
         self.ask(problem, moves, Some(key), settings, |run, ending| match ending {
             ResultCode::Done => self.read_tree(run).map(TreeAnswer::Tree),
@@ -212,11 +213,11 @@ impl MateProgram {
         problem: &Problem,
         moves: u32,
         key: Option<Move>,
-        settings: Settings,
+        settings: &Settings,
         read: impl FnOnce(&ProgramRun, ResultCode) -> Result<T, NoAnswer>,
     ) -> Result<MachineRun<T>, ProgramError> {
         let run = self.prepare(problem, moves, key, settings)?;
-        let mut answer = self.program.ask(run, settings.max_instructions, read)?;
+        let mut answer = self.program.ask(run, &settings.limits, read)?;
         // A problem is a position of chess: only its depth can be refused.
         if answer.outcome.refusal() == Some(Refusal::Unsupported) && (1..=self.deepest()).contains(&moves) {
             answer.outcome =
@@ -282,11 +283,11 @@ impl MateProgram {
         problem: &Problem,
         moves: u32,
         wanted: impl Fn(Move) -> bool,
-        settings: Settings,
+        settings: &Settings,
     ) -> Result<ComparedMates, ProgramError> {
         let (machine, machine_time) = timed(|| self.keys(problem, moves, settings));
         let machine = machine?;
-        let limits = native_limits(&machine.outcome);
+        let limits = &native_limits(&machine.outcome, &settings.limits);
         let (native, native_time) = timed(|| solve(problem, moves, limits));
         let mut verdict = Verdict::between(native.as_ref().map_err(Stopped::to_string), &machine.outcome, compare_keys);
         let mut trees = Vec::new();
@@ -349,19 +350,18 @@ impl ComparedMates {
     }
 }
 
-/// The limits of the native search, given the machine's outcome.
+/// These limits for the native search, given the machine's outcome.
 ///
 /// There is no limit if the machine answered: the reference is the faster of the two. If the machine rejected the depth,
 /// there is nothing to compare and nothing is searched. In all other cases, above all at the instruction limit, the
 /// problem may be too long for the native search as well: it stops after [`POSITIONS_WITHOUT_AN_ANSWER`].
 #[must_use]
-pub fn native_limits<T>(machine: &MachineOutcome<T>) -> Limits {
-    let positions = match machine {
-        MachineOutcome::Answer(_) => None,
-        MachineOutcome::Refused(Refusal::Unsupported) => Some(0),
-        MachineOutcome::Refused(_) | MachineOutcome::Fault(_) => Some(POSITIONS_WITHOUT_AN_ANSWER),
-    };
-    Limits { positions, ..Limits::default() }
+pub fn native_limits<T>(machine: &MachineOutcome<T>, limits: &Limits) -> Limits {
+    limits.with_positions(match machine {
+        MachineOutcome::Answer(_) => u64::MAX,
+        MachineOutcome::Refused(Refusal::Unsupported) => 0,
+        MachineOutcome::Refused(_) | MachineOutcome::Fault(_) => POSITIONS_WITHOUT_AN_ANSWER,
+    })
 }
 
 /// The most positions that the native search visits if the machine gave no answer: about a second's work.
@@ -424,7 +424,7 @@ mod tests {
     fn trees_differ_in_a_threat_a_reply_and_an_answer() {
         let problem = Problem::from_fen("7k/8/4P2K/8/8/8/8/8 w - - 0 1").unwrap();
         let key = "e6e7".parse().unwrap();
-        let native = solve_key(&problem, 2, key, Limits::default()).unwrap();
+        let native = solve_key(&problem, 2, key, &Limits::default()).unwrap();
         let visits = native.positions_visited.levels();
         let program = MateProgram::built_in().unwrap();
         let run = program.tree(&problem, 2, key, Settings::new(m220_isa::Model::M220, 10_000_000)).unwrap();

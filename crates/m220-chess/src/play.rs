@@ -92,7 +92,7 @@ impl PlayProgram {
         &self,
         problem: &Problem,
         strategy: &Strategy,
-        settings: Settings,
+        settings: &Settings,
     ) -> Result<ProgramRun, ProgramError> {
         let mut run = ProgramRun::new(&self.program, settings.config)?;
         self.cells.position.put(&mut run, problem)?;
@@ -111,27 +111,27 @@ impl PlayProgram {
         &self,
         problem: &Problem,
         strategy: &Strategy,
-        settings: Settings,
+        settings: &Settings,
     ) -> Result<MachineRun<Evaluation>, ProgramError> {
         let run = self.prepare(problem, strategy, settings)?;
-        self.program.ask(run, settings.max_instructions, |run, ending| self.read(run, ending))
+        self.program.ask(run, &settings.limits, |run, ending| self.read(run, ending))
     }
 
-    /// As [`PlayProgram::evaluate`], but ends when `stopped` returns true. It is called every few hundredths of a second.
+    /// As [`PlayProgram::evaluate`]; the best move so far, if the run was ended from outside.
     ///
     /// # Errors
     /// As [`PlayProgram::prepare`].
-    pub fn evaluate_until(
+    pub fn evaluate_or_partly(
         &self,
         problem: &Problem,
         strategy: &Strategy,
-        settings: Settings,
-        stopped: &dyn Fn() -> bool,
+        settings: &Settings,
     ) -> Result<Result<MachineRun<Evaluation>, PartialEvaluation>, ProgramError> {
         let mut run = self.prepare(problem, strategy, settings)?;
-        match run.run_until(settings.max_instructions, stopped) {
-            Some(report) => self.answer(&run, report).map(Ok),
-            None => Ok(Err(PartialEvaluation {
+        let report = run.run(&settings.limits);
+        match report.ended {
+            None => self.answer(&run, report).map(Ok),
+            Some(_) => Ok(Err(PartialEvaluation {
                 best: move_of(run.word(self.cells.choice)),
                 visits: self.visits(&run),
                 clock: run.machine().clock(),
@@ -181,7 +181,7 @@ impl PlayProgram {
         &self,
         problem: &Problem,
         strategy: &Strategy,
-        settings: Settings,
+        settings: &Settings,
     ) -> Result<ComparedPlay, ProgramError> {
         let (machine, machine_time) = timed(|| self.evaluate(problem, strategy, settings));
         let machine = machine?;

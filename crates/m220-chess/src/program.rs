@@ -2,13 +2,11 @@
 
 use crate::full_table::FullTable;
 use crate::verdict::{MachineRun, NoAnswer, ResultCode};
-use chess_reference::patience::{self, WorkDone};
 use m220_asm::{Diagnostics, Image, Loader, SymbolError, Texts, assemble, assemble_text, elf};
 use m220_isa::{Address, CoreAddress, Model, Word};
+use m220_limits::{End, Limits};
 use m220_machine::devices::Devices;
-use m220_machine::{
-    Clock, Config, Machine, Periphery, Prepared, PreparedMachine, Slice, Stop, StopReason, UnfittedCube,
-};
+use m220_machine::{Config, Machine, Periphery, Prepared, PreparedMachine, Stop, StopReason, UnfittedCube};
 use std::ops::DerefMut;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -45,8 +43,8 @@ impl BuiltIn {
 
     /// A machine of this model with the core that the program needs.
     #[must_use]
-    pub fn settings(&self, model: Model, max_instructions: u64) -> Settings {
-        Settings { config: Config { cubes: self.cubes, ..Config::new(model) }, max_instructions }
+    pub fn settings(&self, model: Model, limits: &Limits) -> Settings {
+        Settings { config: Config { cubes: self.cubes, ..Config::new(model) }, limits: limits.clone() }
     }
 }
 
@@ -214,20 +212,27 @@ impl MachineProgram {
     }
 }
 
-/// The machine for a run, and the limit of the run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The machine for a run, and what bounds the run and the native search beside it.
+#[derive(Clone, Debug)]
 pub struct Settings {
     /// The machine.
     pub config: Config,
-    /// The most instructions that it may execute.
-    pub max_instructions: u64,
+    /// The limits of one run.
+    pub limits: Limits,
 }
 
 impl Settings {
     /// One cube of core, enough for most machine programs; [`BuiltIn::settings`] gives the number that a program needs.
     #[must_use]
     pub fn new(model: Model, max_instructions: u64) -> Settings {
-        Settings { config: Config { cubes: 1, ..Config::new(model) }, max_instructions }
+        let limits = Limits::default().with_instructions(max_instructions);
+        Settings { config: Config { cubes: 1, ..Config::new(model) }, limits }
+    }
+
+    /// The same machine within other limits.
+    #[must_use]
+    pub fn within(&self, limits: &Limits) -> Settings {
+        Settings { config: self.config, limits: limits.clone() }
     }
 }
 
@@ -239,10 +244,10 @@ impl MachineProgram {
     pub(crate) fn ask<T>(
         &self,
         mut run: ProgramRun,
-        max_instructions: u64,
+        limits: &Limits,
         read: impl FnOnce(&ProgramRun, ResultCode) -> Result<T, NoAnswer>,
     ) -> Result<MachineRun<T>, ProgramError> {
-        let report = run.run(max_instructions);
+        let report = run.run(limits);
         self.read(&run, report, read)
     }
 
@@ -258,7 +263,7 @@ impl MachineProgram {
         P: Periphery,
     {
         let result = run.number(self.cell("result")?);
-        let ending = ResultCode::of(result, &report.stop, || FullTable::left_by(self, run));
+        let ending = ResultCode::of(result, &report, || FullTable::left_by(self, run));
         let outcome = ending.and_then(|ending| read(run, ending)).into();
         Ok(MachineRun { report, outcome })
     }
@@ -287,6 +292,8 @@ pub struct RunReport {
     pub cells_used: usize,
     /// Why the machine stopped.
     pub stop: m220_machine::Stop,
+    /// What ended the run from outside, if something did: the stop then is that of the instruction limit.
+    pub ended: Option<End>,
 }
 
 impl ProgramRun {
@@ -322,20 +329,20 @@ where
     /// As [`ProgramRun::run`], and calls `watch` before each execution of the instruction in `at`.
     pub fn run_watched(
         &mut self,
-        max_instructions: u64,
+        limits: &Limits,
         at: CoreAddress,
         watch: &mut dyn FnMut(&ProgramRun<M>),
     ) -> RunReport {
         self.machine.add_breakpoint(at, 1);
         self.machine.start(self.entry);
-        let stop = loop {
-            let stop = self.go_on(max_instructions);
-            if stop.reason != StopReason::Breakpoint {
-                break stop;
+        loop {
+            let left = limits.instructions.saturating_sub(self.machine.clock().instructions);
+            let report = self.go_on(&limits.with_instructions(left));
+            if report.stop.reason != StopReason::Breakpoint {
+                return report;
             }
             watch(self);
-        };
-        RunReport { clock: self.machine.clock(), cells_used: self.machine.cells_written(), stop }
+        }
     }
 
     /// Writes an input cell.
@@ -354,46 +361,19 @@ where
         self.put(at, Word::from_parts(0, u64::from(number)))
     }
 
-    /// Starts the program and runs it for at most `max_instructions`, or until the run is abandoned
-    /// (see [`chess_reference::patience`]): then the stop is that of the limit, with its own message.
-    pub fn run(&mut self, max_instructions: u64) -> RunReport {
+    /// Starts the program and runs it within these limits.
+    pub fn run(&mut self, limits: &Limits) -> RunReport {
         self.machine.start(self.entry);
-        let stop = self.go_on(max_instructions);
-        self.report(stop)
-    }
-
-    /// As [`ProgramRun::run`], but `stopped` is called every 0.05 s or so in place of the check for abandonment. `None` if it
-    /// returned true: the machine then stands wherever it was.
-    pub fn run_until(&mut self, max_instructions: u64, stopped: &dyn Fn() -> bool) -> Option<RunReport> {
-        self.machine.start(self.entry);
-        self.in_slices(max_instructions, stopped).map(|stop| self.report(stop))
+        self.go_on(limits)
     }
 
     /// Runs on to the next stop.
-    fn go_on(&mut self, max_instructions: u64) -> Stop {
-        let stop = self.in_slices(max_instructions, &patience::is_over);
-        stop.unwrap_or_else(|| Stop { message: "abandoned".to_owned(), ..self.machine.run(0) })
-    }
-
-    /// Runs to the next stop, calling `stopped` before each slice.
-    fn in_slices(&mut self, max_instructions: u64, stopped: &dyn Fn() -> bool) -> Option<Stop> {
-        while !stopped() {
-            let before = self.machine.clock();
-            let left = max_instructions.saturating_sub(before.instructions);
-            let stop = match left > Slice::RESPONSIVE.instructions {
-                true => self.machine.run_slice(Slice::RESPONSIVE),
-                false => Some(self.machine.run(left)),
-            };
-            tell_of(before, self.machine.clock());
-            if stop.is_some() {
-                return stop;
-            }
-        }
-        None
-    }
-
-    fn report(&self, stop: Stop) -> RunReport {
-        RunReport { clock: self.machine.clock(), cells_used: self.machine.cells_written(), stop }
+    fn go_on(&mut self, limits: &Limits) -> RunReport {
+        let (stop, ended) = match self.machine.run_within(limits) {
+            Ok(stop) => (stop, None),
+            Err(end) => (Stop { message: end.to_string(), ..self.machine.run(0) }, Some(end)),
+        };
+        RunReport { clock: self.machine.clock(), cells_used: self.machine.cells_written(), stop, ended }
     }
 
     /// The word in a cell; zero where the machine has none.
@@ -431,13 +411,4 @@ where
 /// The cell `offset` cells after another in its cube.
 pub(crate) fn offset_by(at: CoreAddress, offset: u16) -> CoreAddress {
     CoreAddress::new(at.cube(), at.cell().offset(offset))
-}
-
-/// Reports the work of a machine between two states of its clock to [`patience`].
-pub fn tell_of(before: Clock, after: Clock) {
-    patience::tell(WorkDone {
-        instructions: after.instructions - before.instructions,
-        m220_half_us: after.m220.0 - before.m220.0,
-        positions: 0,
-    });
 }

@@ -91,7 +91,7 @@ impl RelationsProgram {
         board: &Board,
         side: Color,
         tables: &Tables,
-        settings: Settings,
+        settings: &Settings,
     ) -> Result<ProgramRun, ProgramError> {
         let mut run = ProgramRun::new(&self.program, settings.config)?;
         for (square, piece) in board.iter() {
@@ -122,10 +122,10 @@ impl RelationsProgram {
         board: &Board,
         side: Color,
         tables: &Tables,
-        settings: Settings,
+        settings: &Settings,
     ) -> Result<MachineRun<MachineRelations>, ProgramError> {
         let run = self.prepare(board, side, tables, settings)?;
-        self.program.ask(run, settings.max_instructions, |run, ending| self.read(run, ending))
+        self.program.ask(run, &settings.limits, |run, ending| self.read(run, ending))
     }
 
     fn read(&self, run: &ProgramRun, ending: ResultCode) -> Result<MachineRelations, NoAnswer> {
@@ -158,7 +158,7 @@ impl RelationsProgram {
         board: &Board,
         side: Color,
         tables: &Tables,
-        settings: Settings,
+        settings: &Settings,
     ) -> Result<RelationComparison, ProgramError> {
         let machine = self.relations(board, side, tables, settings)?;
         let list = relations(board);

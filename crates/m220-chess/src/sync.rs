@@ -107,7 +107,7 @@ impl SyncProgram {
         &self,
         state: &SyncState,
         written: ByColor<Option<SyncMove>>,
-        settings: Settings,
+        settings: &Settings,
     ) -> Result<ProgramRun, ProgramError> {
         let mut run = ProgramRun::new(&self.program, settings.config)?;
         for (square, piece) in state.board.iter() {
@@ -128,10 +128,10 @@ impl SyncProgram {
         &self,
         state: &SyncState,
         written: ByColor<Option<SyncMove>>,
-        settings: Settings,
+        settings: &Settings,
     ) -> Result<MachineRun<MachineDoublet>, ProgramError> {
         let run = self.prepare(state, written, settings)?;
-        self.program.ask(run, settings.max_instructions, |run, ending| self.read(run, ending))
+        self.program.ask(run, &settings.limits, |run, ending| self.read(run, ending))
     }
 
     fn read(&self, run: &ProgramRun, ending: ResultCode) -> Result<MachineDoublet, NoAnswer> {
@@ -218,7 +218,7 @@ impl SyncProgram {
         &self,
         state: &SyncState,
         written: ByColor<Option<SyncMove>>,
-        settings: Settings,
+        settings: &Settings,
     ) -> Result<SyncComparison, ProgramError> {
         let machine = self.doublet(state, written, settings)?;
         let native = resolve(state, written);

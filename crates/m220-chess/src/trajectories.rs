@@ -119,7 +119,7 @@ impl TrajectoryProgram {
         &self,
         board: &Board,
         question: Question<'_>,
-        settings: Settings,
+        settings: &Settings,
     ) -> Result<ProgramRun, ProgramError> {
         let cells = &self.cells;
         let mut run = ProgramRun::new(&self.program, settings.config)?;
@@ -154,7 +154,7 @@ impl TrajectoryProgram {
         board: &Board,
         task: &Task,
         max_moves: u32,
-        settings: Settings,
+        settings: &Settings,
     ) -> Result<MachineRun<Trajectories>, ProgramError> {
         self.ask(board, Question::List(task, max_moves), settings, |run, ending| {
             let limit_reached = ending == ResultCode::SecondNo;
@@ -180,7 +180,7 @@ impl TrajectoryProgram {
         board: &Board,
         task: &Task,
         max_moves: u32,
-        settings: Settings,
+        settings: &Settings,
     ) -> Result<MachineRun<Bundle>, ProgramError> {
         self.ask(board, Question::Bundle(task, max_moves), settings, |run, ending| {
             let limit_reached = ending == ResultCode::SecondNo;
@@ -207,7 +207,7 @@ impl TrajectoryProgram {
         board: &Board,
         turn: Color,
         horizon: u32,
-        settings: Settings,
+        settings: &Settings,
     ) -> Result<MachineRun<Vec<Attack>>, ProgramError> {
         self.ask(board, Question::Attacks(turn, horizon), settings, |run, ending| match ending {
             ResultCode::Done => self.read_attacks(run, board, turn),
@@ -222,11 +222,11 @@ impl TrajectoryProgram {
         &self,
         board: &Board,
         question: Question<'_>,
-        settings: Settings,
+        settings: &Settings,
         read: impl FnOnce(&ProgramRun, ResultCode) -> Result<T, NoAnswer>,
     ) -> Result<MachineRun<T>, ProgramError> {
         let run = self.prepare(board, question, settings)?;
-        self.program.ask(run, settings.max_instructions, read)
+        self.program.ask(run, &settings.limits, read)
     }
 
     fn moves(&self, run: &ProgramRun) -> Result<u32, NoAnswer> {
@@ -286,7 +286,7 @@ impl TrajectoryProgram {
         board: &Board,
         task: &Task,
         max_moves: u32,
-        settings: Settings,
+        settings: &Settings,
     ) -> Result<ComparedTask, ProgramError> {
         let native = chess_reference::shortest_trajectories(board, task, Some(max_moves));
         let machine = self.list(board, task, max_moves, settings)?;
@@ -306,7 +306,7 @@ impl TrajectoryProgram {
         board: &Board,
         turn: Color,
         horizon: u32,
-        settings: Settings,
+        settings: &Settings,
     ) -> Result<ComparedAttacks, ProgramError> {
         let native = chess_reference::attacks(board, turn, horizon);
         let machine = self.attacks(board, turn, horizon, settings)?;

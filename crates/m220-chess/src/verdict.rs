@@ -3,8 +3,7 @@
 use crate::full_table::FullTable;
 use crate::program::RunReport;
 use crate::trajectories::MOST_MOVES;
-use chess_reference::patience;
-use m220_machine::{Stop, StopReason};
+use m220_machine::StopReason;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,6 +19,8 @@ pub enum Refusal {
     Unsupported,
     /// The instruction limit was reached.
     Limit,
+    /// The run was interrupted, or its time was over.
+    Stopped,
 }
 
 impl Refusal {
@@ -30,7 +31,7 @@ impl Refusal {
             Refusal::TableFull(_) => "table-full",
             Refusal::TooLong => "too-long",
             Refusal::Unsupported => "unsupported",
-            Refusal::Limit => "limit",
+            Refusal::Limit | Refusal::Stopped => "limit",
         }
     }
 }
@@ -63,8 +64,9 @@ pub(crate) enum NoAnswer {
 
 impl NoAnswer {
     /// Succeeds if the machine halted.
-    fn unless_halted(stop: &Stop) -> Result<(), NoAnswer> {
+    fn unless_halted(RunReport { stop, ended, .. }: &RunReport) -> Result<(), NoAnswer> {
         match stop.reason {
+            _ if ended.is_some() => Err(NoAnswer::Refused(Refusal::Stopped)),
             StopReason::Halt => Ok(()),
             StopReason::InstructionLimit => Err(NoAnswer::Refused(Refusal::Limit)),
             _ => Err(NoAnswer::Fault(format!("the machine stopped: {stop}"))),
@@ -89,10 +91,14 @@ pub(crate) enum ResultCode {
 
 impl ResultCode {
     /// Decodes the result code that a program left, if it halted.
-    pub(crate) fn of(result: u64, stop: &Stop, table: impl FnOnce() -> FullTable) -> Result<ResultCode, NoAnswer> {
-        NoAnswer::unless_halted(stop)?;
+    pub(crate) fn of(
+        result: u64,
+        report: &RunReport,
+        table: impl FnOnce() -> FullTable,
+    ) -> Result<ResultCode, NoAnswer> {
+        NoAnswer::unless_halted(report)?;
         match result {
-            0 => Err(NoAnswer::Fault(format!("the machine stopped without a result: {stop}"))),
+            0 => Err(NoAnswer::Fault(format!("the machine stopped without a result: {}", report.stop))),
             1 => Ok(ResultCode::Done),
             2 => Ok(ResultCode::FirstNo),
             3 => Ok(ResultCode::SecondNo),
@@ -234,9 +240,7 @@ impl NoVerdict {
                 format!("the way is longer than the {MOST_MOVES} moves that fit into a word of the machine program")
             }
             NoVerdict::Machine(Refusal::Unsupported) => "the machine program does not accept this input".to_owned(),
-            NoVerdict::Machine(Refusal::Limit) if patience::was_noticed() => {
-                "the machine was stopped before its end".to_owned()
-            }
+            NoVerdict::Machine(Refusal::Stopped) => "the machine was stopped before its end".to_owned(),
             NoVerdict::Machine(Refusal::Limit) => "the instruction limit was reached (--max-instructions)".to_owned(),
             NoVerdict::Native(reason) => format!("native: {reason}"),
         }
@@ -250,7 +254,7 @@ impl Refusal {
         match self {
             Refusal::TableFull(table) => Some(table.advice()),
             Refusal::TooLong => Some("--engine native has no such limit"),
-            Refusal::Unsupported | Refusal::Limit => None,
+            Refusal::Unsupported | Refusal::Limit | Refusal::Stopped => None,
         }
     }
 }

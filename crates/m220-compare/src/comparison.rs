@@ -1,8 +1,9 @@
 //! Compares many cases in parallel, counts the verdicts and reduces the failing cases.
 
-use chess_reference::{Placement, patience};
+use chess_reference::Placement;
 use m220_chess::program::{ChessProgram, ProgramError, Settings};
 use m220_chess::verdict::{Difference, NoVerdict, Verdict};
+use m220_limits::Limits;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -22,7 +23,7 @@ pub trait Comparison: Sync + Sized {
     /// One case.
     type Case: Clone + Send + Sync;
 
-    /// The comparison with this program. The instruction limit in `settings` is not used; each case has its own.
+    /// The comparison with this program. The limits in `settings` are not used; each case has its own.
     fn new(program: Self::Program, settings: Settings, options: CaseOptions) -> Self;
 
     /// Random case `number` in the series of a seed.
@@ -34,11 +35,11 @@ pub trait Comparison: Sync + Sized {
     /// The reason, in words, if this kind of comparison cannot use the position.
     fn of_position(&self, position: &Placement) -> Result<Vec<Self::Case>, String>;
 
-    /// Runs both engines on a case, the machine with at most `max_instructions`.
+    /// Runs both engines on a case, within these limits.
     ///
     /// # Errors
     /// [`ProgramError`] if the program cannot be loaded.
-    fn judge(&self, case: &Self::Case, max_instructions: u64) -> Result<Judged, ProgramError>;
+    fn judge(&self, case: &Self::Case, limits: &Limits) -> Result<Judged, ProgramError>;
 
     /// Simpler cases: one piece fewer, a shorter horizon.
     fn simpler(&self, case: &Self::Case) -> Vec<Self::Case>;
@@ -50,8 +51,8 @@ pub trait Comparison: Sync + Sized {
     fn command(&self, case: &Self::Case) -> String;
 
     /// As [`Comparison::judge`]; a program that cannot be loaded differs in every case.
-    fn judged(&self, case: &Self::Case, max_instructions: u64) -> Judged {
-        self.judge(case, max_instructions).unwrap_or_else(|error| Judged {
+    fn judged(&self, case: &Self::Case, limits: &Limits) -> Judged {
+        self.judge(case, limits).unwrap_or_else(|error| Judged {
             verdict: Verdict::of(vec![Difference::machine(error)]),
             substance: false,
             instructions: 0,
@@ -242,19 +243,19 @@ pub fn judge_all<C: Comparison>(
     cases: u64,
     shard: Shard,
     case: impl Fn(u64) -> C::Case + Sync,
-    max_instructions: u64,
+    limits: &Limits,
     progress: &(dyn Fn() + Sync),
 ) -> Tally<C::Case> {
     let judged = (0..shard.share_of(cases))
         .into_par_iter()
-        .take_any_while(|_| !patience::is_over())
+        .take_any_while(|_| !limits.is_over())
         .fold(ThreadShare::empty, |share, index| {
             let number = shard.place(index);
             let case = case(number);
-            let judged = comparison.judged(&case, max_instructions);
+            let judged = comparison.judged(&case, limits);
             progress();
             // A case that was cut off has no verdict.
-            if patience::is_over() {
+            if limits.is_over() {
                 return share;
             }
             share.count(number, case, judged)
@@ -266,8 +267,8 @@ pub fn judge_all<C: Comparison>(
         .into_par_iter()
         .map(|(number, found, instructions)| {
             // A simpler case should not take much longer; a fault may make it run forever.
-            let enough = instructions.saturating_mul(100).saturating_add(1_000_000).min(max_instructions);
-            let (smallest, verdict) = shrink(comparison, found.clone(), enough);
+            let enough = instructions.saturating_mul(100).saturating_add(1_000_000).min(limits.instructions);
+            let (smallest, verdict) = shrink(comparison, found.clone(), &limits.with_instructions(enough));
             Mismatch { number, found, smallest, verdict }
         })
         .collect();
@@ -277,15 +278,15 @@ pub fn judge_all<C: Comparison>(
 /// The smallest case found that still differs, and how it differs.
 ///
 /// Replaces the case by the first simpler one that still fails, until none does: the result fails, and every case one
-/// step simpler does not. If the case does not fail within `max_instructions`, it is returned unchanged with its verdict.
-pub fn shrink<C: Comparison>(comparison: &C, case: C::Case, max_instructions: u64) -> (C::Case, Verdict) {
-    let verdict = comparison.judged(&case, max_instructions).verdict;
+/// step simpler does not. If the case does not fail within the limits, it is returned unchanged with its verdict.
+pub fn shrink<C: Comparison>(comparison: &C, case: C::Case, limits: &Limits) -> (C::Case, Verdict) {
+    let verdict = comparison.judged(&case, limits).verdict;
     let mut smallest = (case, verdict);
     if smallest.1.equal() != Some(false) {
         return smallest;
     }
     while let Some(simpler) = comparison.simpler(&smallest.0).into_iter().find_map(|case| {
-        let verdict = comparison.judged(&case, max_instructions).verdict;
+        let verdict = comparison.judged(&case, limits).verdict;
         (verdict.equal() == Some(false)).then_some((case, verdict))
     }) {
         smallest = simpler;

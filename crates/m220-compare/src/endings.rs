@@ -10,6 +10,7 @@ use m220_chess::endings::layers::Layers;
 use m220_chess::endings::{EndingProgram, ON_THE_MACHINE};
 use m220_chess::program::{ChessProgram, ProgramError, Settings};
 use m220_chess::verdict::{Difference, Verdict};
+use m220_limits::Limits;
 use rand::RngExt;
 use shakmaty::{Board, Color, Role, Square};
 use std::collections::BTreeMap;
@@ -38,7 +39,7 @@ impl Endings {
     fn layers(&self) -> Result<&Layers, String> {
         let made = self.layers.get_or_init(|| {
             let mut layers = Layers::blank();
-            let runs = self.program.complete(&mut layers, self.settings, &mut |_, _, _| {});
+            let runs = self.program.complete(&mut layers, &self.settings, &mut |_, _, _| {});
             let runs = runs.map_err(|error| error.to_string())?;
             match runs.into_iter().find(|(_, run)| run.outcome.answer().is_none()) {
                 Some((ending, run)) => Err(format!("no layers of {ending}: {}", run.outcome.name())),
@@ -80,7 +81,7 @@ impl Comparison for Endings {
     type Case = EndingCase;
 
     fn new(program: EndingProgram, settings: Settings, _: CaseOptions) -> Endings {
-        let config = EndingProgram::BUILT_IN.settings(settings.config.model, settings.max_instructions);
+        let config = EndingProgram::BUILT_IN.settings(settings.config.model, &settings.limits);
         let native = ON_THE_MACHINE.into_iter().map(|ending| (ending, Classes::of(ending))).collect();
         Endings { program, settings: config, native, layers: OnceLock::new() }
     }
@@ -98,8 +99,8 @@ impl Comparison for Endings {
         }
     }
 
-    fn judge(&self, case: &EndingCase, max_instructions: u64) -> Result<Judged, ProgramError> {
-        let settings = Settings { max_instructions, ..self.settings };
+    fn judge(&self, case: &EndingCase, limits: &Limits) -> Result<Judged, ProgramError> {
+        let settings = &self.settings.within(limits);
         let position = &case.position;
         let blank = Layers::blank();
         let layers = if position.ending().has_pawn() { self.layers() } else { Ok(&blank) };

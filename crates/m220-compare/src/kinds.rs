@@ -37,7 +37,7 @@ pub struct ComparisonKind {
 
 /// A request: the cases to compare, and how.
 pub struct DiffRequest<'a> {
-    /// The machine, and the instruction limit for each case.
+    /// The machine, and the limits: the instructions are those of one case.
     pub settings: Settings,
     /// Options for the cases.
     pub options: CaseOptions,
@@ -153,16 +153,16 @@ impl<'a, C: Comparison> Given<'a, C> {
 }
 
 fn judge<C: Comparison>(program: MachineProgram, request: &DiffRequest<'_>) -> Result<DiffReport, DiffError> {
-    let DiffRequest { settings, options, positions, random, seed, shard, .. } = *request;
+    let &DiffRequest { ref settings, options, positions, random, seed, shard, .. } = request;
     let checksum = program.checksum();
-    let comparison = C::new(C::Program::new(program)?, settings, options);
+    let comparison = C::new(C::Program::new(program)?, settings.clone(), options);
     let given = Given::new(&comparison, positions)?;
     let first_random = given.cases();
     let cases = first_random.checked_add(random).ok_or(DiffError::TooMany(random))?;
     let case = |number: u64| given.case(number).unwrap_or_else(|| comparison.random(seed, number - first_random));
     (request.progress)(Progress::Begun(shard.share_of(cases)));
     let judged = || (request.progress)(Progress::Judged);
-    let tally = judge_all(&comparison, cases, shard, case, settings.max_instructions, &judged);
+    let tally = judge_all(&comparison, cases, shard, case, &settings.limits, &judged);
     let random = shard.share_of(cases) - shard.share_of(first_random);
     let report = DiffReport::of(&comparison, &tally, random, request);
     Ok(report.with_shard(shard, cases, &checksum.to_string()))

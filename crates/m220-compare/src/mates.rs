@@ -9,6 +9,7 @@ use chess_reference::Placement;
 use chess_reference::algorithm50::Problem;
 use m220_chess::mates::MateProgram;
 use m220_chess::program::{ProgramError, Settings};
+use m220_limits::Limits;
 use random::case;
 use shakmaty::Bitboard;
 
@@ -74,8 +75,8 @@ impl Comparison for Mates {
         Ok(vec![MateCase { problem, moves: 2 }])
     }
 
-    fn judge(&self, case: &MateCase, max_instructions: u64) -> Result<Judged, ProgramError> {
-        let settings = Settings { max_instructions, ..self.settings };
+    fn judge(&self, case: &MateCase, limits: &Limits) -> Result<Judged, ProgramError> {
+        let settings = &self.settings.within(limits);
         let compared = self.program.compare(&case.problem, case.moves, |_| true, settings)?;
         let instructions = compared.instructions();
         let substance = compared.native.is_ok_and(|found| !found.keys.is_empty());

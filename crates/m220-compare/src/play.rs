@@ -9,6 +9,7 @@ use chess_reference::algorithm50::Problem;
 use chess_reference::algorithm50::play::Strategy;
 use m220_chess::play::PlayProgram;
 use m220_chess::program::{ProgramError, Settings};
+use m220_limits::Limits;
 
 /// A position for both engines.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,8 +57,8 @@ impl Comparison for Plays {
         Ok(vec![PlayCase { problem, cut_off: false }])
     }
 
-    fn judge(&self, case: &PlayCase, max_instructions: u64) -> Result<Judged, ProgramError> {
-        let settings = Settings { max_instructions, ..self.settings };
+    fn judge(&self, case: &PlayCase, limits: &Limits) -> Result<Judged, ProgramError> {
+        let settings = &self.settings.within(limits);
         let compared = self.program.compare(&case.problem, &case.strategy(), settings)?;
         Ok(Judged {
             verdict: compared.verdict,

@@ -9,6 +9,7 @@ use chess_reference::relations::{MOST_VALUE, Tables};
 use m220_chess::program::{ProgramError, Settings};
 use m220_chess::relations::RelationsProgram;
 use m220_chess::verdict::{NoVerdict, Verdict};
+use m220_limits::Limits;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -73,8 +74,8 @@ impl Comparison for RelationCases {
         Ok(vec![RelationCase { position: position.clone(), values: Vec::new() }])
     }
 
-    fn judge(&self, case: &RelationCase, max_instructions: u64) -> Result<Judged, ProgramError> {
-        let settings = Settings { max_instructions, ..self.settings };
+    fn judge(&self, case: &RelationCase, limits: &Limits) -> Result<Judged, ProgramError> {
+        let settings = &self.settings.within(limits);
         let tables = match Tables::read(&case.values.join("\n")) {
             Ok(tables) => tables,
             Err(error) => {

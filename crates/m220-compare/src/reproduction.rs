@@ -25,13 +25,13 @@ pub trait Reproducible: ChessProgram {
     ///
     /// # Errors
     /// [`ReproductionError`] if nothing can be run.
-    fn reproduce(&self, conditions: Conditions) -> Result<Section, ReproductionError>;
+    fn reproduce(&self, conditions: &Conditions) -> Result<Section, ReproductionError>;
 }
 
 /// How the tasks are run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Conditions {
-    /// The machine, and the instruction limit for each task.
+    /// The machine, and the limits: the instructions are those of one task.
     pub settings: Settings,
     /// How often each engine is timed on this host, of which the best time counts; 0 for no host times.
     pub runs: u32,
@@ -42,7 +42,7 @@ pub struct Conditions {
 pub struct ReproducedProgram {
     /// The program that is built in.
     pub built_in: BuiltIn,
-    reproduce: fn(MachineProgram, Conditions) -> Result<Section, ReproductionError>,
+    reproduce: fn(MachineProgram, &Conditions) -> Result<Section, ReproductionError>,
 }
 
 /// Why nothing could be run.
@@ -70,7 +70,7 @@ impl ReproducedProgram {
     ///
     /// # Errors
     /// [`ReproductionError`] if nothing can be run.
-    pub fn reproduce(&self, program: MachineProgram, conditions: Conditions) -> Result<Section, ReproductionError> {
+    pub fn reproduce(&self, program: MachineProgram, conditions: &Conditions) -> Result<Section, ReproductionError> {
         (self.reproduce)(program, conditions)
     }
 }

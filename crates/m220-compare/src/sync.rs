@@ -9,6 +9,7 @@ use chess_reference::Placement;
 use chess_reference::sync::{RuleSet, SyncMove, SyncState, sync_moves};
 use m220_chess::program::{ProgramError, Settings};
 use m220_chess::sync::SyncProgram;
+use m220_limits::Limits;
 use random::case;
 use shakmaty::{Bitboard, ByColor, Color};
 
@@ -56,8 +57,8 @@ impl Comparison for Syncs {
         Ok(white.iter().flat_map(|&w| black.iter().map(move |&b| (w, b))).map(|(w, b)| pair(w, b)).collect())
     }
 
-    fn judge(&self, case: &SyncCase, max_instructions: u64) -> Result<Judged, ProgramError> {
-        let settings = Settings { max_instructions, ..self.settings };
+    fn judge(&self, case: &SyncCase, limits: &Limits) -> Result<Judged, ProgramError> {
+        let settings = &self.settings.within(limits);
         let compared = self.program.compare(&case.state, case.written, settings)?;
         Ok(Judged {
             verdict: compared.verdict,

@@ -9,6 +9,7 @@ use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Placement, Task};
 use m220_chess::program::{ProgramError, Settings};
 use m220_chess::trajectories::{DEFAULT_MAX_MOVES, TrajectoryProgram};
+use m220_limits::Limits;
 use random::task;
 use shakmaty::Square;
 
@@ -72,8 +73,8 @@ impl Comparison for Attacks {
         Ok(vec![AttackCase { position: position.clone(), horizon: self.horizon }])
     }
 
-    fn judge(&self, case: &AttackCase, max_instructions: u64) -> Result<Judged, ProgramError> {
-        let settings = Settings { max_instructions, ..self.settings };
+    fn judge(&self, case: &AttackCase, limits: &Limits) -> Result<Judged, ProgramError> {
+        let settings = &self.settings.within(limits);
         let Placement { board, turn, .. } = &case.position;
         let compared = self.program.compare_attacks(board, *turn, case.horizon, settings)?;
         Ok(Judged {
@@ -128,8 +129,8 @@ impl Comparison for Tasks {
         Ok(position.board.iter().flat_map(ways).map(case).collect())
     }
 
-    fn judge(&self, case: &TaskCase, max_instructions: u64) -> Result<Judged, ProgramError> {
-        let settings = Settings { max_instructions, ..self.settings };
+    fn judge(&self, case: &TaskCase, limits: &Limits) -> Result<Judged, ProgramError> {
+        let settings = &self.settings.within(limits);
         let compared = self.program.compare_task(&case.position.board, &case.task, case.max_moves, settings)?;
         let runs = [compared.machine.report.clock, compared.machine_bundle.report.clock];
         Ok(Judged {

@@ -20,7 +20,7 @@ pub fn tree(
     problem: &Problem,
     moves: u32,
     key: Move,
-    settings: Settings,
+    settings: &Settings,
 ) -> Result<MachineRun<SolutionLine>, ProgramError> {
     let run = program.tree(problem, moves, key, settings)?;
     let report = run.report.clone();
@@ -182,6 +182,7 @@ fn fen(position: &Chess) -> String {
 mod tests {
     use super::*;
     use chess_reference::algorithm50::{Limits, solve, solve_key};
+    use m220_limits::Limits;
 
     /// The bare tree that a native line has at its top.
     fn machine_tree(line: &SolutionLine) -> MachineTree {
@@ -208,7 +209,7 @@ mod tests {
     }
 
     fn native(problem: &Problem, moves: u32, key: Move) -> SolutionLine {
-        solve_key(problem, moves, key, Limits::default()).unwrap().line
+        solve_key(problem, moves, key, &Limits::default()).unwrap().line
     }
 
     /// A line taken apart and put together again is unchanged, names and order included.
@@ -224,7 +225,7 @@ mod tests {
             let mut ask = |problem: &Problem, moves, key| -> Result<MachineTree, TreeFault> {
                 Ok(machine_tree(&native(problem, moves, key)))
             };
-            for key in solve(&problem, moves, Limits::default()).unwrap().keys {
+            for key in solve(&problem, moves, &Limits::default()).unwrap().keys {
                 assert_eq!(line(&problem, moves, key, &mut ask).unwrap(), native(&problem, moves, key));
             }
         }

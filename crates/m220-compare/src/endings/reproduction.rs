@@ -15,8 +15,8 @@ const TASKS: [(Material, f64); 3] = [(Material::Kqk, 70.0), (Material::Krk, 78.0
 
 impl Reproducible for EndingProgram {
     /// Computes the tables of three endings; the items counted are the classified positions.
-    fn reproduce(&self, conditions: Conditions) -> Result<Section, ReproductionError> {
-        let settings = conditions.settings;
+    fn reproduce(&self, conditions: &Conditions) -> Result<Section, ReproductionError> {
+        let settings = &conditions.settings;
         let watch = &mut |_: Material, _: u64, _: u64| {};
         let mut layers = Layers::blank();
         let mut tasks = Vec::new();

@@ -5,7 +5,8 @@
 
 use super::MateCase;
 use crate::generate;
-use chess_reference::algorithm50::{Limits, Problem, solve};
+use chess_reference::algorithm50::{Problem, solve};
+use m220_limits::Limits;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use shakmaty::{Chess, EnPassantMode, Move, Position, Role};
@@ -116,7 +117,7 @@ fn has_keys(position: &Chess, moves: u32, easy: bool) -> bool {
     let Ok(problem) = Problem::from_setup(position.to_setup(EnPassantMode::Always)) else {
         return false;
     };
-    let keys = |moves| solve(&problem, moves, Limits::default()).is_ok_and(|found| !found.keys.is_empty());
+    let keys = |moves| solve(&problem, moves, &Limits::default()).is_ok_and(|found| !found.keys.is_empty());
     match moves {
         1 => keys(1),
         moves => (easy || !keys(1)) && keys(moves),

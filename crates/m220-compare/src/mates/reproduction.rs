@@ -3,12 +3,13 @@
 use crate::reproduction::record::{Count, HostUs, Note};
 use crate::reproduction::section::{host, modelled, number, verdict_word};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
-use chess_reference::algorithm50::{KnownProblem, Limits, Move, problem_set, solve};
+use chess_reference::algorithm50::{KnownProblem, Move, problem_set, solve};
 use m220_chess::host_time::{HostTime, best};
 use m220_chess::mates::{ComparedTree, MateProgram, TreeAnswer};
 use m220_chess::record::{MachineRecord, TimeUs};
 use m220_chess::text::{counted, duration};
 use m220_chess::verdict::{Difference, MachineOutcome, NoVerdict, Verdict};
+use m220_limits::Limits;
 use serde::Serialize;
 use serde_json::json;
 
@@ -151,7 +152,7 @@ const NAMED: [(&str, &str); 4] = [
 ];
 
 impl Reproducible for MateProgram {
-    fn reproduce(&self, conditions: Conditions) -> Result<Section, ReproductionError> {
+    fn reproduce(&self, conditions: &Conditions) -> Result<Section, ReproductionError> {
         let set = problem_set().map_err(|error| ReproductionError::Data(format!("the problem set: {error}")))?;
         Ok(section(&record(self, conditions, &set)?))
     }
@@ -159,7 +160,7 @@ impl Reproducible for MateProgram {
 
 fn record(
     program: &MateProgram,
-    conditions: Conditions,
+    conditions: &Conditions,
     set: &[KnownProblem],
 ) -> Result<MatesRecord, ReproductionError> {
     let problems = set.iter().map(|known| solved(program, conditions, known));
@@ -171,7 +172,7 @@ fn record(
 
 fn solved(
     program: &MateProgram,
-    Conditions { settings, runs }: Conditions,
+    &Conditions { ref settings, runs }: &Conditions,
     known: &KnownProblem,
 ) -> Result<ProblemRecord, ReproductionError> {
     let KnownProblem { problem, moves, .. } = known;
@@ -181,7 +182,7 @@ fn solved(
     let trees = compared.trees.iter().filter_map(|tree| Trees::one(tree, measured(tree.host)));
     let trees = trees.fold(Trees::none(measured(HostTime::ZERO)), Trees::and);
     let host = measured(HostTime {
-        native: best(runs.saturating_sub(1), || solve(problem, *moves, Limits::default()))
+        native: best(runs.saturating_sub(1), || solve(problem, *moves, &Limits::default()))
             .map_or(compared.host.native, |best| best.min(compared.host.native)),
         // A run without an answer may be long, so one is enough.
         machine: best(answer.map_or(0, |_| runs.saturating_sub(1)), || program.keys(problem, *moves, settings))

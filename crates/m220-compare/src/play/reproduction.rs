@@ -71,7 +71,7 @@ struct BellMoveRecord {
 }
 
 impl Reproducible for PlayProgram {
-    fn reproduce(&self, conditions: Conditions) -> Result<Section, ReproductionError> {
+    fn reproduce(&self, conditions: &Conditions) -> Result<Section, ReproductionError> {
         let moves = historical_moves().into_iter().map(|played| played_again(self, conditions, &played));
         let moves = moves.collect::<Result<Vec<BellMoveRecord>, ReproductionError>>()?;
         let reproduced = moves.iter().filter(|played| played.choice == Some(played.r#move)).count();
@@ -108,7 +108,7 @@ impl Reproducible for PlayProgram {
 
 fn played_again(
     program: &PlayProgram,
-    Conditions { settings, runs }: Conditions,
+    &Conditions { ref settings, runs }: &Conditions,
     played: &HistoricalMove,
 ) -> Result<BellMoveRecord, ReproductionError> {
     let strategy = Strategy::default();

@@ -15,7 +15,7 @@ use serde_json::json;
 use shakmaty::{Board, Chess, Color};
 
 impl Reproducible for RelationsProgram {
-    fn reproduce(&self, conditions: Conditions) -> Result<Section, ReproductionError> {
+    fn reproduce(&self, conditions: &Conditions) -> Result<Section, ReproductionError> {
         let title = "relations";
         let tables = Tables::unit();
         let damaged = |fen: &str, why: String| ReproductionError::Data(format!("{fen}: {why}"));
@@ -23,13 +23,13 @@ impl Reproducible for RelationsProgram {
         let (mut runs, mut positions) = (Vec::new(), Vec::new());
         for book in book_positions() {
             let position = Placement::from_fen(book.fen).map_err(|error| damaged(book.fen, error.to_string()))?;
-            let compared = self.compare(&position.board, position.turn, &tables, conditions.settings)?;
+            let compared = self.compare(&position.board, position.turn, &tables, &conditions.settings)?;
             verdict = verdict.and(compared.verdict);
             relations += compared.native.relations.len() as u64;
             runs.push(MachineRecord::of(&compared.machine));
             positions.push(Chess::try_from(&position).map_err(|error| damaged(book.fen, error.to_string()))?);
         }
-        let start = self.compare(&Board::new(), Color::White, &tables, conditions.settings)?;
+        let start = self.compare(&Board::new(), Color::White, &tables, &conditions.settings)?;
         let of_start = MachineRecord::of(&start.machine);
         let instructions = runs.iter().map(|run| run.instructions).sum();
         let time_us = runs.iter().map(|run| run.time_us).sum();

@@ -64,7 +64,7 @@ pub struct MachineProgramRecord {
 impl MachineProgramRecord {
     /// The record of a program on a machine.
     #[must_use]
-    pub fn of(program: &MachineProgram, settings: Settings) -> MachineProgramRecord {
+    pub fn of(program: &MachineProgram, settings: &Settings) -> MachineProgramRecord {
         MachineProgramRecord {
             name: program.name().to_owned(),
             checksum: program.checksum().to_string(),

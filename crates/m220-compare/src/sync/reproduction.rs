@@ -13,7 +13,7 @@ use serde_json::json;
 const KNOWN_EXCEPTION: (&str, u32) = ("game2", 26);
 
 impl Reproducible for SyncProgram {
-    fn reproduce(&self, conditions: Conditions) -> Result<Section, ReproductionError> {
+    fn reproduce(&self, conditions: &Conditions) -> Result<Section, ReproductionError> {
         let title = "synchronous chess, doublets";
         let (mut rows, mut tasks, mut games, mut exceptions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for game in printed_games() {
@@ -74,12 +74,12 @@ struct Replayed {
     result: Option<&'static str>,
 }
 
-fn replay(program: &SyncProgram, game: &PrintedGame, conditions: Conditions) -> Result<Replayed, ReproductionError> {
+fn replay(program: &SyncProgram, game: &PrintedGame, conditions: &Conditions) -> Result<Replayed, ReproductionError> {
     let mut play = SyncGame::new(SyncState::start(), game.rules.rules());
     let (mut verdict, mut runs, mut signs) = (Verdict::Equal, Vec::new(), Vec::new());
     for printed in &game.doublets {
         let written = printed.written.map(Some);
-        let compared = program.compare(play.state(), written, conditions.settings)?;
+        let compared = program.compare(play.state(), written, &conditions.settings)?;
         verdict = verdict.and(compared.verdict);
         runs.push(MachineRecord::of(&compared.machine));
         let doublet = play.play(written);

@@ -225,12 +225,12 @@ const SIXTY_HORIZON: u32 = 3;
 const SIXTY_BUDGET_MS: u32 = 1_100;
 
 impl Reproducible for TrajectoryProgram {
-    fn reproduce(&self, conditions: Conditions) -> Result<Section, ReproductionError> {
+    fn reproduce(&self, conditions: &Conditions) -> Result<Section, ReproductionError> {
         let mut tasks = Vec::new();
         for spec in &TASKS {
             tasks.push(run(self, conditions, spec)?);
         }
-        let mut notes = vec![first_moves(self, conditions.settings)?];
+        let mut notes = vec![first_moves(self, &conditions.settings)?];
         let mut sixty = Vec::new();
         for book in &book_positions()[1..] {
             sixty.push(attacks(self, conditions, book)?);
@@ -245,9 +245,9 @@ fn position(fen: &str) -> Result<Placement, ReproductionError> {
     Placement::from_fen(fen).map_err(|error| ReproductionError::Data(format!("{fen}: {error}")))
 }
 
-fn run(program: &TrajectoryProgram, conditions: Conditions, spec: &Spec) -> Result<TaskRecord, ReproductionError> {
+fn run(program: &TrajectoryProgram, conditions: &Conditions, spec: &Spec) -> Result<TaskRecord, ReproductionError> {
     let Placement { board, turn, .. } = &position(spec.fen)?;
-    let Conditions { settings, runs } = conditions;
+    let &Conditions { ref settings, runs } = conditions;
     let most = DEFAULT_MAX_MOVES;
     let (count, verdict, machine, host) = match spec.what {
         What::List(role, from, to) => {
@@ -294,7 +294,7 @@ fn run(program: &TrajectoryProgram, conditions: Conditions, spec: &Spec) -> Resu
 /// The attacks in one of the book's sixty positions.
 fn attacks(
     program: &TrajectoryProgram,
-    conditions: Conditions,
+    conditions: &Conditions,
     book: &BookPosition,
 ) -> Result<TaskRecord, ReproductionError> {
     let spec = Spec {
@@ -321,7 +321,7 @@ fn trajectories_of(attacks: &[Attack]) -> u64 {
 const NATIVE_RUNS: u32 = 10;
 
 /// White's first moves in Fig. 22 by the definitions, compared with the book's table, which was made by hand.
-fn first_moves(program: &TrajectoryProgram, settings: Settings) -> Result<Note, ReproductionError> {
+fn first_moves(program: &TrajectoryProgram, settings: &Settings) -> Result<Note, ReproductionError> {
     let Placement { board, turn, .. } = position(FIG_22)?;
     let compared = program.compare_attacks(&board, turn, 3, settings)?;
     // If the engines differ, the reference counts, as everywhere.
