@@ -1,10 +1,11 @@
 //! Bell's program as a player, natively or on the emulated machine.
 
 use crate::game::{self, Game};
-use crate::player::{Choice, Player, PlayerError, PlayerOption, Score, StopFlag};
+use crate::player::{Choice, Player, PlayerError, PlayerOption, Score};
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, evaluate};
 use chess_reference::algorithm50::{Move as HalfMove, Problem};
 use m220_chess::{ChessProgram, MachineOutcome, MachineRun, PlayProgram, ProgramError, Settings};
+use m220_limits::Limits;
 use m220_machine::Clock;
 use shakmaty::{Move, Position};
 
@@ -49,12 +50,13 @@ impl Bell {
     fn on_the_machine(
         &self,
         program: &PlayProgram,
-        settings: Settings,
+        settings: &Settings,
         game: &Game,
         problem: &Problem,
-        stop: &StopFlag,
+        limits: &Limits,
     ) -> Result<Choice, PlayerError> {
-        let run = program.evaluate_until(problem, &self.strategy, settings, &|| stop.is_raised());
+        let limits = limits.with_instructions(settings.limits.instructions);
+        let run = program.evaluate_or_partly(problem, &self.strategy, &settings.within(&limits));
         match run.map_err(|error| PlayerError::Machine(error.to_string()))? {
             Ok(MachineRun { report, outcome: MachineOutcome::Answer(found) }) => {
                 choice(game, &found, Some(report.clock))
@@ -87,12 +89,12 @@ impl Player for Bell {
         }
     }
 
-    fn choose(&mut self, game: &Game, stop: &StopFlag) -> Result<Choice, PlayerError> {
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, PlayerError> {
         let problem = Problem::from_setup(game.placement().to_setup());
         let problem = problem.map_err(|error| PlayerError::Position(error.to_string()))?;
         match &self.engine {
             BellEngine::Native => choice(game, &evaluate(&problem, &self.strategy), None),
-            BellEngine::Machine(program, settings) => self.on_the_machine(program, *settings, game, &problem, stop),
+            BellEngine::Machine(program, settings) => self.on_the_machine(program, settings, game, &problem, limits),
         }
     }
 
@@ -164,8 +166,8 @@ mod tests {
         let (mut native, mut machine) = (Bell::native(strategy), Bell::built_in(settings(), strategy).unwrap());
         let (mut game, mut half_moves) = (Game::default(), 0);
         while game.end().is_none() && half_moves < 120 {
-            let expected = native.choose(&game, &StopFlag::default()).unwrap();
-            let found = machine.choose(&game, &StopFlag::default()).unwrap();
+            let expected = native.choose(&game, &Limits::default()).unwrap();
+            let found = machine.choose(&game, &Limits::default()).unwrap();
             assert!(found.clock.is_some_and(|clock| clock.instructions > 0));
             assert_eq!(Choice { clock: None, ..found }, expected, "{}", game.fen());
             game.play(expected.best).unwrap();
@@ -177,9 +179,8 @@ mod tests {
     #[test]
     fn an_interrupted_player_says_so() {
         let mut machine = Bell::built_in(settings(), Strategy::default()).unwrap();
-        let stop = StopFlag::default();
-        stop.raise();
-        assert_eq!(machine.choose(&Game::default(), &stop), Err(PlayerError::Interrupted));
+        let over = Limits::default().with_timeout(std::time::Duration::ZERO);
+        assert_eq!(machine.choose(&Game::default(), &over), Err(PlayerError::Interrupted));
     }
 
     #[test]

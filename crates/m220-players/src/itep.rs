@@ -9,10 +9,11 @@ pub mod listing;
 pub mod words;
 
 use crate::game::Game;
-use crate::player::{Choice, Player, PlayerError, StopFlag};
+use crate::player::{Choice, Player, PlayerError};
 use listing::{ListingError, Overlay};
 use m220_isa::octal_deck::OctalDeck;
 use m220_isa::{Address, CoreAddress, Model, Word};
+use m220_limits::Limits;
 use m220_machine::{Clock, Config, Machine, Stop, StopReason};
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, Square};
 use std::collections::BTreeMap;
@@ -38,8 +39,6 @@ const WHO: u16 = 0o5061;
 const PLIES: u16 = 0o5063;
 /// The console key register for the operator's move.
 const MOVE_KEY: usize = 4;
-/// Instructions between two checks for an interruption: some milliseconds.
-const SLICE: u64 = 1 << 18;
 
 /// The program, corrected and ready to be loaded.
 #[derive(Clone, Debug)]
@@ -101,14 +100,6 @@ pub struct ItepGame {
     plies: u16,
 }
 
-/// The limits of the program while it thinks.
-pub struct Bounds<'a> {
-    /// Instructions for one move.
-    pub max_instructions: u64,
-    /// Called every few milliseconds; the program is stopped when it returns true.
-    pub interrupted: &'a dyn Fn() -> bool,
-}
-
 impl ItepGame {
     /// Puts a position into core. Both sides are the operator's until [`ItepGame::choose`].
     ///
@@ -122,7 +113,7 @@ impl ItepGame {
             Some(square) => {
                 let (before, step) = before_double_step(position, square).ok_or(ItepError::EnPassant)?;
                 let mut game = ItepGame::at(program, &before, plies)?;
-                game.enter(step, &Bounds { max_instructions: u64::MAX, interrupted: &|| false })?;
+                game.enter(step, &Limits::default())?;
                 Ok(game)
             }
         }
@@ -160,9 +151,9 @@ impl ItepGame {
     ///
     /// # Errors
     /// [`ItepError`]; after [`ItepError::Interrupted`] or [`ItepError::Limit`] the game has to be set up again.
-    pub fn choose(&mut self, bounds: &Bounds<'_>) -> Result<Move, ItepError> {
+    pub fn choose(&mut self, limits: &Limits) -> Result<Move, ItepError> {
         self.assign(self.position.turn(), BY_PROGRAM);
-        let stop = self.run(bounds)?;
+        let stop = self.run(limits)?;
         if stop.reason != StopReason::Breakpoint {
             return Err(ItepError::Stopped(stop));
         }
@@ -179,13 +170,13 @@ impl ItepGame {
     ///
     /// # Errors
     /// [`ItepError`]; the game stands as it was after [`ItepError::Underpromotion`].
-    pub fn enter(&mut self, m: Move, bounds: &Bounds<'_>) -> Result<(), ItepError> {
+    pub fn enter(&mut self, m: Move, limits: &Limits) -> Result<(), ItepError> {
         let word = move_word(m).ok_or(ItepError::Underpromotion)?;
         self.assign(self.position.turn(), BY_OPERATOR);
         // The program reads the keys until it has seen the same value twice.
         self.machine.set_key(MOVE_KEY, word);
         loop {
-            let stop = self.run(bounds)?;
+            let stop = self.run(limits)?;
             match stop.reason {
                 StopReason::Halt if stop.at == cell_of(KEYS) => {}
                 StopReason::Halt if stop.at == cell_of(ILLEGAL) => return Err(ItepError::Illegal),
@@ -207,21 +198,11 @@ impl ItepGame {
     }
 
     /// Runs to the next stop that the program or a breakpoint makes.
-    fn run(&mut self, bounds: &Bounds<'_>) -> Result<Stop, ItepError> {
-        let mut left = bounds.max_instructions;
-        loop {
-            let slice = left.min(SLICE);
-            let stop = self.machine.run(slice);
-            if stop.reason != StopReason::InstructionLimit {
-                return Ok(stop);
-            }
-            left -= slice;
-            if left == 0 {
-                return Err(ItepError::Limit);
-            }
-            if (bounds.interrupted)() {
-                return Err(ItepError::Interrupted);
-            }
+    fn run(&mut self, limits: &Limits) -> Result<Stop, ItepError> {
+        match self.machine.run_within(limits) {
+            Ok(stop) if stop.reason == StopReason::InstructionLimit => Err(ItepError::Limit),
+            Ok(stop) => Ok(stop),
+            Err(_) => Err(ItepError::Interrupted),
         }
     }
 }
@@ -274,7 +255,7 @@ impl Itep {
         Itep { program, plies, max_instructions, kept: None }
     }
 
-    fn advance(&mut self, game: &Game, bounds: &Bounds<'_>) -> Result<(Move, Clock), ItepError> {
+    fn advance(&mut self, game: &Game, limits: &Limits) -> Result<(Move, Clock), ItepError> {
         let mut kept = match self.kept.take() {
             Some(kept) if kept.start == *game.start() && game.moves().starts_with(&kept.moves) => kept,
             _ => {
@@ -283,11 +264,11 @@ impl Itep {
             }
         };
         for &played in &game.moves()[kept.moves.len()..] {
-            kept.game.enter(played, bounds)?;
+            kept.game.enter(played, limits)?;
             kept.moves.push(played);
         }
         let before = kept.game.clock();
-        let best = kept.game.choose(bounds)?;
+        let best = kept.game.choose(limits)?;
         kept.moves.push(best);
         let clock = kept.game.clock().since(before);
         self.kept = Some(kept);
@@ -300,9 +281,9 @@ impl Player for Itep {
         format!("ITEP 1960s, {} plies", self.plies)
     }
 
-    fn choose(&mut self, game: &Game, stop: &StopFlag) -> Result<Choice, PlayerError> {
-        let bounds = Bounds { max_instructions: self.max_instructions, interrupted: &|| stop.is_raised() };
-        let (best, clock) = self.advance(game, &bounds).map_err(|error| match error {
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, PlayerError> {
+        let limits = limits.with_instructions(self.max_instructions);
+        let (best, clock) = self.advance(game, &limits).map_err(|error| match error {
             ItepError::Interrupted => PlayerError::Interrupted,
             ItepError::Position(_) | ItepError::EnPassant | ItepError::Underpromotion => {
                 PlayerError::Position(error.to_string())

@@ -2,7 +2,7 @@
 //!
 //! A [`Player`] is asked for a move in a [`Game`] (a start position and the moves since then) and answers with a
 //! [`Choice`]: the move, why, how much was searched, and how long the M-220 would have taken. It can be interrupted
-//! through a [`StopFlag`], and it may reject a position with a reason ([`PlayerError`]).
+//! through its [`Limits`](m220_limits::Limits), and it may reject a position with a reason ([`PlayerError`]).
 
 pub mod bell;
 pub mod game;
@@ -17,5 +17,5 @@ pub use bell::{Bell, BellEngine};
 pub use game::{Game, GameEnd, NotPlayable};
 pub use map_player::MapPlayer;
 pub use pgn::{GameRecord, MoveNote, PgnError};
-pub use player::{Choice, Player, PlayerError, PlayerOption, Score, StopFlag};
+pub use player::{Choice, Player, PlayerError, PlayerOption, Score};
 pub use table::GameTable;

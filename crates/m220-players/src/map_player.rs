@@ -1,8 +1,9 @@
 //! Botvinnik's mathematical map as a player.
 
 use crate::game::Game;
-use crate::player::{Choice, Player, PlayerError, PlayerOption, Score, StopFlag};
-use chess_reference::map::{ChoiceOptions, ChoiceReason, MapChoice, Monitor, choose};
+use crate::player::{Choice, Player, PlayerError, PlayerOption, Score};
+use chess_reference::map::{ChoiceOptions, ChoiceReason, MapChoice, choose};
+use m220_limits::Limits;
 use shakmaty::Color;
 
 /// The algorithm of the book: forced play by the map first, then assessment and weight. It runs natively, since the book
@@ -30,10 +31,9 @@ impl Player for MapPlayer {
         "Map (Botvinnik 1968)".to_owned()
     }
 
-    fn choose(&mut self, game: &Game, stop: &StopFlag) -> Result<Choice, PlayerError> {
-        let stopped = || stop.is_raised();
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, PlayerError> {
         let earlier: Vec<_> = game.steps().map(|(position, _)| position.clone()).collect();
-        let found = choose(game.position(), &earlier, &self.options, &Monitor::new(&stopped))
+        let found = choose(game.position(), &earlier, &self.options, limits)
             .map_err(|error| PlayerError::Position(error.to_string()))?;
         Ok(Choice {
             best: found.played,
@@ -95,7 +95,7 @@ mod tests {
             [("6k1/8/8/3n4/4P3/8/8/6K1 w - - 0 1", "e4d5"), ("6k1/8/8/4p3/3N4/8/8/6K1 b - - 0 1", "e5d4")]
         {
             let game = Game::new(read_fen(fen).unwrap());
-            let choice = MapPlayer::default().choose(&game, &StopFlag::default()).unwrap();
+            let choice = MapPlayer::default().choose(&game, &Limits::default()).unwrap();
             assert_eq!(crate::game::uci(choice.best), best);
             assert!(choice.reason.starts_with("wins by these rules"), "{}", choice.reason);
             assert!(matches!(choice.score, Some(Score::Centipawns(score)) if score > 0), "{:?}", choice.score);
@@ -104,9 +104,8 @@ mod tests {
 
     #[test]
     fn an_interrupted_choice_is_still_a_move() {
-        let stop = StopFlag::default();
-        stop.raise();
-        let choice = MapPlayer::default().choose(&Game::default(), &stop).unwrap();
+        let over = Limits::default().with_timeout(std::time::Duration::ZERO);
+        let choice = MapPlayer::default().choose(&Game::default(), &over).unwrap();
         assert!(!choice.complete);
     }
 }

@@ -1,10 +1,9 @@
 //! Programs that play a side of a game.
 
 use crate::game::Game;
+use m220_limits::Limits;
 use m220_machine::Clock;
 use shakmaty::Move;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A program that plays chess.
 ///
@@ -16,12 +15,12 @@ pub trait Player: Send {
 
     /// Chooses a move for the side to move. The position has a legal move.
     ///
-    /// The flag may be raised from another thread at any time; the player then returns at once, with the best move
-    /// found so far if it has one ([`Choice::complete`] is false then).
+    /// When a limit is reached the player returns at once, with the best move found so far if it has one
+    /// ([`Choice::complete`] is false then). Limits of instructions and positions are the player's own.
     ///
     /// # Errors
     /// [`PlayerError`] if it has no move.
-    fn choose(&mut self, game: &Game, stop: &StopFlag) -> Result<Choice, PlayerError>;
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, PlayerError>;
 
     /// A new game begins: discards everything kept from the last one. Most players keep nothing.
     fn new_game(&mut self) {}
@@ -128,21 +127,4 @@ pub enum PlayerError {
     /// The machine stopped without an answer, or the program left an invalid one.
     #[error("{0}")]
     Machine(String),
-}
-
-/// Raised from any thread to stop a player that is thinking.
-#[derive(Clone, Default, Debug)]
-pub struct StopFlag(Arc<AtomicBool>);
-
-impl StopFlag {
-    /// Asks the player to stop.
-    pub fn raise(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether the player should stop.
-    #[must_use]
-    pub fn is_raised(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
 }

@@ -2,8 +2,9 @@
 
 use crate::game::{Game, GameEnd, NotPlayable};
 use crate::pgn::{GameRecord, MoveNote};
-use crate::player::{Choice, Player, PlayerError, StopFlag};
+use crate::player::{Choice, Player, PlayerError};
 use m220_isa::HalfMicroseconds;
+use m220_limits::Limits;
 use shakmaty::{Color, Move, Position};
 
 /// A game in progress with its score and a clock of modelled time for each side.
@@ -68,8 +69,8 @@ impl GameTable {
     ///
     /// # Errors
     /// [`PlayerError`] if it gives no legal move.
-    pub fn ask(&mut self, player: &mut dyn Player, stop: &StopFlag) -> Result<Choice, PlayerError> {
-        let choice = player.choose(&self.record.game, stop)?;
+    pub fn ask(&mut self, player: &mut dyn Player, limits: &Limits) -> Result<Choice, PlayerError> {
+        let choice = player.choose(&self.record.game, limits)?;
         if choice.complete {
             let played = self.put(choice.best, MoveNote::from(&choice));
             played.map_err(|error| PlayerError::Machine(error.to_string()))?;
@@ -114,10 +115,10 @@ mod tests {
         let mut bell = Bell::built_in(settings, Strategy { cut_off: true, ..Strategy::default() }).unwrap();
         let mut table = GameTable::default();
         table.set_tag("White", bell.name());
-        table.ask(&mut bell, &StopFlag::default()).unwrap();
+        table.ask(&mut bell, &Limits::default()).unwrap();
         table.play("d5").unwrap();
         assert!(table.play("Ke3").is_err());
-        table.ask(&mut bell, &StopFlag::default()).unwrap();
+        table.ask(&mut bell, &Limits::default()).unwrap();
         assert!(table.clock(Color::White) > HalfMicroseconds(2_000_000));
         assert_eq!(table.clock(Color::Black), HalfMicroseconds(0));
         let text = table.record().to_pgn();

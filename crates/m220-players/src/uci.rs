@@ -7,8 +7,9 @@
 //! `go infinite` holds back the move until `stop`, as the protocol demands.
 
 use crate::game::{self, Game};
-use crate::player::{Choice, Player, PlayerError, PlayerOption, Score, StopFlag};
+use crate::player::{Choice, Player, PlayerError, PlayerOption, Score};
 use chess_reference::Placement;
+use m220_limits::{Interrupt, Limits};
 use shakmaty::{Chess, Position};
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -24,7 +25,7 @@ pub const AUTHOR: &str = "the M-220 chess laboratory";
 /// left running, since the process is about to exit.
 ///
 /// # Errors
-/// [`io::Error`] if the input cannot be read. Output that cannot be written ends the session without an error: the
+/// [`io::Error`] if the input cannot be read, or the system has no thread to think on. Output that cannot be written ends the session without an error: the
 /// GUI has been closed.
 pub fn session(
     player: Box<dyn Player>,
@@ -38,7 +39,7 @@ pub fn session(
         options: player.options(),
         heeds_clock: player.heeds_clock(),
         limit,
-        thinker: start(player, window.clone()),
+        thinker: start(player, window.clone())?,
         window,
         game: Ok(Game::default()),
         thinking: None,
@@ -68,7 +69,7 @@ impl Window {
 /// A command to the thinking thread.
 enum Task {
     /// Choose a move.
-    Think(Box<Game>, Arc<Thinking>),
+    Think(Box<Game>, Limits, Arc<Thinking>),
     /// Forget the last game.
     NewGame,
     /// Set an option: name and value.
@@ -77,7 +78,7 @@ enum Task {
 
 /// A search under way.
 struct Thinking {
-    stop: StopFlag,
+    stop: Interrupt,
     /// The move may be sent: in an infinite search, only after `stop`.
     released: Mutex<bool>,
     changed: Condvar,
@@ -175,15 +176,17 @@ impl Host {
     fn go(&mut self, rest: &str) {
         self.stop();
         let held_back = rest.split_whitespace().any(|word| matches!(word, "infinite" | "ponder"));
-        let thinking =
-            Arc::new(Thinking { stop: StopFlag::default(), released: Mutex::new(!held_back), changed: Condvar::new() });
+        let thinking = Arc::new(Thinking {
+            stop: Interrupt::default(),
+            released: Mutex::new(!held_back),
+            changed: Condvar::new(),
+        });
         match &self.game {
             Ok(game) => {
                 let clock = time_for_move(rest, game).filter(|_| self.heeds_clock && !held_back);
-                if let Some(time) = clock.into_iter().chain(self.limit).min() {
-                    stop_after(time, &thinking.stop);
-                }
-                self.send(Task::Think(Box::new(game.clone()), thinking.clone()));
+                let limits = Limits::default().with_interrupt(&thinking.stop);
+                let limits = clock.into_iter().chain(self.limit).fold(limits, |limits, time| limits.with_timeout(time));
+                self.send(Task::Think(Box::new(game.clone()), limits, thinking.clone()));
                 self.thinking = Some(thinking);
             }
             Err(_) => {
@@ -216,24 +219,15 @@ fn time_for_move(rest: &str, game: &Game) -> Option<Duration> {
         value.and_then(|value| value.parse::<u64>().ok())
     };
     let (left, increment) = game.turn().fold_wb(("wtime", "winc"), ("btime", "binc"));
-    let of_clock = || number(left).map(|left| left / 30 + number(increment).unwrap_or(0) * 3 / 4);
+    let of_clock = || number(left).map(|left| (left / 30).saturating_add(number(increment).unwrap_or(0) / 4 * 3));
     number("movetime").or_else(of_clock).map(Duration::from_millis)
 }
 
-/// Raises the flag after some time; no effect on a search that has already ended.
-fn stop_after(time: Duration, stop: &StopFlag) {
-    let stop = stop.clone();
-    thread::spawn(move || {
-        thread::sleep(time);
-        stop.raise();
-    });
-}
-
 /// Starts the thread that thinks.
-fn start(player: Box<dyn Player>, window: Window) -> Sender<Task> {
+fn start(player: Box<dyn Player>, window: Window) -> io::Result<Sender<Task>> {
     let (sender, receiver) = mpsc::channel();
-    thread::spawn(move || think(player, &receiver, &window));
-    sender
+    thread::Builder::new().spawn(move || think(player, &receiver, &window))?;
+    Ok(sender)
 }
 
 /// The thinking thread: carries out one command after the other.
@@ -248,11 +242,11 @@ fn think(mut player: Box<dyn Player>, tasks: &Receiver<Task>, window: &Window) {
                 Ok(()) => Ok(()),
                 Err(reason) => window.say(&format!("info string option {name} not set: {reason}")),
             },
-            Task::Think(game, thinking) => {
+            Task::Think(game, limits, thinking) => {
                 let begun = Instant::now();
                 let chosen = match game.position().legal_moves().is_empty() {
                     true => Err(PlayerError::Position("there is no legal move".to_owned())),
-                    false => player.choose(&game, &thinking.stop),
+                    false => player.choose(&game, &limits),
                 };
                 thinking.wait_until_released();
                 window.say(&answer(&game, &chosen, begun.elapsed().as_millis()))

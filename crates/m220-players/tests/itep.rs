@@ -3,14 +3,16 @@
 
 use m220_isa::octal_deck::OctalDeck;
 use m220_isa::{Address, Word};
+use m220_limits::{Interrupt, Limits};
 use m220_players::itep::listing::{ListingError, Overlay};
 use m220_players::itep::words::{chosen_move, move_word, position_words};
-use m220_players::itep::{Bounds, Itep, ItepError, ItepGame, ItepProgram};
-use m220_players::{Game, Player, PlayerError, StopFlag};
+use m220_players::itep::{Itep, ItepError, ItepGame, ItepProgram};
+use m220_players::{Game, Player, PlayerError};
 use proptest::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Position};
+use std::time::Duration;
 
 /// A deck that the overlay accepts as the listing: words in the corrected cells, invented but for the fields it names.
 const STAND_IN: &str = "\
@@ -172,7 +174,9 @@ fn listing() -> Option<ItepProgram> {
     Some(ItepProgram::from_deck(&bytes).expect("the known listing"))
 }
 
-const FREE: Bounds<'_> = Bounds { max_instructions: 1_000_000_000, interrupted: &|| false };
+fn free() -> Limits {
+    Limits::default().with_instructions(1_000_000_000)
+}
 
 #[test]
 fn the_listing_opens_with_the_known_moves_and_counts() {
@@ -180,7 +184,7 @@ fn the_listing_opens_with_the_known_moves_and_counts() {
     let mut game = ItepGame::new(&program, &Chess::default(), 3).expect("begins");
     for (uci, instructions) in [("e2e4", 10_274_619), ("d7d5", 20_984_065), ("e4d5", 75_103_043)] {
         let before = game.position().clone();
-        assert_eq!(game.choose(&FREE), Ok(play(&before, uci)));
+        assert_eq!(game.choose(&free()), Ok(play(&before, uci)));
         assert_eq!(game.clock().instructions, instructions);
     }
 }
@@ -190,7 +194,7 @@ fn the_listing_repeats_the_rook_sacrifice_of_the_match() {
     let Some(program) = listing() else { return };
     let before = position("r1bqk2r/pppp2pp/8/3QPPp1/8/2P5/P1P3P1/R1B1KB1R w KQkq - 0 15");
     let mut game = ItepGame::new(&program, &before, 3).expect("begins");
-    assert_eq!(game.choose(&FREE), Ok(play(&before, "h1h7")));
+    assert_eq!(game.choose(&free()), Ok(play(&before, "h1h7")));
 }
 
 #[test]
@@ -200,36 +204,37 @@ fn the_listing_takes_en_passant_and_castling_from_the_keys() {
     let mut game = ItepGame::new(&program, &before, 3).expect("begins");
     for uci in ["d4e3", "e1g1", "e8c8"] {
         let now = game.position().clone();
-        assert_eq!(game.enter(play(&now, uci), &FREE), Ok(()));
+        assert_eq!(game.enter(play(&now, uci), &free()), Ok(()));
     }
-    assert!(game.choose(&FREE).is_ok());
+    assert!(game.choose(&free()).is_ok());
 }
 
 #[test]
 fn the_listing_can_be_interrupted() {
     let Some(program) = listing() else { return };
     let mut game = ItepGame::new(&program, &Chess::default(), 5).expect("begins");
-    assert_eq!(game.choose(&Bounds { interrupted: &|| true, ..FREE }), Err(ItepError::Interrupted));
+    assert_eq!(game.choose(&free().with_timeout(Duration::ZERO)), Err(ItepError::Interrupted));
     let mut game = ItepGame::new(&program, &Chess::default(), 3).expect("begins");
-    assert_eq!(game.choose(&Bounds { max_instructions: 1000, ..FREE }), Err(ItepError::Limit));
+    assert_eq!(game.choose(&free().with_instructions(1000)), Err(ItepError::Limit));
 }
 
 #[test]
 fn the_player_follows_a_game_whose_moves_are_taken_back() {
     let Some(program) = listing() else { return };
     let mut player = Itep::new(program, 3, 1_000_000_000);
-    let stop = StopFlag::default();
+    let interrupt = Interrupt::default();
+    let limits = Limits::default().with_interrupt(&interrupt);
     let mut game = Game::default();
-    let first = player.choose(&game, &stop).expect("a move");
+    let first = player.choose(&game, &limits).expect("a move");
     assert_eq!(first.clock.map(|clock| clock.instructions), Some(10_274_619));
     game.play(first.best).expect("legal");
     // The operator's answer, then everything taken back: the program begins anew and finds the same.
     game.play(game.read_move("e5").expect("a move")).expect("legal");
-    assert!(player.choose(&game, &stop).expect("a move").clock.is_some_and(|clock| clock.instructions > 1_000_000));
-    let again = player.choose(&Game::default(), &stop).expect("a move");
+    assert!(player.choose(&game, &limits).expect("a move").clock.is_some_and(|clock| clock.instructions > 1_000_000));
+    let again = player.choose(&Game::default(), &limits).expect("a move");
     assert_eq!((again.best, again.clock), (first.best, first.clock));
-    stop.raise();
-    assert_eq!(player.choose(&game, &stop), Err(PlayerError::Interrupted));
+    interrupt.raise();
+    assert_eq!(player.choose(&game, &limits), Err(PlayerError::Interrupted));
 }
 
 #[test]
@@ -237,11 +242,11 @@ fn the_player_refuses_what_the_program_cannot_take() {
     let Some(program) = listing() else { return };
     let mut player = Itep::new(program, 3, 1_000_000_000);
     let start = position("4k3/8/8/8/8/8/8/QQQ1K3 w - - 0 1");
-    let Err(PlayerError::Position(reason)) = player.choose(&Game::new(start), &StopFlag::default()) else {
+    let Err(PlayerError::Position(reason)) = player.choose(&Game::new(start), &Limits::default()) else {
         panic!("three queens were taken");
     };
     assert!(reason.contains("White has 3 queens"), "{reason}");
     let mut game = Game::new(position("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1"));
     game.play(game.read_move("e8=N").expect("a move")).expect("legal");
-    assert!(matches!(player.choose(&game, &StopFlag::default()), Err(PlayerError::Position(_))));
+    assert!(matches!(player.choose(&game, &Limits::default()), Err(PlayerError::Position(_))));
 }
