@@ -427,7 +427,7 @@ mod tests {
         let native = solve_key(&problem, 2, key, &Limits::default()).unwrap();
         let visits = native.positions_visited.levels();
         let program = MateProgram::built_in().unwrap();
-        let run = program.tree(&problem, 2, key, Settings::new(m220_isa::Model::M220, 10_000_000)).unwrap();
+        let run = program.tree(&problem, 2, key, &Settings::new(m220_isa::Model::M220, 10_000_000)).unwrap();
         let MachineOutcome::Answer(TreeAnswer::Tree(mut tree)) = run.outcome else {
             panic!("{:?}", run.outcome);
         };

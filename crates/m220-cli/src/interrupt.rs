@@ -1,183 +1,131 @@
-//! Signals that ask the program to end: from the keyboard, or from outside.
+//! What bounds the command: the signals that ask the program to end, and the time limit.
 //!
-//! A command that works for long says that it [listens](listen), looks at [`is_asked`] now and then, and
-//! ends with what it has. A second signal ends the program at once, and so does the first one where
-//! nobody listens. The exit code is that of a shell: 128 and the signal's number.
+//! A process runs one command, so it has one value of [`Limits`], which every command passes to whatever works for it.
+//! A signal raises its interrupt; that takes no thread. Where nobody [listens](listen), and from the second signal on, it
+//! ends the program at once instead. The exit code is that of a shell: 128 and the signal's number.
 
-use crate::exit::Exit;
-use crate::progress;
-use chess_reference::patience;
-use std::io::Write;
-use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use m220_limits::{End, Interrupt, Limits};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
-/// The first signal that came, 0 if none did.
-static SIGNAL: AtomicU8 = AtomicU8::new(0);
-/// Someone has seen it and ends because of it.
+/// The limits of the command.
+static LIMITS: LazyLock<Mutex<Limits>> =
+    LazyLock::new(|| Mutex::new(Limits::default().with_interrupt(&Interrupt::default())));
+/// The last signal that came, 0 if none did.
+static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
+/// A signal ends the program at once: nobody listens, or it is not the first.
+static AT_ONCE: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
+/// Someone has seen a signal and ends because of it.
 static SEEN: AtomicBool = AtomicBool::new(false);
 /// How many are listening.
 static LISTENING: AtomicUsize = AtomicUsize::new(0);
 
-/// How many are listening that may not look in time.
-static PATIENT: AtomicUsize = AtomicUsize::new(0);
-/// The time limit has passed.
-static TIME_IS_UP: AtomicBool = AtomicBool::new(false);
+/// The limits of the command, to be passed to whatever works for it.
+#[must_use]
+pub fn limits() -> Limits {
+    LIMITS.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
 
-/// How long a search may take to notice that it has been stopped.
-const GRACE: Duration = Duration::from_secs(2);
+/// Lets the command end after this time from now.
+pub fn end_after(time: Duration) {
+    let mut limits = LIMITS.lock().unwrap_or_else(PoisonError::into_inner);
+    *limits = limits.with_timeout(time);
+}
 
-/// What is asked first; it says whether it has taken care of the signal.
-type SignalHandler = fn() -> bool;
-
-static HANDLER: Mutex<Option<SignalHandler>> = Mutex::new(None);
-
-/// As long as it lives, a signal waits for [`is_asked`].
+/// As long as it lives, a signal raises the interrupt of the [`limits`].
 #[derive(Debug)]
 pub struct Listening(());
 
 impl Drop for Listening {
     fn drop(&mut self) {
-        LISTENING.fetch_sub(1, Ordering::SeqCst);
+        if LISTENING.fetch_sub(1, Ordering::SeqCst) == 1 {
+            AT_ONCE.store(true, Ordering::SeqCst);
+        }
     }
 }
 
-/// From now on a signal does not end the program at once, but makes [`is_asked`] true.
+/// From now on a signal does not end the program at once, but raises the interrupt of the [`limits`].
 #[must_use]
 pub fn listen() -> Listening {
-    LISTENING.fetch_add(1, Ordering::SeqCst);
+    if LISTENING.fetch_add(1, Ordering::SeqCst) == 0 {
+        AT_ONCE.store(false, Ordering::SeqCst);
+    }
     Listening(())
 }
 
-/// As long as it lives, a signal or the time limit asks all searches to end ([`patience`]); what does not end soon is
-/// ended without a result.
-#[derive(Debug)]
-pub struct Searching(());
-
-impl Drop for Searching {
-    fn drop(&mut self) {
-        PATIENT.fetch_sub(1, Ordering::SeqCst);
-        progress::end();
-    }
-}
-
-/// Begins a search that may take at most this long; what it has done so far is shown on a terminal.
-#[must_use]
-pub fn search(limit: Option<Duration>) -> Searching {
-    PATIENT.fetch_add(1, Ordering::SeqCst);
-    progress::begin();
-    if let Some(limit) = limit {
-        in_background(move || {
-            std::thread::sleep(limit);
-            TIME_IS_UP.store(true, Ordering::SeqCst);
-            give_up(Exit::NoVerdict as u8);
-        });
-    }
-    Searching(())
-}
-
-/// Asks all searches to end, and ends the process with this code if they do not.
-fn give_up(code: u8) {
-    patience::give_up();
-    std::thread::sleep(GRACE);
-    if PATIENT.load(Ordering::SeqCst) > 0 {
-        report_partial("there is no result");
-        std::process::exit(i32::from(code));
-    }
-}
-
-/// Says on standard error why a result is not whole, or not there.
-fn report_partial(what: &str) {
-    let why = if TIME_IS_UP.load(Ordering::SeqCst) { "the time limit was reached (--timeout)" } else { description() };
-    progress::end();
-    // If standard error is closed, nothing is reported.
-    let _ = writeln!(std::io::stderr(), "m220: {why}: {what}");
-}
-
-/// How a command ends that came to `exit`, or that was cut short; what was cut short is said.
-#[must_use]
-pub fn exit(exit: Exit) -> ExitCode {
-    let signal = SIGNAL.load(Ordering::Relaxed);
-    let noticed = patience::was_noticed();
-    if noticed {
-        report_partial("the result is partial");
-    }
-    match exit {
-        _ if signal != 0 && (noticed || SEEN.load(Ordering::Relaxed)) => ExitCode::from(128 + signal),
-        exit => exit.into(),
-    }
-}
-
-/// Runs something beside the command; without it where the system has no room for another thread.
-fn in_background(work: impl FnOnce() + Send + 'static) {
-    let _ = std::thread::Builder::new().spawn(work);
-}
-
-/// Whether a signal asks to end. Whoever finds it true does end, and marks the result as partial.
+/// Whether a signal asks to end. Whoever finds it true ends.
 pub fn is_asked() -> bool {
-    let asked = SIGNAL.load(Ordering::Relaxed) != 0;
+    let asked = limits().interrupt().is_raised();
     if asked {
         SEEN.store(true, Ordering::Relaxed);
     }
     asked
 }
 
-/// Lets the handler see signals first: what it does not take care of goes the usual way.
-pub fn handle_first(handler: SignalHandler) {
-    *HANDLER.lock().unwrap_or_else(PoisonError::into_inner) = Some(handler);
+/// Takes back an interrupt from the keyboard that has been obeyed: the command goes on. Returns whether there was one.
+pub fn obeyed() -> bool {
+    let limits = limits();
+    if !limits.interrupt().is_raised() || SIGNAL.load(Ordering::SeqCst) != SIGINT {
+        return false;
+    }
+    limits.interrupt().clear();
+    SIGNAL.store(0, Ordering::SeqCst);
+    true
+}
+
+/// What cut the command's work short, in words; none if its results are whole.
+#[must_use]
+pub fn reason() -> Option<&'static str> {
+    match limits().ended()? {
+        End::Deadline => Some("the time limit was reached (--timeout)"),
+        End::Interrupt => Some(description()),
+    }
+}
+
+/// The code of a command that a signal has ended; none if it came to its own end.
+#[must_use]
+pub fn code() -> Option<u8> {
+    let signal = SIGNAL.load(Ordering::SeqCst);
+    let obeyed = limits().ended().is_some() || SEEN.load(Ordering::Relaxed);
+    u8::try_from(128 + signal).ok().filter(|_| signal != 0 && obeyed)
 }
 
 /// What came, in words.
 #[must_use]
 pub fn description() -> &'static str {
-    if SIGNAL.load(Ordering::Relaxed) == SIGINT { "interrupted from the keyboard" } else { "ended from outside" }
+    if SIGNAL.load(Ordering::SeqCst) == SIGINT { "interrupted from the keyboard" } else { "ended from outside" }
 }
 
-const SIGINT: u8 = 2;
+const SIGINT: usize = 2;
 
-/// Begins to catch signals.
+/// Begins to catch signals. Each handler only sets flags, or ends the process.
 #[cfg(unix)]
 pub fn install() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
-    // Without a handler every signal ends the program at once.
-    let Ok(mut signals) = signal_hook::iterator::Signals::new(wanted) else { return };
-    in_background(move || {
-        for signal in signals.forever() {
-            received(u8::try_from(signal).unwrap_or(0));
-        }
-    });
+    use signal_hook::flag;
+    let interrupt = limits().interrupt().clone();
+    for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal)) {
+        // They run in this order: the one that ends the program looks before the others change anything. Without a
+        // handler, which the system grants for these signals, a signal ends the program at once.
+        let _ = flag::register_conditional_shutdown(signal, 128 + signal, AT_ONCE.clone());
+        let _ = flag::register_usize(signal, SIGNAL.clone(), signal as usize);
+        let _ = flag::register(signal, interrupt.flag().clone());
+        let _ = flag::register(signal, AT_ONCE.clone());
+    }
 }
 
 /// Elsewhere every signal ends the program at once.
 #[cfg(not(unix))]
 pub fn install() {}
 
+/// Whether the program was started with the signal ignored, as by `nohup`.
 #[cfg(unix)]
-fn received(signal: u8) {
-    let handler = *HANDLER.lock().unwrap_or_else(PoisonError::into_inner);
-    if handler.is_some_and(|handler| handler()) {
-        return;
-    }
-    let first = SIGNAL.compare_exchange(0, signal, Ordering::SeqCst, Ordering::SeqCst).is_ok();
-    let code = 128 + signal;
-    let (listening, searching) = (LISTENING.load(Ordering::SeqCst), PATIENT.load(Ordering::SeqCst));
-    if first && listening + searching == 0 {
-        report_partial("there is no result");
-    }
-    if !first || listening + searching == 0 {
-        std::process::exit(i32::from(code));
-    }
-    if searching > 0 {
-        in_background(move || give_up(code));
-    }
-}
-
-/// Whether whoever started the program wants it to ignore the signal, as `nohup` does. Linux tells.
-#[cfg(unix)]
+#[expect(unsafe_code, reason = "no safe interface asks for a signal's disposition without changing it")]
 fn is_ignored(signal: i32) -> bool {
-    let Ok(status) = std::fs::read_to_string("/proc/self/status") else { return false };
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+    let mut found = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: with a null action `sigaction` changes nothing, and writes at most one structure to the second pointer,
+    // which is valid for it. All zeros is a value of that structure, so it may be read whether or not the call succeeds.
+    let (done, found) = unsafe { (libc::sigaction(signal, std::ptr::null(), found.as_mut_ptr()), found.assume_init()) };
+    done == 0 && found.sa_sigaction == libc::SIG_IGN
 }

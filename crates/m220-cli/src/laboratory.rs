@@ -5,6 +5,7 @@ pub use m220_chess::record::MachineRecord;
 pub use m220_chess::text::{counted, duration, grouped, long_duration};
 
 use crate::exit::{Exit, Failure};
+use crate::interrupt;
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Engine, EngineOptions};
 use crate::output::{Output, read_file_up_to};
 use crate::page;
@@ -104,7 +105,8 @@ impl EngineOptions {
 
     /// The machine for a run of `P`.
     pub fn settings<P: ChessProgram>(&self) -> Settings {
-        P::BUILT_IN.settings(self.model.into(), self.max_instructions)
+        let limits = interrupt::limits().with_instructions(self.max_instructions);
+        P::BUILT_IN.settings(self.model.into(), &limits)
     }
 
     /// Puts a question to the engines asked; `both` gives the native answer, the machine's run and the verdict.
@@ -114,10 +116,10 @@ impl EngineOptions {
     pub fn ask<P: ChessProgram, T: Default>(
         &self,
         native: impl FnOnce() -> Result<T, Failure>,
-        machine: impl FnOnce(&P, Settings) -> Result<MachineRun<T>, ProgramError>,
-        both: impl FnOnce(&P, Settings) -> Result<Compared<T>, ProgramError>,
+        machine: impl FnOnce(&P, &Settings) -> Result<MachineRun<T>, ProgramError>,
+        both: impl FnOnce(&P, &Settings) -> Result<Compared<T>, ProgramError>,
     ) -> Result<Found<T>, Failure> {
-        let settings = self.settings::<P>();
+        let settings = &self.settings::<P>();
         match self.engine {
             Engine::Native => Ok(Found { result: native()?, report: EngineReport::default() }),
             Engine::M220 => Ok(Found::machine(machine(&self.read()?, settings).map_err(cannot_run)?)),
@@ -319,7 +321,8 @@ const SURVEY_HORIZON: u32 = 3;
 /// What the M-220 would need for the first step of an analysis that looks into so many positions; none if the machine
 /// program gave no answer.
 pub fn survey(board: &Board, turn: Color, positions: u64) -> Option<String> {
-    let settings = TrajectoryProgram::BUILT_IN.settings(Model::M220, DEFAULT_INSTRUCTION_LIMIT);
+    let settings = &TrajectoryProgram::BUILT_IN
+        .settings(Model::M220, &interrupt::limits().with_instructions(DEFAULT_INSTRUCTION_LIMIT));
     let run = TrajectoryProgram::built_in().ok()?.attacks(board, turn, SURVEY_HORIZON, settings).ok()?;
     let survey_us = run.outcome.answer().map(|_| run.report.clock.m220.microseconds())?;
     Some(page::fill(

@@ -183,14 +183,22 @@ pub fn main() -> ExitCode {
     let result = output::check_announced().and_then(|()| cli.command.run(&mut out));
     let result = result.and_then(|exit| out.flush().map(|()| exit).map_err(Failure::from));
     match result {
-        Ok(exit) => interrupt::exit(exit),
+        Ok(exit) => ended(exit),
         // A search that was cut short may have nothing to show.
         Err(failure @ Failure::NoVerdict(_)) => {
-            let code = failure.report();
-            if chess_reference::patience::was_noticed() { interrupt::exit(Exit::NoVerdict) } else { code }
+            let _ = failure.report();
+            ended(Exit::NoVerdict)
         }
         Err(failure) => failure.report(),
     }
+}
+
+/// How a command ends that came to `exit`; what was cut short is said.
+fn ended(exit: Exit) -> ExitCode {
+    if let Some(reason) = interrupt::reason() {
+        laboratory::warn(&format!("{reason}: the result is partial"));
+    }
+    interrupt::code().map_or(exit.into(), ExitCode::from)
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Options that several commands share.
 
-use crate::interrupt::{self, Searching};
+use crate::interrupt::{self, Listening};
 use crate::laboratory::ProgramOption;
+use crate::progress;
 use chess_reference::names::colour_name;
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -77,7 +78,22 @@ pub struct TimeOptions {
 impl TimeOptions {
     /// Begins the search to which the limit applies; it lasts as long as the result lives.
     pub fn search(self) -> Searching {
-        interrupt::search(self.timeout)
+        self.timeout.into_iter().for_each(interrupt::end_after);
+        progress::begin();
+        Searching { _listening: interrupt::listen() }
+    }
+}
+
+/// As long as it lives, a signal or the time limit ends the work within the [limits](interrupt::limits), and what has been
+/// done is shown on a terminal.
+#[derive(Debug)]
+pub struct Searching {
+    _listening: Listening,
+}
+
+impl Drop for Searching {
+    fn drop(&mut self) {
+        progress::end();
     }
 }
 

@@ -8,6 +8,7 @@ use chess_reference::algorithm50::play::Strategy;
 use chess_reference::map::ChoiceOptions;
 use clap::ValueEnum;
 use m220_chess::{ChessProgram, PlayProgram};
+use m220_limits::Limits;
 use m220_players::itep::{Itep, ItepProgram};
 use m220_players::{Bell, MapPlayer, Player};
 use std::path::PathBuf;
@@ -82,7 +83,10 @@ impl PlayerOptions {
                 Ok(Box::new(match self.engine {
                     PlayingEngine::Native => Bell::native(strategy),
                     PlayingEngine::M220 => {
-                        let settings = PlayProgram::BUILT_IN.settings(ModelName::M220.into(), self.max_instructions);
+                        let settings = PlayProgram::BUILT_IN.settings(
+                            ModelName::M220.into(),
+                            &Limits::default().with_instructions(self.max_instructions),
+                        );
                         Bell::built_in(settings, strategy).map_err(cannot_run)?
                     }
                 }))

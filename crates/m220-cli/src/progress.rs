@@ -1,11 +1,12 @@
 //! What has been done so far, shown on a terminal while somebody waits.
 //!
 //! One line on standard error, from the second second on, gone before the result is written: how long it has taken, what
-//! the command says it is [at](at), and the work that all machines and searches have [told](patience::tell) of.
+//! the command says it is [at](at), and the work that all machines and searches have [told](m220_limits::Limits::tell) of.
 
+use crate::interrupt;
 use crate::laboratory::{counted, grouped, long_duration};
-use chess_reference::patience::{self, WorkDone};
 use indicatif::{ProgressBar, ProgressStyle};
+use m220_limits::WorkDone;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -72,7 +73,7 @@ pub fn at(what: String) {
 
 impl ProgressShown {
     fn draw(&mut self, elapsed: Duration) {
-        let text = text(elapsed, &self.at, patience::done());
+        let text = text(elapsed, &self.at, interrupt::limits().done());
         let bar = self.bar.get_or_insert_with(|| {
             let bar = ProgressBar::new_spinner();
             // The template is fixed; were it wrong, the plain spinner would do.

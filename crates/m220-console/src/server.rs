@@ -17,7 +17,8 @@ use futures_util::stream::{self, Stream};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use m220_panel::emulator::{Emulator, INTERRUPT};
+use m220_limits::{Interrupt, Limits};
+use m220_panel::emulator::Emulator;
 use m220_panel::protocol::{Event, Frame, Program, Reply, Request, Tasks, UploadKind};
 use serde::Deserialize;
 use std::convert::Infallible;
@@ -74,6 +75,8 @@ struct ServerState {
     viewers: AtomicU64,
     acknowledged: watch::Sender<u64>,
     in_work: AtomicUsize,
+    /// Ends a running command of the debugger; the pause that is sent then takes it back.
+    interrupt: Interrupt,
 }
 
 /// A listening console.
@@ -98,9 +101,12 @@ impl Console {
         let port = listener.local_addr()?.port();
         let (machine, messages) = mpsc::sync_channel(MOST_MESSAGES);
         let (ready, loaded) = oneshot::channel();
+        let interrupt = Interrupt::default();
+        let limits = Limits::default().with_interrupt(&interrupt);
         std::thread::Builder::new().name("machine".to_owned()).spawn(move || {
             // The devices write to paper owned by the machine's thread, so the machine is made there.
-            let emulator = Emulator::new(prepared).and_then(|mut emulator| first(&mut emulator).map(|()| emulator));
+            let emulator =
+                Emulator::within(prepared, &limits).and_then(|mut emulator| first(&mut emulator).map(|()| emulator));
             match emulator {
                 Ok(emulator) => {
                     let _ = ready.send(Ok(()));
@@ -123,6 +129,7 @@ impl Console {
             viewers: AtomicU64::new(0),
             acknowledged: watch::Sender::new(0),
             in_work: AtomicUsize::new(0),
+            interrupt,
         };
         Ok(Console { listener, shared: Arc::new(shared) })
     }
@@ -357,7 +364,7 @@ async fn acknowledge(State(shared): State<Arc<ServerState>>, body: axum::Json<Ac
 async fn request(State(shared): State<Arc<ServerState>>, body: axum::Json<Request>) -> Response {
     if body.0 == Request::Pause {
         // Otherwise a running command of the debugger would be completed first.
-        INTERRUPT.ask();
+        shared.interrupt.raise();
     }
     let (reply, answer) = oneshot::channel();
     ask(&shared, Message::Request(body.0, reply), answer).await

@@ -11,4 +11,4 @@ pub mod show;
 pub mod words;
 
 pub use loaded_program::LoadedProgram;
-pub use session::{Flow, Interrupt, Look, Papers, Pause, Roll, Session, Trouble};
+pub use session::{Flow, Look, Papers, Pause, Roll, Session, Trouble};

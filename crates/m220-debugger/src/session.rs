@@ -18,6 +18,7 @@ pub use free_run::{Look, Pause};
 use history::History;
 use m220_isa::opcode;
 use m220_isa::{Address, CoreAddress, Operation, Word};
+use m220_limits::Limits;
 use m220_machine::devices::Devices;
 use m220_machine::{Clock, Machine, Register, Slice, StepReport, Stop, StopReason};
 use std::cell::RefCell;
@@ -25,7 +26,6 @@ use std::collections::VecDeque;
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::rc::Rc;
-use std::sync::atomic::{AtomicU8, Ordering};
 
 /// How many executed instructions are remembered.
 const REMEMBERED: usize = 10_000;
@@ -99,43 +99,6 @@ enum RunEnd {
     Interrupted,
 }
 
-/// A flag by which a signal handler or another thread (Ctrl-C) stops a running program.
-#[derive(Debug)]
-pub struct Interrupt(AtomicU8);
-
-/// No program is running.
-const IDLE: u8 = 0;
-const RUNNING: u8 = 1;
-/// A program is running and has been asked to stop.
-const ASKED: u8 = 2;
-
-impl Default for Interrupt {
-    fn default() -> Interrupt {
-        Interrupt::new()
-    }
-}
-
-impl Interrupt {
-    /// A flag with no program running.
-    #[must_use]
-    pub const fn new() -> Interrupt {
-        Interrupt(AtomicU8::new(IDLE))
-    }
-
-    /// Asks the running program to stop. Returns whether one is running.
-    pub fn ask(&self) -> bool {
-        let asked = self.0.compare_exchange(RUNNING, ASKED, Ordering::Relaxed, Ordering::Relaxed);
-        asked != Err(IDLE)
-    }
-
-    fn run<T>(&self, body: impl FnOnce(&dyn Fn() -> bool) -> T) -> T {
-        self.0.store(RUNNING, Ordering::Relaxed);
-        let result = body(&|| self.0.load(Ordering::Relaxed) == ASKED);
-        self.0.store(IDLE, Ordering::Relaxed);
-        result
-    }
-}
-
 /// Whether the session continues after a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
@@ -186,13 +149,12 @@ pub struct Session {
     /// What to display at every stop, each item with its number.
     displays: Vec<(usize, String)>,
     mark: Option<Clock>,
-    limit: u64,
-    interrupt: &'static Interrupt,
+    limits: Limits,
 }
 
 impl Session {
     /// A session at the program's start. `load` makes the machine with the program in core, now and at every restart;
-    /// `limit` is the most instructions that one command may run.
+    /// one command runs within `limits`, and ends when their interrupt is raised; whoever raised it takes it back.
     ///
     /// # Errors
     /// Those of `load`.
@@ -200,8 +162,7 @@ impl Session {
         program: LoadedProgram,
         start: CoreAddress,
         load: impl Fn(&Papers) -> Result<Machine<Devices>, E> + 'static,
-        limit: u64,
-        interrupt: &'static Interrupt,
+        limits: Limits,
     ) -> Result<Session, E> {
         let papers = Papers::default();
         let mut machine = load(&papers)?;
@@ -221,8 +182,7 @@ impl Session {
             calls,
             displays: Vec::new(),
             mark: None,
-            limit,
-            interrupt,
+            limits,
         })
     }
 
@@ -332,7 +292,7 @@ impl Session {
             return refuse("0 instructions: at least one is expected");
         }
         let before = self.machine.clock().instructions;
-        let end = self.run(count.min(self.limit), None);
+        let end = self.run(count.min(self.limits.instructions), None);
         let executed = self.machine.clock().instructions - before;
         let shown = executed.min(SHOWN_STEPS) as usize;
         self.recall();
@@ -342,7 +302,7 @@ impl Session {
         for step in self.remembered.iter().skip(self.remembered.len() - shown) {
             writeln!(out, "{}", show::executed_line(&self.program, step))?;
         }
-        self.show_end(&end, count > self.limit, out)?;
+        self.show_end(&end, count > self.limits.instructions, out)?;
         Ok(())
     }
 
@@ -358,7 +318,7 @@ impl Session {
         let back = CoreAddress::new(at.cube(), effective(0, instruction.a1));
         let called = CoreAddress::new(at.cube(), effective(1, instruction.a2));
         let before = self.machine.clock().instructions;
-        let end = self.run(self.limit, Some(back));
+        let end = self.run(self.limits.instructions, Some(back));
         let executed = self.machine.clock().instructions - before;
         writeln!(out, "   {at}  call of {}: {executed} instructions", self.program.place(called))?;
         self.show_end(&end, true, out)?;
@@ -366,7 +326,7 @@ impl Session {
     }
 
     fn go_on(&mut self, to: Option<CoreAddress>, out: &mut dyn Write) -> Done {
-        let end = self.run(self.limit, to);
+        let end = self.run(self.limits.instructions, to);
         self.show_end(&end, true, out)?;
         Ok(())
     }
@@ -402,15 +362,19 @@ impl Session {
 
     /// Runs at most `count` instructions, to the cell `to`, a breakpoint, a stop or an interrupt.
     fn run(&mut self, count: u64, to: Option<CoreAddress>) -> RunEnd {
-        let interrupt = self.interrupt;
-        interrupt.run(|asked| self.run_freely(Slice::of_instructions(count), to, asked))
+        let limits = self.limits.clone();
+        self.run_freely(Slice::of_instructions(count), to, &|| limits.is_over())
     }
 
     fn show_end(&self, end: &RunEnd, limited: bool, out: &mut dyn Write) -> io::Result<()> {
         self.show_papers(out)?;
         match end {
             RunEnd::Count if limited => {
-                writeln!(out, "{} instructions executed, the most for one command: `continue` goes on", self.limit)?;
+                writeln!(
+                    out,
+                    "{} instructions executed, the most for one command: `continue` goes on",
+                    self.limits.instructions
+                )?;
             }
             RunEnd::Count | RunEnd::Arrived => {}
             RunEnd::Breakpoints(said) => {
@@ -450,9 +414,10 @@ mod tests {
     use crate::words::{BreakCondition, Lookup};
     use m220_asm::{Image, SymbolKind};
     use m220_isa::octal_deck::OctalDeck;
+    use m220_limits::Interrupt;
     use m220_machine::Config;
 
-    fn session(deck: &str, limit: u64, interrupt: &'static Interrupt) -> Session {
+    fn session(deck: &str, limits: Limits) -> Session {
         let image = m220_asm::deck::from_deck(&OctalDeck::parse(deck.as_bytes()).unwrap(), m220_isa::Model::M220);
         let start = image.entry.unwrap();
         let words = image.words.clone();
@@ -464,7 +429,7 @@ mod tests {
             }
             Ok(machine)
         };
-        Session::new(LoadedProgram::new(image), start, load, limit, interrupt).unwrap()
+        Session::new(LoadedProgram::new(image), start, load, limits).unwrap()
     }
 
     fn said(session: &mut Session, command: &str) -> String {
@@ -479,18 +444,15 @@ mod tests {
     /// An interrupt at any moment of a run ends the run, and the session continues.
     #[test]
     fn an_interrupt_ends_the_run_alone() {
-        static INTERRUPT: Interrupt = Interrupt::new();
-        assert!(!INTERRUPT.ask(), "nothing runs");
-        let mut session = session(":0100\n0 56 0000 0100 0000\n@0100\n", 2_000_000_000, &INTERRUPT);
-        let keyboard = std::thread::spawn(|| {
-            while !INTERRUPT.ask() {
-                std::thread::yield_now();
-            }
-        });
+        let interrupt = Interrupt::default();
+        let limits = Limits::default().with_instructions(u64::MAX).with_interrupt(&interrupt);
+        let mut session = session(":0100\n0 56 0000 0100 0000\n@0100\n", limits);
+        let raised = interrupt.clone();
+        let keyboard = std::thread::spawn(move || raised.raise());
         let text = said(&mut session, "continue");
         keyboard.join().unwrap();
         assert!(text.starts_with("interrupted from the keyboard\n=> 0100"), "{text}");
-        assert!(!INTERRUPT.ask(), "the run is over");
+        interrupt.clear();
         assert!(said(&mut session, "step").contains("JMP"));
     }
 
@@ -504,7 +466,6 @@ mod tests {
     /// With every pair of these traps a run stops where single steps stop, with the same message and the same history.
     #[test]
     fn a_run_stops_where_single_steps_do() {
-        static INTERRUPT: Interrupt = Interrupt::new();
         let traps = [
             "break 0106",
             "break 0104 100",
@@ -526,7 +487,7 @@ mod tests {
         for (first, one) in traps.iter().enumerate() {
             for other in &traps[first..] {
                 let [mut freely, mut singly] = [(); 2].map(|()| {
-                    let mut session = session(SUMS, 100_000, &INTERRUPT);
+                    let mut session = session(SUMS, Limits::default().with_instructions(100_000));
                     said(&mut session, one);
                     said(&mut session, other);
                     session
@@ -558,8 +519,7 @@ mod tests {
     /// Conditions in the state after `set RA = 12`, `set OMEGA = 1`, and 1.5 in cell 0020.
     #[test]
     fn conditions() {
-        static INTERRUPT: Interrupt = Interrupt::new();
-        let mut session = session(":0100\n0 00 0000 0000 0000\n@0100\n", 10, &INTERRUPT);
+        let mut session = session(":0100\n0 00 0000 0000 0000\n@0100\n", Limits::default().with_instructions(10));
         for command in ["set RA = 12", "set OMEGA = 1", "set 0020 = 1.5"] {
             said(&mut session, command);
         }
@@ -594,8 +554,7 @@ mod tests {
     /// Every way of naming cells, with the first and the last cell, or part of the error message.
     #[test]
     fn cells() {
-        static INTERRUPT: Interrupt = Interrupt::new();
-        let session = session(":0100\n0 00 0000 0000 0000\n@0100\n", 10, &INTERRUPT);
+        let session = session(":0100\n0 00 0000 0000 0000\n@0100\n", Limits::default().with_instructions(10));
         let program = LoadedProgram::new(Image {
             symbols: [("table", 0o200), ("end", 0o210)]
                 .map(|(name, value)| {

@@ -159,6 +159,12 @@ impl Limits {
         Limits { interrupt: interrupt.clone(), ..self.clone() }
     }
 
+    /// The interrupt.
+    #[must_use]
+    pub fn interrupt(&self) -> &Interrupt {
+        &self.interrupt
+    }
+
     /// The same limits for another piece of work: nothing done, nothing ended so far.
     #[must_use]
     pub fn afresh(&self) -> Limits {

@@ -5,11 +5,11 @@ use crate::description::{Description, index_of};
 use crate::lights::{Lights, Seen};
 use crate::protocol::{Frame, MOST_STEPS, Program, Reply, Request, UploadKind};
 use m220_asm::{Image, assemble_text, deck, elf};
-use m220_debugger::{Flow, Interrupt, LoadedProgram, Papers, Pause, Roll, Session, Trouble};
+use m220_debugger::{Flow, LoadedProgram, Papers, Pause, Roll, Session, Trouble};
 use m220_isa::card_deck::CardDeck;
 use m220_isa::octal_deck::{DEFAULT_ORIGIN, OctalDeck};
 use m220_isa::{CoreAddress, HalfMicroseconds, Model, Word};
-use m220_limits::Instant;
+use m220_limits::{Instant, Limits};
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
 use m220_machine::devices::tape::Tape;
@@ -33,9 +33,6 @@ const TURN: Duration = Duration::from_millis(8);
 const MOST_TEXT: usize = 1 << 16;
 /// The most instructions that one debugger command may run: some seconds.
 const MOST_OF_COMMAND: u64 = 50_000_000;
-
-/// The flag that asks a running command of the debugger to stop.
-pub static INTERRUPT: Interrupt = Interrupt::new();
 
 /// The content of the devices.
 #[derive(Default)]
@@ -106,7 +103,7 @@ pub struct Emulator {
     shadow: Vec<Word>,
     sheets: [PaperSheet; 2],
     /// The most instructions of one debugger command.
-    limit: u64,
+    limits: Limits,
     running: bool,
     factor: Option<f64>,
     /// Half-microseconds by which the machine is behind.
@@ -128,7 +125,7 @@ fn session(
     prepared: &Program,
     media: &Rc<RefCell<Media>>,
     sheets: &[PaperSheet; 2],
-    limit: u64,
+    limits: &Limits,
 ) -> Result<Session, String> {
     let image = Image { model: prepared.config.model, ..prepared.image.clone() };
     let (config, cells, media) = (prepared.config, prepared.cells.clone(), Rc::clone(media));
@@ -142,7 +139,7 @@ fn session(
         }
         Ok(machine)
     };
-    Session::new(LoadedProgram::new(image), prepared.start, load, limit, &INTERRUPT)
+    Session::new(LoadedProgram::new(image), prepared.start, load, limits.clone())
 }
 
 impl Emulator {
@@ -151,17 +148,19 @@ impl Emulator {
     /// # Errors
     /// Why the program cannot be loaded.
     pub fn new(prepared: Program) -> Result<Emulator, String> {
-        Emulator::with_limit(prepared, MOST_OF_COMMAND)
+        Emulator::within(prepared, &Limits::default())
     }
 
-    /// As [`Emulator::new`], with another number of instructions that one command of the debugger may run.
+    /// As [`Emulator::new`]; a command of the debugger ends when the interrupt of `limits` is raised, which a pause
+    /// takes back, and runs no more of their instructions than [`Emulator::new`] allows.
     ///
     /// # Errors
     /// As [`Emulator::new`].
-    pub fn with_limit(prepared: Program, limit: u64) -> Result<Emulator, String> {
+    pub fn within(prepared: Program, limits: &Limits) -> Result<Emulator, String> {
+        let limits = limits.with_instructions(limits.instructions.min(MOST_OF_COMMAND));
         let media = Rc::default();
         let sheets = [PaperSheet::default(), PaperSheet::default()];
-        let session = session(&prepared, &media, &sheets, limit)?;
+        let session = session(&prepared, &media, &sheets, &limits)?;
         let lights = Lights::new(prepared.config.model, usize::from(prepared.config.cubes) << 12);
         Ok(Emulator {
             session,
@@ -170,7 +169,7 @@ impl Emulator {
             lights,
             shadow: Vec::new(),
             sheets,
-            limit,
+            limits,
             running: false,
             factor: Some(1.0),
             owed: 0.0,
@@ -218,7 +217,7 @@ impl Emulator {
     /// # Errors
     /// As [`Emulator::new`]; the old program stays.
     pub fn load(&mut self, prepared: Program) -> Result<(), String> {
-        self.session = session(&prepared, &self.media, &self.sheets, self.limit)?;
+        self.session = session(&prepared, &self.media, &self.sheets, &self.limits)?;
         self.lights = Lights::new(prepared.config.model, usize::from(prepared.config.cubes) << 12);
         self.prepared = prepared;
         self.fresh();
@@ -251,6 +250,7 @@ impl Emulator {
                 Ok(String::new())
             }
             Request::Pause => {
+                self.limits.interrupt().clear();
                 self.running = false;
                 Ok(String::new())
             }

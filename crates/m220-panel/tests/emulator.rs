@@ -2,6 +2,7 @@
 
 use m220_asm::assemble_text;
 use m220_isa::{CoreAddress, Model, Word};
+use m220_limits::Limits;
 use m220_machine::{Config, Machine};
 use m220_panel::emulator::Emulator;
 use m220_panel::protocol::{Frame, Program, Request, UploadKind};
@@ -201,7 +202,7 @@ proptest! {
     #[test]
     fn no_request_ends_the_machine(requests in prop::collection::vec(request(), 1..40)) {
         // Endless programs and jumps anywhere occur: a command of the debugger is bounded, and so is this loop.
-        let mut emulator = Emulator::with_limit(prepared(COUNT), 20_000).unwrap();
+        let mut emulator = Emulator::within(prepared(COUNT), &Limits::default().with_instructions(20_000)).unwrap();
         for request in &requests {
             emulator.carry_out(request);
             emulator.work(Duration::from_millis(1));

@@ -69,7 +69,7 @@ pub fn prepare(request: &TaskRequest) -> Result<Program, String> {
             let problem = Problem::from_fen(question.fen.trim()).map_err(|error| format!("the position: {error}"))?;
             let moves = question.moves.unwrap_or(2);
             let program = MateProgram::built_in().map_err(|error| error.to_string())?;
-            let run = program.prepare(&problem, moves, None, settings()).map_err(|error| error.to_string())?;
+            let run = program.prepare(&problem, moves, None, &settings()).map_err(|error| error.to_string())?;
             Ok(in_core(format!("mate in {moves}"), &program, &run, None))
         }
         other => Err(format!("there is no task `{other}`")),
@@ -99,7 +99,7 @@ fn survey(
     book: Option<BookTime>,
 ) -> Result<Program, String> {
     let program = TrajectoryProgram::built_in().map_err(|error| error.to_string())?;
-    let run = program.prepare(&position.board, question, settings()).map_err(|error| error.to_string())?;
+    let run = program.prepare(&position.board, question, &settings()).map_err(|error| error.to_string())?;
     Ok(in_core(title, &program, &run, book))
 }
 

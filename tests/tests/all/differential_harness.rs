@@ -13,15 +13,15 @@ use m220_compare::diff_report::DiffReport;
 use m220_compare::kinds::DiffRequest;
 use m220_compare::{Attacks, CaseOptions, Comparison, KINDS, Shard, Tally, judge_all};
 use m220_isa::{CoreAddress, Model, Word};
+use m220_limits::Limits;
 use m220_tests::stand_in::{StandIn, TRAJECTORIES, attack_word, trajectory_word};
 use shakmaty::{Board, ByColor, Color, Role, Square};
 
 const KING: Task =
     Task { piece: shakmaty::Piece { color: Color::White, role: Role::King }, from: Square::A4, to: Square::H4 };
-const SETTINGS: Settings = Settings {
-    config: m220_machine::Config { model: Model::M220, cubes: 1, memory_mode: m220_machine::MemoryMode::I },
-    max_instructions: 1_000,
-};
+fn settings() -> Settings {
+    Settings::new(Model::M220, 1_000)
+}
 
 fn program(stand_in: &StandIn) -> TrajectoryProgram {
     let program = MachineProgram::assemble("stand-in", &stand_in.source()).unwrap_or_else(|error| panic!("{error}"));
@@ -34,7 +34,7 @@ fn right_king() -> StandIn {
 }
 
 fn judge_king(stand_in: &StandIn) -> Verdict {
-    program(stand_in).compare_task(&Board::empty(), &KING, 7, SETTINGS).unwrap().verdict
+    program(stand_in).compare_task(&Board::empty(), &KING, 7, &settings()).unwrap().verdict
 }
 
 /// The differences, sorted.
@@ -56,7 +56,7 @@ fn assert_fault(verdict: &Verdict, part: &str) {
 
 #[test]
 fn the_right_list_and_bundle_are_equal() {
-    let compared = program(&right_king()).compare_task(&Board::empty(), &KING, 7, SETTINGS).unwrap();
+    let compared = program(&right_king()).compare_task(&Board::empty(), &KING, 7, &settings()).unwrap();
     assert_eq!(compared.verdict, Verdict::Equal);
     assert_eq!(compared.machine.report.clock.instructions, 2);
     // Two instructions, eight constants, three numbers, 128 cells of the bundle, 393 trajectories; the harness writes
@@ -75,7 +75,7 @@ fn the_order_of_the_machines_list_does_not_matter() {
 fn a_missing_an_extra_and_a_repeated_trajectory_are_named() {
     let mut stand_in = right_king();
     let missing = stand_in.trajectories.remove(5);
-    let compared = program(&stand_in).compare_task(&Board::empty(), &KING, 7, SETTINGS).unwrap();
+    let compared = program(&stand_in).compare_task(&Board::empty(), &KING, 7, &settings()).unwrap();
     let fifth = compared.native.unwrap().list[5].to_string();
     // `count` belongs to the bundle, too.
     let mut expected = vec![
@@ -121,7 +121,7 @@ fn no_route_and_a_longer_route_are_answers() {
     let walled = Placement::from_fen("8/8/8/8/8/PP6/KP6/PP6 w - - 0 1").unwrap().board;
     let shut_in = Task { from: Square::A2, to: Square::H8, ..KING };
     let judge = |result: &str, board: &Board, task: &Task, max_moves: u32| {
-        program(&StandIn::with_result(result)).compare_task(board, task, max_moves, SETTINGS).unwrap().verdict
+        program(&StandIn::with_result(result)).compare_task(board, task, max_moves, &settings()).unwrap().verdict
     };
     assert_eq!(judge("two", &walled, &shut_in, 7), Verdict::Equal);
     assert_eq!(
@@ -193,12 +193,12 @@ fn right_attacks() -> StandIn {
 }
 
 fn judge_attacks(stand_in: &StandIn) -> Verdict {
-    program(stand_in).compare_attacks(&fig_22().board, Color::White, 3, SETTINGS).unwrap().verdict
+    program(stand_in).compare_attacks(&fig_22().board, Color::White, 3, &settings()).unwrap().verdict
 }
 
 #[test]
 fn the_right_attacks_are_equal() {
-    let compared = program(&right_attacks()).compare_attacks(&fig_22().board, Color::White, 3, SETTINGS).unwrap();
+    let compared = program(&right_attacks()).compare_attacks(&fig_22().board, Color::White, 3, &settings()).unwrap();
     assert_eq!(compared.verdict, Verdict::Equal);
     // Not the set alone: side, piece, target, moves, half-moves, promotion, as the harness reads them off the board.
     assert_eq!(compared.machine.outcome.answer(), Some(&compared.native.unwrap()));
@@ -224,7 +224,7 @@ fn a_missing_attack_is_named_in_chess_terms() {
 fn promotions_are_read_off_the_board() {
     let board = Placement::from_fen("4n2r/6P1/8/8/8/8/8/8 w - - 0 1").unwrap().board;
     let native = attacks(&board, Color::White, 2).unwrap();
-    let machine = program(&StandIn::answering_attacks(&native)).attacks(&board, Color::White, 2, SETTINGS).unwrap();
+    let machine = program(&StandIn::answering_attacks(&native)).attacks(&board, Color::White, 2, &settings()).unwrap();
     assert_eq!(machine.outcome.answer(), Some(&native));
 }
 
@@ -273,19 +273,19 @@ fn nothing_but_the_input_cells_is_written() {
     let position = fig_22();
     let stand_in = program(&right_attacks());
     for question in [Question::List(&KING, 7), Question::Bundle(&KING, 7), Question::Attacks(Color::Black, 3)] {
-        let run = stand_in.prepare(&position.board, question, SETTINGS);
+        let run = stand_in.prepare(&position.board, question, &settings());
         only_inputs(stand_in.program(), &trajectories::INPUTS, run);
     }
     let mate = MateProgram::built_in().unwrap();
     let problem = Problem::from_fen(&position.to_fen()).unwrap();
-    let settings = MateProgram::BUILT_IN.settings(Model::M220, 1);
-    only_inputs(mate.program(), &mates::INPUTS, mate.prepare(&problem, 2, None, settings));
+    let for_mates = MateProgram::BUILT_IN.settings(Model::M220, &Limits::default().with_instructions(1));
+    only_inputs(mate.program(), &mates::INPUTS, mate.prepare(&problem, 2, None, &for_mates));
     let rau = RelationsProgram::built_in().unwrap();
-    let run = rau.prepare(&position.board, position.turn, &Tables::unit(), SETTINGS);
+    let run = rau.prepare(&position.board, position.turn, &Tables::unit(), &settings());
     only_inputs(rau.program(), &relations::INPUTS, run);
     let doublets = SyncProgram::built_in().unwrap();
     let written = ByColor { white: "e2e4".parse().ok(), black: "O".parse().ok() };
-    only_inputs(doublets.program(), &sync::INPUTS, doublets.prepare(&SyncState::start(), written, SETTINGS));
+    only_inputs(doublets.program(), &sync::INPUTS, doublets.prepare(&SyncState::start(), written, &settings()));
 }
 
 #[test]
@@ -318,9 +318,18 @@ STOP
 }
 
 fn tally(program: &TrajectoryProgram, threads: usize, cases: u64) -> Tally<m220_compare::AttackCase> {
-    let comparison = Attacks { program: program.clone(), settings: SETTINGS, horizon: 3 };
+    let comparison = Attacks { program: program.clone(), settings: settings(), horizon: 3 };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| judge_all(&comparison, cases, Shard::WHOLE, |number| comparison.random(1, number), 1_000, &|| {}))
+    pool.install(|| {
+        judge_all(
+            &comparison,
+            cases,
+            Shard::WHOLE,
+            |number| comparison.random(1, number),
+            &Limits::default().with_instructions(1_000),
+            &|| {},
+        )
+    })
 }
 
 #[test]
@@ -346,7 +355,7 @@ fn the_number_of_threads_changes_nothing() {
 #[test]
 fn failing_cases_are_made_as_small_as_they_get() {
     let program = blind();
-    let comparison = Attacks { program: program.clone(), settings: SETTINGS, horizon: 3 };
+    let comparison = Attacks { program: program.clone(), settings: settings(), horizon: 3 };
     let found = tally(&program, 2, 100);
     assert!(!found.failures.is_empty());
     for failure in &found.failures {
@@ -354,7 +363,10 @@ fn failing_cases_are_made_as_small_as_they_get() {
         assert!(smallest.position.board.occupied().count() <= 2, "{}", smallest.position.to_fen());
         assert_eq!(failure.verdict.equal(), Some(false));
         for simpler in comparison.simpler(smallest) {
-            assert_ne!(comparison.judged(&simpler, 1_000).verdict.equal(), Some(false));
+            assert_ne!(
+                comparison.judged(&simpler, &Limits::default().with_instructions(1_000)).verdict.equal(),
+                Some(false)
+            );
         }
         let command = comparison.command(smallest);
         assert!(command.starts_with("m220 attacks --fen '") && command.contains(&smallest.position.to_fen()));
@@ -368,7 +380,7 @@ fn report(shard: Shard, max_instructions: u64) -> DiffReport {
     let positions: Vec<(String, Placement)> =
         book_positions()[..4].iter().map(|book| (String::new(), Placement::from_fen(book.fen).unwrap())).collect();
     let request = DiffRequest {
-        settings: Settings { max_instructions, ..SETTINGS },
+        settings: Settings::new(Model::M220, max_instructions),
         options: CaseOptions { horizon: 2 },
         positions: &positions,
         random: 37,

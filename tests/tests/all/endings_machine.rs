@@ -7,6 +7,7 @@ use m220_chess::endings::ON_THE_MACHINE;
 use m220_chess::{ChessProgram, DeviceRun, EndingProgram, Layers, MachineOutcome, Settings, Verdict};
 use m220_compare::endings::case;
 use m220_isa::{Model, Word};
+use m220_limits::Limits;
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
 use m220_tests::planted;
@@ -23,13 +24,13 @@ static NATIVE: LazyLock<BTreeMap<Material, Classes>> =
 /// The layers of the queen and the rook, written by the machine.
 static LAYERS: LazyLock<Layers> = LazyLock::new(|| {
     let mut layers = Layers::blank();
-    let runs = program().complete(&mut layers, settings(), &mut |_, _, _| {}).unwrap();
+    let runs = program().complete(&mut layers, &settings(), &mut |_, _, _| {}).unwrap();
     assert_eq!(runs.len(), 2);
     layers
 });
 
 fn settings() -> Settings {
-    EndingProgram::BUILT_IN.settings(Model::M220, MOST_INSTRUCTIONS)
+    EndingProgram::BUILT_IN.settings(Model::M220, &Limits::default().with_instructions(MOST_INSTRUCTIONS))
 }
 
 fn program() -> EndingProgram {
@@ -39,12 +40,12 @@ fn program() -> EndingProgram {
 fn compare_table(program: &EndingProgram, ending: Material) -> Verdict {
     let mut layers = LAYERS.clone();
     let layers = Some(&mut layers).filter(|_| ending.has_pawn());
-    program.compare_table(&NATIVE[&ending], layers, settings(), &mut |_, _, _| {}).unwrap().verdict
+    program.compare_table(&NATIVE[&ending], layers, &settings(), &mut |_, _, _| {}).unwrap().verdict
 }
 
 fn compare_answer(program: &EndingProgram, position: &EndingPosition) -> Verdict {
     let native = &NATIVE[&position.ending()];
-    program.compare_answer(native, position, &LAYERS, settings(), &mut |_, _, _| {}).unwrap().verdict
+    program.compare_answer(native, position, &LAYERS, &settings(), &mut |_, _, _| {}).unwrap().verdict
 }
 
 #[test]
@@ -60,7 +61,7 @@ fn the_budget_is_kept() {
     for (ending, most) in [(Material::Kqk, 2_750_000), (Material::Krk, 3_020_000), (Material::Kpk, 2_610_000)] {
         let mut layers = LAYERS.clone();
         let layers = Some(&mut layers).filter(|_| ending.has_pawn());
-        let run = program().table(ending, layers, settings(), &mut |_, _, _| {}).unwrap();
+        let run = program().table(ending, layers, &settings(), &mut |_, _, _| {}).unwrap();
         assert!(run.report.clock.instructions < most, "{ending}: {}", run.report.clock.instructions);
     }
 }
@@ -69,7 +70,7 @@ fn the_budget_is_kept() {
 fn the_rounds_are_told_one_by_one() {
     let mut told = Vec::new();
     let mut watch = |ending: Material, class: u64, positions: u64| told.push((ending, class, positions));
-    program().table(Material::Krk, None, settings(), &mut watch).unwrap();
+    program().table(Material::Krk, None, &settings(), &mut watch).unwrap();
     assert_eq!(told.len(), 17);
     assert_eq!(told[..3], [(Material::Krk, 0, 216), (Material::Krk, 2, 2_352), (Material::Krk, 4, 8_976)]);
 }
@@ -136,7 +137,7 @@ fn result(inputs: &[(&str, u32)], drum: Option<Drum>) -> u64 {
     for &(name, number) in inputs {
         run.put_number(program.program().cell(name).unwrap(), number).unwrap();
     }
-    run.run(MOST_INSTRUCTIONS);
+    run.run(&Limits::default().with_instructions(MOST_INSTRUCTIONS));
     run.number(program.program().cell("result").unwrap())
 }
 
@@ -182,9 +183,9 @@ fn layers_are_kept_and_read_back() {
     assert_eq!(Layers::new(&program(), Drum::blank(Model::M220)).unwrap(), Layers::blank());
     // In either order, and one alone is remembered.
     let mut rook_first = Layers::blank();
-    program().table(Material::Krk, Some(&mut rook_first), settings(), &mut |_, _, _| {}).unwrap();
+    program().table(Material::Krk, Some(&mut rook_first), &settings(), &mut |_, _, _| {}).unwrap();
     assert!(rook_first.hold(Material::Krk) && !rook_first.hold(Material::Kqk));
-    let runs = program().complete(&mut rook_first, settings(), &mut |_, _, _| {}).unwrap();
+    let runs = program().complete(&mut rook_first, &settings(), &mut |_, _, _| {}).unwrap();
     assert_eq!(runs.len(), 1);
     assert_eq!(rook_first, *LAYERS);
 }
@@ -193,7 +194,7 @@ fn layers_are_kept_and_read_back() {
 fn a_machine_that_is_too_small_is_told_so() {
     let config = m220_machine::Config { cubes: 2, ..settings().config };
     let small = Settings { config, ..settings() };
-    let run = program().table(Material::Krk, None, small, &mut |_, _, _| {}).unwrap();
+    let run = program().table(Material::Krk, None, &small, &mut |_, _, _| {}).unwrap();
     assert!(matches!(run.outcome, MachineOutcome::Fault(_)), "{:?}", run.outcome);
 }
 

@@ -4,6 +4,7 @@
 
 use m220_chess::{ChessProgram, MateProgram, Settings, Verdict};
 use m220_compare::{Mates, Shard, judge_all};
+use m220_limits::Limits;
 use m220_machine::Model;
 use m220_tests::planted;
 
@@ -19,13 +20,13 @@ fn found(sound: &str, faulty: &str) -> Vec<String> {
     let (right, wrong): (MateProgram, MateProgram) =
         (ChessProgram::built_in().unwrap(), planted::program_with(sound, faulty));
     let settings = Settings::new(Model::M220, ENOUGH);
-    let mates = Mates { program: wrong, settings };
+    let mates = Mates { program: wrong, settings: settings.clone() };
     let tally = judge_all(
         &mates,
         CASES,
         Shard::WHOLE,
         |number| m220_compare::mates::random::case(1970, number),
-        ENOUGH,
+        &Limits::default().with_instructions(ENOUGH),
         &|| (),
     );
     assert!(tally.different > 0, "`{faulty}` goes unnoticed");
@@ -35,7 +36,7 @@ fn found(sound: &str, faulty: &str) -> Vec<String> {
         assert_eq!(failure.verdict.equal(), Some(false));
         let pieces = |case: &m220_compare::mates::MateCase| case.problem.board().occupied().count();
         assert!(pieces(small) <= pieces(&failure.found));
-        assert_eq!(right.compare(&small.problem, small.moves, |_| true, settings).unwrap().verdict, Verdict::Equal);
+        assert_eq!(right.compare(&small.problem, small.moves, |_| true, &settings).unwrap().verdict, Verdict::Equal);
     }
     tally.failures.iter().flat_map(|failure| failure.verdict.differences()).map(ToString::to_string).collect()
 }

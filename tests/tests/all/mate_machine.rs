@@ -1,9 +1,10 @@
 //! The machine program for mate problems: against the native Algorithm 50 and brute force on a library's legal moves,
 //! on the problem set and on generated positions; its result codes; and faults planted in it.
 
+use m220_limits::Limits;
 use std::collections::{BTreeMap, BTreeSet};
 
-use chess_reference::algorithm50::{Limits, Move, Problem, problem_set, solve};
+use chess_reference::algorithm50::{Move, Problem, problem_set, solve};
 use m220_asm::{Image, Texts};
 use m220_chess::mates::{ComparedTree, MachineTree, TreeAnswer};
 use m220_chess::{ChessProgram, FullTable, MachineOutcome, MachineProgram, MateProgram, Refusal, Settings, Verdict};
@@ -47,7 +48,7 @@ fn expected_tree(position: &Chess, key: Move, moves: u32) -> (BTreeSet<String>, 
 fn three_ways(program: &MateProgram, problem: &Problem, moves: u32) -> BTreeSet<String> {
     let fen = problem.fen();
     let position = brute_force::position(problem.setup().clone()).unwrap();
-    let compared = program.compare(problem, moves, |_| true, settings()).unwrap();
+    let compared = program.compare(problem, moves, |_| true, &settings()).unwrap();
     assert_eq!(compared.verdict, Verdict::Equal, "{fen} in {moves}");
     let machine = compared.machine.outcome.answer().unwrap();
     let native = compared.native.unwrap();
@@ -228,7 +229,10 @@ fn mates_in_three_are_found() {
         "8/8/1k4r1/8/8/1K6/5p2/7r b - - 1 80",
     ] {
         assert!(!three_ways(&program, &problem(fen), 3).is_empty(), "{fen}");
-        assert!(program.keys(&problem(fen), 2, settings()).unwrap().outcome.answer().unwrap().keys.is_empty(), "{fen}");
+        assert!(
+            program.keys(&problem(fen), 2, &settings()).unwrap().outcome.answer().unwrap().keys.is_empty(),
+            "{fen}"
+        );
     }
 }
 
@@ -236,11 +240,11 @@ fn mates_in_three_are_found() {
 #[test]
 fn a_small_problem_counted_by_hand() {
     let problem = problem("7k/8/4P2K/8/8/8/8/8 w - - 0 1");
-    let run = program().keys(&problem, 2, settings()).unwrap();
+    let run = program().keys(&problem, 2, &settings()).unwrap();
     let answer = run.outcome.answer().unwrap();
     assert_eq!(texts(&answer.keys), BTreeSet::from(["e6e7".to_owned()]));
     assert_eq!(answer.visits, [6, 8, 30, 5]);
-    let tree = program().tree(&problem, 2, "e6e7".parse().unwrap(), settings()).unwrap();
+    let tree = program().tree(&problem, 2, "e6e7".parse().unwrap(), &settings()).unwrap();
     let Some(TreeAnswer::Tree(MachineTree { threats, threat_length, visits, .. })) = tree.outcome.answer() else {
         panic!("{:?}", tree.outcome);
     };
@@ -255,12 +259,12 @@ fn depths_that_the_program_has_no_levels_for_are_refused() {
     let program = program();
     let problem = problem("7k/8/4P2K/8/8/8/8/8 w - - 0 1");
     for (moves, refused) in [(0, true), (1, false), (program.deepest() + 1, true), (4096, true), (u32::MAX, true)] {
-        let run = program.keys(&problem, moves, settings()).unwrap();
+        let run = program.keys(&problem, moves, &settings()).unwrap();
         assert_eq!(run.outcome == MachineOutcome::Refused(Refusal::Unsupported), refused, "{moves} moves");
     }
     // The deepest has its levels: a mate in one, and nothing to search below it.
     let problem = Problem::from_fen("7k/8/6K1/8/8/8/8/R7 w - - 0 1").unwrap();
-    let tree = program.tree(&problem, program.deepest(), "a1a8".parse().unwrap(), settings()).unwrap();
+    let tree = program.tree(&problem, program.deepest(), "a1a8".parse().unwrap(), &settings()).unwrap();
     let Some(TreeAnswer::Tree(tree)) = tree.outcome.answer() else {
         panic!("{:?}", tree.outcome);
     };
@@ -271,7 +275,7 @@ fn depths_that_the_program_has_no_levels_for_are_refused() {
 fn first_moves_that_have_no_tree_are_told_apart() {
     let program = program();
     let problem = problem("7k/8/4P2K/8/8/8/8/8 w - - 0 1");
-    let tree = |key: &str, moves| program.tree(&problem, moves, key.parse().unwrap(), settings()).unwrap().outcome;
+    let tree = |key: &str, moves| program.tree(&problem, moves, key.parse().unwrap(), &settings()).unwrap().outcome;
     // Beside the other king, not a move of that piece, no such piece, an impossible promotion.
     for key in ["h6h7", "e6e8q", "a1a2", "e6e7q"] {
         assert_eq!(tree(key, 2), MachineOutcome::Answer(TreeAnswer::Illegal), "{key}");
@@ -281,7 +285,7 @@ fn first_moves_that_have_no_tree_are_told_apart() {
     }
     // Stalemate.
     let stalemate = Problem::from_fen("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1").unwrap();
-    let run = program.tree(&stalemate, 2, "f1f7".parse().unwrap(), settings()).unwrap();
+    let run = program.tree(&stalemate, 2, "f1f7".parse().unwrap(), &settings()).unwrap();
     assert_eq!(run.outcome, MachineOutcome::Answer(TreeAnswer::NotAKey));
 }
 
@@ -291,7 +295,7 @@ fn full_tables_give_no_verdict() {
     let program = program();
     let queens = problem("qqqqqqqk/q6p/q6p/q6p/8/7Q/P6Q/KQQQQQQQ w - - 0 1");
     // The search is long before the answers are many: the list of moves is full first.
-    let run = program.keys(&queens, 6, settings()).unwrap();
+    let run = program.keys(&queens, 6, &settings()).unwrap();
     assert_eq!(run.outcome, MachineOutcome::Refused(Refusal::TableFull(FullTable::Moves)));
 }
 
@@ -302,8 +306,8 @@ fn the_full_table_is_named() {
     let two_keys = problem("7k/8/6K1/8/8/8/8/RR6 w - - 0 1");
     let short: MateProgram = planted::program_with("answers_size = 0600", "answers_size = 0001");
     for (program, problem, moves, table) in [(&program(), &queens, 6, 1), (&short, &two_keys, 1, 2)] {
-        let mut run = program.prepare(problem, moves, None, settings()).unwrap();
-        run.run(MOST_INSTRUCTIONS);
+        let mut run = program.prepare(problem, moves, None, &settings()).unwrap();
+        run.run(&Limits::default().with_instructions(MOST_INSTRUCTIONS));
         let left = |name: &str| run.number(program.program().cell(name).unwrap());
         assert_eq!((left("result"), left("full_table")), (4, table));
     }
@@ -315,17 +319,17 @@ fn a_board_without_a_king_has_a_result_code() {
     let cell = |name: &str| program.program().cell(name).unwrap();
     let with_king = problem("7k/8/4P2K/8/8/8/8/8 w - - 0 1");
     for (board, king) in [("white_board", 47), ("black_board", 63)] {
-        let mut run = program.prepare(&with_king, 2, None, settings()).unwrap();
+        let mut run = program.prepare(&with_king, 2, None, &settings()).unwrap();
         run.put_number(CoreAddress::from_index(cell(board).index() + king).unwrap(), 0).unwrap();
-        run.run(MOST_INSTRUCTIONS);
+        run.run(&Limits::default().with_instructions(MOST_INSTRUCTIONS));
         assert_eq!(run.number(cell("result")), 5, "{board}");
     }
     // Seventeen pieces.
-    let mut run = program.prepare(&with_king, 2, None, settings()).unwrap();
+    let mut run = program.prepare(&with_king, 2, None, &settings()).unwrap();
     for square in 8..24 {
         run.put_number(CoreAddress::from_index(cell("white_board").index() + square).unwrap(), 2).unwrap();
     }
-    run.run(MOST_INSTRUCTIONS);
+    run.run(&Limits::default().with_instructions(MOST_INSTRUCTIONS));
     assert_eq!(run.number(cell("result")), 5);
 }
 
@@ -335,9 +339,9 @@ fn a_second_start_gives_the_same() {
     let program = program();
     let problem = problem("4k2r/8/5B1P/5KpP/8/8/8/3R4 w k g6 0 1");
     let cell = |name: &str| program.program().cell(name).unwrap();
-    let mut run = program.prepare(&problem, 2, None, settings()).unwrap();
+    let mut run = program.prepare(&problem, 2, None, &settings()).unwrap();
     let answer = |run: &mut m220_chess::ProgramRun| {
-        let report = run.run(MOST_INSTRUCTIONS);
+        let report = run.run(&Limits::default().with_instructions(MOST_INSTRUCTIONS));
         let words: Vec<Word> = run.words(cell("answers"), 2).chain(run.words(cell("visits"), 5)).map(|w| w.1).collect();
         (run.number(cell("result")), run.number(cell("found")), report.clock, words)
     };
@@ -382,8 +386,8 @@ fn a_wrong_bit_in_a_table_is_found() {
         // A fault may send the program astray forever.
         let few = Settings::new(Model::M220, 2_000_000);
         let found = problems.iter().any(|known| {
-            let native = solve(&known.problem, known.moves, Limits::default()).unwrap();
-            let run = faulty.keys(&known.problem, known.moves, few).unwrap();
+            let native = solve(&known.problem, known.moves, &Limits::default()).unwrap();
+            let run = faulty.keys(&known.problem, known.moves, &few).unwrap();
             Verdict::between(Ok(&native), &run.outcome, m220_chess::mates::compare_keys) != Verdict::Equal
         });
         assert!(found, "a fault in `{name}` goes unnoticed");
@@ -394,8 +398,8 @@ fn a_wrong_bit_in_a_table_is_found() {
 #[test]
 fn a_missing_move_is_named() {
     let problem = problem("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
-    let native = solve(&problem, 2, Limits::default()).unwrap();
-    let run = program().keys(&problem, 2, settings()).unwrap();
+    let native = solve(&problem, 2, &Limits::default()).unwrap();
+    let run = program().keys(&problem, 2, &settings()).unwrap();
     let mut answer = run.outcome.answer().unwrap().clone();
     answer.keys.clear();
     answer.visits[1] += 1;

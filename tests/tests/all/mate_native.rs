@@ -1,11 +1,12 @@
 //! The native Algorithm 50 against brute force on a library's legal moves: keys, threats,
 //! replies, mates and names of moves, on the problem set and on generated positions.
 
+use m220_limits::Limits;
 use std::collections::BTreeMap;
 
 use chess_reference::algorithm50::{
-    KnownProblem, Limits, Move, NamedMove, Problem, Refutation, SolutionLine, TAGS, legal_moves, problem_set,
-    refutation, solve, solve_key,
+    KnownProblem, Move, NamedMove, Problem, Refutation, SolutionLine, TAGS, legal_moves, problem_set, refutation,
+    solve, solve_key,
 };
 use m220_tests::brute_force::{self, Answers};
 use proptest::{prelude::*, sample::select};
@@ -67,7 +68,7 @@ fn expected_refutation(position: &Chess, first: shakmaty::Move, moves: u32) -> O
 /// Checks a whole solution against brute force; returns the keys.
 fn check(problem: &Problem, moves: u32) -> Vec<Move> {
     let position = brute_force::position(problem.setup().clone()).unwrap();
-    let solution = solve(problem, moves, Limits::default()).unwrap();
+    let solution = solve(problem, moves, &Limits::default()).unwrap();
     let keys: Vec<String> = solution.keys.iter().map(Move::to_string).collect();
     let expected: Vec<String> = brute_force::keys(&position, moves).into_iter().collect();
     assert_eq!(keys, expected, "keys of {}", problem.fen());
@@ -77,11 +78,11 @@ fn check(problem: &Problem, moves: u32) -> Vec<Move> {
     assert_eq!(names(&legal_moves(problem)), expected, "legal moves of {}", problem.fen());
     for (uci, half_move) in legal {
         let key: Move = uci.parse().unwrap();
-        match solve_key(problem, moves, key, Limits::default()) {
+        match solve_key(problem, moves, key, &Limits::default()) {
             Ok(tree) => check_line(&position, &tree.line, moves),
             Err(_) => assert!(!solution.keys.contains(&key), "{key}"),
         }
-        let refuted = refutation(problem, moves, key, Limits::default()).unwrap();
+        let refuted = refutation(problem, moves, key, &Limits::default()).unwrap();
         assert_eq!(refuted, expected_refutation(&position, half_move, moves), "{key} in {}", problem.fen());
     }
     solution.keys
@@ -133,7 +134,7 @@ fn shows(known: &KnownProblem, tag: &str) -> bool {
         .keys
         .iter()
         .map(|&key| {
-            let tree = solve_key(&known.problem, known.moves, key, Limits::default()).unwrap();
+            let tree = solve_key(&known.problem, known.moves, key, &Limits::default()).unwrap();
             let mut played = Vec::new();
             walk(&position, &tree.line, &known.keys, &mut played);
             played
@@ -155,7 +156,7 @@ fn shows(known: &KnownProblem, tag: &str) -> bool {
         }
         "no-solution" => keys.is_empty(),
         "zugzwang" => known.keys.iter().any(|&key| {
-            let line = solve_key(&known.problem, known.moves, key, Limits::default()).unwrap().line;
+            let line = solve_key(&known.problem, known.moves, key, &Limits::default()).unwrap().line;
             line.threats.is_empty() && !line.variations.is_empty() && !line.san.ends_with('+')
         }),
         "smothered" => played(|played| played.smothers),

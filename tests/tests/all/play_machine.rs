@@ -6,6 +6,7 @@ use chess_reference::algorithm50::play::{MoveOutcome, Strategy, evaluate, histor
 use m220_asm::Texts;
 use m220_chess::{ChessProgram, MachineOutcome, MachineRun, PlayProgram, Refusal, Settings, Verdict};
 use m220_compare::{CaseOptions, Comparison, Plays, Shard, judge_all};
+use m220_limits::Limits;
 use m220_machine::Model;
 use m220_tests::planted;
 
@@ -23,7 +24,7 @@ fn the_24_moves_of_the_printed_games() {
     let program = PlayProgram::built_in().unwrap();
     let (mut reproduced, mut seconds) = (0, 0.0);
     for played in historical_moves() {
-        let compared = program.compare(&played.problem, &Strategy::default(), settings()).unwrap();
+        let compared = program.compare(&played.problem, &Strategy::default(), &settings()).unwrap();
         assert_eq!(compared.verdict, Verdict::Equal, "{}", played.problem.fen());
         reproduced +=
             usize::from(compared.machine.outcome.answer().unwrap().choice().unwrap().half_move == played.half_move);
@@ -36,7 +37,14 @@ fn the_24_moves_of_the_printed_games() {
 #[test]
 fn forty_random_positions_for_all_candidates() {
     let plays = Plays::new(PlayProgram::built_in().unwrap(), settings(), CaseOptions { horizon: 3 });
-    let tally = judge_all(&plays, 40, Shard::WHOLE, |number| plays.random(50, number), 10_000_000, &|| ());
+    let tally = judge_all(
+        &plays,
+        40,
+        Shard::WHOLE,
+        |number| plays.random(50, number),
+        &Limits::default().with_instructions(10_000_000),
+        &|| (),
+    );
     assert_eq!((tally.equal, tally.different, tally.without_verdict()), (40, 0, 0));
     assert!(tally.with_substance >= 38);
 }
@@ -60,7 +68,7 @@ fn promotion_castling_en_passant_and_the_end_of_the_game() {
     ] {
         for cut_off in [false, true] {
             let strategy = Strategy { cut_off, ..Strategy::default() };
-            let compared = program.compare(&problem(fen), &strategy, settings()).unwrap();
+            let compared = program.compare(&problem(fen), &strategy, &settings()).unwrap();
             assert_eq!(compared.verdict, Verdict::Equal, "{fen}");
         }
     }
@@ -73,7 +81,7 @@ fn without_a_move_it_says_which_end_it_is() {
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", MoveOutcome::Stalemate),
         ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", MoveOutcome::Mate),
     ] {
-        let compared = program.compare(&problem(fen), &Strategy::default(), settings()).unwrap();
+        let compared = program.compare(&problem(fen), &Strategy::default(), &settings()).unwrap();
         assert_eq!(compared.verdict, Verdict::Equal, "{fen}");
         assert_eq!(compared.machine.outcome.answer().unwrap().stuck, Some(stuck));
     }
@@ -83,7 +91,7 @@ fn without_a_move_it_says_which_end_it_is() {
 #[test]
 fn the_position_with_most_moves_fits() {
     let most = problem("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 10");
-    let run = PlayProgram::built_in().unwrap().evaluate(&most, &Strategy::default(), settings()).unwrap();
+    let run = PlayProgram::built_in().unwrap().evaluate(&most, &Strategy::default(), &settings()).unwrap();
     assert_eq!(run.outcome.answer().unwrap().candidates.len(), 218);
 }
 
@@ -91,9 +99,9 @@ fn the_position_with_most_moves_fits() {
 fn boards_that_are_no_position_have_a_result_code() {
     let program = PlayProgram::built_in().unwrap();
     let cell = |name: &str| program.program().cell(name).unwrap();
-    let mut run = program.prepare(&problem("7k/8/8/8/8/8/8/R6K w - - 0 1"), &Strategy::default(), settings()).unwrap();
+    let mut run = program.prepare(&problem("7k/8/8/8/8/8/8/R6K w - - 0 1"), &Strategy::default(), &settings()).unwrap();
     run.put_number(m220_isa::CoreAddress::from_index(cell("black_board").index() + 63).unwrap(), 0).unwrap();
-    run.run(1_000_000);
+    run.run(&Limits::default().with_instructions(1_000_000));
     assert_eq!(run.number(cell("result")), 5);
 }
 
@@ -103,9 +111,9 @@ fn a_second_start_gives_the_same() {
     let program = PlayProgram::built_in().unwrap();
     let start = problem("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     let cell = |name: &str| program.program().cell(name).unwrap();
-    let mut run = program.prepare(&start, &Strategy::default(), settings()).unwrap();
+    let mut run = program.prepare(&start, &Strategy::default(), &settings()).unwrap();
     let answer = |run: &mut m220_chess::ProgramRun, instructions: u64| {
-        let clock = run.run(instructions).clock;
+        let clock = run.run(&Limits::default().with_instructions(instructions)).clock;
         let words: Vec<_> = ["result", "choice", "found"].iter().map(|name| run.word(cell(name))).collect();
         (clock, words, run.words(cell("values"), 20).map(|word| word.1).collect::<Vec<_>>())
     };
@@ -118,10 +126,11 @@ fn a_second_start_gives_the_same() {
 fn an_interruption_keeps_the_best_so_far() {
     let program = PlayProgram::built_in().unwrap();
     let start = problem("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-    let stopped = program.evaluate_until(&start, &Strategy::default(), settings(), &|| true).unwrap().unwrap_err();
+    let over = settings().within(&Limits::default().with_timeout(std::time::Duration::ZERO));
+    let stopped = program.evaluate_or_partly(&start, &Strategy::default(), &over).unwrap().unwrap_err();
     assert_eq!((stopped.best, stopped.visits, stopped.clock.instructions), (None, [0; 3], 0));
-    let run = program.evaluate_until(&start, &Strategy::default(), settings(), &|| false).unwrap().unwrap();
-    assert_eq!(run, program.evaluate(&start, &Strategy::default(), settings()).unwrap());
+    let run = program.evaluate_or_partly(&start, &Strategy::default(), &settings()).unwrap().unwrap();
+    assert_eq!(run, program.evaluate(&start, &Strategy::default(), &settings()).unwrap());
 }
 
 #[test]
@@ -129,7 +138,7 @@ fn the_limit_of_instructions_is_a_refusal() {
     let few = Settings::new(Model::M220, 1000);
     let start = problem("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     let MachineRun { outcome, .. } =
-        PlayProgram::built_in().unwrap().evaluate(&start, &Strategy::default(), few).unwrap();
+        PlayProgram::built_in().unwrap().evaluate(&start, &Strategy::default(), &few).unwrap();
     assert_eq!(outcome, MachineOutcome::Refused(Refusal::Limit));
 }
 
@@ -147,9 +156,9 @@ fn is_found(sound: &str, faulty: &str) {
     let settings = Settings::new(Model::M220, 2_000_000);
     let different = historical_moves().iter().any(|played| {
         let position = Placement::from_fen(&played.problem.fen()).unwrap();
-        let plays = Plays { program: program.clone(), settings };
+        let plays = Plays { program: program.clone(), settings: settings.clone() };
         let case = &plays.of_position(&position).unwrap()[0];
-        plays.judge(case, 2_000_000).unwrap().verdict.equal() == Some(false)
+        plays.judge(case, &Limits::default().with_instructions(2_000_000)).unwrap().verdict.equal() == Some(false)
     });
     assert!(different, "`{faulty}` goes unnoticed");
 }

@@ -5,6 +5,7 @@ use chess_reference::{Placement, book_positions};
 use m220_chess::{ChessProgram, RelationsProgram, Settings, Verdict};
 use m220_compare::{CaseOptions, Comparison, RelationCase, RelationCases, Shard, Tally, judge_all};
 use m220_isa::Model;
+use m220_limits::Limits;
 use m220_tests::planted::program_with;
 use shakmaty::{Board, Color};
 
@@ -14,13 +15,20 @@ fn settings() -> Settings {
 
 fn judge(program: RelationsProgram, cases: u64) -> Tally<RelationCase> {
     let comparison = RelationCases::new(program, settings(), CaseOptions { horizon: 1 });
-    judge_all(&comparison, cases, Shard::WHOLE, |number| comparison.random(5, number), 100_000, &|| ())
+    judge_all(
+        &comparison,
+        cases,
+        Shard::WHOLE,
+        |number| comparison.random(5, number),
+        &Limits::default().with_instructions(100_000),
+        &|| (),
+    )
 }
 
 #[test]
 fn the_first_position_is_equal_and_within_its_time() {
     let program = RelationsProgram::built_in().unwrap();
-    let compared = program.compare(&Board::new(), Color::White, &Tables::unit(), settings()).unwrap();
+    let compared = program.compare(&Board::new(), Color::White, &Tables::unit(), &settings()).unwrap();
     assert_eq!(compared.verdict, Verdict::Equal);
     assert_eq!(compared.native.relations.len(), 76);
     let clock = &compared.machine.report.clock;
@@ -33,7 +41,7 @@ fn the_books_positions_are_equal() {
     let program = RelationsProgram::built_in().unwrap();
     for book in book_positions() {
         let Placement { board, turn, .. } = Placement::from_fen(book.fen).unwrap();
-        let compared = program.compare(&board, turn, &Tables::unit(), settings()).unwrap();
+        let compared = program.compare(&board, turn, &Tables::unit(), &settings()).unwrap();
         assert_eq!(compared.verdict, Verdict::Equal, "{}", book.fen);
     }
 }
@@ -61,10 +69,10 @@ fn planted_faults_are_found() {
 fn a_word_that_is_no_piece_is_refused() {
     let program = RelationsProgram::built_in().unwrap();
     for word in [7, 1 << 43, 1 << 42 | 1, 8] {
-        let mut run = program.prepare(&Board::empty(), Color::White, &Tables::unit(), settings()).unwrap();
+        let mut run = program.prepare(&Board::empty(), Color::White, &Tables::unit(), &settings()).unwrap();
         let board = program.program().cell("board").unwrap();
         run.put(board, m220_isa::Word::truncating(word)).unwrap();
-        run.run(100_000);
+        run.run(&Limits::default().with_instructions(100_000));
         let result = run.number(program.program().cell("result").unwrap());
         assert_eq!(result, 5, "{word:o}");
     }

@@ -1,6 +1,7 @@
 //! The machine program for trajectories: against the case files, against the native reference in a few hundred random
 //! cases, on boards that fill its tables, and with a fault planted in it.
 
+use m220_limits::Limits;
 use std::path::Path;
 
 use crate::command::m220;
@@ -55,7 +56,7 @@ fn machine(program: &TrajectoryProgram, case: &TrajectoryCase) -> CaseOutcome {
         CaseQuestion::Route { piece, from, to, limit } => {
             let square = |name: String| name.parse::<Square>().unwrap();
             let task = Task { piece: native_piece(piece), from: square(from.to_string()), to: square(to.to_string()) };
-            let run = program.list(&board, &task, limit.unwrap_or(u32::MAX), settings()).unwrap();
+            let run = program.list(&board, &task, limit.unwrap_or(u32::MAX), &settings()).unwrap();
             let Some(found) = run.outcome.answer() else {
                 return no_answer(&run.outcome);
             };
@@ -68,7 +69,7 @@ fn machine(program: &TrajectoryProgram, case: &TrajectoryCase) -> CaseOutcome {
         }
         CaseQuestion::Attacks { to_move, horizon } => {
             let turn = Color::from_white(to_move == Side::White);
-            let run = program.attacks(&board, turn, horizon, settings()).unwrap();
+            let run = program.attacks(&board, turn, horizon, &settings()).unwrap();
             let Some(found) = run.outcome.answer() else {
                 return no_answer(&run.outcome);
             };
@@ -104,8 +105,14 @@ fn the_case_files() {
 // The native reference, in random cases.
 
 fn assert_equal<C: Comparison>(comparison: &C, cases: u64) {
-    let tally =
-        judge_all(comparison, cases, Shard::WHOLE, |number| comparison.random(20, number), MOST_INSTRUCTIONS, &|| {});
+    let tally = judge_all(
+        comparison,
+        cases,
+        Shard::WHOLE,
+        |number| comparison.random(20, number),
+        &Limits::default().with_instructions(MOST_INSTRUCTIONS),
+        &|| {},
+    );
     for failure in &tally.failures {
         eprintln!("{:?}\n  {}", failure.verdict, comparison.command(&failure.smallest));
     }
@@ -125,8 +132,14 @@ fn random_positions_at_horizons_0_to_5() {
     let program = program();
     for horizon in [0, 1, 2, 4, 5] {
         let comparison = Attacks { program: program.clone(), settings: settings(), horizon };
-        let tally =
-            judge_all(&comparison, 60, Shard::WHOLE, |n| comparison.random(30 + n, n), MOST_INSTRUCTIONS, &|| {});
+        let tally = judge_all(
+            &comparison,
+            60,
+            Shard::WHOLE,
+            |n| comparison.random(30 + n, n),
+            &Limits::default().with_instructions(MOST_INSTRUCTIONS),
+            &|| {},
+        );
         assert_eq!(tally.different, 0, "horizon {horizon}: {:?}", tally.failures);
     }
 }
@@ -143,7 +156,7 @@ fn a_huge_horizon_is_understood() {
     let program = program();
     let ending = position("8/8/8/3k4/8/3P4/8/3K4 w - - 0 1");
     for horizon in [13, 126, u32::MAX] {
-        let compared = program.compare_attacks(&ending.board, ending.turn, horizon, settings()).unwrap();
+        let compared = program.compare_attacks(&ending.board, ending.turn, horizon, &settings()).unwrap();
         assert_eq!(compared.verdict, Verdict::Equal, "horizon {horizon}");
     }
 }
@@ -155,7 +168,7 @@ fn a_route_of_more_than_seven_moves_is_refused_or_over_the_limit() {
     let program = program();
     let walls = position("8/PPPPPPP1/8/1PPPPPPP/8/PPPPPPP1/8/8 w - - 0 1").board;
     let king = Task { piece: Role::King.of(Color::White), from: Square::A1, to: Square::H8 };
-    let within = |max_moves| program.compare_task(&walls, &king, max_moves, settings()).unwrap().verdict;
+    let within = |max_moves| program.compare_task(&walls, &king, max_moves, &settings()).unwrap().verdict;
     assert_eq!(within(7), Verdict::Equal);
     for max_moves in [22, 63, u32::MAX] {
         assert_eq!(within(max_moves), Verdict::NoVerdict(NoVerdict::Machine(Refusal::TooLong)), "{max_moves}");
@@ -168,7 +181,7 @@ fn a_route_of_more_than_seven_moves_is_refused_or_over_the_limit() {
 fn a_full_table_is_refused_and_named() {
     let full = |program: &TrajectoryProgram, fen: &str, horizon| {
         let position = position(fen);
-        program.compare_attacks(&position.board, position.turn, horizon, settings()).unwrap().verdict
+        program.compare_attacks(&position.board, position.turn, horizon, &settings()).unwrap().verdict
     };
     let refused = |table| Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull(table)));
     let queens = "q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q w - - 0 1";
@@ -177,7 +190,7 @@ fn a_full_table_is_refused_and_named() {
     assert_eq!(full(&program(), far, 13), refused(FullTable::Trajectories));
     let shut_in = position("2q4n/2P3B1/3PKq2/5pr1/7p/5Qp1/3qQKK1/P5B1 w - - 0 1");
     let queen = Task { piece: Role::Queen.of(Color::Black), from: Square::D2, to: Square::H7 };
-    let way = program().compare_task(&shut_in.board, &queen, 7, settings()).unwrap();
+    let way = program().compare_task(&shut_in.board, &queen, 7, &settings()).unwrap();
     assert_eq!(way.verdict, refused(FullTable::Chain));
     // The end of core, from the table of attacks on.
     let (_, text) = TrajectoryProgram::BUILT_IN.texts[0];
@@ -187,7 +200,7 @@ fn a_full_table_is_refused_and_named() {
     let short: TrajectoryProgram =
         program_with(&text[begin..end], "\n        origin 7757\nattacks: reserve 1\npool: reserve 20");
     let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
-    let halves = short.compare_task(&Board::empty(), &king, 7, settings()).unwrap();
+    let halves = short.compare_task(&Board::empty(), &king, 7, &settings()).unwrap();
     assert_eq!(halves.verdict, refused(FullTable::HalfTrajectories));
 }
 
@@ -218,17 +231,17 @@ fn the_image_needs_nothing_but_the_documented_cells() {
             own[cell(name)..cell(name) + usize::from(*cells)].fill(true);
         }
         let plain = {
-            let mut run = program.prepare(&fig_22.board, question, settings()).unwrap();
-            run.run(MOST_INSTRUCTIONS);
+            let mut run = program.prepare(&fig_22.board, question, &settings()).unwrap();
+            run.run(&Limits::default().with_instructions(MOST_INSTRUCTIONS));
             run
         };
         let rubbish = Word::truncating(0o525252525252525);
-        let mut disturbed = program.prepare(&fig_22.board, question, settings()).unwrap();
+        let mut disturbed = program.prepare(&fig_22.board, question, &settings()).unwrap();
         for index in (1..4096).filter(|&index| !own[index]) {
             disturbed.put(CoreAddress::from_index(index).unwrap(), rubbish).unwrap();
         }
         (1..=4).for_each(|key| disturbed.machine_mut().set_key(key, rubbish));
-        disturbed.run(MOST_INSTRUCTIONS);
+        disturbed.run(&Limits::default().with_instructions(MOST_INSTRUCTIONS));
         for index in (0..4096).filter(|&index| own[index]) {
             let at = CoreAddress::from_index(index).unwrap();
             assert_eq!(disturbed.word(at), plain.word(at), "{question:?}: {at}");

@@ -181,7 +181,7 @@ fn fen(position: &Chess) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chess_reference::algorithm50::{Limits, solve, solve_key};
+    use chess_reference::algorithm50::{solve, solve_key};
     use m220_limits::Limits;
 
     /// The bare tree that a native line has at its top.

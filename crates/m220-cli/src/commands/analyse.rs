@@ -6,7 +6,8 @@ mod text;
 
 use crate::commands::map::{LetterSet, too_many};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{counted, grouped, position};
+use crate::interrupt;
+use crate::laboratory::{counted, position};
 use crate::options::{Format, TimeOptions};
 use crate::output::{Output, file_to_write};
 use crate::picture_options::SvgOption;
@@ -14,12 +15,11 @@ use crate::position_options::PositionOptions;
 use crate::progress;
 use crate::suite::{SuiteLine, SuiteOptions};
 use chess_reference::Placement;
-use chess_reference::map::{AfterLine, Analysis, Effort, Monitor, Recommendation, Step, Variation, analyse};
-use chess_reference::patience;
+use chess_reference::map::{AfterLine, Analysis, Effort, Recommendation, Step, Variation, analyse};
 use document::AnalyseDocument;
+use m220_limits::Limits;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Analyse a position by its mathematical map
 ///
@@ -94,6 +94,7 @@ struct PlayedLine {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.time.search();
+    let limits = interrupt::limits();
     if args.suite.epd.is_some() {
         return suite(args, out);
     }
@@ -106,7 +107,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let mut shown = Vec::new();
     for horizon in horizons {
         let effort = Effort { positions: args.max_positions, share: args.share.unwrap_or(u64::MAX) };
-        let analysis = with_progress(&position, horizon, effort, &patience::is_over)?;
+        progress::at(format!("horizon {horizon}, at most {}", counted(effort.positions, "position")));
+        let analysis = analyse(&position, horizon, effort, &limits).map_err(too_many)?;
         let variations = analysis.variations(args.depth).map_err(too_many)?;
         let ended = analysis.interrupted || matches!(analysis.outcome, Recommendation::Chosen(_));
         shown.push(ShownAnalysis { analysis, variations });
@@ -117,9 +119,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let Some(last) = shown.last_mut() else {
         return Err(Failure::Usage("no horizon to analyse".to_owned()));
     };
-    let line = line
-        .map(|moves| follow(&mut last.analysis, moves, args.max_positions, &Monitor::new(&patience::is_over)))
-        .transpose()?;
+    let line = line.map(|moves| follow(&mut last.analysis, moves, args.max_positions, &limits)).transpose()?;
     let outcome = last.analysis.outcome;
     let letters = args.letters.into();
     // The pictures first: a closed standard output must not cost them. The text then, whatever became of the pictures.
@@ -143,13 +143,14 @@ fn suite(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if args.line.is_some() || args.svg.is_wanted() || args.dot.is_some() {
         return Err(Failure::Usage("--line, --svg and --dot are for one position, not for a suite (--epd)".to_owned()));
     }
+    let limits = interrupt::limits();
     args.suite.run(args.format, out, |given| {
         let position = Placement::from_fen(&given.fen)
             .map_err(|error| Failure::BadInput(format!("line {} of the suite: {error}", given.line)))?;
         let effort = Effort { positions: args.max_positions, share: args.share.unwrap_or(u64::MAX) };
         let mut line = SuiteLine::of(given);
         for horizon in args.max_horizon.map_or(args.horizon..=args.horizon, |last| 1..=last) {
-            let analysis = analyse(&position, horizon, effort, &Monitor::new(&patience::is_over)).map_err(too_many)?;
+            let analysis = analyse(&position, horizon, effort, &limits).map_err(too_many)?;
             line.note = format!("horizon {horizon}, {}", counted(analysis.positions, "position"));
             if let Recommendation::Chosen(step) = analysis.outcome {
                 line.found = vec![step.to_string()];
@@ -164,28 +165,6 @@ fn suite(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Ok(line)
     })
 }
-
-/// Analyses with one horizon; how far it has come is shown.
-fn with_progress(
-    position: &Placement,
-    horizon: u32,
-    effort: Effort,
-    stop: &(dyn Fn() -> bool + Sync),
-) -> Result<Analysis, Failure> {
-    let looked = AtomicU64::new(0);
-    let ends = || {
-        let so_far = looked.fetch_add(1, Ordering::Relaxed) + 1;
-        if so_far.is_multiple_of(POSITIONS_BETWEEN_WORDS) {
-            let (so_far, most) = (grouped(so_far), counted(effort.positions, "position"));
-            progress::at(format!("horizon {horizon}: {so_far} of at most {most}"));
-        }
-        stop()
-    };
-    analyse(position, horizon, effort, &Monitor::new(&ends)).map_err(too_many)
-}
-
-/// Positions looked into between two words about it.
-const POSITIONS_BETWEEN_WORDS: u64 = 50;
 
 /// Reads moves in UCI notation, separated by spaces or commas.
 fn read_line(text: &str) -> Result<Vec<Step>, Failure> {
@@ -203,7 +182,7 @@ fn read_move(word: &str) -> Result<Step, Failure> {
 }
 
 /// Plays a line, each of whose moves must be one that the map asks for, and looks into the position after it.
-fn follow(analysis: &mut Analysis, moves: Vec<Step>, limit: u64, monitor: &Monitor) -> Result<PlayedLine, Failure> {
+fn follow(analysis: &mut Analysis, moves: Vec<Step>, limit: u64, limits: &Limits) -> Result<PlayedLine, Failure> {
     for (played, &step) in moves.iter().enumerate() {
         let known = analysis.sensible_after(&moves[..played]).map_err(too_many)?;
         if !known.contains(&step) {
@@ -215,6 +194,6 @@ fn follow(analysis: &mut Analysis, moves: Vec<Step>, limit: u64, monitor: &Monit
             )));
         }
     }
-    let after = analysis.after_line(&moves, limit, monitor).map_err(too_many)?;
+    let after = analysis.after_line(&moves, limit, limits).map_err(too_many)?;
     Ok(PlayedLine { moves, after })
 }

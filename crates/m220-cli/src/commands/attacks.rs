@@ -141,10 +141,10 @@ fn record(args: &Args, position: &Placement) -> Result<(), Failure> {
     let program = args.engine.read::<TrajectoryProgram>()?;
     let settings = args.engine.settings::<TrajectoryProgram>();
     let question = Question::Attacks(position.turn, args.horizon);
-    let run = program.prepare(&position.board, question, settings).map_err(cannot_run)?;
+    let run = program.prepare(&position.board, question, &settings).map_err(cannot_run)?;
     let title = format!("attacks within {}", counted(args.horizon.into(), "half-move"));
     let book = m220_tasks::book_time_of_attacks(position, args.horizon);
-    args.replay.record(&title, book, &program, run, settings.max_instructions)
+    args.replay.record(&title, book, &program, run, settings.limits.instructions)
 }
 
 fn ask(args: &Args, position: &Placement) -> Result<Found<Vec<Attack>>, Failure> {

@@ -2,6 +2,7 @@
 
 use crate::commands::map::too_many;
 use crate::exit::{Exit, Failure};
+use crate::interrupt;
 use crate::laboratory::{self, counted, grouped, not_taken, position, side_name};
 use crate::options::{Format, TimeOptions};
 use crate::output::Output;
@@ -11,11 +12,9 @@ use crate::picture_options::SvgOption;
 use crate::position_options::PositionOptions;
 use chess_reference::Placement;
 use chess_reference::map::{
-    Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, MapChoice, Monitor, NoChoice, Style,
-    TypedPiece, choose,
+    Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, MapChoice, NoChoice, Style, TypedPiece, choose,
 };
 use chess_reference::names::{colour_name, role_name};
-use chess_reference::patience;
 use clap::ValueEnum;
 use serde::Serialize;
 use shakmaty::san::SanPlus;
@@ -106,7 +105,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         horizon_limit: args.horizon_limit,
         nu: args.nu,
     };
-    let choice = match choose(&chess, &[], &options, &Monitor::new(&patience::is_over)) {
+    let choice = match choose(&chess, &[], &options, &interrupt::limits()) {
         Ok(choice) => Ok(choice),
         Err(NoChoice::TooMany(error)) => return Err(too_many(error)),
         Err(over) => Err(over),

@@ -7,7 +7,7 @@ use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::load::{Programs, Setup};
 use crate::output::{self, Output};
-use m220_debugger::{Flow, Interrupt, LoadedProgram, Papers, Session, Trouble, help};
+use m220_debugger::{Flow, LoadedProgram, Papers, Session, Trouble, help};
 use m220_isa::CoreAddress;
 use m220_machine::Machine;
 use prompt::{PROMPT, Terminal, Typed, Words};
@@ -38,9 +38,6 @@ pub struct Args {
 
 /// A script longer than this was not written by a person.
 const LARGEST_SCRIPT: u64 = 1 << 22;
-
-/// Ctrl-C while a program runs.
-static INTERRUPT: Interrupt = Interrupt::new();
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
@@ -90,6 +87,7 @@ fn open(args: &Args) -> Result<Session, Failure> {
     let program = LoadedProgram::new(programs.merged(start));
     let setup = args.setup.clone();
     let punch = args.punch;
+    let limits = interrupt::limits().afresh().with_instructions(args.max_instructions.max(1));
     let load = move |papers: &Papers| {
         // The files of drums and tapes are not written back: they are read again at a restart.
         let (model, paper) = (programs.config().model, DevicePaper::kept());
@@ -102,7 +100,7 @@ fn open(args: &Args) -> Result<Session, Failure> {
         setup.apply(&programs, &mut machine)?;
         Ok(machine)
     };
-    Session::new(program, start, load, args.max_instructions.max(1), &INTERRUPT)
+    Session::new(program, start, load, limits)
 }
 
 /// The programs of the files and the start cell.
@@ -119,8 +117,6 @@ pub fn open_programs(files: &[PathBuf], setup: &Setup) -> Result<(Programs, Core
 
 /// A session with a person at a terminal.
 fn converse(session: &mut Session, out: &mut Output) -> Result<Exit, Failure> {
-    // At the prompt Ctrl-C is a key like others; what comes as a signal then is meant for the debugger.
-    interrupt::handle_first(|| INTERRUPT.ask());
     let mut terminal = Terminal::new(Words::new(session.program()))?;
     let mut repeated = String::new();
     loop {
@@ -137,7 +133,14 @@ fn converse(session: &mut Session, out: &mut Output) -> Result<Exit, Failure> {
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        match session.execute(&line, out) {
+        // At the prompt Ctrl-C is a key like others, and any other signal ends the program.
+        let listening = interrupt::listen();
+        let done = session.execute(&line, out);
+        drop(listening);
+        if !interrupt::obeyed() && interrupt::is_asked() {
+            return Ok(Exit::Done);
+        }
+        match done {
             Ok(Flow::GoOn) => {}
             Ok(Flow::Quit) => return Ok(Exit::Done),
             Err(Trouble::Refused(refused)) => writeln!(out, "error: {refused}")?,
@@ -157,10 +160,6 @@ fn follow(
     // The first that is wrong, and how many are.
     let mut wrong: Option<(usize, usize)> = None;
     // A signal interrupts the command that runs, and then ends the session.
-    interrupt::handle_first(|| {
-        INTERRUPT.ask();
-        false
-    });
     for (number, line) in (1usize..).zip(lines) {
         let line = line.map_err(|error| Failure::BadInput(format!("{source}: cannot be read: {error}")))?;
         let line = line.trim();

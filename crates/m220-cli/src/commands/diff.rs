@@ -1,11 +1,12 @@
 //! `m220 diff`.
 
 use crate::exit::{Exit, Failure};
+use crate::interrupt;
 use crate::laboratory::{ProgramOption, counted, grouped, not_a_program};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, ModelName, TimeOptions};
 use crate::output::{Output, read_file_up_to, write_file};
 use crate::progress;
-use chess_reference::{BookPosition, Placement, book_positions, patience};
+use chess_reference::{BookPosition, Placement, book_positions};
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use m220_compare::diff_report::DiffReport;
@@ -100,7 +101,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     };
     let (cases, judged) = (AtomicU64::new(0), AtomicU64::new(0));
     let request = DiffRequest {
-        settings: args.kind.built_in.settings(model, args.max_instructions),
+        settings: args.kind.built_in.settings(model, &interrupt::limits().with_instructions(args.max_instructions)),
         options: CaseOptions { horizon: args.horizon },
         positions: &positions,
         random: args.random.unwrap_or(if nothing_said { 1000 } else { 0 }),
@@ -154,7 +155,7 @@ fn write(report: &DiffReport, format: Format, out: &mut Output) -> Result<Exit, 
     Ok(match () {
         () if report.different > 0 => Exit::Different,
         // Without all cases there is none over them.
-        () if report.no_verdict > 0 || patience::was_noticed() => Exit::NoVerdict,
+        () if report.no_verdict > 0 || interrupt::reason().is_some() => Exit::NoVerdict,
         () => Exit::Done,
     })
 }

@@ -2,6 +2,7 @@
 
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
+use crate::interrupt;
 use crate::laboratory::{self, EngineRecord, EngineReport, cannot_run, counted, grouped, side_name};
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::Output;
@@ -12,8 +13,8 @@ use crate::position_options::PositionOptions;
 use crate::replay::ReplayOptions;
 use crate::suite::{SuiteLine, SuiteOptions};
 use chess_reference::algorithm50::{
-    KeyTree, Limits, Move, NamedMove, Problem, Refutation, SolutionLine, Stopped, TreeError, Visits, legal_moves,
-    refutation, solve, solve_key,
+    KeyTree, Move, NamedMove, Problem, Refutation, SolutionLine, Stopped, TreeError, Visits, legal_moves, refutation,
+    solve, solve_key,
 };
 use chess_reference::epd::SuitePosition;
 use m220_chess::mates::{self, MachineKeys};
@@ -147,9 +148,9 @@ fn problem_of_suite(args: &Args, program: &MateProgram, position: &SuitePosition
     let settings = args.engine.settings::<MateProgram>();
     let mut line = SuiteLine::of(position);
     let keys = match args.engine.engine {
-        Engine::Native => Some(solve(&problem, moves, Limits::default()).map_err(stopped)?.keys),
+        Engine::Native => Some(solve(&problem, moves, &interrupt::limits()).map_err(stopped)?.keys),
         Engine::M220 | Engine::Both => {
-            let compared = program.compare(&problem, moves, |_| false, settings).map_err(cannot_run)?;
+            let compared = program.compare(&problem, moves, |_| false, &settings).map_err(cannot_run)?;
             line.m220_us = Some(compared.machine.report.clock.m220.microseconds());
             line.equal = compared.verdict.equal().filter(|_| args.engine.engine == Engine::Both);
             compared.machine.outcome.answer().map(|answer| answer.keys.clone())
@@ -176,9 +177,9 @@ fn record(args: &Args, problem: &Problem) -> Result<(), Failure> {
         return Ok(());
     }
     let (program, settings) = (args.engine.read::<MateProgram>()?, args.engine.settings::<MateProgram>());
-    let run = program.prepare(problem, args.moves, None, settings).map_err(cannot_run)?;
+    let run = program.prepare(problem, args.moves, None, &settings).map_err(cannot_run)?;
     let title = format!("{} mates in {}", side_name(problem.side_to_move()), args.moves);
-    args.replay.record(&title, None, &program, run, settings.max_instructions)
+    args.replay.record(&title, None, &program, run, settings.limits.instructions)
 }
 
 /// The legal move that a text names, in UCI or in standard algebraic notation.
@@ -203,7 +204,7 @@ fn ask(args: &Args, problem: &Problem, first: Option<&NamedMove>) -> Result<Foun
     match args.engine.engine {
         Engine::Native => {
             args.replay.refuse_without_machine()?;
-            let solution = solve(problem, args.moves, Limits::default()).map_err(stopped)?;
+            let solution = solve(problem, args.moves, &interrupt::limits()).map_err(stopped)?;
             let trees = native_trees(args, problem, solution.keys.iter().filter(wanted))?;
             let solution_lines = trees.into_iter().map(|tree| tree.line).collect();
             Ok(FoundMates {
@@ -223,13 +224,13 @@ fn native_trees<'a>(
     problem: &Problem,
     keys: impl Iterator<Item = &'a Move>,
 ) -> Result<Vec<KeyTree>, Failure> {
-    keys.map(|&key| solve_key(problem, args.moves, key, Limits::default()).map_err(no_tree)).collect()
+    keys.map(|&key| solve_key(problem, args.moves, key, &interrupt::limits()).map_err(no_tree)).collect()
 }
 
 /// The machine's keys and trees.
 fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<FoundMates, Failure> {
     let (program, settings) = (args.engine.read::<MateProgram>()?, args.engine.settings::<MateProgram>());
-    let run = program.keys(problem, args.moves, settings).map_err(cannot_run)?;
+    let run = program.keys(problem, args.moves, &settings).map_err(cannot_run)?;
     let mut found = FoundMates {
         answer: None,
         native_visits: None,
@@ -241,7 +242,7 @@ fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> R
     };
     let mut solution = Vec::new();
     for &key in keys.iter().filter(&wanted) {
-        let tree = mates::tree::tree(&program, problem, args.moves, key, settings).map_err(cannot_run)?;
+        let tree = mates::tree::tree(&program, problem, args.moves, key, &settings).map_err(cannot_run)?;
         let report = EngineReport::machine(&tree);
         match tree.outcome {
             MachineOutcome::Answer(line) => solution.push(line),
@@ -260,7 +261,7 @@ fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> R
 fn both(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<FoundMates, Failure> {
     let program: MateProgram = args.engine.read()?;
     let compared = program
-        .compare(problem, args.moves, |key| wanted(&&key), args.engine.settings::<MateProgram>())
+        .compare(problem, args.moves, |key| wanted(&&key), &args.engine.settings::<MateProgram>())
         .map_err(cannot_run)?;
     if compared.machine.outcome.refusal() == Some(Refusal::Unsupported) {
         laboratory::warn(&format!("the machine program looks {} deep at most", moves_text(program.deepest())));
@@ -379,7 +380,7 @@ fn heading(args: &Args, problem: &Problem, keys: &[Move], shorter: &[Move]) -> S
 fn shorter_keys(problem: &Problem, moves: u32) -> Vec<Move> {
     match moves {
         0 | 1 => Vec::new(),
-        _ => solve(problem, moves - 1, Limits::default()).map(|found| found.keys).unwrap_or_default(),
+        _ => solve(problem, moves - 1, &interrupt::limits()).map(|found| found.keys).unwrap_or_default(),
     }
 }
 
@@ -434,7 +435,7 @@ fn picture(args: &Args, problem: &Problem, answer: &MateAnswer, shorter: &[Move]
 /// Why a first move is not a key.
 fn no_key(args: &Args, problem: &Problem, first: &NamedMove) -> Result<String, Failure> {
     let san = &first.san;
-    let refuted = refutation(problem, args.moves, first.half_move, Limits::default()).map_err(no_tree)?;
+    let refuted = refutation(problem, args.moves, first.half_move, &interrupt::limits()).map_err(no_tree)?;
     Ok(match refuted {
         Some(Refutation::Stalemate) => format!("1.{san}? is not a key: it stalemates"),
         Some(Refutation::Replies(replies)) if replies.len() <= FEW_REFUTATIONS => {

@@ -122,7 +122,7 @@ fn pointed(option: &'static str, text: &str) -> impl Fn(PlanError) -> Failure + 
 
 fn carry(args: &Args, position: &Placement, legal: &Chess, text: &str, out: &mut Output) -> Result<Exit, Failure> {
     let plan = Plan::read(text).map_err(pointed("--plan", text))?;
-    let Carried { tree, rejected } = carry_out(legal, &plan, args.goal, args.depth);
+    let Carried { tree, rejected } = carry_out(legal, &plan, args.goal, args.depth, &crate::interrupt::limits());
     let given_up = rejected.contains(&Rejection::GivenUp);
     let exit = if given_up || rejected.contains(&Rejection::Depth) { Exit::NoVerdict } else { Exit::Done };
     let document = PlanDocument {

@@ -99,11 +99,11 @@ impl Evaluations {
         Ok(match engine {
             Engine::Native => Evaluations { native: Some(evaluate(problem, strategy)), machine: None, verdict: None },
             Engine::M220 => {
-                let machine = program.evaluate(problem, strategy, settings).map_err(cannot_run)?;
+                let machine = program.evaluate(problem, strategy, &settings).map_err(cannot_run)?;
                 Evaluations { native: None, machine: Some(machine), verdict: None }
             }
             Engine::Both => {
-                let compared = program.compare(problem, strategy, settings).map_err(cannot_run)?;
+                let compared = program.compare(problem, strategy, &settings).map_err(cannot_run)?;
                 Evaluations {
                     native: Some(compared.native),
                     machine: Some(compared.machine),

@@ -1,13 +1,13 @@
 //! `m220 reproduce`.
 
 use crate::exit::{Exit, Failure};
+use crate::interrupt;
 use crate::laboratory::{ProgramOption, counted, grouped, not_a_program, warn};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions};
 use crate::output::Output;
 use crate::page;
 use crate::progress;
 use crate::table;
-use chess_reference::patience;
 use m220_compare::reproduction::record::{MachineProgramRecord, ProgramRecord};
 use m220_compare::reproduction::{
     Conditions, PROGRAMS, ReproducedProgram, Reproduction, ReproductionError, RowShown, Section, TaskResult,
@@ -63,9 +63,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             reproduction.sections.len() + 1,
             PROGRAMS.len()
         ));
-        let settings = entry.built_in.settings(model, args.max_instructions);
-        reproduction.machine_programs.push(MachineProgramRecord::of(&program, settings));
-        let section = entry.reproduce(program, Conditions { settings, runs: args.runs });
+        let settings = entry.built_in.settings(model, &interrupt::limits().with_instructions(args.max_instructions));
+        reproduction.machine_programs.push(MachineProgramRecord::of(&program, &settings));
+        let section = entry.reproduce(program, &Conditions { settings, runs: args.runs });
         reproduction.sections.push(section.map_err(|error| match error {
             ReproductionError::Program(error) => not_a_program(&name, &error),
             ReproductionError::Data(_) => Failure::BadInput(error.to_string()),
@@ -154,7 +154,7 @@ fn text(args: &Args, reproduction: &Reproduction, out: &mut Output) -> Result<()
     for section in &reproduction.sections {
         write_section(args, section, out)?;
     }
-    if patience::was_noticed() && !reproduction.failed() {
+    if interrupt::reason().is_some() && !reproduction.failed() {
         let tasks = reproduction.tasks().filter(|task| task.equal.is_some());
         writeln!(
             out,

@@ -11,7 +11,6 @@ use crate::progress;
 use crate::replay::{ReplayOptions, Subject};
 use crate::trace::{Trace, Watch};
 use m220_asm::disassemble::{decimal_text, instruction_text};
-use m220_chess::tell_of;
 use m220_debugger::Roll;
 use m220_isa::opcode::row_of;
 use m220_isa::{CoreAddress, HalfMicroseconds, Word};
@@ -247,7 +246,7 @@ impl RunToStop {
                     _ => machine.run_slice_observed(slice, watch),
                 }
             };
-            tell_of(before, machine.clock());
+            interrupt::limits().tell(machine.clock().since(before).work());
             if let Some(stop) = ended {
                 return stop;
             }

@@ -121,11 +121,11 @@ impl Arbiter<'_> {
         };
         let settings = self.options.settings::<SyncProgram>();
         if self.options.engine == Engine::M220 {
-            let run = program.doublet(state, written, settings).map_err(cannot_run)?;
+            let run = program.doublet(state, written, &settings).map_err(cannot_run)?;
             let report = EngineReport::machine(&run);
             return Ok(Found { result: run.outcome.answer().cloned().map(Resolved::from), report });
         }
-        let compared = program.compare(state, written, settings).map_err(cannot_run)?;
+        let compared = program.compare(state, written, &settings).map_err(cannot_run)?;
         let report = EngineReport::compared(&compared.machine, compared.verdict);
         Ok(Found { result: Some(compared.native.into()), report })
     }
@@ -274,11 +274,15 @@ fn counts(args: &CountArgs, out: &mut Output) -> Result<Exit, Failure> {
     let state = state(&args.position)?;
     let rules = rules_of(args.rules, !args.pauses);
     let _search = args.time.search();
-    let levels = count(&state, rules, args.depth, args.max_positions).map_err(|error| {
-        let TooManyPositions { limit, depth } = error;
-        let limit = counted(limit as u64, "different position");
-        Failure::NoVerdict(format!("more than {limit} after {} (--max-positions)", counted(depth.into(), "doublet")))
-    })?;
+    let levels =
+        count(&state, rules, args.depth, args.max_positions, &crate::interrupt::limits()).map_err(|error| {
+            let TooManyPositions { limit, depth } = error;
+            let limit = counted(limit as u64, "different position");
+            Failure::NoVerdict(format!(
+                "more than {limit} after {} (--max-positions)",
+                counted(depth.into(), "doublet")
+            ))
+        })?;
     let whole = levels.len() == args.depth as usize;
     let document =
         CountDocument { schema: 1, fen: state.to_fen(), rules: args.rules.name(), pauses: rules.pauses, levels };

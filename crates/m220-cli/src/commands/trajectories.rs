@@ -152,10 +152,10 @@ fn record(args: &Args, position: &Placement, task: &Task) -> Result<(), Failure>
     let program = args.engine.read::<TrajectoryProgram>()?;
     let settings = args.engine.settings::<TrajectoryProgram>();
     let question = Question::List(task, args.max_moves.unwrap_or(DEFAULT_MAX_MOVES));
-    let run = program.prepare(&position.board, question, settings).map_err(cannot_run)?;
+    let run = program.prepare(&position.board, question, &settings).map_err(cannot_run)?;
     let title = format!("{} {}-{}", piece_name(task.piece), task.from, task.to);
     let book = m220_tasks::book_time_of_task(position, task);
-    args.replay.record(&title, book, &program, run, settings.max_instructions)
+    args.replay.record(&title, book, &program, run, settings.limits.instructions)
 }
 
 fn ask(args: &Args, position: &Placement, task: &Task) -> Result<Found<Trajectories>, Failure> {

@@ -440,8 +440,9 @@ mod tests {
     }
 
     fn record_of(known: &[KnownProblem], max_instructions: u64) -> MatesRecord {
-        let settings = MateProgram::BUILT_IN.settings(Model::M220, max_instructions);
-        record(&MateProgram::built_in().unwrap(), Conditions { settings, runs: 0 }, known).unwrap()
+        let settings =
+            MateProgram::BUILT_IN.settings(Model::M220, &Limits::default().with_instructions(max_instructions));
+        record(&MateProgram::built_in().unwrap(), &Conditions { settings, runs: 0 }, known).unwrap()
     }
 
     fn reproduction(record: &MatesRecord) -> Reproduction {

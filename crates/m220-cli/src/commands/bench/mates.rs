@@ -4,9 +4,10 @@ use super::{HostTimes, Yardstick, repeated, sum, timed};
 use crate::exit::Failure;
 use crate::laboratory::{duration, grouped, not_a_program};
 use crate::progress;
-use chess_reference::algorithm50::{KnownProblem, Limits, problem_set, solve};
+use chess_reference::algorithm50::{KnownProblem, problem_set, solve};
 use m220_chess::{ChessProgram, MateProgram, Settings};
 use m220_isa::Model;
+use m220_limits::Limits;
 use serde::Serialize;
 use std::hint::black_box;
 
@@ -54,15 +55,15 @@ pub fn measure(runs: u32, yardstick: Yardstick) -> Result<MateBenchmark, Failure
     let (mut native, mut machine) = (Vec::new(), Vec::new());
     progress::at("the mate problems".to_owned());
     for KnownProblem { id, problem, moves, .. } in &set {
-        let run = program.keys(problem, *moves, settings).map_err(cannot_run)?;
+        let run = program.keys(problem, *moves, &settings).map_err(cannot_run)?;
         if run.outcome.answer().is_none() {
             let outcome = run.outcome.name();
             return Err(Failure::NoVerdict(format!("the machine does not solve the problem {id}: {outcome}")));
         }
         instructions += run.report.clock.instructions;
         modelled_us += run.report.clock.m220.microseconds();
-        native.push(repeated(runs, || timed(|| solve(black_box(problem), *moves, Limits::default())) * 1e6));
-        machine.push(repeated(runs, || timed(|| program.keys(black_box(problem), *moves, settings)) * 1e6));
+        native.push(repeated(runs, || timed(|| solve(black_box(problem), *moves, &Limits::default())) * 1e6));
+        machine.push(repeated(runs, || timed(|| program.keys(black_box(problem), *moves, &settings)) * 1e6));
     }
     let machine_us = sum(&machine);
     let each = machine_us.best * 1e-6 / instructions as f64;

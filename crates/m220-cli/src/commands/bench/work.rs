@@ -27,7 +27,7 @@ pub fn attacks(runs: u32, yardstick: Yardstick) -> Result<EmulatorFigures, Failu
     // The first is the figure of the book.
     for book in book_positions().iter().skip(1) {
         let position = Placement::from_fen(book.fen).map_err(|error| Failure::BadInput(error.to_string()))?;
-        let survey = || program.attacks(black_box(&position.board), position.turn, 3, settings);
+        let survey = || program.attacks(black_box(&position.board), position.turn, 3, &settings);
         let run = survey().map_err(cannot_run)?;
         if run.outcome.answer().is_none() {
             return Err(Failure::NoVerdict(format!("{}: {}", book.fen, run.outcome.name())));
@@ -45,15 +45,15 @@ pub fn endings(runs: u32, yardstick: Yardstick) -> Result<EmulatorFigures, Failu
     let cannot_run = |error| not_a_program("the program built in", &error);
     let program = EndingProgram::built_in().map_err(cannot_run)?;
     // With all four cubes, which the program needs.
-    let settings = Settings { config: Config::new(Model::M220), max_instructions: MOST_INSTRUCTIONS };
+    let settings = Settings { config: Config::new(Model::M220), ..Settings::new(Model::M220, MOST_INSTRUCTIONS) };
     let mut layers = Layers::blank();
-    program.complete(&mut layers, settings, &mut |_, _, _| ()).map_err(cannot_run)?;
+    program.complete(&mut layers, &settings, &mut |_, _, _| ()).map_err(cannot_run)?;
     let mut total = Clock::default();
     let mut times = Vec::new();
     progress::at("the tables of three endings".to_owned());
     for ending in [Material::Kqk, Material::Krk, Material::Kpk] {
         let mut layers = (ending == Material::Kpk).then(|| layers.clone());
-        let mut table = || program.table(black_box(ending), layers.as_mut(), settings, &mut |_, _, _| ());
+        let mut table = || program.table(black_box(ending), layers.as_mut(), &settings, &mut |_, _, _| ());
         let run = table().map_err(cannot_run)?;
         if run.outcome.answer().is_none() {
             return Err(Failure::NoVerdict(format!("{ending:?}: {}", run.outcome.name())));

@@ -13,11 +13,10 @@ use clap::ValueEnum;
 use m220_isa::HalfMicroseconds;
 use m220_players::game::{self, Game};
 use m220_players::pgn::{self, GameRecord};
-use m220_players::{Choice, GameTable, Player, PlayerError, StopFlag, uci};
+use m220_players::{Choice, GameTable, Player, PlayerError, uci};
 use shakmaty::{Color, Position, Square};
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -239,23 +238,12 @@ impl Play<'_> {
 
     /// The program's move; `None` if a signal came in the meantime.
     fn program_moves(&mut self, player: &mut dyn Player) -> Result<Option<Choice>, Failure> {
-        let (stop, done) = (StopFlag::default(), AtomicBool::new(false));
-        let (begun, limit) = (Instant::now(), self.args.player.timeout);
-        let time_is_up = || limit.is_some_and(|limit| begun.elapsed() >= limit);
+        let limits = interrupt::limits();
+        let limits = self.args.player.timeout.map_or(limits.clone(), |time| limits.with_timeout(time));
         let side = side_name(self.table.game().turn());
         progress::begin();
         progress::at(format!("move {}, {side}: {} thinks", self.table.game().number(), player.name()));
-        let chosen = thread::scope(|scope| {
-            scope.spawn(|| {
-                while !done.load(Ordering::Relaxed) && !interrupt::is_asked() && !time_is_up() {
-                    thread::park_timeout(TICK);
-                }
-                stop.raise();
-            });
-            let chosen = self.table.ask(player, &stop);
-            done.store(true, Ordering::Relaxed);
-            chosen
-        });
+        let chosen = self.table.ask(player, &limits.afresh());
         progress::end();
         match chosen {
             Ok(choice) => Ok(Some(choice)),
