@@ -138,11 +138,11 @@ fn table(args: &Args, ending: Material) -> Result<FoundTable, Failure> {
     let layers = Some(layers).filter(|_| ending.has_pawn() || drum_file.is_some());
     match &found.native {
         Some(native) => {
-            let compared = program.compare_table(native, layers, &*settings, &mut progress()).map_err(cannot_run)?;
+            let compared = program.compare_table(native, layers, settings, &mut progress()).map_err(cannot_run)?;
             found.report = EngineReport::compared(&compared.machine, compared.verdict);
         }
         None => {
-            let run = program.table(ending, layers, &*settings, &mut progress()).map_err(cannot_run)?;
+            let run = program.table(ending, layers, settings, &mut progress()).map_err(cannot_run)?;
             found.report = EngineReport::machine(&run);
             found.machine = run.outcome.answer().cloned();
         }
@@ -163,7 +163,7 @@ fn record(
         return Ok(());
     }
     let Laboratory { program, settings, layers, .. } = laboratory;
-    let run = program.prepare(ending, position, layers, &*settings).map_err(cannot_run)?;
+    let run = program.prepare(ending, position, layers, settings).map_err(cannot_run)?;
     let what = position.map_or("every position".to_owned(), |position| position.position().to_fen());
     args.replay.record(&format!("{ending}, {what}"), None, program, run, settings.limits.instructions)
 }
@@ -211,7 +211,7 @@ impl FoundAnswer {
         if let Some(Laboratory { program, settings, layers, .. }) = laboratory {
             let run = match &self.native {
                 Some(native) => {
-                    let compared = program.compare_answer(native, position, layers, &*settings, &mut progress());
+                    let compared = program.compare_answer(native, position, layers, settings, &mut progress());
                     let compared = compared.map_err(cannot_run)?;
                     let verdict = match self.report.verdict.take() {
                         Some(verdict) => verdict.and(compared.verdict),
@@ -221,7 +221,7 @@ impl FoundAnswer {
                     compared.machine
                 }
                 None => {
-                    let run = program.answer(position, layers, &*settings, &mut progress()).map_err(cannot_run)?;
+                    let run = program.answer(position, layers, settings, &mut progress()).map_err(cannot_run)?;
                     answer = run.outcome.answer().map(of_machine);
                     self.report.exit = EngineReport::machine(&run).exit;
                     run
