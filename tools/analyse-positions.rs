@@ -8,16 +8,15 @@
 //! HORIZON is in half-moves; SHARE is the number of positions visited for a first move before it is left undecided; FIRST
 //! and LAST are numbers of the book (0 is Fig. 22). The options select other readings of the book, to show the effect of
 //! each point: `--strict-hope`, `--stop-by-material`, `--gamma-falls`, `--gamma-falls-or-open`,
-//! `--own-pieces-closed`. One row per position, in the columns of the table. Only the times depend on the host.
+//! `--own-men-closed`, `--recognised-when-reached`. One row per position, in the columns of the table.
 
 use chess_reference::map::{
-    Effort, Gamma, Hope, Interpretation, LineVerdict, Map, OwnPieces, Reach, Reason, Recommendation, StopWorth,
-    analyse_by,
+    Effort, Gamma, Hope, Interpretation, LineVerdict, Map, OwnPieces, Reach, Reason, Recognition, Recommendation,
+    StopWorth, analyse_by,
 };
 use chess_reference::{Placement, book_positions};
 use m220_limits::Limits;
 use std::error::Error;
-use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let (options, words): (Vec<String>, Vec<String>) =
@@ -29,6 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             "--stop-by-material" => reading.stop = StopWorth::Material,
             "--gamma-falls" => reading.gamma = Gamma::Falls,
             "--gamma-falls-or-open" => reading.gamma = Gamma::FallsOrOpen,
+            "--recognised-when-reached" => reading.recognition = Recognition::WhenReached,
             "--own-men-closed" => reading.own_pieces = OwnPieces::Closed,
             _ => return Err(format!("there is no option {option}").into()),
         }
@@ -45,15 +45,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// number, horizon, attacks, sensible moves, settled, winning, outcome, positions, tree size, share, milliseconds
+/// number, horizon, attacks, sensible moves, settled, winning, outcome, positions, tree size, share
 fn row(number: u32, fen: &str, horizon: u32, share: u64, reading: Interpretation) -> Result<String, Box<dyn Error>> {
     let position = Placement::from_fen(fen)?;
     let map = Map::by(&position.board, position.turn, horizon, Reach::FromNow, reading.own_pieces)?;
     let attacks: usize = map.values.iter().map(|value| value.routes.len()).sum();
-    let start = Instant::now();
     let effort = Effort { positions: u64::MAX, share };
     let analysis = analyse_by(reading, &position, horizon, effort, &Limits::default())?;
-    let milliseconds = start.elapsed().as_millis();
     let settled = analysis.moves.iter().filter(|first| first.verdict.is_settled()).count();
     let winning: Vec<String> = analysis
         .moves
@@ -70,7 +68,7 @@ fn row(number: u32, fen: &str, horizon: u32, share: u64, reading: Interpretation
     };
     let sensible = analysis.moves.len();
     Ok(format!(
-        "{number}\t{horizon}\t{attacks}\t{sensible}\t{settled}\t{winning}\t{outcome}\t{}\t{}\t{share}\t{milliseconds}",
+        "{number}\t{horizon}\t{attacks}\t{sensible}\t{settled}\t{winning}\t{outcome}\t{}\t{}\t{share}",
         analysis.positions,
         analysis.tree_size()
     ))

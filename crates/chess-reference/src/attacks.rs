@@ -6,7 +6,7 @@
 //! between queen and pawn (chapter II).
 
 use crate::static_board::StaticBoard;
-use crate::trajectories::{LIST_LIMIT, TooMany, Trajectory};
+use crate::trajectories::{LIST_LIMIT, TooMany, Trajectory, by_name};
 use crate::web::Web;
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
@@ -97,15 +97,9 @@ const fn moves_within(horizon: u32, to_move: bool) -> u32 {
     if to_move { horizon.div_ceil(2) } else { horizon / 2 }
 }
 
-/// The squares in order of their names.
-fn by_name(squares: Bitboard) -> impl Iterator<Item = Square> {
-    squares.flip_diagonal().into_iter().map(Square::flip_diagonal)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trajectories::text_order;
 
     #[test]
     fn above_the_limit_the_number_is_told_instead() {
@@ -114,13 +108,5 @@ mod tests {
         assert!(survey(28).is_ok());
         let refused = Err(TooMany { count: 28, limit: 5 });
         assert_eq!(survey(5), refused);
-    }
-
-    #[test]
-    fn names_run_file_by_file() {
-        let names: Vec<String> = by_name(Bitboard::FULL).map(|square| square.to_string()).collect();
-        assert!(names.is_sorted());
-        assert_eq!(names.len(), 64);
-        assert!(by_name(Bitboard::FULL).map(text_order).eq(0..64));
     }
 }

@@ -32,6 +32,7 @@ mod ground;
 mod hope;
 mod notation;
 mod sensible;
+mod signature;
 mod tree;
 mod walk;
 mod ways;
@@ -47,7 +48,7 @@ pub use choice::{
     Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, MapChoice, NoChoice, Style, choose, nu,
 };
 pub use explain::explain;
-pub use hope::{Gamma, Hope, Interpretation, StopWorth, Test, Won};
+pub use hope::{Gamma, Hope, Interpretation, Recognition, StopWorth, Test, Won};
 pub use notation::{Letters, notation, route_notation};
 pub use sensible::{Sense, Step};
 pub use ways::OwnPieces;

@@ -158,6 +158,12 @@ impl Serialize for Trajectory {
     }
 }
 
+/// The squares in the order of their names, which is the one in which the crate goes through squares and pieces wherever
+/// the order can be seen.
+pub fn by_name(squares: Bitboard) -> impl Iterator<Item = Square> {
+    squares.flip_diagonal().into_iter().map(Square::flip_diagonal)
+}
+
 /// A number that orders squares by name: a1, a2, ..., b1, ... .
 pub(crate) fn text_order(square: Square) -> u32 {
     square.flip_diagonal().to_u32()

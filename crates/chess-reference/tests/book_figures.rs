@@ -120,16 +120,12 @@ fn computed(place: &Place, horizon: u32, quantity: &str) -> Option<String> {
         ("hoped", _) => number(test().map(|test| test.hoped)),
         ("keeps", _) => test().map(|test| if test.holds { "yes" } else { "no" }.to_owned()),
         ("verdict", "") => {
-            let (last, before) = place.line.split_last()?;
-            let before = Place { line: before.to_vec(), ..place.clone() };
-            if !tested(&before, horizon, &last.to_string())?.holds {
-                return Some("fails".to_owned());
-            }
             let verdict = place.look(horizon, LIMIT).verdict;
             let name = match verdict {
                 LineVerdict::Wins => "wins",
                 LineVerdict::Loses => "loses",
                 LineVerdict::Even => "even",
+                LineVerdict::Fails => "fails",
                 _ => return Some(format!("{verdict:?}")),
             };
             Some(name.to_owned())
@@ -145,6 +141,13 @@ fn computed(place: &Place, horizon: u32, quantity: &str) -> Option<String> {
             let safe = route.retreats.iter().filter(|retreat| retreat.f == 1);
             sorted(safe.map(|retreat| retreat.square.to_string()).collect())
         }),
+        ("negations", _) => {
+            let (square, way) = of.split_once(' ')?;
+            let (map, square) = (map(), square.parse().ok()?);
+            let (_, route) = route(&map, way)?;
+            let alpha = route.alpha_squares.iter().find(|alpha| alpha.square == square)?;
+            Some(alpha.negations.len().to_string())
+        }
         ("wins", _) => route(&map(), of).map(|(_, route)| match route.function {
             1 => route.value.to_string(),
             _ => "nothing".to_owned(),

@@ -75,7 +75,7 @@ fn the_cheapest_fight_counts() {
     let route = route(&map, "e1e5g5");
     let e5 = alpha(route, "e5");
     let fights: Vec<(Role, i32)> = e5.negations.iter().map(|negation| (negation.role, negation.m)).collect();
-    assert_eq!(fights, [(Role::Queen, 4), (Role::Rook, 0)]);
+    assert_eq!(fights, [(Role::Rook, 0), (Role::Queen, 4)]);
     assert_eq!((e5.m, e5.f, route.function, route.value), (0, 1, 1, 0));
 }
 

@@ -28,10 +28,10 @@ fn rows() -> Vec<Row<'static>> {
     lines
         .map(|line| {
             let columns: Vec<&str> = line.split('\t').collect();
-            let [number, horizon, trajectories, sensible, settled, winning, outcome, positions, tree, share, _, game] =
+            let [number, horizon, trajectories, sensible, settled, winning, outcome, positions, tree, share, game] =
                 columns[..]
             else {
-                panic!("twelve columns expected: {line}")
+                panic!("eleven columns expected: {line}")
             };
             Row {
                 number: number.parse().unwrap(),

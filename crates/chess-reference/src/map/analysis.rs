@@ -3,6 +3,7 @@
 use super::exchange::after;
 use super::hope::{Interpretation, Judge, Test, Won};
 use super::sensible::{Sense, Step};
+use super::signature::{order_sum, signature};
 use super::tree::{Id, ROOT, Sensible, Tree, WinAnswer, is_end, tested};
 use crate::{Placement, TooMany};
 use m220_limits::Limits;
@@ -248,6 +249,23 @@ fn grow(moves: &mut [FirstMove], mover: Color, effort: Effort, limits: &Limits) 
 }
 
 impl FirstMove {
+    /// The positions looked into, in their order.
+    pub fn looked_into(&self) -> impl Iterator<Item = Placement> {
+        self.tree.iter().flat_map(Tree::looked_into).map(|(board, turn)| Placement::new(board.clone(), turn))
+    }
+
+    /// The sum of the signatures of the positions looked into, 36 bits: equal sums mean the same positions in the same order.
+    /// A signature is the sum of a number for each piece on its square, with the side to move in its lowest bit; before
+    /// each is added (with the carry added at the other end) the sum so far is added to itself.
+    pub fn order_sum(&self) -> u64 {
+        order_sum(self.tree.iter().flat_map(Tree::looked_into).map(|(board, turn)| signature(board, turn)))
+    }
+
+    /// How many moves were linked to a position known.
+    pub fn links(&self) -> u64 {
+        self.tree.as_ref().map_or(0, |tree| tree.links)
+    }
+
     /// Whether there is anything left to find out in a round of this slice.
     fn waits(&self, slice: u64, share: u64) -> bool {
         self.positions < share
@@ -263,7 +281,7 @@ impl FirstMove {
         let Some(tree) = &mut self.tree else {
             return Ok(());
         };
-        let end = tree.expanded + budget;
+        let end = tree.expanded() + budget;
         for side in [mover, mover.other()] {
             let settled = verdict(tree, ROOT, mover);
             if matches!(settled, LineVerdict::Wins | LineVerdict::Loses | LineVerdict::Even) {
@@ -272,10 +290,10 @@ impl FirstMove {
             if settled == LineVerdict::NoWin && slice > LAST_MINOR_SLICE {
                 break;
             }
-            tree.ask(ROOT, side, slice.min(end - tree.expanded), limits)?;
+            tree.ask(ROOT, side, slice.min(end - tree.expanded()), limits)?;
         }
         self.verdict = verdict(tree, ROOT, mover);
-        self.positions = tree.expanded;
+        self.positions = tree.expanded();
         Ok(())
     }
 }
@@ -334,7 +352,8 @@ pub struct AfterLine {
 }
 
 impl Analysis {
-    /// The number of different positions in the trees.
+    /// The number of nodes in the trees: the root, the positions after the first moves, and one for each move further on that
+    /// keeps its inequality.
     pub fn tree_size(&self) -> usize {
         1 + self.moves.iter().filter_map(|first| first.tree.as_ref()).map(Tree::size).sum::<usize>()
     }
@@ -474,7 +493,7 @@ impl Analysis {
             }
             WinAnswer::No | WinAnswer::Open => None,
         };
-        Ok((worth, tree.expanded))
+        Ok((worth, tree.expanded()))
     }
 
     /// The sensible moves after a line of half-moves.
@@ -513,6 +532,14 @@ impl Analysis {
             }
             return Ok(AfterLine { position, verdict: LineVerdict::Open, tested });
         };
+        if let Some((&last, before)) = line.split_last() {
+            let (board_before, mover) = self.walk(before);
+            let known = self.tested(None, &board_before, mover)?;
+            if known.iter().any(|variation| variation.step == Some(last) && !variation.test.holds) {
+                let tested = self.tested(None, &board, turn)?;
+                return Ok(AfterLine { position, verdict: LineVerdict::Fails, tested });
+            }
+        }
         let mut fresh = Tree::new(self.judge, &self.position.board, board.clone(), turn);
         let grown = self.moves.iter_mut().find(|known| known.step == *first).and_then(|known| known.tree.as_mut());
         let (tree, node) = match grown {
@@ -543,18 +570,18 @@ fn worth_at_end(judge: Judge, base: &Board, tree: &Tree, claim: Claim) -> Result
 /// Asks both questions at a node, by at most `limit` further positions; the verdict on the move of `mover` that leads
 /// there.
 fn look_into(tree: &mut Tree, node: Id, mover: Color, limit: u64, limits: &Limits) -> Result<LineVerdict, TooMany> {
-    let end = tree.expanded.saturating_add(limit);
+    let end = tree.expanded().saturating_add(limit);
     let mut slice = FIRST_SLICE;
     loop {
-        let before = tree.expanded;
+        let before = tree.expanded();
         for side in [mover, mover.other()] {
             let settled = verdict(tree, node, mover);
-            if matches!(settled, LineVerdict::Wins | LineVerdict::Loses | LineVerdict::Even) || tree.expanded >= end {
+            if matches!(settled, LineVerdict::Wins | LineVerdict::Loses | LineVerdict::Even) || tree.expanded() >= end {
                 return Ok(settled);
             }
-            tree.ask(node, side, slice.min(end - tree.expanded), limits)?;
+            tree.ask(node, side, slice.min(end - tree.expanded()), limits)?;
         }
-        if tree.expanded == before {
+        if tree.expanded() == before {
             return Ok(verdict(tree, node, mover));
         }
         slice = slice.saturating_mul(2);

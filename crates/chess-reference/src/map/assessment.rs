@@ -16,6 +16,7 @@ use super::formulas::{attacked_value, few_enough_closed_squares, tau};
 use super::sensible::Step;
 use super::walk::Walk;
 use super::ways::OwnPieces;
+use crate::trajectories::{by_name, text_order};
 use crate::{Attack, TooMany};
 use num_rational::Rational64;
 use serde::Serialize;
@@ -95,7 +96,7 @@ impl Assessment {
                 }
             }
         }
-        pieces.sort_by_key(|piece| piece.square);
+        pieces.sort_by_key(|piece| text_order(piece.square));
         let freedom = [Color::White, Color::Black].map(|side| freedom(&pieces, side));
         let balance = material(board, Color::White) - material(board, Color::Black);
         Ok(Assessment { balance, pieces, closed_squares, freedom })
@@ -424,7 +425,7 @@ pub(crate) fn positional_moves(board: &Board, turn: Color, horizon: u32, nu: u32
         }
     }
     let steps =
-        Square::ALL.into_iter().flat_map(|from| first[from.to_usize()].into_iter().map(move |to| Step { from, to }));
+        by_name(Bitboard::FULL).flat_map(|from| by_name(first[from.to_usize()]).map(move |to| Step { from, to }));
     Ok(steps.collect())
 }
 

@@ -1,5 +1,6 @@
 //! Material: what the pieces are worth, moves on the board, and the exchange on one square.
 
+use crate::trajectories::by_name;
 use shakmaty::attacks::{attacks, pawn_attacks};
 use shakmaty::{Bitboard, Board, Color, Piece, Rank, Role, Square};
 
@@ -145,10 +146,59 @@ pub fn balance_of_move(board: &Board, from: Square, to: Square) -> i32 {
     if board.role_at(to) == Some(Role::King) { KING } else { fight(board, from, to) }
 }
 
-/// The cheapest of the pieces on `squares`, the first of several.
+/// What the fights in a placement come to, for both sides: all that the map asks of exchanges.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exchanges {
+    /// Every move of every piece, by the names of its squares.
+    pub moves: Vec<MoveBalance>,
+    /// Which piece could take on which square, the square's own side included: by the names of the squares, for each
+    /// White's pieces before Black's.
+    pub takers: Vec<(Square, Square)>,
+    /// Whether the king can be taken in the next half-move, White's first; not if a side has no single king.
+    pub kings_attacked: [bool; 2],
+}
+
+/// A move and what it wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoveBalance {
+    /// The piece's square.
+    pub from: Square,
+    /// Where it goes.
+    pub to: Square,
+    /// What it wins with the exchange that follows, in pawns: [`balance_of_move`].
+    pub balance: i32,
+    /// Whether the mover's king can be taken after it.
+    pub exposes_king: bool,
+}
+
+impl Exchanges {
+    /// The exchanges of a placement.
+    pub fn of(board: &Board) -> Exchanges {
+        let moves = by_name(board.occupied()).flat_map(|from| {
+            by_name(moves_from(board, from)).map(move |to| MoveBalance {
+                from,
+                to,
+                balance: balance_of_move(board, from, to),
+                exposes_king: hangs_king(board, from, to),
+            })
+        });
+        let takers = by_name(Bitboard::FULL).flat_map(|on| {
+            [Color::White, Color::Black]
+                .into_iter()
+                .flat_map(move |side| by_name(bearing_on(board, on, side)).map(move |by| (by, on)))
+        });
+        Exchanges {
+            moves: moves.collect(),
+            takers: takers.collect(),
+            kings_attacked: [Color::White, Color::Black].map(|side| king_can_be_taken(board, side)),
+        }
+    }
+}
+
+/// The cheapest of the pieces on `squares`, of several the first by name.
 pub(crate) fn cheapest(board: &Board, squares: Bitboard) -> Option<Square> {
     let by_value = [board.pawns(), board.knights() | board.bishops(), board.rooks(), board.queens(), board.kings()];
-    by_value.into_iter().find_map(|pieces| (pieces & squares).first())
+    by_value.into_iter().find_map(|pieces| by_name(pieces & squares).next())
 }
 
 #[cfg(test)]

@@ -52,6 +52,19 @@ pub struct Interpretation {
     pub gamma: Gamma,
     /// What own pieces in the way do.
     pub own_pieces: OwnPieces,
+    /// When a position that comes twice is recognised.
+    pub recognition: Recognition,
+}
+
+/// When a position that comes twice in the tree of a first move is recognised. The book has no rule for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Recognition {
+    /// When it is looked into: a move to a position that is known by then is linked to that one, which costs nothing. The
+    /// positions at the ends of the tree need no identity, and the store can be small.
+    #[default]
+    WhenLookedInto,
+    /// As soon as a move leads to it.
+    WhenReached,
 }
 
 /// How far the hope of a side that has just moved reaches.

@@ -5,6 +5,7 @@ use super::exchange::{after, arriving, bearing_on, best_exchange, hangs_king, mo
 use super::walk::without;
 use super::ways::{own_pieces_on, own_pieces_on_step, steps_aside};
 use crate::Attack;
+use crate::trajectories::by_name;
 use serde::Serialize;
 use shakmaty::attacks::{attacks, between};
 use shakmaty::{Bitboard, Board, Color, Role, Square};
@@ -90,8 +91,8 @@ pub(crate) fn sensible_moves<'a>(
 
 /// The moves of own pieces that stand on `way`, off it.
 fn clearings(board: &Board, side: Color, way: &[Square], moves: &mut Moves) {
-    for piece in own_pieces_on(board, side, way) {
-        for to in steps_aside(board, piece, way) {
+    for piece in by_name(own_pieces_on(board, side, way)) {
+        for to in by_name(steps_aside(board, piece, way)) {
             moves.add(piece, to, Sense::Clearing);
         }
     }
@@ -103,7 +104,7 @@ fn negations(board: &Board, side: Color, way: &[Square], has_target: bool, moves
     let pawn = board.role_at(attacker) == Some(Role::Pawn);
     let knight_like = matches!(board.role_at(attacker), Some(Role::Knight | Role::King));
     if has_target {
-        for to in moves_from(board, target) {
+        for to in by_name(moves_from(board, target)) {
             moves.add(target, to, Sense::Retreat);
         }
     }
@@ -118,15 +119,15 @@ fn negations(board: &Board, side: Color, way: &[Square], has_target: bool, moves
     }
     // The walk with the board as it is; whoever bears on a square of it already brings nothing new.
     let still = boards_along(board, side.other(), way);
-    for piece in board.by_color(side) {
+    for piece in by_name(board.by_color(side)) {
         if has_target && piece == target {
             continue;
         }
         let all = moves_from(board, piece);
-        for to in all & in_the_way {
+        for to in by_name(all & in_the_way) {
             moves.add(piece, to, Sense::Block);
         }
-        for to in all & !in_the_way {
+        for to in by_name(all & !in_the_way) {
             if !moves.has(piece, to) && brings_control(board, piece, to, way, &still) {
                 moves.add(piece, to, Sense::Control);
             }

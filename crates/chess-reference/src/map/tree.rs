@@ -2,7 +2,7 @@
 
 use super::build::{Reach, attacks_in_reach};
 use super::exchange::{after, hangs_king, king_can_be_taken, moves_from};
-use super::hope::{Before, Judge, Test, Won};
+use super::hope::{Before, Judge, Recognition, Test, Won};
 use super::sensible::{Sense, Step, sensible_moves, won_at_once};
 use crate::TooMany;
 use m220_limits::{Limits, WorkDone};
@@ -63,20 +63,30 @@ pub(crate) const fn is_end(id: Id) -> bool {
 #[derive(Debug)]
 pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
-    index: HashMap<(Board, Color), Id>,
+    /// The positions that are recognised when they come again.
+    known: HashMap<(Board, Color), Id>,
     judge: Judge,
     /// Where gains are counted from.
     base: Board,
-    /// The number of positions whose moves were found.
-    pub(crate) expanded: u64,
+    /// The positions whose moves were found, in their order.
+    looked_into: Vec<Id>,
+    /// The number of moves that were linked to a position known.
+    pub(crate) links: u64,
     answers_given: u32,
 }
 
 impl Tree {
     /// A tree that grows from `board`; gains are counted from `base`.
     pub(crate) fn new(judge: Judge, base: &Board, board: Board, turn: Color) -> Tree {
-        let mut tree =
-            Tree { nodes: Vec::new(), index: HashMap::new(), judge, base: base.clone(), expanded: 0, answers_given: 0 };
+        let mut tree = Tree {
+            nodes: Vec::new(),
+            known: HashMap::new(),
+            judge,
+            base: base.clone(),
+            looked_into: Vec::new(),
+            links: 0,
+            answers_given: 0,
+        };
         for winner in [None, Some(Color::White), Some(Color::Black)] {
             let answer = |side| if winner == Some(side) { WinAnswer::Yes } else { WinAnswer::No };
             tree.nodes.push(Node {
@@ -93,7 +103,17 @@ impl Tree {
         tree
     }
 
-    /// The number of different positions.
+    /// The number of positions whose moves were found.
+    pub(crate) fn expanded(&self) -> u64 {
+        self.looked_into.len() as u64
+    }
+
+    /// The positions whose moves were found, in their order.
+    pub(crate) fn looked_into(&self) -> impl Iterator<Item = (&Board, Color)> {
+        self.looked_into.iter().map(|&id| (&self.get(id).board, self.get(id).turn))
+    }
+
+    /// The number of its nodes: the first, and one for each move that keeps its inequality.
     pub(crate) fn size(&self) -> usize {
         self.nodes.len() - ROOT as usize
     }
@@ -117,15 +137,42 @@ impl Tree {
         self.nodes[id].answered[question(side)] = self.answers_given;
     }
 
+    /// The node for a position that a move leads to.
+    fn child(&mut self, board: Board, turn: Color) -> Id {
+        match self.judge.interpretation.recognition {
+            Recognition::WhenLookedInto => self.leaf(board, turn),
+            Recognition::WhenReached => self.node(board, turn),
+        }
+    }
+
     /// The node of a position, new or known.
     pub(crate) fn node(&mut self, board: Board, turn: Color) -> Id {
-        let key = (board, turn);
-        if let Some(&id) = self.index.get(&key) {
+        if let Some(id) = self.known(&board, turn) {
             return id;
         }
+        let id = self.leaf(board, turn);
+        if self.judge.interpretation.recognition == Recognition::WhenReached {
+            self.know(id);
+        }
+        id
+    }
+
+    fn known(&self, board: &Board, turn: Color) -> Option<Id> {
+        self.known.get(&(board.clone(), turn)).copied()
+    }
+
+    /// Has the position of a node recognised from now on.
+    fn know(&mut self, id: Id) {
+        let node = self.get(id);
+        let key = (node.board.clone(), node.turn);
+        self.known.entry(key).or_insert(id);
+    }
+
+    /// A new node.
+    fn leaf(&mut self, board: Board, turn: Color) -> Id {
         let id = self.nodes.len() as Id;
         let mut node = Node {
-            board: key.0.clone(),
+            board,
             turn,
             moves: None,
             parents: Vec::new(),
@@ -143,7 +190,6 @@ impl Tree {
         };
         node.numbers[question(turn.other())].yes = effort;
         self.nodes.push(node);
-        self.index.insert(key, id);
         id
     }
 
@@ -172,7 +218,7 @@ impl Tree {
         let mut moves = Vec::new();
         for &(step, _) in &sensible.moves {
             if self.judge.keeps(&before, Some(step))? {
-                moves.push((Some(step), self.node(after(&board, step.from, step.to), turn.other())));
+                moves.push((Some(step), self.child(after(&board, step.from, step.to), turn.other())));
             }
         }
         if moves.is_empty() && Tree::is_stalemate(&board, turn) {
@@ -187,9 +233,43 @@ impl Tree {
             }
         }
         self.nodes[id as usize].moves = Some(moves);
-        self.expanded += 1;
+        self.looked_into.push(id);
+        self.know(id);
         self.settle(id);
         Ok(())
+    }
+
+    /// Looks into the last position of `path`. If it is one that was looked into before, the move that leads there is
+    /// linked to that one instead, and `path` ends at its parent.
+    fn look_into(&mut self, path: &mut Vec<Id>, limits: &Limits) -> Result<(), TooMany> {
+        let Some(&leaf) = path.last() else { return Ok(()) };
+        let node = self.get(leaf);
+        if let (Some(known), [.., parent, _]) = (self.known(&node.board, node.turn), path.as_slice())
+            && known != leaf
+        {
+            self.link(*parent, leaf, known);
+            path.pop();
+            return Ok(());
+        }
+        self.expand(leaf)?;
+        limits.tell(WorkDone { positions: 1, ..WorkDone::default() });
+        Ok(())
+    }
+
+    /// Makes the move from `parent` to `leaf` lead to `known`, the same position.
+    fn link(&mut self, parent: Id, leaf: Id, known: Id) {
+        for (_, child) in self.nodes[parent as usize].moves.iter_mut().flatten() {
+            if *child == leaf {
+                *child = known;
+            }
+        }
+        self.links += 1;
+        self.nodes[leaf as usize].parents.clear();
+        let parents = &mut self.nodes[known as usize].parents;
+        if !parents.contains(&parent) {
+            parents.push(parent);
+        }
+        self.settle(parent);
     }
 
     /// Answers what can be answered at `id`, and then at the positions before it.
@@ -269,15 +349,14 @@ impl Tree {
 
     /// Grows the tree under `root` until the question is answered or `budget` more positions have been looked into.
     pub(crate) fn ask(&mut self, root: Id, side: Color, budget: u64, limits: &Limits) -> Result<WinAnswer, TooMany> {
-        let end = self.expanded + budget;
+        let end = self.expanded() + budget;
         let mut next_close = self.nodes.len() * 2 + 1000;
         let mut stuck = 0;
-        while self.answer(root, side) == WinAnswer::Open && self.expanded < end && !limits.is_over() {
-            let path = self.descend(root, side);
+        while self.answer(root, side) == WinAnswer::Open && self.expanded() < end && !limits.is_over() {
+            let mut path = self.descend(root, side);
             let &leaf = path.last().unwrap_or(&root);
             if self.get(leaf).moves.is_none() {
-                self.expand(leaf)?;
-                limits.tell(WorkDone { positions: 1, ..WorkDone::default() });
+                self.look_into(&mut path, limits)?;
                 stuck = 0;
             } else {
                 stuck += 1;

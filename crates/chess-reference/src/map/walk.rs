@@ -7,6 +7,7 @@ use super::exchange::{
 };
 use super::formulas::{Interference, real_square_function, rho, square_function, tau};
 use super::ways::own_pieces_on;
+use crate::trajectories::by_name;
 use crate::{Attack, Trajectory};
 use shakmaty::{Bitboard, Board, Color, Role, Square, attacks::between};
 
@@ -116,7 +117,7 @@ impl<'a> Walk<'a> {
         }
         let takers = bearing_on(&board, square, self.attacker.other());
         if controlled {
-            for from in takers {
+            for from in by_name(takers) {
                 let (m, second) = self.taker(&board, square, won, from, true);
                 contest.add(&board, &[from, square], half_moves, m, second);
                 if contest.is_decided() {
@@ -162,9 +163,7 @@ impl<'a> Walk<'a> {
         if !self.to_move {
             return None;
         }
-        bearing_on(board, defender, self.attacker)
-            .without(attacker_on)
-            .into_iter()
+        by_name(bearing_on(board, defender, self.attacker).without(attacker_on))
             .filter(|&by| tau(balance_of_move(board, by, defender)) == 1)
             .find_map(|by| Some(SecondNegation::Taken { role: board.role_at(by)?, by, on: defender }))
     }
@@ -179,8 +178,8 @@ impl<'a> Walk<'a> {
         if let Some(target) = self.target {
             pieces.discard(target);
         }
-        for from in pieces {
-            for step in moves_from(before, from) {
+        for from in by_name(pieces) {
+            for step in by_name(moves_from(before, from)) {
                 if step == square || step == leaving || between(leaving, square).contains(step) {
                     continue;
                 }
@@ -228,11 +227,11 @@ impl<'a> Walk<'a> {
         }
         let defender = self.attacker.other();
         let mut blocks = Vec::new();
-        for piece in before.by_color(defender) {
+        for piece in by_name(before.by_color(defender)) {
             if Some(piece) == self.target {
                 continue;
             }
-            for step in moves_from(before, piece) & on {
+            for step in by_name(moves_from(before, piece) & on) {
                 let blocked = after(before, piece, step);
                 let m = (!pawn_steps).then(|| balance_of_move(&blocked, from, step));
                 let loss = best_exchange(&blocked, step, self.attacker);
@@ -265,7 +264,7 @@ impl<'a> Walk<'a> {
         target.into_iter().flat_map(move |target| {
             let (board, attacker) = (self.board(last - 1), self.squares[last - 1]);
             let king = board.role_at(target) == Some(Role::King);
-            moves_from(&board, target).without(attacker).into_iter().map(move |square| {
+            by_name(moves_from(&board, target).without(attacker)).map(move |square| {
                 let king_falls = !king && hangs_king(&board, target, square);
                 let m = if king_falls { -KING } else { fight(&board, target, square) };
                 Retreat { square, m, f: tau(m) }

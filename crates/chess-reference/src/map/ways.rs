@@ -5,15 +5,15 @@
 //! Here that is read so:
 //!
 //! * Each own piece on the way, between two alpha fields or on one, counts as one move more. An attack's trajectories are
-//!   those that take the fewest moves so counted; some of them may be free and others not.
-//! * Each of these pieces must have a move to a square off the way. If none of the trajectories can be cleared so, the
-//!   shortest free ones count, if they lie within the horizon. An enemy piece is passed by taking it, as ever.
+//!   those that take the fewest moves so counted and can be cleared; some of them may be free and others not.
+//! * A way can be cleared if each of these pieces has a move to a square off the way. An enemy piece is passed by taking
+//!   it, as ever.
 //! * The own pieces leave first, the attacker sets out when the last has gone.
 //!
 //! With [`OwnPieces::Closed`] the attacks are those of [`crate::attacks`], found another way.
 
 use super::exchange::{PROMOTION, moves_from, moves_of, value};
-use crate::trajectories::{LIST_LIMIT, MOST_SQUARES};
+use crate::trajectories::{LIST_LIMIT, MOST_SQUARES, by_name, text_order};
 use crate::{Attack, TooMany, Trajectory};
 use shakmaty::attacks::between;
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
@@ -36,7 +36,6 @@ pub(crate) struct Lookout<'a> {
     side: Color,
     to_move: bool,
     most: u32,
-    goals: Bitboard,
     /// By the names of the pieces's squares.
     surveys: Vec<WaySurvey>,
     targets: Vec<(i32, Square)>,
@@ -67,7 +66,7 @@ impl<'a> Lookout<'a> {
             }
         }
         let targets = targets(board, side, &surveys);
-        Lookout { board, side, to_move, most, goals, surveys, targets, listed: Cell::new(0) }
+        Lookout { board, side, to_move, most, surveys, targets, listed: Cell::new(0) }
     }
 
     /// All attacks, by the names of their squares (`from`, then `to`).
@@ -106,44 +105,41 @@ impl<'a> Lookout<'a> {
 
     /// The attack of one piece on `to`, if there is one.
     fn attack(&self, survey: &WaySurvey, to: Square) -> Result<Option<Attack>, TooMany> {
-        let Some(mut moves) = survey.distance(to) else {
+        let Some(least) = survey.distance(to) else {
             return Ok(None);
         };
         let (board, side) = (self.board, self.side);
-        let mut trajectories = self.list(survey, to)?;
-        // Ways of as many steps as the count says pass no own pieces.
-        trajectories.retain(|way| way.moves() == moves || can_be_cleared(board, side, way));
-        if trajectories.is_empty() {
-            let closed = survey.closed.get_or_init(|| {
-                Box::new(WaySurvey::new(board, survey.piece, survey.from, self.most, OwnPieces::Closed, self.goals))
-            });
-            let Some(longer) = closed.distance(to) else {
-                return Ok(None);
-            };
-            trajectories = self.list(closed, to)?;
-            moves = longer;
+        for moves in least..=self.most {
+            let mut trajectories = self.list(survey, to, moves)?;
+            // Ways of as many steps as the count says pass no own pieces.
+            trajectories.retain(|way| way.moves() == moves || can_be_cleared(board, side, way));
+            if !trajectories.is_empty() {
+                return Ok(Some(Attack {
+                    side,
+                    piece: survey.mover.piece.role,
+                    from: survey.from,
+                    to,
+                    target: board.role_at(to).filter(|_| !board.by_color(side).contains(to)),
+                    moves,
+                    half_moves: 2 * moves - u32::from(self.to_move),
+                    promotes: survey.mover.piece.role == Role::Pawn && to.rank() == side.other().backrank(),
+                    trajectories,
+                }));
+            }
         }
-        Ok(Some(Attack {
-            side,
-            piece: survey.piece.role,
-            from: survey.from,
-            to,
-            target: board.role_at(to).filter(|_| !board.by_color(side).contains(to)),
-            moves,
-            half_moves: 2 * moves - u32::from(self.to_move),
-            promotes: survey.piece.role == Role::Pawn && to.rank() == side.other().backrank(),
-            trajectories,
-        }))
+        Ok(None)
     }
 
-    /// The shortest ways to `to`, in order.
-    fn list(&self, survey: &WaySurvey, to: Square) -> Result<Vec<Trajectory>, TooMany> {
-        let listed = self.listed.get() + survey.count(to);
-        self.listed.set(listed);
-        if listed > LIST_LIMIT {
-            return Err(TooMany { count: listed, limit: LIST_LIMIT });
+    /// The ways to `to` of so many moves, in order.
+    fn list(&self, survey: &WaySurvey, to: Square, moves: u32) -> Result<Vec<Trajectory>, TooMany> {
+        let shortest = survey.distance(to) == Some(moves);
+        let longer = || survey.longer.get_or_init(|| LongerWays::new(self.board, survey, self.most));
+        let count = if shortest { survey.count(to) } else { longer().count(survey.from, to, moves) };
+        self.listed.set(self.listed.get() + count);
+        if self.listed.get() > LIST_LIMIT {
+            return Err(TooMany { count: self.listed.get(), limit: LIST_LIMIT });
         }
-        Ok(survey.list(to))
+        Ok(if shortest { survey.list(to) } else { longer().list(survey.from, to, moves) })
     }
 }
 
@@ -153,7 +149,7 @@ fn targets(board: &Board, side: Color, surveys: &[WaySurvey]) -> Vec<(i32, Squar
     for survey in surveys {
         let reached = survey.targets & survey.reached;
         aimed_at |= reached;
-        if survey.piece.role == Role::Pawn {
+        if survey.mover.piece.role == Role::Pawn {
             promotions |= reached & last_rank;
         }
     }
@@ -163,7 +159,7 @@ fn targets(board: &Board, side: Color, surveys: &[WaySurvey]) -> Vec<(i32, Squar
         taken + if promotions.contains(to) { PROMOTION } else { 0 }
     };
     let mut targets: Vec<(i32, Square)> = aimed_at.into_iter().map(|to| (most(to), to)).collect();
-    targets.sort_unstable_by_key(|&(most, to)| (-most, to));
+    targets.sort_unstable_by_key(|&(most, to)| (-most, text_order(to)));
     targets
 }
 
@@ -206,29 +202,101 @@ fn worth_more(board: &Board, side: Color, least: i32) -> Bitboard {
     pieces & board.by_color(side)
 }
 
-/// The squares in the order of their names.
-fn by_name(squares: Bitboard) -> impl Iterator<Item = Square> {
-    squares.flip_diagonal().into_iter().map(Square::flip_diagonal)
-}
-
 const FAR: u8 = u8::MAX;
 /// The most moves of a way: no square comes twice.
 const MOST_MOVES: usize = MOST_SQUARES - 1;
 
-/// The shortest ways of one piece to everything that it can attack.
-struct WaySurvey {
+/// How one piece moves among pieces that stand still.
+#[derive(Clone, Copy)]
+struct Mover {
     piece: Piece,
-    from: Square,
     own: Bitboard,
     enemy: Bitboard,
+    own_pieces: OwnPieces,
+}
+
+impl Mover {
+    /// The steps from `square` of at most `most` moves, own pieces's included, in no order; those of just so many only to
+    /// `last`.
+    fn steps(&self, square: Square, most: u8, last: Bitboard, mut step: impl FnMut(Square, u8)) {
+        // A pawn's way ends on its last rank.
+        if self.piece.role == Role::Pawn && square.rank() == self.piece.color.other().backrank() {
+            return;
+        }
+        let free = moves_of(self.piece, square, self.own, self.enemy);
+        for to in if most == 1 { free & last } else { free } {
+            step(to, 1);
+        }
+        if self.own_pieces == OwnPieces::StepAside && most > 1 {
+            self.through_own_pieces(square, most, |to, moves| {
+                if moves < most || last.contains(to) {
+                    step(to, moves);
+                }
+            });
+        }
+    }
+
+    /// The steps from `square` that need own pieces to leave.
+    fn through_own_pieces(&self, square: Square, most: u8, mut step: impl FnMut(Square, u8)) {
+        let near = match self.piece.role {
+            Role::Pawn => square.offset(self.piece.color.fold_wb(8, -8)).map_or(Bitboard::EMPTY, Bitboard::from),
+            _ => shakmaty::attacks::attacks(square, self.piece, self.own | self.enemy),
+        };
+        let jumps = matches!(self.piece.role, Role::Knight | Role::King);
+        for first in near & self.own {
+            let mut moves = 2;
+            step(first, moves);
+            if jumps {
+                continue;
+            }
+            let (files, ranks) = direction(square, first);
+            let mut at = first;
+            while let Some(next) = neighbour(at, files, ranks) {
+                at = next;
+                if self.piece.role == Role::Pawn && !self.double_step(square, at) {
+                    break;
+                }
+                if self.own.contains(at) {
+                    moves += 1;
+                }
+                let enemy = self.enemy.contains(at);
+                if moves > most || (enemy && self.piece.role == Role::Pawn) {
+                    break;
+                }
+                step(at, moves);
+                if enemy {
+                    break;
+                }
+            }
+        }
+        // A pawn's double step over a free square to an own piece.
+        if self.piece.role == Role::Pawn {
+            let free = near & !(self.own | self.enemy);
+            let to = free.first().and_then(|over| over.offset(self.piece.color.fold_wb(8, -8)));
+            if let Some(to) = to.filter(|&to| self.double_step(square, to) && self.own.contains(to)) {
+                step(to, 2);
+            }
+        }
+    }
+
+    fn double_step(&self, from: Square, to: Square) -> bool {
+        let second = self.piece.color.relative_rank(from.rank()) == shakmaty::Rank::Second;
+        second && from.offset(self.piece.color.fold_wb(16, -16)) == Some(to)
+    }
+}
+
+/// The shortest ways of one piece to everything that it can attack.
+struct WaySurvey {
+    mover: Mover,
+    from: Square,
     targets: Bitboard,
     reached: Bitboard,
     /// Moves to each square, own pieces's included.
     distances: [u8; 64],
     /// The squares before each on its shortest ways.
     before: [Bitboard; 64],
-    /// The same piece's ways if the own pieces close theirs, once they were asked for.
-    closed: OnceCell<Box<WaySurvey>>,
+    /// The same piece's longer ways, once they were asked for.
+    longer: OnceCell<LongerWays>,
 }
 
 impl WaySurvey {
@@ -241,50 +309,36 @@ impl WaySurvey {
             _ => Bitboard::EMPTY,
         };
         let mut survey = WaySurvey {
-            piece,
+            mover: Mover { piece, own, enemy, own_pieces },
             from,
-            own,
-            enemy,
             targets: goals | promotions,
             reached: Bitboard::EMPTY,
             distances: [FAR; 64],
             before: [Bitboard::EMPTY; 64],
-            closed: OnceCell::new(),
+            longer: OnceCell::new(),
         };
-        survey.grow(most.min(MOST_MOVES as u32) as u8, own_pieces);
+        survey.grow(most.min(MOST_MOVES as u32) as u8);
         survey
     }
 
-    fn grow(&mut self, most: u8, own_pieces: OwnPieces) {
+    fn grow(&mut self, most: u8) {
         self.distances[self.from.to_usize()] = 0;
         let mut reached = [Bitboard::EMPTY; MOST_MOVES + 1];
-        let reached = &mut reached[..=usize::from(most)];
         reached[0] = self.from.into();
-        for moves in 0..most {
-            for square in reached[usize::from(moves)] {
-                if self.distances[square.to_usize()] < moves || self.ends_at(square) {
-                    continue;
-                }
-                let last = moves + 1 == most;
-                let free = moves_of(self.piece, square, self.own, self.enemy);
-                for to in if last { free & self.targets } else { free } {
-                    self.step(square, to, 1, moves, reached);
-                }
-                if own_pieces == OwnPieces::StepAside && !last {
-                    self.through_own_pieces(square, moves, most, reached);
+        let (mover, targets) = (self.mover, self.targets);
+        for before in 0..most {
+            for square in reached[usize::from(before)] {
+                if self.distances[square.to_usize()] == before {
+                    mover.steps(square, most - before, targets, |to, moves| {
+                        self.step(square, to, before + moves, &mut reached);
+                    });
                 }
             }
         }
     }
 
-    /// A pawn's way ends on its last rank.
-    fn ends_at(&self, square: Square) -> bool {
-        self.piece.role == Role::Pawn && square.rank() == self.piece.color.other().backrank()
-    }
-
-    fn step(&mut self, from: Square, to: Square, moves: u8, before: u8, reached: &mut [Bitboard]) {
-        let distance = before + moves;
-        if distance > self.distances[to.to_usize()] || usize::from(distance) >= reached.len() {
+    fn step(&mut self, from: Square, to: Square, distance: u8, reached: &mut [Bitboard]) {
+        if distance > self.distances[to.to_usize()] {
             return;
         }
         let before = &mut self.before[to.to_usize()];
@@ -295,62 +349,6 @@ impl WaySurvey {
         self.reached.add(to);
         self.distances[to.to_usize()] = distance;
         reached[usize::from(distance)].add(to);
-    }
-
-    /// The steps from `square` that need own pieces to leave.
-    fn through_own_pieces(&mut self, square: Square, before: u8, most: u8, reached: &mut [Bitboard]) {
-        let near = match self.piece.role {
-            Role::Pawn => square.offset(self.piece.color.fold_wb(8, -8)).map_or(Bitboard::EMPTY, Bitboard::from),
-            _ => shakmaty::attacks::attacks(square, self.piece, self.own | self.enemy),
-        };
-        let jumps = matches!(self.piece.role, Role::Knight | Role::King);
-        for first in near & self.own {
-            let mut passed = 1;
-            self.past(square, first, passed, before, reached);
-            if jumps {
-                continue;
-            }
-            let (files, ranks) = direction(square, first);
-            let mut at = first;
-            while let Some(next) = neighbour(at, files, ranks) {
-                at = next;
-                if self.piece.role == Role::Pawn && !self.double_step(square, at) {
-                    break;
-                }
-                if self.own.contains(at) {
-                    passed += 1;
-                }
-                let enemy = self.enemy.contains(at);
-                if before + passed >= most || (enemy && self.piece.role == Role::Pawn) {
-                    break;
-                }
-                self.past(square, at, passed, before, reached);
-                if enemy {
-                    break;
-                }
-            }
-        }
-        // A pawn's double step over a free square to an own piece.
-        if self.piece.role == Role::Pawn && before + 1 < most {
-            let free = near & !(self.own | self.enemy);
-            let to = free.first().and_then(|over| over.offset(self.piece.color.fold_wb(8, -8)));
-            if let Some(to) = to.filter(|&to| self.double_step(square, to) && self.own.contains(to)) {
-                self.past(square, to, 1, before, reached);
-            }
-        }
-    }
-
-    fn double_step(&self, from: Square, to: Square) -> bool {
-        let second = self.piece.color.relative_rank(from.rank()) == shakmaty::Rank::Second;
-        second && from.offset(self.piece.color.fold_wb(16, -16)) == Some(to)
-    }
-
-    /// The step from `square` to `to` past `passed` own pieces.
-    fn past(&mut self, square: Square, to: Square, passed: u8, before: u8, reached: &mut [Bitboard]) {
-        let last = usize::from(before + passed + 1) + 1 >= reached.len();
-        if !last || self.targets.contains(to) {
-            self.step(square, to, passed + 1, before, reached);
-        }
     }
 
     fn distance(&self, to: Square) -> Option<u32> {
@@ -407,6 +405,90 @@ impl WaySurvey {
         for from in by_name(self.before[at.to_usize()]) {
             back[length] = from;
             self.extend(back, length + 1, list);
+        }
+    }
+}
+
+/// All ways of one piece, the shortest and longer ones, by the moves that they take; each step by itself can be cleared.
+struct LongerWays {
+    /// The squares before each on its ways of so many moves.
+    before: Vec<[Bitboard; 64]>,
+    own: Bitboard,
+    jumps: bool,
+}
+
+impl LongerWays {
+    fn new(board: &Board, survey: &WaySurvey, most: u32) -> LongerWays {
+        let most = most.min(MOST_MOVES as u32) as usize;
+        let (mover, from) = (survey.mover, survey.from);
+        let jumps = matches!(mover.piece.role, Role::Knight | Role::King);
+        let mut ways = LongerWays { before: vec![[Bitboard::EMPTY; 64]; most + 1], own: mover.own, jumps };
+        let mut reached = vec![Bitboard::EMPTY; most + 1];
+        reached[0] = from.into();
+        for moves in 0..most {
+            for square in reached[moves] {
+                mover.steps(square, (most - moves) as u8, survey.targets, |to, taken| {
+                    let step = ways.entered(square, to);
+                    let held = step | Bitboard::from(from) | Bitboard::from(square);
+                    let clear = (step & mover.own).into_iter().all(|piece| (moves_from(board, piece) & !held).any());
+                    if to != from && clear {
+                        ways.before[moves + usize::from(taken)][to.to_usize()].add(square);
+                        reached[moves + usize::from(taken)].add(to);
+                    }
+                });
+            }
+        }
+        ways
+    }
+
+    /// The squares that one step passes, and the one that it reaches.
+    fn entered(&self, from: Square, to: Square) -> Bitboard {
+        let passed = if self.jumps { Bitboard::EMPTY } else { between(from, to) };
+        passed | Bitboard::from(to)
+    }
+
+    /// The moves of one step.
+    fn moves(&self, from: Square, to: Square) -> u32 {
+        1 + (self.entered(from, to) & self.own).count() as u32
+    }
+
+    /// The number of ways of so many moves, those included that come to a square twice.
+    fn count(&self, from: Square, to: Square, moves: u32) -> u128 {
+        let mut counts = vec![[0; 64]; moves as usize + 1];
+        counts[0][from.to_usize()] = 1;
+        for taken in 1..=moves {
+            for at in Square::ALL {
+                let before = self.before[taken as usize][at.to_usize()].into_iter();
+                let ways = before.map(|square| counts[(taken - self.moves(square, at)) as usize][square.to_usize()]);
+                counts[taken as usize][at.to_usize()] = ways.fold(0_u128, u128::saturating_add);
+            }
+        }
+        counts[moves as usize][to.to_usize()]
+    }
+
+    /// The ways to `to` of so many moves, in order.
+    fn list(&self, from: Square, to: Square, moves: u32) -> Vec<Trajectory> {
+        let mut list = Vec::new();
+        self.extend(from, &mut vec![to], moves, &mut list);
+        list.sort_unstable();
+        list
+    }
+
+    /// Lists the ways that end with the squares of `back`, read backwards, and take `moves` moves up to the last of these.
+    fn extend(&self, from: Square, back: &mut Vec<Square>, moves: u32, list: &mut Vec<Trajectory>) {
+        let at = back[back.len() - 1];
+        if moves == 0 {
+            let mut way = Trajectory::starting_at(from, back.len() as u32 - 1);
+            back.iter().rev().enumerate().for_each(|(step, &square)| way.set(step, square));
+            list.push(way);
+            return;
+        }
+        for square in self.before[moves as usize][at.to_usize()] {
+            if !back.contains(&square) {
+                back.push(square);
+                self.extend(from, back, moves - self.moves(square, at), list);
+                back.pop();
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ use chess_reference::map::{
 };
 use chess_reference::map::{Letters, OwnPieces, Reach, explain, notation};
 use chess_reference::names::{colour_name, role_name};
+use chess_reference::trajectories::by_name;
 use chess_reference::{Attack, Placement, TooMany};
 use clap::ValueEnum;
 use serde::Serialize;
@@ -412,7 +413,7 @@ impl RouteDocument {
     fn new(route: &AttackRoute) -> RouteDocument {
         RouteDocument {
             trajectory: route.trajectory.to_string(),
-            stepping_aside: route.stepping_aside.into_iter().map(|square| square.to_string()).collect(),
+            stepping_aside: by_name(route.stepping_aside).map(|square| square.to_string()).collect(),
             function: route.function,
             value_pawns: route.value,
             closed_squares: route.closed_squares(),

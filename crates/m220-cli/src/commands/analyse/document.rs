@@ -35,7 +35,7 @@ struct AnalysisDocument {
     interrupted: bool,
     /// The number of positions whose moves were found.
     positions: u64,
-    /// The number of different positions in the tree.
+    /// The number of nodes in the trees: positions, one for each move that keeps its inequality.
     tree_size: usize,
     moves: Vec<MoveDocument>,
 }
