@@ -3,6 +3,7 @@
 use crate::algorithm50::play::{BELL_GAMES, historical_moves};
 use crate::algorithm50::{KnownProblem, legal_moves, problem_set};
 use crate::book::book_positions;
+use serde::Serialize;
 use std::sync::LazyLock;
 
 /// A position with a name.
@@ -18,6 +19,42 @@ pub struct NamedPosition {
     pub title: String,
     /// The set of many alike that it belongs to, which a short list names in one line.
     pub set: Option<&'static str>,
+}
+
+/// A list of named positions in JSON.
+#[derive(Serialize, Debug)]
+pub struct PositionsDocument<'a> {
+    /// Version of this layout.
+    schema: u32,
+    /// The positions, in the order of the list.
+    positions: Vec<PositionRow<'a>>,
+}
+
+/// A position in JSON.
+#[derive(Serialize, Debug)]
+struct PositionRow<'a> {
+    /// What `--position` takes.
+    name: &'a str,
+    /// What it is.
+    title: &'a str,
+    /// The position.
+    fen: &'a str,
+    /// The moves that made it famous, in standard algebraic notation.
+    line: Vec<&'a str>,
+}
+
+impl<'a> PositionsDocument<'a> {
+    /// The document of these positions.
+    #[must_use]
+    pub fn of(positions: &[&'a NamedPosition]) -> PositionsDocument<'a> {
+        let row = |position: &&'a NamedPosition| PositionRow {
+            name: &position.name,
+            title: &position.title,
+            fen: &position.fen,
+            line: position.line.split_whitespace().collect(),
+        };
+        PositionsDocument { schema: 1, positions: positions.iter().map(row).collect() }
+    }
 }
 
 /// The sets of positions that a short list does not show one by one.

@@ -25,6 +25,7 @@ mod analysis;
 mod assessment;
 mod build;
 mod choice;
+pub mod document;
 pub mod exchange;
 mod explain;
 pub mod formulas;

@@ -2,7 +2,7 @@
 
 use crate::program::RunReport;
 use crate::text::{counted, duration};
-use crate::verdict::MachineRun;
+use crate::verdict::{Difference, MachineRun, Verdict};
 use serde::Serialize;
 use std::iter::Sum;
 
@@ -79,6 +79,29 @@ impl MachineRecord {
             duration(m20),
             duration(nominal)
         )
+    }
+}
+
+/// How the JSON of a command that asks the engines ends.
+#[derive(Serialize, Debug, Clone)]
+pub struct EngineRecord {
+    /// Whether both engines gave the same; null unless both were asked and came to a verdict.
+    pub equal: Option<bool>,
+    /// What only one of them gave.
+    pub differences: Vec<Difference>,
+    /// The machine's run; null for the native engine alone.
+    pub machine: Option<MachineRecord>,
+}
+
+impl EngineRecord {
+    /// What the comparison and the machine's run say; neither for the native engine alone.
+    #[must_use]
+    pub fn of(verdict: Option<&Verdict>, machine: Option<MachineRecord>) -> EngineRecord {
+        EngineRecord {
+            equal: verdict.and_then(Verdict::equal),
+            differences: verdict.map(|verdict| verdict.differences().to_vec()).unwrap_or_default(),
+            machine,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the commands that put chess tasks to the engines share: the machine program, what the engines gave, exit codes.
 
 pub use chess_reference::names::{piece_name, side_name};
-pub use m220_chess::record::MachineRecord;
+pub use m220_chess::record::{EngineRecord, MachineRecord};
 pub use m220_chess::text::{counted, duration, grouped, long_duration};
 
 use crate::exit::{Exit, Failure};
@@ -13,11 +13,10 @@ use crate::position_options::GivenFen;
 use chess_reference::Placement;
 use m220_asm::{Disk, elf};
 use m220_chess::{
-    BuiltIn, ChessProgram, Difference, MachineOutcome, MachineProgram, MachineRun, NoVerdict, ProgramError, Settings,
+    BuiltIn, ChessProgram, MachineOutcome, MachineProgram, MachineRun, NoVerdict, ProgramError, Settings,
     TrajectoryProgram, Verdict,
 };
 use m220_isa::Model;
-use serde::Serialize;
 use shakmaty::{Board, Color, Role};
 use std::fmt::Display;
 use std::io::Write;
@@ -200,11 +199,7 @@ impl EngineReport {
 
     /// The report in JSON.
     pub fn record(&self) -> EngineRecord {
-        EngineRecord {
-            equal: self.verdict.as_ref().and_then(Verdict::equal),
-            differences: self.verdict.as_ref().map(|verdict| verdict.differences().to_vec()).unwrap_or_default(),
-            machine: self.machine.clone(),
-        }
+        EngineRecord::of(self.verdict.as_ref(), self.machine.clone())
     }
 
     /// Writes the run and the verdict, a line each.
@@ -216,21 +211,10 @@ impl EngineReport {
             writeln!(out, "{}", machine.line())?;
         }
         if let Some(verdict) = &self.verdict {
-            writeln!(out, "{}", verdict_line(verdict))?;
+            writeln!(out, "{}", verdict.line())?;
         }
         Ok(())
     }
-}
-
-/// How the JSON of a command that asks the engines ends.
-#[derive(Serialize, Debug)]
-pub struct EngineRecord {
-    /// Whether both engines gave the same; null unless both were asked and came to a verdict.
-    pub equal: Option<bool>,
-    /// What only one of them gave.
-    pub differences: Vec<Difference>,
-    /// The machine's run; null for the native engine alone.
-    pub machine: Option<MachineRecord>,
 }
 
 /// The native answer, the machine's run, and what their comparison says.
@@ -342,24 +326,3 @@ pub fn warn(text: &str) {
     // Standard error is closed: nothing to do.
     let _ = writeln!(std::io::stderr(), "m220: {}", crate::exit::one_clear_text(text));
 }
-
-/// The verdict in one line.
-pub fn verdict_line(verdict: &Verdict) -> String {
-    match verdict {
-        Verdict::Equal => "equal: machine and native reference give the same".to_owned(),
-        Verdict::Different(differences) => {
-            let mut text = format!("DIFFERENT: {}", counted(differences.len() as u64, "difference"));
-            for difference in differences.iter().take(DIFFERENCES_SHOWN) {
-                text.push_str(&format!("\n  {difference}"));
-            }
-            if differences.len() > DIFFERENCES_SHOWN {
-                text.push_str(&format!("\n  and {} more", differences.len() - DIFFERENCES_SHOWN));
-            }
-            text
-        }
-        Verdict::NoVerdict(reason) => format!("no verdict: {}", reason.in_words()),
-    }
-}
-
-/// How many differences the text shows; JSON has all.
-const DIFFERENCES_SHOWN: usize = 10;

@@ -32,11 +32,14 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError
 use std::time::{Duration, Instant};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, oneshot, watch};
+use tokio_io_timeout::TimeoutStream;
 
 /// The largest body of a request: a debugger's command is a line.
 const LARGEST_REQUEST: usize = 1 << 16;
 /// The largest upload: twice a full tape of the M-220.
 const LARGEST_UPLOAD: usize = 16 << 20;
+/// The address of questions.
+const ANSWER: &str = "/api/v1/answer";
 /// Concurrent requests; further ones are rejected.
 const MOST_REQUESTS: usize = 32;
 /// Concurrent connections; further ones wait.
@@ -45,6 +48,8 @@ const MOST_CONNECTIONS: usize = 64;
 const MOST_MESSAGES: usize = 64;
 /// The time after which an incomplete request is aborted.
 const PATIENCE: Duration = Duration::from_secs(20);
+/// The time after which a client that does not read is cut off: its place is another page's.
+const WRITING: Duration = Duration::from_secs(5);
 /// The least time between frames, however fast a page asks for them.
 const BETWEEN_FRAMES: Duration = Duration::from_millis(15);
 /// The interval of keep-alive messages, which also detect closed connections.
@@ -67,11 +72,15 @@ enum Message {
     },
 }
 
+/// Answers questions beside the machine, within limits: a service, and its question.
+pub type Answers = dyn Fn(&str, &serde_json::Value, &Limits) -> Result<serde_json::Value, String> + Send + Sync;
+
 /// State shared by all requests.
 struct ServerState {
     port: u16,
     token: String,
     machine: SyncSender<Message>,
+    answers: Arc<Answers>,
     viewers: AtomicU64,
     acknowledged: watch::Sender<u64>,
     in_work: AtomicUsize,
@@ -96,6 +105,7 @@ impl Console {
         prepared: Program,
         first: impl FnOnce(&mut Emulator) -> Result<(), String> + Send + 'static,
         tasks: Box<Tasks>,
+        answers: Arc<Answers>,
     ) -> io::Result<Console> {
         let listener = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await?;
         let port = listener.local_addr()?.port();
@@ -126,6 +136,7 @@ impl Console {
             port,
             token,
             machine,
+            answers,
             viewers: AtomicU64::new(0),
             acknowledged: watch::Sender::new(0),
             in_work: AtomicUsize::new(0),
@@ -154,12 +165,14 @@ impl Console {
                 let (stream, _) = self.listener.accept().await?;
                 // A frame is one small packet, and the page waits for it.
                 stream.set_nodelay(true)?;
+                let mut stream = TimeoutStream::new(stream);
+                stream.set_write_timeout(Some(WRITING));
                 let service = service.clone();
                 tokio::spawn(async move {
                     let mut http = http1::Builder::new();
                     http.timer(TokioTimer::new()).header_read_timeout(PATIENCE);
                     // An error on a connection concerns only its other end.
-                    let _ = http.serve_connection(TokioIo::new(stream), service).await;
+                    let _ = http.serve_connection(TokioIo::new(Box::pin(stream)), service).await;
                     drop(place);
                 });
             }
@@ -176,6 +189,7 @@ fn router(shared: Arc<ServerState>) -> Router {
         .route("/events", get(events))
         .route("/acknowledge", post(acknowledge))
         .route("/request", post(request))
+        .route("/answer", post(answer))
         .route("/upload", post(upload).layer(DefaultBodyLimit::max(LARGEST_UPLOAD)))
         .layer(middleware::from_fn_with_state(Arc::clone(&shared), with_token));
     Router::new()
@@ -210,6 +224,8 @@ async fn guarded(State(shared): State<Arc<ServerState>>, request: HttpRequest, n
     };
     let mut response = match refused {
         Some(refused) => refused.into_response(),
+        // A question may take as long as it is waited for.
+        None if request.uri().path() == ANSWER => next.run(request).await,
         None => match tokio::time::timeout(PATIENCE, next.run(request)).await {
             Ok(response) => response,
             Err(_) => (StatusCode::REQUEST_TIMEOUT, "the request was not completed in time").into_response(),
@@ -368,6 +384,36 @@ async fn request(State(shared): State<Arc<ServerState>>, body: axum::Json<Reques
     }
     let (reply, answer) = oneshot::channel();
     ask(&shared, Message::Request(body.0, reply), answer).await
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Asked {
+    service: String,
+    #[serde(default)]
+    question: serde_json::Value,
+}
+
+/// Raised when the answer is no longer waited for: the page has closed the connection.
+struct Waiting(Interrupt);
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.0.raise();
+    }
+}
+
+/// A question that is answered beside the machine, on a thread of its own. It ends when the page closes the connection.
+async fn answer(State(shared): State<Arc<ServerState>>, body: axum::Json<Asked>) -> Response {
+    let waiting = Waiting(Interrupt::default());
+    let limits = Limits::default().with_interrupt(&waiting.0);
+    let answers = Arc::clone(&shared.answers);
+    let done = tokio::task::spawn_blocking(move || answers(&body.service, &body.question, &limits)).await;
+    match done {
+        Ok(Ok(document)) => axum::Json(serde_json::json!({ "document": document, "error": null })).into_response(),
+        Ok(Err(error)) => axum::Json(serde_json::json!({ "document": null, "error": error })).into_response(),
+        Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "the question has no answer").into_response(),
+    }
 }
 
 #[derive(Deserialize)]

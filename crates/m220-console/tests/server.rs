@@ -7,7 +7,7 @@ use m220_machine::Config;
 use m220_panel::protocol::Program;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 /// Adds one to a cell forever.
@@ -29,6 +29,10 @@ fn console() -> (u16, &'static str) {
                     Box::new(|task| match task.task.as_str() {
                         "good" => Ok(prepared()),
                         _ => Err("no such position".to_owned()),
+                    }),
+                    Arc::new(|service, question, _| match service {
+                        "echo" => Ok(question.clone()),
+                        other => Err(format!("no service {other}")),
                     }),
                 );
                 let console = console.await.unwrap();
@@ -350,4 +354,34 @@ fn noise_does_not_end_it() {
     }
     let (status, answer) = ask(r#"{"do":"debugger","line":"registers"}"#);
     assert!(status == 200 && answer.contains("RVK"), "{answer}");
+}
+
+/// A question is answered beside the machine, for whoever has the token.
+#[test]
+fn questions_are_answered() {
+    let answer =
+        |headers: &[(&'static str, String)], body: &str| request("POST", "/api/v1/answer", headers, body.as_bytes());
+    let own = [host(), token(), json()];
+    let (status, echo) = answer(&own, r#"{"service":"echo","question":{"fen":"x"}}"#);
+    assert!(status == 200 && echo.contains(r#"{"document":{"fen":"x"},"error":null}"#), "{echo}");
+    let (status, none) = answer(&own, r#"{"service":"other"}"#);
+    assert!(status == 200 && none.contains(r#"{"document":null,"error":"no service other"}"#), "{none}");
+    assert_eq!(answer(&[host(), json()], r#"{"service":"echo"}"#).0, 401);
+}
+
+/// Clients that ask for more and more and never read take all places, but not for long.
+#[test]
+fn clients_that_do_not_read_are_cut_off() {
+    let asked = format!("GET /assets/style.css HTTP/1.1\r\nHost: {}\r\n\r\n", host().1).repeat(1_000);
+    let idle: Vec<TcpStream> = (0..64)
+        .map(|_| {
+            let mut stream = TcpStream::connect(("127.0.0.1", console().0)).unwrap();
+            stream.set_nonblocking(true).unwrap();
+            // As much as the server takes.
+            let _ = stream.write_all(asked.as_bytes());
+            stream
+        })
+        .collect();
+    assert_eq!(ask(r#"{"do":"pause"}"#).0, 200);
+    drop(idle);
 }

@@ -3,7 +3,7 @@
 
 use crate::description::{Description, index_of};
 use crate::lights::{Lights, Seen};
-use crate::protocol::{Frame, MOST_STEPS, Program, Reply, Request, UploadKind};
+use crate::protocol::{Frame, MOST_STEPS, Phase, Program, Reply, Request, UploadKind};
 use m220_asm::{Image, assemble_text, deck, elf};
 use m220_debugger::{Flow, LoadedProgram, Papers, Pause, Roll, Session, Trouble};
 use m220_isa::card_deck::CardDeck;
@@ -27,6 +27,8 @@ const MOST_OWED: f64 = 0.1 * SECOND;
 const LOOKED_AT: u64 = 600;
 /// The most instructions observed singly in a turn.
 const MOST_LOOKED_AT: u64 = 20_000;
+/// Device operations in one turn: a printed line takes the host far longer than an instruction.
+const MOST_DEVICE_OPERATIONS: u64 = 8;
 /// The time of one turn: requests are handled between turns.
 const TURN: Duration = Duration::from_millis(8);
 /// The most bytes of printed text kept until a page fetches it.
@@ -35,7 +37,7 @@ const MOST_TEXT: usize = 1 << 16;
 const MOST_OF_COMMAND: u64 = 50_000_000;
 
 /// The content of the devices.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Media {
     cards: Option<CardDeck>,
     drums: Vec<(u8, Vec<u8>)>,
@@ -46,23 +48,22 @@ impl Media {
     /// All devices of the model with their content; the others are blank.
     fn devices(&self, model: Model, printed: &Roll, punched: &Roll) -> Result<Devices, String> {
         let mut devices = Devices::new(model);
-        let content = |list: &[(u8, Vec<u8>)], number: u8| {
-            list.iter().find(|(other, _)| *other == number).map(|(_, bytes)| bytes.clone())
-        };
-        let drums = if model == Model::M220 { 1 } else { 3 };
-        for number in 0..drums {
-            let drum = match content(&self.drums, number) {
-                Some(bytes) => Drum::from_bytes(model, &bytes).map_err(|error| format!("drum {number}: {error}"))?,
-                None => Drum::blank(model),
-            };
-            devices.fit_drum(number, drum).map_err(|error| error.to_string())?;
+        for (number, bytes) in &self.drums {
+            let drum = Drum::from_bytes(model, bytes).map_err(|error| format!("drum {number}: {error}"))?;
+            devices.fit_drum(*number, drum).map_err(|error| error.to_string())?;
         }
+        for (number, bytes) in &self.tapes {
+            let tape = Tape::from_bytes(model, bytes).map_err(|error| format!("tape {number}: {error}"))?;
+            devices.fit_tape(*number, tape).map_err(|error| error.to_string())?;
+        }
+        // Blank ones where the model has room for them.
         for number in 0..4 {
-            let tape = match content(&self.tapes, number) {
-                Some(bytes) => Tape::from_bytes(model, &bytes).map_err(|error| format!("tape {number}: {error}"))?,
-                None => Tape::blank(model),
-            };
-            devices.fit_tape(number, tape).map_err(|error| error.to_string())?;
+            if devices.drum(number).is_none() {
+                let _ = devices.fit_drum(number, Drum::blank(model));
+            }
+            if devices.tape(number).is_none() {
+                let _ = devices.fit_tape(number, Tape::blank(model));
+            }
         }
         if let Some(cards) = &self.cards {
             devices.fit_card_reader(cards.clone());
@@ -110,6 +111,8 @@ pub struct Emulator {
     owed: f64,
     /// Whether it has just been started: the time before that is not owed.
     begun: bool,
+    /// Instructions of a step that are still to be executed; the machine then stands.
+    steps: Option<u64>,
     /// Where a run to the next label began.
     to_label: bool,
     stop: Option<Stop>,
@@ -174,6 +177,7 @@ impl Emulator {
             factor: Some(1.0),
             owed: 0.0,
             begun: false,
+            steps: None,
             to_label: false,
             stop: None,
             said: String::new(),
@@ -237,13 +241,28 @@ impl Emulator {
         }
     }
 
+    /// What the page calls this state of the machine.
+    fn phase(&self) -> Phase {
+        match &self.stop {
+            _ if self.running => Phase::Running,
+            Some(_) => Phase::Ended,
+            None if !self.said.is_empty() => Phase::Breakpoint,
+            None if self.session.machine().clock().instructions == 0 => Phase::Ready,
+            None => Phase::Paused,
+        }
+    }
+
     /// Carries out a request of the page, except for loading the program of a task.
     pub fn carry_out(&mut self, request: &Request) -> Reply {
         self.changed = true;
         let done = match request {
             Request::Run => {
-                self.start(false);
-                Ok(String::new())
+                // What follows a halt is not the program: it starts over.
+                let ready = if self.stop.is_some() { self.restart() } else { Ok(String::new()) };
+                ready.inspect(|_| self.start(false))
+            }
+            Request::Label | Request::Step { .. } if self.stop.is_some() => {
+                Err("the program has ended; play starts it again".to_owned())
             }
             Request::Label => {
                 self.start(true);
@@ -255,9 +274,8 @@ impl Emulator {
                 Ok(String::new())
             }
             Request::Step { count } => {
-                self.running = false;
-                self.stop = None;
-                self.look(Slice::of_instructions((*count).min(MOST_STEPS)));
+                self.start(false);
+                self.take_steps((*count).min(MOST_STEPS));
                 Ok(String::new())
             }
             Request::Back { count } => {
@@ -281,10 +299,7 @@ impl Emulator {
                 .parse()
                 .map_err(|error| format!("`{word}`: {error}"))
                 .and_then(|word| self.set_key(*key, word).map(|()| String::new())),
-            Request::Restart => self.debugger("restart").map(|_| {
-                self.fresh();
-                String::new()
-            }),
+            Request::Restart => self.restart(),
             Request::Input => {
                 self.stop = None;
                 self.debugger("input")
@@ -302,8 +317,17 @@ impl Emulator {
         }
     }
 
+    /// Loads the program again and goes to its start.
+    fn restart(&mut self) -> Result<String, String> {
+        self.debugger("restart").map(|_| {
+            self.fresh();
+            String::new()
+        })
+    }
+
     fn start(&mut self, to_label: bool) {
         self.running = true;
+        self.steps = None;
         self.to_label = to_label;
         self.stop = None;
         self.said.clear();
@@ -342,27 +366,19 @@ impl Emulator {
         self.changed = true;
         let bad = |error: String| format!("{name}: {error}");
         let model = self.prepared.config.model;
+        let mut media = self.media.borrow().clone();
         match kind {
             UploadKind::Program => {
                 let prepared = program(name, bytes).map_err(bad)?;
                 self.load(prepared)?;
                 return Ok(format!("{name} is in core"));
             }
-            UploadKind::Cards => {
-                let deck = CardDeck::parse(bytes).map_err(|error| bad(error.to_string()))?;
-                self.media.borrow_mut().cards = Some(deck);
-            }
-            UploadKind::Drum => {
-                Drum::from_bytes(model, bytes).map_err(|error| bad(error.to_string()))?;
-                Devices::new(model).fit_drum(number, Drum::blank(model)).map_err(|error| bad(error.to_string()))?;
-                put(&mut self.media.borrow_mut().drums, number, bytes);
-            }
-            UploadKind::Tape => {
-                Tape::from_bytes(model, bytes).map_err(|error| bad(error.to_string()))?;
-                Devices::new(model).fit_tape(number, Tape::blank(model)).map_err(|error| bad(error.to_string()))?;
-                put(&mut self.media.borrow_mut().tapes, number, bytes);
-            }
+            UploadKind::Cards => media.cards = Some(CardDeck::parse(bytes).map_err(|error| bad(error.to_string()))?),
+            UploadKind::Drum => put(&mut media.drums, number, bytes),
+            UploadKind::Tape => put(&mut media.tapes, number, bytes),
         }
+        media.devices(model, &Roll::default(), &Roll::default()).map_err(bad)?;
+        *self.media.borrow_mut() = media;
         // Devices are changed with the machine at rest, and it starts again with them.
         self.debugger("restart")?;
         self.fresh();
@@ -374,6 +390,10 @@ impl Emulator {
         if !self.running {
             return TURN;
         }
+        if let Some(left) = self.steps {
+            self.take_steps(left);
+            return Duration::ZERO;
+        }
         let Some(factor) = self.factor else {
             self.full_speed();
             return Duration::ZERO;
@@ -383,7 +403,8 @@ impl Emulator {
         if self.owed >= 1.0 {
             let before = self.session.machine().clock().m220;
             let time = HalfMicroseconds(self.owed as u64);
-            let looked = self.look(Slice { instructions: MOST_LOOKED_AT, time, device_operations: u64::MAX });
+            let looked =
+                self.look(Slice { instructions: MOST_LOOKED_AT, time, device_operations: MOST_DEVICE_OPERATIONS });
             let mut done = self.session.machine().clock().m220.0.saturating_sub(before.0);
             if looked && self.running && done < time.0 {
                 let rest = Slice { time: HalfMicroseconds(time.0 - done), ..Slice::RESPONSIVE };
@@ -396,10 +417,26 @@ impl Emulator {
         Duration::from_millis(2)
     }
 
+    /// Some of the instructions of a step; the next turns take the others, so that requests are answered between them,
+    /// however slow the devices are.
+    fn take_steps(&mut self, count: u64) {
+        let before = self.session.machine().clock().instructions;
+        let instructions = count.min(MOST_LOOKED_AT);
+        self.look(Slice { device_operations: MOST_DEVICE_OPERATIONS, ..Slice::of_instructions(instructions) });
+        let left = count.saturating_sub(self.session.machine().clock().instructions - before);
+        self.steps = (self.running && left > 0).then_some(left);
+        self.running = self.steps.is_some();
+        self.changed = true;
+    }
+
     /// One turn at full speed: some instructions are observed, the rest are not.
     fn full_speed(&mut self) {
         let begun = Instant::now();
-        self.look(Slice { instructions: LOOKED_AT, time: HalfMicroseconds(SECOND as u64), device_operations: 8 });
+        self.look(Slice {
+            instructions: LOOKED_AT,
+            time: HalfMicroseconds(SECOND as u64),
+            device_operations: MOST_DEVICE_OPERATIONS,
+        });
         while self.running && begun.elapsed() < TURN {
             let slice = Slice { instructions: 400_000, ..Slice::RESPONSIVE };
             let end = self.session.run_slice(slice);
@@ -431,6 +468,7 @@ impl Emulator {
     fn ended(&mut self, end: Option<Pause>) {
         let Some(end) = end else { return };
         self.running = false;
+        self.steps = None;
         self.changed = true;
         match end {
             Pause::Stop(stop) => self.stop = Some(stop),
@@ -456,6 +494,10 @@ impl Emulator {
         }
         self.shadow = words;
         let clock = machine.clock();
+        if !self.running {
+            // A machine that stands shows its registers, not what they were on the average.
+            self.lights.hold();
+        }
         let Seen { lamps, read, written, executed } = self.lights.take(machine);
         for sheet in &mut self.sheets {
             sheet.gather();
@@ -475,6 +517,7 @@ impl Emulator {
         Frame {
             sequence: self.sequence,
             running: self.running,
+            phase: self.phase(),
             speed: self.factor,
             instructions: clock.instructions,
             half_microseconds: clock.m220.0,

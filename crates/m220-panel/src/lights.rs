@@ -114,6 +114,12 @@ impl Lights {
         self.written.add(cell);
     }
 
+    /// Forgets how long lamps were lit: they show the registers as they are.
+    pub fn hold(&mut self) {
+        self.lit.iter_mut().for_each(|lit| lit.fill(0));
+        self.time = 0;
+    }
+
     /// Takes what was observed and starts again. If no time has passed, the lamps show the registers.
     pub fn take<P: Periphery>(&mut self, machine: &Machine<P>) -> Seen {
         let mut lamps = Vec::new();

@@ -122,6 +122,23 @@ pub enum Event {
     Frame(Box<Frame>),
 }
 
+/// What the machine is at.
+#[derive(Serialize, Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[serde(rename_all = "kebab-case")]
+pub enum Phase {
+    /// A program is loaded, and nothing has been executed yet.
+    #[default]
+    Ready,
+    /// It runs.
+    Running,
+    /// It was stopped by hand.
+    Paused,
+    /// It has come to a breakpoint.
+    Breakpoint,
+    /// The program has ended, by a halt or a fault.
+    Ended,
+}
+
 /// The machine at one moment, and its work since the frame before.
 #[derive(Serialize, Clone, Debug, PartialEq, Default)]
 pub struct Frame {
@@ -129,6 +146,8 @@ pub struct Frame {
     pub sequence: u64,
     /// Whether the machine runs.
     pub running: bool,
+    /// What the machine is at.
+    pub phase: Phase,
     /// The requested speed in modelled seconds per second; null for full speed.
     pub speed: Option<f64>,
     /// Instructions since the start.

@@ -5,7 +5,7 @@ use m220_isa::{CoreAddress, Model, Word};
 use m220_limits::Limits;
 use m220_machine::{Config, Machine};
 use m220_panel::emulator::Emulator;
-use m220_panel::protocol::{Frame, Program, Request, UploadKind};
+use m220_panel::protocol::{Frame, Phase, Program, Request, UploadKind};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -113,6 +113,9 @@ fn back_and_forward() {
         while left > 0 {
             let step = left.min(m220_panel::protocol::MOST_STEPS);
             emulator.carry_out(&Request::Step { count: step });
+            while emulator.is_running() {
+                emulator.work(Duration::ZERO);
+            }
             left -= step;
         }
         emulator.show_all();
@@ -221,4 +224,67 @@ proptest! {
             emulator.frame();
         }
     }
+}
+
+/// After its end a program starts over; a single step does not go on behind the halt. A machine that stands shows its
+/// registers by its lamps.
+#[test]
+fn play_after_the_end_starts_over() {
+    let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
+    assert_eq!(emulator.frame().phase, Phase::Ready);
+    emulator.carry_out(&Request::Speed { factor: None });
+    let mut ends = Vec::new();
+    for _ in 0..2 {
+        assert_eq!(emulator.carry_out(&Request::Run).error, None);
+        assert_eq!(emulator.frame().phase, Phase::Running);
+        while emulator.is_running() {
+            emulator.work(Duration::ZERO);
+        }
+        emulator.show_all();
+        let end = emulator.frame();
+        assert_eq!(end.phase, Phase::Ended);
+        let lit = end.lamps.iter().filter(|&&lamp| lamp == 100).count() as u32;
+        assert_eq!(lit, end.registers.iter().map(|register| register.count_ones()).sum::<u32>());
+        assert!(emulator.carry_out(&Request::Step { count: 1 }).error.is_some());
+        ends.push((end.instructions, end.half_microseconds, end.cells, end.stop));
+    }
+    assert_eq!(ends[0], ends[1]);
+    assert_eq!(ends[0].0, plain().clock().instructions);
+}
+
+/// A long step of a printing program is taken in turns: the first is short, and a pause between them ends it.
+#[test]
+fn a_step_is_taken_in_slices() {
+    let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
+    emulator.carry_out(&Request::Step { count: 100_000 });
+    let first = emulator.frame();
+    assert!(first.phase == Phase::Running && first.instructions < 100_000);
+    emulator.carry_out(&Request::Pause);
+    emulator.work(Duration::ZERO);
+    let paused = emulator.frame();
+    assert_eq!((paused.phase, paused.instructions), (Phase::Paused, first.instructions));
+    emulator.carry_out(&Request::Step { count: 100_000 });
+    while emulator.is_running() {
+        emulator.work(Duration::ZERO);
+    }
+    assert_eq!(emulator.frame().instructions, first.instructions + 100_000);
+}
+
+/// Every drum that the model has can be filled, and no other; what is refused leaves the devices as they were.
+#[test]
+fn every_drum_of_the_model_takes_a_file() {
+    let mut emulator = Emulator::new(Program { config: Config::new(Model::M20), ..prepared(COUNT) }).unwrap();
+    let drum = |emulator: &mut Emulator, number| emulator.upload(UploadKind::Drum, "file", number, &[0; 8]);
+    for number in [3, 0, 1] {
+        assert_eq!(drum(&mut emulator, number).err(), None);
+        assert!(emulator.frame().devices.contains(&format!("drum {number}")));
+    }
+    let fitted = emulator.frame().devices;
+    assert!(!fitted.contains(&"drum 2".to_owned()));
+    for refused in [2, 4, 9] {
+        assert!(drum(&mut emulator, refused).is_err());
+    }
+    assert!(emulator.upload(UploadKind::Tape, "file", 4, &[]).is_err());
+    assert_eq!(emulator.carry_out(&Request::Restart).error, None);
+    assert_eq!(emulator.frame().devices, fitted);
 }

@@ -6,7 +6,9 @@
 
 mod book;
 mod prepare;
+mod question;
 mod services;
+mod texts;
 
 pub use book::{book_time_of_attacks, book_time_of_task};
 pub use prepare::{first, prepare};

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::time::Duration;
 
+/// A page ends a question by ending its worker; this is only what keeps a forgotten one from going on for ever.
+const LONGEST: Duration = Duration::from_secs(3600);
+
 /// A message of the page.
 #[derive(Deserialize)]
 #[serde(tag = "call", rename_all = "kebab-case", deny_unknown_fields)]
@@ -59,8 +62,7 @@ impl Home {
 
     fn carry_out(&mut self, message: Message, bytes: &[u8]) -> Result<Value, String> {
         if let Message::Answer { service, question } = message {
-            return m220_tasks::answer(&service, &question, &Limits::default())
-                .map(|document| json!({ "document": document }));
+            return m220_tasks::answer(&service, &question, &Limits::default().with_timeout(LONGEST));
         }
         let emulator = match &mut self.emulator {
             Some(emulator) => emulator,

@@ -2,7 +2,7 @@
 
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, EngineRecord, Found, cannot_run, counted, letter, position, side_name};
+use crate::laboratory::{self, Found, cannot_run, counted, letter, position, side_name};
 use crate::options::{EngineOptions, Format};
 use crate::output::Output;
 use crate::page;
@@ -10,11 +10,10 @@ use crate::picture::{self, DrawnAttack};
 use crate::picture_options::{AttackerOption, PictureOptions};
 use crate::position_options::PositionOptions;
 use crate::replay::ReplayOptions;
-use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Attack, Placement, TooMany, Trajectory};
 use m220_chess::TrajectoryProgram;
+use m220_chess::documents::AttacksDocument;
 use m220_chess::trajectories::Question;
-use serde::Serialize;
 use shakmaty::{Color, Square};
 use std::io::Write;
 
@@ -42,64 +41,6 @@ pub struct Args {
     replay: ReplayOptions,
 }
 
-/// What the command prints as JSON.
-#[derive(Serialize, Debug)]
-struct AttacksDocument {
-    /// Version of this layout.
-    schema: u32,
-    /// `m220`, `native` or `both`.
-    engine: &'static str,
-    /// The position.
-    fen: String,
-    /// The horizon, in half-moves.
-    horizon: u32,
-    /// The trajectories of all attacks.
-    trajectory_count: usize,
-    /// The attacks, sorted by `from`, then `to`.
-    attacks: Vec<AttackRecord>,
-    #[serde(flatten)]
-    engines: EngineRecord,
-}
-
-/// An attack in JSON.
-#[derive(Serialize, Debug)]
-struct AttackRecord {
-    /// The attacking side.
-    side: &'static str,
-    /// The attacking piece.
-    piece: &'static str,
-    /// Where it stands.
-    from: String,
-    /// The square attacked.
-    to: String,
-    /// The piece attacked; null for a promotion on an empty square.
-    target: Option<&'static str>,
-    /// Moves to it.
-    moves: u32,
-    /// Half-moves from now to the last of these moves.
-    half_moves: u32,
-    /// The piece is a pawn that becomes a queen there.
-    promotes: bool,
-    /// The shortest trajectories, sorted.
-    trajectories: Vec<String>,
-}
-
-impl From<&Attack> for AttackRecord {
-    fn from(attack: &Attack) -> AttackRecord {
-        AttackRecord {
-            side: colour_name(attack.side),
-            piece: role_name(attack.piece),
-            from: attack.from.to_string(),
-            to: attack.to.to_string(),
-            target: attack.target.map(role_name),
-            moves: attack.moves,
-            half_moves: attack.half_moves,
-            promotes: attack.promotes,
-            trajectories: attack.trajectories.iter().map(Trajectory::to_string).collect(),
-        }
-    }
-}
-
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.engine.time.search();
@@ -109,7 +50,13 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     // The picture first, so that a closed standard output does not prevent it; then the text, even if the picture failed.
     let drawn = args.picture.svg.write(found.answered(), out, || picture(args, &position, &found.result));
     match args.engine.format {
-        Format::Json => out.json(&document(args, &position, &found))?,
+        Format::Json => out.json(&AttacksDocument::new(
+            args.engine.engine_name(),
+            &position,
+            args.horizon,
+            &found.result,
+            found.report.record(),
+        ))?,
         Format::Text => text(args, &position, &found, out)?,
     }
     out.flush()?;
@@ -161,19 +108,6 @@ fn ask(args: &Args, position: &Placement) -> Result<Found<Vec<Attack>>, Failure>
             Ok((compared.native.map_err(too_many), compared.machine, compared.verdict))
         },
     )
-}
-
-fn document(args: &Args, position: &Placement, found: &Found<Vec<Attack>>) -> AttacksDocument {
-    let attacks = &found.result;
-    AttacksDocument {
-        schema: 1,
-        engine: args.engine.engine_name(),
-        fen: position.to_fen(),
-        horizon: args.horizon,
-        trajectory_count: attacks.iter().map(|attack| attack.trajectories.len()).sum(),
-        attacks: attacks.iter().map(AttackRecord::from).collect(),
-        engines: found.report.record(),
-    }
 }
 
 /// The trajectories of these attacks, counted; `from` names the pieces if these are not all: ` from e5`.

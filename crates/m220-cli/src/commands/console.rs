@@ -10,12 +10,14 @@ use m220_panel::emulator::Emulator;
 use m220_panel::protocol::{Program, UploadKind};
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Work the machine in a browser
 ///
 /// Starts a server for this computer alone and opens the console in a browser: lamps, listing, core, printer, and the
-/// project's chess programs on a board. Without a FILE the king's trajectories a4-h4 are loaded.
+/// project's chess programs on a board. Without a FILE the king's trajectories a4-h4 are loaded. The
+/// files of devices are read at the start; what the machine writes is never written to them.
 #[derive(clap::Args)]
 pub struct Args {
     /// ELF images, octal decks (.m20), or sources (.m220), which are assembled first; the last start cell wins
@@ -45,7 +47,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         .map_err(|error| Failure::Output(format!("the server: {error}")))?;
     let _listening = interrupt::listen();
     runtime.block_on(async {
-        let console = Console::open(args.port, prepared, first, Box::new(m220_tasks::prepare));
+        let console =
+            Console::open(args.port, prepared, first, Box::new(m220_tasks::prepare), Arc::new(m220_tasks::answer));
         let console = console.await.map_err(|error| Failure::Output(format!("127.0.0.1:{}: {error}", args.port)))?;
         let address = console.address();
         writeln!(out, "{address}")?;

@@ -3,7 +3,7 @@
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
-use crate::laboratory::{self, EngineRecord, EngineReport, cannot_run, counted, grouped, side_name};
+use crate::laboratory::{self, EngineReport, cannot_run, counted, grouped, side_name};
 use crate::options::{Engine, EngineOptions, Format};
 use crate::output::Output;
 use crate::page;
@@ -17,9 +17,9 @@ use chess_reference::algorithm50::{
     solve, solve_key,
 };
 use chess_reference::epd::SuitePosition;
+use m220_chess::documents::{MateDocument, PositionsVisited};
 use m220_chess::mates::{self, MachineKeys};
 use m220_chess::{MachineOutcome, MateProgram, Refusal};
-use serde::Serialize;
 use shakmaty::{Color, Square};
 use std::cell::LazyCell;
 use std::io::Write;
@@ -57,37 +57,6 @@ pub struct Args {
     replay: ReplayOptions,
 }
 
-/// What the command prints as JSON.
-#[derive(Serialize, Debug)]
-struct MateDocument {
-    /// Version of this layout.
-    schema: u32,
-    /// `m220`, `native` or `both`.
-    engine: &'static str,
-    /// The position.
-    fen: String,
-    /// Mate in how many moves.
-    moves: u32,
-    /// Every first move that forces mate within that number of moves, sorted.
-    keys: Vec<Move>,
-    /// The tree of every key, or of the one that --key names.
-    solution: Vec<SolutionLine>,
-    /// Positions visited in the search for the keys.
-    positions_visited: PositionsVisited,
-    /// Of the search for the keys: the trees are runs of their own.
-    #[serde(flatten)]
-    engines: EngineRecord,
-}
-
-/// Positions visited by each engine; null for an engine that was not asked or gave none.
-#[derive(Serialize, Debug)]
-struct PositionsVisited {
-    /// By the native Algorithm 50.
-    native: Option<u64>,
-    /// By the machine program.
-    machine: Option<u64>,
-}
-
 /// What the engines gave, before it is written.
 struct FoundMates {
     /// The answer; none if the machine alone was asked and gave none.
@@ -95,6 +64,25 @@ struct FoundMates {
     native_visits: Option<Visits>,
     machine_visits: Option<Vec<u64>>,
     report: EngineReport,
+}
+
+impl FoundMates {
+    fn document(&self, args: &Args, problem: &Problem) -> MateDocument {
+        let answer = self.answer.as_ref();
+        MateDocument {
+            schema: 1,
+            engine: args.engine.engine_name(),
+            fen: problem.fen(),
+            moves: args.moves,
+            keys: answer.map(|answer| answer.keys.clone()).unwrap_or_default(),
+            solution: answer.map(|answer| answer.solution.clone()).unwrap_or_default(),
+            positions_visited: PositionsVisited {
+                native: self.native_visits.as_ref().map(Visits::total),
+                machine: self.machine_visits.as_ref().map(|levels| levels.iter().sum()),
+            },
+            engines: self.report.record(),
+        }
+    }
 }
 
 /// Keys, and the trees that were asked for.
@@ -122,7 +110,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         found.answer.as_ref().map(|answer| picture(args, &problem, answer, &shorter)).unwrap_or_default()
     });
     match args.engine.format {
-        Format::Json => out.json(&document(args, &problem, &found))?,
+        Format::Json => out.json(&found.document(args, &problem))?,
         Format::Text => text(args, &problem, first.as_ref(), &found, &shorter, out)?,
     }
     out.flush()?;
@@ -297,23 +285,6 @@ fn no_tree(error: TreeError) -> Failure {
     Failure::NoVerdict(error.to_string())
 }
 
-fn document(args: &Args, problem: &Problem, found: &FoundMates) -> MateDocument {
-    let answer = found.answer.as_ref();
-    MateDocument {
-        schema: 1,
-        engine: args.engine.engine_name(),
-        fen: problem.fen(),
-        moves: args.moves,
-        keys: answer.map(|answer| answer.keys.clone()).unwrap_or_default(),
-        solution: answer.map(|answer| answer.solution.clone()).unwrap_or_default(),
-        positions_visited: PositionsVisited {
-            native: found.native_visits.as_ref().map(Visits::total),
-            machine: found.machine_visits.as_ref().map(|levels| levels.iter().sum()),
-        },
-        engines: found.report.record(),
-    }
-}
-
 fn text(
     args: &Args,
     problem: &Problem,
@@ -335,7 +306,7 @@ fn text(
         writeln!(out, "{}", visited("machine", levels))?;
     }
     if let Some(verdict) = &found.report.verdict {
-        writeln!(out, "{}", laboratory::verdict_line(verdict))?;
+        writeln!(out, "{}", verdict.line())?;
     }
     let keys = found.answer.as_ref().map(|answer| answer.keys.as_slice()).unwrap_or_default();
     write!(out, "\n{}", diagram(args, problem, keys))?;

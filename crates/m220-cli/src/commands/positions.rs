@@ -7,8 +7,7 @@ use crate::options::Format;
 use crate::output::Output;
 use crate::page;
 use crate::position_options::GivenFen;
-use chess_reference::gallery::{NamedPosition, named_positions};
-use serde::Serialize;
+use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions};
 use shakmaty::Color;
 use std::io::Write;
 
@@ -32,28 +31,6 @@ pub struct Args {
     format: Format,
 }
 
-/// What the command prints as JSON.
-#[derive(Serialize)]
-struct PositionsDocument<'a> {
-    /// Version of this layout.
-    schema: u32,
-    /// The positions, in the order of the list.
-    positions: Vec<PositionRow<'a>>,
-}
-
-/// A position in JSON.
-#[derive(Serialize)]
-struct PositionRow<'a> {
-    /// What `--position` takes.
-    name: &'a str,
-    /// What it is.
-    title: &'a str,
-    /// The position.
-    fen: &'a str,
-    /// The moves that made it famous, in standard algebraic notation.
-    line: Vec<&'a str>,
-}
-
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let wanted = args.text.as_deref().map(str::to_lowercase);
@@ -72,18 +49,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         ));
     }
     match args.format {
-        Format::Json => {
-            let positions = found
-                .iter()
-                .map(|position| PositionRow {
-                    name: &position.name,
-                    title: &position.title,
-                    fen: &position.fen,
-                    line: position.line.split_whitespace().collect(),
-                })
-                .collect();
-            out.json(&PositionsDocument { schema: 1, positions })?;
-        }
+        Format::Json => out.json(&PositionsDocument::of(&found))?,
         Format::Text => {
             let whole = args.all || args.board || args.text.is_some();
             let entries = entries(&found, whole);

@@ -2,20 +2,20 @@
 
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, EngineRecord, Found, cannot_run, counted, piece_name, position, warn};
+use crate::laboratory::{self, Found, cannot_run, counted, piece_name, position, warn};
 use crate::options::{EngineOptions, Format, one_of, sides};
 use crate::output::Output;
 use crate::picture;
 use crate::picture_options::PictureOptions;
 use crate::position_options::PositionOptions;
 use crate::replay::ReplayOptions;
-use chess_reference::names::{colour_name, role_name};
+use chess_reference::names::role_name;
 use chess_reference::{
     BundleSquare, Placement, Task, TooMany, Trajectories, Trajectory, bundle, shortest_trajectories,
 };
 use m220_chess::TrajectoryProgram;
+use m220_chess::documents::TrajectoriesDocument;
 use m220_chess::trajectories::{DEFAULT_MAX_MOVES, Question};
-use serde::Serialize;
 use shakmaty::{Board, Color, Piece, Role, Square};
 use std::io::Write;
 
@@ -58,35 +58,6 @@ fn square(text: &str) -> Result<Square, String> {
     text.to_ascii_lowercase().parse().map_err(|_| "expected a square such as g1".to_owned())
 }
 
-/// What the command prints as JSON.
-#[derive(Serialize, Debug)]
-struct TrajectoriesDocument {
-    /// Version of this layout.
-    schema: u32,
-    /// `m220`, `native` or `both`.
-    engine: &'static str,
-    /// The position.
-    fen: String,
-    /// The moving piece's kind.
-    piece: &'static str,
-    /// The moving piece's colour.
-    colour: &'static str,
-    /// Where it starts.
-    from: String,
-    /// Where it goes.
-    to: String,
-    /// The moves of each trajectory; null if there are none.
-    moves: Option<u32>,
-    /// How many trajectories there are.
-    count: usize,
-    /// There are trajectories, but longer ones than --max-moves allows.
-    limit_reached: bool,
-    /// The trajectories, their squares run together, sorted.
-    trajectories: Vec<String>,
-    #[serde(flatten)]
-    engines: EngineRecord,
-}
-
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.engine.time.search();
@@ -102,7 +73,13 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     // The picture first, so that a closed standard output does not prevent it; then the text, even if the picture failed.
     let drawn = args.picture.svg.write(found.answered(), out, || draw(args, &position, &task, &found.result));
     match args.engine.format {
-        Format::Json => out.json(&document(args, &position, &task, &found))?,
+        Format::Json => out.json(&TrajectoriesDocument::new(
+            args.engine.engine_name(),
+            &position,
+            &task,
+            &found.result,
+            found.report.record(),
+        ))?,
         Format::Text => text(args, &position, &task, &found, out)?,
     }
     out.flush()?;
@@ -172,24 +149,6 @@ fn ask(args: &Args, position: &Placement, task: &Task) -> Result<Found<Trajector
             Ok((compared.native.map_err(too_many), compared.machine, compared.verdict))
         },
     )
-}
-
-fn document(args: &Args, position: &Placement, task: &Task, found: &Found<Trajectories>) -> TrajectoriesDocument {
-    let result = &found.result;
-    TrajectoriesDocument {
-        schema: 1,
-        engine: args.engine.engine_name(),
-        fen: position.to_fen(),
-        piece: role_name(task.piece.role),
-        colour: colour_name(task.piece.color),
-        from: task.from.to_string(),
-        to: task.to.to_string(),
-        moves: result.moves,
-        count: result.list.len(),
-        limit_reached: result.limit_reached,
-        trajectories: result.list.iter().map(Trajectory::to_string).collect(),
-        engines: found.report.record(),
-    }
 }
 
 /// The task and what was found, in one line.

@@ -2,7 +2,7 @@
 
 use super::{Evaluations, StrategyOptions};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{MachineRecord, counted, duration, grouped, verdict_line};
+use crate::laboratory::{MachineRecord, counted, duration, grouped};
 use crate::options::{EngineOptions, Format};
 use crate::output::Output;
 use chess_reference::algorithm50::play::{BELL_GAMES, BellGame, HistoricalMove, Value, ValuedMove, historical_moves};
@@ -160,7 +160,7 @@ fn text(args: &Args, document: &HistoryDocument, verdict: Option<&Verdict>, out:
         writeln!(out)?;
     }
     if let Some(verdict) = verdict {
-        writeln!(out, "{}", verdict_line(verdict))?;
+        writeln!(out, "{}", verdict.line())?;
     }
     let machines: Vec<f64> =
         document.moves.iter().filter_map(|row| row.machine.as_ref()).map(|machine| machine.time_us.m220).collect();

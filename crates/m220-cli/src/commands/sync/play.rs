@@ -3,7 +3,7 @@
 use super::doublet::board;
 use super::{Arbiter, event_names, rule_sets, rules_of, state, written_text};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{side_name, verdict_line};
+use crate::laboratory::side_name;
 use crate::options::EngineOptions;
 use crate::output::{Output, file_to_write, write_file};
 use crate::position_options::PositionOptions;
@@ -161,7 +161,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             }
         }
         if let Some(verdict) = found.report.verdict.filter(|verdict| verdict.equal() != Some(true)) {
-            writeln!(out, "{}", verdict_line(&verdict))?;
+            writeln!(out, "{}", verdict.line())?;
             exit = found.report.exit;
         }
         let text = |side: Color| written_text(written[side]).unwrap_or_else(|| "-".to_owned());

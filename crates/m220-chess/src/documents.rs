@@ -1,0 +1,177 @@
+//! The answers of machine programs and references as JSON documents, one for each question.
+
+use crate::record::EngineRecord;
+use chess_reference::algorithm50::{Move, SolutionLine};
+use chess_reference::names::{colour_name, role_name};
+use chess_reference::{Attack, Placement, Task, Trajectories, Trajectory};
+use serde::Serialize;
+
+/// The shortest trajectories of one piece.
+#[derive(Serialize, Debug)]
+pub struct TrajectoriesDocument {
+    /// Version of this layout.
+    pub schema: u32,
+    /// `m220`, `native` or `both`.
+    pub engine: &'static str,
+    /// The position.
+    pub fen: String,
+    /// The moving piece's kind.
+    pub piece: &'static str,
+    /// The moving piece's colour.
+    pub colour: &'static str,
+    /// Where it starts.
+    pub from: String,
+    /// Where it goes.
+    pub to: String,
+    /// The moves of each trajectory; null if there are none.
+    pub moves: Option<u32>,
+    /// How many trajectories there are.
+    pub count: usize,
+    /// There are trajectories, but longer ones than were asked for.
+    pub limit_reached: bool,
+    /// The trajectories, their squares run together, sorted.
+    pub trajectories: Vec<String>,
+    /// Whether both engines agree, and what the machine's run cost.
+    #[serde(flatten)]
+    pub engines: EngineRecord,
+}
+
+impl TrajectoriesDocument {
+    /// The document of an answer by the named engine or engines.
+    #[must_use]
+    pub fn new(
+        engine: &'static str,
+        position: &Placement,
+        task: &Task,
+        found: &Trajectories,
+        engines: EngineRecord,
+    ) -> TrajectoriesDocument {
+        TrajectoriesDocument {
+            schema: 1,
+            engine,
+            fen: position.to_fen(),
+            piece: role_name(task.piece.role),
+            colour: colour_name(task.piece.color),
+            from: task.from.to_string(),
+            to: task.to.to_string(),
+            moves: found.moves,
+            count: found.list.len(),
+            limit_reached: found.limit_reached,
+            trajectories: found.list.iter().map(Trajectory::to_string).collect(),
+            engines,
+        }
+    }
+}
+
+/// All attacks of both sides within a horizon.
+#[derive(Serialize, Debug)]
+pub struct AttacksDocument {
+    /// Version of this layout.
+    pub schema: u32,
+    /// `m220`, `native` or `both`.
+    pub engine: &'static str,
+    /// The position.
+    pub fen: String,
+    /// The horizon, in half-moves.
+    pub horizon: u32,
+    /// The trajectories of all attacks.
+    pub trajectory_count: usize,
+    /// The attacks, sorted by `from`, then `to`.
+    pub attacks: Vec<AttackRecord>,
+    /// Whether both engines agree, and what the machine's run cost.
+    #[serde(flatten)]
+    pub engines: EngineRecord,
+}
+
+/// An attack in JSON.
+#[derive(Serialize, Debug)]
+pub struct AttackRecord {
+    /// The attacking side.
+    pub side: &'static str,
+    /// The attacking piece.
+    pub piece: &'static str,
+    /// Where it stands.
+    pub from: String,
+    /// The square attacked.
+    pub to: String,
+    /// The piece attacked; null for a promotion on an empty square.
+    pub target: Option<&'static str>,
+    /// Moves to it.
+    pub moves: u32,
+    /// Half-moves from now to the last of these moves.
+    pub half_moves: u32,
+    /// The piece is a pawn that becomes a queen there.
+    pub promotes: bool,
+    /// The shortest trajectories, sorted.
+    pub trajectories: Vec<String>,
+}
+
+impl From<&Attack> for AttackRecord {
+    fn from(attack: &Attack) -> AttackRecord {
+        AttackRecord {
+            side: colour_name(attack.side),
+            piece: role_name(attack.piece),
+            from: attack.from.to_string(),
+            to: attack.to.to_string(),
+            target: attack.target.map(role_name),
+            moves: attack.moves,
+            half_moves: attack.half_moves,
+            promotes: attack.promotes,
+            trajectories: attack.trajectories.iter().map(Trajectory::to_string).collect(),
+        }
+    }
+}
+
+impl AttacksDocument {
+    /// The document of an answer by the named engine or engines.
+    #[must_use]
+    pub fn new(
+        engine: &'static str,
+        position: &Placement,
+        horizon: u32,
+        attacks: &[Attack],
+        engines: EngineRecord,
+    ) -> AttacksDocument {
+        AttacksDocument {
+            schema: 1,
+            engine,
+            fen: position.to_fen(),
+            horizon,
+            trajectory_count: attacks.iter().map(|attack| attack.trajectories.len()).sum(),
+            attacks: attacks.iter().map(AttackRecord::from).collect(),
+            engines,
+        }
+    }
+}
+
+/// The keys of a mate problem and their trees.
+#[derive(Serialize, Debug)]
+pub struct MateDocument {
+    /// Version of this layout.
+    pub schema: u32,
+    /// `m220`, `native` or `both`.
+    pub engine: &'static str,
+    /// The position.
+    pub fen: String,
+    /// Mate in how many moves.
+    pub moves: u32,
+    /// Every first move that forces mate within that number of moves, sorted.
+    pub keys: Vec<Move>,
+    /// The tree of every key, or of the one that was asked for.
+    pub solution: Vec<SolutionLine>,
+    /// Positions visited in the search for the keys.
+    pub positions_visited: PositionsVisited,
+    /// Of the search for the keys: the trees are runs of their own.
+    /// Whether both engines agree, and what the machine's run cost.
+    #[serde(flatten)]
+    pub engines: EngineRecord,
+}
+
+/// Positions visited by each engine; null for an engine that was not asked or gave none.
+#[derive(Serialize, Debug)]
+pub struct PositionsVisited {
+    /// By the native Algorithm 50.
+    pub native: Option<u64>,
+    /// By the machine program.
+    pub machine: Option<u64>,
+}

@@ -1,0 +1,184 @@
+//! What a page can ask, and how its questions are read.
+
+use chess_reference::algorithm50::Problem;
+use chess_reference::{FIG_22, Placement, Task};
+use serde::{Deserialize, Serialize};
+use shakmaty::{Chess, Color, Piece, Role, Square};
+
+/// A task as a page offers it.
+#[derive(Serialize)]
+pub struct TaskRow {
+    /// What a request calls it.
+    name: &'static str,
+    /// What is asked, for people.
+    title: &'static str,
+    /// Whether it can be put to the machine that the page shows.
+    on_machine: bool,
+    /// Whether its answer can be asked for beside that machine.
+    answered: bool,
+    /// What it needs to know.
+    fields: &'static [Field],
+    /// A position to begin with.
+    example: &'static str,
+}
+
+/// Something that a task needs to know.
+#[derive(Serialize)]
+struct Field {
+    name: &'static str,
+    /// `fen`, `square`, `piece`, `number`.
+    kind: &'static str,
+    /// For people.
+    label: &'static str,
+    /// The usual value.
+    value: &'static str,
+    /// The least and the greatest number.
+    range: Option<(u32, u32)>,
+}
+
+const FREE: &str = "8/8/8/8/8/8/8/8 w - - 0 1";
+const OPERA: &str = "4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 16";
+const POSITION: Field = Field { name: "fen", kind: "fen", label: "Position (FEN)", value: "", range: None };
+const WAY: &[Field] = &[
+    POSITION,
+    Field { name: "from", kind: "square", label: "From", value: "a4", range: None },
+    Field { name: "to", kind: "square", label: "To", value: "h4", range: None },
+    Field { name: "piece", kind: "piece", label: "Piece", value: "king", range: None },
+];
+/// Half-moves of an attack's horizon.
+const HORIZONS: (u32, u32) = (1, 9);
+/// Moves to mate.
+const MOVES: (u32, u32) = (1, 8);
+
+/// The tasks that a page can ask for.
+pub const TASKS: [TaskRow; 5] = [
+    TaskRow {
+        name: "trajectories",
+        title: "all shortest trajectories of a piece",
+        on_machine: true,
+        answered: true,
+        fields: WAY,
+        example: FREE,
+    },
+    TaskRow {
+        name: "bundle",
+        title: "their bundle and number",
+        on_machine: true,
+        answered: false,
+        fields: WAY,
+        example: FREE,
+    },
+    TaskRow {
+        name: "attacks",
+        title: "all attacks of both sides",
+        on_machine: true,
+        answered: true,
+        fields: &[
+            POSITION,
+            Field { name: "horizon", kind: "number", label: "Half-moves", value: "3", range: Some(HORIZONS) },
+        ],
+        example: FIG_22,
+    },
+    TaskRow {
+        name: "mate",
+        title: "a mate problem",
+        on_machine: true,
+        answered: true,
+        fields: &[POSITION, Field { name: "moves", kind: "number", label: "Moves", value: "2", range: Some(MOVES) }],
+        example: "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1",
+    },
+    TaskRow {
+        name: "best",
+        title: "the move that the mathematical map chooses",
+        on_machine: false,
+        answered: true,
+        fields: &[POSITION],
+        example: OPERA,
+    },
+];
+
+/// What is asked of a chess program; each task needs some of these.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChessQuestion {
+    /// The position.
+    pub fen: String,
+    /// Where the piece starts, for trajectories.
+    #[serde(default)]
+    from: Option<String>,
+    /// Where it goes.
+    #[serde(default)]
+    to: Option<String>,
+    /// Its kind, if it is not that of the piece on `from`: `king`, `queen`, ...
+    #[serde(default)]
+    piece: Option<String>,
+    /// Half-moves of the horizon, for attacks.
+    #[serde(default)]
+    horizon: Option<u32>,
+    /// The number of moves to mate.
+    #[serde(default)]
+    moves: Option<u32>,
+}
+
+impl ChessQuestion {
+    /// The horizon of attacks.
+    pub fn horizon(&self) -> Result<u32, String> {
+        within("half-moves", self.horizon.unwrap_or(3), HORIZONS)
+    }
+
+    /// The number of moves to mate.
+    pub fn moves(&self) -> Result<u32, String> {
+        within("moves", self.moves.unwrap_or(2), MOVES)
+    }
+
+    /// The mate problem.
+    pub fn problem(&self) -> Result<Problem, String> {
+        Problem::from_fen(self.fen.trim()).map_err(|error| format!("the position: {error}"))
+    }
+
+    /// The piece and its way that a task for the trajectories names.
+    pub fn way(&self, position: &Placement) -> Result<Task, String> {
+        let square = |text: &Option<String>, what: &str| -> Result<Square, String> {
+            let text = text.as_deref().unwrap_or_default().trim().to_ascii_lowercase();
+            text.parse().map_err(|_| format!("the {what}: `{text}` is not a square, expected one such as a4"))
+        };
+        let (from, to) = (square(&self.from, "start")?, square(&self.to, "target")?);
+        if from == to {
+            return Err(format!("start and target are both {from}: a trajectory leads elsewhere"));
+        }
+        let there = position.board.piece_at(from);
+        let role = match self.piece.as_deref() {
+            None | Some("") => there.map(|piece| piece.role),
+            Some("pawn") => Some(Role::Pawn),
+            Some("knight") => Some(Role::Knight),
+            Some("bishop") => Some(Role::Bishop),
+            Some("rook") => Some(Role::Rook),
+            Some("queen") => Some(Role::Queen),
+            Some("king") => Some(Role::King),
+            Some(other) => return Err(format!("`{other}` is not a piece: king, queen, rook, bishop, knight or pawn")),
+        };
+        let role =
+            role.ok_or_else(|| format!("no piece stands on {from}: put one there, or choose which one moves"))?;
+        let color = there.map_or(Color::White, |piece| piece.color);
+        Ok(Task { piece: Piece { role, color }, from, to })
+    }
+}
+
+fn within(what: &str, number: u32, (least, most): (u32, u32)) -> Result<u32, String> {
+    if (least..=most).contains(&number) {
+        Ok(number)
+    } else {
+        Err(format!("{number} {what}: expected {least} to {most}"))
+    }
+}
+
+/// The pieces of a question, legal or not.
+pub fn position_of(question: &ChessQuestion) -> Result<Placement, String> {
+    Placement::from_fen(question.fen.trim()).map_err(|error| format!("the position: {error}"))
+}
+
+/// A position of a game.
+pub fn legal_position(fen: &str) -> Result<Chess, String> {
+    let placement = Placement::from_fen(fen.trim()).map_err(|error| format!("the position: {error}"))?;
+    Chess::try_from(&placement).map_err(|error| format!("not a legal position: {error}"))
+}
