@@ -9,6 +9,7 @@ let exported = null;
 let wanted = false;
 let shown = 0;
 let worked = 0;
+let isRunning = false;
 let timer = null;
 let isSoon = false;
 
@@ -48,8 +49,9 @@ function next(rest) {
 /** One turn of the machine, a frame if the page waits for one, and the next turn. */
 function turn() {
   const now = performance.now();
-  const { running, news, rest } = call({ call: "work", passed: now - worked }).data;
-  worked = now;
+  // The time before the start is not owed.
+  const { running, news, rest } = call({ call: "work", passed: isRunning ? now - worked : 0 }).data;
+  [worked, isRunning] = [now, running];
   if (wanted && news && now - shown >= BETWEEN_FRAMES) {
     const { program, frame } = call({ call: "frame" }).data;
     if (program !== null) postMessage({ event: "program", data: program });

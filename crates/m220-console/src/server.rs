@@ -453,7 +453,8 @@ fn run_machine(mut emulator: Emulator, messages: &Receiver<Message>, tasks: &Tas
     let mut rest = Duration::ZERO;
     loop {
         // Wakes up every half second even if idle, so that the clock advances.
-        let patience = if emulator.is_running() { rest } else { Duration::from_millis(500) };
+        let was_running = emulator.is_running();
+        let patience = if was_running { rest } else { Duration::from_millis(500) };
         let patience = if waiting.is_some() && emulator.has_news() { patience.min(BETWEEN_FRAMES) } else { patience };
         match messages.recv_timeout(patience) {
             Ok(Message::Request(Request::Task(task), reply)) => {
@@ -483,7 +484,8 @@ fn run_machine(mut emulator: Emulator, messages: &Receiver<Message>, tasks: &Tas
             Err(RecvTimeoutError::Disconnected) => return,
         }
         let now = Instant::now();
-        rest = emulator.work(now.duration_since(worked));
+        // The time before the start is not owed.
+        rest = emulator.work(if was_running { now.duration_since(worked) } else { Duration::ZERO });
         worked = now;
         let new_page = waiting.as_ref().is_some_and(|(viewer, _)| described != Some((*viewer, generation)));
         if new_page || (emulator.has_news() && shown.elapsed() >= BETWEEN_FRAMES) {

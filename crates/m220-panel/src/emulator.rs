@@ -109,8 +109,6 @@ pub struct Emulator {
     factor: Option<f64>,
     /// Half-microseconds by which the machine is behind.
     owed: f64,
-    /// Whether it has just been started: the time before that is not owed.
-    begun: bool,
     /// Instructions of a step that are still to be executed; the machine then stands.
     steps: Option<u64>,
     /// Where a run to the next label began.
@@ -176,7 +174,6 @@ impl Emulator {
             running: false,
             factor: Some(1.0),
             owed: 0.0,
-            begun: false,
             steps: None,
             to_label: false,
             stop: None,
@@ -332,7 +329,6 @@ impl Emulator {
         self.stop = None;
         self.said.clear();
         self.owed = 0.0;
-        self.begun = true;
         self.counted = (Instant::now(), self.session.machine().clock().instructions);
     }
 
@@ -385,7 +381,7 @@ impl Emulator {
         Ok(format!("{name} is in its device; the program stands at its start again"))
     }
 
-    /// Works for one turn; returns how long the thread may sleep.
+    /// Works for one turn, `passed` after the turn before or since it was started; returns how long the thread may sleep.
     pub fn work(&mut self, passed: Duration) -> Duration {
         if !self.running {
             return TURN;
@@ -398,7 +394,6 @@ impl Emulator {
             self.full_speed();
             return Duration::ZERO;
         };
-        let passed = if std::mem::take(&mut self.begun) { Duration::ZERO } else { passed };
         self.owed = (self.owed + passed.as_secs_f64() * factor * SECOND).min(MOST_OWED.max(MOST_OWED * factor));
         if self.owed >= 1.0 {
             let before = self.session.machine().clock().m220;

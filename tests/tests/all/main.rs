@@ -36,3 +36,4 @@ mod trajectory_program;
 mod trajectory_tables;
 mod uci;
 mod variants_commands;
+mod web;
