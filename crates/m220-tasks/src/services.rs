@@ -6,7 +6,7 @@ use chess_reference::Placement;
 use chess_reference::algorithm50::Visits;
 use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions};
 use chess_reference::map::document::{BestDocument, san};
-use chess_reference::map::{ChoiceOptions, Monitor, NoChoice, choose};
+use chess_reference::map::{ChoiceOptions, NoChoice, choose};
 use m220_chess::documents::{AttacksDocument, MateDocument, PositionsVisited, TrajectoriesDocument};
 use m220_chess::program::ChessProgram;
 use m220_chess::record::{EngineRecord, MachineRecord};
@@ -33,9 +33,9 @@ pub fn answer(service: &str, question: &Value, limits: &Limits) -> Result<Value,
         "legal" => legal(&asked(question)?),
         "assemble" => document(&texts::assembled(&asked::<SourceFiles>(question)?)),
         "sources" => document(&texts::built_in()),
-        "trajectories" => trajectories(&asked(question)?),
-        "attacks" => attacks(&asked(question)?),
-        "mate" => mate(&asked(question)?),
+        "trajectories" => trajectories(&asked(question)?, limits),
+        "attacks" => attacks(&asked(question)?, limits),
+        "mate" => mate(&asked(question)?, limits),
         "best" => best(&asked(question)?, limits),
         other => Err(format!("there is no service `{other}`")),
     }
@@ -50,8 +50,8 @@ fn document(document: &impl Serialize) -> Result<Value, String> {
 }
 
 /// The machine for an answer that a page waits for.
-fn settings<P: ChessProgram>() -> Settings {
-    P::BUILT_IN.settings(Model::M220, MOST_INSTRUCTIONS)
+fn settings<P: ChessProgram>(limits: &Limits) -> Settings {
+    P::BUILT_IN.settings(Model::M220, &limits.with_instructions(MOST_INSTRUCTIONS))
 }
 
 /// A document of both engines, and the line of their comparison.
@@ -63,36 +63,37 @@ fn engines<T>(run: &MachineRun<T>, verdict: &Verdict) -> EngineRecord {
     EngineRecord::of(Some(verdict), Some(MachineRecord::of(run)))
 }
 
-fn trajectories(question: &ChessQuestion) -> Result<Value, String> {
+fn trajectories(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
     let position = position_of(question)?;
     let task = question.way(&position)?;
     let program = TrajectoryProgram::built_in().map_err(|error| error.to_string())?;
     let found = program
-        .compare_task(&position.board, &task, DEFAULT_MAX_MOVES, settings::<TrajectoryProgram>())
+        .compare_task(&position.board, &task, DEFAULT_MAX_MOVES, &settings::<TrajectoryProgram>(limits))
         .map_err(|error| error.to_string())?;
     let native = found.native.map_err(|error| error.to_string())?;
     let record = engines(&found.machine, &found.verdict);
     compared(&TrajectoriesDocument::new("both", &position, &task, &native, record), &found.verdict)
 }
 
-fn attacks(question: &ChessQuestion) -> Result<Value, String> {
+fn attacks(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
     let position = position_of(question)?;
     let horizon = question.horizon()?;
     let program = TrajectoryProgram::built_in().map_err(|error| error.to_string())?;
     let found = program
-        .compare_attacks(&position.board, position.turn, horizon, settings::<TrajectoryProgram>())
+        .compare_attacks(&position.board, position.turn, horizon, &settings::<TrajectoryProgram>(limits))
         .map_err(|error| error.to_string())?;
     let native = found.native.map_err(|error| error.to_string())?;
     let record = engines(&found.machine, &found.verdict);
     compared(&AttacksDocument::new("both", &position, horizon, &native, record), &found.verdict)
 }
 
-fn mate(question: &ChessQuestion) -> Result<Value, String> {
+fn mate(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
     let problem = question.problem()?;
     let moves = question.moves()?;
     let program = MateProgram::built_in().map_err(|error| error.to_string())?;
-    let found =
-        program.compare(&problem, moves, |_| true, settings::<MateProgram>()).map_err(|error| error.to_string())?;
+    let found = program
+        .compare(&problem, moves, |_| true, &settings::<MateProgram>(limits))
+        .map_err(|error| error.to_string())?;
     let mut solution = Vec::new();
     for tree in found.trees {
         solution.push(tree.native.map_err(|error| error.to_string())?.line);
@@ -118,8 +119,7 @@ fn mate(question: &ChessQuestion) -> Result<Value, String> {
 fn best(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
     let chess = legal_position(&question.fen)?;
     let options = ChoiceOptions { style: Default::default(), positions: 20_000, horizon_limit: 5, nu: None };
-    let over = || limits.is_over();
-    let choice = choose(&chess, &[], &options, &Monitor::new(&over));
+    let choice = choose(&chess, &[], &options, limits);
     match &choice {
         Err(NoChoice::TooMany(error)) => Err(error.to_string()),
         choice => {
