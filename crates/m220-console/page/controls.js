@@ -1,33 +1,22 @@
 // The player: buttons, timeline, speed, counters, keys.
 
+import { draw, make } from "m220/dom.js";
+import { labelNear, phaseOf } from "m220/state.js";
+import { text } from "m220/text.js";
+import { about, counted, duration, rateText } from "m220/units.js";
 import { cellName } from "m220/words.js";
-import { labelNear } from "m220/state.js";
 
-/** Modelled seconds per second. */
-const SPEEDS = [
-  [1 / 1000, "1/1000 of the M-220"],
-  [1 / 100, "1/100 of the M-220"],
-  [1 / 30, "1/30"],
-  [1 / 10, "1/10"],
-  [1 / 3, "1/3"],
-  [1, "the M-220's own speed"],
-  [10, "10 times"],
-  [100, "100 times"],
-  [Infinity, "all at once"],
+/** Modelled seconds per second, and the name of its text. */
+export const SPEEDS = [
+  [1 / 1000, "1/1000"], [1 / 100, "1/100"], [1 / 30, "1/30"], [1 / 10, "1/10"], [1 / 3, "1/3"],
+  [1, "1"], [10, "10"], [100, "100"], [Infinity, "all"],
 ];
+/** The speed of a first visit: the king's trajectories take six seconds. */
+const FIRST_SPEED = 1;
 /** A replay initially takes about this long to play. */
 const PLEASANT_SECONDS = 15;
-
-/** Modelled time in a suitable unit. */
-export function duration(halfMicroseconds) {
-  const seconds = halfMicroseconds / 2e6;
-  if (seconds >= 3600) return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds / 60) % 60)} min`;
-  if (seconds >= 60) return `${Math.floor(seconds / 60)} min ${(seconds % 60).toFixed(0)} s`;
-  if (seconds >= 1) return `${seconds.toFixed(2)} s`;
-  return `${(seconds * 1000).toFixed(2)} ms`;
-}
-
-export const counted = (number) => number.toLocaleString("en-GB");
+/** The address follows the place in a replay, but browsers refuse more than a few changes a second. */
+const ADDRESS_EVERY_MS = 500;
 
 /** The signs on the buttons, in a square of 16 units. */
 const SIGNS = {
@@ -44,29 +33,16 @@ const SIGNS = {
 function sign(button, name) {
   if (button.dataset.sign === name) return;
   button.dataset.sign = name;
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("viewBox", "0 0 16 16");
-  svg.setAttribute("aria-hidden", "true");
-  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  path.setAttribute("d", SIGNS[name]);
-  svg.append(path);
+  const svg = draw(null, "svg", { viewBox: "0 0 16 16", "aria-hidden": "true" });
+  draw(svg, "path", { d: SIGNS[name] });
   button.replaceChildren(svg);
 }
 
-/** Instructions per second. */
-function rateText(rate) {
-  return rate >= 1e6 ? `${(rate / 1e6).toFixed(1)} million` : counted(Math.round(rate));
-}
-
-function button(parent, label, name, keys, action) {
-  const made = document.createElement("button");
-  made.type = "button";
-  sign(made, name);
-  made.setAttribute("aria-label", label);
-  made.title = keys === "" ? label : `${label} (${keys})`;
-  made.addEventListener("click", action);
-  parent.append(made);
-  return made;
+/** The character of a key; on a keyboard of another script the Latin letter in its place. */
+export function characterOf({ key, code }) {
+  if (key.length > 1) return key;
+  const letter = key.toLowerCase();
+  return /\p{L}/u.test(letter) && !/[a-z]/.test(letter) && code.startsWith("Key") ? code.at(-1).toLowerCase() : letter;
 }
 
 export class Controls {
@@ -78,161 +54,196 @@ export class Controls {
     this.actions = this.actionsOf();
     this.transport(document.getElementById("transport"));
     this.timeline(document.getElementById("timeline"));
-    this.counter("time", "M-220 time");
-    this.counter("instructions", "instructions");
+    this.counter("time", text("counter.time"));
+    this.counter("instructions", text("counter.instructions"));
     const { book } = source.state.description;
     if (book !== null) {
       this.counter("book", book.source);
-      this.counters.book.textContent = duration(book.us * 2);
+      this.counters.book.textContent = about(book.us);
     }
-    if (source.kind === "live") this.counter("rate", "a second");
-    this.counter("state", "state");
+    if (source.kind === "live") this.counter("rate", text("counter.rate"));
+    this.counter("state", text("counter.state"));
     this.keys();
   }
 
-  /** Everything that a key or a button does: name, keys, its description. */
+  /** Everything that a key or a button does: its name, the keys, the sign of its button. */
   actionsOf() {
     const { source } = this;
+    const live = source.kind === "live";
     const change = (action) => () => {
       action();
       this.changed();
     };
-    const actions = [
-      { keys: ["Space", "KeyK"], shown: "Space", text: "play or pause", run: change(() => (source.state.running ? source.pause() : source.play())) },
-      { keys: ["ArrowRight"], shown: "→", text: "one instruction on", run: change(() => source.step(1)) },
-      { keys: ["ArrowLeft"], shown: "←", text: "one instruction back", run: change(() => source.step(-1)) },
-      { keys: ["Shift+ArrowRight", "BracketRight"], shown: "Shift →", text: "to the next label", run: change(() => source.stepLabel(1)) },
-      { keys: ["Shift+ArrowLeft", "BracketLeft"], shown: "Shift ←", text: "to the label before", live: false, run: change(() => source.stepLabel(-1)) },
-      { keys: ["Home"], shown: "Home", text: "to the beginning", run: change(() => (source.kind === "live" ? source.restart() : source.seek(0))) },
-      { keys: ["End"], shown: "End", text: "to the end", live: false, run: change(() => source.seek(source.length)) },
-      { keys: ["Minus"], shown: "-", text: "slower", run: () => this.changeSpeed(-1) },
-      { keys: ["Equal"], shown: "=", text: "faster", run: () => this.changeSpeed(1) },
-      { keys: ["KeyT"], shown: "T", text: "dark or light", run: () => document.getElementById("theme-button").click() },
-      { keys: ["Shift+Slash", "KeyH"], shown: "?", text: "this list", run: () => document.getElementById("help").showModal() },
-      { keys: ["Slash"], shown: "/", text: "the debugger's command line", live: true, run: () => document.getElementById("command").focus() },
-      { keys: ["KeyC"], shown: "C", text: "a chess task", live: true, run: () => document.getElementById("chess-button").click() },
-    ];
-    const live = source.kind === "live";
-    const here = actions.filter((action) => (live ? action.live !== false : action.live !== true));
-    if (live) Object.assign(here.find((action) => action.keys.includes("Home")), { text: "load the program again" });
-    return here;
+    const press = (id) => () => document.getElementById(id).click();
+    const [plain, shift] = [(...keys) => keys, (...keys) => keys.map((key) => `Shift ${key}`)];
+    return [
+      { name: live ? "again" : "begin", keys: plain("Home"), sign: "begin",
+        run: change(() => (live ? source.restart() : source.seek(0))) },
+      !live && { name: "backLabel", keys: [...shift("ArrowLeft"), "["], sign: "backLabel",
+        run: change(() => source.stepLabel(-1)) },
+      { name: "back", keys: plain("ArrowLeft"), sign: "back", run: change(() => source.step(-1)) },
+      { name: "play", keys: plain(" ", "k"), sign: "play", run: change(() => this.play()) },
+      { name: "on", keys: plain("ArrowRight"), sign: "on", run: change(() => source.step(1)) },
+      { name: "onLabel", keys: [...shift("ArrowRight"), "]"], sign: "onLabel", run: change(() => source.stepLabel(1)) },
+      !live && { name: "end", keys: plain("End"), sign: "end", run: change(() => source.seek(source.length)) },
+      { name: "slower", keys: plain("-"), run: () => this.changeSpeed(-1) },
+      { name: "faster", keys: plain("+", "="), run: () => this.changeSpeed(1) },
+      { name: "theme", keys: plain("t"), run: press("theme-button") },
+      { name: "keys", keys: plain("?", "h"), run: press("help-button") },
+      live && { name: "debugger", keys: plain("/"), run: () => document.getElementById("command").focus() },
+      live && { name: "task", keys: plain("c"), run: press("chess-button") },
+    ].filter(Boolean);
   }
 
-  action(keys) {
-    return this.actions.find((action) => action.keys.includes(keys));
+  play() {
+    const { source } = this;
+    if (source.state.running) source.pause();
+    else source.play();
   }
 
   transport(parent) {
-    const make = (key, text) => {
-      if (this.action(key) === undefined) return null;
-      const { text: label, shown, run } = this.action(key);
-      return button(parent, label, text, shown, run);
-    };
-    make("Home", "begin");
-    make("BracketLeft", "backLabel");
-    make("ArrowLeft", "back");
-    this.playButton = make("Space", "play");
-    this.playButton.classList.add("play");
-    make("ArrowRight", "on");
-    make("BracketRight", "onLabel");
-    make("End", "end");
+    for (const action of this.actions.filter((action) => action.sign !== undefined)) {
+      const label = text(`key.${action.name}`);
+      const button = make(parent, "button", { type: "button", "aria-label": label });
+      button.dataset.explain = `${label} (${shownKey(action)})`;
+      button.addEventListener("click", action.run);
+      sign(button, action.sign);
+      if (action.name !== "play") continue;
+      button.classList.add("play");
+      this.playButton = button;
+    }
   }
 
   timeline(parent) {
     const { source } = this;
-    const select = document.createElement("select");
-    select.setAttribute("aria-label", "Speed");
-    for (const [index, [, text]] of SPEEDS.entries()) select.append(new Option(text, String(index)));
+    const select = make(null, "select", { "aria-label": text("speed") });
+    for (const [index, [, name]] of SPEEDS.entries()) select.append(new Option(text(`speed.${name}`), String(index)));
     select.addEventListener("change", () => this.setSpeed(Number(select.value)));
-    const label = document.createElement("label");
-    label.className = "speed";
-    label.append("Speed ", select);
+    const label = make(null, "label", { className: "speed" }, `${text("speed")} `, select);
     this.select = select;
     if (source.kind === "live") {
       parent.append(label);
+      if (!source.speedChosen) this.setSpeed(FIRST_SPEED);
       return;
     }
-    const slider = document.createElement("input");
-    slider.type = "range";
-    slider.min = "0";
-    slider.max = String(source.length);
-    slider.setAttribute("aria-label", "Place in the run");
+    const slider = make(parent, "input", { type: "range", min: "0", max: String(source.length) });
+    slider.setAttribute("aria-label", text("timeline"));
     slider.addEventListener("input", () => {
       source.pause();
       source.seek(Number(slider.value));
       this.changed();
     });
-    parent.append(slider, label);
+    parent.append(label);
     this.slider = slider;
     const [start, , end] = source.times;
-    const wanted = (end - start) / 2e6 / PLEASANT_SECONDS;
-    const near = (speed) => Math.abs(Math.log(speed / Math.max(wanted, 1e-9)));
-    const finite = SPEEDS.map(([speed]) => speed).filter(Number.isFinite);
-    this.setSpeed(finite.indexOf(finite.reduce((best, speed) => (near(speed) < near(best) ? speed : best))));
+    const wanted = Math.max((end - start) / 2e6 / PLEASANT_SECONDS, 1e-9);
+    const distance = ([speed]) => Math.abs(Math.log(speed / wanted));
+    const finite = SPEEDS.filter(([speed]) => Number.isFinite(speed));
+    const nearest = finite.reduce((best, speed) => (distance(speed) < distance(best) ? speed : best));
+    if (source.speedChosen) this.show(source.speed);
+    else this.setSpeed(SPEEDS.indexOf(nearest));
   }
 
   setSpeed(index) {
-    this.speed = Math.max(0, Math.min(SPEEDS.length - 1, index));
-    this.source.speed = SPEEDS[this.speed][0];
-    this.select.value = String(this.speed);
+    this.source.speedChosen = true;
+    this.source.speed = SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, index))][0];
+    this.show(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, index))][0]);
     this.changed();
   }
 
+  show(speed) {
+    const place = SPEEDS.findIndex(([other]) => other === speed);
+    if (place >= 0) this.select.value = String(place);
+  }
+
   changeSpeed(by) {
-    if (this.source.kind === "live") this.speed = Number(this.select.value);
-    this.setSpeed(this.speed + by);
+    this.setSpeed(Number(this.select.value) + by);
   }
 
   counter(name, title) {
-    const [term, value] = [document.createElement("dt"), document.createElement("dd")];
-    term.textContent = title;
+    const value = make(null, "dd");
     value.dataset.counter = name;
-    const group = document.createElement("div");
-    group.append(term, value);
-    document.getElementById("counters").append(group);
+    const term = make(null, "dt", {}, title);
+    make(document.getElementById("counters"), "div", {}, term, value);
     this.counters[name] = value;
   }
 
   keys() {
     const dialog = document.getElementById("help");
     const table = document.getElementById("help-keys");
-    for (const { shown, text } of this.actions) {
+    for (const action of this.actions) {
       const row = table.insertRow();
-      const key = document.createElement("kbd");
-      key.textContent = shown;
-      row.insertCell().append(key);
-      row.insertCell().textContent = text;
+      make(row.insertCell(), "kbd", {}, shownKey(action));
+      row.insertCell().textContent = text(`key.${action.name}`);
     }
     document.getElementById("help-button").onclick = () => dialog.showModal();
     document.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.altKey || event.metaKey || dialog.open) return;
+      if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]") !== null) return;
       // An element in which the key has its own meaning keeps it.
       const at = event.target;
-      if (at.matches("input[type=text], textarea, select, [data-keys]")) return;
-      if (at.matches("input[type=range]") && event.code !== "Space") return;
-      if (at.matches("button, a, summary") && event.code === "Space") return;
-      const action = this.action((event.shiftKey ? "Shift+" : "") + event.code);
+      if (at.matches("input:not([type=range]), textarea, select, [data-keys]")) return;
+      if (at.matches("input[type=range]") && event.key !== " ") return;
+      if (at.matches("button, a, summary") && event.key === " ") return;
+      const character = characterOf(event);
+      const pressed = event.shiftKey && character.length > 1 ? `Shift ${character}` : character;
+      const action = this.actions.find(({ keys }) => keys.includes(pressed));
       if (action === undefined) return;
       event.preventDefault();
       action.run();
     }, { signal: this.signal });
   }
 
-  draw() {
+  draw(now) {
     const { source } = this;
     const { state } = source;
-    if (this.slider !== undefined) this.slider.value = String(source.position);
-    else if (document.activeElement !== this.select) {
-      const place = SPEEDS.findIndex(([speed]) => speed === source.speed);
-      if (place >= 0) this.select.value = String(place);
+    if (this.slider !== undefined) {
+      this.slider.value = String(source.position);
+      this.address(now);
+    } else if (document.activeElement !== this.select) this.show(source.speed);
+    if (this.counters.rate !== undefined) {
+      this.counters.rate.textContent = state.running ? rateText(source.frame.rate) : "0";
     }
-    if (this.counters.rate !== undefined) this.counters.rate.textContent = state.running ? rateText(source.frame.rate) : "0";
     sign(this.playButton, state.running ? "pause" : "play");
-    this.playButton.setAttribute("aria-label", state.running ? "pause" : "play");
+    this.playButton.setAttribute("aria-label", text(state.running ? "key.pause" : "key.play"));
     this.counters.time.textContent = duration(state.halfMicroseconds);
     this.counters.instructions.textContent = counted(state.instructions);
-    const place = `${cellName(state.next)} ${labelNear(state, state.next)}`;
-    const stopped = state.stop === null ? `at ${place}` : `${state.stop.reason} at ${cellName(state.stop.at)}`;
-    this.counters.state.textContent = state.running ? "running" : stopped;
+    this.counters.state.textContent = this.stateText();
+    this.counters.state.title = state.stop?.message ?? "";
+  }
+
+  stateText() {
+    const { state } = this.source;
+    const phase = phaseOf(this.source);
+    const at = phase === "ended" ? state.stop.at : state.next;
+    const place = `${cellName(at)} ${labelNear(state, at)}`.trim();
+    if (phase === "ended") return text("state.ended", { reason: reasonText(state.stop.reason), place });
+    return text(`state.${phase}`, { place });
+  }
+
+  /** `#frame=N` in the address leads others to the same place. */
+  address(now) {
+    const { source } = this;
+    if (source.state.running || source.position === this.addressed) return;
+    if (now - this.addressedAt < ADDRESS_EVERY_MS) {
+      this.changed();
+      return;
+    }
+    const first = this.addressed === undefined;
+    [this.addressed, this.addressedAt] = [source.position, now];
+    if (first) return;
+    const fragment = new URLSearchParams(location.hash.slice(1));
+    fragment.delete("end");
+    fragment.set("frame", String(source.position));
+    history.replaceState(null, "", `#${fragment}`);
   }
 }
+
+const SHOWN = { " ": "Space", ArrowLeft: "←", ArrowRight: "→" };
+
+function shownKey({ keys }) {
+  const [first] = keys;
+  const [key, shift] = first.startsWith("Shift ") ? [first.slice(6), "Shift "] : [first, ""];
+  return shift + (SHOWN[key] ?? (key.length === 1 ? key.toUpperCase() : key));
+}
+
+const reasonText = (reason) => (reason === "halt" ? text("state.halt") : reason);

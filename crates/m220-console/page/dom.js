@@ -1,0 +1,56 @@
+// Small helpers for building the page.
+
+/** A new element with properties, attributes (`aria-label`, `data-...`) and children, put into its parent. */
+export function make(parent, name, properties = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key.includes("-")) made.setAttribute(key, value);
+    else made[key] = value;
+  }
+  made.append(...children);
+  parent?.append(made);
+  return made;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** A new element of a drawing. */
+export function draw(parent, name, attributes) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  parent?.append(made);
+  return made;
+}
+
+/** Where an arrow key leads in a grid; undefined for any other key. */
+export const stepOf = (key, columns) =>
+  ({ ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns })[key];
+
+/**
+ * Makes a group of elements one stop of the tab key: the arrow keys lead from one to the next, Home and End to the
+ * first and the last. `elements` returns them as they are now.
+ */
+export function roving(parent, elements, columns = 1) {
+  const choose = (list, place) => {
+    for (const element of list) element.tabIndex = -1;
+    list[place].tabIndex = 0;
+  };
+  parent.addEventListener("focusin", (event) => {
+    const list = elements();
+    const place = list.indexOf(event.target);
+    if (place >= 0) choose(list, place);
+  });
+  parent.addEventListener("keydown", (event) => {
+    const list = elements();
+    const place = list.indexOf(document.activeElement);
+    if (place < 0) return;
+    const by = stepOf(event.key, columns);
+    const to = { Home: 0, End: list.length - 1 }[event.key] ?? (by === undefined ? undefined : place + by);
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (to < 0 || to >= list.length) return;
+    choose(list, to);
+    list[to].focus();
+  });
+}

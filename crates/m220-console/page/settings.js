@@ -1,0 +1,56 @@
+// Colours and language: by the browser's preference, by the reader's choice, or by the address.
+
+import { currentLanguage, preferredLanguage, setLanguage, translate } from "m220/text.js";
+
+/** A choice that is kept for the next visit where the browser allows it, and for this one in any case. */
+class Choice {
+  constructor(name, allowed) {
+    Object.assign(this, { name: `m220-${name}`, allowed, value: null });
+    try {
+      this.take(localStorage.getItem(this.name));
+    } catch {
+      // Without storage the choice lasts as long as the page.
+    }
+  }
+
+  take(value) {
+    if (this.allowed.includes(value)) this.value = value;
+  }
+
+  choose(value) {
+    this.value = value;
+    try {
+      localStorage.setItem(this.name, value);
+    } catch {
+      // As above.
+    }
+  }
+}
+
+/** Sets colours and language and lets both be switched. `changed` is called with what must be built anew. */
+export function settings(fragment, changed) {
+  const [theme, language] = [new Choice("theme", ["dark", "light"]), new Choice("language", ["en", "ru"])];
+  theme.take(fragment.get("theme"));
+  language.take(fragment.get("lang"));
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const [themeButton, languageButton] = ["theme-button", "language-button"].map((id) => document.getElementById(id));
+  const apply = () => {
+    const shown = theme.value ?? (dark.matches ? "dark" : "light");
+    document.documentElement.dataset.theme = shown;
+    setLanguage(language.value ?? preferredLanguage(navigator.languages));
+    themeButton.dataset.text = shown === "dark" ? "button.light" : "button.dark";
+    translate(document);
+    document.dispatchEvent(new Event("m220-theme"));
+  };
+  themeButton.addEventListener("click", () => {
+    theme.choose(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+    apply();
+  });
+  languageButton.addEventListener("click", () => {
+    language.choose(currentLanguage() === "en" ? "ru" : "en");
+    apply();
+    changed();
+  });
+  dark.addEventListener("change", apply);
+  apply();
+}

@@ -1,0 +1,41 @@
+// What the page says, in the language of its reader: text-en.js and text-ru.js hold one entry for each thing said.
+
+import english from "m220/text-en.js";
+import russian from "m220/text-ru.js";
+
+const LANGUAGES = { en: english, ru: russian };
+let language = "en";
+
+export const currentLanguage = () => language;
+
+/** The first language of the reader's preferences that the page speaks; English if it speaks none. */
+export function preferredLanguage(preferences) {
+  const names = preferences.map((preference) => preference.slice(0, 2).toLowerCase());
+  return names.find((name) => Object.hasOwn(LANGUAGES, name)) ?? "en";
+}
+
+export function setLanguage(name) {
+  language = Object.hasOwn(LANGUAGES, name) ? name : "en";
+}
+
+export const hasText = (key) => Object.hasOwn(english, key);
+
+/**
+ * The text of a key; `{name}` in it stands for the value of that name. An entry of several forms is chosen by the
+ * number `n`, by the rules of the language.
+ */
+export function text(key, values = {}) {
+  const entry = LANGUAGES[language][key];
+  if (entry === undefined) throw new Error(`no text for ${key}`);
+  const form = typeof entry === "string" ? entry : entry[new Intl.PluralRules(language).select(values.n)];
+  return form.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+}
+
+/** Texts that stand in the page itself: `data-text` is the content of an element, `data-label` its label. */
+export function translate(root) {
+  root.documentElement.lang = language;
+  for (const element of root.querySelectorAll("[data-text]")) element.textContent = text(element.dataset.text);
+  for (const element of root.querySelectorAll("[data-label]")) {
+    element.setAttribute("aria-label", text(element.dataset.label));
+  }
+}
