@@ -1,39 +1,43 @@
 // Controls that only a live machine has: loading, chess tasks, INPUT, devices, and the debugger's command line.
 
+import { make } from "m220/dom.js";
 import { Setup } from "m220/setup.js";
+import { text } from "m220/text.js";
 
-function make(parent, name, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  parent?.append(made);
-  return made;
-}
+/** The most characters of the debugger's output that stay on the page. */
+const MOST_SAID = 50_000;
+const DEVICES = ["drum:0", "tape:0", "tape:1", "tape:2", "tape:3"];
 
 export class ConsoleBar {
-  constructor(parent, source) {
+  constructor(parent, bar, source) {
     this.source = source;
     this.setup = new Setup(source);
-    const bar = make(parent, "section", { className: "live-bar" });
-    bar.setAttribute("aria-label", "Console");
-    const buttons = make(bar, "div", { className: "live-buttons" });
-    make(buttons, "button", { type: "button", textContent: "Chess task…", id: "chess-button" }).addEventListener("click", () => this.setup.open());
-    this.file(buttons, "Load a program…", "program", ".m220,.m20,.elf,*");
-    this.file(buttons, "Cards…", "cards", ".cdr,*");
-    this.number = make(null, "select", { ariaLabel: "Which device" });
-    for (const [value, text] of [["drum:0", "drum 0"], ["tape:0", "tape 0"], ["tape:1", "tape 1"], ["tape:2", "tape 2"], ["tape:3", "tape 3"]]) {
-      this.number.append(new Option(text, value));
+    const button = (name, action) => {
+      const made = make(parent, "button", { type: "button", textContent: text(`console.${name}`) });
+      made.addEventListener("click", action);
+      return made;
+    };
+    button("task", () => this.setup.open()).id = "chess-button";
+    this.file(parent, "program", "program", ".m220,.m20,.elf,*");
+    this.file(parent, "cards", "cards", ".cdr,*");
+    const media = make(parent, "span", { className: "group" });
+    this.device = make(media, "select", { "aria-label": text("console.device") });
+    for (const name of DEVICES) {
+      const [kind, number] = name.split(":");
+      this.device.append(new Option(text(`device.${kind}`, { number }), name));
     }
-    const media = make(buttons, "span", { className: "group" });
-    media.append(this.number);
-    this.file(media, "Mount…", () => this.number.value, "*");
-    make(buttons, "button", { type: "button", textContent: "INPUT", id: "input-button", title: "Read the card deck to cell 0001 and on" }).addEventListener("click", () => source.tell({ do: "input" }));
-    this.devices = make(buttons, "span", { className: "devices" });
+    this.file(media, "mount", () => this.device.value, "*");
+    const input = button("input", () => source.tell({ do: "input" }));
+    input.id = "input-button";
+    input.dataset.explain = text("explain.INPUT");
+    this.devices = make(bar, "p", { className: "devices" });
+    this.output = make(bar, "pre", { className: "said", tabIndex: 0, hidden: true, "aria-live": "polite" });
+    this.output.setAttribute("aria-label", text("console.said"));
     const line = make(bar, "form", { className: "command" });
-    const label = make(line, "label", {}, "Debugger ");
-    this.input = make(label, "input", { type: "text", id: "command", autocomplete: "off", spellcheck: false, placeholder: "help    break joined    print RA    set 0100 = =1.5" });
-    this.output = make(bar, "pre", { className: "said", hidden: true, tabIndex: 0 });
-    this.output.setAttribute("aria-live", "polite");
-    this.output.setAttribute("aria-label", "What the debugger says");
+    const placeholder = "help    break joined    print RA    set 0100 = =1.5";
+    this.input = make(line, "input", { type: "text", id: "command", autocomplete: "off", spellcheck: false });
+    this.input.placeholder = placeholder;
+    this.input.setAttribute("aria-label", text("panel.debugger"));
     this.history = [];
     this.place = 0;
     line.addEventListener("submit", (event) => {
@@ -49,20 +53,21 @@ export class ConsoleBar {
     });
   }
 
-  file(parent, text, kind, accept) {
-    const input = make(null, "input", { type: "file", accept, hidden: true });
-    const button = make(parent, "button", { type: "button", textContent: text });
+  file(parent, name, kind, accept) {
+    const input = make(parent, "input", { type: "file", accept, hidden: true });
+    const button = make(parent, "button", { type: "button", textContent: text(`console.${name}`) });
     button.dataset.upload = typeof kind === "string" ? kind : "device";
     button.addEventListener("click", () => input.click());
     input.addEventListener("change", async () => {
       const [file] = input.files;
       if (file === undefined) return;
       const [name, number] = (typeof kind === "string" ? kind : kind()).split(":");
-      const { text, error } = await this.source.upload(name, number ?? 0, file);
-      this.say(error ?? text);
+      const { text: said, error } = await this.source.upload(name, number ?? 0, file);
+      // Of an assembler's many consequences the first, which comes before them, is the cause.
+      this.source.onnotice(error === null ? "" : error.split("\n\n")[0]);
+      this.say(error ?? said);
       input.value = "";
     });
-    parent.append(input);
   }
 
   async command(line) {
@@ -70,17 +75,21 @@ export class ConsoleBar {
     this.history.push(line);
     this.place = this.history.length;
     this.input.value = "";
-    const { text, error } = await this.source.ask({ do: "debugger", line });
-    this.say(error ?? text);
+    const { text: said, error } = await this.source.ask({ do: "debugger", line });
+    this.say(`> ${line}\n${error ?? said}`);
   }
 
-  say(text) {
-    this.output.hidden = text === "";
-    this.output.textContent = text;
+  /** Adds to what was said before. */
+  say(said) {
+    const whole = `${this.output.textContent}${said.trimEnd()}\n`;
+    this.output.textContent = whole.slice(-MOST_SAID);
+    this.output.hidden = false;
+    this.output.scrollTop = this.output.scrollHeight;
   }
 
   draw() {
-    const text = (this.source.frame?.devices ?? []).filter((device) => !device.endsWith("blank") && !device.endsWith("empty")).join(" · ");
-    if (this.devices.textContent !== text) this.devices.textContent = text;
+    const used = (this.source.frame?.devices ?? []).filter((device) => !/(blank|empty)$/.test(device));
+    const shown = used.join(" · ");
+    if (this.devices.textContent !== shown) this.devices.textContent = shown;
   }
 }

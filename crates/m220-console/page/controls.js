@@ -7,7 +7,7 @@ import { about, counted, duration, rateText } from "m220/units.js";
 import { cellName } from "m220/words.js";
 
 /** Modelled seconds per second, and the name of its text. */
-export const SPEEDS = [
+const SPEEDS = [
   [1 / 1000, "1/1000"], [1 / 100, "1/100"], [1 / 30, "1/30"], [1 / 10, "1/10"], [1 / 3, "1/3"],
   [1, "1"], [10, "10"], [100, "100"], [Infinity, "all"],
 ];

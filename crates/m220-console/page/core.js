@@ -1,8 +1,10 @@
 // Core as maps of 64 x 64 cells, one for each cube. A cell that is executed is filled, one that is read shows its upper
 // left half, one that is written its lower right half, so that the shapes alone are enough without colours.
 
-import { cellName, grouped, instructionText } from "m220/words.js";
+import { make, stepOf } from "m220/dom.js";
 import { labelNear } from "m220/state.js";
+import { text } from "m220/text.js";
+import { cellName, grouped, instructionText } from "m220/words.js";
 
 const SIDE = 64;
 
@@ -20,12 +22,8 @@ export class CorePanel {
     this.inspector.setAttribute("aria-live", "polite");
     const legend = document.createElement("p");
     legend.className = "legend";
-    for (const [name, text] of [["executed", "executed"], ["read", "read"], ["written", "written"], ["full", "holds a word"]]) {
-      const key = document.createElement("span");
-      const sign = document.createElement("i");
-      sign.className = `key ${name}`;
-      key.append(sign, text);
-      legend.append(key);
+    for (const name of ["executed", "read", "written", "full"]) {
+      make(legend, "span", {}, make(null, "i", { className: `key ${name}` }), text(`core.${name}`));
     }
     parent.append(this.maps, this.inspector, ...(source.kind === "live" ? [this.editor()] : []), legend);
     document.addEventListener("m220-theme", () => (this.colours = null), { signal });
@@ -35,10 +33,9 @@ export class CorePanel {
   editor() {
     const form = document.createElement("form");
     form.className = "editor";
-    const input = document.createElement("input");
-    Object.assign(input, { type: "text", placeholder: "new word: 15 octal digits, =1.5, ADD a, b, c", spellcheck: false, autocomplete: "off" });
-    input.setAttribute("aria-label", "New word for the chosen cell");
-    form.append(input);
+    const input = make(form, "input", { type: "text", spellcheck: false, autocomplete: "off" });
+    input.placeholder = text("core.new-word");
+    input.setAttribute("aria-label", text("core.set"));
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       if (this.selected === null || input.value.trim() === "") return;
@@ -60,9 +57,9 @@ export class CorePanel {
       canvas.tabIndex = 0;
       canvas.dataset.keys = "";
       canvas.setAttribute("role", "img");
-      canvas.setAttribute("aria-label", `Cube ${cube}: 4096 cells. The arrow keys choose a cell.`);
+      canvas.setAttribute("aria-label", text("core.cube", { cube }));
       const caption = document.createElement("figcaption");
-      caption.textContent = state.description.cubes > 1 ? `cube ${cube}` : "";
+      caption.textContent = state.description.cubes > 1 ? text("core.caption", { cube }) : "";
       canvas.addEventListener("pointermove", (event) => {
         if (event.buttons === 0 && event.pointerType !== "mouse") return;
         this.select(cube, event.offsetX / canvas.clientWidth, event.offsetY / canvas.clientHeight);
@@ -85,7 +82,7 @@ export class CorePanel {
   }
 
   key(event, cube) {
-    const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -SIDE, ArrowDown: SIDE }[event.key];
+    const by = stepOf(event.key, SIDE);
     if (by === undefined) return;
     event.preventDefault();
     event.stopPropagation();
@@ -129,7 +126,8 @@ export class CorePanel {
         context.fillRect(x, y, inner, inner);
       }
       if (read > 0) triangle(context, colours.read, read, [x, y], [x + inner, y], [x, y + inner]);
-      if (written > 0) triangle(context, colours.written, written, [x + inner, y + inner], [x + inner, y], [x, y + inner]);
+      const [right, low] = [x + inner, y + inner];
+      if (written > 0) triangle(context, colours.written, written, [right, low], [right, y], [x, low]);
     }
     if (this.selected !== null && Math.floor(this.selected / (SIDE * SIDE)) === cube) {
       const index = this.selected % (SIDE * SIDE);
@@ -143,7 +141,7 @@ export class CorePanel {
   inspect() {
     const { state, selected } = this;
     if (selected === null) {
-      this.inspector.textContent = "Point at a cell, or choose one with the arrow keys.";
+      this.inspector.textContent = text("core.choose");
       return;
     }
     const word = state.core[selected];

@@ -25,7 +25,8 @@ export function explanations() {
     bubble.style.left = `${Math.max(GAP, Math.min(box.left, innerWidth - own.width - GAP))}px`;
   };
   document.addEventListener("pointerover", (event) => show(event.target));
-  document.addEventListener("focusin", (event) => show(event.target));
+  document.addEventListener("focusin", ({ target }) => target.matches(":focus-visible") && show(target));
+  document.addEventListener("pointerdown", ({ pointerType }) => pointerType === "mouse" && hide());
   document.addEventListener("focusout", hide);
   document.addEventListener("scroll", hide, { capture: true, passive: true });
   document.addEventListener("keydown", (event) => {

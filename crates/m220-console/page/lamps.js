@@ -1,6 +1,8 @@
 // The registers as lamps. A lamp's brightness is the fraction of the last picture's time during which its bit was set:
 // this is what the eye saw of a register that changed 30,000 times a second.
 
+import { roving } from "m220/dom.js";
+import { hasText, text } from "m220/text.js";
 import { grouped, octal } from "m220/words.js";
 
 /** A 45-bit word is shown as tag, code and three addresses, with gaps before these bits, counted from the left. */
@@ -13,11 +15,34 @@ export class Lamps {
     this.source = source;
     this.state = state;
     this.rows = [];
+    const names = () => [...parent.querySelectorAll(".register-name")];
+    if (parent.dataset.roving === undefined) roving(parent, names);
+    parent.dataset.roving = "";
     for (const [place, row] of state.description.registers.entries()) {
       // Registers that select a cube matter only if there are several.
       if (row.bits === 3 && state.description.cubes === 1) continue;
-      this.rows.push(this.row(parent, place, row));
+      const isKey = row.name.startsWith("RPU");
+      this.rows.push(this.row(isKey ? this.keys(parent) : parent, place, row));
     }
+    names()[0].tabIndex = 0;
+  }
+
+  /** The keys of the console are folded away: few programs read them. */
+  keys(parent) {
+    if (this.folded === undefined) {
+      this.folded = document.createElement("details");
+      this.folded.className = "keys-fold";
+      const summary = document.createElement("summary");
+      summary.textContent = text("registers.keys");
+      this.folded.open = this.state.registers.some((word, place) => word !== 0 && this.isKey(place));
+      this.folded.append(summary);
+      parent.append(this.folded);
+    }
+    return this.folded;
+  }
+
+  isKey(place) {
+    return this.state.description.registers[place].name.startsWith("RPU");
   }
 
   row(parent, place, { name, meaning, bits }) {
@@ -26,13 +51,15 @@ export class Lamps {
     const label = document.createElement("span");
     label.className = "register-name";
     label.textContent = name;
-    label.title = meaning;
+    label.tabIndex = -1;
+    const known = `register.${name.startsWith("RPU") ? "RPU" : name}`;
+    label.dataset.explain = hasText(known) ? text(known) : meaning;
     const lamps = document.createElement("span");
     lamps.className = "register-lamps";
     lamps.setAttribute("aria-hidden", "true");
     const list = [];
     // The keys of the console can be pressed.
-    const isKey = this.source.kind === "live" && name.startsWith("RPU");
+    const isKey = this.source.kind === "live" && this.isKey(place);
     if (isKey) line.classList.add("keys");
     let triple = document.createElement("span");
     for (let bit = 0; bit < bits; bit++) {
@@ -69,8 +96,8 @@ export class Lamps {
   /** The word of the keys, which can be overwritten: fifteen octal digits. */
   keyInput(name) {
     const input = document.createElement("input");
-    Object.assign(input, { type: "text", title: "15 octal digits", spellcheck: false, autocomplete: "off" });
-    input.setAttribute("aria-label", `Set ${name}`);
+    Object.assign(input, { type: "text", title: text("registers.digits"), spellcheck: false, autocomplete: "off" });
+    input.setAttribute("aria-label", text("registers.set", { name }));
     input.addEventListener("change", () => {
       const word = input.value.replace(/\s/g, "");
       if (word !== "") this.setKey(name, word);
@@ -85,7 +112,9 @@ export class Lamps {
 
   draw() {
     for (const row of this.rows) {
-      const lamps = this.state.lamps[row.place];
+      const { running } = this.state;
+      // A machine at rest shows what its registers hold, not the average of its last moments.
+      const lamps = running ? this.state.lamps[row.place] : bitsOf(this.state.registers[row.place], row.bits);
       for (let bit = 0; bit < row.bits; bit++) {
         // The eye cannot tell apart more than ten steps of brightness.
         const level = Math.round(lamps[bit] * 10);
@@ -102,4 +131,15 @@ export class Lamps {
       }
     }
   }
+}
+
+/** The bits of a word, the lowest first. */
+function bitsOf(word, bits) {
+  const found = new Array(bits);
+  let rest = word;
+  for (let bit = 0; bit < bits; bit++) {
+    found[bit] = rest % 2;
+    rest = Math.floor(rest / 2);
+  }
+  return found;
 }

@@ -1,10 +1,14 @@
 // The program's text around the current instruction.
 
-import { cellName, grouped, instructionText } from "m220/words.js";
+import { make } from "m220/dom.js";
 import { labelNear } from "m220/state.js";
+import { text } from "m220/text.js";
+import { cellName, grouped, instructionText } from "m220/words.js";
 
+/** Lines of the window where its height is not known, and at least. */
 const LINES = 21;
-/** While the machine runs the window follows it, but not faster than can be read. */
+const FEWEST_LINES = 7;
+/** While the machine runs at its own speed or faster, the window follows it no faster than can be read. */
 const FOLLOW_EVERY_MS = 350;
 
 export class Listing {
@@ -14,6 +18,8 @@ export class Listing {
     this.state = state;
     this.moved = -Infinity;
     this.first = null;
+    /** The line on which the keyboard stands; null while the window follows the machine. */
+    this.cursor = null;
     /** For each cell of the source its file and line. */
     this.lineOf = new Map();
     this.cellsOf = new Map();
@@ -23,52 +29,93 @@ export class Listing {
       if (!this.cellsOf.has(key)) this.cellsOf.set(key, cell);
     }
     this.texts = state.description.files.map((file) => file.text.split("\n"));
-    this.place = document.createElement("p");
-    this.place.className = "listing-place";
-    const table = document.createElement("table");
-    table.className = "listing";
-    const caption = table.createCaption();
-    caption.className = "hidden";
-    caption.textContent = "Lines around the instruction at work";
-    const columns = document.createElement("colgroup");
-    columns.append(...["mark", "cell", "word", "text"].map((name) => {
-      const column = document.createElement("col");
-      column.className = name;
-      return column;
-    }));
-    table.append(columns);
-    this.rows = Array.from({ length: LINES }, () => {
-      const row = table.insertRow();
-      const [mark, cell, word, text] = ["mark", "cell", "word", "text"].map((name) => {
-        const made = row.insertCell();
-        made.className = name;
-        return made;
-      });
-      const made = { row, mark, cell, word, text, content: "", of: undefined };
-      if (source.kind === "live") {
-        cell.title = "set a breakpoint here, or take it away";
-        cell.addEventListener("click", () => made.of !== undefined && source.tell({ do: "breakpoint", cell: made.of }));
+    this.place = make(parent, "p", { className: "listing-place" });
+    this.box = make(parent, "div", { className: "listing-box", tabIndex: 0, role: "group" });
+    const live = source.kind === "live";
+    this.box.setAttribute("aria-label", text(live ? "listing.live" : "listing.replay"));
+    this.table = make(this.box, "table", { className: "listing" });
+    this.rows = Array.from({ length: LINES }, () => this.row(live));
+    this.box.addEventListener("keydown", (event) => this.key(event));
+    this.box.addEventListener("blur", () => this.leave());
+  }
+
+  row(live) {
+    const row = this.table.insertRow();
+    const made = { row, content: "", of: undefined };
+    for (const name of ["mark", "cell", "word", "text"]) made[name] = make(row, "td", { className: name });
+    if (live) {
+      for (const place of [made.mark, made.cell]) {
+        place.title = text("listing.breakpoint");
+        place.addEventListener("click", () => this.breakpoint(made.of));
       }
-      return made;
-    });
-    parent.append(this.place, table);
+    }
+    return made;
+  }
+
+  breakpoint(cell) {
+    if (cell !== undefined && this.source.kind === "live") this.source.tell({ do: "breakpoint", cell });
+  }
+
+  /** The keyboard chooses a line; the window stays with it until Escape or until the focus leaves. */
+  key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    const by = { ArrowUp: -1, ArrowDown: 1, PageUp: -this.lines, PageDown: this.lines }[event.key];
+    if (by !== undefined) {
+      const last = this.file >= 0 ? this.texts[this.file].length : this.state.cells - 1;
+      this.cursor = Math.max(this.file >= 0 ? 1 : 0, Math.min(last, (this.cursor ?? this.current) + by));
+      this.first = Math.min(this.cursor, Math.max(this.first, this.cursor - this.lines + 1));
+    } else if ((event.key === "Enter" || event.key === "b") && this.cursor !== null) {
+      this.breakpoint(this.rows[this.cursor - this.first]?.of);
+    } else if (event.key === "Escape" && this.cursor !== null) this.cursor = null;
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.draw(performance.now());
+  }
+
+  leave() {
+    this.cursor = null;
+    this.draw(performance.now());
+  }
+
+  /** As many lines as the window is high. */
+  fit() {
+    const height = this.table.rows[0].offsetHeight || 18;
+    const room = Math.floor((this.box.clientHeight - 2) / height);
+    this.lines = this.fixed() ? Math.max(FEWEST_LINES, Math.min(room, 80)) : LINES;
+    while (this.rows.length < this.lines) this.rows.push(this.row(this.source.kind === "live"));
+    for (const [index, { row }] of this.rows.entries()) row.hidden = index >= this.lines;
+  }
+
+  /** Whether the page gives the listing its height, or the listing the page. */
+  fixed() {
+    return getComputedStyle(this.box).overflowY === "hidden";
   }
 
   draw(now) {
     const { state } = this;
+    this.fit();
     const at = state.running ? state.at : (state.stop?.at ?? state.next);
     const line = this.lineOf.get(at);
     const file = line?.file ?? -1;
     const index = line === undefined ? at : line.line;
-    const inside = this.first !== null && file === this.file && index >= this.first + 3 && index < this.first + LINES - 3;
-    if (!inside && (!state.running || now - this.moved > FOLLOW_EVERY_MS)) {
-      this.file = file;
-      this.first = index - 8;
-      this.moved = now;
+    if (this.cursor === null) {
+      this.current = index;
+      const margin = Math.min(3, this.lines >> 2);
+      const inside = this.first !== null && file === this.file
+        && index >= this.first + margin && index < this.first + this.lines - margin;
+      const readable = !state.running || this.source.speed < 1;
+      if (!inside && (readable || now - this.moved > FOLLOW_EVERY_MS)) {
+        this.file = file;
+        this.first = Math.max(file >= 0 ? 1 : 0, index - Math.floor(this.lines / 3));
+        this.moved = now;
+      }
     }
-    const name = file >= 0 ? `${state.description.files[file].name}:${index}` : "no source line";
+    const name = file >= 0 ? `${state.description.files[file].name}:${index}` : text("listing.no-source");
     this.place.textContent = `${cellName(at)} ${labelNear(state, at)} · ${name}`;
-    for (const [offset, row] of this.rows.entries()) this.drawRow(row, this.first + offset, at);
+    for (const [offset, row] of this.rows.entries()) {
+      if (offset < this.lines) this.drawRow(row, this.first + offset, at);
+    }
   }
 
   drawRow(row, index, at) {
@@ -76,35 +123,31 @@ export class Listing {
     const bySource = this.file >= 0;
     const cell = bySource ? this.cellsOf.get(`${this.file}:${index}`) : index;
     const known = cell !== undefined && cell >= 0 && cell < state.cells;
-    const word = known ? state.core[cell] : 0;
-    const changed = known && word !== state.loaded[cell];
-    const isNext = known && (cell === at || (bySource && this.lineOf.get(at)?.file === this.file && this.lineOf.get(at)?.line === index));
+    const changed = known && state.core[cell] !== state.loaded[cell];
+    const line = this.lineOf.get(at);
+    const isNext = known && (cell === at || (bySource && line?.file === this.file && line?.line === index));
     const shown = isNext ? at : cell;
-    let text = bySource ? (this.texts[this.file]?.[index - 1] ?? "") : known ? instructionText(word, state.description, state.labels, cell >> 12) : "";
-    let comment = "";
-    const semicolon = bySource ? text.indexOf(";") : -1;
-    if (semicolon >= 0) [text, comment] = [text.slice(0, semicolon), text.slice(semicolon)];
-    const now = changed && bySource ? instructionText(state.core[shown], state.description, state.labels, shown >> 12) : "";
+    const word = known ? state.core[shown] : 0;
+    const reading = known ? instructionText(word, state.description, state.labels, shown >> 12) : "";
+    const written = bySource ? (this.texts[this.file]?.[index - 1] ?? "") : reading;
+    const semicolon = bySource ? written.indexOf(";") : -1;
+    const [code, comment] = semicolon < 0 ? [written, ""] : [written.slice(0, semicolon), written.slice(semicolon)];
+    const now = changed && bySource ? text("listing.now", { instruction: reading }) : "";
     const stop = known && (this.source.frame?.breakpoints ?? []).includes(shown);
+    const chosen = this.cursor === index;
     row.of = known ? shown : undefined;
-    const content = [isNext, stop, shown, known && state.core[shown], text, now].join("|");
+    const content = [isNext, stop, chosen, shown, word, written, now].join("|");
     if (row.content === content) return;
     row.content = content;
-    row.row.className = `${isNext ? "next" : ""} ${stop ? "stop" : ""}`;
+    row.row.className = [isNext && "next", stop && "stop", chosen && "chosen"].filter(Boolean).join(" ");
     if (isNext) row.row.setAttribute("aria-current", "true");
     else row.row.removeAttribute("aria-current");
     row.mark.textContent = stop ? "●" : isNext ? "▸" : changed ? "~" : "";
-    row.mark.title = changed ? "changed since loading" : "";
     row.cell.textContent = known ? cellName(shown) : "";
-    row.word.textContent = known ? grouped(state.core[shown]) : "";
-    row.text.textContent = text;
-    const add = (className, content) => {
-      const span = document.createElement("span");
-      span.className = className;
-      span.textContent = content;
-      row.text.append(span);
-    };
-    if (comment !== "") add("comment", comment);
-    if (now !== "") add("changed", `now ${now}`);
+    row.word.textContent = known ? grouped(word) : "";
+    row.text.textContent = code;
+    row.text.title = [written.trim(), now].filter(Boolean).join("\n");
+    if (comment !== "") make(row.text, "span", { className: "comment", textContent: comment });
+    if (now !== "") make(row.text, "span", { className: "changed", textContent: now });
   }
 }

@@ -41,7 +41,9 @@ export class Live {
 
   take(event, data) {
     if (event === "program") {
-      if (data.protocol !== PROTOCOL) throw new Error(`this page speaks protocol ${PROTOCOL}, the console ${data.protocol}`);
+      if (data.protocol !== PROTOCOL) {
+        throw new Error(`this page speaks protocol ${PROTOCOL}, the console ${data.protocol}`);
+      }
       this.state = new MachineState(data);
       this.isNew = true;
       return;

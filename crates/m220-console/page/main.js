@@ -6,46 +6,25 @@ import { Controls } from "m220/controls.js";
 import { CorePanel } from "m220/core.js";
 import { Lamps } from "m220/lamps.js";
 import { Listing } from "m220/listing.js";
+import { explanations } from "m220/explain.js";
 import { Paper } from "m220/paper.js";
+import { settings } from "m220/settings.js";
+import { text } from "m220/text.js";
+import { Tour } from "m220/tour.js";
 
 const element = (id) => document.getElementById(id);
 
 /** A sentence above the page, if something went wrong or cannot continue. */
-export function notice(text) {
-  element("notice").textContent = text;
-  element("notice").hidden = text === "";
-}
-
-function theme() {
-  const button = element("theme-button");
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  let chosen = null;
-  try {
-    chosen = localStorage.getItem("m220-theme");
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
-  const apply = () => {
-    const isDark = chosen === null ? dark.matches : chosen === "dark";
-    document.documentElement.dataset.theme = isDark ? "dark" : "light";
-    button.textContent = isDark ? "Light" : "Dark";
-    document.dispatchEvent(new Event("m220-theme"));
-  };
-  button.addEventListener("click", () => {
-    chosen = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
-    try {
-      localStorage.setItem("m220-theme", chosen);
-    } catch {
-      // As above.
-    }
-    apply();
-  });
-  dark.addEventListener("change", apply);
-  apply();
+function notice(sentence) {
+  element("notice").textContent = sentence;
+  element("notice").hidden = sentence === "";
 }
 
 /** The elements that hold the panels. */
-const PLACES = ["transport", "timeline", "counters", "console-bar", "board", "lamps", "listing", "core", "paper", "help-keys"];
+const PLACES = [
+  "transport", "timeline", "counters", "console-buttons", "debugger", "board", "lamps", "listing", "core", "paper",
+  "help-keys",
+];
 
 class Page {
   constructor(source) {
@@ -64,9 +43,12 @@ class Page {
       new Listing(element("listing"), source),
       new CorePanel(element("core"), source, signal),
       new BoardPanel(element("board"), element("board-panel"), state),
-      new Paper(element("paper"), element("paper-panel"), state),
+      new Paper(element("paper"), state),
     ];
-    if (source.kind === "live") this.panels.push(new ConsoleBar(element("console-bar"), source));
+    element("debugger-panel").hidden = source.kind !== "live";
+    const places = [element("console-buttons"), element("debugger")];
+    if (source.kind === "live") this.panels.push(new ConsoleBar(...places, source));
+    this.welcome();
     this.stale = true;
     this.last = performance.now();
     document.addEventListener("m220-theme", () => (this.stale = true), { signal });
@@ -80,6 +62,24 @@ class Page {
       requestAnimationFrame(this.picture);
     };
     requestAnimationFrame(this.picture);
+  }
+
+  /** Two sentences and a large button, until the machine first runs. */
+  welcome() {
+    const { source } = this;
+    const box = element("welcome");
+    const close = () => {
+      box.hidden = source.welcomed = true;
+      this.stale = true;
+    };
+    box.hidden = source.kind !== "live" || source.welcomed === true || source.state.instructions > 0
+      || source.state.exported("trajectories") === undefined;
+    element("welcome-close").onclick = close;
+    element("welcome-play").onclick = () => {
+      close();
+      source.play();
+      this.controls.playButton.focus();
+    };
   }
 
   /** Makes room for the page of another program. */
@@ -97,33 +97,42 @@ class Page {
     if (!moved && !this.stale) return;
     this.stale = false;
     this.pictures++;
+    if (source.state.running) element("welcome").hidden = source.welcomed = true;
     for (const panel of this.panels) panel.draw(now);
-    this.controls.draw();
+    this.controls.draw(now);
   }
 }
 
-/** `#frame=1200`, `#end`: the place in a recording at which a link opens it; `&theme=light` chooses how. */
-function openAtFragment(source) {
-  const wanted = new URLSearchParams(location.hash.slice(1));
-  if (["dark", "light"].includes(wanted.get("theme"))) document.documentElement.dataset.theme = wanted.get("theme");
+/** `#frame=1200`, `#end`: the place in a recording at which a link opens it. */
+function openAtFragment(source, wanted) {
   if (wanted.has("end")) source.seek(source.length);
   else if (wanted.has("frame")) source.seek(Number(wanted.get("frame")) || 0);
 }
 
-theme();
+const fragment = new URLSearchParams(location.hash.slice(1));
+settings(fragment, () => {
+  if (globalThis.m220 !== undefined) rebuild();
+});
+
+function rebuild() {
+  globalThis.m220.page.close();
+  globalThis.m220.page = new Page(globalThis.m220.source);
+}
+
 try {
   const recorded = document.getElementById("recording-header") !== null;
-  const source = recorded ? await (await import("m220/replay.js")).Replay.open() : await (await import("m220/live.js")).Live.open();
-  if (source.kind === "replay") openAtFragment(source);
+  const source = recorded
+    ? await (await import("m220/replay.js")).Replay.open()
+    : await (await import("m220/live.js")).Live.open();
+  if (source.kind === "replay") openAtFragment(source, fragment);
   // The tests read the page's state here.
   globalThis.m220 = { page: new Page(source), source };
   source.onnotice = notice;
-  source.onprogram = () => {
-    globalThis.m220.page.close();
-    globalThis.m220.page = new Page(source);
-  };
+  source.onprogram = rebuild;
+  explanations();
+  globalThis.m220.tour = new Tour();
   document.documentElement.dataset.ready = "true";
 } catch (error) {
-  notice(`The page cannot be shown: ${error.message}`);
+  notice(text("failed", { message: error.message }));
   throw error;
 }

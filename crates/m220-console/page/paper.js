@@ -1,30 +1,37 @@
 // The output of the printer and the card punch.
 
+import { make } from "m220/dom.js";
+import { text } from "m220/text.js";
+
 export class Paper {
-  constructor(parent, panel, state) {
+  constructor(parent, state) {
     this.state = state;
-    this.panel = panel;
+    this.empty = make(parent, "p", { className: "legend", textContent: text("paper.empty") });
     this.sheets = ["printed", "punched"].map((name) => {
-      const heading = document.createElement("h3");
-      heading.textContent = name === "printed" ? "" : "Punched";
-      const sheet = document.createElement("pre");
-      sheet.className = "sheet";
-      sheet.tabIndex = 0;
-      sheet.setAttribute("aria-label", name);
-      parent.append(heading, sheet);
+      const heading = make(parent, "h3", { textContent: name === "punched" ? text("paper.punched") : "" });
+      const sheet = make(parent, "pre", { className: "sheet", tabIndex: 0, "aria-label": text(`paper.${name}`) });
       return { name, heading, sheet, text: null };
+    });
+    this.save = make(parent, "button", { type: "button", textContent: text("paper.save") });
+    this.save.addEventListener("click", () => {
+      const link = make(null, "a", { download: "printer.txt" });
+      link.href = URL.createObjectURL(new Blob([state.printed], { type: "text/plain" }));
+      link.click();
+      URL.revokeObjectURL(link.href);
     });
   }
 
   draw() {
+    const { state } = this;
+    this.empty.hidden = state.printed !== "" || state.punched !== "";
+    this.save.hidden = state.printed === "";
     for (const paper of this.sheets) {
-      const text = this.state[paper.name];
-      if (text === paper.text) continue;
-      paper.text = text;
-      paper.sheet.textContent = text;
-      paper.sheet.hidden = paper.heading.hidden = text === "";
+      const said = state[paper.name];
+      if (said === paper.text) continue;
+      paper.text = said;
+      paper.sheet.textContent = said;
+      paper.sheet.hidden = paper.heading.hidden = said === "";
       paper.sheet.scrollTop = paper.sheet.scrollHeight;
     }
-    this.panel.hidden = this.state.printed === "" && this.state.punched === "";
   }
 }

@@ -5,7 +5,10 @@ const bytesOf = (base64) => Uint8Array.from(atob(base64), (sign) => sign.charCod
 
 /** The module, unpacked and compiled once for all workers. */
 async function compiled() {
-  const packed = element("machine-module") === null ? (await fetch(element("machine").dataset.module)).body : new Blob([bytesOf(element("machine-module").textContent)]).stream();
+  const inside = element("machine-module");
+  const packed = inside === null
+    ? (await fetch(element("machine").dataset.module)).body
+    : new Blob([bytesOf(inside.textContent)]).stream();
   const response = new Response(packed.pipeThrough(new DecompressionStream("deflate-raw")));
   return WebAssembly.compile(await response.arrayBuffer());
 }

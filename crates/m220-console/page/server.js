@@ -40,7 +40,10 @@ export class Server {
       for (let end = rest.indexOf("\n\n"); end >= 0; end = rest.indexOf("\n\n")) {
         const lines = rest.slice(0, end).split("\n");
         rest = rest.slice(end + 2);
-        const field = (name) => lines.filter((line) => line.startsWith(`${name}: `)).map((line) => line.slice(name.length + 2)).join("\n");
+        const field = (name) => {
+          const named = lines.filter((line) => line.startsWith(`${name}: `));
+          return named.map((line) => line.slice(name.length + 2)).join("\n");
+        };
         const [event, data] = [field("event"), field("data")];
         if (event !== "") this.onevent(event, JSON.parse(data));
       }

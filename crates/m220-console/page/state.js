@@ -79,6 +79,14 @@ function labelsOf(symbols) {
   return labels;
 }
 
+/** What the machine is at: `ready`, `running`, `paused`, `breakpoint`, or `ended`. */
+export function phaseOf({ state, frame }) {
+  if (frame?.phase !== undefined) return frame.phase;
+  if (state.running) return "running";
+  if (state.stop !== null) return state.stop.reason === "breakpoint" ? "breakpoint" : "ended";
+  return state.instructions === 0 ? "ready" : "paused";
+}
+
 /** The label of a cell, or the nearest one before it with the distance. */
 export function labelNear(state, cell) {
   for (let distance = 0; distance <= 0o200 && distance <= cell; distance++) {

@@ -20,15 +20,11 @@ export function setLanguage(name) {
 
 export const hasText = (key) => Object.hasOwn(english, key);
 
-/**
- * The text of a key; `{name}` in it stands for the value of that name. An entry of several forms is chosen by the
- * number `n`, by the rules of the language.
- */
+/** The text of a key; `{name}` in it stands for the value of that name. */
 export function text(key, values = {}) {
   const entry = LANGUAGES[language][key];
-  if (entry === undefined) throw new Error(`no text for ${key}`);
-  const form = typeof entry === "string" ? entry : entry[new Intl.PluralRules(language).select(values.n)];
-  return form.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+  if (typeof entry !== "string") throw new Error(`no text for ${key}`);
+  return entry.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 }
 
 /** Texts that stand in the page itself: `data-text` is the content of an element, `data-label` its label. */

@@ -11,7 +11,7 @@ export const a2 = (word) => Math.floor(word / ADDRESS) % ADDRESS;
 export const a3 = (word) => word % ADDRESS;
 export const code = (word) => upper(word) & 0o77;
 /** Whether RA is added to A1, A2, A3. */
-export const modified = (word) => [(upper(word) & 0o400) !== 0, (upper(word) & 0o200) !== 0, (upper(word) & 0o100) !== 0];
+export const modified = (word) => [0o400, 0o200, 0o100].map((mark) => (upper(word) & mark) !== 0);
 /** Bit `bit` of a word, counted from 1 at the right as in the machine's documents. */
 export const bit = (word, number) => Math.floor(word / 2 ** (number - 1)) % 2;
 

@@ -24,7 +24,7 @@ macro_rules! assets {
 }
 
 /// The modules of the front end.
-pub const MODULES: [Asset; 19] = assets![
+pub const MODULES: [Asset; 27] = assets![
     "main.js",
     "words.js",
     "state.js",
@@ -44,6 +44,14 @@ pub const MODULES: [Asset; 19] = assets![
     "paper.js",
     "console.js",
     "setup.js",
+    "dom.js",
+    "explain.js",
+    "settings.js",
+    "text.js",
+    "text-en.js",
+    "text-ru.js",
+    "tour.js",
+    "units.js",
 ];
 
 /// The worker of a page without a server; it is no module.

@@ -8,6 +8,7 @@ use m220_tests::live::LiveConsole;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use tempfile::TempDir;
 
 /// The checksum of the core that the page holds.
@@ -197,6 +198,7 @@ fn another_question_keeps_the_position_that_was_entered() {
 fn the_keys_of_the_console_can_be_set() {
     let Some((_console, mut browser)) = opened_console(&[]) else { return };
     let key = "document.querySelector('[aria-label=\"Set RPU2\"]')";
+    browser.evaluate("document.querySelector('.keys-fold').open = true");
     let set = |browser: &mut Browser, text: &str| {
         browser.evaluate(&format!("{key}.focus(); {key}.select()"));
         browser.type_text(text);
@@ -230,4 +232,170 @@ fn the_console_prints() {
     assert_ne!(state["printer"], "");
     // The sheet is drawn with the next picture.
     browser.until(&format!("document.querySelector('.sheet').textContent === {}", state["printer"]));
+}
+
+/// The pure modules and the rules of the house, by node's own test runner; left out where there is no node.
+#[test]
+fn the_modules_of_the_page_pass_their_own_tests() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/m220-console/page");
+    let Ok(ended) = Command::new("node").args(["--test", "tests/"]).current_dir(page).output() else {
+        assert!(std::env::var_os("M220_BROWSER_TESTS").is_none(), "node is needed for the tests of the page");
+        return;
+    };
+    assert!(ended.status.success(), "{}", String::from_utf8_lossy(&ended.stdout));
+}
+
+/// Whether an element lies within the window.
+fn in_view(selector: &str) -> String {
+    format!(
+        "(() => {{ const box = document.querySelector('{selector}').getBoundingClientRect(); \
+         return box.height > 0 && box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth; }})()"
+    )
+}
+
+/// No window makes the page scroll sideways; a window of 1280 x 720 shows every panel without scrolling at all.
+#[test]
+fn the_page_fits_its_window() {
+    let Some((_console, mut browser)) = opened_console(&[]) else { return };
+    for (width, height) in [(1280, 720), (1400, 900), (2200, 1200), (800, 600), (360, 740)] {
+        browser.resize(width, height);
+        browser.until(&format!("innerWidth === {width}"));
+        let wide = browser.evaluate("document.documentElement.scrollWidth");
+        assert!(wide.as_u64().unwrap() <= u64::from(width), "{width} x {height}: {wide} wide");
+        if width >= 1280 {
+            for panel in ["board", "lamps", "listing", "core", "paper", "debugger"] {
+                assert_eq!(
+                    browser.evaluate(&in_view(&format!(".{panel}-panel"))),
+                    true,
+                    "{panel} at {width} x {height}"
+                );
+            }
+        }
+    }
+}
+
+/// The first visit: the king is ready at 1/100, and stands in plain words; the large button plays. While the machine
+/// runs slowly the listing always shows the instruction at work. Played again after its end, it starts over.
+#[test]
+fn a_first_visit_plays_the_king() {
+    let Some((_console, mut browser)) = opened_console(&[]) else { return };
+    let state = "document.querySelector('[data-counter=state]').textContent";
+    assert_eq!(browser.evaluate(state), "ready at 0123 begin");
+    browser.until("m220.source.speed === 0.01");
+    assert_eq!(browser.evaluate("document.querySelector('[data-counter=book]').textContent"), "about 0.1 s");
+    browser.evaluate("document.getElementById('welcome-play').click()");
+    browser.until("m220.source.state.running");
+    browser.until("m220.source.state.instructions > 300");
+    let missed = browser.evaluate(
+        "new Promise((resolve) => { let [seen, missed] = [0, 0]; const look = () => { \
+         if (document.querySelector('.listing .next') === null) missed++; \
+         if (++seen < 60) requestAnimationFrame(look); else resolve(missed); }; look(); })",
+    );
+    assert_eq!(missed, 0, "pictures without the instruction at work, of 60");
+    browser.until("m220.source.state.stop !== null");
+    browser.until(&format!("{state}.startsWith('halt at')"));
+    assert_eq!(browser.evaluate("document.getElementById('welcome').hidden"), true);
+    browser.evaluate("m220.source.ask({ do: 'speed', factor: null })");
+    browser.press("Space", " ", false);
+    browser.until("m220.source.state.stop !== null && !m220.source.state.running");
+    browser.until("document.querySelector('.found h3').textContent === '393 trajectories'");
+    // At rest the lamps show the digits beside them.
+    let lit = "[...document.querySelectorAll('.register')].find((row) => row.textContent.startsWith('RVK'))\
+               .querySelectorAll('i')";
+    let lamps = format!("parseInt([...{lit}].map((lamp) => lamp.style.getPropertyValue('--lit')).join(''), 2)");
+    assert_eq!(browser.evaluate(&lamps), browser.evaluate("m220.source.state.register('RVK')"));
+    assert_eq!(browser.errors, [""; 0]);
+}
+
+/// By keyboard alone: a breakpoint in the listing, an explanation of a register, one stop of the tab key for hundreds of
+/// trajectories. Keys count by their character.
+#[test]
+fn the_keyboard_reaches_everything() {
+    let Some((_console, mut browser)) = opened_console(&[]) else { return };
+    browser.evaluate("document.querySelector('.listing-box').focus()");
+    browser.press("ArrowDown", "ArrowDown", false);
+    browser.press("ArrowUp", "ArrowUp", false);
+    browser.press("Enter", "\r", false);
+    browser.until("m220.source.frame.breakpoints.join() === '83'");
+    browser.until("document.querySelector('.listing .stop .cell').textContent === '0123'");
+    browser.press("Enter", "\r", false);
+    browser.until("m220.source.frame.breakpoints.length === 0");
+    browser.press("Escape", "Escape", false);
+    browser.evaluate("document.activeElement.blur()");
+    // `-` of a German keyboard; a Cyrillic letter in the place of T.
+    browser.press("Slash", "-", false);
+    browser.until("m220.source.speed === 0.001");
+    let theme = "document.documentElement.dataset.theme";
+    let before = browser.evaluate(theme);
+    browser.press("KeyT", "е", false);
+    assert_ne!(browser.evaluate(theme), before);
+    browser.press("Slash", "/", false);
+    for line in ["print RA", "print RR"] {
+        browser.type_text(line);
+        browser.press("Enter", "\r", false);
+        browser.until(&format!("document.querySelector('.said').textContent.includes('> {line}')"));
+    }
+    assert_eq!(browser.evaluate("document.querySelector('.said').textContent.includes('> print RA')"), true);
+    browser.evaluate("document.activeElement.blur(); m220.source.ask({ do: 'speed', factor: null })");
+    browser.press("Space", " ", false);
+    browser.until("document.querySelectorAll('.found button').length === 393");
+    assert_eq!(browser.evaluate("document.querySelectorAll('.found button[tabindex=\"0\"]').length"), 1);
+    browser.evaluate("document.querySelector('.found button').focus()");
+    browser.press("ArrowDown", "ArrowDown", false);
+    let second = "document.activeElement === document.querySelectorAll('.found button')[1]";
+    assert_eq!(browser.evaluate(second), true);
+    let name = "document.querySelector('.register-name')";
+    browser.evaluate(&format!(
+        "{name}.focus(); {name}.dispatchEvent(new PointerEvent('pointerover', {{ bubbles: true }}))"
+    ));
+    assert_eq!(
+        browser.evaluate("document.getElementById('explanation').textContent"),
+        "RVK, the instruction counter: the cell of the instruction at work."
+    );
+    assert_eq!(browser.errors, [""; 0]);
+}
+
+/// The switch turns the whole page to Russian, the state and the lists with it, and back; the tour has six steps.
+#[test]
+fn the_page_speaks_russian() {
+    let Some((_console, mut browser)) = opened_console(&[]) else { return };
+    let heading = "document.getElementById('listing-heading').textContent";
+    browser.evaluate("document.getElementById('language-button').click()");
+    browser.until("document.querySelector('[data-counter=state]').textContent === 'готова: 0123 begin'");
+    assert_eq!(
+        (browser.evaluate(heading), browser.evaluate("document.documentElement.lang")),
+        ("Листинг".into(), "ru".into())
+    );
+    browser.evaluate("document.getElementById('tour-button').click()");
+    for step in 1..=6 {
+        let said = browser.evaluate("document.getElementById('tour-text').textContent");
+        assert!(said.as_str().unwrap().starts_with(&format!("{step} из 6.")), "{said}");
+        assert_eq!(browser.evaluate("document.querySelectorAll('.toured').length"), 1);
+        browser.evaluate("document.getElementById('tour-next').click()");
+    }
+    assert_eq!(browser.evaluate("document.getElementById('tour').hidden"), true);
+    browser.evaluate("document.getElementById('language-button').click()");
+    assert_eq!(browser.evaluate(heading), "Listing");
+    assert_eq!(browser.errors, [""; 0]);
+}
+
+/// A link chooses the colours, and one click changes them; the address of a replay follows its slider, and its first
+/// frame already shows its registers.
+#[test]
+fn the_address_of_a_replay_tells_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = king_replay(&folder);
+    let Some(mut browser) = opened(&format!("{page}#theme=light&frame=0"), 1200, 900) else { return };
+    let theme = "document.documentElement.dataset.theme";
+    assert_eq!(browser.evaluate(theme), "light");
+    browser.press("KeyT", "t", false);
+    assert_eq!(browser.evaluate(theme), "dark");
+    browser.until("document.querySelector('.register i[style*=\"--lit: 1\"]') !== null");
+    browser.press("ArrowRight", "ArrowRight", false);
+    browser.until("location.hash.includes('frame=1')");
+    browser.press("End", "End", false);
+    browser.until("document.querySelector('[data-counter=state]').textContent.startsWith('halt at')");
+    browser.press("Space", " ", false);
+    browser.until("m220.source.position < m220.source.length");
+    assert_eq!(browser.errors, [""; 0]);
 }
