@@ -6,7 +6,7 @@ import { a1, a2, a3, addressPart, bit, octal } from "m220/words.js";
 
 const FILES = "abcdefgh";
 /** The name of a square with the number 8 x file + rank. */
-export const squareName = (square) => FILES[square >> 3] + String((square & 7) + 1);
+const squareName = (square) => FILES[square >> 3] + String((square & 7) + 1);
 
 /** The content of a program's tables, or null for an unknown program. */
 export function decode(state) {

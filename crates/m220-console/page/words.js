@@ -4,7 +4,7 @@
 const LOW = 2 ** 36;
 const ADDRESS = 4096;
 
-export const upper = (word) => Math.floor(word / LOW);
+const upper = (word) => Math.floor(word / LOW);
 export const addressPart = (word) => word % LOW;
 export const a1 = (word) => Math.floor(word / (ADDRESS * ADDRESS)) % ADDRESS;
 export const a2 = (word) => Math.floor(word / ADDRESS) % ADDRESS;
