@@ -13,7 +13,7 @@ mod tests;
 
 pub use changes::{ChangeCount, MOSCOW_STANFORD, ShareOfChange, share_of_change, share_of_game};
 pub use coding::{CodedBoard, DIRECTIONS, piece_code};
-pub use level::{LevelChoice, NoteLevel, NotedMove, TooManyMoves, choose, noted_moves};
+pub use level::{LevelChoice, NoteLevel, NotedMove, Unfinished, choose, noted_moves};
 pub use notation::{RauError, read_rau, write_rau};
 pub use relation::{
     Change, DynamicValue, Relation, RelationCounts, RelationKind, Signature, change, counts, relations, signature,

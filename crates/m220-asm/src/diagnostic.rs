@@ -159,21 +159,30 @@ const MOST_DIAGNOSTICS: usize = 100;
 pub(crate) struct Findings {
     list: Vec<Diagnostic>,
     seen: HashSet<(Span, String)>,
+    errors: usize,
     left_out: usize,
 }
 
 impl Findings {
+    /// Keeps a diagnostic. Where the list is full an error takes the place of a warning: only errors refuse a text.
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        if self.is_full() {
+        let is_error = diagnostic.severity == Severity::Error;
+        if self.is_full() || (!is_error && self.list.len() == MOST_DIAGNOSTICS) {
             self.leave_out();
         } else if self.seen.insert((diagnostic.span, diagnostic.message.clone())) {
+            if self.list.len() == MOST_DIAGNOSTICS {
+                let warning = self.list.iter().rposition(|kept| kept.severity == Severity::Warning);
+                warning.map(|place| self.list.remove(place));
+                self.leave_out();
+            }
+            self.errors += usize::from(is_error);
             self.list.push(diagnostic);
         }
     }
 
     /// Whether further diagnostics are only counted, so that their messages need not be built.
     pub fn is_full(&self) -> bool {
-        self.list.len() == MOST_DIAGNOSTICS
+        self.errors == MOST_DIAGNOSTICS
     }
 
     /// Counts a diagnostic that is not kept.
@@ -183,7 +192,7 @@ impl Findings {
 
     /// Whether there are only warnings so far.
     pub fn are_warnings(&self) -> bool {
-        self.list.iter().all(|diagnostic| diagnostic.severity == Severity::Warning)
+        self.errors == 0
     }
 
     /// All of them, in text order.

@@ -180,3 +180,14 @@ fn constants_of_an_image_have_the_bits_of_a_word() {
         assert_eq!(assemble_text("x", &text, Model::M220).unwrap().image.words, image.words);
     }
 }
+
+/// Warnings beyond the number that is kept do not refuse a text, and an error is told however many came before it.
+#[test]
+fn warnings_do_not_crowd_out_what_matters() {
+    let unused: String = (0..300).map(|index| format!("unused{index}: MOV 0, 0, 0\n")).collect();
+    let text = format!("origin 0010\nstart unused0\n{unused}");
+    let program = assemble_text("warned.m220", &text, Model::M220);
+    assert!(program.is_ok(), "{}", program.map(|_| ()).unwrap_err());
+    let told = assemble_text("wrong.m220", &format!("{text}NONSENSE 1\n"), Model::M220).map(|_| ()).unwrap_err();
+    assert_eq!(told.errors(), 1);
+}

@@ -14,7 +14,7 @@
 //!
 //! let program = TrajectoryProgram::built_in()?;
 //! let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
-//! let compared = program.compare_task(&Board::empty(), &king, 7, Settings::new(Model::M220, 1_000_000))?;
+//! let compared = program.compare_task(&Board::empty(), &king, 7, &Settings::new(Model::M220, 1_000_000))?;
 //! assert_eq!(compared.verdict, Verdict::Equal);
 //! let machine = compared.machine.outcome.answer().expect("no table is full");
 //! assert_eq!((machine.moves, machine.list.len()), (Some(7), 393));

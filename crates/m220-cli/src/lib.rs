@@ -179,6 +179,10 @@ pub fn main() -> ExitCode {
         }
     };
     interrupt::install();
+    // Where the system gives no thread, everything is done by this one.
+    if std::thread::Builder::new().spawn(|| ()).is_err() {
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global();
+    }
     let mut out = Output::stdout();
     let result = output::check_announced().and_then(|()| cli.command.run(&mut out));
     let result = result.and_then(|exit| out.flush().map(|()| exit).map_err(Failure::from));

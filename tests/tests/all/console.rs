@@ -237,7 +237,7 @@ fn the_console_prints() {
 /// The pure modules and the rules of the house, by node's own test runner; left out where there is no node.
 #[test]
 fn the_modules_of_the_page_pass_their_own_tests() {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/m220-console/page");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../m220-console/page");
     let Ok(ended) = Command::new("node").args(["--test", "tests/"]).current_dir(page).output() else {
         assert!(std::env::var_os("M220_BROWSER_TESTS").is_none(), "node is needed for the tests of the page");
         return;

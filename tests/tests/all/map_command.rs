@@ -89,7 +89,7 @@ fn a_trajectory_in_words() {
         fight brings the attacker m = -6, tau = 0. f = 0.
     g7: reached in half-move 3, winning 200. Nobody can take here in time: rho = 1.
         f = 1.
-    Retreat: the king is safe on h6 (m = 0), g8 (m = 0); not on f7 (m = -200), f8 (m
+    Retreat: the king is safe on g8 (m = 0), h6 (m = 0); not on f7 (m = -200), f8 (m
         = -200), h8 (m = -200).
     theta = 0 (closed: f6; the piece attacked can retreat).
     ");

@@ -126,14 +126,14 @@ fn each_verdict_is_printed() {
     let printed = paper.text();
     let lines: Vec<&str> = printed.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
     let expected = [
-        "А1-А8 НЕ РЕШЕНО      100",
+        "А3-А8 НЕ РЕШЕНО      100",
         "В2-В1 НЕ ВЫИГРАТЬ    100",
         "В2-В4 БЕЗ НАДЕЖД",
         "С3-С1 БЕЗ НАДЕЖД",
         "С3-С4 БЕЗ НАДЕЖД",
         "С3-С5 НЕ РЕШЕНО      100",
-        "D4-D2 НЕ РЕШЕНО      100",
-        "D4-D6 БЕЗ НАДЕЖД",
+        "D1-D4 НЕ РЕШЕНО      100",
+        "D1-D6 БЕЗ НАДЕЖД",
     ];
     assert_eq!(lines, expected);
 }

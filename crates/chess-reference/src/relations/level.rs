@@ -4,6 +4,7 @@ use super::relation::{change, relations};
 use super::tables::{Points, Tables};
 use crate::algorithm50::Move;
 use crate::legal::legal_moves;
+use m220_limits::{End, Limits};
 use serde::Serialize;
 use shakmaty::{Chess, Color, Position};
 
@@ -57,10 +58,16 @@ pub struct LevelChoice {
     pub moves_made: u64,
 }
 
-/// The search would make more moves than the caller allows.
+/// Why the search of a level has no result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the search of this level makes more than {0} moves")]
-pub struct TooManyMoves(pub u64);
+pub enum Unfinished {
+    /// It would make more moves than the limit on positions allows.
+    #[error("the search of this level makes more than {0} moves")]
+    TooManyMoves(u64),
+    /// It was told to end.
+    #[error("{0}")]
+    Ended(End),
+}
 
 /// The value of being mated: beyond any sum of relations.
 const MATED: Points = Points::whole(-1_000_000);
@@ -69,9 +76,9 @@ const MATED: Points = Points::whole(-1_000_000);
 /// the side to move at the leaves. Of equal moves the first in that order is chosen.
 ///
 /// # Errors
-/// [`TooManyMoves`] after more than `limit` moves.
-pub fn choose(position: &Chess, tables: &Tables, level: NoteLevel, limit: u64) -> Result<LevelChoice, TooManyMoves> {
-    let mut search = LevelSearch { tables, root: position.turn(), width: level.width, made: 0, limit };
+/// [`Unfinished`] after more moves than the limit on positions, or when the work must end.
+pub fn choose(position: &Chess, tables: &Tables, level: NoteLevel, limits: &Limits) -> Result<LevelChoice, Unfinished> {
+    let mut search = LevelSearch { tables, root: position.turn(), width: level.width, made: 0, limits };
     let (written, value) = search.best(position, level.depth)?;
     Ok(LevelChoice { written, value, moves_made: search.made })
 }
@@ -81,12 +88,12 @@ struct LevelSearch<'a> {
     root: Color,
     width: usize,
     made: u64,
-    limit: u64,
+    limits: &'a Limits,
 }
 
 impl LevelSearch<'_> {
     /// The best move and its value for the root side.
-    fn best(&mut self, position: &Chess, depth: u32) -> Result<(Option<Move>, Points), TooManyMoves> {
+    fn best(&mut self, position: &Chess, depth: u32) -> Result<(Option<Move>, Points), Unfinished> {
         let own = position.turn() == self.root;
         if position.legal_moves().is_empty() {
             let value = if position.is_check() { MATED } else { Points::default() };
@@ -98,8 +105,12 @@ impl LevelSearch<'_> {
         let mut best: Option<(Move, Points)> = None;
         for (noted, after) in noted(position, self.tables).into_iter().take(self.width) {
             self.made += 1;
-            if self.made > self.limit {
-                return Err(TooManyMoves(self.limit));
+            if self.made > self.limits.positions {
+                return Err(Unfinished::TooManyMoves(self.limits.positions));
+            }
+            // A move takes tens of microseconds here.
+            if let Some(end) = self.limits.reached() {
+                return Err(Unfinished::Ended(end));
             }
             let (_, value) = self.best(&after, depth - 1)?;
             let better = |(_, held): (Move, Points)| if own { value > held } else { value < held };

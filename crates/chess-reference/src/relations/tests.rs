@@ -3,6 +3,7 @@
 use super::*;
 use crate::algorithm50::Move;
 use crate::{Placement, book_positions};
+use m220_limits::Limits;
 use proptest::prelude::*;
 use shakmaty::{Bitboard, Board, Chess, Color, Piece, Position, Role, Square};
 
@@ -142,16 +143,22 @@ fn levels() {
     for (width, depth, written, value, made) in
         [(40, 1, "e2e3", 7, 20), (40, 2, "e2e3", 0, 420), (3, 3, "e2e3", 11, 39), (5, 4, "e2e4", -2, 780)]
     {
-        let choice = choose(&start, &tables, NoteLevel { width, depth }, 1_000).unwrap();
+        let choice =
+            choose(&start, &tables, NoteLevel { width, depth }, &Limits::default().with_positions(1_000)).unwrap();
         let expected = LevelChoice { written: written.parse().ok(), value: Points::whole(value), moves_made: made };
         assert_eq!(choice, expected, "({width}, {depth})");
     }
-    assert_eq!(choose(&start, &tables, NoteLevel { width: 40, depth: 2 }, 419), Err(TooManyMoves(419)));
+    assert_eq!(
+        choose(&start, &tables, NoteLevel { width: 40, depth: 2 }, &Limits::default().with_positions(419)),
+        Err(Unfinished::TooManyMoves(419))
+    );
     let mated = chess("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
-    let choice = choose(&mated, &tables, NoteLevel { width: 3, depth: 2 }, 1_000).unwrap();
+    let choice =
+        choose(&mated, &tables, NoteLevel { width: 3, depth: 2 }, &Limits::default().with_positions(1_000)).unwrap();
     assert_eq!((choice.written, choice.value), (None, Points::whole(-1_000_000)));
     let mating = chess("rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2");
-    let choice = choose(&mating, &tables, NoteLevel { width: 40, depth: 2 }, 10_000).unwrap();
+    let choice =
+        choose(&mating, &tables, NoteLevel { width: 40, depth: 2 }, &Limits::default().with_positions(10_000)).unwrap();
     assert_eq!((choice.written, choice.value), ("d8h4".parse().ok(), Points::whole(1_000_000)));
 }
 

@@ -49,7 +49,7 @@ impl Assembler<'_> {
     fn program(mut self, mut image: Image) -> Result<Assembly, Diagnostics> {
         let known: Vec<Option<i64>> = (0..self.constants.len()).map(|index| self.known(index)).collect();
         let diagnostics = std::mem::take(&mut self.findings).into_diagnostics(self.sources.clone());
-        if diagnostics.errors() > 0 || diagnostics.left_out > 0 {
+        if diagnostics.errors() > 0 {
             return Err(diagnostics);
         }
         let mut references = BTreeMap::new();

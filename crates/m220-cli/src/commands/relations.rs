@@ -180,7 +180,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let notes = legal.as_ref().filter(|_| args.notes).map(|legal| noted_moves(legal, &tables));
     let choice = match (args.level, &legal) {
         (Some(level), Some(legal)) => Some(
-            choose(legal, &tables, level, MOST_MOVES)
+            choose(legal, &tables, level, &crate::interrupt::limits().with_positions(MOST_MOVES))
                 .map_err(|error| Failure::NoVerdict(format!("--level: {error}")))?,
         ),
         _ => None,
