@@ -2,11 +2,15 @@
 //! `tests/map-tree`, and faults planted in it), and on the position of Fig. 22.
 
 use crate::paper::TestPaper;
+use chess_reference::Placement;
+use chess_reference::map::{Effort, Hope, Interpretation, LineVerdict, analyse_by};
 use m220_asm::{Image, Texts, assemble};
 use m220_isa::{CoreAddress, Model, Word};
+use m220_limits::Limits;
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
 use m220_machine::{Config, Machine, StopReason};
+use shakmaty::Square;
 
 const GAME: &str = include_str!("../../map-tree/game.m220");
 const TREE: &str = include_str!("../../../m220-programs/map_tree.m220");
@@ -242,4 +246,29 @@ fn the_machine_finds_bishop_a3() {
     ];
     assert_eq!(lines, expected);
     assert_eq!(machine.core(image.cell("links_used").unwrap()).unwrap().grouped(), "0 00 0000 0000 0277");
+
+    // The native analysis: the same moves in the same order, and for each the same positions in the same order.
+    let position = Placement::from_fen(&format!("{FIG_22} w - - 0 30")).unwrap();
+    let strict = Interpretation { hope: Hope::Strict, ..Interpretation::default() };
+    let native = analyse_by(strict, &position, 3, Effort::of(200_000), &Limits::default()).unwrap();
+    let low = |word: Word| word.bits() & ((1 << 36) - 1);
+    let machines = (0..native.moves.len() as u16).map(|at| {
+        let [first, sum] =
+            ["firsts", "order_sums"].map(|table| low(machine.core(after(image.cell(table).unwrap(), at)).unwrap()));
+        (first >> 24, first >> 12 & 0o77, first & 0o7777, sum)
+    });
+    let natives = native.moves.iter().map(|first| {
+        let square = |square: Square| u64::from(square.file() as u8 * 8 + square.rank() as u8);
+        let verdict = match first.verdict {
+            LineVerdict::Fails => 1,
+            LineVerdict::Wins => 2,
+            LineVerdict::Loses => 3,
+            LineVerdict::Even => 4,
+            LineVerdict::NoWin => 5,
+            LineVerdict::NoLoss => 6,
+            LineVerdict::Open => 7,
+        };
+        (square(first.step.from) << 6 | square(first.step.to), verdict, first.positions, first.order_sum())
+    });
+    assert_eq!(machines.collect::<Vec<_>>(), natives.collect::<Vec<_>>());
 }
