@@ -186,7 +186,7 @@ fn the_machine_finds_bishop_a3() {
     }
     let texts = texts![
         "experiment.m220",
-        "experiment_interface.m220",
+        "map_interface.m220",
         "map_board.m220",
         "map_fight.m220",
         "map_lists.m220",
@@ -194,7 +194,7 @@ fn the_machine_finds_bishop_a3() {
         "map_gates.m220",
         "map_cells.m220",
         "map_hope_cells.m220",
-        "experiment_tables.m220",
+        "map_tables.m220",
         "stamp.m220",
         "map_gates_3.m220",
         "map_ways.m220",
