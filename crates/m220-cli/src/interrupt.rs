@@ -18,7 +18,7 @@ static SIGNAL: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
 static AT_ONCE: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
 /// Someone has seen a signal and ends because of it.
 static SEEN: AtomicBool = AtomicBool::new(false);
-/// How many are listening.
+/// The number of [`Listening`] values alive.
 static LISTENING: AtomicUsize = AtomicUsize::new(0);
 
 /// The limits of the command, to be passed to whatever works for it.
@@ -54,7 +54,7 @@ pub fn listen() -> Listening {
     Listening(())
 }
 
-/// Whether a signal asks to end. Whoever finds it true ends.
+/// Whether a signal asks the program to end. A caller that gets `true` must end.
 pub fn is_asked() -> bool {
     let asked = limits().interrupt().is_raised();
     if asked {

@@ -14,7 +14,7 @@ use m220_panel::protocol::{Program, TaskRequest};
 use serde::Deserialize;
 use serde_json::json;
 
-/// A machine whose patience has no end: the page stops it.
+/// A machine without a limit: the page stops it.
 fn settings() -> Settings {
     Settings::new(Model::M220, u64::MAX)
 }

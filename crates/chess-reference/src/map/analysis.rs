@@ -19,8 +19,8 @@ const FIRST_SLICE: u64 = 50;
 /// nothing also loses.
 const LAST_MINOR_SLICE: u64 = 64 * FIRST_SLICE;
 
-/// How many half-moves far the longest resistance is looked for: the search is recursive, and lines without captures can
-/// wander long.
+/// The horizon of the search for the longest resistance, in half-moves: the search is recursive, and lines without captures
+/// can be very long.
 const LONGEST: u32 = 400;
 
 /// What the analysis found out about a variation that starts with some half-move.

@@ -34,7 +34,7 @@ pub(crate) struct Node {
     numbers: [Numbers; 2],
 }
 
-/// Proof numbers: how much is at least missing for the answer yes, and for the answer no.
+/// Proof numbers: the least number of open leaves that must be answered before the answer is yes, or no.
 #[derive(Debug, Clone, Copy)]
 struct Numbers {
     yes: u32,

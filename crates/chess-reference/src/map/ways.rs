@@ -29,8 +29,8 @@ pub enum OwnPieces {
     Closed,
 }
 
-/// The attacks of one side of at most so many moves, own pieces's included. The trajectories of those are listed that
-/// somebody asks about.
+/// The attacks of one side of at most a given number of moves, attacks on its own pieces included. Trajectories are listed only
+/// for the attacks that are asked about.
 pub(crate) struct Lookout<'a> {
     board: &'a Board,
     side: Color,
@@ -216,8 +216,8 @@ struct Mover {
 }
 
 impl Mover {
-    /// The steps from `square` of at most `most` moves, own pieces's included, in no order; those of just so many only to
-    /// `last`.
+    /// The steps from `square` of at most `most` moves, steps onto own pieces included, in no order; those of exactly `most`
+    /// moves only to `last`.
     fn steps(&self, square: Square, most: u8, last: Bitboard, mut step: impl FnMut(Square, u8)) {
         // A pawn's way ends on its last rank.
         if self.piece.role == Role::Pawn && square.rank() == self.piece.color.other().backrank() {
@@ -291,7 +291,7 @@ struct WaySurvey {
     from: Square,
     targets: Bitboard,
     reached: Bitboard,
-    /// Moves to each square, own pieces's included.
+    /// Moves to each square, squares of own pieces included.
     distances: [u8; 64],
     /// The squares before each on its shortest ways.
     before: [Bitboard; 64],

@@ -109,7 +109,7 @@ struct EmulatorFigures {
     million_instructions_per_second: f64,
     /// Cycles of the host for one instruction, in the best run.
     host_cycles_per_instruction: f64,
-    /// The time of an instruction in that of an instruction of the ordinary loop.
+    /// The time per instruction, relative to the ordinary loop.
     times_the_ordinary_loop: f64,
     /// How many times faster than the modelled M-220.
     times_faster_than_the_m220: f64,
@@ -274,7 +274,7 @@ fn emulator(
 /// seldom the same one in every run.
 const SLICE: u64 = 1_000_000;
 
-/// Runs a machine from its beginning to its stop, or for so many instructions, and that `runs` times. The times are the
+/// Runs a machine `runs` times, each time from its start to its stop or to the limit of instructions. The times are the
 /// sums over its slices, of the best and of the median of each.
 fn in_slices(
     runs: u32,

@@ -33,7 +33,7 @@ pub struct MateBenchmark {
     million_instructions_per_second: f64,
     /// Cycles of the host for one instruction, in the best runs.
     host_cycles_per_instruction: f64,
-    /// The time of an instruction in that of an instruction of the ordinary loop.
+    /// The time per instruction, relative to the ordinary loop.
     times_the_ordinary_loop: f64,
     /// How many times faster than the modelled M-220.
     times_faster_than_the_m220: f64,
