@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 ///
 /// # Panics
 /// If `sound` does not occur in them exactly once.
-pub fn texts_with(program: &BuiltIn, sound: &str, faulty: &str) -> Vec<(&'static str, String)> {
-    let count: usize = program.texts.iter().map(|(_, text)| text.matches(sound).count()).sum();
+pub fn texts_with(program: &BuiltIn, sound: &str, faulty: &str) -> Vec<(String, String)> {
+    let files = program.image().unwrap_or_else(|error| panic!("{}: {error}", program.name)).files;
+    let count: usize = files.iter().map(|file| file.text.matches(sound).count()).sum();
     assert_eq!(count, 1, "`{sound}` in the program {}", program.name);
-    program.texts.iter().map(|(file, text)| (*file, text.replace(sound, faulty))).collect()
+    files.into_iter().map(|file| (file.name, file.text.replace(sound, faulty))).collect()
 }
 
 /// The program with `sound` replaced by `faulty`.
@@ -21,7 +22,7 @@ pub fn texts_with(program: &BuiltIn, sound: &str, faulty: &str) -> Vec<(&'static
 /// If `sound` does not occur in its texts exactly once, or if the result does not assemble.
 pub fn program_with<P: ChessProgram>(sound: &str, faulty: &str) -> P {
     let texts = texts_with(&P::BUILT_IN, sound, faulty);
-    let texts: Vec<(&str, &str)> = texts.iter().map(|(file, text)| (*file, text.as_str())).collect();
+    let texts: Vec<(&str, &str)> = texts.iter().map(|(file, text)| (file.as_str(), text.as_str())).collect();
     let program = MachineProgram::from_texts(P::BUILT_IN.name, texts[0].0, &Texts(&texts));
     P::new(program.unwrap_or_else(|error| panic!("{error}"))).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -35,5 +36,5 @@ pub fn file_with(folder: &Path, program: &BuiltIn, sound: &str, faulty: &str) ->
     for (file, text) in &texts {
         fs::write(folder.join(file), text).expect("a file of the test");
     }
-    folder.join(texts[0].0)
+    folder.join(&texts[0].0)
 }

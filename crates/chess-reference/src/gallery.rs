@@ -131,10 +131,12 @@ pub fn named_positions() -> &'static [NamedPosition] {
 fn problem_title(problem: &KnownProblem) -> String {
     let mut letters = problem.origin.chars();
     let origin: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
-    match (problem.keys.is_empty(), legal_moves(&problem.problem).is_empty()) {
-        (false, _) => format!("{origin}; mate in {}", problem.moves),
-        (true, false) => format!("{origin}; no mate in {}", problem.moves),
-        (true, true) => origin,
+    if !problem.keys.is_empty() {
+        format!("{origin}; mate in {}", problem.moves)
+    } else if legal_moves(&problem.problem).is_empty() {
+        origin
+    } else {
+        format!("{origin}; no mate in {}", problem.moves)
     }
 }
 

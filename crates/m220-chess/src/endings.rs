@@ -117,7 +117,6 @@ pub type Watcher<'a> = &'a mut dyn FnMut(Material, u64, u64);
 impl ChessProgram for EndingProgram {
     const BUILT_IN: BuiltIn = BuiltIn {
         name: "endings",
-        texts: &[("endings.m220", include_str!("../../../m220-programs/endings.m220"))],
         cubes: 4,
     };
 

@@ -13,7 +13,7 @@
 pub mod tree;
 
 use crate::host_time::{HostTime, timed};
-use crate::position_cells::{CHESS, PositionCells, move_of, move_word, no_move};
+use crate::position_cells::{PositionCells, move_of, move_word, no_move};
 use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
 use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, Verdict, compare_sets};
 use chess_reference::algorithm50::{
@@ -106,7 +106,6 @@ pub enum TreeAnswer {
 impl ChessProgram for MateProgram {
     const BUILT_IN: BuiltIn = BuiltIn {
         name: "mate",
-        texts: &[("mate.m220", include_str!("../../../m220-programs/mate.m220")), CHESS],
         cubes: 1,
     };
 

@@ -9,7 +9,7 @@
 //! [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) with a text that says what and where.
 
 use crate::host_time::{HostTime, timed};
-use crate::position_cells::{CHESS, PositionCells, move_of, no_move};
+use crate::position_cells::{PositionCells, move_of, no_move};
 use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, RunReport, Settings};
 use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, Value, ValuedMove, evaluate};
@@ -55,7 +55,6 @@ pub struct PartialEvaluation {
 impl ChessProgram for PlayProgram {
     const BUILT_IN: BuiltIn = BuiltIn {
         name: "play",
-        texts: &[("play.m220", include_str!("../../../m220-programs/play.m220")), CHESS],
         cubes: 1,
     };
 

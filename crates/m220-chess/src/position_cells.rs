@@ -6,9 +6,6 @@ use chess_reference::algorithm50::{Move, Problem};
 use m220_isa::{Address, CoreAddress, Word};
 use shakmaty::{Role, Square};
 
-/// The source text that they include: boards, survey and moves.
-pub(crate) const CHESS: (&str, &str) = ("chess.m220", include_str!("../../../m220-programs/chess.m220"));
-
 /// The cells that a position is written into.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PositionCells {

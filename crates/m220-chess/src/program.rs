@@ -2,7 +2,7 @@
 
 use crate::full_table::FullTable;
 use crate::verdict::{MachineRun, NoAnswer, ResultCode};
-use m220_asm::{Diagnostics, Image, Loader, SymbolError, Texts, assemble, assemble_text, elf};
+use m220_asm::{Diagnostics, Image, Loader, SymbolError, assemble, assemble_text, elf};
 use m220_isa::{Address, CoreAddress, Model, Word};
 use m220_limits::{End, Limits};
 use m220_machine::devices::Devices;
@@ -20,25 +20,31 @@ pub struct MachineProgram {
     prepared: Arc<Mutex<Vec<Prepared>>>,
 }
 
-/// A machine program that is part of this crate: its texts, and the machine it is written for.
+/// A machine program that is built in, and the machine it is written for.
 #[derive(Clone, Copy, Debug)]
 pub struct BuiltIn {
-    /// The program's name.
+    /// The program's name in [`m220_programs`].
     pub name: &'static str,
-    /// Its texts by their file names, the program itself first, then what it includes.
-    pub texts: &'static [(&'static str, &'static str)],
     /// Cubes of core that it needs.
     pub cubes: u8,
 }
 
 impl BuiltIn {
-    /// Assembles it.
+    /// Its image, with its source texts: its own first, then those that it includes.
     ///
     /// # Errors
-    /// [`ProgramError`] if a text is damaged; the tests exclude that.
-    pub fn assemble(&self) -> Result<MachineProgram, ProgramError> {
-        let root = self.texts.first().map_or(self.name, |(file, _)| file);
-        MachineProgram::from_texts(self.name, root, &Texts(self.texts))
+    /// [`ProgramError`] if there is none of this name; the tests exclude that.
+    pub fn image(&self) -> Result<Image, ProgramError> {
+        let elf = m220_programs::image(self.name).ok_or_else(|| SymbolError::Unknown(self.name.to_owned()));
+        Ok(elf::load(elf?, Config::new(Model::M220).cubes)?)
+    }
+
+    /// The program.
+    ///
+    /// # Errors
+    /// As [`BuiltIn::image`].
+    pub fn load(&self) -> Result<MachineProgram, ProgramError> {
+        MachineProgram::from_image(self.name, self.image()?)
     }
 
     /// A machine of this model with the core that the program needs.
@@ -68,9 +74,9 @@ pub trait ChessProgram: Clone + Send + Sync + Sized {
     /// The program that is built in, its cells found.
     ///
     /// # Errors
-    /// [`ProgramError`] if its text is damaged; the tests exclude that.
+    /// As [`BuiltIn::image`].
     fn built_in() -> Result<Self, ProgramError> {
-        Self::new(Self::BUILT_IN.assemble()?)
+        Self::new(Self::BUILT_IN.load()?)
     }
 }
 

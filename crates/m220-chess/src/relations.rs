@@ -56,7 +56,6 @@ pub struct RelationComparison {
 impl ChessProgram for RelationsProgram {
     const BUILT_IN: BuiltIn = BuiltIn {
         name: "relations",
-        texts: &[("relations.m220", include_str!("../../../m220-programs/relations.m220"))],
         cubes: 1,
     };
 

@@ -64,7 +64,6 @@ pub struct SyncComparison {
 impl ChessProgram for SyncProgram {
     const BUILT_IN: BuiltIn = BuiltIn {
         name: "doublet",
-        texts: &[("doublet.m220", include_str!("../../../m220-programs/doublet.m220"))],
         cubes: 1,
     };
 

@@ -75,11 +75,6 @@ pub enum Question<'a> {
 impl ChessProgram for TrajectoryProgram {
     const BUILT_IN: BuiltIn = BuiltIn {
         name: "trajectories",
-        texts: &[
-            ("trajectories.m220", include_str!("../../../m220-programs/trajectories.m220")),
-            ("steps.m220", include_str!("../../../m220-programs/steps.m220")),
-            ("stamp.m220", include_str!("../../../m220-programs/stamp.m220")),
-        ],
         cubes: 1,
     };
 

@@ -46,7 +46,7 @@ impl ProgramOption {
     pub fn load(&self, built_in: &BuiltIn, model: Model) -> Result<MachineProgram, Failure> {
         let name = self.name();
         let program = match &self.program {
-            None => built_in.assemble(),
+            None => built_in.load(),
             Some(path) => {
                 let bytes = read_file_up_to(path, LONGEST_PROGRAM)?;
                 match path.to_str() {

@@ -1,13 +1,12 @@
 //! The assembler for an editor: sources in memory, errors with their places.
 
-use m220_asm::{Assembly, Diagnostic, Diagnostics, Severity, Texts, assemble};
-use m220_chess::program::ChessProgram;
-use m220_chess::{EndingProgram, MateProgram, PlayProgram, RelationsProgram, SyncProgram, TrajectoryProgram};
+use m220_asm::{Assembly, Diagnostic, Diagnostics, Severity, Texts, assemble, elf};
 use m220_isa::Model;
 use m220_isa::octal_deck::DEFAULT_ORIGIN;
 use m220_machine::Config;
 use m220_panel::protocol::Program;
 use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 
 /// Sources of a visitor, of which one is assembled.
 #[derive(Deserialize)]
@@ -53,29 +52,27 @@ struct Remark {
 }
 
 /// The texts of the machine programs, by their names in `include` lines.
-pub fn built_in() -> Vec<SourceFile> {
-    let programs = [
-        TrajectoryProgram::BUILT_IN,
-        MateProgram::BUILT_IN,
-        PlayProgram::BUILT_IN,
-        EndingProgram::BUILT_IN,
-        SyncProgram::BUILT_IN,
-        RelationsProgram::BUILT_IN,
-    ];
-    let mut files: Vec<SourceFile> = Vec::new();
-    for (name, text) in programs.iter().flat_map(|program| program.texts) {
-        if !files.iter().any(|file| file.name == *name) {
-            files.push(SourceFile { name: (*name).to_owned(), text: (*text).to_owned() });
+pub fn built_in() -> &'static [SourceFile] {
+    static FILES: LazyLock<Vec<SourceFile>> = LazyLock::new(|| {
+        let mut files: Vec<SourceFile> = Vec::new();
+        for (name, image) in m220_programs::IMAGES {
+            let image = elf::load(image, Config::new(Model::M220).cubes);
+            let image = image.unwrap_or_else(|error| panic!("{name}: {error}"));
+            for file in image.files {
+                if files.iter().all(|known| known.name != file.name) {
+                    files.push(SourceFile { name: file.name, text: file.text });
+                }
+            }
         }
-    }
-    files
+        files
+    });
+    &FILES
 }
 
 /// Assembles; the visitor's own sources stand before the built-in ones of the same name.
 fn assembly(sources: &SourceFiles) -> Result<Assembly, Diagnostics> {
-    let built_in = built_in();
     let texts: Vec<(&str, &str)> =
-        sources.files.iter().chain(&built_in).map(|file| (file.name.as_str(), file.text.as_str())).collect();
+        sources.files.iter().chain(built_in()).map(|file| (file.name.as_str(), file.text.as_str())).collect();
     assemble(&sources.root, &Texts(&texts), Model::M220)
 }
 

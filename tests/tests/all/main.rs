@@ -2,6 +2,7 @@
 
 mod arithmetic_properties;
 mod asm;
+mod built_in_programs;
 mod chess_commands;
 mod command;
 mod console;

@@ -4,7 +4,7 @@
 use crate::paper::TestPaper;
 use chess_reference::Placement;
 use chess_reference::map::{Effort, Hope, Interpretation, LineVerdict, analyse_by};
-use m220_asm::{Image, Texts, assemble};
+use m220_asm::{Image, Texts, assemble, elf};
 use m220_isa::{CoreAddress, Model, Word};
 use m220_limits::Limits;
 use m220_machine::devices::Devices;
@@ -179,32 +179,7 @@ const FIG_22: &str = "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1";
 /// into 2,892 positions too.
 #[test]
 fn the_machine_finds_bishop_a3() {
-    macro_rules! texts {
-        ($($name:literal),*) => {
-            [$(($name, include_str!(concat!("../../../m220-programs/", $name)))),*]
-        };
-    }
-    let texts = texts![
-        "experiment.m220",
-        "map_interface.m220",
-        "map_board.m220",
-        "map_fight.m220",
-        "map_lists.m220",
-        "steps.m220",
-        "map_gates.m220",
-        "map_cells.m220",
-        "map_hope_cells.m220",
-        "map_tables.m220",
-        "stamp.m220",
-        "map_gates_3.m220",
-        "map_ways.m220",
-        "map_sensible.m220",
-        "map_hope.m220",
-        "map_tree.m220"
-    ];
-    let image = assemble("experiment.m220", &Texts(&texts), Model::M220)
-        .unwrap_or_else(|error| panic!("{}", error.render(false)))
-        .image;
+    let image = elf::load(m220_programs::image("experiment").unwrap(), 4).unwrap();
     let (mut machine, paper) = loaded(&image);
     let set = |machine: &mut Machine<Devices>, name: &str, at: u16, value: u64| {
         machine.set_core(after(image.cell(name).unwrap(), at), Word::truncating(value)).unwrap();

@@ -5,7 +5,7 @@ use m220_limits::Limits;
 use std::collections::{BTreeMap, BTreeSet};
 
 use chess_reference::algorithm50::{Move, Problem, problem_set, solve};
-use m220_asm::{Image, Texts};
+use m220_asm::Image;
 use m220_chess::mates::{ComparedTree, MachineTree, TreeAnswer};
 use m220_chess::{ChessProgram, FullTable, MachineOutcome, MachineProgram, MateProgram, Refusal, Settings, Verdict};
 use m220_isa::{CoreAddress, Model, Word};
@@ -351,14 +351,6 @@ fn a_second_start_gives_the_same() {
 }
 
 // Planted faults.
-
-/// The source assembles without warnings and fits in one cube.
-#[test]
-fn the_source_assembles_without_a_warning() {
-    let assembled = m220_asm::assemble("mate.m220", &Texts(MateProgram::BUILT_IN.texts), Model::M220).unwrap();
-    assert!(assembled.warnings.list.is_empty(), "{}", assembled.warnings);
-    assert!(assembled.image.words.keys().all(|at| at.cube() == 0));
-}
 
 /// The program with one bit of a cell turned.
 fn with_a_bit_turned(at: CoreAddress, bit: u32) -> MateProgram {

@@ -3,7 +3,6 @@
 use chess_reference::Placement;
 use chess_reference::algorithm50::Problem;
 use chess_reference::algorithm50::play::{MoveOutcome, Strategy, evaluate, historical_moves};
-use m220_asm::Texts;
 use m220_chess::{ChessProgram, MachineOutcome, MachineRun, PlayProgram, Refusal, Settings, Verdict};
 use m220_compare::{CaseOptions, Comparison, Plays, Shard, judge_all};
 use m220_limits::Limits;
@@ -140,13 +139,6 @@ fn the_limit_of_instructions_is_a_refusal() {
     let MachineRun { outcome, .. } =
         PlayProgram::built_in().unwrap().evaluate(&start, &Strategy::default(), &few).unwrap();
     assert_eq!(outcome, MachineOutcome::Refused(Refusal::Limit));
-}
-
-#[test]
-fn the_source_assembles_without_a_warning() {
-    let assembled = m220_asm::assemble("play.m220", &Texts(PlayProgram::BUILT_IN.texts), Model::M220).unwrap();
-    assert!(assembled.warnings.list.is_empty(), "{}", assembled.warnings);
-    assert!(assembled.image.words.keys().all(|at| at.cube() == 0));
 }
 
 // Planted faults: each is found among the positions of the printed games.

@@ -193,7 +193,7 @@ fn a_full_table_is_refused_and_named() {
     let way = program().compare_task(&shut_in.board, &queen, 7, &settings()).unwrap();
     assert_eq!(way.verdict, refused(FullTable::Chain));
     // The end of core, from the table of attacks on.
-    let (_, text) = TrajectoryProgram::BUILT_IN.texts[0];
+    let text = &TrajectoryProgram::BUILT_IN.image().unwrap().files[0].text;
     let begin = text[..text.find("\nattacks:").unwrap()].rfind('\n').unwrap();
     let end = text.find("\npool:").unwrap();
     let end = end + 1 + text[end + 1..].find('\n').unwrap();

@@ -8,7 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// The corrections, constants and stubs, each with its reason.
-const OVERLAY: &str = include_str!("../../../../m220-programs/historical/itep-chess.overlay");
+const OVERLAY: &str = m220_programs::ITEP_CHESS_OVERLAY;
 
 /// A part of an instruction word that a correction names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

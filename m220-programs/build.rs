@@ -1,0 +1,36 @@
+//! Assembles the programs: every text of this folder that no other text includes.
+
+use m220_asm::{Disk, assemble, elf};
+use m220_isa::Model;
+use std::error::Error;
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::{env, fs};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed=.");
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    let mut texts = Vec::new();
+    for entry in fs::read_dir(".")? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "m220") {
+            let file = path.file_name().and_then(|name| name.to_str()).ok_or("a file name that is not Unicode")?;
+            texts.push((file.to_owned(), fs::read_to_string(&path)?));
+        }
+    }
+    texts.sort();
+    let included = |file: &str| {
+        let line = format!("include \"{file}\"");
+        texts.iter().any(|(_, text)| text.lines().any(|written| written.trim_start().starts_with(&line)))
+    };
+    let mut images = "/// The images by their names, in alphabetical order.\npub const IMAGES: &[(&str, &[u8])] = &[\n".to_owned();
+    for (file, _) in texts.iter().filter(|(file, _)| !included(file)) {
+        let name = file.trim_end_matches(".m220");
+        let assembly = assemble(file, &Disk, Model::M220).map_err(|diagnostics| diagnostics.render(false))?;
+        let path = out.join(name).with_extension("elf");
+        fs::write(&path, elf::write(&assembly.image))?;
+        writeln!(images, "    ({name:?}, include_bytes!({path:?})),")?;
+    }
+    images.push_str("];\n");
+    Ok(fs::write(out.join("images.rs"), images)?)
+}

@@ -1,0 +1,13 @@
+//! Chess programs for the M-220: trajectories and attacks, mates, endings, and others, as ELF images that hold their
+//! source texts. `m220_asm::elf::load` reads them; `m220_asm::elf` documents the format.
+
+include!(concat!(env!("OUT_DIR"), "/images.rs"));
+
+/// The image of a program, by the name of its source without `.m220`.
+#[must_use]
+pub fn image(name: &str) -> Option<&'static [u8]> {
+    IMAGES.iter().find(|(known, _)| *known == name).map(|&(_, image)| image)
+}
+
+/// Corrections that the published listing of the chess program of ITEP needs to run; the file tells its notation.
+pub const ITEP_CHESS_OVERLAY: &str = include_str!("historical/itep-chess.overlay");

@@ -1,0 +1,21 @@
+//! The images of the machine programs that are made when they are built.
+
+use m220_asm::{Texts, assemble, elf};
+use m220_isa::Model;
+
+/// Each is what its own texts assemble to, without a warning.
+#[test]
+fn the_images_are_those_of_their_texts() {
+    for (name, image) in m220_programs::IMAGES {
+        let image = elf::load(image, 4).unwrap();
+        let texts: Vec<(&str, &str)> =
+            image.files.iter().map(|file| (file.name.as_str(), file.text.as_str())).collect();
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../m220-programs");
+        for (file, text) in &texts {
+            assert!(std::fs::read_to_string(format!("{folder}/{file}")).unwrap() == *text, "{file} was edited");
+        }
+        let assembly = assemble(&format!("{name}.m220"), &Texts(&texts), Model::M220).unwrap();
+        assert!(assembly.warnings.list.is_empty(), "{}", assembly.warnings);
+        assert!(assembly.image == image, "{name}");
+    }
+}
