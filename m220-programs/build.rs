@@ -23,7 +23,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let line = format!("include \"{file}\"");
         texts.iter().any(|(_, text)| text.lines().any(|written| written.trim_start().starts_with(&line)))
     };
-    let mut images = "/// The images by their names, in alphabetical order.\npub const IMAGES: &[(&str, &[u8])] = &[\n".to_owned();
+    let mut images =
+        "/// The images by their names, in alphabetical order.\npub const IMAGES: &[(&str, &[u8])] = &[\n".to_owned();
     for (file, _) in texts.iter().filter(|(file, _)| !included(file)) {
         let name = file.trim_end_matches(".m220");
         let assembly = assemble(file, &Disk, Model::M220).map_err(|diagnostics| diagnostics.render(false))?;

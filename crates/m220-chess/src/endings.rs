@@ -115,10 +115,7 @@ pub struct ComparedAnswer {
 pub type Watcher<'a> = &'a mut dyn FnMut(Material, u64, u64);
 
 impl ChessProgram for EndingProgram {
-    const BUILT_IN: BuiltIn = BuiltIn {
-        name: "endings",
-        cubes: 4,
-    };
+    const BUILT_IN: BuiltIn = BuiltIn { name: "endings", cubes: 4 };
 
     fn new(program: MachineProgram) -> Result<EndingProgram, ProgramError> {
         let size = |name: &str| -> Result<u16, ProgramError> {

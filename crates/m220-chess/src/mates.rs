@@ -104,10 +104,7 @@ pub enum TreeAnswer {
 }
 
 impl ChessProgram for MateProgram {
-    const BUILT_IN: BuiltIn = BuiltIn {
-        name: "mate",
-        cubes: 1,
-    };
+    const BUILT_IN: BuiltIn = BuiltIn { name: "mate", cubes: 1 };
 
     fn new(program: MachineProgram) -> Result<MateProgram, ProgramError> {
         let size = |name: &str| -> Result<u16, ProgramError> {

@@ -53,10 +53,7 @@ pub struct PartialEvaluation {
 }
 
 impl ChessProgram for PlayProgram {
-    const BUILT_IN: BuiltIn = BuiltIn {
-        name: "play",
-        cubes: 1,
-    };
+    const BUILT_IN: BuiltIn = BuiltIn { name: "play", cubes: 1 };
 
     fn new(program: MachineProgram) -> Result<PlayProgram, ProgramError> {
         let size = u16::try_from(program.image().constant("candidates_size")?).unwrap_or(u16::MAX);

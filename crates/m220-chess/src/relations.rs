@@ -54,10 +54,7 @@ pub struct RelationComparison {
 }
 
 impl ChessProgram for RelationsProgram {
-    const BUILT_IN: BuiltIn = BuiltIn {
-        name: "relations",
-        cubes: 1,
-    };
+    const BUILT_IN: BuiltIn = BuiltIn { name: "relations", cubes: 1 };
 
     fn new(program: MachineProgram) -> Result<RelationsProgram, ProgramError> {
         // Checked here because every run reads it.

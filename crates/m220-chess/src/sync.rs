@@ -62,10 +62,7 @@ pub struct SyncComparison {
 }
 
 impl ChessProgram for SyncProgram {
-    const BUILT_IN: BuiltIn = BuiltIn {
-        name: "doublet",
-        cubes: 1,
-    };
+    const BUILT_IN: BuiltIn = BuiltIn { name: "doublet", cubes: 1 };
 
     fn new(program: MachineProgram) -> Result<SyncProgram, ProgramError> {
         let sides = ByColor {

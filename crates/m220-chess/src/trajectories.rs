@@ -73,10 +73,7 @@ pub enum Question<'a> {
 }
 
 impl ChessProgram for TrajectoryProgram {
-    const BUILT_IN: BuiltIn = BuiltIn {
-        name: "trajectories",
-        cubes: 1,
-    };
+    const BUILT_IN: BuiltIn = BuiltIn { name: "trajectories", cubes: 1 };
 
     fn new(program: MachineProgram) -> Result<TrajectoryProgram, ProgramError> {
         let cells = TrajectoryCells {
