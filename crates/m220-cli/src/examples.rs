@@ -2,7 +2,7 @@
 
 /// A command, and its examples without `m220` in front.
 const EXAMPLES: [(&str, [&str; 2]); 32] = [
-    ("reproduce", ["reproduce --runs 0", "reproduce --format json"]),
+    ("reproduce", ["reproduce --runs 0", "reproduce --report report.html"]),
     (
         "trajectories",
         ["trajectories --piece king --from a4 --to h4", "trajectories --position fig22 --from e5 --to g7 --board"],

@@ -9,6 +9,7 @@ mod device_files;
 mod diagram;
 mod examples;
 pub mod exit;
+mod html;
 pub mod interrupt;
 mod laboratory;
 mod load;

@@ -21,6 +21,9 @@ pub const PROGRAMS: &[ReproducedProgram] = &[
 
 /// A machine program that takes part in the reproduction.
 pub trait Reproducible: ChessProgram {
+    /// What the tasks are, and the book and page that they come from, in whole sentences.
+    const SOURCE: &'static str;
+
     /// Runs the program's tasks on both engines.
     ///
     /// # Errors
@@ -42,6 +45,8 @@ pub struct Conditions {
 pub struct ReproducedProgram {
     /// The program that is built in.
     pub built_in: BuiltIn,
+    /// What its tasks are, and where they come from.
+    pub source: &'static str,
     reproduce: fn(MachineProgram, &Conditions) -> Result<Section, ReproductionError>,
 }
 
@@ -62,6 +67,7 @@ impl ReproducedProgram {
     pub const fn of<P: Reproducible>() -> ReproducedProgram {
         ReproducedProgram {
             built_in: P::BUILT_IN,
+            source: P::SOURCE,
             reproduce: |program, conditions| P::new(program)?.reproduce(conditions),
         }
     }

@@ -605,6 +605,45 @@ fn a_folder_that_cannot_be_made_ends_with_five() {
 
 // The book's tasks.
 
+/// The page of the reproduction needs nothing beside itself, has a row for every task, and holds the record.
+#[test]
+fn a_reproduction_is_written_as_a_page() {
+    let folder = folder();
+    let page = folder.path().join("report.html");
+    let command = ["reproduce", "--runs", "0", "--format", "json", "--report", path(&page)];
+    let document = m220(&command).code(0).json();
+    let page = std::fs::read_to_string(&page).unwrap();
+    let (_, record) = page.split_once("id=\"record\">").unwrap();
+    let record = record.split_once("</script>").unwrap().0;
+    assert_eq!(serde_json::from_str::<serde_json::Value>(record).unwrap(), document);
+    for section in document["sections"].as_array().unwrap() {
+        for task in section["tasks"].as_array().unwrap() {
+            let title = format!("<td>{}</td>", task["title"].as_str().unwrap());
+            assert!(page.contains(&title), "{title}");
+        }
+    }
+    for program in document["machine_programs"].as_array().unwrap() {
+        assert!(page.contains(program["checksum"].as_str().unwrap()));
+    }
+    assert!(page.contains("Botvinnik, Algoritm igry v shakhmaty") && page.contains("class=\"verdict good\""));
+    assert!(
+        !page.contains("src=\"http") && !page.contains("href=\"http") && !page.contains("url(http"),
+        "a network address"
+    );
+}
+
+/// What is wrong stands in the page of a wrong program, which is no good.
+#[test]
+fn the_page_of_a_wrong_program_says_so() {
+    let folder = folder();
+    let program = written(&folder, "blind.m220", &blind());
+    let page = folder.path().join("report.html");
+    m220(&["reproduce", "--runs", "0", "--report", path(&page), "--program", path(&program)]).code(1);
+    let page = std::fs::read_to_string(&page).unwrap();
+    assert!(page.contains("class=\"verdict bad\"") && !page.contains("class=\"verdict good\""));
+    assert!(page.contains("<p class=\"bad\">Fig. 22, horizon 3"), "{page}");
+}
+
 #[test]
 fn reproduction_by_a_wrong_program_ends_with_one() {
     let folder = folder();

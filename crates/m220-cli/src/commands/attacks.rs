@@ -80,6 +80,15 @@ fn picture(args: &Args, position: &Placement, attacks: &[Attack]) -> String {
     )
 }
 
+/// All attacks within a horizon of half-moves, by the native reference, drawn from White's side.
+pub fn picture_of(position: &Placement, horizon: u32) -> String {
+    let attacks = chess_reference::attacks(&position.board, position.turn, horizon).unwrap_or_default();
+    let drawn: Vec<DrawnAttack> =
+        attacks.iter().map(|attack| DrawnAttack { attack, faint: false, number: None }).collect();
+    let heading = format!("All attacks within {}", counted(horizon.into(), "half-move"));
+    picture::attacks(&position.board, &heading, "", &drawn, Color::White)
+}
+
 /// The page of `--replay`.
 fn record(args: &Args, position: &Placement) -> Result<(), Failure> {
     if args.replay.replay.is_none() {

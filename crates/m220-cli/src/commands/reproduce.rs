@@ -1,10 +1,12 @@
 //! `m220 reproduce`.
 
+mod report;
+
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::laboratory::{ProgramOption, counted, grouped, not_a_program, warn};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions};
-use crate::output::Output;
+use crate::output::{Output, file_to_write, write_file};
 use crate::page;
 use crate::progress;
 use crate::table;
@@ -43,6 +45,9 @@ pub struct Args {
     /// The same as --program mate=FILE
     #[arg(long, value_name = "FILE")]
     mate_program: Option<PathBuf>,
+    /// Write everything into this file as well, as a page to print and to keep, with the record of --format json inside
+    #[arg(long, value_name = "FILE.html", value_parser = file_to_write())]
+    report: Option<PathBuf>,
 }
 
 /// Runs the command.
@@ -70,6 +75,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             ReproductionError::Program(error) => not_a_program(&name, &error),
             ReproductionError::Data(_) => Failure::BadInput(error.to_string()),
         })?);
+    }
+    if let Some(file) = &args.report {
+        let record = serde_json::to_string_pretty(&reproduction.document(program_record()));
+        let record = record.map_err(std::io::Error::from)?;
+        write_file(file, report::report(&reproduction, &record).as_bytes())?;
     }
     match args.format {
         Format::Json => out.json(&reproduction.document(program_record()))?,

@@ -223,6 +223,14 @@ fn draw(args: &Args, position: &Placement, task: &Task, found: &Trajectories) ->
     )
 }
 
+/// The shortest trajectories of a task, by the native reference, drawn from White's side.
+pub fn picture_of(board: &Board, task: &Task) -> String {
+    let found = shortest_trajectories(board, task, None).unwrap_or_default();
+    let heading = format!("{} {}-{}: {} trajectories", piece_name(task.piece), task.from, task.to, found.list.len());
+    let squares = bundle_of(&found.list);
+    picture::bundle(board, &heading, &found.list, &squares, (task.piece, task.from, task.to), Color::White)
+}
+
 /// What the numbers on the squares mean, shown by one of those squares; none if there are no squares.
 fn legend(squares: &[BundleSquare]) -> Option<String> {
     let place = squares.iter().find(|place| place.from_start > 0)?;

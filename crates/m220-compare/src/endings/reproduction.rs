@@ -14,6 +14,9 @@ use serde_json::json;
 const TASKS: [(Material, f64); 3] = [(Material::Kqk, 70.0), (Material::Krk, 78.0), (Material::Kpk, 68.0)];
 
 impl Reproducible for EndingProgram {
+    const SOURCE: &'static str = "N. A. Krinitsky's preface to Botvinnik's book classifies the positions of a game by the number of moves to its \
+        end. Every position of three endings is classified so.";
+
     /// Computes the tables of three endings; the items counted are the classified positions.
     fn reproduce(&self, conditions: &Conditions) -> Result<Section, ReproductionError> {
         let settings = &conditions.settings;

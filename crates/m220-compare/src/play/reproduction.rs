@@ -71,6 +71,9 @@ struct BellMoveRecord {
 }
 
 impl Reproducible for PlayProgram {
+    const SOURCE: &'static str = "A. G. Bell, Games Playing with Computers (Allen & Unwin, 1972), prints two games of a program that plays by \
+        the tables of Algorithm 50. Each of its moves is chosen again, in the printed position.";
+
     fn reproduce(&self, conditions: &Conditions) -> Result<Section, ReproductionError> {
         let moves = historical_moves().into_iter().map(|played| played_again(self, conditions, &played));
         let moves = moves.collect::<Result<Vec<BellMoveRecord>, ReproductionError>>()?;

@@ -13,6 +13,9 @@ use serde_json::json;
 const KNOWN_EXCEPTION: (&str, u32) = ("game2", 26);
 
 impl Reproducible for SyncProgram {
+    const SOURCE: &'static str = "The two games in V. A. Korolev, Synchronous chess: logic or absurdity? (St Petersburg, 1995, in Russian): both \
+        engines form the realised signs of every doublet from the intended ones.";
+
     fn reproduce(&self, conditions: &Conditions) -> Result<Section, ReproductionError> {
         let title = "synchronous chess, doublets";
         let (mut rows, mut tasks, mut games, mut exceptions) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());

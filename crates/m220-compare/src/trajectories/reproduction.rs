@@ -225,6 +225,10 @@ const SIXTY_HORIZON: u32 = 3;
 const SIXTY_BUDGET_MS: u32 = 1_100;
 
 impl Reproducible for TrajectoryProgram {
+    const SOURCE: &'static str = "M. M. Botvinnik, Algoritm igry v shakhmaty (Nauka, 1968). Chapter III defines the trajectories and their code \
+        tables; the last page reports the king's ways from a4 to h4 and the attacks in Fig. 22 (page 68) with their \
+        times. The sixty positions are those that the book lists to be tried; the other tasks are this laboratory's own.";
+
     fn reproduce(&self, conditions: &Conditions) -> Result<Section, ReproductionError> {
         let mut tasks = Vec::new();
         for spec in &TASKS {

@@ -1,0 +1,90 @@
+//! Pages to read, print and keep: one file without a script, a network address or a font of its own.
+
+use std::fmt::{self, Display, Formatter, Write};
+
+/// The frame of every page: its style, on screens and on A4 paper.
+const PAGE: &str = include_str!("html/page.html");
+
+/// A text, with the characters escaped that mean something in HTML.
+pub struct Escaped<T>(pub T);
+
+impl<T: Display> Display for Escaped<T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for character in self.0.to_string().chars() {
+            match character {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '"' => f.write_str("&quot;")?,
+                _ => f.write_char(character)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A whole page; `data` is a JSON document that goes with it, for programs.
+pub fn page(title: &str, body: &str, data: Option<&str>) -> String {
+    // Within a script nothing is escaped, so no `<` may stand there; in JSON it stands in strings alone.
+    let data = data.map_or(String::new(), |json| {
+        let json = json.replace('<', "\\u003c");
+        format!("<script type=\"application/json\" id=\"record\">\n{json}\n</script>")
+    });
+    PAGE.replace("@VERSION@", &Escaped(env!("M220_VERSION")).to_string())
+        .replace("@TITLE@", &Escaped(title).to_string())
+        .replace("@DATA@", &data)
+        .replace("@BODY@", body)
+}
+
+/// A table of texts with headings, of a class of the page's style: `ledger` (figures) or `words`.
+pub fn table<'a>(
+    class: &str,
+    heads: impl IntoIterator<Item = &'a str>,
+    rows: impl IntoIterator<Item = Vec<String>>,
+) -> String {
+    let row = |cells: Vec<String>, tag: &str| {
+        let cells = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", Escaped(cell)));
+        format!("<tr>{}</tr>\n", cells.collect::<String>())
+    };
+    let head = row(heads.into_iter().map(str::to_owned).collect(), "th");
+    let rows: String = rows.into_iter().map(|cells| row(cells, "td")).collect();
+    format!(
+        "<div class=\"scroll\"><table class=\"{class}\">\n<thead>{head}</thead>\n<tbody>\n{rows}</tbody></table></div>\n"
+    )
+}
+
+/// A picture with a line below it. It stands in the page as an image, so that its style stays its own.
+pub fn figure(svg: &str, caption: &str) -> String {
+    let caption = Escaped(caption);
+    let data: String = svg
+        .chars()
+        .map(|character| match character {
+            '%' => "%25".to_owned(),
+            '#' => "%23".to_owned(),
+            '"' => "%22".to_owned(),
+            '<' => "%3C".to_owned(),
+            '>' => "%3E".to_owned(),
+            '\n' => "%0A".to_owned(),
+            _ => character.to_string(),
+        })
+        .collect();
+    format!(
+        "<figure><img alt=\"{caption}\" src=\"data:image/svg+xml;charset=utf-8,{data}\">\
+         <figcaption>{caption}</figcaption></figure>\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_do_not_become_marks() {
+        assert_eq!(Escaped("a < b & \"c\"").to_string(), "a &lt; b &amp; &quot;c&quot;");
+        let page = page("<t>", "<p>x</p>", Some("{\"a\": \"</script>\"}"));
+        assert!(page.contains("<title>&lt;t&gt;</title>") && page.contains("<p>x</p>"));
+        assert!(page.contains("{\"a\": \"\\u003c/script>\"}"));
+        assert!(!page.contains('@') || page.contains("@media"), "a place of the frame was left");
+        assert!(table("words", ["<"], [vec![">".to_owned()]]).contains("<th>&lt;</th>"));
+    }
+}
