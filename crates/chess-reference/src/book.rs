@@ -1,4 +1,6 @@
-//! The positions of the book, as data.
+//! The positions of the book, as data, and its [`figures`].
+
+pub mod figures;
 
 use std::sync::LazyLock;
 

@@ -3,7 +3,7 @@
 use chess_reference::{
     FIG_22_FIRST_MOVES, Placement, Task, Trajectory, attacks, book_positions, bundle, moves_from, shortest_trajectories,
 };
-use shakmaty::{Board, Color, File, Rank, Role, Square};
+use shakmaty::{Board, Color, Role, Square};
 use std::collections::BTreeSet;
 
 fn king_a4_h4() -> Task {
@@ -83,55 +83,4 @@ fn the_books_own_examples_with_the_queen() {
     assert_eq!(of(("e5", "e7")), ["e5c7e7", "e5d6e7", "e5f6e7"]);
     let queen = Role::Queen.of(Color::White);
     assert_eq!(moves_from(&Board::empty(), queen, Square::E5).count(), 27);
-}
-
-/// The least number of moves from b2 to every square, laid out as in the book: rank 8 first, 0 for the start, `-` for an
-/// unreachable square.
-fn code_of_moves(board: &Board, role: Role) -> String {
-    let piece = role.of(Color::White);
-    let number = |to| match to {
-        Square::B2 => "0".to_owned(),
-        to => {
-            let task = Task { piece, from: Square::B2, to };
-            bundle(board, &task, None).moves.map_or("-".to_owned(), |moves| moves.to_string())
-        }
-    };
-    let rank =
-        |rank: Rank| -> Vec<String> { File::ALL.iter().map(|&file| number(Square::from_coords(file, rank))).collect() };
-    Rank::ALL.iter().rev().map(|&r| rank(r).join(" ") + "\n").collect()
-}
-
-/// All squares of Fig. 10: the knight on b2 of an empty board. The corner a1 takes four moves, where the code table says
-/// two. The scan has a 6 on h8, but b2-d3-e5-g6-h8 is four moves.
-#[test]
-fn fig_10_the_knights_code_on_the_board() {
-    let figure = "\
-3 4 3 4 3 4 5 4
-4 3 4 3 4 3 4 5
-3 2 3 2 3 4 3 4
-2 3 2 3 2 3 4 3
-1 2 1 4 3 2 3 4
-2 3 2 1 2 3 4 3
-3 0 3 2 3 2 3 4
-4 3 2 1 2 3 4 3
-";
-    assert_eq!(code_of_moves(&Board::empty(), Role::Knight), figure);
-}
-
-/// Fig. 17: the queen on b2 with own pieces on e2 and f6. The scan has a 1 on d3, but a queen on b2 cannot reach d3 in one
-/// move.
-#[test]
-fn fig_17_the_queens_code_on_the_board() {
-    let board = Placement::from_fen("8/8/5P2/8/8/8/4P3/8 w - - 0 1").unwrap().board;
-    let figure = "\
-2 1 2 2 2 2 2 2
-2 1 2 2 2 2 2 2
-2 1 2 2 2 - 2 2
-2 1 2 2 1 2 2 2
-2 1 2 1 2 2 2 2
-1 1 1 2 2 2 2 2
-1 0 1 1 - 2 2 2
-1 1 1 2 2 2 2 2
-";
-    assert_eq!(code_of_moves(&board, Role::Queen), figure);
 }

@@ -5,6 +5,7 @@ pub mod asm;
 pub mod attacks;
 pub mod bench;
 pub mod best;
+pub mod book;
 pub mod console;
 pub mod debug;
 pub mod diff;

@@ -1,8 +1,9 @@
 //! Two examples for the help of each command.
 
 /// A command, and its examples without `m220` in front.
-const EXAMPLES: [(&str, [&str; 2]); 32] = [
+const EXAMPLES: [(&str, [&str; 2]); 33] = [
     ("reproduce", ["reproduce --runs 0", "reproduce --report report.html"]),
+    ("book", ["book 31", "book --html book.html"]),
     (
         "trajectories",
         ["trajectories --piece king --from a4 --to h4", "trajectories --position fig22 --from e5 --to g7 --board"],

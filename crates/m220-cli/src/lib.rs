@@ -30,7 +30,7 @@ use chess_reference::gallery::named_position;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{
-    analyse, asm, attacks, bench, best, console, debug, diff, dis, endings, map, mate, plan, play, positions,
+    analyse, asm, attacks, bench, best, book, console, debug, diff, dis, endings, map, mate, plan, play, positions,
     relations, reproduce, run, shell, sync, trajectories, uci,
 };
 use exit::{Exit, Failure};
@@ -57,6 +57,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Reproduce(reproduce::Args),
+    Book(book::Args),
     Trajectories(trajectories::Args),
     Attacks(attacks::Args),
     Mate(mate::Args),
@@ -85,6 +86,7 @@ impl Command {
     fn run(&self, out: &mut Output) -> Result<Exit, Failure> {
         match self {
             Command::Reproduce(args) => reproduce::run(args, out),
+            Command::Book(args) => book::run(args, out),
             Command::Trajectories(args) => trajectories::run(args, out),
             Command::Attacks(args) => attacks::run(args, out),
             Command::Mate(args) => mate::run(args, out),

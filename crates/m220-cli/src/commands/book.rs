@@ -1,0 +1,320 @@
+//! `m220 book`: the figures of Botvinnik's book beside what the programs find.
+
+mod picture;
+
+use crate::diagram;
+use crate::exit::{Exit, Failure};
+use crate::html::{Escaped, figure as html_figure, page as html_page, table as html_table};
+use crate::interrupt;
+use crate::laboratory::{EngineReport, cannot_run, counted};
+use crate::options::{Format, TimeOptions};
+use crate::output::{Output, file_to_write, write_file};
+use crate::page;
+use crate::picture_options::SvgOption;
+use crate::progress;
+use chess_reference::book::figures::{Figure, Shown, Statement, figures};
+use chess_reference::{Task, bundle};
+use m220_chess::documents::{BookFigureDocument, BookStatementRecord};
+use m220_chess::program::BuiltIn;
+use m220_chess::trajectories::{DEFAULT_MAX_MOVES, compare_bundles};
+use m220_chess::{ChessProgram, TrajectoryProgram, Verdict};
+use m220_isa::Model;
+use shakmaty::{Color, Role, Square};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// Show a figure of Botvinnik's book of 1968 beside what the programs find
+///
+/// For every figure that shows a position, a code table or the moves of a piece: the picture, what the book says of it in
+/// numbers, what is found here, and the reason where they differ. The machine finds the attacks within three half-moves of
+/// each position, and the moves to every square, and is compared with the native reference. Without a number the figures
+/// are listed.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The number of the figure
+    #[arg(value_name = "N")]
+    number: Option<u32>,
+    #[command(flatten)]
+    svg: SvgOption,
+    /// Write all figures into this file, as a page to read beside the book
+    #[arg(long, value_name = "FILE.html", value_parser = file_to_write(), conflicts_with_all = ["number", "svg"])]
+    html: Option<PathBuf>,
+    #[command(flatten)]
+    time: TimeOptions,
+    /// How the result is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// The horizon of the attacks that the machine finds, in half-moves: the book's greatest.
+const HORIZON: u32 = 3;
+
+/// A figure with everything found for it.
+struct Found {
+    figure: &'static Figure,
+    statements: Vec<(&'static Statement, String)>,
+    report: EngineReport,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let _search = args.time.search();
+    let Some(number) = args.number else {
+        if args.svg.is_wanted() {
+            return Err(Failure::Usage("--svg draws one figure: expected its number".to_owned()));
+        }
+        return match &args.html {
+            Some(file) => all(args, file, out),
+            None => list(args, out),
+        };
+    };
+    let figure = figures().iter().find(|figure| figure.number == number).ok_or_else(|| {
+        Failure::BadInput(format!(
+            "figure {number} is not here; m220 book lists those that show a position, a code table or moves"
+        ))
+    })?;
+    let found = find(figure)?;
+    args.svg.write(true, out, || picture::of(figure))?;
+    match args.format {
+        Format::Json => out.json(&found.document())?,
+        Format::Text => found.text(out)?,
+    }
+    Ok(found.exit())
+}
+
+/// The list of the figures.
+fn list(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    match args.format {
+        Format::Json => {
+            let rows: Vec<_> = figures().iter().map(BookFigureDocument::of).collect();
+            out.json(&serde_json::json!({"schema": 1, "figures": rows}))?;
+        }
+        Format::Text => {
+            for figure in figures() {
+                let line = format!("{:>2}  p. {:>2}  {}", figure.number, figure.page, figure.title);
+                writeln!(out, "{}", page::fill(&line, 11))?;
+            }
+            writeln!(out, "\nm220 book N shows one, m220 book --html book.html all of them in a page.")?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// All figures as a page.
+fn all(args: &Args, file: &std::path::Path, out: &mut Output) -> Result<Exit, Failure> {
+    let mut found = Vec::new();
+    for figure in figures() {
+        progress::at(format!("figure {}", figure.number));
+        found.push(find(figure)?);
+        if interrupt::reason().is_some() {
+            return Ok(Exit::NoVerdict);
+        }
+    }
+    let links: String =
+        figures().iter().map(|figure| format!("<a href=\"#fig{0}\">Fig. {0}</a> ", figure.number)).collect();
+    let body: String = found.iter().map(Found::html).collect();
+    let title = "The figures of Botvinnik's book, and what the programs find";
+    let intro = "M. M. Botvinnik, Algoritm igry v shakhmaty, Moscow: Nauka, 1968. Pages are one off at most. Below each \
+        picture stand the book's words in short, its numbers beside those found here, and the command that repeats it.";
+    let documents: Vec<_> = found.iter().map(Found::document).collect();
+    let data = serde_json::to_string(&documents).map_err(std::io::Error::from)?;
+    let body = format!("<h1>{title}</h1>\n<p>{intro}</p>\n<nav>{links}</nav>\n{body}");
+    write_file(file, html_page(title, &body, Some(&data)).as_bytes())?;
+    let (statements, same) =
+        found.iter().fold((0, 0), |(all, same), found| (all + found.statements.len(), same + found.same()));
+    match args.format {
+        Format::Json => out.json(&serde_json::json!({"schema": 1, "figures": documents}))?,
+        Format::Text => writeln!(
+            out,
+            "{}, {}: {same} as the book has them, {} otherwise, each with its reason",
+            counted(found.len() as u64, "figure"),
+            counted(statements as u64, "statement"),
+            statements - same
+        )?,
+    }
+    Ok(found.iter().map(Found::exit).find(|&exit| exit != Exit::Done).unwrap_or(Exit::Done))
+}
+
+/// What both engines and the analysis find.
+fn find(figure: &'static Figure) -> Result<Found, Failure> {
+    let limits = interrupt::limits();
+    let statements = figure
+        .statements()
+        .map(|statement| (statement, statement.found(&limits).unwrap_or_else(|| "nothing".to_owned())))
+        .collect();
+    Ok(Found { figure, statements, report: compare(figure)? })
+}
+
+/// Compares machine and native reference on what the figure shows.
+fn compare(figure: &Figure) -> Result<EngineReport, Failure> {
+    const BUILT_IN: BuiltIn = TrajectoryProgram::BUILT_IN;
+    let position = figure.place.position();
+    let settings = BUILT_IN.settings(Model::M220, &interrupt::limits());
+    let program = BUILT_IN.assemble().and_then(TrajectoryProgram::new).map_err(cannot_run)?;
+    match figure.shown {
+        Shown::Position => {
+            let compared = program.compare_attacks(&position.board, position.turn, HORIZON, &settings);
+            let compared = compared.map_err(cannot_run)?;
+            Ok(EngineReport::compared(&compared.machine, compared.verdict))
+        }
+        Shown::Code(role, from) => code(&program, &settings, figure, role, from),
+        Shown::Tables(_) => Ok(EngineReport::default()),
+    }
+}
+
+/// The moves from a square to every other one.
+fn code(
+    program: &TrajectoryProgram,
+    settings: &m220_chess::Settings,
+    figure: &Figure,
+    role: Role,
+    from: Square,
+) -> Result<EngineReport, Failure> {
+    let board = figure.place.position().board;
+    let piece = role.of(Color::White);
+    let mut report: Option<EngineReport> = None;
+    for to in Square::ALL.into_iter().filter(|&to| to != from) {
+        let task = Task { piece, from, to };
+        let native = bundle(&board, &task, Some(DEFAULT_MAX_MOVES));
+        let run = program.bundle(&board, &task, DEFAULT_MAX_MOVES, settings).map_err(cannot_run)?;
+        let verdict = Verdict::between(Ok(&native), &run.outcome, compare_bundles);
+        let one = EngineReport::compared(&run, verdict);
+        report = Some(match report {
+            Some(before) => before.and(one),
+            None => one,
+        });
+    }
+    Ok(report.unwrap_or_default())
+}
+
+impl Found {
+    fn exit(&self) -> Exit {
+        match self.statements.iter().all(|(statement, found)| found == statement.expected) {
+            true => self.report.exit,
+            false if interrupt::reason().is_some() => Exit::NoVerdict,
+            false => Exit::Different,
+        }
+    }
+
+    /// How many statements are as the book has them.
+    fn same(&self) -> usize {
+        self.statements.iter().filter(|(statement, found)| is_the_books(statement, found)).count()
+    }
+
+    fn document(&self) -> BookFigureDocument {
+        let statement = |(statement, found): &(&'static Statement, String)| BookStatementRecord {
+            quantity: statement.quantity,
+            in_words: statement.in_words(),
+            after: self.after(statement),
+            horizon: statement.horizon,
+            found: found.clone(),
+            book: statement.differs.unwrap_or(statement.expected),
+            as_the_book: is_the_books(statement, found),
+            page: statement.page,
+            note: statement.note,
+        };
+        BookFigureDocument {
+            statements: self.statements.iter().map(statement).collect(),
+            engines: self.report.record(),
+            ..BookFigureDocument::of(self.figure)
+        }
+    }
+
+    /// The half-moves from the figure's position to that of a statement.
+    fn after(&self, statement: &Statement) -> Vec<String> {
+        statement.place.line.iter().skip(self.figure.place.line.len()).map(ToString::to_string).collect()
+    }
+
+    /// What the machine was asked.
+    fn asked(&self) -> String {
+        match &self.figure.shown {
+            Shown::Position => format!("all attacks within {}", counted(HORIZON.into(), "half-move")),
+            Shown::Code(..) => "the moves to each of the 63 squares".to_owned(),
+            Shown::Tables(_) => String::new(),
+        }
+    }
+
+    fn text(&self, out: &mut Output) -> Result<(), Failure> {
+        let Figure { number, page, title, says, command, place, shown, .. } = self.figure;
+        let position = place.position();
+        writeln!(out, "{}\n", page::fill(&format!("Fig. {number}, page {page}: {title}"), 0))?;
+        if let Shown::Tables(stamps) = shown {
+            for &stamp in stamps {
+                writeln!(out, "{}", picture::rows(stamp).join("\n"))?;
+                writeln!(out)?;
+            }
+        } else {
+            if matches!(shown, Shown::Position) {
+                writeln!(out, "{}\n", position.to_fen())?;
+            }
+            match *shown {
+                Shown::Code(role, from) => writeln!(out, "{}", picture::numbered(&position, role, from))?,
+                _ => writeln!(out, "{}", diagram::small(&position.board, Color::White, &[]))?,
+            }
+        }
+        writeln!(out, "{}", page::fill(&format!("The book: {says}"), 0))?;
+        if !self.statements.is_empty() {
+            writeln!(out, "\nIn numbers, as found here")?;
+        }
+        for (statement, found) in &self.statements {
+            let after = self.after(statement).join(" ");
+            let after = if after.is_empty() { after } else { format!("after {after}: ") };
+            let mut line = format!("  {after}{}: {}", statement.in_words(), shown_value(found));
+            line += &match (is_the_books(statement, found), statement.differs) {
+                (true, _) => format!(" (as on p. {})", statement.page),
+                (false, book) => {
+                    let book = shown_value(book.unwrap_or(statement.expected));
+                    format!(" (p. {}: {book}; {})", statement.page, statement.note)
+                }
+            };
+            writeln!(out, "{}", page::fill(&line, 6))?;
+        }
+        if self.report.machine.is_some() {
+            writeln!(out, "\nOn the machine: {}", self.asked())?;
+            self.report.write(out)?;
+        }
+        writeln!(out, "\n{}", page::fill(&format!("m220 {command}"), 4))?;
+        Ok(())
+    }
+
+    /// The figure's part of the page.
+    fn html(&self) -> String {
+        let Figure { number, page, title, says, command, .. } = self.figure;
+        let rows = self.statements.iter().map(|(statement, found)| {
+            let same = is_the_books(statement, found);
+            let book =
+                if same { "the same".to_owned() } else { shown_value(statement.differs.unwrap_or(statement.expected)) };
+            let what = [self.after(statement).join(" "), statement.in_words()];
+            let what: Vec<String> = what.into_iter().filter(|part| !part.is_empty()).collect();
+            vec![what.join(": "), shown_value(found), book, statement.page.to_owned(), statement.note.to_owned()]
+        });
+        let rows: Vec<Vec<String>> = rows.collect();
+        let numbers = match rows.is_empty() {
+            true => String::new(),
+            false => {
+                html_table("words", ["in numbers", "found here", "the book", "page", "why, or the book's words"], rows)
+            }
+        };
+        let machine = self.report.machine.as_ref().map_or(String::new(), |machine| {
+            let verdict = self.report.verdict.as_ref().map(Verdict::line).unwrap_or_default();
+            format!("<p>On the machine, {}: {}; {}.</p>\n", self.asked(), Escaped(machine.line()), Escaped(verdict))
+        });
+        format!(
+            "<h2 id=\"fig{number}\">Fig. {number}, page {page}: {}</h2>\n<div class=\"pictures\">{}</div>\n\
+             <p>The book: {}</p>\n{numbers}{machine}<pre>m220 {}</pre>\n",
+            Escaped(title),
+            html_figure(&picture::of(self.figure), title),
+            Escaped(says),
+            Escaped(command)
+        )
+    }
+}
+
+fn is_the_books(statement: &Statement, found: &str) -> bool {
+    statement.differs.is_none() && found == statement.expected
+}
+
+/// A value for people: nothing is said to be nothing, ranks stand apart.
+fn shown_value(value: &str) -> String {
+    if value.is_empty() { "none".to_owned() } else { value.replace('/', " / ") }
+}

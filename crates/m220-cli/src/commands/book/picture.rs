@@ -1,0 +1,89 @@
+//! The figures as pictures.
+
+use crate::diagram::{self, Mark};
+use crate::picture::{Arrow, Canvas, Shade, arrows, sheet, text};
+use chess_reference::Placement;
+use chess_reference::book::figures::{Figure, Shown, code_of_moves};
+use chess_reference::code_tables::Stamp;
+use shakmaty::{Color, Role, Square};
+
+/// The figure as an SVG picture.
+pub fn of(figure: &Figure) -> String {
+    let position = figure.place.position();
+    let heading = format!("Fig. {}", figure.number);
+    match &figure.shown {
+        Shown::Position => {
+            let turn = position.turn.fold_wb("White to move", "Black to move");
+            let last = figure.place.line.last();
+            let arrow = |step: &chess_reference::map::Step| Arrow {
+                side: position.turn.other(),
+                from: step.from,
+                to: step.to,
+                wide: false,
+            };
+            let last: Vec<Arrow> = last.map(arrow).into_iter().collect();
+            arrows(&position.board, &format!("{heading}: {turn}"), &[], &last, Color::White)
+        }
+        &Shown::Code(role, from) => {
+            let legend = "The moves that the piece needs to each square.";
+            let mut canvas = Canvas::new(Color::White, &heading, &[legend]);
+            canvas.shade(from, Shade::Start);
+            let mut board = position.board.clone();
+            // A figure shows the piece where it is thought to stand.
+            board.set_piece_at(from, role.of(Color::White));
+            canvas.pieces(&board);
+            for (square, moves) in code_of_moves(&position, role, from) {
+                canvas.number(square, &number(moves));
+            }
+            canvas.finish()
+        }
+        Shown::Tables(stamps) => tables(&heading, stamps),
+    }
+}
+
+fn number(moves: Option<u32>) -> String {
+    moves.map_or("-".to_owned(), |moves| moves.to_string())
+}
+
+/// A board in the terminal with the moves to every square.
+pub fn numbered(position: &Placement, role: Role, from: Square) -> String {
+    let code = code_of_moves(position, role, from);
+    let mark = |square| {
+        let moves = code.iter().find(|&&(to, _)| to == square).and_then(|&(_, moves)| moves);
+        Mark { text: number(moves), strong: square == from }
+    };
+    let mut board = position.board.clone();
+    board.set_piece_at(from, role.of(Color::White));
+    diagram::draw(&board, mark, Color::White, diagram::colours())
+}
+
+/// The rows of a code table, the topmost first; a point for an empty cell.
+pub fn rows(stamp: Stamp) -> Vec<String> {
+    let cell = |dx, dy| stamp.table().number(dx, dy).map_or(".".to_owned(), |number| number.to_string());
+    (-7..=7).rev().map(|dy| (-7..=7).map(|dx| cell(dx, dy)).collect::<Vec<_>>().join(" ")).collect()
+}
+
+/// Side of a cell, in pixels.
+const CELL: i32 = 26;
+/// Around a table, in pixels.
+const MARGIN: i32 = 28;
+
+const STYLE: &str = "text { font-family: 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif; } \
+    .cell { font-size: 14px; text-anchor: middle; fill: #222; } .head { font-size: 15px; font-weight: bold; fill: #222; }";
+
+/// Code tables side by side.
+fn tables(heading: &str, stamps: &[Stamp]) -> String {
+    let side = 15 * CELL + 2 * MARGIN;
+    let count = i32::try_from(stamps.len()).unwrap_or(1);
+    let mut document =
+        sheet(heading, (side * count, side + 20), STYLE, "#ffffff").add(text("head", MARGIN, 24, heading));
+    for (index, &stamp) in (0..).zip(stamps) {
+        for (row, line) in (0..).zip(rows(stamp)) {
+            for (column, cell) in (0..).zip(line.split(' ')) {
+                let (x, y) = (index * side + MARGIN + column * CELL + CELL / 2, 20 + MARGIN + row * CELL + 18);
+                document = document.add(text("cell", x, y, cell));
+            }
+        }
+    }
+    format!("{document}\n")
+}
