@@ -75,18 +75,18 @@ mod tests {
             let help = help.unwrap_err().to_string();
             assert!(help.contains(&format!("Examples:\n  m220 {path}")), "{path}: {help}");
         }
-        for (path, examples) in EXAMPLES {
-            for example in examples {
-                // The shell's part is not the command's; what stands in quotation marks is one word.
-                let typed = example.split(" > ").next().unwrap_or_default();
-                let words = typed.split('\'').enumerate().flat_map(|(part, text)| match part % 2 {
-                    1 => vec![text],
-                    _ => text.split_whitespace().collect(),
-                });
-                let parsed = crate::command_line().try_get_matches_from(std::iter::once("m220").chain(words));
-                assert!(parsed.is_ok(), "{example}: {}", parsed.unwrap_err());
-                assert!(example.starts_with(path));
-            }
+        let figures = chess_reference::book::figures::figures().iter().map(|figure| figure.command.replace('"', "'"));
+        let examples = EXAMPLES.iter().flat_map(|(path, examples)| examples.map(|example| (*path, example.to_owned())));
+        for (path, example) in examples.chain(figures.map(|command| ("", command))) {
+            // The shell's part is not the command's; what stands in quotation marks is one word.
+            let typed = example.split(" > ").next().unwrap_or_default();
+            let words = typed.split('\'').enumerate().flat_map(|(part, text)| match part % 2 {
+                1 => vec![text],
+                _ => text.split_whitespace().collect(),
+            });
+            let parsed = crate::command_line().try_get_matches_from(std::iter::once("m220").chain(words));
+            assert!(parsed.is_ok(), "{example}: {}", parsed.unwrap_err());
+            assert!(example.starts_with(path));
         }
     }
 }

@@ -17,7 +17,7 @@ use chess_reference::{Task, bundle};
 use m220_chess::documents::{BookFigureDocument, BookStatementRecord};
 use m220_chess::program::BuiltIn;
 use m220_chess::trajectories::{DEFAULT_MAX_MOVES, compare_bundles};
-use m220_chess::{ChessProgram, TrajectoryProgram, Verdict};
+use m220_chess::{ChessProgram, NoVerdict, TrajectoryProgram, Verdict};
 use m220_isa::Model;
 use shakmaty::{Color, Role, Square};
 use std::io::Write;
@@ -26,9 +26,9 @@ use std::path::PathBuf;
 /// Show a figure of Botvinnik's book of 1968 beside what the programs find
 ///
 /// For every figure that shows a position, a code table or the moves of a piece: the picture, what the book says of it in
-/// numbers, what is found here, and the reason where they differ. The machine finds the attacks within three half-moves of
-/// each position, and the moves to every square, and is compared with the native reference. Without a number the figures
-/// are listed.
+/// numbers, what is found here, and the reason where they differ. The machine finds the attacks in each position, within
+/// three half-moves where its tables hold them, and the moves to every square, and is compared with the native reference.
+/// Without a number the figures are listed.
 #[derive(clap::Args)]
 pub struct Args {
     /// The number of the figure
@@ -46,7 +46,7 @@ pub struct Args {
     format: Format,
 }
 
-/// The horizon of the attacks that the machine finds, in half-moves: the book's greatest.
+/// The horizon of the attacks that the machine is asked for, in half-moves: the book's greatest.
 const HORIZON: u32 = 3;
 
 /// A figure with everything found for it.
@@ -54,6 +54,8 @@ struct Found {
     figure: &'static Figure,
     statements: Vec<(&'static Statement, String)>,
     report: EngineReport,
+    /// What the machine was asked.
+    asked: String,
 }
 
 /// Runs the command.
@@ -142,23 +144,36 @@ fn find(figure: &'static Figure) -> Result<Found, Failure> {
         .statements()
         .map(|statement| (statement, statement.found(&limits).unwrap_or_else(|| "nothing".to_owned())))
         .collect();
-    Ok(Found { figure, statements, report: compare(figure)? })
+    let (report, asked) = compare(figure)?;
+    Ok(Found { figure, statements, report, asked })
 }
 
-/// Compares machine and native reference on what the figure shows.
-fn compare(figure: &Figure) -> Result<EngineReport, Failure> {
+/// Compares machine and native reference on what the figure shows, and says in words what that was.
+fn compare(figure: &Figure) -> Result<(EngineReport, String), Failure> {
     const BUILT_IN: BuiltIn = TrajectoryProgram::BUILT_IN;
     let position = figure.place.position();
     let settings = BUILT_IN.settings(Model::M220, &interrupt::limits());
     let program = BUILT_IN.assemble().and_then(TrajectoryProgram::new).map_err(cannot_run)?;
     match figure.shown {
         Shown::Position => {
-            let compared = program.compare_attacks(&position.board, position.turn, HORIZON, &settings);
-            let compared = compared.map_err(cannot_run)?;
-            Ok(EngineReport::compared(&compared.machine, compared.verdict))
+            let compare = |horizon| {
+                let compared = program.compare_attacks(&position.board, position.turn, horizon, &settings);
+                compared.map_err(cannot_run)
+            };
+            // With an open board the machine's tables hold the attacks of a shorter horizon only.
+            let (mut horizon, mut compared) = (HORIZON, compare(HORIZON)?);
+            while horizon > 1 && matches!(compared.verdict, Verdict::NoVerdict(NoVerdict::Machine(_))) {
+                horizon -= 1;
+                compared = compare(horizon)?;
+            }
+            let asked = format!("all attacks within {}", counted(horizon.into(), "half-move"));
+            Ok((EngineReport::compared(&compared.machine, compared.verdict), asked))
         }
-        Shown::Code(role, from) => code(&program, &settings, figure, role, from),
-        Shown::Tables(_) => Ok(EngineReport::default()),
+        Shown::Code(role, from) => {
+            let asked = "the moves to each of the 63 squares".to_owned();
+            Ok((code(&program, &settings, figure, role, from)?, asked))
+        }
+        Shown::Tables(_) => Ok((EngineReport::default(), String::new())),
     }
 }
 
@@ -225,15 +240,6 @@ impl Found {
         statement.place.line.iter().skip(self.figure.place.line.len()).map(ToString::to_string).collect()
     }
 
-    /// What the machine was asked.
-    fn asked(&self) -> String {
-        match &self.figure.shown {
-            Shown::Position => format!("all attacks within {}", counted(HORIZON.into(), "half-move")),
-            Shown::Code(..) => "the moves to each of the 63 squares".to_owned(),
-            Shown::Tables(_) => String::new(),
-        }
-    }
-
     fn text(&self, out: &mut Output) -> Result<(), Failure> {
         let Figure { number, page, title, says, command, place, shown, .. } = self.figure;
         let position = place.position();
@@ -270,7 +276,7 @@ impl Found {
             writeln!(out, "{}", page::fill(&line, 6))?;
         }
         if self.report.machine.is_some() {
-            writeln!(out, "\nOn the machine: {}", self.asked())?;
+            writeln!(out, "\nOn the machine: {}", self.asked)?;
             self.report.write(out)?;
         }
         writeln!(out, "\n{}", page::fill(&format!("m220 {command}"), 4))?;
@@ -297,7 +303,7 @@ impl Found {
         };
         let machine = self.report.machine.as_ref().map_or(String::new(), |machine| {
             let verdict = self.report.verdict.as_ref().map(Verdict::line).unwrap_or_default();
-            format!("<p>On the machine, {}: {}; {}.</p>\n", self.asked(), Escaped(machine.line()), Escaped(verdict))
+            format!("<p>On the machine, {}: {}; {}.</p>\n", self.asked, Escaped(machine.line()), Escaped(verdict))
         });
         format!(
             "<h2 id=\"fig{number}\">Fig. {number}, page {page}: {}</h2>\n<div class=\"pictures\">{}</div>\n\
