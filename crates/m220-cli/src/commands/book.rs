@@ -153,7 +153,7 @@ fn compare(figure: &Figure) -> Result<(EngineReport, String), Failure> {
     const BUILT_IN: BuiltIn = TrajectoryProgram::BUILT_IN;
     let position = figure.place.position();
     let settings = BUILT_IN.settings(Model::M220, &interrupt::limits());
-    let program = BUILT_IN.assemble().and_then(TrajectoryProgram::new).map_err(cannot_run)?;
+    let program = TrajectoryProgram::built_in().map_err(cannot_run)?;
     match figure.shown {
         Shown::Position => {
             let compare = |horizon| {
