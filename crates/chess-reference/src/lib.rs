@@ -61,3 +61,7 @@ pub use trajectories::{
     Bundle, BundleSquare, LIST_LIMIT, Task, TooMany, Trajectories, Trajectory, TrajectoryLength, bundle, moves_from,
     shortest_trajectories,
 };
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -33,3 +33,7 @@ pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use image::{CellKind, CellRun, Image, Place, Symbol, SymbolError, SymbolKind};
 pub use listing::visible;
 pub use source::{Disk, LARGEST_FILE, Loader, SourceFile, Sources, Span, Texts};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

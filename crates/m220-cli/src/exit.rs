@@ -1,7 +1,6 @@
 //! Exit codes, and what ends a command early.
 
 use std::io;
-use std::process::ExitCode;
 
 /// The exit codes of every subcommand. Other programs rely on them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -20,12 +19,6 @@ pub enum Exit {
     NoVerdict = 4,
     /// Output could not be written.
     Output = 5,
-}
-
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(exit as u8)
-    }
 }
 
 /// Why a command ended without a result. Its text names what was wrong and what was expected.
@@ -65,7 +58,7 @@ impl Failure {
     }
 
     /// Tells the user on standard error, unless the reader of standard output has simply gone away.
-    pub(crate) fn report(&self) -> ExitCode {
+    pub(crate) fn report(&self) -> Exit {
         use std::io::Write;
         let exit = self.exit();
         crate::progress::end();
@@ -78,7 +71,7 @@ impl Failure {
             // Standard error is closed too: nothing to do.
             let _ = writeln!(io::stderr(), "{text}");
         }
-        exit.into()
+        exit
     }
 }
 

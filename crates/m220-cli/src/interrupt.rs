@@ -27,6 +27,13 @@ pub fn limits() -> Limits {
     LIMITS.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
+/// A new command begins: its limits are those of `interrupt` alone.
+pub fn begin(interrupt: &Interrupt) {
+    *LIMITS.lock().unwrap_or_else(PoisonError::into_inner) = Limits::default().with_interrupt(interrupt);
+    SIGNAL.store(0, Ordering::SeqCst);
+    SEEN.store(false, Ordering::Relaxed);
+}
+
 /// Lets the command end after this time from now.
 pub fn end_after(time: Duration) {
     let mut limits = LIMITS.lock().unwrap_or_else(PoisonError::into_inner);

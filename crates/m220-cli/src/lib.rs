@@ -34,9 +34,13 @@ use commands::{
     relations, reproduce, run, shell, sync, trajectories, uci,
 };
 use exit::{Exit, Failure};
+use m220_limits::Interrupt;
+use output::Kept;
 use output::Output;
+use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
 
 /// What `--version` says, `-V` only its first line.
 const LICENCES: &str = concat!(
@@ -145,13 +149,13 @@ fn takes_position(words: impl Iterator<Item = String>) -> bool {
 }
 
 /// A word that is not expected but names a position was meant for --position.
-fn with_position_tip(mut error: clap::Error) -> clap::Error {
+fn with_position_tip(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
     }
     if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidArg)
         && named_position(word).is_some()
-        && takes_position(std::env::args().skip(1))
+        && takes_position(words.iter().skip(1).map(|word| word.to_string_lossy().into_owned()))
     {
         let tip = format!("a position by its name is given with '--position {word}'");
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
@@ -159,26 +163,31 @@ fn with_position_tip(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Runs the command line and returns its exit code.
+/// Version and commit, as `--version` says them.
+pub const VERSION: &str = env!("M220_VERSION");
+
+/// Runs the command line of this process and returns its exit code.
 pub fn main() -> ExitCode {
-    let parsed = command_line().try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches));
-    let cli = match parsed.map_err(with_position_tip) {
+    ExitCode::from(command(std::env::args_os().collect()))
+}
+
+/// Runs a command line, the program's name first, on the streams of this process, and returns its exit code.
+pub fn command(words: Vec<OsString>) -> u8 {
+    let parsed = command_line().try_get_matches_from(&words).and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed.map_err(|error| with_position_tip(error, &words)) {
         Ok(cli) => cli,
-        Err(error) if RAW_WORDS.iter().any(|(raw, _)| error.to_string().contains(raw)) => {
-            let text = RAW_WORDS.iter().fold(error.to_string(), |text, (raw, clear)| text.replace(raw, clear));
+        Err(error) if error.use_stderr() => {
             // If standard error cannot be written, nothing more can be reported.
-            let _ = write!(std::io::stderr(), "{text}");
-            return Exit::Usage.into();
+            let _ = match RAW_WORDS.iter().any(|(raw, _)| error.to_string().contains(raw)) {
+                true => write!(std::io::stderr(), "{}", clear_words(&error)),
+                false => error.print(),
+            };
+            return Exit::Usage as u8;
         }
         Err(error) => {
-            // Help and version go to standard output with code 0, wrong usage to standard error with 2.
+            // Help and version go to standard output with code 0.
             let printed = error.print().and_then(|()| std::io::stdout().flush());
-            return match printed {
-                // If standard error cannot be written, nothing more can be reported.
-                _ if error.use_stderr() => Exit::Usage.into(),
-                Ok(()) => Exit::Done.into(),
-                Err(failed) => Failure::from(failed).report(),
-            };
+            return printed.map_or_else(|failed| Failure::from(failed).report(), |()| Exit::Done) as u8;
         }
     };
     interrupt::install();
@@ -193,24 +202,73 @@ pub fn main() -> ExitCode {
         Ok(exit) => ended(exit),
         // A search that was cut short may have nothing to show.
         Err(failure @ Failure::NoVerdict(_)) => {
-            let _ = failure.report();
+            failure.report();
             ended(Exit::NoVerdict)
         }
-        Err(failure) => failure.report(),
+        Err(failure) => failure.report() as u8,
     }
 }
 
+/// Runs a command within another program, `words` without the program's name: how it ended, and what it wrote.
+///
+/// A command has one value of its limits and one list of its files, so one call runs at a time; others wait. Commands that
+/// talk with a user (`debug`, `console`, `uci`, `play game`) still do so on the streams of the process.
+///
+/// # Errors
+/// [`Failure`], its text as the command says it; also for words that are not a command.
+pub fn call(words: &[String], stop: &Interrupt) -> Result<(Exit, Vec<u8>), Failure> {
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    interrupt::begin(stop);
+    output::begin();
+    let words = std::iter::once("m220").chain(words.iter().map(String::as_str));
+    let parsed = command_line().try_get_matches_from(words).and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = parsed.map_err(|error| Failure::Usage(clear_words(&error)))?;
+    let kept = Kept::default();
+    let mut out = Output::to(Box::new(kept.clone()));
+    output::check_announced()?;
+    let exit = cli.command.run(&mut out)?;
+    out.flush()?;
+    Ok((exit, kept.take()))
+}
+
+/// A message about wrong usage in clear words.
+fn clear_words(error: &clap::Error) -> String {
+    RAW_WORDS.iter().fold(error.to_string(), |text, (raw, clear)| text.replace(raw, clear))
+}
+
 /// How a command ends that came to `exit`; what was cut short is said.
-fn ended(exit: Exit) -> ExitCode {
+fn ended(exit: Exit) -> u8 {
     if let Some(reason) = interrupt::reason() {
         laboratory::warn(&format!("{reason}: the result is partial"));
     }
-    interrupt::code().map_or(exit.into(), ExitCode::from)
+    interrupt::code().unwrap_or(exit as u8)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A call gives what the command prints, and the next one starts anew: its own limits, its own files.
+    #[test]
+    fn calls_follow_each_other() {
+        let call = |line: &str, stop: &Interrupt| call(&line.split(' ').map(str::to_owned).collect::<Vec<_>>(), stop);
+        let fresh = Interrupt::default();
+        let (exit, text) = call("trajectories --piece king --from a4 --to h4", &fresh).unwrap();
+        assert!(exit == Exit::Done && text.starts_with(b"white king a4-h4: 393"));
+        let raised = Interrupt::default();
+        raised.raise();
+        assert!(call("analyse --position fig22 --format json", &raised).is_ok_and(|(exit, _)| exit != Exit::Done));
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("king.svg").display().to_string();
+        for _ in 0..2 {
+            let (exit, _) = call(&format!("mate --position philidor --svg {file}"), &fresh).unwrap();
+            assert!(exit == Exit::Done && std::path::Path::new(&file).exists());
+        }
+        assert!(matches!(call("mate --fen x", &fresh), Err(Failure::BadInput(_))));
+        let Err(Failure::Usage(words)) = call("mate --moves x --position opera", &fresh) else { panic!("taken") };
+        assert!(words.contains("expected a"), "{words}");
+    }
 
     #[test]
     fn the_command_line_is_consistent() {

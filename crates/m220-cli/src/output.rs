@@ -13,9 +13,11 @@ use crate::exit::Failure;
 use claims::FileUse;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use serde::Serialize;
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// Where a command writes its result.
 pub struct Output {
@@ -29,7 +31,13 @@ impl Output {
     #[must_use]
     pub fn stdout() -> Output {
         claims::claim_standard_output();
-        Output { writer: BufWriter::new(Box::new(io::stdout())), taken: false }
+        Output::to(Box::new(io::stdout()))
+    }
+
+    /// Another place.
+    #[must_use]
+    pub fn to(writer: Box<dyn Write>) -> Output {
+        Output { writer: BufWriter::new(writer), taken: false }
     }
 
     /// One JSON document, indented, with a line end.
@@ -52,6 +60,32 @@ impl Output {
         self.taken = true;
         Ok(())
     }
+}
+
+/// A result that is kept in memory.
+#[derive(Clone, Default)]
+pub struct Kept(Rc<RefCell<Vec<u8>>>);
+
+impl Kept {
+    /// What was written.
+    pub fn take(&self) -> Vec<u8> {
+        self.0.take()
+    }
+}
+
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A new command begins within the same process: it has no files yet.
+pub fn begin() {
+    claims::begin();
 }
 
 impl Write for Output {

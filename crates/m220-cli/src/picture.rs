@@ -21,6 +21,9 @@ const MARGIN: i32 = 28;
 const HEAD: i32 = 30;
 /// A line of the legend below the board.
 const LINE: i32 = 19;
+/// Size of the heading, and the least for a long one.
+const HEADING: i32 = 15;
+const SMALLEST: i32 = 10;
 /// Width of a letter of the heading, by a wide measure.
 const LETTER: i32 = 9;
 /// Letters of the legend that fit under the board.
@@ -211,8 +214,7 @@ impl Canvas {
     /// The picture as a document.
     pub fn finish(self) -> String {
         let board = 8 * SIDE + 2 * MARGIN;
-        let letters = i32::try_from(self.heading.chars().count()).unwrap_or(0);
-        let width = board.max(2 * MARGIN + LETTER * letters);
+        let width = board;
         let bottom = board + HEAD;
         let lines = i32::try_from(self.legend.len()).unwrap_or(0);
         let height = bottom + lines * LINE + if lines > 0 { 14 } else { 0 };
@@ -229,7 +231,10 @@ impl Canvas {
                 .set("orient", "auto");
             heads = heads.add(marker.add(head));
         }
-        let heading = text("head", MARGIN, HEAD - 8, &self.heading);
+        // A long heading is set smaller: the board stays as wide as the picture.
+        let letters = i32::try_from(self.heading.chars().count()).unwrap_or(i32::MAX).max(1);
+        let size = ((board - 2 * MARGIN) * HEADING / LETTER / letters).clamp(SMALLEST, HEADING);
+        let heading = text("head", MARGIN, HEAD - 8, &self.heading).set("style", format!("font-size: {size}px"));
         let mut document = sheet(&self.heading, (width, height), STYLE, "#ffffff").add(heads).add(heading);
         for (index, line) in (0..).zip(&self.legend) {
             document = document.add(text("legend", MARGIN, bottom + 14 + index * LINE, line));

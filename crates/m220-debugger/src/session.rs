@@ -167,7 +167,7 @@ impl Session {
         let papers = Papers::default();
         let mut machine = load(&papers)?;
         machine.start(start);
-        let history = History::new(&machine);
+        let history = History::new(&machine, history::START);
         let calls = Calls::new(machine.config().model, 0);
         Ok(Session {
             program,
@@ -190,7 +190,7 @@ impl Session {
     pub fn set_key(&mut self, key: usize, word: Word) {
         self.keep_the_past();
         self.machine.set_key(key, word);
-        self.begin_history();
+        self.begin_history(history::SET);
     }
 
     /// The loaded program.
@@ -339,7 +339,7 @@ impl Session {
         }
         self.machine.start(self.start);
         self.remembered.clear();
-        self.begin_history();
+        self.begin_history(history::START);
         self.calls = Calls::new(self.machine.config().model, 0);
         self.mark = None;
         self.refresh_traps(true);
@@ -351,7 +351,7 @@ impl Session {
         self.keep_the_past();
         let remembered = &mut self.remembered;
         let stop = self.machine.press_input_observed(&mut |step: &StepReport| remember(remembered, step));
-        self.begin_history();
+        self.begin_history(history::DEVICE);
         self.refresh_traps(false);
         match stop {
             Some(stop) => self.show_stop(&stop, out)?,

@@ -33,3 +33,7 @@ pub use deck_text::{DeckError, DeckProblem};
 pub use opcode::{Code, CodeError, Model, Normalisation, OpcodeRow, Operation, Part, Rounding, Source, When};
 pub use time::{HalfMicroseconds, Timing};
 pub use word::{Instruction, Word, WordError};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

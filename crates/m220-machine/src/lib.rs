@@ -28,3 +28,7 @@ pub use prepared::{Prepared, PreparedMachine};
 pub use register::Register;
 pub use registers::{CubeRegisters, Preparation, Registers};
 pub use stop::{Stop, StopReason};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

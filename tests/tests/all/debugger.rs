@@ -212,3 +212,27 @@ fn a_full_disk_is_an_error() {
     assert_eq!(output.status.code(), Some(5), "{error}");
     assert!(error.contains("standard output"), "{error}");
 }
+
+/// What a session with these commands says, on both streams.
+fn said(program: &Path, commands: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("script.dbg");
+    fs::write(&script, commands).unwrap();
+    let arguments = ["debug", program.to_str().unwrap(), "--script", script.to_str().unwrap()];
+    let ended = crate::command::m220(&arguments);
+    format!("{}{}", ended.out, ended.err)
+}
+
+/// Where the way back ends, the refusal says what is in the way.
+#[test]
+fn the_way_back_says_where_it_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join("three.m220");
+    fs::write(&source, "origin 0100\nstart begin\nbegin: SETR 0, 0\n SETR 1, 0\n SETR 2, 0\n STOP\n").unwrap();
+    let text = said(&source, "step 2\nback 5\nset RA = 1\nback\n");
+    assert!(text.contains("can go back by only 2 instructions: before them the program started"), "{text}");
+    assert!(text.contains("cannot go back: just before, something was set"), "{text}");
+    let greeting = Path::new(EXAMPLES).join("../../../../m220-programs/examples/greeting.m220");
+    let text = said(&greeting, "step 30\nback 25\n");
+    assert!(text.contains("before it a device was used, which cannot be undone"), "{text}");
+}

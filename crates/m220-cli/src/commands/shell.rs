@@ -2,8 +2,8 @@
 
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
-use std::io::Write;
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 /// Print a completion script for a shell
 #[derive(clap::Args)]
@@ -18,7 +18,7 @@ pub struct CompletionsArgs {
 /// The page is written in roff: `m220 man mate | man -l -` shows it. `m220 help mate` says the same without.
 #[derive(clap::Args)]
 pub struct ManArgs {
-    /// The command; without it the page is that of the program, with all commands
+    /// The command; without it the page is that of the program
     #[arg(conflicts_with = "folder")]
     command: Option<String>,
     /// Write m220.1, m220-mate.1 and so on, one page for each command, into this folder
@@ -35,23 +35,39 @@ pub fn completions(args: &CompletionsArgs, command: &mut clap::Command, out: &mu
     Ok(Exit::Done)
 }
 
-/// Writes the manual page in roff, the subcommands' pages after the first.
+/// Writes the manual page in roff, or a page for each command into a folder.
 pub fn man(args: &ManArgs, mut command: clap::Command, out: &mut Output) -> Result<Exit, Failure> {
-    if let Some(folder) = &args.folder {
-        let written = std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
-        written.map_err(|error| crate::output::cannot_write(&folder.join("m220.1"), &error))?;
-        return Ok(Exit::Done);
-    }
     command.build();
-    if let Some(name) = &args.command {
-        let page = command.get_subcommands().find(|subcommand| subcommand.get_name() == name);
-        let page = page.ok_or_else(|| Failure::Usage(format!("man {name}: no such command; m220 help lists them")))?;
-        clap_mangen::Man::new(page.clone()).render(out)?;
+    if let Some(folder) = &args.folder {
+        let failed = |error| crate::output::cannot_write(&folder.join("m220.1"), &error);
+        std::fs::create_dir_all(folder).and_then(|()| write_pages(&command, folder)).map_err(failed)?;
         return Ok(Exit::Done);
     }
-    clap_mangen::Man::new(command.clone()).render(out)?;
-    for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help") {
-        clap_mangen::Man::new(subcommand.clone()).render(out)?;
-    }
+    let page = match &args.command {
+        None => &command,
+        Some(name) => command
+            .get_subcommands()
+            .find(|subcommand| subcommand.get_name() == name)
+            .ok_or_else(|| Failure::Usage(format!("man {name}: no such command; m220 help lists them")))?,
+    };
+    out.write_all(&page_of(page)?)?;
     Ok(Exit::Done)
+}
+
+/// One page for the command and for each below it, whose files are named m220-play-best.1 and so on.
+fn write_pages(command: &clap::Command, folder: &Path) -> io::Result<()> {
+    let name = command.get_display_name().unwrap_or_else(|| command.get_name());
+    std::fs::write(folder.join(format!("{name}.1")), page_of(command)?)?;
+    let below = command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help");
+    below.into_iter().try_for_each(|subcommand| write_pages(subcommand, folder))
+}
+
+/// A command's page: its head names the program and its version.
+fn page_of(command: &clap::Command) -> io::Result<Vec<u8>> {
+    let name = command.get_display_name().unwrap_or_else(|| command.get_name()).to_owned();
+    let version = concat!("m220 ", env!("CARGO_PKG_VERSION"));
+    let man = clap_mangen::Man::new(command.clone()).title(name).source(version).manual("The M-220 chess laboratory");
+    let mut page = Vec::new();
+    man.render(&mut page)?;
+    Ok(page)
 }

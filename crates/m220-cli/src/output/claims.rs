@@ -47,6 +47,12 @@ pub(super) fn claim(path: &Path, claimed: FileUse) -> Result<(), Failure> {
     enter(&mut CLAIMS.lock().unwrap_or_else(PoisonError::into_inner), identities(path), path, claimed)
 }
 
+/// A new command begins: it has no files yet.
+pub(super) fn begin() {
+    ANNOUNCED.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    CLAIMS.lock().unwrap_or_else(PoisonError::into_inner).clear();
+}
+
 /// Notes that an option names this file for a result.
 pub(super) fn announce(path: &Path) {
     ANNOUNCED.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());

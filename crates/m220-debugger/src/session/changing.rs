@@ -19,7 +19,7 @@ impl Session {
             Location::Register(register) => {
                 let value = self.register_value(register, value)?;
                 register.write(&mut self.machine, value);
-                self.begin_history();
+                self.begin_history(super::history::SET);
                 self.refresh_traps(false);
                 if matches!(register, Register::Rvk | Register::RpKra) {
                     self.show_next(out)?;
@@ -29,7 +29,7 @@ impl Session {
             }
             Location::Cells(first, last) => {
                 let done = self.set_cells(first, last, value, out);
-                self.begin_history();
+                self.begin_history(super::history::SET);
                 self.refresh_traps(false);
                 done?;
             }

@@ -16,18 +16,25 @@ const FIRST_DISTANCE: u64 = 1 << 13;
 /// instructions, which are needed most often, quickly reachable.
 const RECENT_DISTANCE: u64 = 1 << 17;
 
+/// Why a history begins where it does: the last words of a refusal to go back further.
+pub(super) const START: &str = "the program started";
+pub(super) const SET: &str = "something was set";
+pub(super) const DEVICE: &str = "a device was used, which cannot be undone";
+
 /// Checkpoints of one run, the oldest first. Since the first of them the machine has run undisturbed: nothing was set
 /// from outside, and no device was used.
 pub(super) struct History {
+    /// What happened before the first, in words: why one cannot go back further.
+    began: &'static str,
     checkpoints: Vec<Checkpoint>,
     distance: u64,
     recent: VecDeque<Checkpoint>,
 }
 
 impl History {
-    /// Begins at the machine's present state.
-    pub(super) fn new<P: Periphery>(machine: &Machine<P>) -> History {
-        History { checkpoints: vec![machine.checkpoint()], distance: FIRST_DISTANCE, recent: VecDeque::new() }
+    /// Begins at the machine's present state; `began` says why, as the end of "before them ...".
+    pub(super) fn new<P: Periphery>(machine: &Machine<P>, began: &'static str) -> History {
+        History { began, checkpoints: vec![machine.checkpoint()], distance: FIRST_DISTANCE, recent: VecDeque::new() }
     }
 
     /// Takes a checkpoint if one is due.
@@ -142,13 +149,11 @@ impl Session {
         let now = self.machine.clock().instructions;
         let target = now.checked_sub(count).filter(|target| *target >= self.history.begins());
         let Some(target) = target else {
+            let began = self.history.began;
             return refuse(match self.can_go_back() {
-                0 => "cannot go back: this is the start, or something was just set, or a device was used".to_owned(),
-                1 => "can go back by only 1 instruction".to_owned(),
-                most => format!(
-                    "can go back by only {most} instructions: before them the run began, something was set, or a \
-                     device was used"
-                ),
+                0 => format!("cannot go back: just before, {began}"),
+                1 => format!("can go back by only 1 instruction: before it {began}"),
+                most => format!("can go back by only {most} instructions: before them {began}"),
             });
         };
         self.history.forget_after(target);
@@ -222,7 +227,7 @@ impl Session {
         self.machine.restore(&here);
         self.remember_next(step);
         self.calls.executed(step);
-        self.begin_history();
+        self.begin_history(DEVICE);
     }
 
     /// Called before something that cannot be run again: remembers what only running again can show.
@@ -239,8 +244,8 @@ impl Session {
     }
 
     /// Makes the present state the earliest that can be restored.
-    pub(super) fn begin_history(&mut self) {
-        self.history = History::new(&self.machine);
+    pub(super) fn begin_history(&mut self, began: &'static str) {
+        self.history = History::new(&self.machine, began);
     }
 
     pub(super) fn back(&mut self, rest: &str, out: &mut dyn Write) -> Done {

@@ -20,13 +20,14 @@ pub(super) fn table(args: &Args, found: &FoundTable, out: &mut Output) -> Result
         let (white, black) = (&counts.white, &counts.black);
         let row = |name: &str, legal: u64, decided: u64, result: &str, drawn: u64| {
             format!(
-                "{name}: {:>7} positions, {:>7} {result}, {:>7} drawn",
+                "{name}: {:>7} positions, {:>7} {:<5} {:>7} drawn",
                 grouped(legal),
                 grouped(decided),
+                format!("{result},"),
                 grouped(drawn)
             )
         };
-        writeln!(out, "{}", row("White to move", white.legal, white.won, "won ", white.drawn))?;
+        writeln!(out, "{}", row("White to move", white.legal, white.won, "won", white.drawn))?;
         writeln!(
             out,
             "{}\n{:>56} of these",

@@ -1,0 +1,161 @@
+"""The M-220 chess laboratory: Botvinnik's chess programs of 1968 on an exact emulator, for Python and notebooks.
+
+    >>> import m220
+    >>> king = m220.trajectories("king", "a4", "h4")
+    >>> king.count, king.equal, king.machine.instructions < 3000
+    (393, True, True)
+
+Each function runs the command of its name and returns its document as an object (see :class:`Document`); in a notebook it
+shows its picture. A position is a FEN, a name (``"fig22"``, ``"opera"``: ``m220 positions`` lists them) or anything with a
+method ``fen()``, as a ``chess.Board`` of python-chess. Keyword arguments are the command's options: ``max_moves=5`` is
+``--max-moves 5``, ``flip=True`` is ``--flip``, a list repeats the option; ``help("mate")`` prints them. What goes wrong is
+raised as a subclass of :class:`Error` with the command's own words. While a command runs, other threads of Python run too,
+and Ctrl-C ends it; one command runs at a time.
+"""
+
+import os
+import tempfile
+from typing import Any, List, Optional, Union
+
+from ._documents import (
+    Analysis,
+    Assembly,
+    Attacks,
+    Best,
+    Compared,
+    Document,
+    Ending,
+    EndingPosition,
+    Map,
+    Mate,
+    Play,
+    Record,
+    Relations,
+    Run,
+    Trajectories,
+)
+from ._m220 import BadInputError, Error, NoVerdictError, OutputError, UsageError, __version__, call
+
+__all__ = [
+    "Analysis", "Assembly", "Attacks", "BadInputError", "Best", "Compared", "Document", "Ending", "EndingPosition",
+    "Error", "Map", "Mate", "NoVerdictError", "OutputError", "Play", "Record", "Relations", "Run", "Trajectories",
+    "UsageError", "analyse", "assemble", "attacks", "best", "endings", "help", "map", "mate", "play", "relations", "run",
+    "trajectories",
+]  # fmt: skip
+
+Position = Union[str, Any]
+
+
+def _words(command: str, position: Optional[Position] = None, **options: Any) -> List[str]:
+    words = command.split()
+    if position is not None:
+        text = position if isinstance(position, str) else position.fen()
+        words += ["--fen" if "/" in text else "--position", text]
+    for name, value in options.items():
+        option = "--" + name.rstrip("_").replace("_", "-")
+        for each in value if isinstance(value, (list, tuple)) else [value]:
+            if each is True:
+                words.append(option)
+            elif each is not None and each is not False:
+                words += [option, str(each)]
+    return words
+
+
+def trajectories(
+    piece: Optional[str], from_: str, to: str, position: Optional[Position] = None, **options: Any
+) -> Trajectories:
+    """The shortest trajectories of a piece; without a position on an empty board.
+
+    ``piece`` may be None if it stands on ``from_``. Options: ``colour``, ``max_moves``, ``engine``.
+    """
+    return Trajectories(_words("trajectories", position, piece=piece, from_=from_, to=to, **options))
+
+
+def attacks(position: Position, horizon: int = 3, **options: Any) -> Attacks:
+    """All attacks of both sides within ``horizon`` half-moves."""
+    return Attacks(_words("attacks", position, horizon=horizon, **options))
+
+
+def mate(position: Position, moves: int = 2, **options: Any) -> Mate:
+    """All keys of a mate in ``moves`` moves, and their solution trees (Bell's Algorithm 50)."""
+    return Mate(_words("mate", position, moves=moves, **options))
+
+
+def map(position: Position, horizon: int = 3, **options: Any) -> Map:
+    """The mathematical map: the attacks within ``horizon`` half-moves, and which of them get through."""
+    return Map(_words("map", position, horizon=horizon, **options))
+
+
+def analyse(position: Position, **options: Any) -> Analysis:
+    """The map's analysis: which first moves win by the rules of 1968. Options: ``horizon``, ``depth``, ``positions``."""
+    return Analysis(_words("analyse", position, **options))
+
+
+def best(position: Position, **options: Any) -> Best:
+    """The move that the map and the positional rules choose. Options: ``horizon``, ``positions``, ``timeout``."""
+    return Best(_words("best", position, **options))
+
+
+def endings(ending: Optional[str] = None, position: Optional[Position] = None, **options: Any) -> Ending:
+    """A whole ending (``"KRK"``, ``"KPK"`` ...), or a position of one."""
+    if position is not None:
+        return EndingPosition(_words("endings", position, **options))
+    return Ending([*_words("endings"), *([ending] if ending else []), *_words("", **options)])
+
+
+def relations(position: Position, **options: Any) -> Relations:
+    """The relations between the pieces (attacks, protections, ...) and the evaluation by them."""
+    return Relations(_words("relations", position, **options))
+
+
+def play(position: Position, **options: Any) -> Play:
+    """The move that Bell's program chooses, by the machine program and natively."""
+    return Play(_words("play best", position, **options))
+
+
+class _Source:
+    """A program as a file: its path, or its text in a file of its own for as long as it is needed."""
+
+    def __init__(self, program: Union[str, "os.PathLike[str]"]) -> None:
+        self._folder: Optional[tempfile.TemporaryDirectory] = None
+        self._program = program
+
+    def __enter__(self) -> str:
+        if not isinstance(self._program, str) or "\n" not in self._program:
+            return os.fspath(self._program)
+        self._folder = tempfile.TemporaryDirectory()
+        path = os.path.join(self._folder.name, "program.m220")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self._program)
+        return path
+
+    def __exit__(self, *_: object) -> None:
+        if self._folder is not None:
+            self._folder.cleanup()
+
+
+def run(program: Union[str, "os.PathLike[str]"], **options: Any) -> Run:
+    """Runs a program on the machine: a file (source, ELF image, deck), or the text of a source of several lines.
+
+    Options: ``model``, ``start``, ``set`` (a list), ``max_instructions``, ``dump`` (a list), ``cards`` ...
+    """
+    with _Source(program) as path:
+        return Run([*_words("run"), path, *_words("", **options)])
+
+
+def assemble(program: Union[str, "os.PathLike[str]"], **options: Any) -> Assembly:
+    """Assembles a source, a file or a text of several lines; ``.image`` is the ELF image."""
+    with _Source(program) as path, tempfile.TemporaryDirectory() as folder:
+        image = os.path.join(folder, "program.elf")
+        assembly = Assembly([*_words("asm"), path, "-o", image, *_words("", **options)])
+        with open(image, "rb") as file:
+            assembly.image = file.read()
+        return assembly
+
+
+def help(command: str = "") -> None:
+    """Prints the help of a command, with all its options."""
+    try:
+        call([*command.split(), "--help"])
+    except UsageError as text:
+        print(text)

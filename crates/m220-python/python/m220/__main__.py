@@ -1,0 +1,3 @@
+from ._script import main
+
+raise SystemExit(main())

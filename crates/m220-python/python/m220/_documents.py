@@ -1,0 +1,208 @@
+"""The documents of the commands as objects.
+
+A document's attributes are the keys of the JSON that ``m220 COMMAND --format json`` prints, units in their names; a key
+that Python reserves has an underscore behind it (``from_``). Attributes annotated here are in every document of the class.
+"""
+
+import json
+import keyword
+from typing import Any, Dict, List, Optional
+
+from . import _m220
+
+
+class Record:
+    """A part of a document: its keys as attributes."""
+
+    def __init__(self, fields: Dict[str, Any]) -> None:
+        self._fields = fields
+        for key, value in fields.items():
+            setattr(self, key + "_" if keyword.iskeyword(key) else key, _as_object(value))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{key}={_short(value)}" for key, value in vars(self).items() if not key.startswith("_"))
+        return f"{type(self).__name__}({shown})"
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other._fields == self._fields
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The same as dictionaries and lists, as in JSON."""
+        return json.loads(json.dumps(self._fields))
+
+
+def _as_object(value: Any) -> Any:
+    if isinstance(value, dict):
+        return Record(value)
+    if isinstance(value, list):
+        return [_as_object(each) for each in value]
+    return value
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+class Document(Record):
+    """The result of a command."""
+
+    schema: int
+    _words: List[str]
+    _draws = True
+
+    def __init__(self, words: List[str]) -> None:
+        self._words = words
+        out, self._exit = _m220.call([*words, "--format", "json"])
+        if not out:
+            kinds = {2: _m220.UsageError, 3: _m220.BadInputError, 5: _m220.OutputError}
+            kind = kinds.get(self._exit, _m220.NoVerdictError)
+            raise kind(f"m220 {' '.join(words)}: no result; standard error says why")
+        super().__init__(json.loads(out))
+
+    @property
+    def exit_code(self) -> int:
+        """How the command ended: 0 done, 1 a difference or a fault, 4 no verdict."""
+        return self._exit
+
+    def svg(self, *options: str) -> str:
+        """The result as a picture; ``options`` are those of the command: ``"--svg-from", "e5"``."""
+        if not self._draws:
+            raise _m220.UsageError(f"m220 {self._words[0]} draws no picture")
+        return _m220.call([*self._words, *options, "--svg", "-"])[0].decode()
+
+    def text(self) -> str:
+        """The result as the command prints it for people."""
+        return _m220.call(self._words)[0].decode()
+
+    def _repr_svg_(self) -> Optional[str]:
+        return self.svg() if self._draws else None
+
+
+class Compared(Document):
+    """A document of two engines: the machine program on the emulator, and the native reference."""
+
+    engine: str
+    equal: Optional[bool]
+    differences: List[Record]
+    machine: Optional[Record]
+    """The machine's run: result, instructions, time_us (m20, m220, nominal), cells_used, stop."""
+
+
+class Trajectories(Compared):
+    """The shortest trajectories of a piece."""
+
+    fen: str
+    piece: str
+    colour: str
+    from_: str
+    to: str
+    moves: Optional[int]
+    count: int
+    limit_reached: bool
+    trajectories: List[str]
+
+
+class Attacks(Compared):
+    """All attacks of both sides within a horizon."""
+
+    fen: str
+    horizon: int
+    trajectory_count: int
+    attacks: List[Record]
+
+
+class Mate(Compared):
+    """The keys of a mate problem, and their solution trees."""
+
+    fen: str
+    moves: int
+    keys: List[str]
+    solution: List[Record]
+    positions_visited: Record
+
+
+class Map(Document):
+    """The mathematical map of a position."""
+
+    fen: str
+    turn: str
+    horizon: int
+    doomed_by: Record
+    sensible_moves: List[Record]
+    values: List[Record]
+
+
+class Analysis(Document):
+    """The map's analysis."""
+
+    fen: str
+    turn: str
+    analyses: List[Record]
+
+
+class Best(Document):
+    """The move that the map chooses."""
+
+    fen: str
+    turn: str
+    move: Optional[str]
+    san: Optional[str]
+    candidates: List[Record]
+    positions: int
+
+
+class Ending(Compared):
+    """A small ending, classified exactly, or a position of one."""
+
+    ending: str
+    _draws = False
+
+
+class EndingPosition(Ending):
+    """A position of a small ending, with its class."""
+
+    fen: str
+    _draws = True
+
+
+class Relations(Compared):
+    """The relations between the pieces of a position, counted."""
+
+    fen: str
+    counts: Record
+    evaluation: int
+    relations: List[Record]
+
+
+class Play(Compared):
+    """The move that Bell's program of about 1970 chooses."""
+
+    fen: str
+    move: Optional[str]
+    san: Optional[str]
+    candidates: List[Record]
+    _draws = False
+
+
+class Run(Document):
+    """The state of the machine after a program has run."""
+
+    model: str
+    stop: Record
+    registers: Record
+    instructions: int
+    time_us: Record
+    cells: Record
+    core_checksum: str
+    printer: str
+    _draws = False
+
+
+class Assembly(Document):
+    """An assembled program: a summary, and the image."""
+
+    image: bytes
+    _draws = False

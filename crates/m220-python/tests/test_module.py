@@ -1,0 +1,165 @@
+"""The module against python-chess, and against what the command says of itself."""
+
+import json
+import signal
+import subprocess
+import sys
+import threading
+import time
+import typing
+import xml.etree.ElementTree
+
+import chess
+import m220
+import pytest
+
+OPERA = "4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 0 16"
+
+
+def test_the_king_of_the_book():
+    king = m220.trajectories("king", "a4", "h4")
+    assert (king.count, king.moves, king.from_, king.equal) == (393, 7, "a4", True)
+    assert 0 < king.machine.time_us.m220 < 100_000
+    # Breadth first over the moves of a king alone, counted by python-chess's own tables.
+    ways = {chess.A4: 1}
+    for _ in range(7):
+        step = {}
+        for square, count in ways.items():
+            for target in chess.SquareSet(chess.BB_KING_ATTACKS[square]):
+                step[target] = step.get(target, 0) + count
+        ways = step
+    assert ways[chess.H4] == king.count
+
+
+def test_one_move_attacks_are_captures():
+    for fen in (OPERA, chess.STARTING_FEN, "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1 w - - 0 30"):
+        board = chess.Board(fen)
+        found = {a.from_ + a.to for a in m220.attacks(board, horizon=1).attacks if a.target}
+        pseudo = {m.uci()[:4] for m in board.pseudo_legal_moves if board.is_capture(m) and not board.is_en_passant(m)}
+        # The attack of a king is python-chess's capture too; an attack on the king is none.
+        on_king = {uci for uci in found if board.piece_type_at(chess.parse_square(uci[2:])) == chess.KING}
+        assert found - on_king == pseudo, fen
+
+
+def test_keys_mate_on_a_board():
+    mate = m220.mate(OPERA)
+    assert mate.keys == ["b3b8"] and mate.equal
+    board = chess.Board(OPERA)
+    for solution in mate.solution:
+        board.push_uci(solution.key)
+        assert {variation.reply for variation in solution.variations} <= {move.uci() for move in board.legal_moves}
+        for variation in solution.variations:
+            board.push_uci(variation.reply)
+            for move in variation.mates:
+                board.push_uci(move)
+                assert board.is_checkmate(), (variation.reply, move)
+                board.pop()
+            board.pop()
+        board.pop()
+
+
+def test_moves_are_legal():
+    for position in (OPERA, chess.STARTING_FEN):
+        board = chess.Board(position)
+        assert chess.Move.from_uci(m220.best(board, horizon=1).move) in board.legal_moves
+        assert chess.Move.from_uci(m220.play(board, engine="native").move) in board.legal_moves
+
+
+def test_a_board_a_fen_and_a_name_are_the_same():
+    named = m220.attacks("opera")
+    assert named == m220.attacks(OPERA) == m220.attacks(chess.Board(OPERA))
+    assert named != m220.attacks("fig22")
+
+
+def documents():
+    return [
+        m220.trajectories(None, "e5", "g7", "fig22"),
+        m220.attacks("fig22"),
+        m220.mate("philidor"),
+        m220.map("fig22"),
+        m220.analyse("fig22", horizon=1),
+        m220.best("opera", horizon=1),
+        m220.endings("KRK", engine="native"),
+        m220.endings(position="8/8/8/8/8/2k5/8/K6R w - - 0 1", engine="native"),
+        m220.relations("fig22"),
+        m220.play("opera", engine="native"),
+        m220.run("origin 0100\nstart begin\nbegin: STOP\n"),
+        m220.assemble("origin 0100\nstart begin\nbegin: STOP\n"),
+    ]
+
+
+def test_every_annotation_is_a_key():
+    """What the stubs promise is there, and the picture is a picture."""
+    for document in documents():
+        names = [name for name in typing.get_type_hints(type(document)) if not name.startswith("_")]
+        assert names and all(hasattr(document, name) for name in names), (document, names)
+        assert type(document).__doc__ and json.dumps(document.to_dict())
+        picture = document._repr_svg_()
+        assert picture is None or xml.etree.ElementTree.fromstring(picture).tag.endswith("svg")
+        assert repr(document).startswith(type(document).__name__ + "(schema=")
+    assert sum(document._repr_svg_() is not None for document in documents()) >= 7
+
+
+def test_functions_have_their_documentation():
+    for name in m220.__all__:
+        assert getattr(m220, name).__doc__, name
+
+
+def test_a_program_runs():
+    assert m220.run("origin 0100\nstart begin\nbegin: STOP\n").stop.reason == "halt"
+    assert m220.assemble("origin 0100\nstart begin\nbegin: STOP\n").image.startswith(b"\x7fELF")
+
+
+@pytest.mark.parametrize(
+    ("call", "kind", "words"),
+    [
+        (lambda: m220.mate("8/8/8/8 w - - 0 1"), m220.BadInputError, "8/8/8/8"),
+        (lambda: m220.attacks("no-such-name"), m220.Error, "no-such-name"),
+        (lambda: m220.trajectories("king", "a4", "z9"), m220.UsageError, "z9"),
+        (lambda: m220.mate("opera", no_such_option=1), m220.UsageError, "--no-such-option"),
+        (lambda: m220.assemble("origin 0100\nbegin: NONSENSE\n"), m220.BadInputError, "NONSENSE"),
+        (lambda: m220.play("opera", engine="native").svg(), m220.UsageError, "no picture"),
+    ],
+)
+def test_what_is_wrong_is_said_by_the_command(call, kind, words):
+    with pytest.raises(kind, match=words) as raised:
+        call()
+    assert isinstance(raised.value, m220.Error)
+
+
+def test_other_threads_run_meanwhile():
+    ticks = []
+    done = threading.Event()
+
+    def count():
+        while not done.wait(0.01):
+            ticks.append(time.monotonic())
+
+    counter = threading.Thread(target=count)
+    counter.start()
+    m220.analyse("fig22", horizon=3, timeout=1)
+    done.set()
+    counter.join()
+    assert len(ticks) > 10
+
+
+def test_ctrl_c_ends_a_command():
+    program = (
+        "import m220, sys\n"
+        "print('ready', flush=True)\n"
+        "try:\n    m220.analyse('17', horizon=7, positions=100000000)\n"
+        "except KeyboardInterrupt:\n    print('interrupted', m220.trajectories('king', 'a4', 'h4').count)\n"
+    )
+    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert child.stdout.readline() == "ready\n"
+    time.sleep(1)
+    child.send_signal(signal.SIGINT)
+    out, _ = child.communicate(timeout=60)
+    assert out == "interrupted 393\n"
+
+
+def test_the_command_is_installed():
+    shown = subprocess.run([sys.executable, "-m", "m220", "--version"], capture_output=True, text=True)
+    assert shown.returncode == 0 and shown.stdout.startswith("m220 " + m220.__version__.split(" ")[0])
+    wrong = subprocess.run([sys.executable, "-m", "m220", "mate", "--fen", "x"], capture_output=True, text=True)
+    assert wrong.returncode == 3 and wrong.stderr.startswith("m220: ")
