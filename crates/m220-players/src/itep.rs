@@ -9,7 +9,7 @@ pub mod listing;
 pub mod words;
 
 use crate::game::Game;
-use crate::player::{Choice, Player, PlayerError};
+use crate::player::{Choice, Player, PlayerError, Question};
 use listing::{ListingError, Overlay};
 use m220_isa::octal_deck::OctalDeck;
 use m220_isa::{Address, CoreAddress, Model, Word};
@@ -281,8 +281,8 @@ impl Player for Itep {
         format!("ITEP 1960s, {} plies", self.plies)
     }
 
-    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, PlayerError> {
-        let limits = limits.with_instructions(self.max_instructions);
+    fn answer(&mut self, game: &Game, question: &Question<'_>) -> Result<Choice, PlayerError> {
+        let limits = question.limits.with_instructions(self.max_instructions);
         let (best, clock) = self.advance(game, &limits).map_err(|error| match error {
             ItepError::Interrupted => PlayerError::Interrupted,
             ItepError::Position(_) | ItepError::EnPassant | ItepError::Underpromotion => {
