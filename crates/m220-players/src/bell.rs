@@ -5,6 +5,7 @@ use crate::player::{Choice, Player, PlayerError, PlayerOption, Question, Score};
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, evaluate};
 use chess_reference::algorithm50::{Move as HalfMove, Problem};
 use m220_chess::{ChessProgram, MachineOutcome, MachineRun, PlayProgram, ProgramError, Settings};
+use m220_isa::Model;
 use m220_machine::Clock;
 use shakmaty::{Move, Position};
 
@@ -76,6 +77,7 @@ impl Bell {
                 depth: DEPTH,
                 score: None,
                 clock: Some(partial.clock),
+                model: Model::M220,
                 complete: false,
             }),
         }
@@ -149,6 +151,7 @@ fn choice(game: &Game, among: &[Move], found: &Evaluation, clock: Option<Clock>)
         depth: DEPTH,
         score: Some(score),
         clock,
+        model: Model::M220,
         complete: true,
     })
 }
@@ -163,7 +166,6 @@ fn legal(game: &Game, half_move: HalfMove) -> Result<Move, PlayerError> {
 mod tests {
     use super::*;
     use m220_limits::Limits;
-    use m220_machine::Model;
 
     fn settings() -> Settings {
         Settings::new(Model::M220, 100_000_000)

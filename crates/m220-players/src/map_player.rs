@@ -3,6 +3,7 @@
 use crate::game::Game;
 use crate::player::{Choice, Player, PlayerError, PlayerOption, Progress, Question, Score};
 use chess_reference::map::{ChoiceOptions, ChoiceReason, HorizonNews, MapChoice, choose_among};
+use m220_isa::Model;
 use shakmaty::{Color, Position};
 
 /// The algorithm of the book: forced play by the map first, then assessment and weight. It runs natively, since the book
@@ -54,6 +55,7 @@ impl Player for MapPlayer {
             depth: found.horizons.iter().filter(|done| done.complete).map(|done| done.horizon).max().unwrap_or(0),
             score: Some(score(game, &found)),
             clock: None,
+            model: Model::M220,
             complete: !found.interrupted,
         })
     }

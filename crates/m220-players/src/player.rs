@@ -1,6 +1,7 @@
 //! Programs that play a side of a game.
 
 use crate::game::Game;
+use m220_isa::{HalfMicroseconds, Model};
 use m220_limits::Limits;
 use m220_machine::Clock;
 use shakmaty::Move;
@@ -28,6 +29,14 @@ pub trait Player: Send {
     /// [`PlayerError`] if it has no move.
     fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, PlayerError> {
         self.answer(game, &Question { limits: limits.clone(), ..Question::default() })
+    }
+
+    /// Why the player could not take a position with this legal move played in it; any move is fine with most.
+    ///
+    /// # Errors
+    /// The reason, in words.
+    fn accepts(&self, _game: &Game, _played: Move) -> Result<(), String> {
+        Ok(())
     }
 
     /// A new game begins: discards everything kept from the last one. Most players keep nothing.
@@ -136,8 +145,18 @@ pub struct Choice {
     pub score: Option<Score>,
     /// Instructions of the machine and their modelled time, where a machine computed.
     pub clock: Option<Clock>,
+    /// The machine whose time counts.
+    pub model: Model,
     /// Whether the search was completed; false after an interruption.
     pub complete: bool,
+}
+
+impl Choice {
+    /// The time that the move has taken its machine.
+    #[must_use]
+    pub fn time(&self) -> Option<HalfMicroseconds> {
+        self.clock.map(|clock| if self.model == Model::M220 { clock.m220 } else { clock.m20 })
+    }
 }
 
 /// A value for chess GUIs, from the view of the side to move.

@@ -11,6 +11,7 @@
 use crate::game::{self, Game};
 use crate::player::{Choice, Player, PlayerError, PlayerOption, Progress, Question, Score};
 use chess_reference::Placement;
+use m220_isa::Model;
 use m220_limits::{Interrupt, Limits};
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Move, Position};
@@ -388,9 +389,10 @@ fn answer(search: &Search, chosen: &Result<Choice, PlayerError>, milliseconds: u
         }
     };
     let mut lines = vec![info(choice.depth, choice.score, choice.nodes, milliseconds, &[choice.best])];
-    if let Some(clock) = &choice.clock {
-        let seconds = clock.m220.microseconds() / 1e6;
-        lines.push(format!("info string M-220 time {seconds:.2} s, {} instructions", clock.instructions));
+    if let (Some(clock), Some(time)) = (&choice.clock, choice.time()) {
+        let (machine, seconds) =
+            (if choice.model == Model::M220 { "M-220" } else { "M-20" }, time.microseconds() / 1e6);
+        lines.push(format!("info string {machine} time {seconds:.2} s, {} instructions", clock.instructions));
     }
     lines.push(format!("info string {}", choice.reason));
     if !search.wishes.among.is_empty() && !search.wishes.among.contains(&choice.best) {

@@ -475,21 +475,22 @@ impl Analysis {
         }
     }
 
-    /// Whether the side to move in `next`, one half-move from the root, wins by these rules: what that is worth to White.
-    /// `None` if it does not, or `budget` positions do not tell. And how many positions were looked into.
+    /// Whether the side to move in `next`, one half-move from the root, wins by these rules: what that is worth to White, and
+    /// the half-moves of the main line. `None` if it does not, or `budget` positions do not tell. And how many positions
+    /// were looked into.
     pub(crate) fn wins_against(
         &self,
         next: &shakmaty::Chess,
         budget: u64,
         limits: &Limits,
-    ) -> Result<(Option<i32>, u64), TooMany> {
+    ) -> Result<(Option<(i32, usize)>, u64), TooMany> {
         use shakmaty::Position;
         let side = next.turn();
         let mut tree = Tree::new(self.judge, &self.position.board, next.board().clone(), side);
         let worth = match tree.ask(ROOT, side, budget, limits)? {
             WinAnswer::Yes => {
                 let claim = Claim { side, answer: WinAnswer::Yes };
-                Some(worth_at_end(self.judge, &self.position.board, &tree, claim)?)
+                Some((worth_at_end(self.judge, &self.position.board, &tree, claim)?, main_line(&tree, claim).len()))
             }
             WinAnswer::No | WinAnswer::Open => None,
         };

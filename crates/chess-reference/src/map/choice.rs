@@ -418,11 +418,13 @@ impl<'a> Chooser<'a> {
         let standing = judged.iter().filter(|each| !each.loses).count();
         let mut least_loss = None;
         if standing == 0 {
-            // Those that lose least; equal ones are chosen from as usual.
-            let worth = |each: &Candidate| losses.iter().find(|(played, _)| *played == each.played).map(|&(_, e)| e);
-            least_loss = judged.iter().filter_map(worth).max();
+            // Those that lose least, of these the slowest; equal ones are chosen from as usual.
+            let loss =
+                |each: &Candidate| losses.iter().find(|(played, _)| *played == each.played).map(|&(_, loss)| loss);
+            let least = judged.iter().filter_map(loss).max();
+            least_loss = least.map(|(worth, _)| worth);
             for candidate in &mut judged {
-                candidate.loses = worth(candidate) != least_loss;
+                candidate.loses = loss(candidate) != least;
             }
         }
         judged.sort_by(order);
@@ -598,9 +600,13 @@ impl<'a> Chooser<'a> {
             .collect()
     }
 
-    /// Marks the candidates after which Black wins, and tells what these are worth. Those that no analysis has settled
+    /// Marks the candidates after which Black wins, and tells what these are worth and how many half-moves it takes. Those that no analysis has settled
     /// are asked about at the largest completed horizon, all together with this many positions.
-    fn drop_losing(&mut self, candidates: &mut [Candidate], positions: u64) -> Result<Vec<(Move, i32)>, TooMany> {
+    fn drop_losing(
+        &mut self,
+        candidates: &mut [Candidate],
+        positions: u64,
+    ) -> Result<Vec<(Move, (i32, usize))>, TooMany> {
         let Some(completed) = self.completed().or(self.analyses.first()) else {
             return Ok(Vec::new());
         };
@@ -610,10 +616,12 @@ impl<'a> Chooser<'a> {
         };
         let asked = candidates.iter().filter(|each| known(each.played).is_none());
         let share = positions / (asked.count() as u64).max(1);
-        let worth: Vec<(Option<i32>, u64)> = candidates
+        let worth: Vec<(Option<(i32, usize)>, u64)> = candidates
             .par_iter()
             .map(|candidate| match known(candidate.played) {
-                Some((analysis, first)) if first.verdict == LineVerdict::Loses => Ok((analysis.worth(first)?, 0)),
+                Some((analysis, first)) if first.verdict == LineVerdict::Loses => {
+                    Ok((analysis.worth(first)?.map(|worth| (worth, analysis.main_line(first).len())), 0))
+                }
                 Some(_) => Ok((None, 0)),
                 None => completed.wins_against(&self.after(candidate.played), share, self.limits),
             })
@@ -621,11 +629,11 @@ impl<'a> Chooser<'a> {
         self.spent += worth.iter().map(|(_, positions)| positions).sum::<u64>();
         let mut losses = Vec::new();
         for (candidate, (worth, _)) in candidates.iter_mut().zip(worth) {
-            if let Some(worth) = worth {
+            if let Some((worth, half_moves)) = worth {
                 candidate.loses = !candidate.wins;
                 // The king's value stands for an infinite one: what falls besides does not count.
                 let king_falls = worth < -super::exchange::KING / 2;
-                losses.push((candidate.played, if king_falls { -super::exchange::KING } else { worth }));
+                losses.push((candidate.played, (if king_falls { -super::exchange::KING } else { worth }, half_moves)));
             }
         }
         Ok(losses)
