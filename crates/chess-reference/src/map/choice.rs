@@ -507,15 +507,28 @@ impl<'a> Chooser<'a> {
         self.settled(played, LineVerdict::is_settled).filter(|(_, first)| first.verdict == LineVerdict::Wins)
     }
 
-    /// The winning move of the farthest horizon that has one: the largest worth at the end of its main line, then the
-    /// fewest positions, then the name.
+    /// How many horizons, from this one on towards the nearest, find that a move wins.
+    fn agreement(&self, analysis: &Analysis, step: Step) -> usize {
+        let nearer = self.analyses.iter().rev().skip_while(|each| each.horizon > analysis.horizon);
+        let wins =
+            |each: &&Analysis| each.moves.iter().any(|first| first.step == step && first.verdict == LineVerdict::Wins);
+        nearer.take_while(wins).count()
+    }
+
+    /// The winning move of the farthest horizon that has one: the one that the most horizons before it agree on, then the
+    /// largest worth at the end of its main line, then the fewest positions, then the name.
     fn best_win(&self) -> Result<Option<FoundWin>, TooMany> {
         let mut wins = Vec::new();
         for (analysis, first) in self.legal.iter().filter_map(|&played| self.win(played)) {
             wins.push((analysis, first, analysis.worth(first)?.unwrap_or(0)));
         }
         let best = wins.into_iter().min_by_key(|(analysis, first, worth)| {
-            (Reverse(analysis.horizon), -worth, first.positions, first.step.to_string())
+            (
+                Reverse((analysis.horizon, self.agreement(analysis, first.step))),
+                -worth,
+                first.positions,
+                first.step.to_string(),
+            )
         });
         Ok(best.map(|(analysis, first, gain)| {
             let line = iter::once(first.step).chain(analysis.main_line(first).into_iter().map_while(|step| step));
