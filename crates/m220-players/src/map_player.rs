@@ -146,7 +146,7 @@ mod tests {
         assert!(ask(Question { positions: Some(50), ..Question::default() }).nodes <= 50);
         let wins = ask(Question::default());
         assert_eq!(crate::game::uci(wins.best), "b3b8");
-        assert!(matches!(wins.score, Some(Score::Centipawns(300..=2500))), "{:?}", wins.score);
+        assert!(matches!(wins.score, Some(Score::Centipawns(300..=4000))), "{:?}", wins.score);
         let other = opera.read_move("h2h3").unwrap();
         assert_eq!(ask(Question { among: vec![other], ..Question::default() }).best, other);
     }

@@ -5,7 +5,7 @@
 //! confirms. If none does, moves that lose are dropped, and of the rest the assessment by formula (12) decides, then the
 //! weight of the move. If all moves to be looked at lose, all legal moves are looked at.
 
-use super::analysis::{Analysis, Effort, FirstMove, LineVerdict, analyse};
+use super::analysis::{Analysis, Effort, FirstMove, LineVerdict, Loss, analyse};
 use super::assessment::{Assessment, TypedPiece, positional_moves};
 use super::sensible::{Sense, Step};
 use crate::{Placement, TooMany};
@@ -418,11 +418,11 @@ impl<'a> Chooser<'a> {
         let standing = judged.iter().filter(|each| !each.loses).count();
         let mut least_loss = None;
         if standing == 0 {
-            // Those that lose least, of these the slowest; equal ones are chosen from as usual.
+            // Those that lose least, of these where least is taken; equal ones are chosen from as usual.
             let loss =
                 |each: &Candidate| losses.iter().find(|(played, _)| *played == each.played).map(|&(_, loss)| loss);
             let least = judged.iter().filter_map(loss).max();
-            least_loss = least.map(|(worth, _)| worth);
+            least_loss = least.map(|loss| loss.worth);
             for candidate in &mut judged {
                 candidate.loses = loss(candidate) != least;
             }
@@ -613,13 +613,9 @@ impl<'a> Chooser<'a> {
             .collect()
     }
 
-    /// Marks the candidates after which Black wins, and tells what these are worth and how many half-moves it takes. Those that no analysis has settled
+    /// Marks the candidates after which Black wins, and tells what these lose. Those that no analysis has settled
     /// are asked about at the largest completed horizon, all together with this many positions.
-    fn drop_losing(
-        &mut self,
-        candidates: &mut [Candidate],
-        positions: u64,
-    ) -> Result<Vec<(Move, (i32, usize))>, TooMany> {
+    fn drop_losing(&mut self, candidates: &mut [Candidate], positions: u64) -> Result<Vec<(Move, Loss)>, TooMany> {
         let Some(completed) = self.completed().or(self.analyses.first()) else {
             return Ok(Vec::new());
         };
@@ -629,24 +625,23 @@ impl<'a> Chooser<'a> {
         };
         let asked = candidates.iter().filter(|each| known(each.played).is_none());
         let share = positions / (asked.count() as u64).max(1);
-        let worth: Vec<(Option<(i32, usize)>, u64)> = candidates
+        let worth: Vec<(Option<Loss>, u64)> = candidates
             .par_iter()
             .map(|candidate| match known(candidate.played) {
-                Some((analysis, first)) if first.verdict == LineVerdict::Loses => {
-                    Ok((analysis.worth(first)?.map(|worth| (worth, analysis.main_line(first).len())), 0))
-                }
+                Some((analysis, first)) if first.verdict == LineVerdict::Loses => Ok((analysis.loss(first)?, 0)),
                 Some(_) => Ok((None, 0)),
                 None => completed.wins_against(&self.after(candidate.played), share, self.limits),
             })
             .collect::<Result<_, TooMany>>()?;
         self.spent += worth.iter().map(|(_, positions)| positions).sum::<u64>();
         let mut losses = Vec::new();
-        for (candidate, (worth, _)) in candidates.iter_mut().zip(worth) {
-            if let Some((worth, half_moves)) = worth {
+        for (candidate, (loss, _)) in candidates.iter_mut().zip(worth) {
+            if let Some(loss) = loss {
                 candidate.loses = !candidate.wins;
                 // The king's value stands for an infinite one: what falls besides does not count.
-                let king_falls = worth < -super::exchange::KING / 2;
-                losses.push((candidate.played, (if king_falls { -super::exchange::KING } else { worth }, half_moves)));
+                let king_falls = loss.worth < -super::exchange::KING / 2;
+                let worth = if king_falls { -super::exchange::KING } else { loss.worth };
+                losses.push((candidate.played, Loss { worth, ..loss }));
             }
         }
         Ok(losses)
