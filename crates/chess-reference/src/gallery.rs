@@ -17,6 +17,8 @@ pub struct NamedPosition {
     pub line: &'static str,
     /// What it is, in one line.
     pub title: String,
+    /// The number of moves of its mate problem, if it is one.
+    pub mate_in: Option<u32>,
     /// The set of many alike that it belongs to, which a short list names in one line.
     pub set: Option<&'static str>,
 }
@@ -74,7 +76,9 @@ pub fn named_positions() -> &'static [NamedPosition] {
                 .collect::<Vec<_>>()
                 .try_into()
                 .unwrap_or_else(|row| panic!("gallery.tsv: malformed row {row:?}"));
-            NamedPosition { name: name.to_owned(), fen: fen.to_owned(), line, title: title.to_owned(), set: None }
+            let (name, fen, title) = (name.to_owned(), fen.to_owned(), title.to_owned());
+            let mate_in = named_mate(&title, line);
+            NamedPosition { name, fen, line, title, mate_in, set: None }
         });
         let book = book_positions().iter().map(|position| {
             let fen = position.fen.to_owned();
@@ -84,6 +88,7 @@ pub fn named_positions() -> &'static [NamedPosition] {
                     fen,
                     line: "Ba3",
                     title: "Botvinnik - Capablanca, AVRO 1938, before 30.Ba3: Fig. 22 of the book".to_owned(),
+                    mate_in: None,
                     set: None,
                 },
                 number => NamedPosition {
@@ -91,6 +96,7 @@ pub fn named_positions() -> &'static [NamedPosition] {
                     fen,
                     line: "",
                     title: format!("Position {number} of the book, {}", position.section),
+                    mate_in: None,
                     set: Some(BOOK),
                 },
             }
@@ -104,12 +110,14 @@ pub fn named_positions() -> &'static [NamedPosition] {
                 fen: played.problem.fen(),
                 line: played.san,
                 title: format!("Bell's program (Atlas) - Scott's, game {game}, before {number}{dots}{}", played.san),
+                mate_in: None,
                 set: Some(BELL),
             }
         });
         let problems = problem_set().unwrap_or_else(|error| panic!("problems.txt: {error}"));
         let problems = problems.into_iter().map(|problem| NamedPosition {
             title: problem_title(&problem),
+            mate_in: Some(problem.moves),
             set: problem.tags.iter().all(|tag| tag != "composed" && tag != "game").then_some(CASES),
             name: problem.id,
             fen: problem.fen,
@@ -125,6 +133,14 @@ pub fn named_positions() -> &'static [NamedPosition] {
         positions
     });
     &POSITIONS
+}
+
+/// The number of moves of a mate: that of a line that ends with it, or what the title says.
+fn named_mate(title: &str, line: &str) -> Option<u32> {
+    const NUMBERS: [&str; 9] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+    let of_title = title.split_once("mate in ").and_then(|(_, number)| NUMBERS.iter().position(|&each| each == number));
+    let of_title = of_title.map(|index| index as u32 + 1);
+    of_title.or_else(|| line.ends_with('#').then(|| line.split_whitespace().count().div_ceil(2) as u32))
 }
 
 /// Where a problem comes from, and whether there is a mate.
@@ -166,6 +182,13 @@ mod tests {
             assert_eq!(named_position(&problem.id).map(|named| &named.fen), Some(&problem.fen));
         }
         assert_eq!(named_position("41").map(|book| &book.fen), named_position("reti-study").map(|study| &study.fen));
+    }
+
+    #[test]
+    fn mate_problems_bring_their_number_of_moves() {
+        for (name, moves) in [("excelsior", Some(5)), ("opera", Some(2)), ("reti", Some(3)), ("reti-study", None)] {
+            assert_eq!(named_position(name).map(|position| position.mate_in), Some(moves), "{name}");
+        }
     }
 
     /// Moves are legal; those that end in # in the table end in mate, and no others do.

@@ -46,7 +46,8 @@ pub use build::{
     AlphaSquare, AttackRoute, Interposition, InvisibleValue, Map, Negation, Reach, Retreat, SecondNegation,
 };
 pub use choice::{
-    Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, MapChoice, NoChoice, Style, choose, nu,
+    Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, HorizonNews, MapChoice, NoChoice, Style,
+    choose, choose_among, nu,
 };
 pub use explain::explain;
 pub use hope::{Gamma, Hope, Interpretation, Recognition, StopWorth, Test, Won};

@@ -61,6 +61,25 @@ fn the_line_that_wins_is_legal() {
     assert!(quiet.line.is_empty());
 }
 
+/// Horizon 3 rejects the rook's capture, which the nearer ones take for a win, before it is completed: it allows a mate.
+#[test]
+fn what_a_farther_horizon_has_rejected_wins_nothing() {
+    let options = ChoiceOptions { positions: 300, ..ChoiceOptions::default() };
+    let choice = chosen("1r6/3kbp1p/7R/3pp3/8/2PP2P1/r3PP1P/4K1NR w K - 1 19", &options);
+    let winning: Vec<_> = choice.horizons.iter().map(|done| (done.complete, done.winning.join(" "))).collect();
+    assert_eq!(winning, [(true, "h6h7".to_owned()), (true, "h6h7".to_owned()), (false, String::new())]);
+    assert_ne!(uci(&choice), "h6h7");
+    assert!(choice.candidates.iter().all(|each| !each.wins), "{:?}", choice.reason);
+}
+
+/// In Reti's study the only move to be looked at loses, and the king's moves are not to be looked at.
+#[test]
+fn if_all_candidates_lose_all_legal_moves_are_looked_at() {
+    let choice = chosen("7K/8/k1P5/7p/8/8/8/8 w - - 0 1", &ChoiceOptions::default());
+    assert_eq!(uci(&choice), "h8g7");
+    assert_eq!(choice.candidates.len(), 4);
+}
+
 #[test]
 fn reasons() {
     // One legal move.

@@ -61,8 +61,8 @@ pub struct PlayerOptions {
     /// Stop the machine after this many instructions a move
     #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
     max_instructions: u64,
-    /// A program may think about a move for this many seconds of this computer's time; a program that has no move then
-    /// makes none
+    /// A program may think about a move for this many seconds of this computer's time; then it plays its best move so far. If
+    /// it has none, a game ends without a verdict, and uci plays the first legal move
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 }
@@ -96,7 +96,8 @@ impl PlayerOptions {
             }
             PlayingProgram::Itep => {
                 let Some(path) = &self.deck else {
-                    let hint = "the institute's listing is not part of this program; expected --deck FILE";
+                    let hint = "the institute's listing is not part of this program; expected --deck FILE: it is published as \
+                                kaissa/kaissa.m20 in the repository besm6/m20 on GitHub";
                     return Err(Failure::Usage(hint.to_owned()));
                 };
                 let bytes = read_file_up_to(path, LONGEST_DECK)?;

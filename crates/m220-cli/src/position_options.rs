@@ -122,6 +122,12 @@ impl PositionOptions {
         self.source.given(self.before)
     }
 
+    /// The number of moves of a named position that is a mate problem.
+    #[must_use]
+    pub fn mate_in(&self) -> Option<u32> {
+        self.source.position.as_deref().and_then(named_position)?.mate_in
+    }
+
     /// Whether the position is one of orthodox chess by its origin, and not a text of the user's.
     #[must_use]
     pub fn is_orthodox(&self) -> bool {

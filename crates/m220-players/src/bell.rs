@@ -1,11 +1,11 @@
 //! Bell's program as a player, natively or on the emulated machine.
 
 use crate::game::{self, Game};
-use crate::player::{Choice, Player, PlayerError, PlayerOption, Score};
+use crate::player::{Choice, Player, PlayerError, PlayerOption, Question, Score};
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, evaluate};
 use chess_reference::algorithm50::{Move as HalfMove, Problem};
 use m220_chess::{ChessProgram, MachineOutcome, MachineRun, PlayProgram, ProgramError, Settings};
-use m220_limits::Limits;
+use m220_isa::Model;
 use m220_machine::Clock;
 use shakmaty::{Move, Position};
 
@@ -46,6 +46,11 @@ impl Bell {
         Ok(Bell::on_machine(PlayProgram::built_in()?, settings, strategy))
     }
 
+    /// Where the choice is not free, every move needs its true value.
+    fn strategy_for(&self, question: &Question<'_>) -> Strategy {
+        Strategy { cut_off: self.strategy.cut_off && question.among.is_empty(), ..self.strategy }
+    }
+
     /// The values on the machine.
     fn on_the_machine(
         &self,
@@ -53,13 +58,13 @@ impl Bell {
         settings: &Settings,
         game: &Game,
         problem: &Problem,
-        limits: &Limits,
+        question: &Question<'_>,
     ) -> Result<Choice, PlayerError> {
-        let limits = limits.with_instructions(settings.limits.instructions);
-        let run = program.evaluate_or_partly(problem, &self.strategy, &settings.within(&limits));
+        let limits = question.limits.with_instructions(settings.limits.instructions);
+        let run = program.evaluate_or_partly(problem, &self.strategy_for(question), &settings.within(&limits));
         match run.map_err(|error| PlayerError::Machine(error.to_string()))? {
             Ok(MachineRun { report, outcome: MachineOutcome::Answer(found) }) => {
-                choice(game, &found, Some(report.clock))
+                choice(game, &question.among, &found, Some(report.clock))
             }
             Ok(MachineRun { outcome: MachineOutcome::Refused(refusal), .. }) => {
                 Err(PlayerError::Machine(format!("the machine program gave no answer: {refusal}")))
@@ -72,6 +77,7 @@ impl Bell {
                 depth: DEPTH,
                 score: None,
                 clock: Some(partial.clock),
+                model: Model::M220,
                 complete: false,
             }),
         }
@@ -89,12 +95,14 @@ impl Player for Bell {
         }
     }
 
-    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, PlayerError> {
+    fn answer(&mut self, game: &Game, question: &Question<'_>) -> Result<Choice, PlayerError> {
         let problem = Problem::from_setup(game.placement().to_setup());
         let problem = problem.map_err(|error| PlayerError::Position(error.to_string()))?;
         match &self.engine {
-            BellEngine::Native => choice(game, &evaluate(&problem, &self.strategy), None),
-            BellEngine::Machine(program, settings) => self.on_the_machine(program, settings, game, &problem, limits),
+            BellEngine::Native => {
+                choice(game, &question.among, &evaluate(&problem, &self.strategy_for(question)), None)
+            }
+            BellEngine::Machine(program, settings) => self.on_the_machine(program, settings, game, &problem, question),
         }
     }
 
@@ -120,9 +128,12 @@ const QUEEN_FROM: &str = "QueenFrom";
 /// Skip replies that cannot change the choice.
 const CUT_OFF: &str = "CutOff";
 
-/// The choice among values, in the words of the program.
-fn choice(game: &Game, found: &Evaluation, clock: Option<Clock>) -> Result<Choice, PlayerError> {
-    let best = found.choice().ok_or_else(|| PlayerError::Position("there is no legal move".to_owned()))?;
+/// The choice among values, in the words of the program: of these moves, or of all.
+fn choice(game: &Game, among: &[Move], found: &Evaluation, clock: Option<Clock>) -> Result<Choice, PlayerError> {
+    let wanted = |name: String| among.iter().any(|&each| game::uci(each) == name);
+    let ranking = found.ranking();
+    let best = ranking.iter().copied().find(|each| wanted(each.half_move.to_string())).or(found.choice());
+    let best = best.ok_or_else(|| PlayerError::Position("there is no legal move".to_owned()))?;
     let value = best.value;
     let (reason, score) = match best.outcome {
         Some(MoveOutcome::Mate) => ("mate".to_owned(), Score::Mate(1)),
@@ -140,6 +151,7 @@ fn choice(game: &Game, found: &Evaluation, clock: Option<Clock>) -> Result<Choic
         depth: DEPTH,
         score: Some(score),
         clock,
+        model: Model::M220,
         complete: true,
     })
 }
@@ -153,7 +165,7 @@ fn legal(game: &Game, half_move: HalfMove) -> Result<Move, PlayerError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use m220_machine::Model;
+    use m220_limits::Limits;
 
     fn settings() -> Settings {
         Settings::new(Model::M220, 100_000_000)

@@ -9,7 +9,7 @@ pub mod listing;
 pub mod words;
 
 use crate::game::Game;
-use crate::player::{Choice, Player, PlayerError};
+use crate::player::{Choice, Player, PlayerError, Question};
 use listing::{ListingError, Overlay};
 use m220_isa::octal_deck::OctalDeck;
 use m220_isa::{Address, CoreAddress, Model, Word};
@@ -232,6 +232,18 @@ fn before_double_step(position: &Chess, square: Square) -> Option<(Chess, Move)>
     Some((before, step))
 }
 
+/// Whether the program can go on after a legal move of the operator's.
+///
+/// # Errors
+/// [`ItepError::Underpromotion`], [`ItepError::Position`] for a third queen.
+pub fn takes(position: &Chess, played: Move) -> Result<(), ItepError> {
+    move_word(played).ok_or(ItepError::Underpromotion)?;
+    let mut next = position.clone();
+    next.play_unchecked(played);
+    position_words(&next)?;
+    Ok(())
+}
+
 /// The program as a [`Player`]: its machine keeps the game from move to move; the game is replayed through the console
 /// keys when moves were taken back or another game has begun.
 pub struct Itep {
@@ -281,8 +293,8 @@ impl Player for Itep {
         format!("ITEP 1960s, {} plies", self.plies)
     }
 
-    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, PlayerError> {
-        let limits = limits.with_instructions(self.max_instructions);
+    fn answer(&mut self, game: &Game, question: &Question<'_>) -> Result<Choice, PlayerError> {
+        let limits = question.limits.with_instructions(self.max_instructions);
         let (best, clock) = self.advance(game, &limits).map_err(|error| match error {
             ItepError::Interrupted => PlayerError::Interrupted,
             ItepError::Position(_) | ItepError::EnPassant | ItepError::Underpromotion => {
@@ -301,11 +313,36 @@ impl Player for Itep {
             depth: u32::from(self.plies),
             score: None,
             clock: Some(clock),
+            model: Model::Itep,
             complete: true,
         })
     }
 
+    fn accepts(&self, game: &Game, played: Move) -> Result<(), String> {
+        takes(game.position(), played).map_err(|error| error.to_string())
+    }
+
     fn new_game(&mut self) {
         self.kept = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::uci::read_fen;
+
+    /// What the program has no words for is refused before it is played: a knight, and a third queen.
+    #[test]
+    fn promotions_that_it_cannot_take_are_refused() {
+        let refused = |fen: &str, text: &str| {
+            let game = Game::new(read_fen(fen).unwrap());
+            takes(game.position(), game.read_move(text).unwrap()).err().map(|error| error.to_string())
+        };
+        let pawn = "4k3/P5pp/8/8/8/8/6PP/4K2R w K - 0 10";
+        assert_eq!(refused(pawn, "a8=N").as_deref(), Some("the ITEP program knows promotion to a queen only"));
+        assert_eq!(refused(pawn, "a8=Q"), None);
+        let third = refused("4k3/P5pp/8/8/8/8/1Q4PP/Q3K2R w K - 0 10", "a8=Q");
+        assert!(third.as_deref().is_some_and(|reason| reason.contains("White has 3 queens")), "{third:?}");
     }
 }

@@ -17,5 +17,5 @@ pub use bell::{Bell, BellEngine};
 pub use game::{Game, GameEnd, NotPlayable};
 pub use map_player::MapPlayer;
 pub use pgn::{GameRecord, MoveNote, PgnError};
-pub use player::{Choice, Player, PlayerError, PlayerOption, Score};
+pub use player::{Choice, Player, PlayerError, PlayerOption, Progress, Question, Score};
 pub use table::GameTable;

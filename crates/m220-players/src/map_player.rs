@@ -1,10 +1,10 @@
 //! Botvinnik's mathematical map as a player.
 
 use crate::game::Game;
-use crate::player::{Choice, Player, PlayerError, PlayerOption, Score};
-use chess_reference::map::{ChoiceOptions, ChoiceReason, MapChoice, choose};
-use m220_limits::Limits;
-use shakmaty::Color;
+use crate::player::{Choice, Player, PlayerError, PlayerOption, Progress, Question, Score};
+use chess_reference::map::{ChoiceOptions, ChoiceReason, HorizonNews, MapChoice, choose_among};
+use m220_isa::Model;
+use shakmaty::{Color, Position};
 
 /// The algorithm of the book: forced play by the map first, then assessment and weight. It runs natively, since the book
 /// has a machine program only for trajectories.
@@ -25,23 +25,37 @@ impl MapPlayer {
 const POSITIONS: &str = "Positions";
 /// The largest horizon, in half-moves.
 const HORIZON: &str = "Horizon";
+/// The largest horizon that can be asked for, in half-moves.
+const LARGEST_HORIZON: u32 = 12;
 
 impl Player for MapPlayer {
     fn name(&self) -> String {
         "Map (Botvinnik 1968)".to_owned()
     }
 
-    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, PlayerError> {
+    fn answer(&mut self, game: &Game, question: &Question<'_>) -> Result<Choice, PlayerError> {
         let earlier: Vec<_> = game.steps().map(|(position, _)| position.clone()).collect();
-        let found = choose(game.position(), &earlier, &self.options, limits)
+        let options = ChoiceOptions {
+            positions: question.positions.unwrap_or(self.options.positions).max(1),
+            horizon_limit: question.depth.unwrap_or(self.options.horizon_limit).clamp(1, LARGEST_HORIZON),
+            ..self.options
+        };
+        let turn = game.turn();
+        let tell = |news: HorizonNews| {
+            let Some(tell) = question.tell else { return };
+            let best = news.win.map(|(line, gain)| (centipawns(turn, gain), line));
+            tell(&Progress { depth: news.horizon, nodes: news.positions, best });
+        };
+        let found = choose_among(game.position(), &earlier, &question.among, &options, &question.limits, &tell)
             .map_err(|error| PlayerError::Position(error.to_string()))?;
         Ok(Choice {
             best: found.played,
             reason: found.reason.to_string(),
             nodes: found.positions,
             depth: found.horizons.iter().filter(|done| done.complete).map(|done| done.horizon).max().unwrap_or(0),
-            score: Some(score(game.turn(), &found)),
+            score: Some(score(game, &found)),
             clock: None,
+            model: Model::M220,
             complete: !found.interrupted,
         })
     }
@@ -54,23 +68,28 @@ impl Player for MapPlayer {
         let positions = u32::try_from(self.options.positions).unwrap_or(u32::MAX);
         vec![
             PlayerOption::Number { name: POSITIONS, value: positions, least: 1, most: 100_000_000 },
-            PlayerOption::Number { name: HORIZON, value: self.options.horizon_limit, least: 1, most: 12 },
+            PlayerOption::Number { name: HORIZON, value: self.options.horizon_limit, least: 1, most: LARGEST_HORIZON },
         ]
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         match name {
             POSITIONS => self.options.positions = PlayerOption::number(value, 1, 100_000_000)?.into(),
-            HORIZON => self.options.horizon_limit = PlayerOption::number(value, 1, 12)?,
+            HORIZON => self.options.horizon_limit = PlayerOption::number(value, 1, LARGEST_HORIZON)?,
             _ => return Err(format!("no such option; expected {POSITIONS} or {HORIZON}")),
         }
         Ok(())
     }
 }
 
-/// The value of the choice for the side to move: the main line's gain if it wins by the rules of the analysis, else the
-/// assessment, which is from White's view.
-fn score(turn: Color, found: &MapChoice) -> Score {
+/// The value of the choice for the side to move: mate if the move mates, the worth at the end of the main line if it wins
+/// by the rules of the analysis, else E+.
+fn score(game: &Game, found: &MapChoice) -> Score {
+    let mut next = game.position().clone();
+    next.play_unchecked(found.played);
+    if next.is_checkmate() {
+        return Score::Mate(1);
+    }
     let pawns = match found.reason {
         ChoiceReason::WinsByRules { gain, .. } => gain,
         ChoiceReason::OnlyMove
@@ -81,13 +100,25 @@ fn score(turn: Color, found: &MapChoice) -> Score {
         | ChoiceReason::NewPosition
         | ChoiceReason::Name => found.assessment,
     };
-    Score::Centipawns(turn.fold_wb(100, -100) * pawns)
+    centipawns(game.turn(), pawns)
 }
+
+/// Pawns as White sees them, in hundredths for the side to move. A king that is counted as doomed is no mate: it is charged
+/// 9 pawns, as one that can still be defended, in place of the map's 200.
+fn centipawns(turn: Color, pawns: i32) -> Score {
+    let kings = if pawns.abs() >= KING / 2 { pawns.signum() } else { 0 };
+    Score::Centipawns(turn.fold_wb(100, -100) * (pawns - kings * (KING - DOOMED_KING)))
+}
+
+/// What the map counts a king for, and what a doomed one is charged here, in pawns.
+const KING: i32 = 200;
+const DOOMED_KING: i32 = 9;
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::uci::read_fen;
+    use m220_limits::Limits;
 
     #[test]
     fn it_takes_what_hangs_and_says_why() {
@@ -100,6 +131,24 @@ mod tests {
             assert!(choice.reason.starts_with("wins by these rules"), "{}", choice.reason);
             assert!(matches!(choice.score, Some(Score::Centipawns(score)) if score > 0), "{:?}", choice.score);
         }
+    }
+
+    /// The wishes of a chess window are kept: no horizon beyond the depth, no more positions, no other move; and the score
+    /// is in pawns, a king counted as doomed being no mate.
+    #[test]
+    fn wishes_are_kept() {
+        let opera = Game::new(read_fen("4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 16").unwrap());
+        let ask = |question: Question| MapPlayer::default().answer(&opera, &question).unwrap();
+        let told = std::sync::Mutex::new(Vec::new());
+        let tell = |progress: &Progress| told.lock().unwrap().push(progress.depth);
+        let near = ask(Question { depth: Some(1), tell: Some(&tell), ..Question::default() });
+        assert_eq!((near.depth, told.into_inner().unwrap()), (1, vec![1]));
+        assert!(ask(Question { positions: Some(50), ..Question::default() }).nodes <= 50);
+        let wins = ask(Question::default());
+        assert_eq!(crate::game::uci(wins.best), "b3b8");
+        assert!(matches!(wins.score, Some(Score::Centipawns(300..=4000))), "{:?}", wins.score);
+        let other = opera.read_move("h2h3").unwrap();
+        assert_eq!(ask(Question { among: vec![other], ..Question::default() }).best, other);
     }
 
     #[test]

@@ -45,7 +45,7 @@ pub struct MoveNote {
 
 impl From<&Choice> for MoveNote {
     fn from(choice: &Choice) -> MoveNote {
-        MoveNote { time: choice.clock.as_ref().map(|clock| clock.m220), comment: choice.reason.clone() }
+        MoveNote { time: choice.time(), comment: choice.reason.clone() }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Programs that play a side of a game.
 
 use crate::game::Game;
+use m220_isa::{HalfMicroseconds, Model};
 use m220_limits::Limits;
 use m220_machine::Clock;
 use shakmaty::Move;
@@ -20,13 +21,29 @@ pub trait Player: Send {
     ///
     /// # Errors
     /// [`PlayerError`] if it has no move.
-    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, PlayerError>;
+    fn answer(&mut self, game: &Game, question: &Question<'_>) -> Result<Choice, PlayerError>;
+
+    /// As [`Player::answer`], within these limits and without any wish.
+    ///
+    /// # Errors
+    /// [`PlayerError`] if it has no move.
+    fn choose(&mut self, game: &Game, limits: &Limits) -> Result<Choice, PlayerError> {
+        self.answer(game, &Question { limits: limits.clone(), ..Question::default() })
+    }
+
+    /// Why the player could not take a position with this legal move played in it; any move is fine with most.
+    ///
+    /// # Errors
+    /// The reason, in words.
+    fn accepts(&self, _game: &Game, _played: Move) -> Result<(), String> {
+        Ok(())
+    }
 
     /// A new game begins: discards everything kept from the last one. Most players keep nothing.
     fn new_game(&mut self) {}
 
-    /// Whether the player obeys a chess clock: it is stopped when its time for the move is over, and has a move then.
-    /// Historical programs ignore clocks.
+    /// Whether the player obeys a chess clock of itself. Historical programs have none: whether their run is cut is for the
+    /// one who asks.
     fn heeds_clock(&self) -> bool {
         false
     }
@@ -43,6 +60,32 @@ pub trait Player: Send {
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         Err(format!("no such option: {name} (value {value})"))
     }
+}
+
+/// What a chess GUI may wish of a search.
+#[derive(Clone, Default)]
+pub struct Question<'a> {
+    /// When it must end.
+    pub limits: Limits,
+    /// Look at most so many half-moves ahead. A program with a fixed depth keeps to its own.
+    pub depth: Option<u32>,
+    /// Visit at most so many positions, in place of the player's own limit. A program without one ignores this.
+    pub positions: Option<u64>,
+    /// The moves to choose from; empty for all. A program that cannot be told so ignores this.
+    pub among: Vec<Move>,
+    /// Told of each depth that has been searched.
+    pub tell: Option<&'a (dyn Fn(&Progress) + Sync)>,
+}
+
+/// A depth that has been searched.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// In half-moves.
+    pub depth: u32,
+    /// Positions visited so far.
+    pub nodes: u64,
+    /// The value and the main line, if there is a best move yet.
+    pub best: Option<(Score, Vec<Move>)>,
 }
 
 /// An option of a player.
@@ -102,8 +145,18 @@ pub struct Choice {
     pub score: Option<Score>,
     /// Instructions of the machine and their modelled time, where a machine computed.
     pub clock: Option<Clock>,
+    /// The machine whose time counts.
+    pub model: Model,
     /// Whether the search was completed; false after an interruption.
     pub complete: bool,
+}
+
+impl Choice {
+    /// The time that the move has taken its machine.
+    #[must_use]
+    pub fn time(&self) -> Option<HalfMicroseconds> {
+        self.clock.map(|clock| if self.model == Model::M220 { clock.m220 } else { clock.m20 })
+    }
 }
 
 /// A value for chess GUIs, from the view of the side to move.

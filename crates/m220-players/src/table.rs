@@ -4,7 +4,7 @@ use crate::game::{Game, GameEnd, NotPlayable};
 use crate::pgn::{GameRecord, MoveNote};
 use crate::player::{Choice, Player, PlayerError};
 use m220_isa::HalfMicroseconds;
-use m220_limits::Limits;
+use m220_limits::{End, Limits};
 use shakmaty::{Color, Move, Position};
 
 /// A game in progress with its score and a clock of modelled time for each side.
@@ -65,13 +65,13 @@ impl GameTable {
         Ok(played)
     }
 
-    /// Asks a player for a move and plays it.
+    /// Asks a player for a move and plays it: the best so far if its time is over.
     ///
     /// # Errors
-    /// [`PlayerError`] if it gives no legal move.
+    /// [`PlayerError`] if it gives no legal move, and after an interrupt.
     pub fn ask(&mut self, player: &mut dyn Player, limits: &Limits) -> Result<Choice, PlayerError> {
         let choice = player.choose(&self.record.game, limits)?;
-        if choice.complete {
+        if choice.complete || limits.ended() == Some(End::Deadline) {
             let played = self.put(choice.best, MoveNote::from(&choice));
             played.map_err(|error| PlayerError::Machine(error.to_string()))?;
             Ok(choice)

@@ -3,26 +3,30 @@
 //! One thread reads commands and answers at once; the player thinks on another. So `stop`, `isready` and `quit` are
 //! answered in the middle of a long run of the machine.
 //!
-//! Only a player with [`Player::heeds_clock`] obeys the clock of a `go`; historical programs ignore it.
-//! `go infinite` holds back the move until `stop`, as the protocol demands.
+//! Historical programs have no clock: they compute until they are done, whatever a `go` says, unless the option `Time` is
+//! `clock`. Then, and for a player with [`Player::heeds_clock`] always, the run is cut when the time for the move is over,
+//! and the best move so far is played; without one, the first legal move. `go infinite` holds back the move until `stop`,
+//! as the protocol demands.
 
 use crate::game::{self, Game};
-use crate::player::{Choice, Player, PlayerError, PlayerOption, Score};
+use crate::player::{Choice, Player, PlayerError, PlayerOption, Progress, Question, Score};
 use chess_reference::Placement;
+use m220_isa::Model;
 use m220_limits::{Interrupt, Limits};
-use shakmaty::{Chess, Position};
+use shakmaty::uci::UciMove;
+use shakmaty::{Chess, Move, Position};
 use std::io::{self, BufRead, Write};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 /// The engine's author, for `id author`.
 pub const AUTHOR: &str = "the M-220 chess laboratory";
 
 /// Speaks the protocol until `quit` or the end of the input. With a `limit` the player is stopped after that time for a
-/// move, whatever the clocks say; if it then has no move, it answers as after `stop`. A player still thinking at the end is
-/// left running, since the process is about to exit.
+/// move, whatever the clocks say; if it then has no move, it answers as after `stop`. A player still thinking at `quit` is
+/// left running, since the process is about to exit; at the end of the input its answer is waited for.
 ///
 /// # Errors
 /// [`io::Error`] if the input cannot be read, or the system has no thread to think on. Output that cannot be written ends the session without an error: the
@@ -34,12 +38,15 @@ pub fn session(
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
     let window = Window(Arc::new(Mutex::new(Box::new(output))));
+    let (name, options, heeds_clock) = (player.name(), player.options(), player.heeds_clock());
+    let (thinker, thread) = start(player, window.clone())?;
     let mut host = Host {
-        name: player.name(),
-        options: player.options(),
-        heeds_clock: player.heeds_clock(),
+        name,
+        options,
+        has_clock: heeds_clock,
+        by_clock: heeds_clock,
         limit,
-        thinker: start(player, window.clone())?,
+        thinker,
         window,
         game: Ok(Game::default()),
         thinking: None,
@@ -47,10 +54,19 @@ pub fn session(
     for line in input.lines() {
         match host.command(&line?) {
             Ok(true) => {}
-            Ok(false) | Err(_) => break,
+            Ok(false) | Err(_) => {
+                host.stop();
+                return Ok(());
+            }
         }
     }
-    host.stop();
+    // The end of the input: what was asked is answered, a search without an end now.
+    if host.thinking.as_ref().is_some_and(|thinking| !*thinking.released()) {
+        host.stop();
+    }
+    drop(host);
+    // A thread that panicked has said so.
+    let _ = thread.join();
     Ok(())
 }
 
@@ -69,11 +85,18 @@ impl Window {
 /// A command to the thinking thread.
 enum Task {
     /// Choose a move.
-    Think(Box<Game>, Limits, Arc<Thinking>),
+    Think(Box<Search>, Arc<Thinking>),
     /// Forget the last game.
     NewGame,
     /// Set an option: name and value.
     Set(String, String),
+}
+
+/// What a `go` asks for.
+struct Search {
+    game: Game,
+    limits: Limits,
+    wishes: Wishes,
 }
 
 /// A search under way.
@@ -106,7 +129,10 @@ impl Thinking {
 struct Host {
     name: String,
     options: Vec<PlayerOption>,
-    heeds_clock: bool,
+    /// The player obeys a clock of itself.
+    has_clock: bool,
+    /// The run is cut by the clock.
+    by_clock: bool,
     /// The longest that the player may think about a move.
     limit: Option<Duration>,
     thinker: Sender<Task>,
@@ -155,13 +181,23 @@ impl Host {
                 PlayerOption::Switch { name, value } => format!("option name {name} type check default {value}"),
             })?;
         }
+        if !self.has_clock {
+            self.window.say("option name Time type combo default machine var machine var clock")?;
+        }
         self.window.say("uciok")
     }
 
     fn set_option(&mut self, rest: &str) -> io::Result<()> {
         let named = rest.trim().strip_prefix("name ").unwrap_or(rest);
         let (name, value) = named.split_once(" value ").unwrap_or((named, ""));
-        self.send(Task::Set(name.trim().to_owned(), value.trim().to_owned()));
+        let (name, value) = (name.trim(), value.trim());
+        match value {
+            "machine" | "clock" if name == TIME && !self.has_clock => self.by_clock = value == "clock",
+            _ if name == TIME && !self.has_clock => {
+                self.window.say(&format!("info string option {TIME} not set: '{value}': expected machine or clock"))?;
+            }
+            _ => self.send(Task::Set(name.to_owned(), value.to_owned())),
+        }
         Ok(())
     }
 
@@ -175,18 +211,19 @@ impl Host {
 
     fn go(&mut self, rest: &str) {
         self.stop();
-        let held_back = rest.split_whitespace().any(|word| matches!(word, "infinite" | "ponder"));
-        let thinking = Arc::new(Thinking {
-            stop: Interrupt::default(),
-            released: Mutex::new(!held_back),
-            changed: Condvar::new(),
-        });
         match &self.game {
             Ok(game) => {
-                let clock = time_for_move(rest, game).filter(|_| self.heeds_clock && !held_back);
+                let wishes = Wishes::read(rest, game);
+                let thinking = Arc::new(Thinking {
+                    stop: Interrupt::default(),
+                    released: Mutex::new(!wishes.held_back),
+                    changed: Condvar::new(),
+                });
+                let clock = wishes.time.filter(|_| self.by_clock && !wishes.held_back);
                 let limits = Limits::default().with_interrupt(&thinking.stop);
                 let limits = clock.into_iter().chain(self.limit).fold(limits, |limits, time| limits.with_timeout(time));
-                self.send(Task::Think(Box::new(game.clone()), limits, thinking.clone()));
+                let search = Search { game: game.clone(), limits, wishes };
+                self.send(Task::Think(Box::new(search), thinking.clone()));
                 self.thinking = Some(thinking);
             }
             Err(_) => {
@@ -210,24 +247,54 @@ impl Host {
     }
 }
 
-/// The time for a move by the clock of a `go`: `movetime`, or a thirtieth of the time left plus most of the
-/// increment. `None` without a clock.
-fn time_for_move(rest: &str, game: &Game) -> Option<Duration> {
-    let words: Vec<&str> = rest.split_whitespace().collect();
-    let number = |name: &str| {
-        let value = words.iter().position(|&word| word == name).and_then(|index| words.get(index + 1));
-        value.and_then(|value| value.parse::<u64>().ok())
-    };
-    let (left, increment) = game.turn().fold_wb(("wtime", "winc"), ("btime", "binc"));
-    let of_clock = || number(left).map(|left| (left / 30).saturating_add(number(increment).unwrap_or(0) / 4 * 3));
-    number("movetime").or_else(of_clock).map(Duration::from_millis)
+/// The option of players without a clock: whether the machine's time counts, or the clock of the `go`.
+const TIME: &str = "Time";
+
+/// What a `go` says.
+#[derive(Default)]
+struct Wishes {
+    depth: Option<u32>,
+    positions: Option<u64>,
+    among: Vec<Move>,
+    /// The time for the move.
+    time: Option<Duration>,
+    /// The move is held back until `stop`.
+    held_back: bool,
 }
 
+impl Wishes {
+    /// Reads what follows `go`. A number that cannot be read is left out, as is a move that is not legal.
+    fn read(rest: &str, game: &Game) -> Wishes {
+        let words: Vec<&str> = rest.split_whitespace().collect();
+        let after =
+            |name: &str| words.iter().position(|&word| word == name).map_or(&[][..], |index| &words[index + 1..]);
+        let number = |name: &str| after(name).first().and_then(|value| value.parse::<u64>().ok());
+        let (left, increment) = game.turn().fold_wb(("wtime", "winc"), ("btime", "binc"));
+        let of_clock = || {
+            // A clock that has run out, python-chess and others send as a negative number.
+            let left = after(left).first()?.parse::<i64>().ok()?.max(0).unsigned_abs();
+            let share = (left / 30).saturating_add(number(increment).unwrap_or(0) / 4 * 3);
+            Some(share.min(left.saturating_sub(RESERVE) / 2))
+        };
+        let legal = |name: &&str| name.parse::<UciMove>().ok()?.to_move(game.position()).ok();
+        Wishes {
+            depth: number("depth").map(|depth| u32::try_from(depth).unwrap_or(u32::MAX)),
+            positions: number("nodes"),
+            among: after("searchmoves").iter().map_while(legal).collect(),
+            time: number("movetime").or_else(of_clock).map(Duration::from_millis),
+            held_back: words.iter().any(|&word| matches!(word, "infinite" | "ponder")),
+        }
+    }
+}
+
+/// What is left on the clock for the way to the GUI and back, in milliseconds.
+const RESERVE: u64 = 30;
+
 /// Starts the thread that thinks.
-fn start(player: Box<dyn Player>, window: Window) -> io::Result<Sender<Task>> {
+fn start(player: Box<dyn Player>, window: Window) -> io::Result<(Sender<Task>, JoinHandle<()>)> {
     let (sender, receiver) = mpsc::channel();
-    thread::Builder::new().spawn(move || think(player, &receiver, &window))?;
-    Ok(sender)
+    let thread = thread::Builder::new().spawn(move || think(player, &receiver, &window))?;
+    Ok((sender, thread))
 }
 
 /// The thinking thread: carries out one command after the other.
@@ -242,14 +309,11 @@ fn think(mut player: Box<dyn Player>, tasks: &Receiver<Task>, window: &Window) {
                 Ok(()) => Ok(()),
                 Err(reason) => window.say(&format!("info string option {name} not set: {reason}")),
             },
-            Task::Think(game, limits, thinking) => {
+            Task::Think(search, thinking) => {
                 let begun = Instant::now();
-                let chosen = match game.position().legal_moves().is_empty() {
-                    true => Err(PlayerError::Position("there is no legal move".to_owned())),
-                    false => player.choose(&game, &limits),
-                };
+                let chosen = ask(player.as_mut(), &search, begun, window);
                 thinking.wait_until_released();
-                window.say(&answer(&game, &chosen, begun.elapsed().as_millis()))
+                window.say(&answer(&search, &chosen, begun.elapsed().as_millis()))
             }
         };
         if said.is_err() {
@@ -258,37 +322,83 @@ fn think(mut player: Box<dyn Player>, tasks: &Receiver<Task>, window: &Window) {
     }
 }
 
-/// The lines that answer a `go`.
-fn answer(game: &Game, chosen: &Result<Choice, PlayerError>, milliseconds: u128) -> String {
-    let choice = match chosen {
-        Ok(choice) => choice,
-        Err(PlayerError::Interrupted) => {
-            // The protocol demands a move.
-            let any = game.position().legal_moves().first().map_or("(none)".to_owned(), |&legal| game::uci(legal));
-            return format!(
-                "info string stopped before the program had valued a move; playing any legal one\nbestmove {any}"
-            );
-        }
-        Err(refused) => return format!("info string no move: {refused}\nbestmove (none)"),
-    };
-    let best = game::uci(choice.best);
-    let mut info = "info".to_owned();
-    if choice.depth > 0 {
-        info.push_str(&format!(" depth {}", choice.depth));
+/// Asks the player, and tells the GUI of each depth that it has searched, and every second how far it is.
+fn ask(player: &mut dyn Player, search: &Search, begun: Instant, window: &Window) -> Result<Choice, PlayerError> {
+    let Search { game, limits, wishes } = search;
+    if game.position().legal_moves().is_empty() {
+        return Err(PlayerError::Position("there is no legal move".to_owned()));
     }
-    match choice.score {
+    let tell = |progress: &Progress| {
+        let (score, line) = progress.best.clone().unzip();
+        let time = begun.elapsed().as_millis();
+        // A GUI that has gone is noticed at the answer.
+        let _ = window.say(&info(progress.depth, score, progress.nodes, time, &line.unwrap_or_default()));
+    };
+    let question = Question {
+        limits: limits.clone(),
+        depth: wishes.depth,
+        positions: wishes.positions,
+        among: wishes.among.clone(),
+        tell: Some(&tell),
+    };
+    thread::scope(|scope| {
+        let (done, waiting) = mpsc::channel::<()>();
+        let every_second = move || {
+            while waiting.recv_timeout(Duration::from_secs(1)) == Err(RecvTimeoutError::Timeout) {
+                let _ = window.say(&info(0, None, limits.done().positions, begun.elapsed().as_millis(), &[]));
+            }
+        };
+        // Without room for another thread nothing is told.
+        let _ = thread::Builder::new().spawn_scoped(scope, every_second);
+        let chosen = player.answer(game, &question);
+        drop(done);
+        chosen
+    })
+}
+
+/// `info depth 3 score cp 100 nodes 500 time 12 pv e2e4 e7e5`
+fn info(depth: u32, score: Option<Score>, nodes: u64, milliseconds: u128, line: &[Move]) -> String {
+    let mut info = "info".to_owned();
+    if depth > 0 {
+        info.push_str(&format!(" depth {depth}"));
+    }
+    match score {
         Some(Score::Centipawns(centipawns)) => info.push_str(&format!(" score cp {centipawns}")),
         Some(Score::Mate(moves)) => info.push_str(&format!(" score mate {moves}")),
         None => {}
     }
-    info.push_str(&format!(" nodes {} time {milliseconds} pv {best}", choice.nodes));
-    let mut lines = vec![info];
-    if let Some(clock) = &choice.clock {
-        let seconds = clock.m220.microseconds() / 1e6;
-        lines.push(format!("info string M-220 time {seconds:.2} s, {} instructions", clock.instructions));
+    info.push_str(&format!(" nodes {nodes} time {milliseconds}"));
+    for (index, &played) in line.iter().enumerate() {
+        info.push_str(&format!("{} {}", if index == 0 { " pv" } else { "" }, game::uci(played)));
+    }
+    info
+}
+
+/// The lines that answer a `go`. In a position with legal moves the protocol demands one.
+fn answer(search: &Search, chosen: &Result<Choice, PlayerError>, milliseconds: u128) -> String {
+    let choice = match chosen {
+        Ok(choice) => choice,
+        Err(refused) => {
+            let legal = search.game.position().legal_moves();
+            return match search.wishes.among.first().or(legal.first()) {
+                Some(&first) => {
+                    format!("info string no move: {refused}; the first legal one\nbestmove {}", game::uci(first))
+                }
+                None => format!("info string no move: {refused}\nbestmove (none)"),
+            };
+        }
+    };
+    let mut lines = vec![info(choice.depth, choice.score, choice.nodes, milliseconds, &[choice.best])];
+    if let (Some(clock), Some(time)) = (&choice.clock, choice.time()) {
+        let (machine, seconds) =
+            (if choice.model == Model::M220 { "M-220" } else { "M-20" }, time.microseconds() / 1e6);
+        lines.push(format!("info string {machine} time {seconds:.2} s, {} instructions", clock.instructions));
     }
     lines.push(format!("info string {}", choice.reason));
-    lines.push(format!("bestmove {best}"));
+    if !search.wishes.among.is_empty() && !search.wishes.among.contains(&choice.best) {
+        lines.push("info string the program chooses from all moves: it cannot be kept to searchmoves".to_owned());
+    }
+    lines.push(format!("bestmove {}", game::uci(choice.best)));
     lines.join("\n")
 }
 
@@ -335,10 +445,20 @@ mod tests {
 
     #[test]
     fn the_clock_of_the_side_to_move_counts() {
-        let time = |rest: &str| time_for_move(rest, &Game::default()).map(|time| time.as_millis());
+        let time = |rest: &str| Wishes::read(rest, &Game::default()).time.map(|time| time.as_millis());
         assert_eq!(time("wtime 60000 btime 30 winc 2000 binc 1"), Some(3_500));
+        assert_eq!(time("wtime 130 btime 30000 winc 2000"), Some(50), "never more than half of what is left");
+        assert_eq!(time("wtime -5 btime 30"), Some(0));
         assert_eq!(time("movetime 250"), Some(250));
         assert_eq!(time("depth 3"), None);
         assert_eq!(time("wtime soon"), None);
+    }
+
+    #[test]
+    fn wishes_are_read_in_any_order() {
+        let wishes = Wishes::read("searchmoves e2e4 d2d4 nodes 500 depth 2 infinite", &Game::default());
+        let names: Vec<String> = wishes.among.iter().copied().map(game::uci).collect();
+        assert_eq!((wishes.depth, wishes.positions, names.join(" ").as_str()), (Some(2), Some(500), "e2e4 d2d4"));
+        assert!(wishes.held_back && wishes.time.is_none());
     }
 }

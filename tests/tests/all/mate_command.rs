@@ -200,13 +200,13 @@ fn the_text_tells_of_both_engines() {
 
 #[test]
 fn without_the_machines_answer_there_is_no_verdict() {
-    for (more, result, reason) in [
-        (["--max-instructions", "1000"], "limit", "the instruction limit was reached"),
-        (["--moves", "9"], "unsupported", "the machine program does not accept this input"),
+    // Stalemated at once: however many moves are asked for, the native engine ends soon.
+    let fen = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+    for (engines, more, result, reason) in [
+        (&["both", "m220"][..], ["--max-instructions", "1000"], "limit", "the instruction limit was reached"),
+        (&["m220"], ["--moves", "9"], "unsupported", "the machine program does not accept this input"),
     ] {
-        // Stalemated at once: however many moves are asked for, the native engine ends soon.
-        let fen = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
-        for engine in ["both", "m220"] {
+        for engine in engines {
             let (code, found) = json_of(engine, fen, &more);
             assert_eq!((code, &found["equal"]), (Some(4), &json!(null)), "{engine} {more:?}");
             assert_eq!(found["machine"]["result"], result, "{engine} {more:?}");
@@ -216,26 +216,63 @@ fn without_the_machines_answer_there_is_no_verdict() {
     }
 }
 
-/// The native search has no limit of its own: where the machine gives none, it must not search forever.
+/// What is too long for the machine program is answered natively alone, with a word about it.
 #[test]
-fn no_verdict_comes_in_reasonable_time() {
-    let first = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+fn what_the_machine_cannot_hold_is_found_natively() {
     let deepest = <m220_chess::MateProgram as m220_chess::ChessProgram>::built_in().unwrap().deepest();
     let too_deep = (deepest + 1).to_string();
-    let at_most = format!("the machine program looks {deepest} moves deep at most");
-    for (more, result, reason) in [
-        (&["--moves", &too_deep][..], "unsupported", at_most.as_str()),
-        (&["--moves", "6", "--max-instructions", "100000"], "limit", "the instruction limit was reached"),
-    ] {
-        let (code, found) = json_of("both", first, more);
-        assert_eq!((code, &found["equal"], &found["differences"]), (Some(4), &json!(null), &json!([])));
-        assert_eq!(found["machine"]["result"], result);
-        assert_eq!((&found["keys"], &found["solution"]), (&json!([]), &json!([])));
-        assert_eq!(found["positions_visited"], json!({"native": null, "machine": null}));
-        let (code, out, err) = mate(&[&["--fen", first], more].concat());
-        assert_eq!(code, Some(4));
-        assert!(out.contains("no verdict: ") && !out.contains("no mate") && err.contains(reason), "{out}{err}");
+    let (code, out, err) = mate(&["--fen", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "--moves", &too_deep]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.starts_with("Black to move: no mate in 9, Black is stalemated\n"), "{out}");
+    assert!(
+        err.contains(&format!("the machine program looks {deepest} moves deep at most: the keys are found natively"))
+    );
+    // It can last for ever: the time limit ends it.
+    let first = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let (code, out, err) = mate(&["--fen", first, "--moves", &too_deep, "--timeout", "0.2"]);
+    assert_eq!(code, Some(4), "{out}{err}");
+}
+
+/// Beyond four moves the shortest mate is the answer, and is named as shorter; up to four, and with --all-keys, every key.
+#[test]
+fn a_long_mate_is_answered_by_the_shortest() {
+    let (code, out, err) = mate(&["--position", "opera", "--moves", "9"]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.starts_with("White to move mates in 2, shorter than the 9 asked for: 1 key\n"), "{out}");
+    let (_, found) = json_of("native", "4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 0 16", &["--moves", "9"]);
+    assert_eq!((&found["moves"], &found["keys"]), (&json!(2), &json!(["b3b8"])));
+    // A pawn that queens mates in two, and with other moves in five.
+    let pawn = "7k/8/4P2K/8/8/8/8/8 w - - 0 1";
+    let keys = |more: &[&str]| json_of("native", pawn, more).1["keys"].as_array().unwrap().len();
+    assert_eq!((keys(&["--moves", "5"]), keys(&["--moves", "2"])), (1, 1));
+    assert!(keys(&["--moves", "5", "--all-keys"]) > 1);
+}
+
+/// A named problem brings its number of moves.
+#[test]
+fn a_named_problem_brings_its_number_of_moves() {
+    for (name, moves) in [("reti", 3), ("opera", 2), ("startpos", 2)] {
+        let (_, out, err) = mate(&["--position", name, "--engine", "native"]);
+        assert!(out.lines().next().is_some_and(|line| line.contains(&format!(" in {moves}"))), "{name}: {out}{err}");
     }
+}
+
+/// `bm` may name one of several keys; what is beyond the limit is refused before the search.
+#[test]
+fn a_suite_names_some_keys_and_a_length_within_reach() {
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("suite.epd");
+    std::fs::write(
+        &suite,
+        "7k/R7/8/8/8/8/1R6/6K1 w - - dm 1; bm Rb8#; id \"the only one\";\n\
+         7k/8/6K1/8/8/8/8/RR6 w - - dm 1; bm Ra8#; id \"one of two\";\n\
+         8/8/8/8/8/2k5/1Q6/K7 w - - dm 60; id \"too long\";\n",
+    )
+    .unwrap();
+    let (code, out, err) = mate(&["--epd", suite.to_str().unwrap(), "--engine", "native"]);
+    assert_eq!(code, Some(4), "{out}{err}");
+    assert!(out.contains("dm 60 is not looked for: expected 1 to 50"), "{out}");
+    assert!(out.contains("3 positions: 2 as given, 1 without a verdict"), "{out}");
 }
 
 /// A program with the interface of the machine's, but without an answer.

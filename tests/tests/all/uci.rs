@@ -58,6 +58,7 @@ fn a_session_with_bells_program_on_the_machine() {
             "id author the M-220 chess laboratory",
             "option name QueenFrom type spin default 6 min 1 max 4095",
             "option name CutOff type check default true",
+            "option name Time type combo default machine var machine var clock",
             "uciok",
         ]
     );
@@ -163,4 +164,66 @@ fn the_time_limit_gives_a_move() {
     window.say("go");
     assert!(window.best().len() >= "bestmove e2e4".len());
     window.quit();
+}
+
+/// Depth, nodes and searchmoves bound the search of the map, and each horizon is told of.
+#[test]
+fn the_map_keeps_what_a_go_says() {
+    let mut window = WindowSession::open(&["--program", "map"]);
+    let mut ask = |go: &str| {
+        window.say("position fen r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1");
+        window.say(go);
+        window.until("bestmove")
+    };
+    let number = |lines: &[String], name: &str| -> Vec<u64> {
+        let words = |line: &String| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let after =
+            |words: Vec<String>| words.iter().position(|word| word == name).map(|at| words[at + 1].parse().unwrap());
+        lines.iter().filter(|line| !line.starts_with("info string")).filter_map(|line| after(words(line))).collect()
+    };
+    let near = ask("go depth 2");
+    assert!(number(&near, "depth").iter().all(|&depth| depth <= 2), "{near:?}");
+    assert!(number(&near, "depth").starts_with(&[1, 2]), "{near:?}");
+    let few = ask("go nodes 40");
+    assert!(number(&few, "nodes").iter().all(|&nodes| nodes <= 40), "{few:?}");
+    assert_eq!(ask("go depth 1 searchmoves a2a3").last().map(String::as_str), Some("bestmove a2a3"));
+    // The mate is proven; anything else is in pawns, a king counted as doomed too.
+    let mate = ask("go depth 3");
+    assert!(mate.iter().any(|line| line.contains("score mate 1")), "{mate:?}");
+    window.quit();
+}
+
+/// A historical program has no clock of its own; with the option `Time` its run is cut. A run that ends without a move is
+/// followed by a legal one.
+#[test]
+fn a_run_is_cut_by_the_clock_if_that_is_asked() {
+    let mut window = WindowSession::open(&["--program", "bell", "--all-values"]);
+    window.say("setoption name Time value clock");
+    window.say(LONG);
+    window.say("go movetime 20");
+    assert_ne!(window.best(), "bestmove (none)");
+    window.say("setoption name Time value hourglass");
+    assert!(window.until("info string option Time")[0].contains("expected machine or clock"));
+    window.quit();
+    let mut window = WindowSession::open(&["--program", "bell", "--max-instructions", "1000"]);
+    window.say("position fen rn1k1b1r/pp2pppp/8/8/5q2/2K4P/PP3P2/Rb2R3 b - - 1 25");
+    window.say("go");
+    let lines = window.until("bestmove");
+    assert!(lines[0].starts_with("info string no move: ") && lines[1] != "bestmove (none)", "{lines:?}");
+    window.quit();
+}
+
+/// The end of the input is no `quit`: what was asked is answered first, an infinite search too.
+#[test]
+fn a_go_before_the_end_of_the_input_is_answered() {
+    for go in ["go depth 2", "go infinite"] {
+        let mut window = WindowSession::open(&["--program", "map"]);
+        window.say("position startpos");
+        window.say(go);
+        drop(window.input);
+        let mut said = String::new();
+        std::io::Read::read_to_string(&mut window.output, &mut said).unwrap();
+        assert!(said.contains("bestmove "), "{go}: {said}");
+        assert_eq!(window.program.wait().unwrap().code(), Some(0));
+    }
 }

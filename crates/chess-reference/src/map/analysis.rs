@@ -469,8 +469,13 @@ impl Analysis {
     ///
     /// [`TooMany`] if a position has too many trajectories to list.
     pub fn worth(&self, first: &FirstMove) -> Result<Option<i32>, TooMany> {
+        Ok(self.loss(first)?.map(|loss| loss.worth))
+    }
+
+    /// As [`Analysis::worth`], with what is taken until then.
+    pub(crate) fn loss(&self, first: &FirstMove) -> Result<Option<Loss>, TooMany> {
         match (Claim::of(first.verdict, self.position.turn), &first.tree) {
-            (Some(claim), Some(tree)) => worth_at_end(self.judge, &self.position.board, tree, claim).map(Some),
+            (Some(claim), Some(tree)) => Loss::at_end(self.judge, &self.position.board, tree, claim).map(Some),
             _ => Ok(None),
         }
     }
@@ -482,14 +487,14 @@ impl Analysis {
         next: &shakmaty::Chess,
         budget: u64,
         limits: &Limits,
-    ) -> Result<(Option<i32>, u64), TooMany> {
+    ) -> Result<(Option<Loss>, u64), TooMany> {
         use shakmaty::Position;
         let side = next.turn();
         let mut tree = Tree::new(self.judge, &self.position.board, next.board().clone(), side);
         let worth = match tree.ask(ROOT, side, budget, limits)? {
             WinAnswer::Yes => {
                 let claim = Claim { side, answer: WinAnswer::Yes };
-                Some(worth_at_end(self.judge, &self.position.board, &tree, claim)?)
+                Some(Loss::at_end(self.judge, &self.position.board, &tree, claim)?)
             }
             WinAnswer::No | WinAnswer::Open => None,
         };
@@ -556,15 +561,27 @@ impl Analysis {
     }
 }
 
-/// What the position at the end of the main line is worth to White.
-fn worth_at_end(judge: Judge, base: &Board, tree: &Tree, claim: Claim) -> Result<i32, TooMany> {
-    let root = tree.get(ROOT);
-    let (mut board, mut turn) = (root.board.clone(), root.turn);
-    for step in main_line(tree, claim).into_iter().flatten() {
-        board = after(&board, step.from, step.to);
-        turn = turn.other();
+/// What the position at the end of a main line is worth to White, in pawns. What is doomed can still be saved: of equal
+/// ones that is better in which less is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Loss {
+    /// Formula (12).
+    pub(crate) worth: i32,
+    /// What White has taken less what Black has.
+    pub(crate) taken: i32,
+}
+
+impl Loss {
+    fn at_end(judge: Judge, base: &Board, tree: &Tree, claim: Claim) -> Result<Loss, TooMany> {
+        let root = tree.get(ROOT);
+        let (mut board, mut turn) = (root.board.clone(), root.turn);
+        for step in main_line(tree, claim).into_iter().flatten() {
+            board = after(&board, step.from, step.to);
+            turn = turn.other();
+        }
+        let won = Won::between(base, &board);
+        Ok(Loss { worth: judge.worth_of_stop(&board, turn, won)?, taken: won.balance() })
     }
-    judge.worth_of_stop(&board, turn, Won::between(base, &board))
 }
 
 /// Asks both questions at a node, by at most `limit` further positions; the verdict on the move of `mover` that leads

@@ -1,10 +1,11 @@
 //! The choice of a move, in every position.
 //!
-//! Forced play comes first: the analysis with horizons 1, 2, 3, ... as far as the effort goes. A move that wins is
-//! played. If none does, moves that lose are dropped, and of the rest the assessment by formula (12) decides, then the
-//! weight of the move.
+//! Forced play comes first: the analysis with horizons 1, 2, 3, ... as far as the effort goes. What counts of a move is the
+//! verdict of the farthest horizon that has settled it. A move that wins is played, of several one that a farther horizon
+//! confirms. If none does, moves that lose are dropped, and of the rest the assessment by formula (12) decides, then the
+//! weight of the move. If all moves to be looked at lose, all legal moves are looked at.
 
-use super::analysis::{Analysis, Effort, LineVerdict, analyse};
+use super::analysis::{Analysis, Effort, FirstMove, LineVerdict, Loss, analyse};
 use super::assessment::{Assessment, TypedPiece, positional_moves};
 use super::sensible::{Sense, Step};
 use crate::{Placement, TooMany};
@@ -13,6 +14,7 @@ use num_rational::Rational64;
 use rayon::prelude::*;
 use serde::Serialize;
 use shakmaty::{Chess, Color, Move, Position, Role, Square};
+use std::cmp::Reverse;
 use std::fmt;
 use std::iter;
 
@@ -81,7 +83,7 @@ pub enum ChoiceReason {
     },
     /// Every other candidate loses by these rules.
     KeepsHope,
-    /// All candidates lose by these rules; this one least.
+    /// All legal moves lose by these rules; this one least.
     LeastLoss {
         /// The horizon that shows it, in half-moves.
         horizon: u32,
@@ -103,16 +105,18 @@ impl fmt::Display for ChoiceReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ChoiceReason::OnlyMove => f.write_str("there is no other legal move"),
-            ChoiceReason::WinsByRules { horizon, gain } => match gain.abs() {
-                100.. => write!(f, "wins the king by these rules, horizon {horizon}"),
+            ChoiceReason::WinsByRules { horizon, gain } => match gain.unsigned_abs() {
+                DOOMED_KING.. => write!(f, "wins by these rules, horizon {horizon}: the king is counted as doomed"),
                 gain => write!(f, "wins by these rules, horizon {horizon}; worth {gain} at the end of the main line"),
             },
             ChoiceReason::KeepsHope => f.write_str("keeps hope: every other candidate loses by these rules"),
             ChoiceReason::LeastLoss { horizon, worth } => match worth.unsigned_abs() {
-                100.. => write!(f, "all candidates lose the king by these rules, horizon {horizon}"),
+                DOOMED_KING.. => {
+                    write!(f, "all moves lose by these rules, horizon {horizon}: the king is counted as doomed")
+                }
                 pawns => write!(
                     f,
-                    "all candidates lose by these rules; this one least, {pawns} {} at horizon {horizon}",
+                    "all moves lose by these rules; this one least, {pawns} {} at horizon {horizon}",
                     if pawns == 1 { "pawn" } else { "pawns" }
                 ),
             },
@@ -124,6 +128,10 @@ impl fmt::Display for ChoiceReason {
     }
 }
 
+/// A worth of so many pawns or more has a king in it, which the map values at 200: it is counted as doomed. No mate is
+/// proven by that.
+const DOOMED_KING: u32 = 100;
+
 /// Why a move was looked at: the groups of section "moves to be looked at", in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -134,7 +142,7 @@ pub enum CandidateGroup {
     Negation,
     /// It brings a piece to bear on a square that matters, or a piece in danger to safety; castling.
     Positional,
-    /// Nothing of this; looked at because there is nothing else.
+    /// Nothing of this; looked at because there is nothing else, or all else loses.
     Legal,
 }
 
@@ -145,9 +153,9 @@ pub struct Candidate {
     pub played: Move,
     /// Why it was looked at.
     pub group: CandidateGroup,
-    /// It wins by these rules, at the largest horizon that was completed or has a winning move.
+    /// It wins by these rules, at the farthest horizon that has settled it.
     pub wins: bool,
-    /// It does not win, and the other side wins after it by these rules, at the largest completed horizon.
+    /// It does not win, and the other side wins after it by these rules, at the largest completed horizon or a farther one.
     pub loses: bool,
     /// E+ after the move, as White sees it, in pawns.
     pub assessment: i32,
@@ -202,6 +210,18 @@ pub struct MapChoice {
     pub interrupted: bool,
 }
 
+/// A horizon has been analysed, and what the choice would be if it were the last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HorizonNews {
+    /// In half-moves.
+    pub horizon: u32,
+    /// The positions looked into so far.
+    pub positions: u64,
+    /// The move that wins, with the line that shows it, and what the end of that line is worth, as White sees it, in
+    /// pawns.
+    pub win: Option<(Vec<Move>, i32)>,
+}
+
 /// Why there is no move to choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NoChoice {
@@ -239,12 +259,32 @@ pub fn choose(
     options: &ChoiceOptions,
     limits: &Limits,
 ) -> Result<MapChoice, NoChoice> {
-    if position.legal_moves().is_empty() {
+    choose_among(position, earlier, &position.legal_moves(), options, limits, &|_| {})
+}
+
+/// As [`choose`], one of these legal moves; if none of them is legal, any. Each horizon that was analysed is told of.
+///
+/// # Errors
+///
+/// [`NoChoice`] if there is no legal move, or a position has too many trajectories to list.
+pub fn choose_among(
+    position: &Chess,
+    earlier: &[Chess],
+    among: &[Move],
+    options: &ChoiceOptions,
+    limits: &Limits,
+    tell: &(dyn Fn(HorizonNews) + Sync),
+) -> Result<MapChoice, NoChoice> {
+    let mut legal = position.legal_moves();
+    if legal.is_empty() {
         return Err(if position.is_check() { NoChoice::Mated } else { NoChoice::Stalemated });
     }
-    let seen: Vec<Move> = position
-        .legal_moves()
-        .into_iter()
+    if legal.iter().any(|played| among.contains(played)) {
+        legal.retain(|played| among.contains(played));
+    }
+    let seen: Vec<Move> = legal
+        .iter()
+        .copied()
         .filter(|&played| {
             let mut next = position.clone();
             next.play_unchecked(played);
@@ -252,17 +292,21 @@ pub fn choose(
         })
         .collect();
     // White is the one who chooses: so equal values are settled alike for both sides.
-    if position.turn().is_white() {
-        return Chooser::new(position.clone(), seen, options, limits).choose();
-    }
     let setup = position.to_setup(shakmaty::EnPassantMode::Always).into_mirrored();
     // A legal position stays one in the mirror.
-    let Ok(mirror) = setup.position(shakmaty::CastlingMode::Standard) else {
-        return Chooser::new(position.clone(), seen, options, limits).choose();
+    let mirror = match position.turn() {
+        Color::White => None,
+        Color::Black => setup.position(shakmaty::CastlingMode::Standard).ok(),
     };
-    let seen = seen.into_iter().map(mirrored).collect();
-    let choice = Chooser::new(mirror, seen, options, limits).choose()?;
-    Ok(choice.mirrored())
+    let Some(position) = mirror else {
+        return Chooser::new(position.clone(), legal.to_vec(), seen, options, limits, tell).choose();
+    };
+    let mirror = |moves: &[Move]| moves.iter().copied().map(mirrored).collect();
+    let tell = |news: HorizonNews| {
+        let win = news.win.map(|(line, gain)| (mirror(&line), -gain));
+        tell(HorizonNews { win, ..news });
+    };
+    Ok(Chooser::new(position, mirror(&legal), mirror(&seen), options, limits, &tell).choose()?.mirrored())
 }
 
 /// The same move on the board seen from the other side.
@@ -321,52 +365,73 @@ const LEAST_MAP: u32 = 4;
 struct Chooser<'a> {
     position: Chess,
     own: Placement,
+    /// The moves to choose from.
+    legal: Vec<Move>,
     seen: Vec<Move>,
     options: &'a ChoiceOptions,
     limits: &'a Limits,
-    horizons: Vec<HorizonDone>,
+    tell: &'a (dyn Fn(HorizonNews) + Sync),
+    /// One for each horizon from 1 on.
+    analyses: Vec<Analysis>,
     spent: u64,
 }
 
 impl<'a> Chooser<'a> {
-    fn new(position: Chess, seen: Vec<Move>, options: &'a ChoiceOptions, limits: &'a Limits) -> Chooser<'a> {
+    fn new(
+        position: Chess,
+        legal: Vec<Move>,
+        seen: Vec<Move>,
+        options: &'a ChoiceOptions,
+        limits: &'a Limits,
+        tell: &'a (dyn Fn(HorizonNews) + Sync),
+    ) -> Chooser<'a> {
         let own = Placement::from(position.clone());
-        Chooser { position, own, seen, options, limits, horizons: Vec::new(), spent: 0 }
+        Chooser { position, own, legal, seen, options, limits, tell, analyses: Vec::new(), spent: 0 }
     }
 
     fn choose(mut self) -> Result<MapChoice, NoChoice> {
-        let legal = self.position.legal_moves();
         let horizon = self.map_horizon()?;
-        if let [only] = legal.as_slice() {
+        if let [only] = self.position.legal_moves().as_slice() {
             return self.answer(ChoiceReason::OnlyMove, *only, Vec::new(), horizon, Vec::new());
         }
-        let (winning, completed) = self.play_of_annihilation()?;
-        let candidates = self.candidates(&legal, horizon)?;
+        self.play_of_annihilation()?;
+        let winning = self.best_win()?;
+        let candidates = self.candidates(horizon)?;
         let mut judged = self.assess(&candidates, horizon)?;
-        if let Some(FoundWin { line, horizon: horizon_of_win, gain }) = winning {
-            let line = legal_line(&self.position, &line);
-            if let Some(&played) = line.first() {
-                self.drop_losing(&mut judged, completed.as_ref())?;
-                let reason = ChoiceReason::WinsByRules { horizon: horizon_of_win, gain };
-                return self.answer(reason, played, line, horizon, judged);
-            }
+        // Half of what is left for the candidates, the rest for the other moves.
+        let left = self.options.positions.saturating_sub(self.spent);
+        let mut losses = self.drop_losing(&mut judged, left / 2)?;
+        if winning.is_none() && judged.iter().all(|each| each.loses) {
+            let known = |played: &Move| judged.iter().any(|each| each.played == *played);
+            let others = self.legal.iter().filter(|played| !known(played));
+            let others: Vec<_> = others.map(|&played| (played, CandidateGroup::Legal)).collect();
+            let mut others = self.assess(&others, horizon)?;
+            losses.extend(self.drop_losing(&mut others, left - left / 2)?);
+            judged.extend(others);
         }
-        let losses = self.drop_losing(&mut judged, completed.as_ref())?;
+        if let Some(FoundWin { line, horizon: horizon_of_win, gain }) = winning
+            && let Some(&played) = line.first()
+        {
+            let reason = ChoiceReason::WinsByRules { horizon: horizon_of_win, gain };
+            return self.answer(reason, played, line, horizon, judged);
+        }
         let standing = judged.iter().filter(|each| !each.loses).count();
         let mut least_loss = None;
         if standing == 0 {
-            // Those that lose least; equal ones are chosen from as usual.
-            let worth = |each: &Candidate| losses.iter().find(|(played, _)| *played == each.played).map(|&(_, e)| e);
-            least_loss = judged.iter().filter_map(worth).max();
+            // Those that lose least, of these where least is taken; equal ones are chosen from as usual.
+            let loss =
+                |each: &Candidate| losses.iter().find(|(played, _)| *played == each.played).map(|&(_, loss)| loss);
+            let least = judged.iter().filter_map(loss).max();
+            least_loss = least.map(|loss| loss.worth);
             for candidate in &mut judged {
-                candidate.loses = worth(candidate) != least_loss;
+                candidate.loses = loss(candidate) != least;
             }
         }
         judged.sort_by(order);
         let (first, second) = (&judged[0], judged.get(1).filter(|second| !second.loses));
         let reason = match second {
             _ if standing == 0 => ChoiceReason::LeastLoss {
-                horizon: completed.as_ref().map_or(0, |analysis| analysis.horizon),
+                horizon: self.completed().map_or(1, |analysis| analysis.horizon),
                 worth: least_loss.unwrap_or(0),
             },
             None if judged.len() > 1 => ChoiceReason::KeepsHope,
@@ -396,47 +461,84 @@ impl<'a> Chooser<'a> {
         Ok(least)
     }
 
-    /// Analyses with growing horizons. The winning move of the largest horizon that has one, with the horizon and what
-    /// it gains; and the analysis of the largest completed horizon.
-    fn play_of_annihilation(&mut self) -> Result<(Option<FoundWin>, Option<Analysis>), TooMany> {
+    /// Analyses with growing horizons, as far as the effort goes.
+    fn play_of_annihilation(&mut self) -> Result<(), TooMany> {
         // The rest is kept for the question whether a move loses.
         let budget = self.options.positions - self.options.positions / 4;
-        let (mut winning, mut completed) = (None, None);
+        let limits = self.limits.time_left().map(|left| self.limits.with_timeout(left - left / 4));
+        let limits = limits.as_ref().unwrap_or(self.limits);
         for horizon in 1..=self.options.horizon_limit {
-            if self.spent >= budget || self.limits.is_over() {
+            if self.spent >= budget || limits.is_over() {
                 break;
             }
-            let analysis = analyse(&self.own, horizon, Effort::of(budget - self.spent), self.limits)?;
+            let analysis = analyse(&self.own, horizon, Effort::of(budget - self.spent), limits)?;
             self.spent += analysis.positions;
-            let complete = analysis.is_complete() && !analysis.interrupted;
-            winning = best_win(&analysis)?.or(if complete { None } else { winning });
-            let wins = analysis.moves.iter().filter(|first| first.verdict == LineVerdict::Wins);
-            self.horizons.push(HorizonDone {
-                horizon,
-                complete,
-                positions: analysis.positions,
-                winning: wins.map(|first| first.step.to_string()).collect(),
-            });
-            let costly = analysis.positions > self.options.positions / 4;
-            if complete {
-                completed = Some(analysis);
-            }
-            if !complete || costly {
+            let last = !is_complete(&analysis) || analysis.positions > self.options.positions / 4;
+            self.analyses.push(analysis);
+            let win = self.best_win()?.map(|win| (win.line, win.gain));
+            (self.tell)(HorizonNews { horizon, positions: self.spent, win });
+            if last {
                 break;
             }
         }
-        Ok((winning, completed))
+        Ok(())
     }
 
-    /// Whether the analysis found that a move wins: a horizon that was analysed to its end overrules those before it, and
-    /// so does any in which something wins.
-    fn wins(&self, played: Move) -> bool {
-        let last = self.horizons.iter().rev().find(|done| done.complete || !done.winning.is_empty());
-        last.is_some_and(|last| last.winning.contains(&name(played)))
+    /// The analysis of the largest completed horizon.
+    fn completed(&self) -> Option<&Analysis> {
+        self.analyses.iter().rev().find(|analysis| is_complete(analysis))
+    }
+
+    /// What counts of a move: the verdict at the farthest horizon that has settled it, however little of that horizon is
+    /// done. `None` if none has, or the largest completed horizon does not look at the move.
+    fn settled(&self, played: Move, settled: impl Fn(LineVerdict) -> bool) -> Option<(&Analysis, &FirstMove)> {
+        for analysis in self.analyses.iter().rev() {
+            match analysis.moves.iter().find(|first| is(played, first.step)) {
+                Some(first) if settled(first.verdict) => return Some((analysis, first)),
+                None if is_complete(analysis) => return None,
+                Some(_) | None => {}
+            }
+        }
+        None
+    }
+
+    /// The analysis that shows that a move wins, unless a farther one has rejected the move.
+    fn win(&self, played: Move) -> Option<(&Analysis, &FirstMove)> {
+        self.settled(played, LineVerdict::is_settled).filter(|(_, first)| first.verdict == LineVerdict::Wins)
+    }
+
+    /// How many horizons, from this one on towards the nearest, find that a move wins.
+    fn agreement(&self, analysis: &Analysis, step: Step) -> usize {
+        let nearer = self.analyses.iter().rev().skip_while(|each| each.horizon > analysis.horizon);
+        let wins =
+            |each: &&Analysis| each.moves.iter().any(|first| first.step == step && first.verdict == LineVerdict::Wins);
+        nearer.take_while(wins).count()
+    }
+
+    /// The winning move of the farthest horizon that has one: the one that the most horizons before it agree on, then the
+    /// largest worth at the end of its main line, then the fewest positions, then the name.
+    fn best_win(&self) -> Result<Option<FoundWin>, TooMany> {
+        let mut wins = Vec::new();
+        for (analysis, first) in self.legal.iter().filter_map(|&played| self.win(played)) {
+            wins.push((analysis, first, analysis.worth(first)?.unwrap_or(0)));
+        }
+        let best = wins.into_iter().min_by_key(|(analysis, first, worth)| {
+            (
+                Reverse((analysis.horizon, self.agreement(analysis, first.step))),
+                -worth,
+                first.positions,
+                first.step.to_string(),
+            )
+        });
+        Ok(best.map(|(analysis, first, gain)| {
+            let line = iter::once(first.step).chain(analysis.main_line(first).into_iter().map_while(|step| step));
+            let line = legal_line(&self.position, line);
+            FoundWin { line, horizon: analysis.horizon, gain }
+        }))
     }
 
     /// The moves to be looked at.
-    fn candidates(&self, legal: &[Move], horizon: u32) -> Result<Vec<(Move, CandidateGroup)>, TooMany> {
+    fn candidates(&self, horizon: u32) -> Result<Vec<(Move, CandidateGroup)>, TooMany> {
         let map = super::Map::new(&self.own, horizon)?;
         let mut groups: Vec<(Step, CandidateGroup)> = Vec::new();
         for (step, sense) in map.sensible_moves() {
@@ -456,10 +558,10 @@ impl<'a> Chooser<'a> {
             Move::Normal { promotion: Some(Role::Knight), to, .. } if self.forks(to) => Some(CandidateGroup::Attack),
             _ => groups.iter().find(|&&(step, _)| is(played, step)).map(|&(_, group)| group),
         };
-        let mut found: Vec<_> = legal.iter().filter_map(|played| Some((*played, group(played)?))).collect();
+        let mut found: Vec<_> = self.legal.iter().filter_map(|played| Some((*played, group(played)?))).collect();
         let castling_alone = found.iter().all(|(played, _)| played.is_castle());
         if castling_alone {
-            found = legal.iter().map(|&played| (played, CandidateGroup::Legal)).collect();
+            found = self.legal.iter().map(|&played| (played, CandidateGroup::Legal)).collect();
         }
         Ok(found)
     }
@@ -497,7 +599,7 @@ impl<'a> Chooser<'a> {
                 Ok(Candidate {
                     played,
                     group,
-                    wins: self.wins(played),
+                    wins: self.win(played).is_some(),
                     loses: false,
                     assessment: match (mated, drawn) {
                         (true, _) => super::exchange::KING,
@@ -511,39 +613,35 @@ impl<'a> Chooser<'a> {
             .collect()
     }
 
-    /// Marks the candidates after which Black wins at the largest completed horizon, and tells what these are worth.
-    fn drop_losing(
-        &mut self,
-        candidates: &mut [Candidate],
-        completed: Option<&Analysis>,
-    ) -> Result<Vec<(Move, i32)>, TooMany> {
-        let Some(analysis) = completed else {
+    /// Marks the candidates after which Black wins, and tells what these lose. Those that no analysis has settled
+    /// are asked about at the largest completed horizon, all together with this many positions.
+    fn drop_losing(&mut self, candidates: &mut [Candidate], positions: u64) -> Result<Vec<(Move, Loss)>, TooMany> {
+        let Some(completed) = self.completed().or(self.analyses.first()) else {
             return Ok(Vec::new());
         };
-        let known = |played| analysis.moves.iter().find(|first| is(played, first.step));
-        let asked = candidates.iter().filter(|each| !known(each.played).is_some_and(|first| first.verdict.is_proved()));
-        let left = self.options.positions.saturating_sub(self.spent);
-        let share = left / (asked.count() as u64).max(1);
-        let worth: Vec<(Option<i32>, u64)> = candidates
+        let known = |played| {
+            let proved = self.settled(played, LineVerdict::is_proved);
+            proved.filter(|(analysis, _)| analysis.horizon >= completed.horizon)
+        };
+        let asked = candidates.iter().filter(|each| known(each.played).is_none());
+        let share = positions / (asked.count() as u64).max(1);
+        let worth: Vec<(Option<Loss>, u64)> = candidates
             .par_iter()
             .map(|candidate| match known(candidate.played) {
-                Some(first) if first.verdict == LineVerdict::Loses => Ok((analysis.worth(first)?, 0)),
-                Some(first) if first.verdict.is_proved() => Ok((None, 0)),
-                _ => {
-                    let next = self.after(candidate.played);
-                    analysis.wins_against(&next, share, self.limits)
-                }
+                Some((analysis, first)) if first.verdict == LineVerdict::Loses => Ok((analysis.loss(first)?, 0)),
+                Some(_) => Ok((None, 0)),
+                None => completed.wins_against(&self.after(candidate.played), share, self.limits),
             })
             .collect::<Result<_, TooMany>>()?;
-        self.spent =
-            (self.spent + worth.iter().map(|(_, positions)| positions).sum::<u64>()).min(self.options.positions);
+        self.spent += worth.iter().map(|(_, positions)| positions).sum::<u64>();
         let mut losses = Vec::new();
-        for (candidate, (worth, _)) in candidates.iter_mut().zip(worth) {
-            if let Some(worth) = worth {
+        for (candidate, (loss, _)) in candidates.iter_mut().zip(worth) {
+            if let Some(loss) = loss {
                 candidate.loses = !candidate.wins;
                 // The king's value stands for an infinite one: what falls besides does not count.
-                let king_falls = worth < -super::exchange::KING / 2;
-                losses.push((candidate.played, if king_falls { -super::exchange::KING } else { worth }));
+                let king_falls = loss.worth < -super::exchange::KING / 2;
+                let worth = if king_falls { -super::exchange::KING } else { loss.worth };
+                losses.push((candidate.played, Loss { worth, ..loss }));
             }
         }
         Ok(losses)
@@ -573,9 +671,9 @@ impl<'a> Chooser<'a> {
             closed_squares: before.closed_squares,
             types: assessment.pieces,
             candidates,
-            horizons: self.horizons,
+            horizons: self.analyses.iter().map(HorizonDone::of).collect(),
             positions: self.spent,
-            interrupted: self.limits.is_over(),
+            interrupted: self.limits.is_over() || self.limits.ended().is_some(),
         })
     }
 }
@@ -605,36 +703,39 @@ fn is(played: Move, step: Step) -> bool {
     }
 }
 
-/// The winning move of an analysis: the largest worth at the end of its main line, then the fewest positions, then the
-/// name.
-fn best_win(analysis: &Analysis) -> Result<Option<FoundWin>, TooMany> {
-    let mut wins = Vec::new();
-    for first in analysis.moves.iter().filter(|first| first.verdict == LineVerdict::Wins) {
-        wins.push((first, analysis.worth(first)?.unwrap_or(0)));
+/// Every first move has its verdict.
+fn is_complete(analysis: &Analysis) -> bool {
+    analysis.is_complete() && !analysis.interrupted
+}
+
+impl HorizonDone {
+    fn of(analysis: &Analysis) -> HorizonDone {
+        let wins = analysis.moves.iter().filter(|first| first.verdict == LineVerdict::Wins);
+        HorizonDone {
+            horizon: analysis.horizon,
+            complete: is_complete(analysis),
+            positions: analysis.positions,
+            winning: wins.map(|first| first.step.to_string()).collect(),
+        }
     }
-    let best = wins.into_iter().min_by_key(|(first, worth)| (-worth, first.positions, first.step.to_string()));
-    Ok(best.map(|(first, gain)| {
-        let line = iter::once(first.step).chain(analysis.main_line(first).into_iter().map_while(|step| step));
-        FoundWin { line: line.collect(), horizon: analysis.horizon, gain }
-    }))
 }
 
 /// The moves of a line of the map, up to the first that is not legal: the map's lines end with the capture of the king.
-fn legal_line(position: &Chess, line: &[Step]) -> Vec<Move> {
+fn legal_line(position: &Chess, line: impl Iterator<Item = Step>) -> Vec<Move> {
     let mut position = position.clone();
-    let legal = |step: &Step| {
-        let played = position.legal_moves().into_iter().find(|&played| is(played, *step))?;
+    let legal = |step| {
+        let played = position.legal_moves().into_iter().find(|&played| is(played, step))?;
         position.play_unchecked(played);
         Some(played)
     };
-    line.iter().map_while(legal).collect()
+    line.map_while(legal).collect()
 }
 
 /// A move that wins by the rules of the analysis.
 #[derive(Debug, Clone)]
 struct FoundWin {
-    /// The move, and the main line after it.
-    line: Vec<Step>,
+    /// The move, and the main line after it, as far as its moves are legal.
+    line: Vec<Move>,
     horizon: u32,
     /// What the end of the main line is worth to White, in pawns.
     gain: i32,

@@ -163,7 +163,7 @@ fn write_text(chess: &Chess, choice: &MapChoice, all: bool, out: &mut Output) ->
     write_types(choice, out)
 }
 
-/// `16.Qb8+: wins the king by these rules, horizon 3`
+/// `16.Qb8+: wins by these rules, horizon 3: the king is counted as doomed`
 fn heading(chess: &Chess, choice: &MapChoice) -> String {
     format!("{}: {}", line_text(chess, &[choice.played]), choice.reason)
 }

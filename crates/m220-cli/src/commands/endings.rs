@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 /// Classify small endings exactly: the table of an ending, or the class and the best moves of a position
 ///
 /// A class is the distance to mate in half-moves: odd for a side that wins, even for one that loses. The machine
-/// program has KRK, KQK, KPK, KBK and KNK; the others are for --engine native.
+/// program has KRK, KQK, KPK, KBK and KNK; the others are classified natively alone.
 #[derive(clap::Args)]
 pub struct Args {
     /// The ending, "White" being the side with the pieces [default: KRK]
@@ -276,10 +276,13 @@ fn laboratory_for(args: &Args, ending: Material) -> Result<Option<Laboratory>, F
     }
     if !ON_THE_MACHINE.contains(&ending) {
         let list: Vec<&str> = ON_THE_MACHINE.iter().map(|ending| ending.name()).collect();
-        return Err(Failure::NoVerdict(format!(
-            "{ending}: unsupported by the machine program, which has {}; --engine native classifies it",
-            list.join(", ")
-        )));
+        let refused = format!("{ending}: unsupported by the machine program, which has {}", list.join(", "));
+        let of_machine = args.engine.engine == Engine::M220 || args.drum.is_some() || args.replay.replay.is_some();
+        if of_machine {
+            return Err(Failure::NoVerdict(format!("{refused}; --engine native classifies it")));
+        }
+        laboratory::warn(&format!("{refused}: classified natively alone"));
+        return Ok(None);
     }
     let model = Model::from(args.engine.model);
     let program: EndingProgram = args.engine.read()?;

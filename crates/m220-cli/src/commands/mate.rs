@@ -13,8 +13,8 @@ use crate::position_options::PositionOptions;
 use crate::replay::ReplayOptions;
 use crate::suite::{SuiteLine, SuiteOptions};
 use chess_reference::algorithm50::{
-    KeyTree, Move, NamedMove, Problem, Refutation, SolutionLine, Stopped, TreeError, Visits, legal_moves, refutation,
-    solve, solve_key,
+    KeyTree, Move, NamedMove, Problem, Refutation, Solution, SolutionLine, Stopped, TreeError, Visits, legal_moves,
+    refutation, solve, solve_key, solve_shortest,
 };
 use chess_reference::epd::SuitePosition;
 use m220_chess::documents::{MateDocument, PositionsVisited};
@@ -23,23 +23,28 @@ use m220_chess::{MachineOutcome, MateProgram, Refusal};
 use shakmaty::{Color, Square};
 use std::cell::LazyCell;
 use std::io::Write;
+use std::ops::Deref;
 
 /// Solve a mate problem: all keys and the solution tree
 ///
 /// A key is a first move that forces mate within --moves moves; those that mate sooner are marked. The tree has every reply
-/// and what mates after it.
+/// and what mates after it. Beyond four moves the keys are those of the shortest mate, which is named; --all-keys has all.
 ///
 /// Limits: the machine program searches mates in at most 8 moves, with tables for 832 moves at once and 384 answers; a
-/// full table ends it with exit code 4, its name, and what to do. --engine native goes to 50.
+/// full table ends --engine m220 with exit code 4, its name, and what to do. The native search goes to 50, and answers alone
+/// what the machine cannot hold.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     position: PositionOptions,
     #[command(flatten)]
     suite: SuiteOptions,
-    /// Mate in how many moves, 1 to 50; in a suite, where the suite does not say
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=50))]
-    moves: u32,
+    /// Mate in how many moves, 1 to 50; in a suite, where the suite does not say [default: that of the named problem, else 2]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_MOVES)))]
+    moves: Option<u32>,
+    /// Beyond four moves too, all keys that mate in time, not those of the shortest mate
+    #[arg(long)]
+    all_keys: bool,
     /// Show the solution tree of this first move alone, or what refutes it (g5g6, e1g1 for castling, e7e8q; or Qg6)
     #[arg(long, value_name = "MOVE")]
     key: Option<String>,
@@ -57,6 +62,58 @@ pub struct Args {
     replay: ReplayOptions,
 }
 
+/// The longest mates that are looked for.
+const MOST_MOVES: u32 = 50;
+/// Up to this many moves all keys are found; beyond, those of the shortest mate.
+const ALL_KEYS_UP_TO: u32 = 4;
+
+/// A question, once it is settled in how many moves.
+struct Task<'a> {
+    args: &'a Args,
+    /// What was asked for.
+    asked: u32,
+    /// The mate that the keys are of: as asked, or a shorter one.
+    moves: u32,
+    /// The native keys, if the length of the mate was looked for.
+    known: Option<Solution>,
+}
+
+impl Deref for Task<'_> {
+    type Target = Args;
+
+    fn deref(&self) -> &Args {
+        self.args
+    }
+}
+
+impl<'a> Task<'a> {
+    /// Looks for the shortest mate where that is the question.
+    fn new(args: &'a Args, problem: &Problem) -> Result<Task<'a>, Failure> {
+        let asked = args.moves.or(args.position.mate_in()).unwrap_or(2);
+        let mut task = Task { args, asked, moves: asked, known: None };
+        if asked <= ALL_KEYS_UP_TO || args.all_keys {
+            return Ok(task);
+        }
+        match args.engine.engine {
+            Engine::M220 => {
+                let (program, settings) = (args.engine.read::<MateProgram>()?, args.engine.settings::<MateProgram>());
+                for moves in 1..asked {
+                    let run = program.keys(problem, moves, &settings).map_err(cannot_run)?;
+                    if run.outcome.answer().is_none_or(|answer| !answer.keys.is_empty()) {
+                        task.moves = moves;
+                        break;
+                    }
+                }
+            }
+            Engine::Native | Engine::Both => {
+                let (moves, known) = solve_shortest(problem, asked, &interrupt::limits()).map_err(stopped)?;
+                (task.moves, task.known) = (moves, Some(known));
+            }
+        }
+        Ok(task)
+    }
+}
+
 /// What the engines gave, before it is written.
 struct FoundMates {
     /// The answer; none if the machine alone was asked and gave none.
@@ -67,7 +124,7 @@ struct FoundMates {
 }
 
 impl FoundMates {
-    fn document(&self, args: &Args, problem: &Problem) -> MateDocument {
+    fn document(&self, args: &Task<'_>, problem: &Problem) -> MateDocument {
         let answer = self.answer.as_ref();
         MateDocument {
             schema: 1,
@@ -100,10 +157,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let fen = args.position.fen()?;
     let problem = Problem::from_fen(&fen).map_err(|error| laboratory::not_taken(&fen, error))?;
     let first = args.key.as_deref().map(|key| first_move(&problem, key)).transpose()?;
+    let args = &Task::new(args, &problem)?;
     let found = ask(args, &problem, first.as_ref())?;
     // Looked for once, and only where it is shown.
     let shorter = LazyCell::new(|| match &found.answer {
-        Some(answer) if !answer.keys.is_empty() => shorter_keys(&problem, args.moves),
+        // A shorter mate was looked for already where `known` is.
+        Some(answer) if !answer.keys.is_empty() && args.known.is_none() => shorter_keys(&problem, args.moves),
         _ => Vec::new(),
     });
     let drawn = args.svg.write(found.answer.is_some(), out, || {
@@ -128,13 +187,18 @@ fn suite(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     args.suite.run(args.engine.format, out, |position| problem_of_suite(args, &program, position))
 }
 
-/// A problem of a suite: its keys are those that `bm` names, in as many moves as `dm` says and not fewer.
+/// A problem of a suite: all moves that `bm` names are keys, in as many moves as `dm` says and not fewer.
 fn problem_of_suite(args: &Args, program: &MateProgram, position: &SuitePosition) -> Result<SuiteLine, Failure> {
     let problem = Problem::from_fen(&position.fen)
         .map_err(|error| Failure::BadInput(format!("line {} of the suite: {error}", position.line)))?;
-    let moves = position.mate_in.unwrap_or(args.moves);
+    let moves = position.mate_in.or(args.moves).unwrap_or(2);
     let settings = args.engine.settings::<MateProgram>();
     let mut line = SuiteLine::of(position);
+    let most = if args.engine.engine == Engine::Native { MOST_MOVES } else { program.deepest() };
+    if !(1..=most).contains(&moves) {
+        (line.no_verdict, line.note) = (true, format!("dm {moves} is not looked for: expected 1 to {most}"));
+        return Ok(line);
+    }
     let keys = match args.engine.engine {
         Engine::Native => Some(solve(&problem, moves, &interrupt::limits()).map_err(stopped)?.keys),
         Engine::M220 | Engine::Both => {
@@ -154,13 +218,13 @@ fn problem_of_suite(args: &Args, program: &MateProgram, position: &SuitePosition
         line.note = format!("there is a mate in fewer than {moves}");
     }
     let says_something = position.mate_in.is_some() || !line.expected.is_empty();
-    let keys_as_given = if line.expected.is_empty() { !keys.is_empty() } else { line.found == line.expected };
+    let keys_as_given = !keys.is_empty() && line.expected.iter().all(|key| line.found.contains(key));
     line.as_expected = says_something.then_some(keys_as_given && !quicker);
     Ok(line)
 }
 
 /// The page of `--replay`: the search for the keys.
-fn record(args: &Args, problem: &Problem) -> Result<(), Failure> {
+fn record(args: &Task<'_>, problem: &Problem) -> Result<(), Failure> {
     if args.replay.replay.is_none() {
         return Ok(());
     }
@@ -187,28 +251,35 @@ fn first_move(problem: &Problem, text: &str) -> Result<NamedMove, Failure> {
     })
 }
 
-fn ask(args: &Args, problem: &Problem, first: Option<&NamedMove>) -> Result<FoundMates, Failure> {
+fn ask(args: &Task<'_>, problem: &Problem, first: Option<&NamedMove>) -> Result<FoundMates, Failure> {
     let wanted = |key: &&Move| first.is_none_or(|first| first.half_move == **key);
     match args.engine.engine {
         Engine::Native => {
             args.replay.refuse_without_machine()?;
-            let solution = solve(problem, args.moves, &interrupt::limits()).map_err(stopped)?;
-            let trees = native_trees(args, problem, solution.keys.iter().filter(wanted))?;
-            let solution_lines = trees.into_iter().map(|tree| tree.line).collect();
-            Ok(FoundMates {
-                answer: Some(MateAnswer { keys: solution.keys, solution: solution_lines }),
-                native_visits: Some(solution.positions_visited),
-                machine_visits: None,
-                report: EngineReport::default(),
-            })
+            native(args, problem, wanted)
         }
         Engine::M220 => machine(args, problem, wanted),
         Engine::Both => both(args, problem, wanted),
     }
 }
 
+/// The native keys and trees.
+fn native(args: &Task<'_>, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<FoundMates, Failure> {
+    let solution = match &args.known {
+        Some(known) => known.clone(),
+        None => solve(problem, args.moves, &interrupt::limits()).map_err(stopped)?,
+    };
+    let trees = native_trees(args, problem, solution.keys.iter().filter(wanted))?;
+    Ok(FoundMates {
+        answer: Some(MateAnswer { keys: solution.keys, solution: trees.into_iter().map(|tree| tree.line).collect() }),
+        native_visits: Some(solution.positions_visited),
+        machine_visits: None,
+        report: EngineReport::default(),
+    })
+}
+
 fn native_trees<'a>(
-    args: &Args,
+    args: &Task<'_>,
     problem: &Problem,
     keys: impl Iterator<Item = &'a Move>,
 ) -> Result<Vec<KeyTree>, Failure> {
@@ -216,7 +287,7 @@ fn native_trees<'a>(
 }
 
 /// The machine's keys and trees.
-fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<FoundMates, Failure> {
+fn machine(args: &Task<'_>, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<FoundMates, Failure> {
     let (program, settings) = (args.engine.read::<MateProgram>()?, args.engine.settings::<MateProgram>());
     let run = program.keys(problem, args.moves, &settings).map_err(cannot_run)?;
     let mut found = FoundMates {
@@ -246,13 +317,22 @@ fn machine(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> R
 }
 
 /// The native keys and trees, and what the machine says of them.
-fn both(args: &Args, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<FoundMates, Failure> {
+fn both(args: &Task<'_>, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<FoundMates, Failure> {
     let program: MateProgram = args.engine.read()?;
+    let natively = |reason: &str| {
+        laboratory::warn(&format!("{reason}: the keys are found natively alone"));
+        native(args, problem, &wanted)
+    };
+    if args.moves > program.deepest() {
+        return natively(&format!("the machine program looks {} deep at most", moves_text(program.deepest())));
+    }
     let compared = program
         .compare(problem, args.moves, |key| wanted(&&key), &args.engine.settings::<MateProgram>())
         .map_err(cannot_run)?;
-    if compared.machine.outcome.refusal() == Some(Refusal::Unsupported) {
-        laboratory::warn(&format!("the machine program looks {} deep at most", moves_text(program.deepest())));
+    match compared.machine.outcome.refusal() {
+        Some(Refusal::TableFull(_)) => return natively("a table of the machine program is full"),
+        Some(Refusal::Limit) if args.known.is_some() => return natively("the instruction limit was reached"),
+        Some(_) | None => {}
     }
     let mut solution = Vec::new();
     for tree in compared.trees {
@@ -286,7 +366,7 @@ fn no_tree(error: TreeError) -> Failure {
 }
 
 fn text(
-    args: &Args,
+    args: &Task<'_>,
     problem: &Problem,
     first: Option<&NamedMove>,
     found: &FoundMates,
@@ -329,9 +409,11 @@ fn text(
 }
 
 /// The task and the number of keys, in one line.
-fn heading(args: &Args, problem: &Problem, keys: &[Move], shorter: &[Move]) -> String {
+fn heading(args: &Task<'_>, problem: &Problem, keys: &[Move], shorter: &[Move]) -> String {
     let side = side_name(problem.side_to_move());
     let moves = grouped(args.moves.into());
+    let shorter_than =
+        if args.moves < args.asked { format!(", shorter than the {} asked for", args.asked) } else { String::new() };
     match keys.len() {
         0 => match stuck(problem) {
             Some(state) => format!("{side} to move: no mate in {moves}, {side} is {state}"),
@@ -340,7 +422,7 @@ fn heading(args: &Args, problem: &Problem, keys: &[Move], shorter: &[Move]) -> S
         count => {
             let keys = counted(count as u64, "key");
             match shorter {
-                [] => format!("{side} to move mates in {moves}: {keys}"),
+                [] => format!("{side} to move mates in {moves}{shorter_than}: {keys}"),
                 _ => format!("{side} to move mates in at most {moves} moves: {keys}"),
             }
         }
@@ -356,7 +438,7 @@ fn shorter_keys(problem: &Problem, moves: u32) -> Vec<Move> {
 }
 
 /// How a key is marked that mates in fewer moves than were asked for.
-fn sooner(args: &Args, shorter: &[Move], line: &SolutionLine) -> String {
+fn sooner(args: &Task<'_>, shorter: &[Move], line: &SolutionLine) -> String {
     if shorter.contains(&line.key) { format!("  (mates in {} or fewer)", args.moves - 1) } else { String::new() }
 }
 
@@ -373,7 +455,7 @@ fn visited(engine: &str, levels: &[u64]) -> String {
 }
 
 /// The position as problemists print it, or the large board.
-fn diagram(args: &Args, problem: &Problem, keys: &[Move]) -> String {
+fn diagram(args: &Task<'_>, problem: &Problem, keys: &[Move]) -> String {
     let below = Color::from_black(args.flip);
     let mark = |square: Square| match () {
         () if keys.iter().any(|key| key.to == square) => Mark { text: "key".to_owned(), strong: true },
@@ -386,7 +468,7 @@ fn diagram(args: &Args, problem: &Problem, keys: &[Move]) -> String {
 }
 
 /// The board with the keys, and what they threaten.
-fn picture(args: &Args, problem: &Problem, answer: &MateAnswer, shorter: &[Move]) -> String {
+fn picture(args: &Task<'_>, problem: &Problem, answer: &MateAnswer, shorter: &[Move]) -> String {
     let side = problem.side_to_move();
     let arrow = |half_move: &Move, wide| Arrow { side, from: half_move.from, to: half_move.to, wide };
     let threats = answer.solution.iter().flat_map(|line| &line.threats).map(|threat| arrow(&threat.half_move, false));
@@ -404,7 +486,7 @@ fn picture(args: &Args, problem: &Problem, answer: &MateAnswer, shorter: &[Move]
 }
 
 /// Why a first move is not a key.
-fn no_key(args: &Args, problem: &Problem, first: &NamedMove) -> Result<String, Failure> {
+fn no_key(args: &Task<'_>, problem: &Problem, first: &NamedMove) -> Result<String, Failure> {
     let san = &first.san;
     let refuted = refutation(problem, args.moves, first.half_move, &interrupt::limits()).map_err(no_tree)?;
     Ok(match refuted {

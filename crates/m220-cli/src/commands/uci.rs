@@ -4,6 +4,10 @@ use crate::exit::{Exit, Failure};
 use crate::player_options::{PlayerOptions, PlayingProgram};
 
 /// Speak the Universal Chess Interface, for chess windows and match managers
+///
+/// The map keeps depth, nodes, searchmoves, movetime, clocks and infinite. The programs of the time have no clock and a depth
+/// of their own: they compute until they are done, unless the option Time is set to clock; then the run is cut, and the best
+/// move so far is played, or the first legal one.
 #[derive(clap::Args)]
 pub struct Args {
     /// The program that plays

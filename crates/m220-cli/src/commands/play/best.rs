@@ -175,10 +175,11 @@ fn text(
         writeln!(out, "\nmove     swing  rank  control")?;
     }
     for candidate in ranking {
-        let value = candidate.value;
+        let (value, from) = (candidate.value, args.strategy.queen_from);
         let note = match (candidate.outcome, candidate.barred) {
-            (Some(outcome), _) => format!("  {}", outcome.name()),
-            (None, true) => format!("  the queen is barred before move {}", args.strategy.queen_from),
+            (Some(outcome), false) => format!("  {}", outcome.name()),
+            (Some(outcome), true) => format!("  {}, but the queen is barred before move {from}", outcome.name()),
+            (None, true) => format!("  the queen is barred before move {from}"),
             (None, false) => String::new(),
         };
         let name = name(names, candidate.half_move);

@@ -10,7 +10,6 @@ use crate::player_options::{PlayerOptions, PlayingProgram};
 use crate::position_options::{LONGEST_SCORE, PositionOptions};
 use crate::progress;
 use clap::ValueEnum;
-use m220_isa::HalfMicroseconds;
 use m220_players::game::{self, Game};
 use m220_players::pgn::{self, GameRecord};
 use m220_players::{Choice, GameTable, Player, PlayerError, uci};
@@ -206,6 +205,9 @@ impl Play<'_> {
         let listening = interrupt::listen();
         let begun = self.table.game().moves().len();
         self.last = self.args.moves.map(|moves| begun + 2 * moves as usize);
+        if players.iter().any(Option::is_none) && io::stdin().is_terminal() {
+            writeln!(out, "help lists what can be typed besides moves")?;
+        }
         self.show_board(out)?;
         while self.table.end().is_none() && self.last.is_none_or(|last| self.table.game().moves().len() < last) {
             let turn = self.table.game().turn();
@@ -216,7 +218,7 @@ impl Play<'_> {
                     self.wait(begun, &choice);
                     self.show_move(Some(&choice), out)?;
                 }
-                None => match self.you_move(out)? {
+                None => match self.you_move(players, out)? {
                     Wish::On => {}
                     Wish::End => break,
                 },
@@ -261,8 +263,8 @@ impl Play<'_> {
 
     /// With --speed real: waits for what is left of the machine's time.
     fn wait(&self, begun: Instant, choice: &Choice) {
-        let Some(clock) = choice.clock.as_ref().filter(|_| self.args.speed == Speed::Real) else { return };
-        let machine = Duration::from_micros(clock.m220.0 / 2);
+        let Some(time) = choice.time().filter(|_| self.args.speed == Speed::Real) else { return };
+        let machine = Duration::from_micros(time.0 / 2);
         while begun.elapsed() < machine && !interrupt::is_asked() {
             thread::sleep(TICK.min(machine.saturating_sub(begun.elapsed())));
         }
@@ -282,7 +284,7 @@ impl Play<'_> {
     }
 
     /// A line from the keyboard, obeyed.
-    fn you_move(&mut self, out: &mut Output) -> Result<Wish, Failure> {
+    fn you_move(&mut self, players: &[Option<Box<dyn Player>>], out: &mut Output) -> Result<Wish, Failure> {
         let stdin = io::stdin();
         if stdin.is_terminal() {
             write!(out, "{} {}> ", self.table.game().number(), side_name(self.table.game().turn()))?;
@@ -296,7 +298,7 @@ impl Play<'_> {
         };
         self.line += 1;
         let text = read.map_err(|error| Failure::BadInput(format!("standard input, line {}: {error}", self.line)))?;
-        match self.obey(text.trim(), out) {
+        match self.obey(text.trim(), players, out) {
             Err(failure @ (Failure::BadInput(_) | Failure::Usage(_) | Failure::Output(_))) if stdin.is_terminal() => {
                 warn(&failure.to_string());
                 Ok(Wish::On)
@@ -309,7 +311,7 @@ impl Play<'_> {
     }
 
     /// Obeys a command or plays a move.
-    fn obey(&mut self, text: &str, out: &mut Output) -> Result<Wish, Failure> {
+    fn obey(&mut self, text: &str, players: &[Option<Box<dyn Player>>], out: &mut Output) -> Result<Wish, Failure> {
         let (word, rest) = text.split_once(' ').unwrap_or((text, ""));
         match word {
             "" => {}
@@ -329,6 +331,11 @@ impl Play<'_> {
             "save" => self.write(rest.trim().as_ref())?,
             "help" => writeln!(out, "a move (e2e4, e4, Nf3, O-O), board, moves, clock, undo, save FILE, resign, quit")?,
             _ => {
+                let game = self.table.game();
+                let played = game.read_move(text).map_err(|error| Failure::BadInput(error.to_string()))?;
+                for player in players.iter().flatten() {
+                    player.accepts(game, played).map_err(|reason| Failure::BadInput(format!("{text}: {reason}")))?;
+                }
                 self.table.play(text).map_err(|error| Failure::BadInput(error.to_string()))?;
                 self.show_move(None, out)?;
             }
@@ -358,8 +365,7 @@ impl Play<'_> {
         match choice {
             None => writeln!(out, "{score}")?,
             Some(choice) => {
-                let time = choice.clock.as_ref().map_or(HalfMicroseconds(0), |clock| clock.m220);
-                let time = if time.0 == 0 { String::new() } else { pgn::elapsed(time) };
+                let time = choice.time().filter(|time| time.0 > 0).map(pgn::elapsed).unwrap_or_default();
                 writeln!(out, "{}", format!("{score:<14}{time:<12}{}", choice.reason).trim_end())?;
             }
         }

@@ -15,7 +15,8 @@ use std::io::Write;
 /// The two games that Bell's program played against John Scott's, and what it would play now
 ///
 /// For every move of Bell's program: its value (swing, rank and control: see `m220 play best --help`), its place among the
-/// legal moves, and the choice now with its value.
+/// legal moves (with = if others are worth the same), and the choice now with its value. These are Bell's rules as
+/// reconstructed: the reading was chosen because it reproduces most of these moves, so that their number is a fit, no test.
 #[derive(clap::Args)]
 pub struct Args {
     /// One game alone
@@ -61,6 +62,9 @@ struct HistoryRow {
     value: Option<Value>,
     /// 1 if no legal move is better.
     place: Option<usize>,
+    /// Another move is worth the same.
+    #[serde(skip)]
+    tied: bool,
     /// The choice now.
     choice: Option<Move>,
     /// The same in standard algebraic notation.
@@ -128,6 +132,10 @@ fn row(played: &HistoricalMove, answers: &Evaluations) -> HistoryRow {
         san: played.san.to_owned(),
         value: shown.and_then(|found| found.candidates.iter().find(is_played)).map(|found| found.value),
         place: shown.and_then(|found| found.place(played.half_move)),
+        tied: shown.is_some_and(|found| {
+            let place = found.place(played.half_move);
+            found.candidates.iter().filter(|each| found.place(each.half_move) == place).count() > 1
+        }),
         choice: choice.map(|choice| choice.half_move),
         choice_san: choice.map(san),
         choice_value: choice.map(|choice| choice.value),
@@ -147,7 +155,8 @@ fn text(args: &Args, document: &HistoryDocument, verdict: Option<&Verdict>, out:
             let again = if row.choice == Some(row.r#move) { "" } else { row.choice_san.as_deref().unwrap_or("-") };
             let again_value = if again.is_empty() { String::new() } else { value(row.choice_value) };
             let time = row.machine.as_ref().map_or(String::new(), |machine| duration(machine.time_us.m220));
-            let place = row.place.map_or("-".to_owned(), |place| place.to_string());
+            let tie = if row.tied { "=" } else { "" };
+            let place = row.place.map_or("-".to_owned(), |place| format!("{tie}{place}"));
             let third = row.visited.map_or("-".to_owned(), |[_, _, third]| grouped(third));
             let line = format!(
                 "{:>2}{dots:<3}{:<6} {:<9} {place:>4}   {again:<7} {again_value:<10}{third:>15}  {time:>7}",
@@ -169,6 +178,7 @@ fn text(args: &Args, document: &HistoryDocument, verdict: Option<&Verdict>, out:
         writeln!(out, "M-220: {} a move on the average; Scott's program took about a minute,", duration(mean))?;
         writeln!(out, "Bell's on the Atlas answered almost at once")?;
     }
+    writeln!(out, "The reading was chosen because it reproduces most of these moves: a fit, no test.")?;
     writeln!(out, "{} of {} reproduced", document.reproduced, document.moves.len())?;
     Ok(())
 }
