@@ -16,6 +16,8 @@ mod assemble;
 pub mod deck;
 mod diagnostic;
 pub mod disassemble;
+#[cfg(not(target_family = "wasm"))]
+mod drawn;
 pub mod elf;
 mod expression;
 mod image;
