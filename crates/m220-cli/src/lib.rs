@@ -2,6 +2,7 @@
 //!
 //! Results go to standard output, diagnostics and progress to standard error.
 //! The exit codes are those of [`exit::Exit`].
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files"))]
 
 mod caret;
 mod commands;
@@ -10,6 +11,7 @@ mod diagram;
 mod examples;
 pub mod exit;
 mod html;
+mod input;
 pub mod interrupt;
 mod laboratory;
 mod load;
@@ -24,6 +26,7 @@ mod progress;
 mod replay;
 mod suite;
 mod table;
+mod terminal;
 mod trace;
 
 use chess_reference::gallery::named_position;
@@ -166,16 +169,19 @@ pub fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) if RAW_WORDS.iter().any(|(raw, _)| error.to_string().contains(raw)) => {
             let text = RAW_WORDS.iter().fold(error.to_string(), |text, (raw, clear)| text.replace(raw, clear));
-            // If standard error cannot be written, nothing more can be reported.
-            let _ = write!(std::io::stderr(), "{text}");
+            terminal::show(&text);
             return Exit::Usage.into();
         }
         Err(error) => {
             // Help and version go to standard output with code 0, wrong usage to standard error with 2.
-            let printed = error.print().and_then(|()| std::io::stdout().flush());
-            return match printed {
-                // If standard error cannot be written, nothing more can be reported.
-                _ if error.use_stderr() => Exit::Usage.into(),
+            if error.use_stderr() {
+                let text = error.render();
+                let text =
+                    if terminal::has_colours(&terminal::stderr()) { text.ansi().to_string() } else { text.to_string() };
+                terminal::show(&text);
+                return Exit::Usage.into();
+            }
+            return match error.print().and_then(|()| terminal::stdout().flush()) {
                 Ok(()) => Exit::Done.into(),
                 Err(failed) => Failure::from(failed).report(),
             };
@@ -186,7 +192,10 @@ pub fn main() -> ExitCode {
     if std::thread::Builder::new().spawn(|| ()).is_err() {
         let _ = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global();
     }
-    let mut out = Output::stdout();
+    let mut out = match Output::stdout() {
+        Ok(out) => out,
+        Err(failure) => return failure.report(),
+    };
     let result = output::check_announced().and_then(|()| cli.command.run(&mut out));
     let result = result.and_then(|exit| out.flush().map(|()| exit).map_err(Failure::from));
     match result {
@@ -203,7 +212,7 @@ pub fn main() -> ExitCode {
 /// How a command ends that came to `exit`; what was cut short is said.
 fn ended(exit: Exit) -> ExitCode {
     if let Some(reason) = interrupt::reason() {
-        laboratory::warn(&format!("{reason}: the result is partial"));
+        terminal::warn(&format!("{reason}: the result is partial"));
     }
     interrupt::code().map_or(exit.into(), ExitCode::from)
 }

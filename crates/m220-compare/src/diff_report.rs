@@ -268,7 +268,9 @@ impl DiffReport {
                 () if this.cases_of_all != that.cases_of_all => return other("the number of cases"),
                 () if this.machine_program != that.machine_program => return other("the machine program"),
                 () if this.question != that.question => {
-                    return other("the question (positions, --random, --horizon, --model, --max-instructions, version of m220)");
+                    return other(
+                        "the question (positions, --random, --horizon, --model, --max-instructions, version of m220)",
+                    );
                 }
                 () => {}
             }
@@ -283,8 +285,9 @@ impl DiffReport {
             return Err(MergeError::NotOnce { number, of, times: times(number) });
         }
         for report in shards {
-            if let Some(&ShardRecord { number, of, planned, end: ShardEnd::TimeLimit | ShardEnd::Interrupted, .. }) =
-                report.shard.as_ref()
+            if let Some(&ShardRecord {
+                number, of, planned, end: ShardEnd::TimeLimit | ShardEnd::Interrupted, ..
+            }) = report.shard.as_ref()
             {
                 return Err(MergeError::Unfinished { number, of, done: report.cases, planned });
             }

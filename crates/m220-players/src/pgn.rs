@@ -380,7 +380,7 @@ impl<'a> Score<'a> {
                 }
                 _ => {
                     self.at = begin;
-                    let word = self.up_to(|sign| sign.is_whitespace() || "{}()[];!?$*".contains(sign));
+                    let word = self.up_to(|sign| " \t\n{}()[];!?$*".contains(sign));
                     if variations.is_empty() {
                         self.word(record, begin, word, &mut ended)?;
                     }
@@ -508,7 +508,7 @@ mod tests {
             ("1. e4 e.p. *", "line 1, column 7: 'e.p.': the move is not a capture en passant"),
             ("[Event \"x\"]8\n\n1. e4 *", "line 1, column 1: expected a tag"),
             ("[Event x]\n\n1. e4 *", "line 1, column 1: expected a tag"),
-            ("[White \"a\"] [Black \"b\"]\n\n1. e4 *", "line 1, column 11: expected the end of the line"),
+            ("[White \"a\"] [Black \"b\"]\n\n1. e4 *", "line 1, column 12: expected the end of the line"),
             ("[White \"a\"]\n[White \"b\"]\n\n1. e4 *", "line 2, column 1: White has been given already"),
             ("[White \"a\"]\n\n\n1. e4 *", "line 4, column 1: two empty lines"),
             (" [White \"a\"]\n\n1. e4 *", "line 1, column 2: expected a tag to begin its line"),
@@ -534,6 +534,40 @@ mod tests {
         assert_eq!(record(&format!("[Event \"{long}\"]\n\n*")).tag("Event"), Some(long.as_str()));
         assert_eq!(decode(b"Gr\xfcnfeld".to_vec()), "Gr\u{fc}nfeld");
         assert_eq!(read("1. e4 1-0\n\n1. d4 *").unwrap().len(), 2);
+    }
+
+    /// Damaged scores against a second reader, whose readings `tools/pgn-second-reader.py` has recorded: what is read is
+    /// read alike. `M220_PGN_CASES` names a longer file.
+    #[test]
+    fn a_second_reader_finds_the_same_moves() {
+        let file = std::env::var("M220_PGN_CASES");
+        let file =
+            file.unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pgn/second-reader.jsonl").to_owned());
+        let (mut alike, mut refused, mut different) = (0, 0, Vec::new());
+        for line in std::fs::read_to_string(file).unwrap().lines() {
+            let case: serde_json::Value = serde_json::from_str(line).unwrap();
+            let Ok(games) = read(case["pgn"].as_str().unwrap()) else {
+                refused += 1;
+                continue;
+            };
+            let game = &games[0].game;
+            let moves: Vec<String> = game.moves().iter().map(|&played| game::uci(played)).collect();
+            match (game::fen(game.start()), moves.join(" "), false)
+                == (
+                    case["fen"].as_str().unwrap().to_owned(),
+                    case["moves"].as_str().unwrap().to_owned(),
+                    case["errors"].as_bool().unwrap(),
+                ) {
+                true => alike += 1,
+                false => different.push(line.to_owned()),
+            }
+        }
+        eprintln!("{alike} alike, {refused} refused, {} different", different.len());
+        assert!(
+            alike > 0 && refused > 0 && different.is_empty(),
+            "{}",
+            different[..different.len().min(20)].join("\n")
+        );
     }
 
     #[test]

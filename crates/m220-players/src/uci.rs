@@ -11,8 +11,8 @@ use crate::player::{Choice, Player, PlayerError, PlayerOption, Score};
 use chess_reference::Placement;
 use m220_limits::{Interrupt, Limits};
 use shakmaty::{Chess, Position};
-use std::io::{self, BufRead, Write};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::io::{self, Write};
+use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -25,12 +25,13 @@ pub const AUTHOR: &str = "the M-220 chess laboratory";
 /// left running, since the process is about to exit.
 ///
 /// # Errors
-/// [`io::Error`] if the input cannot be read, or the system has no thread to think on. Output that cannot be written ends the session without an error: the
-/// GUI has been closed.
+/// [`io::Error`] if the lines cannot be read, or the system has no thread to think on. A line of the kind
+/// [`io::ErrorKind::InvalidData`] is passed over. Output that cannot be written ends the session without an error: the GUI
+/// has been closed.
 pub fn session(
     player: Box<dyn Player>,
     limit: Option<Duration>,
-    input: impl BufRead,
+    lines: impl Iterator<Item = io::Result<String>>,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
     let window = Window(Arc::new(Mutex::new(Box::new(output))));
@@ -44,8 +45,16 @@ pub fn session(
         game: Ok(Game::default()),
         thinking: None,
     };
-    for line in input.lines() {
-        match host.command(&line?) {
+    for line in lines {
+        let obeyed = match line {
+            Ok(line) => host.command(&line),
+            // What cannot be a command leaves the next one.
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                host.window.say(&format!("info string {error}")).map(|()| true)
+            }
+            Err(error) => return Err(error),
+        };
+        match obeyed {
             Ok(true) => {}
             Ok(false) | Err(_) => break,
         }
@@ -109,7 +118,7 @@ struct Host {
     heeds_clock: bool,
     /// The longest that the player may think about a move.
     limit: Option<Duration>,
-    thinker: Sender<Task>,
+    thinker: SyncSender<Task>,
     window: Window,
     /// The game so far, or why there is none.
     game: Result<Game, String>,
@@ -161,8 +170,12 @@ impl Host {
     fn set_option(&mut self, rest: &str) -> io::Result<()> {
         let named = rest.trim().strip_prefix("name ").unwrap_or(rest);
         let (name, value) = named.split_once(" value ").unwrap_or((named, ""));
-        self.send(Task::Set(name.trim().to_owned(), value.trim().to_owned()));
-        Ok(())
+        let (name, value) = (name.trim().to_owned(), value.trim().to_owned());
+        match self.thinker.try_send(Task::Set(name, value)) {
+            // Waiting for room, it would not hear `stop`.
+            Err(TrySendError::Full(_)) => self.window.say("info string option not set: the player is thinking"),
+            _ => Ok(()),
+        }
     }
 
     fn position(&mut self, rest: &str) -> io::Result<()> {
@@ -204,6 +217,7 @@ impl Host {
         }
     }
 
+    /// Hands on a task, when there is room for it: soon, for whatever was begun before has been stopped.
     fn send(&self, task: Task) {
         // The thinking thread ends only when this end of the channel is dropped.
         let _ = self.thinker.send(task);
@@ -223,10 +237,14 @@ fn time_for_move(rest: &str, game: &Game) -> Option<Duration> {
     number("movetime").or_else(of_clock).map(Duration::from_millis)
 }
 
+/// Tasks that wait for the player.
+const MOST_WAITING: usize = 8;
+
 /// Starts the thread that thinks.
-fn start(player: Box<dyn Player>, window: Window) -> io::Result<Sender<Task>> {
-    let (sender, receiver) = mpsc::channel();
-    thread::Builder::new().spawn(move || think(player, &receiver, &window))?;
+fn start(player: Box<dyn Player>, window: Window) -> io::Result<SyncSender<Task>> {
+    let (sender, receiver) = mpsc::sync_channel(MOST_WAITING);
+    let thinking = thread::Builder::new().spawn(move || think(player, &receiver, &window));
+    thinking.map_err(|error| io::Error::new(error.kind(), format!("no thread to think on: {error}")))?;
     Ok(sender)
 }
 

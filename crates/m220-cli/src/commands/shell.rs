@@ -2,7 +2,6 @@
 
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
-use std::io::Write;
 use std::path::PathBuf;
 
 /// Print a completion script for a shell
@@ -31,7 +30,7 @@ pub fn completions(args: &CompletionsArgs, command: &mut clap::Command, out: &mu
     // The generator wants a writer that cannot fail.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, command, "m220", &mut script);
-    out.write_all(&script)?;
+    out.file(&script)?;
     Ok(Exit::Done)
 }
 
