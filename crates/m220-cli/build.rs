@@ -1,4 +1,5 @@
 //! Puts version and commit into `m220 --version`.
+#![allow(clippy::disallowed_macros, reason = "cargo reads what a build script prints")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -80,6 +80,9 @@ fn read_line(line: usize, text: &str) -> Result<SuitePosition, String> {
                 for san in operand.split_whitespace() {
                     found.best.push(uci(&position, san)?);
                 }
+                if found.best.is_empty() {
+                    return Err("bm: expected a move".to_owned());
+                }
             }
             "dm" => {
                 let moves = operand.trim().parse().ok().filter(|&moves| moves > 0);
@@ -160,6 +163,7 @@ mod tests {
         assert!(error("8/8/8/8/8/8/8/K7 w - -").starts_with("line 1: "));
         let knight = "6k1/8/8/3n4/4P3/8/8/6K1 w - - ";
         assert_eq!(error(&format!("{knight}bm Qa1;")), "line 1: bm Qa1: illegal san");
+        assert_eq!(error(&format!("{knight}bm ;")), "line 1: bm: expected a move");
         assert!(error(&format!("{knight}dm soon;")).contains("expected a number of moves"));
         assert!(error(&format!("{knight}bm exd5")).contains("expected ; at the end"));
         assert!(error(&format!("{knight}id \"x;")).contains("not closed"));

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A range of bytes in a source text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -111,12 +111,40 @@ impl Loader for Texts<'_> {
 /// The largest source file read, in bytes: far more than any program that fits into core needs.
 pub const LARGEST_FILE: u64 = 1 << 22;
 
-/// Files on disk; names are paths.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Disk;
+/// A source on disk and what it may include: files below its own folder, wherever links lead, and below others that are
+/// allowed. So a source of somebody else's carries no other text of this disk into its image. Names are paths.
+#[derive(Clone, Debug)]
+pub struct Disk {
+    root: String,
+    folders: Vec<PathBuf>,
+}
+
+impl Disk {
+    /// The source `root`, and the folders below which it may include files beside its own.
+    #[must_use]
+    pub fn new(root: &str, include_paths: &[PathBuf]) -> Disk {
+        let folder_of = |path: &Path| match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        let path = Path::new(root);
+        // The folder of the name, and that of the file if the name is a link.
+        let own = [Some(folder_of(path)), path.canonicalize().ok().map(|path| folder_of(&path))];
+        let folders = own.into_iter().flatten().chain(include_paths.iter().cloned());
+        Disk { root: root.to_owned(), folders: folders.filter_map(|folder| folder.canonicalize().ok()).collect() }
+    }
+}
 
 impl Loader for Disk {
     fn load(&self, name: &str) -> Result<String, String> {
+        if name != self.root {
+            let path = Path::new(name).canonicalize().map_err(|e| e.to_string())?;
+            if !self.folders.iter().any(|folder| path.starts_with(folder)) {
+                return Err(
+                    "not below the folder of the source; `m220 asm --include-path` allows other folders".to_owned()
+                );
+            }
+        }
         // The file size cannot be relied on: a device reports none, and may never end.
         let mut bytes = Vec::new();
         let file = File::open(Path::new(name)).map_err(|e| e.to_string())?;
@@ -149,6 +177,33 @@ pub(crate) fn resolve(from: &str, path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_source_includes_what_is_below_its_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        for inner in ["own", "own/part", "other"] {
+            std::fs::create_dir(at(inner)).unwrap();
+        }
+        for name in ["secret", "own/root", "own/part/a", "other/b"] {
+            std::fs::write(at(name), "").unwrap();
+        }
+        let disk = Disk::new(&at("own/root"), &[]);
+        assert_eq!(
+            [at("own/root"), at("own/part/a")].map(|name| disk.load(&name)),
+            [Ok(String::new()), Ok(String::new())]
+        );
+        let mut outside = vec![at("secret"), at("other/b"), at("own/../secret"), "/etc/hostname".to_owned()];
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(at("secret"), at("own/link")).unwrap();
+            outside.push(at("own/link"));
+        }
+        for name in outside {
+            assert!(disk.load(&name).is_err_and(|error| error.contains("not below the folder")), "{name}");
+        }
+        assert!(Disk::new(&at("own/root"), &[at("other").into()]).load(&at("other/b")).is_ok());
+    }
 
     #[test]
     fn included_names() {

@@ -123,7 +123,7 @@ fn every_program_of_the_repository_survives_text_image_and_deck() {
     let programs: Vec<&PathBuf> = sources.iter().filter(|path| !is_part(path)).collect();
     assert!(!programs.is_empty(), "no programs were found");
     for path in programs {
-        let program = assemble(path.to_str().unwrap(), &Disk, Model::M220);
+        let program = assemble(path.to_str().unwrap(), &Disk::new(path.to_str().unwrap(), &[]), Model::M220);
         let program = program.unwrap_or_else(|told| panic!("{}", told.render(false)));
         every_form_gives_the_same_image(&program.image);
     }

@@ -1,7 +1,6 @@
 //! The board in the terminal.
 
 use shakmaty::{Board, Color, File, Rank, Square};
-use std::io::IsTerminal;
 
 /// What a diagram writes on a square beside the piece there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,7 +18,7 @@ pub const ROOM: usize = WIDTH - 1;
 
 /// Whether standard output shows colours: a terminal, and `NO_COLOR` not set.
 pub fn colours() -> bool {
-    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+    crate::terminal::has_colours(&crate::terminal::stdout())
 }
 
 /// Ranks and files in the order in which a reader on the side `below` sees them, top left first.

@@ -1,5 +1,6 @@
 //! Exit codes, and what ends a command early.
 
+use crate::terminal;
 use std::io;
 
 /// The exit codes of every subcommand. Other programs rely on them.
@@ -59,50 +60,12 @@ impl Failure {
 
     /// Tells the user on standard error, unless the reader of standard output has simply gone away.
     pub(crate) fn report(&self) -> Exit {
-        use std::io::Write;
         let exit = self.exit();
-        crate::progress::end();
-        if exit != Exit::Done {
-            let text = match self {
-                // Laid out already, and perhaps in colours.
-                Failure::Diagnostics(text) => text.clone(),
-                failure => format!("m220: {}", one_clear_text(&failure.to_string())),
-            };
-            // Standard error is closed too: nothing to do.
-            let _ = writeln!(io::stderr(), "{text}");
+        match self {
+            _ if exit == Exit::Done => crate::progress::end(),
+            Failure::Diagnostics(text) => terminal::show(text),
+            failure => terminal::warn(&failure.to_string()),
         }
         exit
-    }
-}
-
-/// The longest message, in characters: what is wrong with an input of megabytes does not repeat them.
-const LONGEST_MESSAGE: usize = 2_000;
-
-/// A message without signs that a terminal takes for commands, its middle left out if it is too long. What is wrong and
-/// what was expected stands at its ends.
-pub(crate) fn one_clear_text(message: &str) -> String {
-    let count = message.chars().count();
-    let half = LONGEST_MESSAGE / 2;
-    let mut clear = String::new();
-    for (at, sign) in message.chars().enumerate() {
-        match sign {
-            _ if count > LONGEST_MESSAGE && at == half => clear.push_str(" ... "),
-            _ if count > LONGEST_MESSAGE && (half..count - half).contains(&at) => {}
-            sign if sign.is_control() && sign != '\n' => clear.extend(sign.escape_debug()),
-            sign => clear.push(sign),
-        }
-    }
-    clear
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_are_clear_and_short() {
-        assert_eq!(one_clear_text("a\u{1b}[1mb\nc\u{9b}"), "a\\u{1b}[1mb\nc\\u{9b}");
-        let long = one_clear_text(&format!("--fen '{}': expected", "x".repeat(1 << 20)));
-        assert!(long.len() < 2_100 && long.starts_with("--fen 'xx") && long.ends_with("x': expected"));
     }
 }

@@ -1,5 +1,6 @@
 //! What the commands that put chess tasks to the engines share: the machine program, what the engines gave, exit codes.
 
+pub use crate::terminal::warn;
 pub use chess_reference::names::{piece_name, side_name};
 pub use m220_chess::record::{EngineRecord, MachineRecord};
 pub use m220_chess::text::{counted, duration, grouped, long_duration};
@@ -52,7 +53,7 @@ impl ProgramOption {
                 match path.to_str() {
                     // A source may include others, which are found from where it stands.
                     Some(path) if !elf::is_elf(&bytes) && str::from_utf8(&bytes).is_ok() => {
-                        MachineProgram::from_texts(&name, path, &Disk)
+                        MachineProgram::from_texts(&name, path, &Disk::new(path, &[]))
                     }
                     _ => MachineProgram::from_bytes(&name, &bytes),
                 }
@@ -318,11 +319,4 @@ pub fn survey(board: &Board, turn: Color, positions: u64) -> Option<String> {
         ),
         0,
     ))
-}
-
-/// Writes a warning to standard error.
-pub fn warn(text: &str) {
-    crate::progress::end();
-    // Standard error is closed: nothing to do.
-    let _ = writeln!(std::io::stderr(), "m220: {}", crate::exit::one_clear_text(text));
 }

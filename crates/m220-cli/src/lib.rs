@@ -2,6 +2,7 @@
 //!
 //! Results go to standard output, diagnostics and progress to standard error.
 //! The exit codes are those of [`exit::Exit`].
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests make files"))]
 
 mod caret;
 mod commands;
@@ -10,6 +11,7 @@ mod diagram;
 mod examples;
 pub mod exit;
 mod html;
+mod input;
 pub mod interrupt;
 mod laboratory;
 mod load;
@@ -24,6 +26,7 @@ mod progress;
 mod replay;
 mod suite;
 mod table;
+mod terminal;
 mod trace;
 
 use chess_reference::gallery::named_position;
@@ -176,17 +179,20 @@ pub fn command(words: Vec<OsString>) -> u8 {
     let parsed = command_line().try_get_matches_from(&words).and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed.map_err(|error| with_position_tip(error, &words)) {
         Ok(cli) => cli,
+        Err(error) if RAW_WORDS.iter().any(|(raw, _)| error.to_string().contains(raw)) => {
+            terminal::show(&clear_words(&error));
+            return Exit::Usage as u8;
+        }
+        // Help and version go to standard output with code 0, wrong usage to standard error with 2.
         Err(error) if error.use_stderr() => {
-            // If standard error cannot be written, nothing more can be reported.
-            let _ = match RAW_WORDS.iter().any(|(raw, _)| error.to_string().contains(raw)) {
-                true => write!(std::io::stderr(), "{}", clear_words(&error)),
-                false => error.print(),
-            };
+            let text = error.render();
+            let text =
+                if terminal::has_colours(&terminal::stderr()) { text.ansi().to_string() } else { text.to_string() };
+            terminal::show(&text);
             return Exit::Usage as u8;
         }
         Err(error) => {
-            // Help and version go to standard output with code 0.
-            let printed = error.print().and_then(|()| std::io::stdout().flush());
+            let printed = error.print().and_then(|()| terminal::stdout().flush());
             return printed.map_or_else(|failed| Failure::from(failed).report(), |()| Exit::Done) as u8;
         }
     };
@@ -195,7 +201,10 @@ pub fn command(words: Vec<OsString>) -> u8 {
     if std::thread::Builder::new().spawn(|| ()).is_err() {
         let _ = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global();
     }
-    let mut out = Output::stdout();
+    let mut out = match Output::stdout() {
+        Ok(out) => out,
+        Err(failure) => return failure.report(),
+    };
     let result = output::check_announced().and_then(|()| cli.command.run(&mut out));
     let result = result.and_then(|exit| out.flush().map(|()| exit).map_err(Failure::from));
     match result {
@@ -240,7 +249,7 @@ fn clear_words(error: &clap::Error) -> String {
 /// How a command ends that came to `exit`; what was cut short is said.
 fn ended(exit: Exit) -> u8 {
     if let Some(reason) = interrupt::reason() {
-        laboratory::warn(&format!("{reason}: the result is partial"));
+        terminal::warn(&format!("{reason}: the result is partial"));
     }
     interrupt::code().unwrap_or(exit as u8)
 }

@@ -10,7 +10,6 @@ use m220_asm::{Image, elf};
 use m220_isa::octal_deck::{DEFAULT_ORIGIN, OctalDeck};
 use m220_isa::{CoreAddress, DeckProblem, Word, number};
 use m220_machine::{Config, Machine, MemoryMode, Model, Periphery};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -155,7 +154,7 @@ impl Programs {
         let default = options.model.map(Model::from).unwrap_or_default();
         let read = |path: &PathBuf| match path.extension().is_some_and(|extension| extension == "m220") {
             true => {
-                let image = assemble_file(path, default)?.image;
+                let image = assemble_file(path, default, &[])?.image;
                 Ok(ProgramFile { path: path.clone(), image, is_image: true })
             }
             false => ProgramFile::read(path),
@@ -298,9 +297,7 @@ fn model_of(files: &[ProgramFile], options: &MachineOptions) -> Result<Model, Fa
     match options.model.map(Model::from) {
         Some(model) => {
             for other in files.iter().filter(|file| file.is_image && file.image.model != model) {
-                // If standard error is closed, nothing is reported.
-                let _ =
-                    writeln!(std::io::stderr(), "m220: {}: it runs on the {} all the same", name(other), model.name());
+                warn(&format!("{}: it runs on the {} all the same", name(other), model.name()));
             }
             Ok(model)
         }

@@ -5,11 +5,14 @@
 //! written whole or not at all (`staged`).
 
 mod claims;
+#[expect(clippy::disallowed_methods, reason = "the one place")]
 mod staged;
 
 pub use staged::{KeptFile, Staged, cannot_write, commit, write_file, write_files};
 
 use crate::exit::Failure;
+use crate::input;
+use crate::terminal::{self, Printable};
 use claims::FileUse;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use serde::Serialize;
@@ -19,25 +22,23 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// Where a command writes its result.
-pub struct Output {
-    writer: BufWriter<Box<dyn Write>>,
-    /// Something else has taken the place of the result: what is written from now on goes nowhere.
-    taken: bool,
-}
+/// Where a command writes its result. What is written is text for people: what cannot be printed is escaped.
+pub struct Output(BufWriter<Box<dyn Write>>);
 
 impl Output {
     /// Standard output.
-    #[must_use]
-    pub fn stdout() -> Output {
-        claims::claim_standard_output();
-        Output::to(Box::new(io::stdout()))
+    ///
+    /// # Errors
+    /// [`Failure::Usage`] when it is the file that is read as standard input.
+    pub fn stdout() -> Result<Output, Failure> {
+        claims::claim_standard_streams()?;
+        Ok(Output::to(Box::new(terminal::stdout())))
     }
 
     /// Another place.
     #[must_use]
     pub fn to(writer: Box<dyn Write>) -> Output {
-        Output { writer: BufWriter::new(writer), taken: false }
+        Output(BufWriter::new(writer))
     }
 
     /// One JSON document, indented, with a line end.
@@ -45,19 +46,36 @@ impl Output {
     /// # Errors
     /// [`Failure::Stdout`] when it cannot be written.
     pub fn json<T: Serialize>(&mut self, document: &T) -> Result<(), Failure> {
-        serde_json::to_writer_pretty(&mut *self, document).map_err(io::Error::from)?;
-        writeln!(self)?;
+        crate::progress::end();
+        let mut to = Printable::json(&mut self.0);
+        serde_json::to_writer_pretty(&mut to, document).map_err(io::Error::from)?;
+        writeln!(to)?;
         Ok(())
     }
 
-    /// Writes this in place of the result: what follows is left out.
+    /// For a diagram of our own, which has colours.
+    pub fn styled(&mut self) -> Printable<&mut impl Write> {
+        crate::progress::end();
+        Printable::styled(&mut self.0)
+    }
+
+    /// Writes the content of a file, byte for byte.
+    ///
+    /// # Errors
+    /// [`Failure::Stdout`] when it cannot be written.
+    pub fn file(&mut self, content: &[u8]) -> Result<(), Failure> {
+        crate::progress::end();
+        Ok(self.0.write_all(content)?)
+    }
+
+    /// Writes this file in place of the result: what follows is left out.
     ///
     /// # Errors
     /// [`Failure::Stdout`] when it cannot be written.
     pub fn instead(&mut self, content: &[u8]) -> Result<(), Failure> {
-        self.writer.write_all(content)?;
-        self.writer.flush()?;
-        self.taken = true;
+        self.file(content)?;
+        self.0.flush()?;
+        self.0 = BufWriter::new(Box::new(io::sink()));
         Ok(())
     }
 }
@@ -91,11 +109,11 @@ pub fn begin() {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         crate::progress::end();
-        if self.taken { Ok(bytes.len()) } else { self.writer.write(bytes) }
+        Printable::text(&mut self.0).write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.writer.flush()
+        self.0.flush()
     }
 }
 
@@ -128,7 +146,7 @@ pub fn check_announced() -> Result<(), Failure> {
 /// Whether this is a name of a stream that the process was given, and so no file of its own.
 #[must_use]
 pub fn is_stream(path: &Path) -> bool {
-    ["/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd", "/proc/self/fd"].iter().any(|name| path.starts_with(name))
+    claims::descriptor(path).is_some()
 }
 
 /// Whether two names, of files that need not be there, are of the same file.
@@ -155,14 +173,29 @@ pub fn claim_input(path: &Path) -> Result<(), Failure> {
     claims::claim(path, FileUse::Read)
 }
 
+#[expect(clippy::disallowed_methods, reason = "the one place")]
+fn open(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
+
 /// As [`read_file_up_to`], for a file that has been claimed.
 fn read_unclaimed(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
     let failed = |error: io::Error| Failure::BadInput(format!("{}: cannot be read: {error}", path.display()));
     if path.is_dir() {
         return Err(Failure::BadInput(format!("{}: is a directory, expected a file", path.display())));
     }
-    let mut bytes = Vec::new();
-    File::open(path).map_err(failed)?.take(limit + 1).read_to_end(&mut bytes).map_err(failed)?;
+    let own = path.to_owned();
+    let read = move || {
+        let mut bytes = Vec::new();
+        open(&own)?.take(limit + 1).read_to_end(&mut bytes).map(|_| bytes)
+    };
+    // The other end of a pipe may never come.
+    let bytes = match std::fs::metadata(path) {
+        Ok(found) if !found.is_file() => input::beside(read)
+            .ok_or_else(|| Failure::NoVerdict(format!("{}: nothing more was read", path.display())))?,
+        _ => read(),
+    };
+    let bytes = bytes.map_err(failed)?;
     if bytes.len() as u64 > limit {
         return Err(Failure::BadInput(format!("{}: has more than {limit} bytes, expected less", path.display())));
     }

@@ -190,8 +190,7 @@ impl PositionSelector {
 
 fn game(path: &Path, bytes: Vec<u8>, before: Option<GamePlace>) -> Result<GameRecord, Failure> {
     let bad = |reason: String| Failure::BadInput(format!("{}: {reason}", path.display()));
-    let text = String::from_utf8(bytes).map_err(|_| bad("not a text in UTF-8".to_owned()))?;
-    let record = pgn::read(&text).map_err(|error| bad(error.to_string()))?.swap_remove(0);
+    let record = pgn::read(&pgn::decode(bytes)).map_err(|error| bad(error.to_string()))?.swap_remove(0);
     match before {
         None => Ok(record),
         Some(GamePlace { number, turn }) => {

@@ -4,8 +4,9 @@
 //! the command says it is [at](at), and the work that all machines and searches have [told](m220_limits::Limits::tell) of.
 
 use crate::interrupt;
-use crate::laboratory::{counted, grouped, long_duration};
+use crate::terminal;
 use indicatif::{ProgressBar, ProgressStyle};
+use m220_chess::text::{counted, grouped, long_duration};
 use m220_limits::WorkDone;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -34,7 +35,7 @@ fn line() -> MutexGuard<'static, ProgressShown> {
 /// From now on progress is shown, if standard error is a terminal, until something is written ([`end`]).
 pub fn begin() {
     end();
-    if !std::io::stderr().is_terminal() {
+    if !terminal::stderr().is_terminal() {
         return;
     }
     let own = DRAWING.fetch_add(1, Ordering::SeqCst) + 1;
@@ -68,7 +69,7 @@ pub fn end() {
 
 /// What the command is at, such as `12 of 1,000 cases`.
 pub fn at(what: String) {
-    line().at = what;
+    line().at = terminal::printable(&what);
 }
 
 impl ProgressShown {

@@ -3,11 +3,13 @@
 use crate::comparison::{Comparison, FAILURES_KEPT, Shard, Tally};
 use crate::kinds::DiffRequest;
 use m220_chess::verdict::Difference;
+use m220_limits::End;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The result of comparing many cases.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields)]
 pub struct DiffReport {
     /// Version of this layout.
     pub schema: u32,
@@ -42,6 +44,7 @@ pub struct DiffReport {
 
 /// A failing case in JSON.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields)]
 pub struct FailureRecord {
     /// Its place among the cases, from 0.
     pub number: u64,
@@ -59,6 +62,7 @@ pub struct FailureRecord {
 
 /// A case without a verdict in JSON.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields)]
 pub struct CaseRecord {
     /// Its place among the cases, from 0.
     pub number: u64,
@@ -72,14 +76,34 @@ pub struct CaseRecord {
 
 /// The shard that a report covers. Shards that agree in everything but the number can be merged.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields)]
 pub struct ShardRecord {
-    /// Its number, and how many there are.
-    #[serde(flatten)]
-    pub shard: Shard,
+    /// Which of the shards, from 1.
+    pub number: u64,
+    /// How many shards there are.
+    pub of: u64,
     /// How many cases all shards have together.
     pub cases_of_all: u64,
+    /// How many of them are this shard's.
+    pub planned: u64,
+    /// How its run ended.
+    pub end: ShardEnd,
     /// The checksum of the machine program.
     pub machine_program: String,
+    /// The checksum of everything else that decides the cases and their results: [`DiffRequest::checksum`].
+    pub question: String,
+}
+
+/// How the run of a shard ended.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub enum ShardEnd {
+    /// All its cases were judged.
+    Complete,
+    /// The time limit was reached.
+    TimeLimit,
+    /// It was interrupted.
+    Interrupted,
 }
 
 /// Why reports cannot be merged.
@@ -108,6 +132,26 @@ pub enum MergeError {
         of: u64,
         /// How often it was given.
         times: usize,
+    },
+    /// A report that no run can have printed, or figures that cannot be added.
+    #[error("report {report}: {what}")]
+    Contradiction {
+        /// Which report, from 1.
+        report: usize,
+        /// Which of its figures contradict each other.
+        what: &'static str,
+    },
+    /// A shard whose run was cut short.
+    #[error("shard {number} of {of}: {done} of {planned} cases were judged, so there is no result; run it again")]
+    Unfinished {
+        /// The shard's number.
+        number: u64,
+        /// How many shards there are.
+        of: u64,
+        /// The cases that were judged.
+        done: u64,
+        /// The cases of the shard.
+        planned: u64,
     },
 }
 
@@ -155,42 +199,108 @@ impl DiffReport {
         }
     }
 
-    pub(crate) fn with_shard(self, shard: Shard, cases_of_all: u64, machine_program: &str) -> DiffReport {
-        let record = ShardRecord { shard, cases_of_all, machine_program: machine_program.to_owned() };
-        DiffReport { shard: (shard != Shard::WHOLE).then_some(record), ..self }
+    pub(crate) fn with_shard(self, cases_of_all: u64, machine_program: &str, request: &DiffRequest<'_>) -> DiffReport {
+        let Shard { number, of } = request.shard;
+        let planned = request.shard.share_of(cases_of_all);
+        let end = match request.settings.limits.ended() {
+            _ if self.cases == planned => ShardEnd::Complete,
+            Some(End::Interrupt) => ShardEnd::Interrupted,
+            Some(End::Deadline) | None => ShardEnd::TimeLimit,
+        };
+        let (machine_program, question) = (machine_program.to_owned(), request.checksum());
+        let record = ShardRecord { number, of, cases_of_all, planned, end, machine_program, question };
+        DiffReport { shard: (request.shard != Shard::WHOLE).then_some(record), ..self }
+    }
+
+    /// What this report of a shard says that cannot be true.
+    fn contradiction(&self, shard: &ShardRecord) -> Option<&'static str> {
+        let sum = |parts: &[u64]| parts.iter().try_fold(0_u64, |sum, &part| sum.checked_add(part));
+        let reasons: Vec<u64> = self.no_verdict_reasons.values().copied().collect();
+        let is_own = |number: u64| number < shard.cases_of_all && number % shard.of == shard.number - 1;
+        let failures = self.failures.iter().map(|failure| failure.number);
+        match () {
+            () if !(1..=shard.of).contains(&shard.number) => Some("there is no shard of this number"),
+            () if shard.planned != (Shard { number: shard.number, of: shard.of }).share_of(shard.cases_of_all) => {
+                Some("the number of cases planned is not that of this shard")
+            }
+            () if self.cases > shard.planned => Some("more cases were judged than planned"),
+            () if (shard.end == ShardEnd::Complete) != (self.cases == shard.planned) => {
+                Some("its end and its number of cases contradict each other")
+            }
+            () if sum(&[self.equal, self.different, self.no_verdict]) != Some(self.cases) => {
+                Some("equal, different and no verdict do not add up to the cases")
+            }
+            () if sum(&reasons) != Some(self.no_verdict) => {
+                Some("the reasons do not add up to the cases without a verdict")
+            }
+            () if self.with_substance > self.cases || self.random > shard.planned => {
+                Some("a part of the cases is larger than all of them")
+            }
+            () if self.failures.len() as u64 != self.different.min(FAILURES_KEPT as u64)
+                || self.first_no_verdict.is_some() != (self.no_verdict > 0) =>
+            {
+                Some("the cases that are told do not belong to the figures")
+            }
+            () if !failures.chain(self.first_no_verdict.iter().map(|case| case.number)).all(is_own) => {
+                Some("a case that is told is not one of this shard")
+            }
+            () => None,
+        }
     }
 
     /// Merges the reports of all shards, in any order, into the report of all cases. It is the same as if they had been
     /// judged together.
     ///
     /// # Errors
-    /// [`MergeError`] unless these are all shards of one run, each once.
+    /// [`MergeError`] unless these are all shards of one run, each once and each complete.
     pub fn merge(shards: &[DiffReport]) -> Result<DiffReport, MergeError> {
         let shard_of = |index: usize| shards[index].shard.as_ref().ok_or(MergeError::NotAShard(index + 1));
         let first = shards.first().ok_or(MergeError::Nothing)?;
-        let of = shard_of(0)?.shard.of;
+        let that = shard_of(0)?;
         for (index, report) in shards.iter().enumerate() {
-            let (this, that) = (shard_of(index)?, shard_of(0)?);
+            let this = shard_of(index)?;
             let other = |what| Err(MergeError::OtherRun { report: index + 1, what });
             match () {
                 () if report.schema != first.schema => return other("the schema"),
                 () if report.kind != first.kind => return other("the kind"),
                 () if report.seed != first.seed => return other("the seed"),
-                () if this.shard.of != that.shard.of => return other("the number of shards"),
+                () if this.of != that.of => return other("the number of shards"),
                 () if this.cases_of_all != that.cases_of_all => return other("the number of cases"),
                 () if this.machine_program != that.machine_program => return other("the machine program"),
+                () if this.question != that.question => {
+                    return other(
+                        "the question (positions, --random, --horizon, --model, --max-instructions, version of m220)",
+                    );
+                }
                 () => {}
             }
+            if let Some(what) = report.contradiction(this) {
+                return Err(MergeError::Contradiction { report: index + 1, what });
+            }
         }
-        let times =
-            |number| shards.iter().flat_map(|report| &report.shard).filter(|it| it.shard.number == number).count();
-        if let Some(number) = (1..=of).find(|&number| times(number) != 1) {
+        let of = that.of;
+        let times = |number| shards.iter().flat_map(|report| &report.shard).filter(|it| it.number == number).count();
+        // At most one more than there are reports is looked at: one of so many is missing.
+        if let Some(number) = (1..=of.min(shards.len() as u64 + 1)).find(|&number| times(number) != 1) {
             return Err(MergeError::NotOnce { number, of, times: times(number) });
         }
-        let sum = |part: fn(&DiffReport) -> u64| shards.iter().map(part).sum();
+        for report in shards {
+            if let Some(&ShardRecord {
+                number, of, planned, end: ShardEnd::TimeLimit | ShardEnd::Interrupted, ..
+            }) = report.shard.as_ref()
+            {
+                return Err(MergeError::Unfinished { number, of, done: report.cases, planned });
+            }
+        }
+        let sum = |part: fn(&DiffReport) -> u64| {
+            let too_much = |report| MergeError::Contradiction { report, what: "the sums are beyond 64 bits" };
+            let mut parts = (1..).zip(shards);
+            parts.try_fold(0_u64, |sum, (index, report)| sum.checked_add(part(report)).ok_or(too_much(index)))
+        };
         let mut no_verdict_reasons = BTreeMap::new();
         for (reason, count) in shards.iter().flat_map(|shard| &shard.no_verdict_reasons) {
-            *no_verdict_reasons.entry(reason.clone()).or_default() += count;
+            // They are parts of the cases, whose sum is checked.
+            *no_verdict_reasons.entry(reason.clone()).or_insert(0_u64) += count;
         }
         let mut failures: Vec<FailureRecord> = shards.iter().flat_map(|shard| shard.failures.clone()).collect();
         failures.sort_by_key(|failure| failure.number);
@@ -200,14 +310,14 @@ impl DiffReport {
             schema: first.schema,
             kind: first.kind.clone(),
             seed: first.seed,
-            cases: sum(|shard| shard.cases),
-            random: sum(|shard| shard.random),
-            equal: sum(|shard| shard.equal),
-            different: sum(|shard| shard.different),
-            no_verdict: sum(|shard| shard.no_verdict),
+            cases: sum(|shard| shard.cases)?,
+            random: sum(|shard| shard.random)?,
+            equal: sum(|shard| shard.equal)?,
+            different: sum(|shard| shard.different)?,
+            no_verdict: sum(|shard| shard.no_verdict)?,
             no_verdict_reasons,
-            with_substance: sum(|shard| shard.with_substance),
-            instructions: sum(|shard| shard.instructions),
+            with_substance: sum(|shard| shard.with_substance)?,
+            instructions: sum(|shard| shard.instructions)?,
             failures,
             first_no_verdict: refused.min_by_key(|case| case.number),
             shard: None,

@@ -55,6 +55,30 @@ pub struct DiffRequest<'a> {
     pub progress: &'a (dyn Fn(Progress) + Sync),
 }
 
+impl DiffRequest<'_> {
+    /// A checksum of everything that decides which cases there are and what comes out of them, whichever shard is judged:
+    /// 64 bits of FNV-1a, as 16 hexadecimal digits. The machine program has a checksum of its own.
+    #[must_use]
+    pub fn checksum(&self) -> String {
+        let Settings { config, limits } = &self.settings;
+        let CaseOptions { horizon } = self.options;
+        let mut question = format!(
+            "{} {config:?} {} {} {horizon} {} {}",
+            env!("CARGO_PKG_VERSION"),
+            limits.instructions,
+            limits.positions,
+            self.random,
+            self.seed
+        );
+        for (_, position) in self.positions {
+            question.push('\n');
+            question.push_str(&position.to_fen());
+        }
+        let step = |sum: u64, byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+        format!("{:016x}", question.bytes().fold(0xcbf2_9ce4_8422_2325, step))
+    }
+}
+
 /// A progress report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
@@ -165,5 +189,5 @@ fn judge<C: Comparison>(program: MachineProgram, request: &DiffRequest<'_>) -> R
     let tally = judge_all(&comparison, cases, shard, case, &settings.limits, &judged);
     let random = shard.share_of(cases) - shard.share_of(first_random);
     let report = DiffReport::of(&comparison, &tally, random, request);
-    Ok(report.with_shard(shard, cases, &checksum.to_string()))
+    Ok(report.with_shard(cases, &checksum.to_string(), request))
 }

@@ -160,6 +160,14 @@ impl Game {
         if let Ok(uci) = text.parse::<UciMove>() {
             return uci.to_move(self.position()).map_err(|_| self.illegal(text));
         }
+        self.read_san(text)
+    }
+
+    /// The legal move that a text denotes in standard algebraic notation.
+    ///
+    /// # Errors
+    /// As [`Game::read_move`].
+    pub fn read_san(&self, text: &str) -> Result<Move, NotPlayable> {
         // Zeros for O and marks such as ! are usual in scores.
         let san = text.trim_end_matches(['!', '?', '+', '#']).replace('0', "O");
         let san: San = san.parse().map_err(|_| NotPlayable::Unreadable(text.to_owned()))?;

@@ -15,8 +15,8 @@ use m220_isa::Model;
 use m220_limits::{Interrupt, Limits};
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Move, Position};
-use std::io::{self, BufRead, Write};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::io::{self, Write};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -29,12 +29,13 @@ pub const AUTHOR: &str = "the M-220 chess laboratory";
 /// left running, since the process is about to exit; at the end of the input its answer is waited for.
 ///
 /// # Errors
-/// [`io::Error`] if the input cannot be read, or the system has no thread to think on. Output that cannot be written ends the session without an error: the
-/// GUI has been closed.
+/// [`io::Error`] if the lines cannot be read, or the system has no thread to think on. A line of the kind
+/// [`io::ErrorKind::InvalidData`] is passed over. Output that cannot be written ends the session without an error: the GUI
+/// has been closed.
 pub fn session(
     player: Box<dyn Player>,
     limit: Option<Duration>,
-    input: impl BufRead,
+    lines: impl Iterator<Item = io::Result<String>>,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
     let window = Window(Arc::new(Mutex::new(Box::new(output))));
@@ -51,8 +52,16 @@ pub fn session(
         game: Ok(Game::default()),
         thinking: None,
     };
-    for line in input.lines() {
-        match host.command(&line?) {
+    for line in lines {
+        let obeyed = match line {
+            Ok(line) => host.command(&line),
+            // What cannot be a command leaves the next one.
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+                host.window.say(&format!("info string {error}")).map(|()| true)
+            }
+            Err(error) => return Err(error),
+        };
+        match obeyed {
             Ok(true) => {}
             Ok(false) | Err(_) => {
                 host.stop();
@@ -135,7 +144,7 @@ struct Host {
     by_clock: bool,
     /// The longest that the player may think about a move.
     limit: Option<Duration>,
-    thinker: Sender<Task>,
+    thinker: SyncSender<Task>,
     window: Window,
     /// The game so far, or why there is none.
     game: Result<Game, String>,
@@ -196,7 +205,14 @@ impl Host {
             _ if name == TIME && !self.has_clock => {
                 self.window.say(&format!("info string option {TIME} not set: '{value}': expected machine or clock"))?;
             }
-            _ => self.send(Task::Set(name.to_owned(), value.to_owned())),
+            _ => {
+                // Waiting for room, it would not hear `stop`.
+                if let Err(TrySendError::Full(_)) =
+                    self.thinker.try_send(Task::Set(name.to_owned(), value.to_owned()))
+                {
+                    self.window.say("info string option not set: the player is thinking")?;
+                }
+            }
         }
         Ok(())
     }
@@ -241,6 +257,7 @@ impl Host {
         }
     }
 
+    /// Hands on a task, when there is room for it: soon, for whatever was begun before has been stopped.
     fn send(&self, task: Task) {
         // The thinking thread ends only when this end of the channel is dropped.
         let _ = self.thinker.send(task);
@@ -290,10 +307,14 @@ impl Wishes {
 /// What is left on the clock for the way to the GUI and back, in milliseconds.
 const RESERVE: u64 = 30;
 
+/// Tasks that wait for the player.
+const MOST_WAITING: usize = 8;
+
 /// Starts the thread that thinks.
-fn start(player: Box<dyn Player>, window: Window) -> io::Result<(Sender<Task>, JoinHandle<()>)> {
-    let (sender, receiver) = mpsc::channel();
-    let thread = thread::Builder::new().spawn(move || think(player, &receiver, &window))?;
+fn start(player: Box<dyn Player>, window: Window) -> io::Result<(SyncSender<Task>, JoinHandle<()>)> {
+    let (sender, receiver) = mpsc::sync_channel(MOST_WAITING);
+    let thread = thread::Builder::new().spawn(move || think(player, &receiver, &window));
+    let thread = thread.map_err(|error| io::Error::new(error.kind(), format!("no thread to think on: {error}")))?;
     Ok((sender, thread))
 }
 

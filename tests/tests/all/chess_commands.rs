@@ -945,6 +945,20 @@ fn space_around_a_fen_does_not_matter() {
     }
 }
 
+/// A shard that the time limit cut short is not merged: no verdict.
+#[test]
+fn shards_cut_short_are_not_merged() {
+    let folder = folder();
+    let shards = ["1/2", "2/2"].map(|shard| {
+        let arguments = ["diff", "mate", "--random", "1000000", "--timeout", "0.01", "--format", "json"];
+        let text = m220(&[&arguments[..], &["--shard", shard]].concat()).code(4).out;
+        written(&folder, &format!("{}.json", &shard[..1]), &text)
+    });
+    let merged = m220(&["diff", "merge", path(&shards[0]), path(&shards[1])]).code(4);
+    assert!(merged.err.contains("of 500000 cases were judged, so there is no result"), "{}", merged.err);
+    assert_eq!(merged.out, "");
+}
+
 /// The shards of a comparison, in any order, add up to the bytes of the whole; a shard that is missing is named.
 #[test]
 fn shards_are_merged() {
@@ -967,6 +981,9 @@ fn shards_are_merged() {
     let other = written(&folder, "other", "{}");
     let refused = m220(&["diff", "merge", path(&other)]).code(3);
     assert!(refused.err.contains("expected the JSON of m220 diff --shard"), "{}", refused.err);
+    let whole = std::fs::read_to_string(&shards[0]).unwrap();
+    let unknown = written(&folder, "unknown", &whole.replacen('{', "{\"note\": 1,", 1));
+    assert!(m220(&["diff", "merge", path(&unknown)]).code(3).err.contains("unknown field `note`"));
     for wrong in ["0/3", "4/3", "1/0", "x", "1"] {
         m220(&["diff", "--shard", wrong]).code(2);
     }

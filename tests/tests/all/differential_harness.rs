@@ -9,13 +9,14 @@ use m220_chess::{
     ChessProgram, Difference, FullTable, MachineProgram, MateProgram, NoVerdict, ProgramError, ProgramRun, Refusal,
     RelationsProgram, Settings, SyncProgram, TrajectoryProgram, Verdict, mates, relations, sync, trajectories,
 };
-use m220_compare::diff_report::DiffReport;
+use m220_compare::diff_report::{DiffReport, ShardEnd};
 use m220_compare::kinds::DiffRequest;
 use m220_compare::{Attacks, CaseOptions, Comparison, KINDS, Shard, Tally, judge_all};
 use m220_isa::{CoreAddress, Model, Word};
 use m220_limits::Limits;
 use m220_tests::stand_in::{StandIn, TRAJECTORIES, attack_word, trajectory_word};
 use shakmaty::{Board, ByColor, Color, Role, Square};
+use std::time::Duration;
 
 const KING: Task =
     Task { piece: shakmaty::Piece { color: Color::White, role: Role::King }, from: Square::A4, to: Square::H4 };
@@ -377,11 +378,17 @@ fn failing_cases_are_made_as_small_as_they_get() {
 
 /// The report of some cases, a few of them given, by a program that is blind to attacks or out of its depth.
 fn report(shard: Shard, max_instructions: u64) -> DiffReport {
+    asked(shard, Settings::new(Model::M220, max_instructions), 2, 0)
+}
+
+/// The same for any machine and horizon, and for four positions of the book from this one on.
+fn asked(shard: Shard, settings: Settings, horizon: u32, from: usize) -> DiffReport {
+    let given = book_positions()[from..][..4].iter();
     let positions: Vec<(String, Placement)> =
-        book_positions()[..4].iter().map(|book| (String::new(), Placement::from_fen(book.fen).unwrap())).collect();
+        given.map(|book| (String::new(), Placement::from_fen(book.fen).unwrap())).collect();
     let request = DiffRequest {
-        settings: Settings::new(Model::M220, max_instructions),
-        options: CaseOptions { horizon: 2 },
+        settings,
+        options: CaseOptions { horizon },
         positions: &positions,
         random: 37,
         seed: 3,
@@ -422,6 +429,65 @@ fn shards_that_do_not_belong_together_are_refused() {
     assert_eq!(refused(&[&first, &second, &third, &second]), "shard 2 of 3 was given 2 times, expected once");
     let other_seed = DiffReport { seed: 4, ..second.clone() };
     assert_eq!(refused(&[&first, &other_seed, &third]), "report 2: the seed differs from that of report 1");
-    let other_kind = DiffReport { kind: "mate".to_owned(), ..third };
+    let other_kind = DiffReport { kind: "mate".to_owned(), ..third.clone() };
     assert_eq!(refused(&[&first, &second, &other_kind]), "report 3: the kind differs from that of report 1");
+
+    // As many cases of the same program, but not the same question.
+    let (machine, number_3) = (Settings::new(Model::M220, 1_000), Shard { number: 3, of: 3 });
+    let others = [
+        asked(number_3, machine.clone(), 3, 0),
+        asked(number_3, machine.clone(), 2, 4),
+        asked(number_3, Settings::new(Model::M220, 1_001), 2, 0),
+        asked(number_3, Settings::new(Model::M20, 1_000), 2, 0),
+    ];
+    for other in others {
+        let message = refused(&[&first, &second, &other]);
+        assert!(message.starts_with("report 3: the question (positions, --random, "), "{message}");
+    }
+    assert!(DiffReport::merge(&[first, second, asked(number_3, machine, 2, 0)]).is_ok());
+}
+
+/// A shard that has not judged all its cases is not merged, nor one whose figures contradict each other.
+#[test]
+fn shards_that_are_not_whole_are_refused() {
+    let [first, second] = [1, 2].map(|number| report(Shard { number, of: 2 }, 1_000));
+    let refused = |report: DiffReport| DiffReport::merge(&[first.clone(), report]).map_err(|error| error.to_string());
+    assert!(refused(second.clone()).is_ok());
+
+    let over = Limits::default().with_instructions(1_000).with_timeout(Duration::ZERO);
+    let settings = Settings::new(Model::M220, 1_000).within(&over);
+    let unfinished = asked(Shard { number: 2, of: 2 }, settings, 2, 0);
+    assert_eq!(unfinished.shard.as_ref().unwrap().end, ShardEnd::TimeLimit);
+    assert_eq!(
+        refused(unfinished).unwrap_err(),
+        "shard 2 of 2: 0 of 20 cases were judged, so there is no result; run it again"
+    );
+
+    type Change = fn(&mut DiffReport);
+    let changes: &[(&str, Change)] = &[
+        ("a figure too large", |report| report.equal += 1),
+        ("sums that wrap", |report| (report.equal, report.different) = (u64::MAX, report.equal + report.different + 1)),
+        ("too many cases", |report| (report.cases, report.equal) = (report.cases + 1, report.equal + 1)),
+        ("too few cases", |report| (report.cases, report.equal) = (report.cases - 1, report.equal - 1)),
+        ("reasons", |report| {
+            report.no_verdict_reasons.insert("limit".to_owned(), u64::MAX);
+        }),
+        ("substance", |report| report.with_substance = report.cases + 1),
+        ("random", |report| report.random = u64::MAX),
+        ("no failures told", |report| report.failures.clear()),
+        ("another shard's failure", |report| report.failures[0].number ^= 1),
+        ("no such shard", |report| report.shard.as_mut().unwrap().number = 3),
+        ("planned", |report| report.shard.as_mut().unwrap().planned += 1),
+        ("end", |report| report.shard.as_mut().unwrap().end = ShardEnd::Interrupted),
+        ("instructions", |report| report.instructions = u64::MAX),
+    ];
+    for (name, change) in changes {
+        let mut report = second.clone();
+        change(&mut report);
+        assert!(refused(report).unwrap_err().starts_with("report 2: "), "{name}");
+    }
+    let mut endless = second;
+    let shard = endless.shard.as_mut().unwrap();
+    (shard.of, shard.planned, endless.cases) = (u64::MAX, 0, 0);
+    assert!(DiffReport::merge(&[endless]).is_err());
 }

@@ -1,7 +1,9 @@
 //! The tests that cross crates, as one binary; the conformance files are the other.
+#![allow(clippy::disallowed_methods, clippy::disallowed_macros, reason = "they hold for the command line")]
 
 mod arithmetic_properties;
 mod asm;
+mod border;
 mod built_in_programs;
 mod chess_commands;
 mod command;

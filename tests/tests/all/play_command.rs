@@ -178,7 +178,7 @@ fn bad_moves_and_bad_scores_are_named_and_nothing_is_lost() {
     fs::write(&damaged, "[White \"A\"]\n\n1. e4 e5\n2. Ke3 *\n").unwrap();
     let (code, _, err) = play(&["game", "--pgn", damaged.to_str().unwrap()], "");
     assert_eq!(code, Some(3));
-    assert!(err.contains("damaged.pgn: line 4: move 2.Ke3 is not legal here"), "{err}");
+    assert!(err.contains("damaged.pgn: line 4, column 4: move 2.Ke3 is not legal here"), "{err}");
     let (code, _, err) = play(&["game", "--white", "itep"], "");
     assert_eq!((code, err.contains("--deck FILE")), (Some(2), true), "{err}");
 }

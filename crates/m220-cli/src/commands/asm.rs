@@ -5,6 +5,7 @@ use crate::laboratory::grouped;
 use crate::options::{Format, ModelName};
 use crate::output::{self, Output};
 use crate::page;
+use crate::terminal;
 use m220_asm::{
     Assembly, Diagnostics, Disk, Image, LARGEST_FILE, Loader, Severity, Symbol, SymbolKind, assemble, deck, elf,
 };
@@ -12,7 +13,7 @@ use m220_isa::opcode::{self, Omega, Role};
 use m220_isa::{CoreAddress, Model};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Assemble a program: check it, write its image, its listing, its deck
@@ -34,6 +35,9 @@ pub struct Args {
     /// Write an octal deck (.m20) to this file, or to standard output
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     deck: Option<PathBuf>,
+    /// Let the source include files below this folder too, not only below its own
+    #[arg(long, value_name = "DIR")]
+    include_path: Vec<PathBuf>,
     /// The machine, unless the source says which
     #[arg(long, value_enum, default_value_t)]
     model: ModelName,
@@ -109,7 +113,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if results.into_iter().flatten().filter(|path| is_stdout(path)).count() > 1 {
         return Err(Failure::Usage("standard output: only one result can be written there".to_owned()));
     }
-    let program = assemble_file(source, args.model.into())?;
+    let program = assemble_file(source, args.model.into(), &args.include_path)?;
     let deck = match &args.deck {
         Some(_) => {
             Some(deck::to_deck(&program.image).map_err(|e| Failure::BadInput(format!("{}: {e}", source.display())))?)
@@ -124,7 +128,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let to_files: Vec<(&Path, &[u8])> = to_files.iter().map(|(path, content)| (*path, content.as_slice())).collect();
     output::write_files(&to_files)?;
     for (_, content) in to_stdout {
-        out.write_all(&content)?;
+        out.file(&content)?;
     }
     if !results.into_iter().flatten().any(|path| is_stdout(path)) {
         summarise(source, &program, args.format, out)?;
@@ -136,7 +140,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 ///
 /// # Errors
 /// [`Failure::Diagnostics`] with all that is wrong.
-pub(crate) fn assemble_file(source: &Path, model: Model) -> Result<Assembly, Failure> {
+pub(crate) fn assemble_file(source: &Path, model: Model, include_paths: &[PathBuf]) -> Result<Assembly, Failure> {
     let name =
         source.to_str().ok_or_else(|| Failure::BadInput(format!("{}: the name is not UTF-8", source.display())))?;
     // A root that cannot be read has no line to point into.
@@ -145,11 +149,10 @@ pub(crate) fn assemble_file(source: &Path, model: Model) -> Result<Assembly, Fai
             "{name}: an ELF image, expected a source text: m220 run runs it, m220 dis turns it into source"
         )));
     }
-    match assemble(name, &Inputs, model) {
+    match assemble(name, &Inputs(Disk::new(name, include_paths)), model) {
         Ok(program) => {
             if !program.warnings.list.is_empty() {
-                // Nobody is left to tell when standard error is closed.
-                let _ = write!(io::stderr(), "{}", render(&program.warnings));
+                terminal::show(&render(&program.warnings));
             }
             Ok(program)
         }
@@ -162,18 +165,17 @@ pub(crate) fn assemble_file(source: &Path, model: Model) -> Result<Assembly, Fai
 }
 
 /// Files of the disk, each noted as an input of the command: none of its results may replace one.
-struct Inputs;
+struct Inputs(Disk);
 
 impl Loader for Inputs {
     fn load(&self, name: &str) -> Result<String, String> {
         output::claim_input(Path::new(name)).map_err(|failure| failure.to_string())?;
-        Disk.load(name)
+        self.0.load(name)
     }
 }
 
 fn render(diagnostics: &Diagnostics) -> String {
-    let colour = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    diagnostics.render(colour)
+    diagnostics.render(terminal::has_colours(&terminal::stderr()))
 }
 
 fn is_stdout(path: &Path) -> bool {

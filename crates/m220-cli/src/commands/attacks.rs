@@ -142,7 +142,7 @@ fn text(args: &Args, position: &Placement, found: &Found<Vec<Attack>>, out: &mut
     if args.picture.board {
         let mark = |square| attacked(&found.result, square);
         let diagram = diagram::draw(&position.board, mark, args.picture.below(), diagram::colours());
-        write!(out, "\n{diagram}")?;
+        write!(out.styled(), "\n{diagram}")?;
         writeln!(out, "  beside a piece or square: the trajectories that end there, White's and Black's")?;
     }
     for side in [position.turn, position.turn.other()] {

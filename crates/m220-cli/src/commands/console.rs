@@ -5,6 +5,7 @@ use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::load::{SetCell, SetKey, Setup};
 use crate::output::{Output, read_file_up_to};
+use crate::terminal::warn;
 use m220_console::server::Console;
 use m220_panel::emulator::Emulator;
 use m220_panel::protocol::{Program, UploadKind};
@@ -55,9 +56,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         out.flush()?;
         if !args.no_open && open::that_detached(&address).is_err() {
             // The address has been printed: it can be opened by hand.
-            let _ = writeln!(std::io::stderr(), "m220: no browser could be opened; open the address by hand");
+            warn("no browser could be opened; open the address by hand");
         }
-        let _ = writeln!(std::io::stderr(), "m220: Ctrl-C ends the console");
+        warn("Ctrl-C ends the console");
         let end = async {
             while !interrupt::is_asked() {
                 tokio::time::sleep(Duration::from_millis(100)).await;

@@ -4,6 +4,7 @@ mod prompt;
 
 use crate::device_files::{Access, DeviceFiles, DevicePaper, PaperOptions};
 use crate::exit::{Exit, Failure};
+use crate::input;
 use crate::interrupt;
 use crate::load::{Programs, Setup};
 use crate::output::{self, Output};
@@ -11,7 +12,7 @@ use m220_debugger::{Flow, LoadedProgram, Papers, Session, Trouble, help};
 use m220_isa::CoreAddress;
 use m220_machine::Machine;
 use prompt::{PROMPT, Terminal, Typed, Words};
-use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Step through a program with breakpoints
@@ -44,7 +45,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let names: Vec<String> = args.files.iter().map(|path| path.display().to_string()).collect();
     let name = if names.is_empty() { "no program".to_owned() } else { names.join(", ") };
     let mut session = open(args)?;
-    let interactive = args.script.is_none() && io::stdin().is_terminal();
+    let interactive = args.script.is_none() && input::is_typed();
     if interactive {
         session.greet(&name, out)?;
         return converse(&mut session, out);
@@ -57,29 +58,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             let lines: Vec<io::Result<String>> = text.lines().map(|line| Ok(line.to_owned())).collect();
             (path.display().to_string(), Box::new(lines.into_iter()))
         }
-        None => ("standard input".to_owned(), Box::new(short_lines(io::stdin().lock()))),
+        None => ("standard input".to_owned(), Box::new(input::lines())),
     };
     session.greet(&name, out)?;
     follow(&mut session, &source, lines, out)
 }
-
-/// The lines of a text that may have no end; one that is longer than a person writes is an error.
-fn short_lines(mut from: impl BufRead) -> impl Iterator<Item = io::Result<String>> {
-    std::iter::from_fn(move || {
-        let mut line = Vec::new();
-        match from.by_ref().take(LONGEST_COMMAND + 1).read_until(b'\n', &mut line) {
-            Ok(0) => None,
-            Ok(length) if length as u64 > LONGEST_COMMAND => {
-                Some(Err(io::Error::other(format!("a line of more than {LONGEST_COMMAND} bytes"))))
-            }
-            Ok(_) => Some(String::from_utf8(line).map_err(|_| io::Error::other("a line that is not UTF-8"))),
-            Err(error) => Some(Err(error)),
-        }
-    })
-}
-
-/// The longest command, in bytes.
-const LONGEST_COMMAND: u64 = 1 << 16;
 
 /// The session that the options ask for.
 fn open(args: &Args) -> Result<Session, Failure> {

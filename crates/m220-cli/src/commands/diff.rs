@@ -9,7 +9,7 @@ use crate::progress;
 use chess_reference::{BookPosition, Placement, book_positions};
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use m220_compare::diff_report::DiffReport;
+use m220_compare::diff_report::{DiffReport, MergeError};
 use m220_compare::kinds::{DiffError, DiffRequest, Progress};
 use m220_compare::{CaseOptions, ComparisonKind, KINDS, Shard};
 use std::io::Write;
@@ -140,7 +140,11 @@ fn merge(files: &[PathBuf], format: Format, out: &mut Output) -> Result<Exit, Fa
     }
     let report = DiffReport::merge(&shards).map_err(|error| {
         let list: Vec<String> = files.iter().map(|file| file.display().to_string()).collect();
-        Failure::BadInput(format!("{}: {error}", list.join(", ")))
+        let message = format!("{}: {error}", list.join(", "));
+        match error {
+            MergeError::Unfinished { .. } => Failure::NoVerdict(message),
+            _ => Failure::BadInput(message),
+        }
     })?;
     write(&report, format, out)
 }

@@ -389,7 +389,7 @@ fn text(
         writeln!(out, "{}", verdict.line())?;
     }
     let keys = found.answer.as_ref().map(|answer| answer.keys.as_slice()).unwrap_or_default();
-    write!(out, "\n{}", diagram(args, problem, keys))?;
+    write!(out.styled(), "\n{}", diagram(args, problem, keys))?;
     for line in found.answer.iter().flat_map(|answer| &answer.solution) {
         let tree = format!("{line:#}");
         let (key, rest) = tree.split_once('\n').unwrap_or((&tree, ""));

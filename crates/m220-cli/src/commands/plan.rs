@@ -102,7 +102,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if args.board && args.format == Format::Text {
         let below = Color::from_black(args.flip);
         let board = diagram::draw(&position.board, |_| Mark::default(), below, diagram::colours());
-        writeln!(out, "{board}")?;
+        writeln!(out.styled(), "{board}")?;
     }
     match (&args.plan, &args.refine, &args.prevent) {
         (Some(plan), ..) => carry(args, &position, &legal, plan, out),

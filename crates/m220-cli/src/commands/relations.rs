@@ -350,7 +350,7 @@ fn text(
     found.report.write(out)?;
     if args.picture.board {
         let mark = |square| mark(&document.relations, square);
-        write!(out, "\n{}", diagram::draw(&position.board, mark, args.picture.below(), diagram::colours()))?;
+        write!(out.styled(), "\n{}", diagram::draw(&position.board, mark, args.picture.below(), diagram::colours()))?;
         writeln!(out, "  beside a piece or square: how many pieces of White and of Black bear on it")?;
     }
     if let Some(record) = &document.change {

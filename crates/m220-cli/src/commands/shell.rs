@@ -31,7 +31,7 @@ pub fn completions(args: &CompletionsArgs, command: &mut clap::Command, out: &mu
     // The generator wants a writer that cannot fail.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, command, "m220", &mut script);
-    out.write_all(&script)?;
+    out.file(&script)?;
     Ok(Exit::Done)
 }
 
@@ -50,7 +50,7 @@ pub fn man(args: &ManArgs, mut command: clap::Command, out: &mut Output) -> Resu
             .find(|subcommand| subcommand.get_name() == name)
             .ok_or_else(|| Failure::Usage(format!("man {name}: no such command; m220 help lists them")))?,
     };
-    out.write_all(&page_of(page)?)?;
+    out.file(&page_of(page)?)?;
     Ok(Exit::Done)
 }
 

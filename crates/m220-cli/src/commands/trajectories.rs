@@ -196,7 +196,7 @@ fn text(
         let mut board = position.board.clone();
         board.set_piece_at(task.from, task.piece);
         let diagram = diagram::draw(&board, mark, args.picture.below(), diagram::colours());
-        write!(out, "\n{diagram}")?;
+        write!(out.styled(), "\n{diagram}")?;
         if let Some(legend) = legend(&squares) {
             writeln!(out, "\n{legend}")?;
         }

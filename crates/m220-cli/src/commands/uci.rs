@@ -1,7 +1,9 @@
 //! `m220 uci`.
 
 use crate::exit::{Exit, Failure};
+use crate::input;
 use crate::player_options::{PlayerOptions, PlayingProgram};
+use crate::terminal::{self, Printable};
 
 /// Speak the Universal Chess Interface, for chess windows and match managers
 ///
@@ -20,7 +22,8 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let player = args.player.player(args.program)?;
-    m220_players::uci::session(player, args.player.timeout, std::io::stdin().lock(), std::io::stdout())
-        .map_err(|error| Failure::BadInput(format!("standard input: cannot be read: {error}")))?;
+    let output = Printable::text(terminal::stdout());
+    m220_players::uci::session(player, args.player.timeout, input::lines(), output)
+        .map_err(|error| Failure::NoVerdict(format!("the session ends: {error}")))?;
     Ok(Exit::Done)
 }

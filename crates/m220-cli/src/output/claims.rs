@@ -41,10 +41,10 @@ static CLAIMS: LazyLock<Mutex<Claims>> = LazyLock::new(Mutex::default);
 /// # Errors
 /// [`Failure::Usage`] when the call has another use for the same file, unless both only read it.
 pub(super) fn claim(path: &Path, claimed: FileUse) -> Result<(), Failure> {
-    if super::is_stream(path) || (claimed == FileUse::Written && take_announced(path)) {
+    if claimed == FileUse::Written && take_announced(path) {
         return Ok(());
     }
-    enter(&mut CLAIMS.lock().unwrap_or_else(PoisonError::into_inner), identities(path), path, claimed)
+    enter_path(&mut CLAIMS.lock().unwrap_or_else(PoisonError::into_inner), path, claimed)
 }
 
 /// A new command begins: it has no files yet.
@@ -65,8 +65,8 @@ pub(super) fn announce(path: &Path) {
 pub(super) fn claim_announced() -> Result<Vec<PathBuf>, Failure> {
     let announced = ANNOUNCED.lock().unwrap_or_else(PoisonError::into_inner);
     let mut claims = CLAIMS.lock().unwrap_or_else(PoisonError::into_inner);
-    for path in announced.iter().filter(|path| !super::is_stream(path)) {
-        enter(&mut claims, identities(path), path, FileUse::Written)?;
+    for path in announced.iter() {
+        enter_path(&mut claims, path, FileUse::Written)?;
     }
     Ok(announced.clone())
 }
@@ -78,26 +78,40 @@ fn take_announced(path: &Path) -> bool {
     found.map(|index| announced.swap_remove(index)).is_some()
 }
 
-/// Notes that standard output is written, where it goes to a file.
-pub(super) fn claim_standard_output() {
-    if let Ok(found) = fs::metadata("/dev/stdout")
-        && found.is_file()
-        && let Some(identity) = inode(&found)
-    {
-        let mut claims = CLAIMS.lock().unwrap_or_else(PoisonError::into_inner);
-        claims.insert(identity, (FileUse::Written, "standard output".to_owned()));
-    }
+/// What a message calls the stream that every command writes.
+const STANDARD_OUTPUT: &str = "standard output";
+
+/// Notes that standard input is read and standard output written, where they are files or pipes.
+///
+/// # Errors
+/// [`Failure::Usage`] when both are the same file.
+pub(super) fn claim_standard_streams() -> Result<(), Failure> {
+    let mut claims = CLAIMS.lock().unwrap_or_else(PoisonError::into_inner);
+    let streams = [("/dev/stdin", "standard input", FileUse::Read), ("/dev/stdout", STANDARD_OUTPUT, FileUse::Written)];
+    let mut named = streams.into_iter();
+    named.try_for_each(|(path, name, claimed)| enter(&mut claims, identities(path.as_ref()), name, None, claimed))
 }
 
-fn enter(claims: &mut Claims, identities: Vec<Identity>, path: &Path, claimed: FileUse) -> Result<(), Failure> {
-    let name = path.display().to_string();
+fn enter_path(claims: &mut Claims, path: &Path, claimed: FileUse) -> Result<(), Failure> {
+    enter(claims, identities(path), &path.display().to_string(), descriptor(path), claimed)
+}
+
+/// Claims a file by what it is. Through `/dev/stdout`, `descriptor` 1, a result may join what else is written there.
+fn enter(
+    claims: &mut Claims,
+    identities: Vec<Identity>,
+    name: &str,
+    descriptor: Option<u32>,
+    claimed: FileUse,
+) -> Result<(), Failure> {
     let other = identities.iter().filter_map(|identity| claims.get(identity));
-    if let Some((other_use, other)) =
-        other.into_iter().find(|(use_, _)| (*use_, claimed) != (FileUse::Read, FileUse::Read))
-    {
-        return Err(Failure::Usage(refusal(other, *other_use, &name, claimed)));
+    let joins = |other: &str| other == STANDARD_OUTPUT && descriptor == Some(1);
+    if let Some((other_use, other)) = other.into_iter().find(|(other_use, other)| {
+        (*other_use, claimed) != (FileUse::Read, FileUse::Read) && !(joins(other) && claimed == FileUse::Written)
+    }) {
+        return Err(Failure::Usage(refusal(other, *other_use, name, claimed)));
     }
-    claims.extend(identities.into_iter().map(|identity| (identity, (claimed, name.clone()))));
+    claims.extend(identities.into_iter().map(|identity| (identity, (claimed, name.to_owned()))));
     Ok(())
 }
 
@@ -110,16 +124,44 @@ fn refusal(before: &str, before_use: FileUse, now: &str, now_use: FileUse) -> St
     }
 }
 
-/// Everything by which a file is recognised; nothing for a terminal or `/dev/null`.
+/// Everything by which a file or a pipe is recognised, through whatever descriptor; nothing for a terminal or `/dev/null`.
 fn identities(path: &Path) -> Vec<Identity> {
     let mut found = Vec::new();
     match fs::metadata(path) {
-        Ok(metadata) if !metadata.is_file() => return found,
+        Ok(metadata) if !metadata.is_file() && !is_pipe(&metadata) => return found,
         Ok(metadata) => found.extend(inode(&metadata)),
         Err(_) => {}
     }
-    found.extend(place(path).map(Identity::Place));
+    if descriptor(path).is_none() {
+        found.extend(place(path).map(Identity::Place));
+    }
     found
+}
+
+#[cfg(unix)]
+fn is_pipe(metadata: &fs::Metadata) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&metadata.file_type())
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: &fs::Metadata) -> bool {
+    false
+}
+
+/// The number of the descriptor of this process that a path names: 1 for `/dev/stdout`, `/dev/fd/1` and links to them. A
+/// path that only leads through such a folder names an ordinary file.
+pub(super) fn descriptor(path: &Path) -> Option<u32> {
+    let folders = ["/proc/self/fd", "/proc/thread-self/fd", "/dev/fd"].map(|folder| fs::canonicalize(folder).ok());
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let folder = path.parent().map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder })?;
+        let folder = fs::canonicalize(folder).ok()?;
+        if folders.contains(&Some(folder.clone())) {
+            return path.file_name()?.to_str()?.parse().ok();
+        }
+        path = folder.join(fs::read_link(&path).ok()?);
+    }
+    None
 }
 
 #[cfg(unix)]
@@ -166,7 +208,7 @@ mod tests {
 
     fn outcome(uses: &[(&Path, FileUse)]) -> Result<(), String> {
         let mut claims = Claims::new();
-        let mut all = uses.iter().map(|(path, claimed)| enter(&mut claims, identities(path), path, *claimed));
+        let mut all = uses.iter().map(|(path, claimed)| enter_path(&mut claims, path, *claimed));
         all.try_for_each(|one| one).map_err(|failure| failure.to_string())
     }
 
@@ -200,6 +242,40 @@ mod tests {
         let different = outcome(&[(&at("there"), FileUse::Written), (&at("absent"), FileUse::Written)]);
         assert_eq!(different, Ok(()));
         assert_eq!(outcome(&[(Path::new("/dev/null"), FileUse::Written); 2]), Ok(()));
+    }
+
+    /// An open descriptor is the file that it refers to, under every name of it.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_descriptor_is_known_by_what_it_refers_to() {
+        use std::os::fd::AsRawFd;
+        let folder = tempfile::tempdir().unwrap();
+        let there = folder.path().join("there");
+        fs::write(&there, "").unwrap();
+        let (one, two) = (fs::File::open(&there).unwrap(), fs::File::open(&there).unwrap());
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(format!("/dev/fd/{}", one.as_raw_fd()), &link).unwrap();
+        let mut names = vec![there.clone(), link];
+        for number in [one.as_raw_fd(), two.as_raw_fd()] {
+            let pid = std::process::id();
+            for folder in
+                ["/dev/fd", "/proc/self/fd", "/dev/../dev/fd", "/proc/thread-self/fd", &format!("/proc/{pid}/fd")]
+            {
+                names.push(format!("{folder}/{number}").into());
+            }
+        }
+        names.push(Path::new("/dev/fd/../root").join(there.strip_prefix("/").unwrap()));
+        for (one, other) in names.iter().flat_map(|one| names.iter().map(move |other| (one, other))) {
+            for uses in [
+                (FileUse::Read, FileUse::Written),
+                (FileUse::Written, FileUse::Read),
+                (FileUse::Written, FileUse::Written),
+            ] {
+                assert!(outcome(&[(one, uses.0), (other, uses.1)]).is_err(), "{one:?} {other:?} {uses:?}");
+            }
+        }
+        assert_eq!(descriptor(Path::new("/dev/stdout")), Some(1));
+        assert_eq!(descriptor(Path::new("/dev/fd/../cwd/x")), None);
     }
 
     #[test]

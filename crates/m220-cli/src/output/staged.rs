@@ -10,6 +10,7 @@
 use super::claims::{self, FileUse};
 use super::{is_stream, read_unclaimed};
 use crate::exit::Failure;
+use crate::terminal;
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufWriter, Write};
@@ -120,8 +121,9 @@ impl Staged {
     /// # Errors
     /// As [`Staged::create`], and [`Failure::BadInput`] for a file longer than `limit` bytes.
     pub fn update(path: &Path, limit: u64) -> Result<(Option<Vec<u8>>, Staged), Failure> {
-        if path.is_dir() {
-            return Err(Failure::BadInput(format!("{}: is a directory, expected a file", path.display())));
+        if path.is_dir() || is_stream(path) {
+            let what = if path.is_dir() { "directory" } else { "stream" };
+            return Err(Failure::BadInput(format!("{}: is a {what}, expected a file", path.display())));
         }
         let mut staged = Staged::create(path)?;
         let version = Version::of(path);
@@ -210,17 +212,10 @@ impl Neighbour {
 #[cfg(unix)]
 fn own_stream(path: &Path) -> Option<io::Result<File>> {
     use std::os::fd::AsFd;
-    let names = |name: &str, number: &str| {
-        [format!("/dev/{name}"), format!("/dev/fd/{number}"), format!("/proc/self/fd/{number}")]
-            .iter()
-            .any(|other| path == Path::new(other))
-    };
-    let copy = if names("stdout", "1") {
-        io::stdout().as_fd().try_clone_to_owned()
-    } else if names("stderr", "2") {
-        io::stderr().as_fd().try_clone_to_owned()
-    } else {
-        return None;
+    let copy = match claims::descriptor(path)? {
+        1 => terminal::stdout().as_fd().try_clone_to_owned(),
+        2 => terminal::stderr().as_fd().try_clone_to_owned(),
+        _ => return None,
     };
     Some(copy.map(File::from))
 }

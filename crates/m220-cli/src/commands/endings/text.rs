@@ -48,7 +48,11 @@ pub(super) fn table(args: &Args, found: &FoundTable, out: &mut Output) -> Result
         && let Some(longest) = counts.totals.as_ref().and_then(|totals| totals.longest_white.as_ref())
     {
         let board = &longest.example.board;
-        write!(out, "\n{}", diagram::draw(board, |_| Mark::default(), args.picture.below(), diagram::colours()))?;
+        write!(
+            out.styled(),
+            "\n{}",
+            diagram::draw(board, |_| Mark::default(), args.picture.below(), diagram::colours())
+        )?;
         writeln!(out, "  White to move, mate in {}: the longest win", longest.class.div_ceil(2))?;
     }
     if counts.classes.is_empty() {
@@ -102,7 +106,7 @@ pub(super) fn position(args: &Args, found: &FoundAnswer, out: &mut Output) -> Re
             strong: best.iter().any(|half_move| half_move.to == square || half_move.from == square),
         };
         let board = &found.position.position().board;
-        write!(out, "\n{}", diagram::draw(board, mark, args.picture.below(), diagram::colours()))?;
+        write!(out.styled(), "\n{}", diagram::draw(board, mark, args.picture.below(), diagram::colours()))?;
     }
     if let Some(line) = &found.line {
         let line: Vec<String> = line.iter().map(ToString::to_string).collect();

@@ -2,6 +2,7 @@
 
 use crate::diagram;
 use crate::exit::{Exit, Failure};
+use crate::input::{self, Awaited};
 use crate::interrupt;
 use crate::laboratory::{not_taken, side_name, warn};
 use crate::options::sides;
@@ -14,10 +15,8 @@ use m220_players::game::{self, Game};
 use m220_players::pgn::{self, GameRecord};
 use m220_players::{Choice, GameTable, Player, PlayerError, uci};
 use shakmaty::{Color, Position, Square};
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// Play a whole game: you, or a program, on each side
@@ -163,6 +162,12 @@ fn beginning(args: &GameOptions, files: &mut Vec<KeptFile>) -> Result<GameRecord
             // The same score goes on.
             Some(save) if is_same_file(save, path) => {
                 let (bytes, file) = KeptFile::read(path, LONGEST_SCORE)?;
+                if pgn::read(&pgn::decode(bytes.clone())).is_ok_and(|games| games.len() > 1) {
+                    let path = path.display();
+                    return Err(Failure::Usage(format!(
+                        "--save {path}: has other games too; save this one to another file"
+                    )));
+                }
                 files.push(file);
                 bytes
             }
@@ -184,7 +189,7 @@ struct Play<'a> {
     /// The half-moves after which it is broken off.
     last: Option<usize>,
     /// The lines of standard input, once one was asked for.
-    lines: Option<Receiver<io::Result<String>>>,
+    lines: Option<Awaited>,
     /// The line of standard input read last.
     line: usize,
     /// The files that the score has been written into, or is going to be.
@@ -266,32 +271,19 @@ impl Play<'_> {
         let Some(time) = choice.time().filter(|_| self.args.speed == Speed::Real) else { return };
         let machine = Duration::from_micros(time.0 / 2);
         while begun.elapsed() < machine && !interrupt::is_asked() {
-            thread::sleep(TICK.min(machine.saturating_sub(begun.elapsed())));
-        }
-    }
-
-    /// The next line from the keyboard; none at the end, or if a signal comes first.
-    fn next_line(&mut self) -> Option<io::Result<String>> {
-        let lines = self.lines.get_or_insert_with(standard_input);
-        loop {
-            match lines.recv_timeout(TICK) {
-                Ok(line) => return Some(line),
-                Err(RecvTimeoutError::Disconnected) => return None,
-                Err(RecvTimeoutError::Timeout) if interrupt::is_asked() => return None,
-                Err(RecvTimeoutError::Timeout) => {}
-            }
+            std::thread::sleep(input::TICK.min(machine.saturating_sub(begun.elapsed())));
         }
     }
 
     /// A line from the keyboard, obeyed.
     fn you_move(&mut self, players: &[Option<Box<dyn Player>>], out: &mut Output) -> Result<Wish, Failure> {
-        let stdin = io::stdin();
-        if stdin.is_terminal() {
+        let typed = input::is_typed();
+        if typed {
             write!(out, "{} {}> ", self.table.game().number(), side_name(self.table.game().turn()))?;
         }
         out.flush()?;
-        let Some(read) = self.next_line() else {
-            if stdin.is_terminal() {
+        let Some(read) = self.lines.get_or_insert_with(Awaited::lines).next() else {
+            if typed {
                 writeln!(out)?;
             }
             return Ok(Wish::End);
@@ -299,7 +291,7 @@ impl Play<'_> {
         self.line += 1;
         let text = read.map_err(|error| Failure::BadInput(format!("standard input, line {}: {error}", self.line)))?;
         match self.obey(text.trim(), players, out) {
-            Err(failure @ (Failure::BadInput(_) | Failure::Usage(_) | Failure::Output(_))) if stdin.is_terminal() => {
+            Err(failure @ (Failure::BadInput(_) | Failure::Usage(_) | Failure::Output(_))) if typed => {
                 warn(&failure.to_string());
                 Ok(Wish::On)
             }
@@ -404,31 +396,6 @@ impl Play<'_> {
         self.files[index].write(self.table.record().to_pgn().as_bytes())
     }
 }
-
-/// The lines of standard input, each read when the one before it has been taken. They are read beside the game: whoever waits
-/// for one can be interrupted.
-fn standard_input() -> Receiver<io::Result<String>> {
-    let (sender, receiver) = mpsc::sync_channel(0);
-    // Without room for another thread there are no lines.
-    let _ = thread::Builder::new().spawn(move || {
-        loop {
-            let mut text = String::new();
-            let line = match io::stdin().lock().read_line(&mut text) {
-                Ok(0) => return,
-                Ok(_) => Ok(text),
-                Err(error) => Err(error),
-            };
-            let ended = line.is_err();
-            if sender.send(line).is_err() || ended {
-                return;
-            }
-        }
-    });
-    receiver
-}
-
-/// How often a signal is looked for.
-const TICK: Duration = Duration::from_millis(20);
 
 /// The legal moves in standard algebraic notation.
 fn legal_moves(game: &Game) -> String {

@@ -192,7 +192,7 @@ fn text(
     }
     found.report.write(out)?;
     if let (true, Some(resolved)) = (args.picture.board, &found.result) {
-        write!(out, "\n{}", board(&resolved.doublet.after, written, args.picture.below()))?;
+        write!(out.styled(), "\n{}", board(&resolved.doublet.after, written, args.picture.below()))?;
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 use super::doublet::board;
 use super::{Arbiter, event_names, rule_sets, rules_of, state, written_text};
 use crate::exit::{Exit, Failure};
+use crate::input::{self, Awaited};
 use crate::laboratory::side_name;
 use crate::options::EngineOptions;
 use crate::output::{Output, file_to_write, write_file};
@@ -14,7 +15,7 @@ use rustyline::history::DefaultHistory;
 use rustyline::{Completer, Config, Editor, Helper, Hinter, Validator};
 use shakmaty::{ByColor, Color};
 use std::borrow::Cow;
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 /// Play a game: two people on one terminal, moves hidden until both are written
@@ -73,13 +74,13 @@ impl Highlighter for Mask {
 /// Where the players type: a terminal that hides it, or a stream.
 enum HiddenPaper {
     Terminal(Box<Editor<Mask, DefaultHistory>>),
-    Stream,
+    Stream(Awaited),
 }
 
 impl HiddenPaper {
     fn new() -> Result<HiddenPaper, Failure> {
-        if !std::io::stdin().is_terminal() {
-            return Ok(HiddenPaper::Stream);
+        if !input::is_typed() {
+            return Ok(HiddenPaper::Stream(Awaited::lines()));
         }
         let config = Config::builder().auto_add_history(false).build();
         let mut editor =
@@ -98,15 +99,12 @@ impl HiddenPaper {
                     Err(error) => Err(Failure::Output(format!("the terminal: {error}"))),
                 }
             }
-            HiddenPaper::Stream => {
+            HiddenPaper::Stream(lines) => {
                 writeln!(out, "{prompt}")?;
                 out.flush()?;
-                let mut line = String::new();
-                let read = std::io::stdin().lock().read_line(&mut line);
-                match read.map_err(|error| Failure::BadInput(format!("standard input: {error}")))? {
-                    0 => Ok(TypedMove::End),
-                    _ => Ok(TypedMove::Line(line)),
-                }
+                let line = lines.next().transpose();
+                let line = line.map_err(|error| Failure::BadInput(format!("standard input: {error}")))?;
+                Ok(line.map_or(TypedMove::End, TypedMove::Line))
             }
         }
     }
@@ -125,7 +123,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;
     let mut last = ByColor::<Option<SyncMove>>::default();
     let ended = loop {
-        write!(out, "\n{}", board(game.state(), last, below))?;
+        write!(out.styled(), "\n{}", board(game.state(), last, below))?;
         for side in Color::ALL.into_iter().filter(|&side| game.state().in_check(side)) {
             writeln!(out, "{} is in check.", side_name(side))?;
         }

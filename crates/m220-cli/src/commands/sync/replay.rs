@@ -185,7 +185,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Format::Text => {
             text(&document, &report, out)?;
             if args.picture.board {
-                write!(out, "\n{}", board(play.state(), last, args.picture.below()))?;
+                write!(out.styled(), "\n{}", board(play.state(), last, args.picture.below()))?;
             }
         }
     }

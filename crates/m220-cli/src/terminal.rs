@@ -1,0 +1,181 @@
+//! Standard output and standard error: everything that a command says goes through here, and nothing commands the terminal.
+//!
+//! What cannot be printed (control characters, marks that turn the direction of a text, invisible ones) is shown as
+//! `\u{1b}`, whatever file, argument or line of input it comes from. The lint `disallowed_methods` keeps other ways out of
+//! the crate.
+
+use crate::progress;
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write};
+
+/// Whether a character is shown as it is.
+fn is_shown(sign: char) -> bool {
+    match sign {
+        '\n' | '\t' | ' '..='~' => true,
+        // The standard library's table; marks that are put over the letter before them are printed.
+        _ => format!("x{sign}").escape_debug().count() == 2,
+    }
+}
+
+/// How what cannot be printed is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Escapes {
+    /// For people: `\u{1b}`.
+    Text,
+    /// The same, but for colours and the like (`ESC [ 7 m`), which we have put there.
+    Styled,
+    /// As in a string of JSON: `\u001b`.
+    Json,
+}
+
+/// The text with everything escaped that cannot be printed.
+fn escaped(text: &str, escapes: Escapes) -> String {
+    let mut clear = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(sign) = rest.chars().next() {
+        let style = if escapes == Escapes::Styled { style_length(rest) } else { 0 };
+        let (shown, after) = rest.split_at(style.max(sign.len_utf8()));
+        rest = after;
+        if style > 0 || is_shown(sign) {
+            clear.push_str(shown);
+        } else if escapes == Escapes::Json {
+            for unit in sign.encode_utf16(&mut [0; 2]) {
+                let _ = write!(clear, "\\u{unit:04x}");
+            }
+        } else {
+            clear.extend(sign.escape_default());
+        }
+    }
+    clear
+}
+
+/// The length of the sequence that begins here if it sets colours and the like.
+fn style_length(text: &str) -> usize {
+    let Some(numbers) = text.strip_prefix("\x1b[") else { return 0 };
+    let end = numbers.find(|sign: char| !sign.is_ascii_digit() && sign != ';').unwrap_or(numbers.len());
+    if numbers[end..].starts_with('m') { end + 3 } else { 0 }
+}
+
+/// A text for people, escaped.
+pub fn printable(text: &str) -> String {
+    escaped(text, Escapes::Text)
+}
+
+/// A writer that escapes what cannot be printed.
+#[derive(Debug)]
+pub struct Printable<W> {
+    to: W,
+    escapes: Escapes,
+}
+
+impl<W: Write> Printable<W> {
+    /// For people.
+    pub fn text(to: W) -> Printable<W> {
+        Printable { to, escapes: Escapes::Text }
+    }
+
+    /// For a text that we have coloured, of parts without colours.
+    pub fn styled(to: W) -> Printable<W> {
+        Printable { to, escapes: Escapes::Styled }
+    }
+
+    /// For a document in JSON, which stays the same document.
+    pub fn json(to: W) -> Printable<W> {
+        Printable { to, escapes: Escapes::Json }
+    }
+}
+
+impl<W: Write> Write for Printable<W> {
+    /// The bytes are whole characters; what is no character is replaced.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if bytes.iter().all(|byte| matches!(byte, b'\n' | b'\t' | b' '..=b'~')) {
+            return self.to.write(bytes);
+        }
+        self.to.write_all(escaped(&String::from_utf8_lossy(bytes), self.escapes).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+/// Standard output itself, for a file that goes there byte for byte; what people read passes through [`Printable`].
+#[expect(clippy::disallowed_methods, reason = "the one place")]
+pub fn stdout() -> io::Stdout {
+    io::stdout()
+}
+
+/// Standard error itself.
+#[expect(clippy::disallowed_methods, reason = "the one place")]
+pub fn stderr() -> io::Stderr {
+    io::stderr()
+}
+
+/// Whether this stream shows colours: a terminal, and `NO_COLOR` not set.
+pub fn has_colours(stream: &impl IsTerminal) -> bool {
+    stream.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// Writes a line of a message or warning to standard error, its middle left out if it is too long.
+pub fn warn(text: &str) {
+    progress::end();
+    // Standard error is closed: nothing to do.
+    let _ = writeln!(stderr(), "m220: {}", one_clear_text(text));
+}
+
+/// Writes a message to standard error that is laid out already, and perhaps in colours.
+pub fn show(text: &str) {
+    progress::end();
+    // Standard error is closed: nothing to do.
+    let _ = writeln!(Printable::styled(stderr()), "{}", text.trim_end());
+}
+
+/// The longest message, in characters: what is wrong with an input of megabytes does not repeat them.
+const LONGEST_MESSAGE: usize = 2_000;
+
+/// A message of at most this length, escaped. What is wrong and what was expected stands at its ends.
+fn one_clear_text(message: &str) -> String {
+    let count = message.chars().count();
+    if count <= LONGEST_MESSAGE {
+        return printable(message);
+    }
+    let (half, mut signs) = (LONGEST_MESSAGE / 2, message.chars());
+    let begin: String = signs.by_ref().take(half).collect();
+    let end: String = signs.skip(count - 2 * half).collect();
+    printable(&format!("{begin} ... {end}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_clear_and_short() {
+        assert_eq!(one_clear_text("a\u{1b}[1mb\nc\u{9b}"), "a\\u{1b}[1mb\nc\\u{9b}");
+        let long = one_clear_text(&format!("--fen '{}': expected", "x".repeat(1 << 20)));
+        assert!(long.len() < 2_100 && long.starts_with("--fen 'xx") && long.ends_with("x': expected"));
+    }
+
+    /// Every character is either shown or leaves nothing but ASCII; letters, marks and drawings are shown.
+    #[test]
+    fn only_what_can_be_printed_is_shown() {
+        let shown = "\n\t ~Ёж, e\u{301}, \u{2654}\u{2500}\u{2588}…–\u{bd}中";
+        assert_eq!(printable(shown), shown);
+        let hidden = "\0\u{7}\u{8}\r\u{1b}\u{7f}\u{85}\u{9b}\u{200b}\u{200e}\u{202e}\u{2028}\u{2066}\u{feff}\u{e0041}";
+        for sign in hidden.chars() {
+            assert!(printable(&sign.to_string()).is_ascii(), "{sign:?}");
+            let text = serde_json::to_string(&format!("a{sign}b")).unwrap();
+            let json = escaped(&text, Escapes::Json);
+            assert!(json.is_ascii(), "{sign:?}");
+            assert_eq!(serde_json::from_str::<String>(&json).unwrap(), format!("a{sign}b"));
+        }
+        assert_eq!(
+            escaped("\x1b[1;31mred\x1b[0m\x1b[2J\x1b]0;x\x07", Escapes::Styled),
+            "\x1b[1;31mred\x1b[0m\\u{1b}[2J\\u{1b}]0;x\\u{7}"
+        );
+        let mut bytes = Vec::new();
+        Printable::text(&mut bytes).write_all(b"a\xffb\x1b").unwrap();
+        assert_eq!(String::from_utf8(bytes).unwrap(), "a\u{fffd}b\\u{1b}");
+    }
+}
