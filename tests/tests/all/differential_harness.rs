@@ -381,7 +381,7 @@ fn report(shard: Shard, max_instructions: u64) -> DiffReport {
         book_positions()[..4].iter().map(|book| (String::new(), Placement::from_fen(book.fen).unwrap())).collect();
     let request = DiffRequest {
         settings: Settings::new(Model::M220, max_instructions),
-        options: CaseOptions { horizon: 2 },
+        options: CaseOptions { horizon: 2, ..CaseOptions::default() },
         positions: &positions,
         random: 37,
         seed: 3,
