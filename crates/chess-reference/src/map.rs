@@ -39,7 +39,8 @@ mod walk;
 mod ways;
 
 pub use analysis::{
-    AfterLine, Analysis, Cut, Effort, FirstMove, LineVerdict, Reason, Recommendation, Variation, analyse, analyse_by,
+    AfterLine, Analysis, Cut, Effort, FirstMove, LineVerdict, Reason, Recommendation, Tests, Variation, analyse,
+    analyse_by,
 };
 pub use assessment::{Assessment, TypedPiece};
 pub use build::{

@@ -19,6 +19,16 @@ pub enum FullTable {
     Moves,
     /// `answers` of the mate search.
     Answers,
+    /// The map's attacks and their trajectories.
+    MapAttacks,
+    /// The moves of one position that keep their inequality.
+    KeptMoves,
+    /// The path to the position that is looked into.
+    Path,
+    /// The tree's positions and links, on the drum and in core.
+    Store,
+    /// The map's rows, as the machine tells them.
+    Rows,
     /// `histogram` of the endings.
     Classes,
     /// A program that stands in for one of ours did not say which.
@@ -35,6 +45,15 @@ impl FullTable {
         let word = |name: &str| program.cell(name).ok().map(|at| run.word(at));
         let address = |name: &str| word(name).map(Word::a3).map(Address::get);
         if let Some(which) = address("full_table") {
+            if program.cell("row_count").is_ok() {
+                return match which {
+                    1 | 2 => FullTable::MapAttacks,
+                    3 => FullTable::KeptMoves,
+                    4 => FullTable::Path,
+                    5 => FullTable::Rows,
+                    _ => FullTable::Unnamed,
+                };
+            }
             return match which {
                 1 => FullTable::Moves,
                 2 => FullTable::Answers,
@@ -56,9 +75,14 @@ impl FullTable {
     #[must_use]
     pub const fn advice(self) -> &'static str {
         match self {
-            FullTable::HalfTrajectories | FullTable::Chain | FullTable::Trajectories => {
-                "try a shorter --horizon (attacks), or --engine native, which has no such table"
-            }
+            FullTable::HalfTrajectories
+            | FullTable::Chain
+            | FullTable::Trajectories
+            | FullTable::MapAttacks
+            | FullTable::KeptMoves
+            | FullTable::Path
+            | FullTable::Rows => "try a shorter --horizon, or --engine native, which has no such table",
+            FullTable::Store => "try a smaller --share, or --engine native, which has no such table",
             FullTable::Moves | FullTable::Answers => "try fewer --moves, or --engine native, which has no such table",
             FullTable::Classes | FullTable::Unnamed => "--engine native has no such table",
         }
@@ -74,6 +98,11 @@ impl fmt::Display for FullTable {
             FullTable::Trajectories => "the machine program's table of trajectories and attacks",
             FullTable::Moves => "the machine program's list of moves",
             FullTable::Answers => "the machine program's table of answers",
+            FullTable::MapAttacks => "the machine program's table of attacks and their trajectories",
+            FullTable::KeptMoves => "the machine program's table of the moves of one position",
+            FullTable::Path => "the machine program's table of the path",
+            FullTable::Store => "the machine program's store of positions",
+            FullTable::Rows => "the machine program's table of the map's rows",
             FullTable::Classes => "the machine program's table of classes",
             FullTable::Unnamed => "a table of the machine program",
         })

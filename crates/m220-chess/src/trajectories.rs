@@ -16,7 +16,7 @@ use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, comp
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Attack, Bundle, BundleSquare, Task, TooMany, Trajectories, Trajectory};
 use m220_isa::{Address, CoreAddress, Word};
-use shakmaty::{Board, Color, Piece, Role, Square};
+use shakmaty::{Board, Color, File, Piece, Rank, Role, Square};
 
 /// The greatest length of a trajectory in the machine program: a word holds seven squares of six bits and their number.
 pub const MOST_MOVES: u32 = 7;
@@ -182,7 +182,7 @@ impl TrajectoryProgram {
             let moves = self.moves(run)?;
             let mut squares = Vec::new();
             for square in (0..64).filter_map(square_of) {
-                let at = offset_by(self.cells.bundle, bundle_offset(square));
+                let at = offset_by(self.cells.bundle, mailbox_number(square));
                 squares.extend(bundle_square(square, at, run.word(at))?);
             }
             let count = u128::from(run.number(self.cells.count));
@@ -378,37 +378,43 @@ fn attack_items(attacks: &[Attack]) -> impl Iterator<Item = String> + '_ {
 }
 
 /// The machine's number of a square, 8 x file + rank.
-fn number_of(square: Square) -> u16 {
+pub(crate) fn number_of(square: Square) -> u16 {
     u16::from(square.file() as u8) * 8 + u16::from(square.rank() as u8)
 }
 
 /// The square of that number, if there is one.
-fn square_of(number: u16) -> Option<Square> {
+pub(crate) fn square_of(number: u16) -> Option<Square> {
     // The machine counts file by file, shakmaty rank by rank.
     (number < 64).then(|| Square::new(u32::from(number)).flip_diagonal())
 }
 
-fn colour_number(colour: Color) -> u32 {
+pub(crate) fn colour_number(colour: Color) -> u32 {
     colour.fold_wb(1, 2)
 }
 
 /// A number of words, which must not exceed the room for them.
-fn count_within(run: &ProgramRun, name: &str, at: CoreAddress, room: u16) -> Result<u16, NoAnswer> {
+pub(crate) fn count_within(run: &ProgramRun, name: &str, at: CoreAddress, room: u16) -> Result<u16, NoAnswer> {
     let count = run.number(at);
     let fits = u16::try_from(count).ok().filter(|&count| count <= room);
     fits.ok_or_else(|| NoAnswer::Fault(format!("`{name}` is {count}, and there is room for {room}")))
 }
 
-/// The cell of a square in the bundle: 16 cells a file, as in the program's mailbox board.
-fn bundle_offset(square: Square) -> u16 {
+/// The place of a square in the programs' mailbox board, and in the bundle: 16 cells a file.
+pub(crate) fn mailbox_number(square: Square) -> u16 {
     u16::from(square.file() as u8) * 16 + u16::from(square.rank() as u8)
+}
+
+/// The square in that place, if there is one.
+pub(crate) fn square_in_mailbox(place: u16) -> Option<Square> {
+    (place & 0o10 == 0 && place < 8 * 16)
+        .then(|| Square::from_coords(File::new(u32::from(place >> 4)), Rank::new(u32::from(place & 7))))
 }
 
 /// The cells of the bundle, the last file without its margin.
 const BUNDLE_CELLS: u16 = 7 * 16 + 8;
 
 /// A piece as it stands in the machine's board: A1 its colour, A2 its kind.
-fn piece_word(piece: Option<Piece>) -> Word {
+pub(crate) fn piece_word(piece: Option<Piece>) -> Word {
     piece.map_or(Word::ZERO, |piece| {
         let (colour, kind) = (colour_number(piece.color), piece.role as u64);
         Word::instruction(0, Address::truncating(u64::from(colour)), Address::truncating(kind), Address::ZERO)

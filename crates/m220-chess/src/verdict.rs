@@ -65,7 +65,7 @@ pub(crate) enum NoAnswer {
 
 impl NoAnswer {
     /// Succeeds if the machine halted.
-    fn unless_halted(RunReport { stop, ended, .. }: &RunReport) -> Result<(), NoAnswer> {
+    pub(crate) fn unless_halted(RunReport { stop, ended, .. }: &RunReport) -> Result<(), NoAnswer> {
         match stop.reason {
             _ if ended.is_some() => Err(NoAnswer::Refused(Refusal::Stopped)),
             StopReason::Halt => Ok(()),

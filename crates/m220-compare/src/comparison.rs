@@ -1,6 +1,7 @@
 //! Compares many cases in parallel, counts the verdicts and reduces the failing cases.
 
 use chess_reference::Placement;
+use chess_reference::map::{Hope, Interpretation};
 use m220_chess::program::{ChessProgram, ProgramError, Settings};
 use m220_chess::verdict::{Difference, NoVerdict, Verdict};
 use m220_limits::Limits;
@@ -61,10 +62,22 @@ pub trait Comparison: Sync + Sized {
 }
 
 /// Options for the cases of a comparison.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CaseOptions {
     /// How far to look, in half-moves.
     pub horizon: u32,
+    /// The hope of the side that has just moved is counted to the strict horizon.
+    pub strict: bool,
+    /// The most positions looked into for one first move of an analysis.
+    pub share: Option<u32>,
+}
+
+impl CaseOptions {
+    /// How the book is read.
+    pub(crate) fn interpretation(self) -> Interpretation {
+        let hope = if self.strict { Hope::Strict } else { Hope::default() };
+        Interpretation { hope, ..Interpretation::default() }
+    }
 }
 
 /// The result of judging a case.

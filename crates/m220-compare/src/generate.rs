@@ -50,7 +50,10 @@ pub fn rng(seed: u64, number: u64) -> ChaCha8Rng {
 /// A random position.
 pub fn position(source: PositionSource, rng: &mut ChaCha8Rng) -> Placement {
     let board = match source {
-        PositionSource::Play => return play(rng),
+        PositionSource::Play => {
+            let half_moves = rng.random_range(0..=120);
+            return game(half_moves, rng);
+        }
         PositionSource::Placement => {
             let pieces = rng.random_range(0..=32);
             placement(pieces, rng)
@@ -74,10 +77,24 @@ pub(crate) fn any_piece(rng: &mut ChaCha8Rng) -> Piece {
     role.of(Color::from_white(rng.random()))
 }
 
-/// Up to 120 random legal half-moves.
-fn play(rng: &mut ChaCha8Rng) -> Placement {
+/// Up to 16 pieces of each side anywhere, with or without kings.
+pub fn two_armies(rng: &mut ChaCha8Rng) -> Placement {
+    let mut squares = Square::ALL;
+    squares.shuffle(rng);
+    let white = rng.random_range(0..=16);
+    let pieces = white + rng.random_range(0..=16);
+    let mut board = Board::empty();
+    for (number, &square) in squares[..pieces].iter().enumerate() {
+        let role = *Role::ALL.choose(rng).unwrap_or(&Role::King);
+        board.set_piece_at(square, role.of(Color::from_white(number < white)));
+    }
+    Placement::new(board, Color::from_white(rng.random()))
+}
+
+/// The position after so many random legal half-moves, or fewer if the game is over before.
+pub fn game(half_moves: u32, rng: &mut ChaCha8Rng) -> Placement {
     let mut game = Chess::default();
-    for _ in 0..rng.random_range(0..=120) {
+    for _ in 0..half_moves {
         let moves = game.legal_moves();
         let Some(&any) = moves.choose(rng) else {
             break;

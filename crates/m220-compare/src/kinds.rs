@@ -3,6 +3,7 @@
 use crate::comparison::{CaseOptions, Comparison, Shard, judge_all};
 use crate::diff_report::DiffReport;
 use crate::endings::Endings;
+use crate::map::{AnalyseCases, ExchangeCases, HopeCases, MapCases};
 use crate::mates::Mates;
 use crate::play::Plays;
 use crate::relations::RelationCases;
@@ -21,6 +22,10 @@ pub const KINDS: &[ComparisonKind] = &[
     ComparisonKind::of::<Plays>(),
     ComparisonKind::of::<Syncs>(),
     ComparisonKind::of::<RelationCases>(),
+    ComparisonKind::of::<ExchangeCases>(),
+    ComparisonKind::of::<MapCases>(),
+    ComparisonKind::of::<HopeCases>(),
+    ComparisonKind::of::<AnalyseCases>(),
 ];
 
 /// A kind of comparison, whatever its cases are.

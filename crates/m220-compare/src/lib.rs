@@ -11,6 +11,7 @@ pub mod generate;
 pub mod kinds;
 #[doc = include_str!("../docs/many-machines.md")]
 pub mod many_machines {}
+pub mod map;
 pub mod mates;
 pub mod play;
 pub mod relations;
@@ -21,6 +22,7 @@ pub mod trajectories;
 pub use comparison::{CaseOptions, Comparison, Judged, Mismatch, Shard, Tally, judge_all};
 pub use endings::Endings;
 pub use kinds::{ComparisonKind, KINDS};
+pub use map::{AnalyseCase, AnalyseCases, ExchangeCases, HopeCase, HopeCases, MapCase, MapCases};
 pub use mates::{MateCase, Mates};
 pub use play::{PlayCase, Plays};
 pub use relations::{RelationCase, RelationCases};

@@ -388,7 +388,7 @@ fn asked(shard: Shard, settings: Settings, horizon: u32, from: usize) -> DiffRep
         given.map(|book| (String::new(), Placement::from_fen(book.fen).unwrap())).collect();
     let request = DiffRequest {
         settings,
-        options: CaseOptions { horizon },
+        options: CaseOptions { horizon, ..CaseOptions::default() },
         positions: &positions,
         random: 37,
         seed: 3,

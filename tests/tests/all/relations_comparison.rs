@@ -14,7 +14,7 @@ fn settings() -> Settings {
 }
 
 fn judge(program: RelationsProgram, cases: u64) -> Tally<RelationCase> {
-    let comparison = RelationCases::new(program, settings(), CaseOptions { horizon: 1 });
+    let comparison = RelationCases::new(program, settings(), CaseOptions { horizon: 1, ..CaseOptions::default() });
     judge_all(
         &comparison,
         cases,

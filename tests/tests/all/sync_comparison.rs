@@ -13,7 +13,7 @@ fn settings() -> Settings {
 }
 
 fn comparison(program: SyncProgram) -> Syncs {
-    Syncs::new(program, settings(), CaseOptions { horizon: 1 })
+    Syncs::new(program, settings(), CaseOptions { horizon: 1, ..CaseOptions::default() })
 }
 
 fn judge(comparison: &Syncs, cases: u64) -> Tally<SyncCase> {

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use shakmaty::{Board, Color};
 use std::collections::{HashMap, HashSet};
+use std::iter;
 
 /// The positions that one question may look into before the next question has its turn; doubled each round.
 const FIRST_SLICE: u64 = 50;
@@ -220,6 +221,36 @@ pub fn analyse_by(
     })
 }
 
+/// The tests of all moves of a position: what one step of the analysis finds out there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tests {
+    /// What each side has won since the root.
+    pub won: Won,
+    /// The sensible moves in order, with their reasons and tests; the stop (`None`) last.
+    pub moves: Vec<(Option<(Step, Sense)>, Test)>,
+    /// What the variation is worth to White if the side to move stops, in pawns.
+    pub worth: i32,
+}
+
+impl Tests {
+    /// The tests in `position`, gains counted from `root`.
+    ///
+    /// # Errors
+    ///
+    /// [`TooMany`] if the position has too many trajectories to list.
+    pub fn of(
+        interpretation: Interpretation,
+        root: &Board,
+        position: &Placement,
+        horizon: u32,
+    ) -> Result<Tests, TooMany> {
+        let judge = Judge { horizon, interpretation };
+        let (board, turn) = (&position.board, position.turn);
+        let won = Won::between(root, board);
+        Ok(Tests { won, moves: tested(judge, root, board, turn)?, worth: judge.worth_of_stop(board, turn, won)? })
+    }
+}
+
 /// Looks into the first moves round by round, each in its turn with the same share, until all is settled.
 fn grow(moves: &mut [FirstMove], mover: Color, effort: Effort, limits: &Limits) -> Result<(), TooMany> {
     let mut slice = FIRST_SLICE;
@@ -258,7 +289,19 @@ impl FirstMove {
     /// A signature is the sum of a number for each piece on its square, with the side to move in its lowest bit; before
     /// each is added (with the carry added at the other end) the sum so far is added to itself.
     pub fn order_sum(&self) -> u64 {
-        order_sum(self.tree.iter().flat_map(Tree::looked_into).map(|(board, turn)| signature(board, turn)))
+        self.order_sum_of(self.positions)
+    }
+
+    /// The sum for the first so many positions alone.
+    pub fn order_sum_of(&self, positions: u64) -> u64 {
+        let looked_into = self.tree.iter().flat_map(Tree::looked_into).take(positions as usize);
+        order_sum(looked_into.map(|(board, turn)| signature(board, turn)))
+    }
+
+    /// The half-moves that lead from the root to each position looked into, in their order.
+    pub fn lines(&self) -> Vec<Vec<Step>> {
+        let lines = self.tree.as_ref().map(Tree::lines).unwrap_or_default();
+        lines.into_iter().map(|line| iter::once(self.step).chain(line).collect()).collect()
     }
 
     /// How many moves were linked to a position known.

@@ -49,6 +49,22 @@ pub enum Sense {
     Control,
 }
 
+impl Sense {
+    /// All of them, in the order in which the moves are looked for.
+    pub const ALL: [Sense; 5] = [Sense::Attack, Sense::Clearing, Sense::Retreat, Sense::Block, Sense::Control];
+
+    /// `attack`, `clearing`, `retreat`, `block` or `control`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Sense::Attack => "attack",
+            Sense::Clearing => "clearing",
+            Sense::Retreat => "retreat",
+            Sense::Block => "block",
+            Sense::Control => "control",
+        }
+    }
+}
+
 impl Map {
     /// The sensible moves of the side to move, with the reason, in the order found: the first moves of its attacks
     /// within the horizon, whatever their functions, own pieces leaving their way included; and against every attack of

@@ -113,6 +113,20 @@ impl Tree {
         self.looked_into.iter().map(|&id| (&self.get(id).board, self.get(id).turn))
     }
 
+    /// The moves that lead from the root to each position looked into, in their order.
+    pub(crate) fn lines(&self) -> Vec<Vec<Step>> {
+        let mut lines: Vec<Vec<Step>> = vec![Vec::new(); self.nodes.len()];
+        for &id in &self.looked_into {
+            for &(step, child) in self.get(id).moves.iter().flatten() {
+                // The first way to a position is that of the move that it was found by.
+                if let Some(step) = step.filter(|_| child > id && lines[child as usize].is_empty()) {
+                    lines[child as usize] = lines[id as usize].iter().copied().chain([step]).collect();
+                }
+            }
+        }
+        self.looked_into.iter().map(|&id| lines[id as usize].clone()).collect()
+    }
+
     /// The number of its nodes: the first, and one for each move that keeps its inequality.
     pub(crate) fn size(&self) -> usize {
         self.nodes.len() - ROOT as usize

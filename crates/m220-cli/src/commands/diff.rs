@@ -48,6 +48,13 @@ pub struct Args {
     /// The horizon of attacks, in half-moves
     #[arg(long, value_name = "N", default_value_t = 3)]
     horizon: u32,
+    /// Count the hope of the side that has just moved to the strict horizon (hope, analyse)
+    #[arg(long)]
+    strict: bool,
+    /// Look into at most this many positions for one first move [default: 200]; for `hope`, compare the moves of all
+    /// positions that the native analysis looks into (hope, analyse)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    share: Option<u32>,
     /// Stop the machine after this many instructions per case
     #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
     max_instructions: u64,
@@ -102,7 +109,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let (cases, judged) = (AtomicU64::new(0), AtomicU64::new(0));
     let request = DiffRequest {
         settings: args.kind.built_in.settings(model, &interrupt::limits().with_instructions(args.max_instructions)),
-        options: CaseOptions { horizon: args.horizon },
+        options: CaseOptions { horizon: args.horizon, strict: args.strict, share: args.share },
         positions: &positions,
         random: args.random.unwrap_or(if nothing_said { 1000 } else { 0 }),
         seed: args.seed,

@@ -1,0 +1,338 @@
+//! The machine programs for the mathematical map: MAP for exchanges, the map and the inequality of hope, EXPERIMENT for
+//! the analysis.
+//!
+//! # The interface
+//!
+//! A square is a number of the mailbox board, 16 x file + rank. Inputs: `board`, `turn` and `horizon` as in
+//! [`crate::trajectories`]; `reading`; for MAP `task` (1 exchanges, 2 map, 3 tests), and for task 3 `base`, the position
+//! that gains are counted from; for EXPERIMENT `share`. Outputs: `result`, `full_table`; of MAP `row_count` rows in cube 2
+//! from cell 0001 on. A row is a word: its kind in bits 45-43, a small number in bits 42-37, three addresses. What they hold
+//! is told in `map/rows.rs` and in the head of the program's text. EXPERIMENT leaves `firsts` and `order_sums`, and needs
+//! the drum.
+//!
+//! All output is checked: what cannot be is a [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) that names its cell.
+
+mod analysis;
+mod rows;
+
+pub use analysis::{ComparedAnalysis, ExperimentProgram, MOST_SHARE, MachineAnalysis, MachineFirstMove};
+
+use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings, offset_by};
+use crate::trajectories::{colour_number, count_within, number_of, piece_word};
+use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
+use chess_reference::map::exchange::Exchanges;
+use chess_reference::map::{Gamma, Hope, Interpretation, Map, OwnPieces, Reach, StopWorth, Tests};
+use chess_reference::{Placement, TooMany};
+use m220_isa::{Address, CoreAddress};
+use m220_machine::{Machine, Periphery};
+use rows::{Rows, exchange_items, map_items, test_items};
+use shakmaty::{Board, Color, Square};
+use std::ops::DerefMut;
+
+/// The greatest horizon of the machine program, in half-moves: attacks of up to two moves of each side.
+pub const MOST_HORIZON: u32 = 4;
+
+/// The machine program for the map, with the cells of its interface resolved.
+#[derive(Clone, Debug)]
+pub struct MapProgram {
+    program: MachineProgram,
+    cells: MapCells,
+}
+
+/// The cells of the interface.
+#[derive(Clone, Copy, Debug)]
+struct MapCells {
+    board: CoreAddress,
+    task: CoreAddress,
+    turn: CoreAddress,
+    horizon: CoreAddress,
+    reading: CoreAddress,
+    row_count: CoreAddress,
+}
+
+/// Where the rows begin: cube 2, cell 0001.
+const ROWS: CoreAddress = CoreAddress::new(2, Address::truncating(1));
+/// The room for them, in cells.
+const MOST_ROWS: u16 = 0o7777;
+
+/// A question to the machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MapQuestion<'a> {
+    /// What every move wins, who bears on which square, whose king can be taken.
+    Exchanges,
+    /// The map: `turn` to move, the horizon in half-moves.
+    Map {
+        /// The side to move.
+        turn: Color,
+        /// The horizon, in half-moves.
+        horizon: u32,
+        /// What own pieces in the way do.
+        own_pieces: OwnPieces,
+        /// Up to which horizon the attacks of the side not to move count.
+        reach: Reach,
+    },
+    /// The tests of all sensible moves.
+    Tests {
+        /// Where gains are counted from.
+        root: &'a Board,
+        /// The side to move.
+        turn: Color,
+        /// The horizon, in half-moves.
+        horizon: u32,
+        /// How the book is read.
+        interpretation: Interpretation,
+    },
+}
+
+/// Writes a board as the programs for maps take it.
+fn put_board<M, P>(run: &mut ProgramRun<M>, at: CoreAddress, board: &Board) -> Result<(), ProgramError>
+where
+    M: DerefMut<Target = Machine<P>>,
+    P: Periphery,
+{
+    Square::ALL
+        .into_iter()
+        .try_for_each(|square| run.put(offset_by(at, number_of(square)), piece_word(board.piece_at(square))))
+}
+
+/// The bits of `reading` for an interpretation.
+fn reading(interpretation: Interpretation) -> u32 {
+    let Interpretation { hope, stop, gamma, own_pieces, recognition: _ } = interpretation;
+    let strict = if hope == Hope::Strict { 0o1 } else { 0 };
+    let closed = if own_pieces == OwnPieces::Closed { OWN_PIECES_CLOSED } else { 0 };
+    let material = if stop == StopWorth::Material { 0o4 } else { 0 };
+    let gamma = match gamma {
+        Gamma::FallsOrAlong => 0,
+        Gamma::FallsOrOpen => 0o10,
+        Gamma::Falls => 0o20,
+    };
+    strict | closed | material | gamma
+}
+
+impl ChessProgram for MapProgram {
+    const BUILT_IN: BuiltIn = BuiltIn { name: "map", cubes: 4 };
+
+    fn new(program: MachineProgram) -> Result<MapProgram, ProgramError> {
+        let cells = MapCells {
+            board: program.table("board", 64)?,
+            task: program.cell("task")?,
+            turn: program.cell("turn")?,
+            horizon: program.cell("horizon")?,
+            reading: program.cell("reading")?,
+            row_count: program.cell("row_count")?,
+        };
+        // Checked here because every run reads it.
+        program.cell("result")?;
+        Ok(MapProgram { program, cells })
+    }
+
+    fn program(&self) -> &MachineProgram {
+        &self.program
+    }
+}
+
+impl MapProgram {
+    /// A fresh machine with the program and a question in core, not yet started.
+    ///
+    /// # Errors
+    /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
+    pub fn prepare(
+        &self,
+        board: &Board,
+        question: MapQuestion<'_>,
+        settings: &Settings,
+    ) -> Result<ProgramRun, ProgramError> {
+        let mut run = ProgramRun::new(&self.program, settings.config)?;
+        let cells = &self.cells;
+        put_board(&mut run, cells.board, board)?;
+        match question {
+            MapQuestion::Exchanges => run.put_number(cells.task, 1)?,
+            MapQuestion::Map { turn, horizon, own_pieces, reach } => {
+                run.put_number(cells.task, 2)?;
+                run.put_number(cells.turn, colour_number(turn))?;
+                run.put_number(cells.horizon, horizon)?;
+                let closed = if own_pieces == OwnPieces::Closed { OWN_PIECES_CLOSED } else { 0 };
+                let own_turn = if reach == Reach::OwnTurn { FROM_OWN_TURN } else { 0 };
+                run.put_number(cells.reading, closed | own_turn)?;
+            }
+            MapQuestion::Tests { root, turn, horizon, interpretation } => {
+                let base = self.program.table("base", 64)?;
+                put_board(&mut run, base, root)?;
+                run.put_number(cells.task, 3)?;
+                run.put_number(cells.turn, colour_number(turn))?;
+                run.put_number(cells.horizon, horizon)?;
+                run.put_number(cells.reading, reading(interpretation))?;
+            }
+        }
+        Ok(run)
+    }
+
+    /// The machine's exchanges.
+    ///
+    /// # Errors
+    /// As [`MapProgram::prepare`].
+    pub fn exchanges(&self, board: &Board, settings: &Settings) -> Result<MachineRun<Exchanges>, ProgramError> {
+        self.ask(board, MapQuestion::Exchanges, settings, |rows| rows.exchanges())
+    }
+
+    /// The machine's map.
+    ///
+    /// # Errors
+    /// As [`MapProgram::prepare`].
+    pub fn map(
+        &self,
+        board: &Board,
+        turn: Color,
+        horizon: u32,
+        own_pieces: OwnPieces,
+        reach: Reach,
+        settings: &Settings,
+    ) -> Result<MachineRun<Map>, ProgramError> {
+        let question = MapQuestion::Map { turn, horizon, own_pieces, reach };
+        self.ask(board, question, settings, |rows| rows.map(board, turn, horizon))
+    }
+
+    /// The machine's tests of all moves in `position`, gains counted from `root`.
+    ///
+    /// # Errors
+    /// As [`MapProgram::prepare`].
+    pub fn tests(
+        &self,
+        root: &Board,
+        position: &Placement,
+        horizon: u32,
+        interpretation: Interpretation,
+        settings: &Settings,
+    ) -> Result<MachineRun<Tests>, ProgramError> {
+        let question = MapQuestion::Tests { root, turn: position.turn, horizon, interpretation };
+        self.ask(&position.board, question, settings, |rows| rows.tests())
+    }
+
+    /// Sets a question, runs the machine, and reads the rows.
+    fn ask<T>(
+        &self,
+        board: &Board,
+        question: MapQuestion<'_>,
+        settings: &Settings,
+        read: impl FnOnce(&mut Rows) -> Result<T, NoAnswer>,
+    ) -> Result<MachineRun<T>, ProgramError> {
+        let run = self.prepare(board, question, settings)?;
+        self.program.ask(run, &settings.limits, |run, ending| match ending {
+            ResultCode::Done => {
+                let count = count_within(run, "row_count", self.cells.row_count, MOST_ROWS)?;
+                let mut rows = Rows::new(run.words(ROWS, count.into()));
+                let answer = read(&mut rows)?;
+                rows.finish()?;
+                Ok(answer)
+            }
+            ResultCode::FirstNo | ResultCode::SecondNo => {
+                Err(NoAnswer::Fault("the result code of an analysis, 2 or 3, for rows".to_owned()))
+            }
+        })
+    }
+
+    /// Asks both engines for the exchanges, and compares them.
+    ///
+    /// # Errors
+    /// As [`MapProgram::prepare`].
+    pub fn compare_exchanges(
+        &self,
+        board: &Board,
+        settings: &Settings,
+    ) -> Result<(Exchanges, MachineRun<Exchanges>, Verdict), ProgramError> {
+        let native = Exchanges::of(board);
+        let machine = self.exchanges(board, settings)?;
+        let verdict = Verdict::between(Ok(&native), &machine.outcome, |native, machine| {
+            compare_in_order(exchange_items(native), exchange_items(machine))
+        });
+        Ok((native, machine, verdict))
+    }
+
+    /// Asks both engines for the map, and compares every row.
+    ///
+    /// # Errors
+    /// As [`MapProgram::prepare`].
+    pub fn compare_map(
+        &self,
+        board: &Board,
+        turn: Color,
+        horizon: u32,
+        own_pieces: OwnPieces,
+        reach: Reach,
+        settings: &Settings,
+    ) -> Result<ComparedMap, ProgramError> {
+        let native = Map::by(board, turn, horizon, reach, own_pieces);
+        let machine = self.map(board, turn, horizon, own_pieces, reach, settings)?;
+        let verdict = Verdict::between(reason(&native), &machine.outcome, |native, machine| {
+            let items = compare_in_order(map_items(native), map_items(machine));
+            // Whatever the rows do not tell must agree too.
+            if items.is_empty() && native != machine { vec![Difference::machine("another map")] } else { items }
+        });
+        Ok(ComparedMap { native, machine, verdict })
+    }
+
+    /// Asks both engines for the tests of all moves in `position`, gains counted from `root`, and compares every number.
+    ///
+    /// # Errors
+    /// As [`MapProgram::prepare`].
+    pub fn compare_tests(
+        &self,
+        root: &Board,
+        position: &Placement,
+        horizon: u32,
+        interpretation: Interpretation,
+        settings: &Settings,
+    ) -> Result<ComparedTests, ProgramError> {
+        let native = Tests::of(interpretation, root, position, horizon);
+        let machine = self.tests(root, position, horizon, interpretation, settings)?;
+        let verdict = Verdict::between(reason(&native), &machine.outcome, |native, machine| {
+            compare_in_order(test_items(native), test_items(machine))
+        });
+        Ok(ComparedTests { native, machine, verdict })
+    }
+}
+
+/// The reason without the number, so that refusals can be counted by reason.
+fn reason<T>(native: &Result<T, TooMany>) -> Result<&T, String> {
+    native.as_ref().map_err(|_| "more trajectories than are listed".to_owned())
+}
+
+/// The tests of both engines, and the result of comparing them.
+#[derive(Clone, Debug)]
+pub struct ComparedTests {
+    /// The native tests.
+    pub native: Result<Tests, TooMany>,
+    /// The machine's tests.
+    pub machine: MachineRun<Tests>,
+    /// Whether they agree.
+    pub verdict: Verdict,
+}
+
+/// The maps of both engines, and the result of comparing them.
+#[derive(Clone, Debug)]
+pub struct ComparedMap {
+    /// The native map.
+    pub native: Result<Map, TooMany>,
+    /// The machine's map.
+    pub machine: MachineRun<Map>,
+    /// Whether they agree.
+    pub verdict: Verdict,
+}
+
+/// The bits of `reading`: own pieces in the way close it.
+const OWN_PIECES_CLOSED: u32 = 0o2;
+/// The attacks of the side not to move are counted from its own next turn (task 2).
+const FROM_OWN_TURN: u32 = 0o40;
+
+/// The items that only one of two lists has, or the first that stands elsewhere.
+fn compare_in_order(native: Vec<String>, machine: Vec<String>) -> Vec<Difference> {
+    let differences = compare_sets(&native, &machine);
+    if !differences.is_empty() {
+        return differences;
+    }
+    let moved = native.iter().zip(&machine).find(|(native, machine)| native != machine);
+    moved
+        .map(|(native, machine)| Difference::machine(format!("{machine}, where {native} belongs")))
+        .into_iter()
+        .collect()
+}

@@ -1,0 +1,286 @@
+//! The analysis by the machine program EXPERIMENT, with the tree on the drum.
+
+use super::{compare_in_order, put_board, reading, reason};
+use crate::full_table::FullTable;
+use crate::program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, RunReport, Settings};
+use crate::trajectories::{colour_number, square_of};
+use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, ResultCode, Verdict};
+use chess_reference::map::{
+    Analysis, Effort, FirstMove, Interpretation, LineVerdict, Sense, Step, analyse_by,
+};
+use chess_reference::{Placement, TooMany};
+use m220_isa::{CoreAddress, Word};
+use m220_machine::devices::Devices;
+use m220_machine::devices::drum::Drum;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The most positions looked into for one first move that the machine's store has room for.
+pub const MOST_SHARE: u32 = 0o7777;
+
+/// The longest list of first moves.
+const MOST_FIRSTS: u16 = 0o77;
+
+/// The machine's analysis.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MachineAnalysis {
+    /// The sensible first moves in their order.
+    pub moves: Vec<MachineFirstMove>,
+    /// The most records of the store that a first move took.
+    pub records_used: u64,
+    /// The most links.
+    pub links_used: u64,
+    /// What the machine printed.
+    pub paper: String,
+}
+
+/// A first move of the machine's analysis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MachineFirstMove {
+    /// The move.
+    pub step: Step,
+    /// Why it is sensible.
+    pub sense: Sense,
+    /// What came of it.
+    pub verdict: LineVerdict,
+    /// The positions looked into.
+    pub positions: u64,
+    /// The sum of their signatures in their order: [`FirstMove::order_sum`].
+    pub order_sum: u64,
+}
+
+/// The analyses of both engines, and the result of comparing them.
+#[derive(Debug)]
+pub struct ComparedAnalysis {
+    /// The native analysis.
+    pub native: Result<Analysis, TooMany>,
+    /// The machine's.
+    pub machine: MachineRun<MachineAnalysis>,
+    /// Whether they agree.
+    pub verdict: Verdict,
+}
+
+/// A printer's paper that can be read afterwards.
+#[derive(Clone, Default)]
+struct Paper(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Paper {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The machine program for the analysis, with the cells of its interface resolved.
+#[derive(Clone, Debug)]
+pub struct ExperimentProgram {
+    program: MachineProgram,
+    board: CoreAddress,
+    turn: CoreAddress,
+    horizon: CoreAddress,
+    reading: CoreAddress,
+    share: CoreAddress,
+    firsts: CoreAddress,
+    order_sums: CoreAddress,
+    records_used: CoreAddress,
+    links_used: CoreAddress,
+}
+
+impl ChessProgram for ExperimentProgram {
+    const BUILT_IN: BuiltIn = BuiltIn { name: "experiment", cubes: 4 };
+
+    fn new(program: MachineProgram) -> Result<ExperimentProgram, ProgramError> {
+        // Checked here because every run reads it.
+        program.cell("result")?;
+        Ok(ExperimentProgram {
+            board: program.table("board", 64)?,
+            turn: program.cell("turn")?,
+            horizon: program.cell("horizon")?,
+            reading: program.cell("reading")?,
+            share: program.cell("share")?,
+            firsts: program.table("firsts", MOST_FIRSTS)?,
+            order_sums: program.table("order_sums", MOST_FIRSTS)?,
+            records_used: program.cell("records_used")?,
+            links_used: program.cell("links_used")?,
+            program,
+        })
+    }
+
+    fn program(&self) -> &MachineProgram {
+        &self.program
+    }
+}
+
+impl ExperimentProgram {
+    /// The machine's analysis of a position, with at most `share` positions for one first move.
+    ///
+    /// # Errors
+    /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
+    pub fn analyse(
+        &self,
+        position: &Placement,
+        horizon: u32,
+        interpretation: Interpretation,
+        share: u32,
+        settings: &Settings,
+    ) -> Result<MachineRun<MachineAnalysis>, ProgramError> {
+        let mut devices = Devices::new(settings.config.model);
+        let paper = Paper::default();
+        devices.fit_printer(Box::new(paper.clone()), false);
+        // A machine without a drum stops with a message that says so.
+        let _ = devices.fit_drum(0, Drum::blank(settings.config.model));
+        let mut run = DeviceRun::with_devices(&self.program, settings.config, devices)?;
+        put_board(&mut run, self.board, &position.board)?;
+        run.put_number(self.turn, colour_number(position.turn))?;
+        run.put_number(self.horizon, horizon)?;
+        run.put_number(self.reading, reading(interpretation))?;
+        run.put_number(self.share, share)?;
+        let report = run.run(&settings.limits);
+        let outcome = self.read_analysis(&run, &report, &paper)?.into();
+        Ok(MachineRun { report, outcome })
+    }
+
+    fn read_analysis(
+        &self,
+        run: &DeviceRun,
+        report: &RunReport,
+        paper: &Paper,
+    ) -> Result<Result<MachineAnalysis, NoAnswer>, ProgramError> {
+        let program = &self.program;
+        let result = run.number(program.cell("result")?);
+        // 2 and 3 say that no move wins, 6 that the share did not do; the first moves stand all the same.
+        let ended = match result {
+            6 => NoAnswer::unless_halted(report),
+            7 => Err(NoAnswer::Refused(Refusal::TooLong)),
+            _ => ResultCode::of(result, report, || FullTable::left_by(program, run)).map(|_| ()),
+        };
+        let read = || {
+            ended?;
+            let words = run.words(self.firsts, MOST_FIRSTS.into()).zip(run.words(self.order_sums, MOST_FIRSTS.into()));
+            let listed = words.take_while(|((_, word), _)| *word != Word::ZERO);
+            let moves =
+                listed.map(|((at, word), (_, sum))| first_move(at, word, sum)).collect::<Result<_, NoAnswer>>()?;
+            Ok(MachineAnalysis {
+                moves,
+                records_used: run.number(self.records_used),
+                links_used: run.number(self.links_used),
+                paper: String::from_utf8_lossy(&paper.0.lock().unwrap_or_else(PoisonError::into_inner)).into_owned(),
+            })
+        };
+        Ok(read())
+    }
+
+    /// Asks both engines for the analysis, and compares verdict, positions and order sum of each first move.
+    ///
+    /// # Errors
+    /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
+    pub fn compare_analyses(
+        &self,
+        position: &Placement,
+        horizon: u32,
+        interpretation: Interpretation,
+        share: u32,
+        settings: &Settings,
+    ) -> Result<ComparedAnalysis, ProgramError> {
+        let effort = Effort { positions: u64::MAX, share: share.into() };
+        let native = analyse_by(interpretation, position, horizon, effort, &settings.limits);
+        let machine = self.analyse(position, horizon, interpretation, share, settings)?;
+        let mut verdict = Verdict::between(reason(&native), &machine.outcome, |native, machine| {
+            compare_in_order(native.moves.iter().map(native_item).collect(), machine.moves.iter().map(item).collect())
+        });
+        if let (Ok(native), MachineOutcome::Answer(found), Verdict::Different(differences)) =
+            (&native, &machine.outcome, &mut verdict)
+        {
+            if found.store_was_full(native) {
+                verdict = Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull(FullTable::Store)));
+            } else {
+                let again = |share| self.analyse(position, horizon, interpretation, share, settings);
+                differences.extend(first_difference(native, found, again)?);
+            }
+        }
+        Ok(ComparedAnalysis { native, machine, verdict })
+    }
+}
+
+impl MachineAnalysis {
+    /// Whether the engines differ in nothing but this: the machine left a first move undecided before the native analysis
+    /// did, since its store was full, and had looked into the same positions until then.
+    fn store_was_full(&self, native: &Analysis) -> bool {
+        let left = |native: &FirstMove, machine: &MachineFirstMove| {
+            native.step == machine.step
+                && !machine.verdict.is_settled()
+                && machine.positions < native.positions
+                && machine.order_sum == native.order_sum_of(machine.positions)
+        };
+        let mut pairs = native.moves.iter().zip(&self.moves);
+        native.moves.len() == self.moves.len()
+            && pairs.all(|(native, machine)| native_item(native) == item(machine) || left(native, machine))
+    }
+}
+
+fn first_move(at: CoreAddress, word: Word, sum: Word) -> Result<MachineFirstMove, NoAnswer> {
+    let (squares, reasons) = (word.a1().get(), word.a2().get());
+    let read = || {
+        const VERDICTS: [LineVerdict; 7] = [
+            LineVerdict::Fails,
+            LineVerdict::Wins,
+            LineVerdict::Loses,
+            LineVerdict::Even,
+            LineVerdict::NoWin,
+            LineVerdict::NoLoss,
+            LineVerdict::Open,
+        ];
+        let place = |number: u16| usize::from(number).checked_sub(1);
+        Some(MachineFirstMove {
+            step: Step { from: square_of(squares >> 6)?, to: square_of(squares & 0o77)? },
+            sense: *Sense::ALL.get(place(reasons >> 6)?)?,
+            verdict: *VERDICTS.get(place(reasons & 0o77)?)?,
+            positions: word.a3().get().into(),
+            order_sum: sum.address_part(),
+        })
+    };
+    read().ok_or_else(|| NoAnswer::Fault(format!("the word {} in {at} is not a first move", word.grouped())))
+}
+
+fn native_item(first: &FirstMove) -> String {
+    item(&MachineFirstMove {
+        step: first.step,
+        sense: first.sense,
+        verdict: first.verdict,
+        positions: first.positions,
+        order_sum: first.order_sum(),
+    })
+}
+
+fn item(first: &MachineFirstMove) -> String {
+    let MachineFirstMove { step, sense, verdict, positions, order_sum } = first;
+    format!("{step} ({}): {verdict:?}, {positions} positions, order sum {order_sum:012o}", sense.name())
+}
+
+/// The first position of a first move that the machine did not look into in its turn, found by smaller and smaller shares.
+fn first_difference(
+    native: &Analysis,
+    machine: &MachineAnalysis,
+    again: impl Fn(u32) -> Result<MachineRun<MachineAnalysis>, ProgramError>,
+) -> Result<Option<Difference>, ProgramError> {
+    let differs = native.moves.iter().zip(&machine.moves).position(|(native, machine)| {
+        native.step == machine.step
+            && native.positions.min(machine.positions) > 0
+            && native.order_sum() != machine.order_sum
+    });
+    let Some(index) = differs else { return Ok(None) };
+    let first = &native.moves[index];
+    // Of so many positions they are the same ones, of so many not.
+    let (mut same, mut other) = (0, first.positions);
+    while other - same > 1 {
+        let middle = same + (other - same) / 2;
+        let found = again(middle as u32)?;
+        let sum = found.outcome.answer().and_then(|found| found.moves.get(index)).map(|found| found.order_sum);
+        if sum == Some(first.order_sum_of(middle)) { same = middle } else { other = middle }
+    }
+    let position = first.looked_into().nth(same as usize).map(|position| position.to_fen()).unwrap_or_default();
+    Ok(Some(Difference::native(format!("{}: position {other} looked into, {position}", first.step))))
+}

@@ -1,0 +1,381 @@
+//! The rows that the map program leaves, read back.
+
+use crate::trajectories::square_in_mailbox;
+use crate::verdict::NoAnswer;
+use chess_reference::map::exchange::{Exchanges, MoveBalance, PROMOTION, value};
+use chess_reference::map::formulas::tau;
+use chess_reference::map::{
+    AlphaSquare, AttackRoute, Interposition, InvisibleValue, Map, Negation, Retreat, SecondNegation, Sense, Step, Test,
+    Tests, Won,
+};
+use chess_reference::names::colour_name;
+use chess_reference::{Attack, Trajectory};
+use m220_isa::{Address, CoreAddress, Word};
+use shakmaty::{Bitboard, Board, Color, Role, Square};
+use std::iter::Peekable;
+use std::vec::IntoIter;
+
+/// The rows, one after another.
+pub(super) struct Rows {
+    rows: Peekable<IntoIter<Row>>,
+}
+
+/// One row: its kind (bits 45-43), the small number (bits 42-37) and the addresses.
+///
+/// | kind | small number | A1 | A2 | A3 |
+/// |---|---|---|---|---|
+/// | exchanges: 1 move | 1: its king can be taken | from | to | balance |
+/// | 2 taker | | piece | square | |
+/// | 3 king | | 1 White's, 2 Black's | | 1: it can be taken |
+/// | map: 1 attack | moves | from | to | aim |
+/// | 2 way | squares | 0, or 1000 + own piece that steps aside | first square | second, or 0 |
+/// | 4 negation, before its alpha square | 4 x half-moves + second: 0 none, 1 taken, 2 king | from | 0, or 400 + step | m |
+/// | 0 by: after a negation or block that is taken | | 1000 + the taker | | |
+/// | 3 alpha square | 4 x arrival + 2 rho + f | square | gain | m |
+/// | 5 block | as 4; + 40: no m | from | on | m |
+/// | 6 retreat | f | square | | m |
+/// | 7 end of the way | function | | | value |
+/// | tests: 1 move (the stop: from = to = 0) | reason, + 10 holds, + 20 king lost | from | to | takes |
+/// | 2 after each | | threatened | doomed | hoped |
+/// | 3 at the end | | White has won | Black has won | worth of the stop |
+#[derive(Clone, Copy)]
+struct Row {
+    at: CoreAddress,
+    word: Word,
+    kind: u64,
+    small: u32,
+    a: [u16; 3],
+}
+
+impl Row {
+    fn of((at, word): (CoreAddress, Word)) -> Row {
+        let upper = word.upper();
+        let a = [word.a1(), word.a2(), word.a3()].map(Address::get);
+        Row { at, word, kind: upper >> 6, small: (upper & 0o77) as u32, a }
+    }
+
+    fn wrong(&self, why: &str) -> NoAnswer {
+        NoAnswer::Fault(format!("the word {} in {} is not the row expected here: {why}", self.word.grouped(), self.at))
+    }
+
+    fn square(&self, field: usize) -> Result<Square, NoAnswer> {
+        square_in_mailbox(self.a[field]).ok_or_else(|| self.wrong("a field is no square"))
+    }
+
+    /// The square behind a mark that says that there is one; 0 says that there is none.
+    fn marked_square(&self, field: usize, mark: u16) -> Result<Option<Square>, NoAnswer> {
+        if self.a[field] == 0 {
+            return Ok(None);
+        }
+        let square = self.a[field].checked_sub(mark).and_then(square_in_mailbox);
+        square.map(Some).ok_or_else(|| self.wrong("a field is no square"))
+    }
+
+    /// A field as 12 bits in two's complement.
+    fn signed(&self, field: usize) -> i32 {
+        i32::from(((self.a[field] << 4) as i16) >> 4)
+    }
+
+    fn flag(&self, number: u32) -> Result<bool, NoAnswer> {
+        match number {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(self.wrong("neither 0 nor 1")),
+        }
+    }
+}
+
+impl Rows {
+    pub(super) fn new(rows: impl Iterator<Item = (CoreAddress, Word)>) -> Rows {
+        Rows { rows: rows.map(Row::of).collect::<Vec<_>>().into_iter().peekable() }
+    }
+
+    /// The next row if it is of this kind.
+    fn next_if(&mut self, kind: u64) -> Option<Row> {
+        self.rows.next_if(|row| row.kind == kind)
+    }
+
+    /// The next row, which must be of this kind.
+    fn expect(&mut self, kind: u64) -> Result<Row, NoAnswer> {
+        match self.rows.next() {
+            Some(row) if row.kind == kind => Ok(row),
+            Some(row) => Err(row.wrong(&format!("its kind is not {kind}"))),
+            None => Err(NoAnswer::Fault(format!("the rows end where one of kind {kind} is expected"))),
+        }
+    }
+
+    /// Checks that no row is left.
+    pub(super) fn finish(&mut self) -> Result<(), NoAnswer> {
+        self.rows.next().map_or(Ok(()), |row| Err(row.wrong("nothing should follow")))
+    }
+
+    /// The rows of task 1.
+    pub(super) fn exchanges(&mut self) -> Result<Exchanges, NoAnswer> {
+        let mut found = Exchanges { moves: Vec::new(), takers: Vec::new(), kings_attacked: [false; 2] };
+        while let Some(row) = self.next_if(1) {
+            found.moves.push(MoveBalance {
+                from: row.square(0)?,
+                to: row.square(1)?,
+                balance: row.signed(2),
+                exposes_king: row.flag(row.small)?,
+            });
+        }
+        while let Some(row) = self.next_if(2) {
+            found.takers.push((row.square(0)?, row.square(1)?));
+        }
+        for (number, attacked) in (1..).zip(&mut found.kings_attacked) {
+            let row = self.expect(3)?;
+            if row.a[0] != number {
+                return Err(row.wrong("the other king is expected"));
+            }
+            *attacked = row.flag(row.a[2].into())?;
+        }
+        Ok(found)
+    }
+
+    /// The rows of task 2.
+    pub(super) fn map(&mut self, board: &Board, turn: Color, horizon: u32) -> Result<Map, NoAnswer> {
+        let mut values = Vec::new();
+        while let Some(row) = self.next_if(1) {
+            let (from, to) = (row.square(0)?, row.square(1)?);
+            let piece = board.piece_at(from).ok_or_else(|| row.wrong("no piece stands there"))?;
+            let (side, moves) = (piece.color, row.small);
+            if moves == 0 {
+                return Err(row.wrong("an attack of no moves"));
+            }
+            let target = board.role_at(to).filter(|_| !board.by_color(side).contains(to));
+            let promotes = piece.role == Role::Pawn && to.rank() == side.other().backrank();
+            let aim = target.map_or(0, value) + if promotes { PROMOTION } else { 0 };
+            if row.signed(2) != aim {
+                return Err(row.wrong(&format!("its aim is {aim}")));
+            }
+            let half_moves = 2 * moves - u32::from(side == turn);
+            let trajectories = Vec::new();
+            let mut attack =
+                Attack { side, piece: piece.role, from, to, target, moves, half_moves, promotes, trajectories };
+            let mut routes = Vec::new();
+            while let Some(way) = self.next_if(2) {
+                routes.push(self.route(board, &attack, way)?);
+            }
+            if routes.is_empty() {
+                return Err(row.wrong("no way follows"));
+            }
+            attack.trajectories = routes.iter().map(|route| route.trajectory).collect();
+            values.push(InvisibleValue { attack, aim, routes });
+        }
+        Ok(Map { board: board.clone(), turn, horizon, values })
+    }
+
+    /// The rows of task 3.
+    pub(super) fn tests(&mut self) -> Result<Tests, NoAnswer> {
+        let mut found = Vec::new();
+        while let Some(row) = self.next_if(1) {
+            let numbers = self.expect(2)?;
+            let sensible = match row.small & 0o7 {
+                0 if row.a[..2] == [0, 0] => None,
+                reason => {
+                    let sense = Sense::ALL.get((reason as usize).wrapping_sub(1)).copied();
+                    let sense = sense.ok_or_else(|| row.wrong("no such reason"))?;
+                    Some((Step { from: row.square(0)?, to: row.square(1)? }, sense))
+                }
+            };
+            let test = Test {
+                white_won: 0,
+                black_won: 0,
+                takes: row.signed(2),
+                threatened: numbers.signed(0),
+                doomed: numbers.signed(1),
+                hoped: numbers.signed(2),
+                king_lost: row.small & 0o20 != 0,
+                holds: row.small & 0o10 != 0,
+            };
+            found.push((sensible, test));
+        }
+        let end = self.expect(3)?;
+        let won = Won { white: end.signed(0), black: end.signed(1) };
+        for (_, test) in &mut found {
+            (test.white_won, test.black_won) = (won.white, won.black);
+        }
+        Ok(Tests { won, moves: found, worth: end.signed(2) })
+    }
+
+    fn route(&mut self, board: &Board, attack: &Attack, way: Row) -> Result<AttackRoute, NoAnswer> {
+        let squares: Vec<Square> = match way.small {
+            1 => vec![attack.from, way.square(1)?],
+            2 => vec![attack.from, way.square(1)?, way.square(2)?],
+            _ => return Err(way.wrong("one square or two are expected")),
+        };
+        if squares.last() != Some(&attack.to) {
+            return Err(way.wrong("it does not end on the target"));
+        }
+        let stepping_aside = way.marked_square(0, 0o1000)?.map_or(Bitboard::EMPTY, Bitboard::from);
+        let mut alpha_squares = Vec::new();
+        for i in 0..squares.len() {
+            alpha_squares.push(self.alpha_square(board, attack, &squares, i)?);
+        }
+        let mut blocks = Vec::new();
+        while let Some(row) = self.next_if(5) {
+            blocks.push(self.block(board, attack, &squares, row)?);
+        }
+        let mut retreats = Vec::new();
+        while let Some(row) = self.next_if(6) {
+            retreats.push(Retreat { square: row.square(0)?, m: row.signed(2), f: row.flag(row.small)?.into() });
+        }
+        let end = self.expect(7)?;
+        Ok(AttackRoute {
+            trajectory: trajectory(&squares, way)?,
+            stepping_aside,
+            alpha_squares,
+            blocks,
+            retreats,
+            function: end.flag(end.small)?.into(),
+            value: end.signed(2),
+        })
+    }
+
+    /// Alpha square `i` with its negations, which stand before it.
+    fn alpha_square(
+        &mut self,
+        board: &Board,
+        attack: &Attack,
+        squares: &[Square],
+        i: usize,
+    ) -> Result<AlphaSquare, NoAnswer> {
+        let square = squares[i];
+        let mut negations = Vec::new();
+        while let Some(row) = self.next_if(4) {
+            let (from, step) = (row.square(0)?, row.marked_square(1, 0o400)?);
+            let piece = board.piece_at(from).ok_or_else(|| row.wrong("no piece stands there"))?;
+            let queens = |step: Square| piece.role == Role::Pawn && step.rank() == piece.color.other().backrank();
+            let squares_of_way: Vec<Square> = [from].into_iter().chain(step).chain([square]).collect();
+            let second = self.second(row, board, attack, &squares[..i], step.unwrap_or(from))?;
+            negations.push(Negation {
+                role: if step.is_some_and(queens) { Role::Queen } else { piece.role },
+                way: trajectory(&squares_of_way, row)?,
+                half_moves: row.small >> 2,
+                m: row.signed(2),
+                function: i32::from(second.is_none()),
+                second,
+            });
+        }
+        let row = self.expect(3)?;
+        if row.square(0)? != square {
+            return Err(row.wrong(&format!("{square} is expected")));
+        }
+        let (gain, m) = (i32::from(row.a[1]), row.signed(2));
+        let (rho, f) = ((row.small >> 1 & 1) as i32, (row.small & 1) as i32);
+        Ok(AlphaSquare { square, arrival: row.small >> 2, gain, negations, rho, m, f })
+    }
+
+    fn block(
+        &mut self,
+        board: &Board,
+        attack: &Attack,
+        squares: &[Square],
+        row: Row,
+    ) -> Result<Interposition, NoAnswer> {
+        let (from, on) = (row.square(0)?, row.square(1)?);
+        let role = board.role_at(from).ok_or_else(|| row.wrong("no piece stands there"))?;
+        let second = self.second(row, board, attack, &squares[..squares.len() - 1], on)?;
+        let m = (row.small & 0o40 == 0).then(|| row.signed(2));
+        let f = if second.is_some() { 1 } else { m.map_or(0, tau) };
+        Ok(Interposition { role, from, on, half_moves: row.small >> 2 & 0o7, m, f, second })
+    }
+
+    /// Why a negation or a block does not work: the low bits of its row, and the row after it. The attacker itself may
+    /// take, from one of the squares that it has `reached`.
+    fn second(
+        &mut self,
+        row: Row,
+        board: &Board,
+        attack: &Attack,
+        reached: &[Square],
+        on: Square,
+    ) -> Result<Option<SecondNegation>, NoAnswer> {
+        match row.small & 0o3 {
+            0 => Ok(None),
+            1 => {
+                let next = self.expect(0)?;
+                let by = next.marked_square(0, 0o1000)?.ok_or_else(|| next.wrong("no piece is named"))?;
+                let role = if reached.contains(&by) { Some(attack.piece) } else { board.role_at(by) };
+                let role = role.ok_or_else(|| next.wrong("no piece stands there"))?;
+                Ok(Some(SecondNegation::Taken { role, by, on }))
+            }
+            2 => Ok(Some(SecondNegation::King)),
+            _ => Err(row.wrong("no such reason")),
+        }
+    }
+}
+
+fn trajectory(squares: &[Square], row: Row) -> Result<Trajectory, NoAnswer> {
+    Trajectory::try_from(squares).map_err(|error| row.wrong(&error.to_string()))
+}
+
+/// One line for each row of the exchanges.
+pub(super) fn exchange_items(found: &Exchanges) -> Vec<String> {
+    let moves = found.moves.iter().map(|each| {
+        let king = if each.exposes_king { ", its king can be taken" } else { "" };
+        format!("{}{} {:+}{king}", each.from, each.to, each.balance)
+    });
+    let takers = found.takers.iter().map(|(by, on)| format!("{by} bears on {on}"));
+    let attacked = [Color::White, Color::Black].into_iter().zip(found.kings_attacked).filter(|&(_, attacked)| attacked);
+    let kings = attacked.map(|(side, _)| format!("the {} king can be taken", colour_name(side)));
+    moves.chain(takers).chain(kings).collect()
+}
+
+/// One line for each row of the map; the lines of a way begin with its squares.
+pub(super) fn map_items(map: &Map) -> Vec<String> {
+    let mut items = Vec::new();
+    for value in &map.values {
+        for route in &value.routes {
+            let (way, moves) = (route.trajectory, value.attack.moves);
+            let aside: String = route.stepping_aside.into_iter().map(|at| format!(" past {at}")).collect();
+            items.push(format!("{way}{aside}: {moves} moves, F = {}, value {}", route.function, route.value));
+            for alpha in &route.alpha_squares {
+                let AlphaSquare { square, arrival, gain, rho, m, f, .. } = alpha;
+                items.push(format!("{way} on {square}: n = {arrival}, gain {gain}, rho = {rho}, m = {m}, f = {f}"));
+                items.extend(alpha.negations.iter().map(|negation| {
+                    let Negation { way: by, half_moves, m, second, .. } = negation;
+                    format!("{way} on {square}: {by} in {half_moves}, m = {m}{}", second_item(*second))
+                }));
+            }
+            items.extend(route.blocks.iter().map(|block| {
+                let m = block.m.map_or("none".to_owned(), |m| m.to_string());
+                let (from, on, half_moves, f) = (block.from, block.on, block.half_moves, block.f);
+                format!("{way}: block {from}{on} in {half_moves}, m = {m}, f = {f}{}", second_item(block.second))
+            }));
+            items.extend(route.retreats.iter().map(|retreat| {
+                let Retreat { square, m, f } = retreat;
+                format!("{way}: retreat to {square}, m = {m}, f = {f}")
+            }));
+        }
+    }
+    items
+}
+
+/// One line for each test, and one for the worth of the stop.
+pub(super) fn test_items(tests: &Tests) -> Vec<String> {
+    let item = |(sensible, test): &(Option<(Step, Sense)>, Test)| {
+        let name = sensible.map_or("stop".to_owned(), |(step, sense)| format!("{step} ({})", sense.name()));
+        let Test { takes, threatened, doomed, hoped, king_lost, holds, .. } = test;
+        let end = if *king_lost {
+            "void"
+        } else if *holds {
+            "holds"
+        } else {
+            "fails"
+        };
+        format!("{name}: takes {takes}, threatened {threatened}, doomed {doomed}, hoped {hoped}: {end}")
+    };
+    let Won { white, black } = tests.won;
+    let worth = format!("won {white} and {black}, the stop is worth {}", tests.worth);
+    tests.moves.iter().map(item).chain([worth]).collect()
+}
+
+fn second_item(second: Option<SecondNegation>) -> String {
+    match second {
+        None => String::new(),
+        Some(SecondNegation::Taken { by, on, .. }) => format!(", taken by {by} on {on}"),
+        Some(SecondNegation::King) => ", its king can be taken".to_owned(),
+    }
+}
