@@ -27,7 +27,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         "/// The images by their names, in alphabetical order.\npub const IMAGES: &[(&str, &[u8])] = &[\n".to_owned();
     for (file, _) in texts.iter().filter(|(file, _)| !included(file)) {
         let name = file.trim_end_matches(".m220");
-        let mut assembly = assemble(file, &Disk::new(file, &[]), Model::M220).map_err(|diagnostics| diagnostics.render(false))?;
+        let mut assembly =
+            assemble(file, &Disk::new(file, &[]), Model::M220).map_err(|diagnostics| diagnostics.render(false))?;
         // Several programs include the same texts, which are kept once.
         assembly.image.files.iter_mut().for_each(|file| file.text.clear());
         let path = out.join(name).with_extension("elf");

@@ -272,7 +272,8 @@ impl Disassembler<'_> {
 
     fn run(self) -> String {
         let mut out = format!("        model   {}\n", self.image.model.name());
-        if let Some(entry) = self.image.entry {
+        // The start of a source is another cell than 0000, which stands for none in an image.
+        if let Some(entry) = self.image.entry.filter(|entry| entry.index() != 0) {
             let _ = writeln!(out, "        start   {}", self.name(entry).unwrap_or_else(|| entry.to_string()));
         }
         let exported = self.image.symbols.iter().filter(|(_, symbol)| symbol.exported).map(|(name, _)| name.as_str());

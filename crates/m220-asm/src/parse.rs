@@ -12,7 +12,7 @@ use crate::spelling::{is_address_register, is_keyword};
 use crate::statement::{Macro, Name, SourceLine, Statement};
 use cursor::Cursor;
 use m220_isa::Model;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// How deep included files and blocks may nest.
 pub(crate) const DEEPEST_NESTING: usize = 16;
@@ -212,7 +212,8 @@ impl Parser<'_> {
                 let number = self.macros.len();
                 // Of two with the same name the first is used; the second has been reported.
                 self.macro_names.entry(name.text.clone()).or_insert(number);
-                self.macros.push(Macro { name, parameters, body: lines, end });
+                let places = parameters.iter().enumerate().map(|(place, name)| (name.text.clone(), place)).collect();
+                self.macros.push(Macro { name, parameters, places, body: lines, end });
                 Statement::Macro(number)
             }
         };
@@ -237,8 +238,9 @@ impl Parser<'_> {
             let error = Diagnostic::error(name.span, format!("the macro `{}` is defined twice", name.text));
             self.findings.report(error.label("and here").other(before, "here"));
         }
-        for (index, parameter) in parameters.iter().enumerate() {
-            if is_address_register(&parameter.text) || parameters[..index].iter().any(|p| p.text == parameter.text) {
+        let mut seen = HashSet::new();
+        for parameter in parameters {
+            if is_address_register(&parameter.text) || !seen.insert(&parameter.text) {
                 let message = format!("`{}` cannot be a parameter here", parameter.text);
                 let error = Diagnostic::error(parameter.span, message);
                 self.findings.report(error.label("each parameter has a name of its own, other than RA"));

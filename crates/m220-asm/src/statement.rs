@@ -4,6 +4,7 @@ use crate::expression::Expression;
 use crate::image::CellKind;
 use crate::source::Span;
 use m220_isa::{Code, Word};
+use std::collections::HashMap;
 
 /// A name and its span.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,6 +69,8 @@ pub(crate) enum Statement {
 pub(crate) struct Macro {
     pub name: Name,
     pub parameters: Vec<Name>,
+    /// The place of each parameter among them.
+    pub places: HashMap<String, usize>,
     pub body: Vec<SourceLine>,
     /// The line of its `end`.
     pub end: Span,

@@ -35,10 +35,13 @@ pub fn short_lines(mut from: impl BufRead) -> impl Iterator<Item = io::Result<St
         let mut line = Vec::new();
         match from.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line) {
             Ok(0) => None,
-            Ok(_) if line.len() > LONGEST_LINE => match (line.ends_with(b"\n"), from.skip_until(b'\n')) {
-                (false, Err(error)) => Some(Err(error)),
-                _ => invalid(format!("a line of more than {LONGEST_LINE} bytes")),
-            },
+            Ok(_) if line.len() > LONGEST_LINE => {
+                let skipped = if line.ends_with(b"\n") { Ok(0) } else { from.skip_until(b'\n') };
+                match skipped {
+                    Ok(_) => invalid(format!("a line of more than {LONGEST_LINE} bytes")),
+                    Err(error) => Some(Err(error)),
+                }
+            }
             Ok(_) => match String::from_utf8(line) {
                 Ok(line) => Some(Ok(line)),
                 Err(_) => invalid("a line that is not UTF-8".to_owned()),

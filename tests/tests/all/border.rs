@@ -173,7 +173,7 @@ fn saving_a_game_keeps_the_others_of_its_file() {
     fs::write(&path, two).unwrap();
     let arguments = ["play", "game", "--pgn", "games.pgn", "--save", "./games.pgn", "--moves", "1"];
     let ended = m220_in(folder.path(), &arguments).code(2);
-    assert!(ended.err.contains("./games.pgn: has other games too"), "{}", ended.err);
+    assert!(ended.err.contains("games.pgn: has other games too"), "{}", ended.err);
     assert_eq!(fs::read_to_string(&path).unwrap(), two);
 }
 
@@ -189,9 +189,26 @@ fn a_source_includes_nothing_from_elsewhere() {
     let refused = m220_in(folder.path(), &["asm", "own/root.m220", "-o", "image"]).code(3);
     assert!(refused.err.contains("not below the folder of the source"), "{}", refused.err);
     m220_in(folder.path(), &["run", "own/root.m220"]).code(3);
-    m220_in(folder.path(), &["trajectories", "--from", "a1", "--to", "a2", "--program", "own/root.m220"]).code(3);
+    m220_in(
+        folder.path(),
+        &["trajectories", "--from", "a4", "--to", "h4", "--piece", "king", "--program", "own/root.m220"],
+    )
+    .code(3);
     assert!(!folder.path().join("image").exists());
     m220_in(folder.path(), &["asm", "own/root.m220", "-o", "image", "--include-path", "secret"]).code(0);
+}
+
+/// The console refuses a device that the machine does not have, as `run` does.
+#[test]
+fn the_console_refuses_what_run_refuses() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("p.m20"), ":0010\n0 77 0000 0000 0000\n@0010").unwrap();
+    fs::write(folder.path().join("drum"), [0; 8]).unwrap();
+    let [run, console] = [&["run"][..], &["console", "--no-open"]].map(|command| {
+        let arguments = [command, &["p.m20", "--model", "m220", "--drum", "3=drum"]].concat();
+        m220_in(folder.path(), &arguments).code(2).err
+    });
+    assert_eq!(run, console);
 }
 
 /// A pipe at which nobody writes does not hold a command beyond its time limit, nor against a signal.

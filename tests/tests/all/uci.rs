@@ -98,6 +98,31 @@ fn both_engines_answer_alike() {
     windows.into_iter().for_each(WindowSession::quit);
 }
 
+/// A line without sense, not UTF-8 or too long is told and leaves the next one; commands of the protocol's largest numbers
+/// and options without end in the middle of a search are survived.
+#[test]
+fn lines_that_are_no_commands_leave_the_session_alive() {
+    let mut window = WindowSession::open(&["--program", "bell", "--engine", "native"]);
+    window.input.write_all(b"go \xff\xfe\n").unwrap();
+    assert_eq!(window.until("info string"), ["info string a line that is not UTF-8"]);
+    window.say(&"x".repeat(1_000_000));
+    assert_eq!(window.until("info string"), ["info string a line of more than 65536 bytes"]);
+    window.say("\u{1b}[2J\u{202e}");
+    assert_eq!(window.until("info string"), ["info string unknown command: \\u{1b}[2J\\u{202e}"]);
+    window.say("position startpos");
+    window.say("go wtime 18446744073709551615 winc 18446744073709551615 movetime 1");
+    window.best();
+    window.say("go infinite");
+    for _ in 0..100 {
+        window.say("setoption name QueenFrom value 6");
+    }
+    window.say("isready");
+    window.until("readyok");
+    window.say("stop");
+    window.best();
+    window.quit();
+}
+
 /// The machine takes some 50,000 million instructions for this one without cut-off: nobody waits for the end.
 const LONG: &str = "position fen q2k2q1/2nqn2b/1n1P1n1b/2rnr2Q/1NQ1QN1Q/3Q3B/2RQR2B/Q2K2Q1 w - - 0 20";
 

@@ -169,8 +169,7 @@ impl<'a> Assembler<'a> {
     /// The argument for which a name stands in a macro: its constant, and whether it has `[RA]`.
     fn argument(&self, text: &str, context: Context) -> Option<(usize, bool)> {
         let Expansion { macro_, arguments, .. } = &self.expansions[context.expansion?];
-        let index = macro_.parameters.iter().position(|parameter| parameter.text == text)?;
-        arguments.get(index).copied()
+        arguments.get(*macro_.places.get(text)?).copied()
     }
 
     fn names_a_modified_argument(&self, expression: &Expression, context: Context) -> bool {

@@ -93,10 +93,10 @@ impl From<StyleName> for Style {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
+    let _search = args.time.search();
     let fen = args.position.fen()?;
     let chess = Chess::try_from(&position(&fen)?)
         .map_err(|error| not_taken(&fen, format_args!("not a legal position: {error}")))?;
-    let _search = args.time.search();
     let options = ChoiceOptions {
         style: args.style.into(),
         positions: args.positions,

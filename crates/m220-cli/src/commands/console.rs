@@ -1,6 +1,7 @@
 //! `m220 console`.
 
 use crate::commands::debug::open_programs;
+use crate::device_files::{Access, DeviceFiles, DevicePaper, PaperOptions};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::load::{SetCell, SetKey, Setup};
@@ -18,7 +19,8 @@ use std::time::Duration;
 ///
 /// Starts a server for this computer alone and opens the console in a browser: lamps, listing, core, printer, and the
 /// project's chess programs on a board. Without a FILE the king's trajectories a4-h4 are loaded. The
-/// files of devices are read at the start; what the machine writes is never written to them.
+/// files of devices are read at the start, a drum or tape that is not there is blank; what the machine writes is never
+/// written to them.
 #[derive(clap::Args)]
 pub struct Args {
     /// ELF images, octal decks (.m20), or sources (.m220), which are assembled first; the last start cell wins
@@ -40,6 +42,9 @@ const LARGEST_DEVICE_FILE: u64 = 16 << 20;
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let prepared = prepared(args)?;
+    // Devices that the machine does not have, or files that are not theirs, are refused as by `run`.
+    let (devices, paper) = (&args.setup.devices, DevicePaper::kept());
+    DeviceFiles::fit(devices, &PaperOptions::default(), prepared.config.model, &paper, Access::Copy)?;
     let first = setting_up(args)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
@@ -100,7 +105,10 @@ fn setting_up(args: &Args) -> Result<impl FnOnce(&mut Emulator) -> Result<(), St
     let tapes = devices.tape.iter().map(|file| (UploadKind::Tape, file.number, &file.path));
     let cards = devices.cards.iter().map(|path| (UploadKind::Cards, 0, path));
     for (kind, number, path) in drums.chain(tapes).chain(cards) {
-        files.push((kind, number, path.display().to_string(), read_file_up_to(path, LARGEST_DEVICE_FILE)?));
+        // A drum or tape that is not there is blank.
+        if path.exists() || kind == UploadKind::Cards {
+            files.push((kind, number, path.display().to_string(), read_file_up_to(path, LARGEST_DEVICE_FILE)?));
+        }
     }
     Ok(move |emulator: &mut Emulator| {
         for (kind, number, name, bytes) in files {

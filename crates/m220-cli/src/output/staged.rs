@@ -11,6 +11,7 @@ use super::claims::{self, FileUse};
 use super::{is_stream, read_unclaimed};
 use crate::exit::Failure;
 use crate::terminal;
+use std::collections::BTreeSet;
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufWriter, Write};
@@ -149,16 +150,20 @@ impl Staged {
         }
     }
 
+    /// The folder in which the file gets its new content.
+    fn folder(&self) -> Option<PathBuf> {
+        match &self.to {
+            To::Neighbour(neighbour) => neighbour.place.parent().map(Path::to_owned),
+            To::Direct(_) => None,
+        }
+    }
+
     /// Puts the new content into the file's place.
     fn put(self) -> Result<(), Failure> {
         let To::Neighbour(mut neighbour) = self.to else { return Ok(()) };
         let put = fs::rename(&neighbour.own, &neighbour.place);
         put.map_err(|error| cannot_write(&self.path, &error))?;
         neighbour.in_place = true;
-        if let Some(folder) = neighbour.place.parent() {
-            // Brings the new name to the disk where the system can do that.
-            let _ = File::open(folder).and_then(|folder| folder.sync_all());
-        }
         Ok(())
     }
 }
@@ -170,7 +175,14 @@ impl Staged {
 /// [`Failure::Output`] naming every file that could not be written; what was there before is intact.
 pub fn commit(mut files: Vec<Staged>) -> Result<(), Failure> {
     joined(files.iter_mut().map(Staged::finish).collect())?;
-    joined(files.into_iter().map(Staged::put).collect())
+    let folders: BTreeSet<PathBuf> = files.iter().filter_map(Staged::folder).collect();
+    // One right after the other, so that a kill hardly ever comes between them.
+    let put = joined(files.into_iter().map(Staged::put).collect());
+    for folder in folders {
+        // Brings the new names to the disk where the system can do that.
+        let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    }
+    put
 }
 
 fn joined(done: Vec<Result<(), Failure>>) -> Result<(), Failure> {
