@@ -116,6 +116,10 @@ fn an_interruption_leaves_a_move() {
             .unwrap();
     assert!(stopped.interrupted && stopped.positions == 0, "{stopped:?}");
     assert!(chess(book_positions()[21].fen).is_legal(stopped.played));
+    // By the material alone: there is no time for more.
+    let over = Limits::default().with_timeout(std::time::Duration::ZERO);
+    let stopped = choose(&chess("6k1/8/8/3n4/4P3/8/8/6K1 w - - 0 1"), &[], &FEW, &over).unwrap();
+    assert_eq!((uci(&stopped).as_str(), stopped.candidates[0].assessment), ("e4d5", 1));
 }
 
 /// With the colours exchanged the same move is chosen, mirrored, and E+ and W change their sign.

@@ -7,6 +7,7 @@
 
 use super::analysis::{Analysis, Effort, FirstMove, LineVerdict, Loss, analyse};
 use super::assessment::{Assessment, TypedPiece, positional_moves};
+use super::exchange::material;
 use super::sensible::{Sense, Step};
 use crate::{Placement, TooMany};
 use m220_limits::Limits;
@@ -584,7 +585,7 @@ impl<'a> Chooser<'a> {
         next
     }
 
-    /// E+ and W of every candidate.
+    /// E+ and W of every candidate; the material alone once the time is over.
     fn assess(&self, candidates: &[(Move, CandidateGroup)], horizon: u32) -> Result<Vec<Candidate>, TooMany> {
         let nu = self.nu(horizon);
         let before = Assessment::new(&self.own.board, Color::White, horizon, nu)?;
@@ -592,9 +593,15 @@ impl<'a> Chooser<'a> {
             .par_iter()
             .map(|&(played, group)| {
                 let next = self.after(played);
-                let assessment = Assessment::new(next.board(), Color::Black, horizon, nu)?;
+                let (e_plus, weight) = if self.limits.is_over() {
+                    let of = |side| material(next.board(), side);
+                    (of(Color::White) - of(Color::Black), Rational64::from_integer(0))
+                } else {
+                    let assessment = Assessment::new(next.board(), Color::Black, horizon, nu)?;
+                    let weight = assessment.weight_since(&before, Color::White, self.options.style.factors());
+                    (assessment.e_plus(), weight)
+                };
                 let drawn = next.is_stalemate() || next.is_insufficient_material();
-                let weight = assessment.weight_since(&before, Color::White, self.options.style.factors());
                 let mated = next.is_checkmate();
                 Ok(Candidate {
                     played,
@@ -604,7 +611,7 @@ impl<'a> Chooser<'a> {
                     assessment: match (mated, drawn) {
                         (true, _) => super::exchange::KING,
                         (_, true) => 0,
-                        _ => assessment.e_plus(),
+                        _ => e_plus,
                     },
                     weight,
                     seen_before: self.seen.contains(&played),
