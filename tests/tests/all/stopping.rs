@@ -247,7 +247,7 @@ fn a_megabyte_of_input_does_not_fill_the_memory() {
         (3, &["mate", "--epd", "suite.epd"]),
         (3, &["analyse", "--epd", "queens", "--timeout", "1"]),
         (4, &["analyse", "--fen", queens.trim(), "--max-positions", "100000000", "--timeout", "1"]),
-        (0, &["play", "game", "--pgn", "game.pgn"]),
+        (3, &["play", "game", "--pgn", "game.pgn"]),
     ] {
         let mut command = Command::new("sh");
         command.args(["-c", "ulimit -d 262144; exec \"$0\" \"$@\"", PROGRAM]).args(arguments);

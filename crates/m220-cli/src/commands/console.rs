@@ -46,6 +46,9 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let (devices, paper) = (&args.setup.devices, DevicePaper::kept());
     DeviceFiles::fit(devices, &PaperOptions::default(), prepared.config.model, &paper, Access::Copy)?;
     let first = setting_up(args)?;
+    // The runtime takes for granted that it gets its threads.
+    let thread = std::thread::Builder::new().spawn(|| ());
+    thread.map_err(|error| Failure::NoVerdict(format!("no thread to serve the page: {error}")))?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .enable_all()

@@ -185,7 +185,8 @@ pub fn in_parallel<T: Send>(jobs: Option<u16>, work: impl FnOnce() -> T + Send) 
         let pool = if threads == 1 { pool.use_current_thread() } else { pool };
         match pool.build() {
             Ok(pool) => break pool,
-            Err(error) if threads == 1 => return Err(Failure::NoVerdict(format!("no thread to work on: {error}"))),
+            // This thread is all there is, and the pool of all work has it already.
+            Err(_) if threads == 1 => return Ok(work()),
             Err(_) => threads /= 2,
         }
     };
