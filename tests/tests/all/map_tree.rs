@@ -130,6 +130,7 @@ fn each_verdict_is_printed() {
     let printed = paper.text();
     let lines: Vec<&str> = printed.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
     let expected = [
+        "ХОД   ИСХОД       ПОЛОЖ.",
         "А3-А8 НЕ РЕШЕНО      100",
         "В2-В1 НЕ ВЫИГРАТЬ    100",
         "В2-В4 БЕЗ НАДЕЖД",
@@ -138,6 +139,7 @@ fn each_verdict_is_printed() {
         "С3-С5 НЕ РЕШЕНО      100",
         "D1-D4 НЕ РЕШЕНО      100",
         "D1-D6 БЕЗ НАДЕЖД",
+        "ВСЕГО                400",
     ];
     assert_eq!(lines, expected);
 }
