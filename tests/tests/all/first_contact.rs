@@ -21,6 +21,9 @@ fn texts_for_people_fit_the_page() {
         "attacks --position 17 --board --engine native",
         "mate --position reti --moves 3 --engine native",
         "endings KQK --engine native",
+        "book",
+        "book 17",
+        "book 31",
         "endings --fen 8/8/8/8/8/2k5/8/K6R --line --engine native",
         "asm --help-opcodes",
         "reproduce --runs 0",
@@ -63,6 +66,14 @@ fn a_pawn_on_an_outer_rank_is_remarked_on() {
 fn the_manual_has_a_page_for_each_command() {
     let page = m220(&["man", "mate"]).code(0).out;
     assert!(page.contains(".TH m220-mate 1") && !page.contains(".TH m220-map"), "{page}");
+    // The head names the program and its version, and the page of the program is one page.
+    let head = page.lines().find(|line| line.starts_with(".TH")).unwrap_or_default();
+    assert!(head.contains(concat!("m220 ", env!("CARGO_PKG_VERSION"))) && !head.ends_with(' '), "{head:?}");
+    let whole = m220(&["man"]).code(0).out;
+    assert_eq!(whole.lines().filter(|line| line.starts_with(".TH")).count(), 1);
+    let folder = tempfile::tempdir().unwrap();
+    m220(&["man", "--folder", folder.path().to_str().unwrap()]).code(0);
+    assert!(folder.path().join("m220.1").exists() && folder.path().join("m220-play-best.1").exists());
     let unknown = m220(&["man", "mat"]).code(2);
     assert!(unknown.err.contains("man mat: no such command"), "{}", unknown.err);
 }
