@@ -1,6 +1,6 @@
 // The board as the program's own tables show it.
 
-import { draw, make, roving } from "m220/dom.js";
+import { draw, make, roving, save } from "m220/dom.js";
 import { SHAPES } from "m220/pieces.js";
 import { decode } from "m220/tables.js";
 import { text } from "m220/text.js";
@@ -10,13 +10,19 @@ const EDGE = 14;
 /** Reading the tables and drawing the board is slow, so it is not done for every animation frame. */
 const DRAW_EVERY_MS = 60;
 
+/** What the style sheet decides, and a picture without it must say. */
+const STYLES = [
+  "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "opacity",
+  "font-family", "font-size", "font-weight", "text-anchor", "paint-order",
+];
+
 const left = (square) => EDGE + (square >> 3) * SIZE;
 const top = (square) => (7 - (square & 7)) * SIZE;
 
 export class BoardPanel {
-  constructor(parent, panel, state) {
-    this.state = state;
-    this.panel = panel;
+  /** `view` returns what is drawn, in the form of `decode`; null hides the panel. */
+  constructor(parent, panel, state, view = () => decode(state)) {
+    Object.assign(this, { state, panel, view });
     this.drawn = -Infinity;
     this.chosen = null;
     this.captions = document.createElement("p");
@@ -45,14 +51,16 @@ export class BoardPanel {
     this.list.className = "found";
     this.legend = document.createElement("p");
     this.legend.className = "legend";
-    parent.append(this.svg, this.captions, this.legend, this.list);
+    this.save = make(null, "button", { type: "button", className: "save-picture", textContent: text("board.save") });
+    this.save.addEventListener("click", () => save("board.svg", "image/svg+xml", this.picture()));
+    parent.append(this.svg, this.captions, this.legend, this.list, this.save);
     this.content = "";
   }
 
   draw(now) {
     if (now !== undefined && this.state.running && now - this.drawn < DRAW_EVERY_MS) return;
     this.drawn = now ?? this.drawn;
-    const view = decode(this.state);
+    const view = this.view();
     this.panel.hidden = view === null;
     if (view === null) return;
     const { fields: marked, arrows: drawn, captions: said, start, target } = view;
@@ -131,6 +139,20 @@ export class BoardPanel {
         }
       }
     }
+  }
+
+  /** The board as a picture of its own, with the colours of the page. */
+  picture() {
+    const copy = this.svg.cloneNode(true);
+    const [shown, drawn] = [this.svg, copy].map((svg) => [svg, ...svg.querySelectorAll("*")]);
+    shown.forEach((element, index) => {
+      const style = getComputedStyle(element);
+      for (const name of STYLES) drawn[index].setAttribute(name, style.getPropertyValue(name));
+      drawn[index].removeAttribute("class");
+    });
+    const [, , width, height] = copy.getAttribute("viewBox").split(" ");
+    for (const [name, value] of [["width", width], ["height", height]]) copy.setAttribute(name, value);
+    return new XMLSerializer().serializeToString(copy);
   }
 
   legends(view) {

@@ -12,6 +12,13 @@ export function make(parent, name, properties = {}, ...children) {
   return made;
 }
 
+/** Offers a file to keep. */
+export function save(name, type, content) {
+  const link = make(null, "a", { download: name, href: URL.createObjectURL(new Blob([content], { type })) });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /** A new element of a drawing. */

@@ -4,8 +4,17 @@ import { backend } from "m220/backend.js";
 import { MachineState } from "m220/state.js";
 
 const PROTOCOL = 1;
+/** The most steps of one request. */
+const MOST_STEPS = 100_000;
 /** Text of printer and punch that the page keeps. */
 const MOST_TEXT = 200_000;
+
+/** A source text as the request that loads it; null for any other file. */
+async function sourceOf(file) {
+  if (!/\.(m220|m20)$/.test(file.name)) return null;
+  const files = [{ name: file.name, text: await file.text() }];
+  return { do: "task", task: "source", question: { root: file.name, files } };
+}
 
 export class Live {
   static async open() {
@@ -20,6 +29,10 @@ export class Live {
     this.state = null;
     this.fresh = false;
     this.frame = null;
+    /** The task or the source in core as a request; null if it came in another way. */
+    this.loaded = this.backend.first;
+    /** The instruction at which the shared place is; the first play goes there. */
+    this.goal = 0;
     /** Called when another program is loaded, and to show a message. */
     this.onprogram = () => {};
     this.onnotice = () => {};
@@ -95,8 +108,10 @@ export class Live {
   }
 
   /** Sends a request; `error` is null, or the sentence that says why it was refused. */
-  ask(request) {
-    return this.backend.ask(request);
+  async ask(request) {
+    const answer = await this.backend.ask(request);
+    if (request.do === "task" && answer.error === null) Object.assign(this, { loaded: request, goal: 0 });
+    return answer;
   }
 
   /** As `ask`, for whoever has no place of its own for the sentence: it appears above the page. */
@@ -106,8 +121,10 @@ export class Live {
     return answer;
   }
 
-  upload(kind, number, file) {
-    return this.backend.upload(kind, number, file);
+  async upload(kind, number, file) {
+    const answer = await this.backend.upload(kind, number, file);
+    if (kind === "program" && answer.error === null) Object.assign(this, { loaded: await sourceOf(file), goal: 0 });
+    return answer;
   }
 
   /** A question that is answered beside the machine. */
@@ -115,8 +132,16 @@ export class Live {
     return this.backend.call(service, question, options);
   }
 
-  play() {
-    return this.tell({ do: "run" });
+  async play() {
+    if (this.goal === 0) return this.tell({ do: "run" });
+    // The place that was shared: exactly this instruction, then the visitor decides.
+    const steps = this.goal - this.state.instructions;
+    this.goal = 0;
+    for (let left = steps; left > 0; left -= MOST_STEPS) {
+      const answer = await this.tell({ do: "step", count: Math.min(left, MOST_STEPS) });
+      if (answer.error !== null) return answer;
+    }
+    return null;
   }
 
   pause() {

@@ -5,10 +5,13 @@ import { ConsoleBar } from "m220/console.js";
 import { Controls } from "m220/controls.js";
 import { CorePanel } from "m220/core.js";
 import { Lamps } from "m220/lamps.js";
+import { Editor } from "m220/editor.js";
 import { Listing } from "m220/listing.js";
 import { explanations } from "m220/explain.js";
 import { Paper } from "m220/paper.js";
+import { Play } from "m220/play.js";
 import { settings } from "m220/settings.js";
+import { Sharing, openShared } from "m220/sharing.js";
 import { text } from "m220/text.js";
 import { Tour } from "m220/tour.js";
 
@@ -129,6 +132,14 @@ try {
   globalThis.m220 = { page: new Page(source), source };
   source.onnotice = notice;
   source.onprogram = rebuild;
+  if (source.kind === "live") {
+    element("laboratory-buttons").hidden = false;
+    const sharing = new Sharing(source);
+    element("share-button").onclick = () => sharing.open();
+    Object.assign(globalThis.m220, { play: new Play(source), editor: new Editor(source) });
+    addEventListener("hashchange", () => openShared(source, notice));
+    await openShared(source, notice);
+  }
   explanations();
   globalThis.m220.tour = new Tour();
   document.documentElement.dataset.ready = "true";

@@ -1,6 +1,6 @@
 // The output of the printer and the card punch.
 
-import { make } from "m220/dom.js";
+import { make, save } from "m220/dom.js";
 import { text } from "m220/text.js";
 
 export class Paper {
@@ -13,12 +13,7 @@ export class Paper {
       return { name, heading, sheet, text: null };
     });
     this.save = make(parent, "button", { type: "button", textContent: text("paper.save") });
-    this.save.addEventListener("click", () => {
-      const link = make(null, "a", { download: "printer.txt" });
-      link.href = URL.createObjectURL(new Blob([state.printed], { type: "text/plain" }));
-      link.click();
-      URL.revokeObjectURL(link.href);
-    });
+    this.save.addEventListener("click", () => save("printer.txt", "text/plain", state.printed));
   }
 
   draw() {

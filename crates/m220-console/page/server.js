@@ -15,6 +15,8 @@ const failed = (error) => ({ text: "", error });
 export class Server {
   constructor() {
     this.token = token();
+    /** The command line chose what the machine begins with. */
+    this.first = null;
     this.onevent = () => {};
     this.onend = () => {};
   }
@@ -81,7 +83,8 @@ export class Server {
       const body = JSON.stringify({ service, question });
       const headers = this.headers({ "Content-Type": "application/json" });
       const response = await fetch("/api/v1/answer", { method: "POST", headers, body, signal });
-      return response.ok ? await response.json() : { document: null, error: await response.text() };
+      if (!response.ok) return { document: null, error: await response.text() };
+      return { document: null, error: null, ...(await response.json()) };
     } catch (error) {
       return { document: null, error: error.name === "AbortError" ? "stopped" : error.message };
     }

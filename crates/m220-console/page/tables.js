@@ -2,6 +2,8 @@
 // nothing that the program has not stored.
 
 import { ROLES } from "m220/pieces.js";
+import { hasText, text } from "m220/text.js";
+import { counted } from "m220/units.js";
 import { a1, a2, a3, addressPart, bit, octal } from "m220/words.js";
 
 const FILES = "abcdefgh";
@@ -60,22 +62,25 @@ function trajectories(state) {
   const words = Array.from({ length: found }, (_, index) => state.word(state.exported("trajectories") + index));
   if (task === 3) attacks(state, view, words);
   else if (words.length > 0) {
-    const ways = words.map((word) => [start, ...squaresOf(word)]);
+    // A word that the program has not completed yet has no number of moves.
+    const ways = words.map((word) => [start, ...squaresOf(word)]).filter((way) => way.length > 1);
     view.arrows = edges(ways, view.pieces.get(start)?.white ?? true);
-    view.lists.push({ title: `${found} trajectories`, items: ways.map((way) => ({ text: way.map(squareName).join(" "), way })) });
+    const title = text(state.stop === null ? "table.ways-so-far" : "table.ways", { count: counted(ways.length) });
+    view.lists.push({ title, items: ways.map((way) => ({ text: way.map(squareName).join(" "), way })) });
   }
-  const asked = { 1: "all shortest trajectories", 2: "their bundle and number", 3: "attacks of both sides" }[task] ?? "no task";
-  if (single && kind > 0) view.captions.push(`${ROLES[kind]} ${squareName(start)}-${squareName(target)}: ${asked}`);
-  else if (task === 3) view.captions.push(`${asked}, ${addressPart(cell("horizon"))} half-moves`);
+  if (single && kind > 0) {
+    const way = `${squareName(start)}-${squareName(target)}`;
+    view.captions.push(text(`table.task-${task}`, { piece: text(`piece.${ROLES[kind]}`), way }));
+  } else if (task === 3) view.captions.push(text("table.task-3", { horizon: addressPart(cell("horizon")) }));
   view.captions.push(outcome(state, result));
   return view;
 }
 
 /** The result codes, the same in all programs. Before the halt the cell may hold anything. */
 function outcome(state, result) {
-  if (state.stop === null) return "at work";
-  const words = ["not finished", "done", "there is none", "longer than asked for", "a table is full", "unsupported", "too long"];
-  return words[result] ?? `result ${result}`;
+  if (state.stop === null) return text(state.instructions === 0 ? "table.ready" : "table.working");
+  const key = `table.result-${result}`;
+  return hasText(key) ? text(key) : text("table.result", { result });
 }
 
 /** The number of trajectories in the table: the program's own pointer, or at the end its count. */
@@ -129,11 +134,11 @@ function bundle(state, view) {
     view.fields.set(square, { ...view.fields.get(square), bundle: [a2(word), a3(word)] });
   }
   const count = addressPart(state.word(state.exported("count")));
-  if (count > 0) view.captions.push(`${count} trajectories over ${squares} squares`);
+  if (count > 0) view.captions.push(text("table.bundle", { count: counted(count), squares }));
 }
 
 /** Each move of the trajectories once, with the share of them that make it. */
-function edges(ways, white) {
+export function edges(ways, white) {
   const shares = new Map();
   for (const way of ways) {
     for (let step = 1; step < way.length; step++) {
@@ -157,10 +162,13 @@ function attacks(state, view, words) {
     const white = piece?.white ?? true;
     const goal = view.pieces.get(to);
     view.arrows.push(...edges(ways, white));
-    const text = `${white ? "White" : "Black"}: ${piece?.role ?? "piece"} ${ways.map((way) => way.map(squareName).join("-")).join(", ")}${goal ? ` x ${goal.role}` : ""}`;
-    return { text, ways, way: ways[0] };
+    const named = (man, isWhite) => text(`piece.${isWhite ? "white" : "black"}.${man.role}`);
+    const way = ways.map((squares) => squares.map(squareName).join("-")).join(", ");
+    const line = `${piece ? named(piece, white) : ""} ${way}${goal ? ` x ${named(goal, goal.white)}` : ""}`;
+    return { text: line, ways, way: ways[0] };
   });
-  if (items.length > 0) view.lists.push({ title: `${items.length} attacks`, items });
+  const numbers = { attacks: counted(items.length), ways: counted(words.length) };
+  if (items.length > 0) view.lists.push({ title: text("table.attacks", numbers), items });
 }
 
 /** White's and Black's boards of the mate program: 20 (octal) cells a rank, a1 at 0200, Black's 4000 further on. */
@@ -207,15 +215,23 @@ function mate(state) {
   }
   view.arrows = line;
   const depth = addressPart(cell("depth"));
-  view.captions.push(`${whiteToMate ? "White" : "Black"} mates in ${depth}`);
-  if (line.length > 0) view.captions.push(`tried: ${line.map(({ from, to }) => squareName(from) + squareName(to)).join(" ")}`);
+  view.captions.push(text(`table.mate-${whiteToMate ? "white" : "black"}`, { moves: depth }));
+  if (line.length > 0) {
+    const tried = line.map(({ from, to }) => squareName(from) + squareName(to)).join(" ");
+    view.captions.push(text("table.tried", { line: tried }));
+  }
   const visits = Array.from({ length: 2 * depth }, (_, index) => addressPart(state.word(state.exported("visits") + index + 1)));
-  if (visits.some((count) => count > 0)) view.captions.push(`positions visited by level: ${visits.filter((count) => count > 0).join(", ")}`);
+  if (visits.some((count) => count > 0)) {
+    view.captions.push(text("table.visits", { counts: visits.filter((count) => count > 0).join(", ") }));
+  }
   const found = addressPart(cell("found"));
   const keys = Array.from({ length: Math.min(found, 0o600) }, (_, index) => keyOf(state.word(state.exported("answers") + index)));
-  if (keys.length > 0 && addressPart(cell("task")) === 0) view.lists.push({ title: keys.length === 1 ? "1 key" : `${keys.length} keys`, items: keys });
+  if (keys.length > 0 && addressPart(cell("task")) === 0) {
+    view.lists.push({ title: text("table.keys", { count: keys.length }), items: keys });
+  }
   const result = addressPart(cell("result"));
-  view.captions.push(outcome(state, result));
+  const none = state.stop !== null && result === 1 && found === 0 && addressPart(cell("task")) === 0;
+  view.captions.push(none ? text("table.no-mate", { moves: depth }) : outcome(state, result));
   return view;
 }
 

@@ -24,7 +24,7 @@ macro_rules! assets {
 }
 
 /// The modules of the front end.
-pub const MODULES: [Asset; 27] = assets![
+pub const MODULES: [Asset; 33] = assets![
     "main.js",
     "words.js",
     "state.js",
@@ -52,6 +52,12 @@ pub const MODULES: [Asset; 27] = assets![
     "text-ru.js",
     "tour.js",
     "units.js",
+    "squares.js",
+    "answer.js",
+    "share.js",
+    "sharing.js",
+    "play.js",
+    "editor.js",
 ];
 
 /// The worker of a page without a server; it is no module.

@@ -7,7 +7,9 @@
 mod book;
 mod prepare;
 mod question;
+mod reply;
 mod services;
+mod shown;
 mod texts;
 
 pub use book::{book_time_of_attacks, book_time_of_task};

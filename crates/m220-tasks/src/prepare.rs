@@ -3,16 +3,24 @@
 use crate::book::{book_time_of_attacks, book_time_of_task};
 use crate::question::{ChessQuestion, position_of};
 use crate::texts::{self, SourceFiles};
+use crate::reply::BELL;
+use chess_reference::endings::EndingPosition;
 use chess_reference::names::piece_name;
+use chess_reference::relations::Tables;
 use chess_reference::{Placement, Task};
 use m220_chess::program::ChessProgram;
 use m220_chess::trajectories::{DEFAULT_MAX_MOVES, Question};
-use m220_chess::{MateProgram, ProgramRun, Settings, TrajectoryProgram};
+use m220_chess::{
+    EndingProgram, Layers, MateProgram, PlayProgram, ProgramRun, RelationsProgram, Settings, SyncProgram,
+    TrajectoryProgram,
+};
 use m220_isa::{CoreAddress, Model};
+use m220_machine::{Machine, Periphery};
 use m220_panel::description::BookTime;
 use m220_panel::protocol::{Program, TaskRequest};
 use serde::Deserialize;
 use serde_json::json;
+use std::ops::DerefMut;
 
 /// A machine without a limit: the page stops it.
 fn settings() -> Settings {
@@ -53,6 +61,33 @@ pub fn prepare(request: &TaskRequest) -> Result<Program, String> {
             let run = program.prepare(&problem, moves, None, &settings()).map_err(|error| error.to_string())?;
             Ok(in_core(format!("mate in {moves}"), &program, &run, None))
         }
+        "endings" => {
+            let position = EndingPosition::new(&position_of(&question)?).map_err(|error| error.to_string())?;
+            if position.ending().has_pawn() {
+                return Err("with a pawn the program needs KQK and KRK on a drum first: ask beside the machine".into());
+            }
+            let program = EndingProgram::built_in().map_err(|error| error.to_string())?;
+            let run = program.prepare(position.ending(), Some(&position), &Layers::blank(), &settings());
+            let run = run.map_err(|error| error.to_string())?;
+            Ok(in_core(format!("{}: one position", position.ending()), &program, &run, None))
+        }
+        "relations" => {
+            let position = position_of(&question)?;
+            let program = RelationsProgram::built_in().map_err(|error| error.to_string())?;
+            let run = program.prepare(&position.board, position.turn, &Tables::unit(), &settings());
+            Ok(in_core("relations".to_owned(), &program, &run.map_err(|error| error.to_string())?, None))
+        }
+        "doublets" => {
+            let (state, written) = (question.doublet_position()?, question.doublet()?);
+            let program = SyncProgram::built_in().map_err(|error| error.to_string())?;
+            let run = program.prepare(&state, written, &settings()).map_err(|error| error.to_string())?;
+            Ok(in_core("a doublet".to_owned(), &program, &run, None))
+        }
+        "bell" => {
+            let program = PlayProgram::built_in().map_err(|error| error.to_string())?;
+            let run = program.prepare(&question.problem()?, &BELL, &settings()).map_err(|error| error.to_string())?;
+            Ok(in_core("Bell's program".to_owned(), &program, &run, None))
+        }
         other => Err(format!("there is no task `{other}`")),
     }
 }
@@ -81,7 +116,11 @@ fn survey(
 }
 
 /// A prepared run as the console loads it.
-fn in_core<P: ChessProgram>(title: String, program: &P, run: &ProgramRun, book: Option<BookTime>) -> Program {
+fn in_core<P: ChessProgram, M, D>(title: String, program: &P, run: &ProgramRun<M>, book: Option<BookTime>) -> Program
+where
+    M: DerefMut<Target = Machine<D>>,
+    D: Periphery,
+{
     let image = program.program().image().clone();
     let words = run.machine().core_words().enumerate();
     let cells = words.filter_map(|(index, word)| Some((CoreAddress::from_index(index).ok()?, word)));

@@ -1,9 +1,10 @@
 //! What a page can ask, and how its questions are read.
 
 use chess_reference::algorithm50::Problem;
+use chess_reference::sync::{SyncMove, SyncState};
 use chess_reference::{FIG_22, Placement, Task};
 use serde::{Deserialize, Serialize};
-use shakmaty::{Chess, Color, Piece, Role, Square};
+use shakmaty::{ByColor, Chess, Color, Piece, Role, Square};
 
 /// A task as a page offers it.
 #[derive(Serialize)]
@@ -26,7 +27,7 @@ pub struct TaskRow {
 #[derive(Serialize)]
 struct Field {
     name: &'static str,
-    /// `fen`, `square`, `piece`, `number`.
+    /// `fen`, `square`, `piece`, `number`, `text`.
     kind: &'static str,
     /// For people.
     label: &'static str,
@@ -49,9 +50,11 @@ const WAY: &[Field] = &[
 const HORIZONS: (u32, u32) = (1, 9);
 /// Moves to mate.
 const MOVES: (u32, u32) = (1, 8);
+const HORIZON: &[Field] =
+    &[POSITION, Field { name: "horizon", kind: "number", label: "Half-moves", value: "3", range: Some(HORIZONS) }];
 
 /// The tasks that a page can ask for.
-pub const TASKS: [TaskRow; 5] = [
+pub const TASKS: [TaskRow; 10] = [
     TaskRow {
         name: "trajectories",
         title: "all shortest trajectories of a piece",
@@ -73,10 +76,7 @@ pub const TASKS: [TaskRow; 5] = [
         title: "all attacks of both sides",
         on_machine: true,
         answered: true,
-        fields: &[
-            POSITION,
-            Field { name: "horizon", kind: "number", label: "Half-moves", value: "3", range: Some(HORIZONS) },
-        ],
+        fields: HORIZON,
         example: FIG_22,
     },
     TaskRow {
@@ -86,6 +86,50 @@ pub const TASKS: [TaskRow; 5] = [
         answered: true,
         fields: &[POSITION, Field { name: "moves", kind: "number", label: "Moves", value: "2", range: Some(MOVES) }],
         example: "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1",
+    },
+    TaskRow {
+        name: "endings",
+        title: "a small ending, classified exactly",
+        on_machine: true,
+        answered: true,
+        fields: &[POSITION],
+        example: "8/8/8/8/8/2k5/1R6/K7 w - - 0 1",
+    },
+    TaskRow {
+        name: "relations",
+        title: "what every piece attacks, defends and controls",
+        on_machine: true,
+        answered: true,
+        fields: &[POSITION],
+        example: OPERA,
+    },
+    TaskRow {
+        name: "doublets",
+        title: "a doublet of synchronous chess: both sides move at once",
+        on_machine: true,
+        answered: true,
+        fields: &[
+            POSITION,
+            Field { name: "white", kind: "text", label: "White's move", value: "e4d5", range: None },
+            Field { name: "black", kind: "text", label: "Black's move", value: "d5e4", range: None },
+        ],
+        example: "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1",
+    },
+    TaskRow {
+        name: "map",
+        title: "the mathematical map",
+        on_machine: false,
+        answered: true,
+        fields: HORIZON,
+        example: FIG_22,
+    },
+    TaskRow {
+        name: "analyse",
+        title: "the analysis of the map's sensible moves",
+        on_machine: false,
+        answered: true,
+        fields: HORIZON,
+        example: FIG_22,
     },
     TaskRow {
         name: "best",
@@ -118,6 +162,12 @@ pub struct ChessQuestion {
     /// The number of moves to mate.
     #[serde(default)]
     moves: Option<u32>,
+    /// What White writes in a doublet.
+    #[serde(default)]
+    white: Option<String>,
+    /// What Black writes.
+    #[serde(default)]
+    black: Option<String>,
 }
 
 impl ChessQuestion {
@@ -129,6 +179,20 @@ impl ChessQuestion {
     /// The number of moves to mate.
     pub fn moves(&self) -> Result<u32, String> {
         within("moves", self.moves.unwrap_or(2), MOVES)
+    }
+
+    /// The position of synchronous chess; an orthodox one counts without its side to move.
+    pub fn doublet_position(&self) -> Result<SyncState, String> {
+        SyncState::from_position(&position_of(self)?).map_err(|error| format!("the position: {error}"))
+    }
+
+    /// What both sides write; nothing is no move.
+    pub fn doublet(&self) -> Result<ByColor<Option<SyncMove>>, String> {
+        let read = |text: &Option<String>| match text.as_deref().map(str::trim) {
+            None | Some("") => Ok(None),
+            Some(text) => text.parse::<SyncMove>().map(Some).map_err(|error| format!("`{text}`: {error}")),
+        };
+        Ok(ByColor { white: read(&self.white)?, black: read(&self.black)? })
     }
 
     /// The mate problem.

@@ -1,22 +1,36 @@
 //! Questions that are answered at once, beside the machine that the page shows.
 
 use crate::question::{ChessQuestion, TASKS, legal_position, position_of};
+use crate::reply::reply;
+use crate::shown::{Shown, ShownItem, move_name};
 use crate::texts::{self, SourceFiles};
-use chess_reference::Placement;
 use chess_reference::algorithm50::Visits;
+use chess_reference::endings::{Classes, EndingPosition, Material};
 use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions};
 use chess_reference::map::document::{BestDocument, san};
-use chess_reference::map::{ChoiceOptions, NoChoice, choose};
+use chess_reference::map::{
+    Candidate, ChoiceOptions, Effort, Letters, LineVerdict, Map, NoChoice, OwnPieces, Reach, Reason, Recommendation,
+    Step, analyse, choose, notation,
+};
+use chess_reference::names::{colour_name, piece_name, role_name};
+use chess_reference::relations::Tables;
+use chess_reference::sync::{RuleSet, SyncGame, SyncMove};
+use chess_reference::{Attack, Placement};
 use m220_chess::documents::{AttacksDocument, MateDocument, PositionsVisited, TrajectoriesDocument};
+use m220_chess::endings::ON_THE_MACHINE;
 use m220_chess::program::ChessProgram;
 use m220_chess::record::{EngineRecord, MachineRecord};
+use m220_chess::text::counted;
 use m220_chess::trajectories::DEFAULT_MAX_MOVES;
-use m220_chess::{MachineRun, MateProgram, Settings, TrajectoryProgram, Verdict};
+use m220_chess::{
+    EndingProgram, Layers, MachineRun, MateProgram, RelationsProgram, Settings, SyncProgram, TrajectoryProgram, Verdict,
+};
 use m220_isa::Model;
 use m220_limits::Limits;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use shakmaty::{CastlingMode, EnPassantMode, Position};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
+use std::fmt::Display;
 
 /// The most instructions of a machine program whose answer a page waits for, as on the command line.
 const MOST_INSTRUCTIONS: u64 = 10_000_000_000;
@@ -28,15 +42,21 @@ const MOST_INSTRUCTIONS: u64 = 10_000_000_000;
 /// What is wrong with the question, for people.
 pub fn answer(service: &str, question: &Value, limits: &Limits) -> Result<Value, String> {
     match service {
-        "tasks" => document(&TASKS),
-        "positions" => document(&PositionsDocument::of(&named_positions().iter().collect::<Vec<&NamedPosition>>())),
-        "legal" => legal(&asked(question)?),
-        "assemble" => document(&texts::assembled(&asked::<SourceFiles>(question)?)),
-        "sources" => document(&texts::built_in()),
+        "tasks" => plain(&TASKS),
+        "positions" => plain(&PositionsDocument::of(&named_positions().iter().collect::<Vec<&NamedPosition>>())),
+        "legal" => plain(&legal(&asked(question)?)?),
+        "assemble" => plain(&texts::assembled(&asked::<SourceFiles>(question)?)),
+        "sources" => plain(&texts::built_in()),
         "trajectories" => trajectories(&asked(question)?, limits),
         "attacks" => attacks(&asked(question)?, limits),
         "mate" => mate(&asked(question)?, limits),
+        "endings" => endings(&asked(question)?, limits),
+        "relations" => relations(&asked(question)?, limits),
+        "doublets" => doublets(&asked(question)?, limits),
+        "map" => map(&asked(question)?),
+        "analyse" => analysed(&asked(question)?, limits),
         "best" => best(&asked(question)?, limits),
+        "reply" => plain(&reply(&asked(question)?, limits)?),
         other => Err(format!("there is no service `{other}`")),
     }
 }
@@ -54,51 +74,96 @@ fn settings<P: ChessProgram>(limits: &Limits) -> Settings {
     P::BUILT_IN.settings(Model::M220, &limits.with_instructions(MOST_INSTRUCTIONS))
 }
 
-/// A document of both engines, and the line of their comparison.
-fn compared(answer: &impl Serialize, verdict: &Verdict) -> Result<Value, String> {
-    Ok(json!({ "document": document(answer)?, "equal": verdict.line() }))
+/// A document with nothing beside it.
+fn plain(answer: &impl Serialize) -> Result<Value, String> {
+    Ok(json!({ "document": document(answer)? }))
+}
+
+/// What both engines give, the line of their comparison, and what the page draws.
+fn compared(answer: &impl Serialize, verdict: &Verdict, shown: Shown) -> Result<Value, String> {
+    Ok(json!({ "document": document(answer)?, "equal": verdict.line(), "shown": document(&shown)? }))
+}
+
+/// The same of a native answer.
+fn native(answer: &impl Serialize, shown: Shown) -> Result<Value, String> {
+    Ok(json!({ "document": document(answer)?, "equal": null, "shown": document(&shown)? }))
 }
 
 fn engines<T>(run: &MachineRun<T>, verdict: &Verdict) -> EngineRecord {
     EngineRecord::of(Some(verdict), Some(MachineRecord::of(run)))
 }
 
+/// The built-in program, or what is wrong with it.
+fn built_in<P: ChessProgram>() -> Result<P, String> {
+    P::built_in().map_err(said)
+}
+
+fn said(error: impl Display) -> String {
+    error.to_string()
+}
+
 fn trajectories(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
     let position = position_of(question)?;
     let task = question.way(&position)?;
-    let program = TrajectoryProgram::built_in().map_err(|error| error.to_string())?;
-    let found = program
+    let found = built_in::<TrajectoryProgram>()?
         .compare_task(&position.board, &task, DEFAULT_MAX_MOVES, &settings::<TrajectoryProgram>(limits))
-        .map_err(|error| error.to_string())?;
-    let native = found.native.map_err(|error| error.to_string())?;
+        .map_err(said)?;
+    let native = found.native.map_err(said)?;
+    let count = counted(native.list.len() as u64, "trajectory");
+    let items = native.list.iter().map(|way| ShownItem::new(way.to_string(), [way.to_vec()]));
+    let shown = Shown::new(&position, format!("{} {}-{}", piece_name(task.piece), task.from, task.to)).list(count, items);
     let record = engines(&found.machine, &found.verdict);
-    compared(&TrajectoriesDocument::new("both", &position, &task, &native, record), &found.verdict)
+    compared(&TrajectoriesDocument::new("both", &position, &task, &native, record), &found.verdict, shown)
 }
 
 fn attacks(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
     let position = position_of(question)?;
     let horizon = question.horizon()?;
-    let program = TrajectoryProgram::built_in().map_err(|error| error.to_string())?;
-    let found = program
+    let found = built_in::<TrajectoryProgram>()?
         .compare_attacks(&position.board, position.turn, horizon, &settings::<TrajectoryProgram>(limits))
-        .map_err(|error| error.to_string())?;
-    let native = found.native.map_err(|error| error.to_string())?;
+        .map_err(said)?;
+    let native = found.native.map_err(said)?;
+    let ways: usize = native.iter().map(|attack| attack.trajectories.len()).sum();
+    let count = format!(
+        "{}, {}",
+        counted(native.len() as u64, "attack"),
+        counted(ways as u64, "trajectory")
+    );
+    let shown = Shown::new(&position, within(horizon)).list(count, native.iter().map(attack_item));
     let record = engines(&found.machine, &found.verdict);
-    compared(&AttacksDocument::new("both", &position, horizon, &native, record), &found.verdict)
+    compared(&AttacksDocument::new("both", &position, horizon, &native, record), &found.verdict, shown)
+}
+
+/// `within 3 half-moves`
+fn within(horizon: u32) -> String {
+    format!("within {}", counted(horizon.into(), "half-move"))
+}
+
+fn attack_item(attack: &Attack) -> ShownItem {
+    let ways: Vec<String> = attack.trajectories.iter().map(ToString::to_string).collect();
+    let target = attack.target.map_or_else(|| "a queen".to_owned(), |role| role_name(role).to_owned());
+    let text = format!("{} {}: {} x {target}", colour_name(attack.side), role_name(attack.piece), ways.join(", "));
+    ShownItem::new(text, attack.trajectories.iter().map(|way| way.to_vec()))
 }
 
 fn mate(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
     let problem = question.problem()?;
     let moves = question.moves()?;
-    let program = MateProgram::built_in().map_err(|error| error.to_string())?;
-    let found = program
-        .compare(&problem, moves, |_| true, &settings::<MateProgram>(limits))
-        .map_err(|error| error.to_string())?;
+    let found =
+        built_in::<MateProgram>()?.compare(&problem, moves, |_| true, &settings::<MateProgram>(limits)).map_err(said)?;
     let mut solution = Vec::new();
     for tree in found.trees {
-        solution.push(tree.native.map_err(|error| error.to_string())?.line);
+        solution.push(tree.native.map_err(said)?.line);
     }
-    let native = found.native.map_err(|error| error.to_string())?;
+    let native = found.native.map_err(said)?;
+    let position = position_of(question)?;
+    let chess = Chess::try_from(&position).ok();
+    let caption = match native.keys.as_slice() {
+        [] => format!("no mate within {}", counted(moves.into(), "move")),
+        _ => format!("mate within {}", counted(moves.into(), "move")),
+    };
+    let keys = native.keys.iter().map(|&key| ShownItem::of_move(chess.as_ref(), key));
+    let shown = Shown::new(&position, caption).list(counted(native.keys.len() as u64, "key"), keys);
     let answer = MateDocument {
         schema: 1,
         engine: "both",
@@ -112,21 +177,161 @@ fn mate(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
         },
         engines: engines(&found.machine, &found.verdict),
     };
-    compared(&answer, &found.verdict)
+    compared(&answer, &found.verdict, shown)
+}
+
+/// The class of a position of a small ending, and its best moves.
+fn endings(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
+    let placement = position_of(question)?;
+    let position = EndingPosition::new(&placement).map_err(said)?;
+    let ending = position.ending();
+    let (program, settings) = (built_in::<EndingProgram>()?, settings::<EndingProgram>(limits));
+    let mut layers = Layers::blank();
+    let watch: &mut dyn FnMut(Material, u64, u64) = &mut |_, _, _| {};
+    let classes = Classes::of(ending);
+    let (answer, verdict) = if ON_THE_MACHINE.contains(&ending) {
+        if ending.has_pawn() {
+            program.complete(&mut layers, &settings, watch).map_err(said)?;
+        }
+        let found = program.compare_answer(&classes, &position, &layers, &settings, watch).map_err(said)?;
+        (found.native, Some(found.verdict.line()))
+    } else {
+        (classes.answer(&position), None)
+    };
+    let result = match answer.class {
+        Some(class) => format!(
+            "{} in {}, class {class}",
+            answer.result.name(),
+            counted(u64::from(class.div_ceil(2)), "move")
+        ),
+        None => answer.result.name().to_owned(),
+    };
+    let chess = Chess::try_from(&placement).ok();
+    let shown = Shown::new(&placement, format!("{ending}, {} to move: {result}", colour_name(placement.turn)))
+        .list("best moves", answer.best.iter().map(|&best| ShownItem::of_move(chess.as_ref(), best)));
+    Ok(json!({
+        "document": { "ending": ending.name(), "class": answer.class, "best": answer.best },
+        "equal": verdict,
+        "shown": document(&shown)?,
+    }))
+}
+
+/// What every piece attacks, defends and controls.
+fn relations(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
+    let position = position_of(question)?;
+    let found = built_in::<RelationsProgram>()?
+        .compare(&position.board, position.turn, &Tables::unit(), &settings::<RelationsProgram>(limits))
+        .map_err(said)?;
+    let list = &found.native.relations;
+    let caption = format!("E = {} for {}", found.native.evaluation, colour_name(position.turn));
+    let items = list.iter().map(|relation| {
+        let text = format!("{} {relation}", colour_name(relation.side));
+        ShownItem::new(text, [vec![relation.from, relation.to]])
+    });
+    let shown = Shown::new(&position, caption).list(counted(list.len() as u64, "relation"), items);
+    compared(&json!({ "evaluation": found.native.evaluation, "relations": list }), &found.verdict, shown)
+}
+
+/// A doublet of synchronous chess, by the second set of rules.
+fn doublets(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
+    let (state, written) = (question.doublet_position()?, question.doublet()?);
+    let game = SyncGame::new(state.clone(), RuleSet::Second.rules());
+    for side in Color::ALL {
+        game.allowed(side, written[side]).map_err(|why| format!("{}: {why}", colour_name(side)))?;
+    }
+    let found = built_in::<SyncProgram>()?.compare(&state, written, &settings::<SyncProgram>(limits)).map_err(said)?;
+    let after = &found.native.after;
+    let items = Color::ALL.into_iter().filter_map(|side| {
+        let events: Vec<&str> = found.native.events[side].iter().map(|event| event.name()).collect();
+        let events = if events.is_empty() { "moves".to_owned() } else { events.join(", ") };
+        let written = written[side]?;
+        let way = match written {
+            SyncMove::Piece(piece) => vec![vec![piece.from, piece.to]],
+            _ => Vec::new(),
+        };
+        Some(ShownItem::new(format!("{} {written}: {events}", colour_name(side)), way))
+    });
+    let placement = Placement { board: after.board.clone(), ..position_of(question)? };
+    let shown = Shown::new(&placement, after.to_fen()).list("both at once", items);
+    compared(&json!({ "after": after.to_fen(), "events": found.native.events.white.len() + found.native.events.black.len() }), &found.verdict, shown)
+}
+
+/// The map of a position, natively: each attack as the book writes it.
+fn map(question: &ChessQuestion) -> Result<Value, String> {
+    let position = position_of(question)?;
+    let horizon = question.horizon()?;
+    let map = Map::by(&position.board, position.turn, horizon, Reach::FromNow, OwnPieces::StepAside).map_err(said)?;
+    let text = notation(&map, Letters::English);
+    let routes = map.values.iter().flat_map(|value| &value.routes);
+    let items = text.lines().zip(routes).map(|(line, route)| ShownItem::new(line.to_owned(), [route.trajectory.to_vec()]));
+    let shown = Shown::new(&position, within(horizon)).list(counted(map.values.len() as u64, "attack"), items);
+    native(&json!({ "horizon": horizon, "attacks": map.values.len(), "notation": text }), shown)
+}
+
+/// The positions that an analysis looks into, as on the command line.
+const MOST_POSITIONS: u64 = 200_000;
+
+/// The analysis of the sensible moves, natively.
+fn analysed(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
+    let position = position_of(question)?;
+    let chess = Chess::try_from(&position).ok();
+    let horizon = question.horizon()?;
+    let analysis = analyse(&position, horizon, Effort::of(MOST_POSITIONS), limits).map_err(said)?;
+    let name = |step: Step| move_name(chess.as_ref(), &step.to_string());
+    let items = analysis.moves.iter().map(|first| {
+        let said = match first.verdict {
+            LineVerdict::Fails => "rejected at once",
+            LineVerdict::Wins => "wins",
+            LineVerdict::Loses => "loses",
+            LineVerdict::Even => "nobody wins",
+            LineVerdict::NoWin => "does not win",
+            LineVerdict::NoLoss => "does not lose",
+            LineVerdict::Open => "open",
+        };
+        let mut ways = vec![vec![first.step.from, first.step.to]];
+        ways.extend(analysis.main_line(first).into_iter().flatten().map(|step| vec![step.from, step.to]));
+        ShownItem::new(format!("{}: {said}, {}", name(first.step), counted(first.positions, "position")), ways)
+    });
+    let outcome = match analysis.outcome {
+        Recommendation::Chosen(step) => format!("{} wins by these rules", name(step)),
+        Recommendation::NoVerdict(Reason::NothingSensible) => "no sensible move within this horizon".to_owned(),
+        Recommendation::NoVerdict(Reason::AllRejected) => "no sensible move wins by these rules".to_owned(),
+        Recommendation::NoVerdict(Reason::PositionLimit) => "the limit of positions was reached".to_owned(),
+    };
+    let shown = Shown::new(&position, outcome.clone())
+        .caption(format!("{} {}", counted(analysis.positions, "position"), within(horizon)))
+        .list(counted(analysis.moves.len() as u64, "sensible move"), items);
+    native(&json!({ "horizon": horizon, "positions": analysis.positions, "outcome": outcome }), shown)
 }
 
 /// The move that the map chooses, natively.
 fn best(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
     let chess = legal_position(&question.fen)?;
     let options = ChoiceOptions { style: Default::default(), positions: 20_000, horizon_limit: 5, nu: None };
-    let choice = choose(&chess, &[], &options, limits);
-    match &choice {
-        Err(NoChoice::TooMany(error)) => Err(error.to_string()),
-        choice => {
-            let answer = BestDocument::new(&chess, options.style, choice.as_ref());
-            Ok(json!({ "document": document(&answer)?, "equal": null }))
-        }
-    }
+    let choice = match choose(&chess, &[], &options, limits) {
+        Err(NoChoice::TooMany(error)) => return Err(error.to_string()),
+        choice => choice,
+    };
+    let position = position_of(question)?;
+    let shown = match &choice {
+        Err(over) => Shown::new(&position, over.to_string()),
+        Ok(choice) => Shown::new(&position, format!("{}: {}", san(&chess, choice.played), choice.reason))
+            .caption(counted(choice.positions, "position"))
+            .list("candidates, best first", choice.candidates.iter().map(|each| candidate_item(&chess, each))),
+    };
+    native(&BestDocument::new(&chess, options.style, choice.as_ref()), shown)
+}
+
+fn candidate_item(chess: &Chess, candidate: &Candidate) -> ShownItem {
+    let verdict = match candidate {
+        Candidate { wins: true, .. } => "wins",
+        Candidate { loses: true, .. } => "loses",
+        _ => "",
+    };
+    let Candidate { played, assessment, weight, .. } = candidate;
+    let text = format!("{} E+ {assessment} W {weight} {verdict}", san(chess, *played));
+    let from = played.from().unwrap_or(played.to());
+    ShownItem::new(text.trim_end().to_owned(), [vec![from, played.to()]])
 }
 
 /// A position, and moves made from it.

@@ -55,6 +55,190 @@ fn king_in(browser: &mut Browser) {
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
 
+/// Opens the page with a fragment made by the page itself, in a new place so that it is read anew.
+fn open_shared(browser: &mut Browser, address: &str, place: &Value) {
+    let packed = format!("import('m220/share.js').then((share) => share.packed({place}))");
+    let fragment = browser.evaluate(&packed).as_str().unwrap().to_owned();
+    browser.open("about:blank");
+    browser.open(&format!("{address}#{fragment}"));
+}
+
+/// A link holds a task or a program, the speed and the place; opening it runs nothing, play goes to the place and waits.
+fn shared_in(browser: &mut Browser, address: &str) {
+    let knight = json!({ "fen": "8/8/8/8/8/8/8/8 w - - 0 1", "from": "b1", "to": "g8", "piece": "knight" });
+    open_shared(
+        browser,
+        address,
+        &json!({ "task": "trajectories", "question": knight, "speed": 0.1, "at": 150 }),
+    );
+    browser.until("m220.source.state.description.title === 'knight b1-g8'");
+    assert_eq!(browser.evaluate("m220.source.frame.phase"), "ready");
+    assert_eq!(browser.evaluate("m220.source.state.instructions"), 0);
+    assert_eq!(browser.evaluate("m220.source.speed"), 0.1);
+    browser.evaluate("m220.source.play().then(() => true)");
+    browser.until("m220.source.state.instructions === 150");
+    assert_eq!(browser.evaluate("m220.source.frame.phase"), "paused");
+    // What the dialog offers leads back to the same place.
+    browser.evaluate("document.getElementById('share-button').click(); document.getElementById('share-place').click()");
+    browser.until("document.getElementById('share-link').value.includes('#share=')");
+    let back = "import('m220/share.js').then((share) => \
+                share.unpacked(document.getElementById('share-link').value.split('#')[1]))";
+    browser.until(&format!("{back}.then(({{ at }}) => at === 150)"));
+    assert_eq!(browser.evaluate(&format!("{back}.then(({{ question }}) => question.to)")), "g8");
+    // A whole program, with a name that looks like markup.
+    let text = "origin 0100\nstart a\na: STOP\n";
+    let name = "<img src=x onerror=document.title=1>.m220";
+    let question = json!({ "root": name, "files": [{ "name": name, "text": text }] });
+    open_shared(browser, address, &json!({ "task": "source", "question": question, "speed": null, "at": 0 }));
+    browser.until("m220.source.state.description.files.length === 1");
+    assert_eq!(browser.evaluate("document.querySelectorAll('img').length"), 0);
+    assert_eq!(browser.evaluate("m220.source.frame.phase"), "ready");
+    // Damaged links are refused in one sentence, and the page shows what it shows without them.
+    for (fragment, sentence) in [
+        ("share=%3Cimg", "The link is damaged: nothing was loaded."),
+        ("share=AAAA", "The link is damaged: nothing was loaded."),
+    ] {
+        browser.open("about:blank");
+        browser.open(&format!("{address}#{fragment}"));
+        browser.until(&format!("document.getElementById('notice').textContent === '{sentence}'"));
+        assert_eq!(browser.evaluate("m220.source.frame.phase"), "ready");
+    }
+    // 2,000 mutants of a good fragment: none is an uncaught exception, none runs anything.
+    let mutants = "(async () => { \
+        const { packed, unpacked, Refused } = await import('m220/share.js'); \
+        const good = await packed({ task: 'mate', question: { fen: '8/8/8/8/8/5k2/8/4K2R w K - 0 1', moves: 2 }, speed: 1, at: 0 }); \
+        let [state, odd] = [7, 0]; \
+        const random = (below) => (state = (state * 48271) % 2147483647) % below; \
+        for (let mutant = 0; mutant < 2000; mutant++) { \
+          const text = [...good]; \
+          for (let change = random(3); change >= 0; change--) text[6 + random(text.length - 6)] = String.fromCharCode(33 + random(94)); \
+          try { await unpacked(text.join('')); } catch (error) { if (!(error instanceof Refused)) odd++; } \
+        } \
+        return odd; })()";
+    assert_eq!(browser.evaluate(mutants), 0);
+    assert_eq!(browser.evaluate("m220.source.state.instructions"), 0);
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
+/// Every task is answered beside the machine, with its native reference where the machine has a program for it; each is
+/// drawn on a board of its own, and those of the machine can be loaded into it.
+fn tasks_in(browser: &mut Browser) {
+    browser.evaluate("document.getElementById('chess-button').click()");
+    browser.until("document.getElementById('setup').open");
+    let form = "document.querySelector('#setup form').elements";
+    let tasks = browser.evaluate("m220.source.tasks.map(({ name }) => name)");
+    let expected = [
+        ("trajectories", "393 trajectories"),
+        ("attacks", "15 attacks, 28 trajectories"),
+        ("mate", "1 key"),
+        ("endings", "best moves"),
+        ("relations", "relations"),
+        ("doublets", "both at once"),
+        ("map", "attacks"),
+        ("analyse", "sensible moves"),
+        ("best", "candidates, best first"),
+    ];
+    assert_eq!(tasks.as_array().unwrap().len(), expected.len() + 1, "{tasks}");
+    for (task, title) in expected {
+        let native = ["map", "analyse", "best"].contains(&task);
+        browser.evaluate(&format!(
+            "{form}.program.value = '{task}'; {form}.program.dispatchEvent(new Event('change')); {form}.ask.click()"
+        ));
+        browser.until(&format!(
+            "document.querySelector('.answer h3')?.textContent.endsWith('{title}') || \
+             document.querySelector('.setup-error').textContent !== ''"
+        ));
+        assert_eq!(browser.evaluate("document.querySelector('.setup-error').textContent"), "", "{task}");
+        let equal = browser.evaluate("document.querySelector('.answer .equal')?.textContent ?? null");
+        if native {
+            assert_eq!(equal, Value::Null, "{task}");
+        } else {
+            assert_eq!(equal, "equal: machine and native reference give the same", "{task}");
+        }
+        assert!(browser.evaluate("document.querySelectorAll('.answer .board .piece').length").as_u64() >= Some(u64::from(task != "trajectories")));
+        let picture = "new DOMParser().parseFromString(m220.page.panels.find((panel) => panel.picture).picture(), \
+                       'image/svg+xml').documentElement.nodeName";
+        assert_eq!(browser.evaluate(picture), "svg");
+        if native {
+            continue;
+        }
+        browser.evaluate(&format!("{form}.run.checked = true; {form}.load.click()"));
+        browser.until("!document.getElementById('setup').open && m220.source.frame.phase === 'ended'");
+        assert_eq!(browser.evaluate("m220.source.state.stop.reason"), "halt", "{task}");
+        browser.evaluate("document.getElementById('chess-button').click()");
+        browser.until("document.getElementById('setup').open");
+    }
+    // A long question can be stopped, and says so.
+    browser.evaluate(&format!(
+        "{form}.program.value = 'mate'; {form}.program.dispatchEvent(new Event('change')); \
+         {form}.fen.value = '8/8/8/3k4/8/8/8/R3K2R w - - 0 1'; {form}.fen.dispatchEvent(new Event('input')); \
+         {form}.moves.value = 8; {form}.ask.click()"
+    ));
+    browser.until("document.querySelector('.answer-stop') !== null");
+    browser.evaluate("document.querySelector('.answer-stop').click()");
+    browser.until("document.querySelector('.setup-error').textContent === 'Stopped.'");
+    browser.evaluate("document.getElementById('setup').close()");
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
+/// A game: the visitor's moves, Bell's replies with the same question in the machine, the clock, a move taken back.
+fn game_in(browser: &mut Browser) {
+    browser.evaluate("m220.source.speed = Infinity; document.getElementById('play-button').click()");
+    browser.until("m220.play.legal?.moves.length === 20");
+    let square = |name: &str| format!("document.querySelector('#play [data-square={name}]').click()");
+    browser.evaluate(&square("e2"));
+    browser.evaluate(&square("e4"));
+    browser.until("m220.play.moves.length === 2 && m220.play.thinking === null");
+    assert_eq!(browser.evaluate("m220.play.sans[0]"), "e4");
+    assert_eq!(browser.evaluate("m220.play.clock > 0"), true);
+    assert_eq!(browser.evaluate("m220.source.state.description.title"), "Bell's program");
+    browser.until("m220.source.frame.phase === 'ended'");
+    browser.evaluate("document.getElementById('play-back').click()");
+    browser.until("m220.play.moves.length === 0");
+    // An illegal move changes nothing.
+    browser.evaluate(&square("e2"));
+    browser.evaluate(&square("e5"));
+    assert_eq!(browser.evaluate("m220.play.moves.length"), 0);
+    // The institute's program needs the visitor's own listing; another text is refused in a sentence.
+    browser.evaluate("m220.play.read(new File(['no listing'], 'deck.txt')).then(() => true)");
+    browser.until("m220.play.legal.moves.length === 20");
+    browser.evaluate(&square("e2"));
+    browser.evaluate(&square("e4"));
+    browser.until("m220.play.moves.length === 1 && m220.play.thinking === null");
+    browser.until("!['', 'The program is at work.'].includes(document.getElementById('play-said').textContent)");
+    browser.evaluate("document.getElementById('play-close').click()");
+    assert_eq!(browser.evaluate("document.getElementById('play').hidden"), true);
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
+/// The editor: an error stands at its line while it is typed; a good program is loaded and runs.
+fn editor_in(browser: &mut Browser) {
+    browser.evaluate("document.getElementById('editor-button').click()");
+    browser.until("document.getElementById('editor-load').disabled === false");
+    let text = "document.getElementById('editor-text')";
+    browser.evaluate(&format!("{text}.focus(); {text}.setSelectionRange(0, 0)"));
+    browser.type_text("nonsense 1\n");
+    browser.until("document.querySelector('#editor-marks .error span') !== null");
+    assert_eq!(browser.evaluate("document.getElementById('editor-load').disabled"), true);
+    assert_eq!(browser.evaluate("[...document.querySelectorAll('#editor-marks div')].findIndex((line) => line.className === 'error')"), 0);
+    browser.evaluate(&format!("{text}.value = {text}.value.split('\\n').slice(1).join('\\n'); {text}.dispatchEvent(new Event('input'))"));
+    browser.until("document.getElementById('editor-load').disabled === false");
+    assert_eq!(browser.evaluate("[...document.getElementById('editor-labels').options].map(({ text }) => text).includes('begin')"), true);
+    browser.evaluate("document.getElementById('editor-load').click()");
+    browser.until("m220.source.state.description.title === 'program.m220'");
+    browser.evaluate("m220.source.play().then(() => true)");
+    browser.until("m220.source.frame.phase === 'ended'");
+    assert_eq!(browser.evaluate("m220.source.state.stop.reason"), "halt");
+    // A built-in source is an example, and can be included.
+    browser.evaluate(
+        "document.getElementById('editor-button').click(); \
+         m220.editor.put('own.m220', 'origin 0100\\nstart a\\na: STOP\\n include \"decimal.m220\"\\n')",
+    );
+    browser.until("document.getElementById('editor-said').textContent !== ''");
+    browser.evaluate("document.getElementById('editor').close()");
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+}
+
 /// One file, opened from the disk: it asks for nothing else.
 #[test]
 fn the_laboratory_is_one_file() {
@@ -62,6 +246,7 @@ fn the_laboratory_is_one_file() {
     let address = format!("file://{}", file.display());
     browser.open(&address);
     king_in(&mut browser);
+    shared_in(&mut browser, &address);
     let outside: Vec<&String> = browser
         .requests
         .iter()
@@ -84,6 +269,9 @@ fn the_site_works_under_a_path() {
     });
     browser.open(&format!("http://{host}/some/where/index.html"));
     king_in(&mut browser);
+    tasks_in(&mut browser);
+    game_in(&mut browser);
+    editor_in(&mut browser);
     let prefix = format!("http://{host}/some/where/");
     let outside: Vec<&String> = browser
         .requests

@@ -1,0 +1,179 @@
+// A program of the visitor's own: written here, assembled while it is typed, loaded into the machine.
+
+import { make, save } from "m220/dom.js";
+import { text } from "m220/text.js";
+
+const element = (id) => document.getElementById(id);
+/** The assembler is asked when the keys have rested so long. */
+const REST_MS = 250;
+const FIRST = `; 1 + 2 + ... + 10
+origin 0100
+start begin
+begin:  ADD     one, i, i
+        ADD     sum, i, sum
+        SUB     last, i, 0              ; Omega = 1 once i is greater than 9.5
+        JN      0, begin
+        STOP
+one:    number  1.0
+last:   number  9.5
+i:      reserve 1
+sum:    reserve 1
+`;
+
+export class Editor {
+  constructor(source) {
+    this.source = source;
+    this.files = new Map();
+    this.asking = null;
+    this.area = element("editor-text");
+    this.area.oninput = () => this.typed();
+    this.area.onscroll = () => this.follow();
+    this.area.onkeydown = (event) => this.key(event);
+    element("editor-button").onclick = () => this.open();
+    element("editor-name").onchange = () => this.look();
+    element("editor-load").onclick = () => this.load();
+    element("editor-save").onclick = () => save(this.name, "text/plain", this.area.value);
+    element("editor-open").onclick = () => element("editor-files").click();
+    element("editor-files").onchange = () => this.read([...element("editor-files").files]);
+    element("editor-examples").onchange = () => this.example(element("editor-examples").value);
+    element("editor-labels").onchange = () => this.go(Number(element("editor-labels").value));
+  }
+
+  get name() {
+    return element("editor-name").value.trim() || "program.m220";
+  }
+
+  async open() {
+    element("editor").showModal();
+    if (this.sources === undefined) {
+      const answer = await this.source.call("sources", {});
+      this.sources = answer.document ?? [];
+      const names = this.sources.map(({ name }) => new Option(name));
+      element("editor-examples").replaceChildren(new Option(text("editor.examples"), ""), ...names);
+    }
+    const { loaded } = this.source;
+    if (this.area.value === "" && loaded?.task === "source") this.take(loaded.question.root, loaded.question.files);
+    else if (this.area.value === "") this.put("program.m220", FIRST);
+    else this.look();
+    this.area.focus();
+  }
+
+  /** Files of the visitor's; the first is shown, all may be included. */
+  async read(files) {
+    const read = await Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
+    element("editor-files").value = "";
+    if (read.length > 0) this.take(read[0].name, read);
+  }
+
+  take(root, files) {
+    for (const file of files) this.files.set(file.name, file.text);
+    this.put(root, this.files.get(root) ?? "");
+  }
+
+  example(name) {
+    const found = this.sources.find((source) => source.name === name);
+    element("editor-examples").value = "";
+    if (found !== undefined) this.put(found.name, found.text);
+  }
+
+  put(name, content) {
+    element("editor-name").value = name;
+    this.area.value = content;
+    this.area.setSelectionRange(0, 0);
+    this.area.scrollTop = 0;
+    this.look();
+  }
+
+  typed() {
+    this.show(null);
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => this.look(), REST_MS);
+  }
+
+  /** Tab writes spaces here; Escape, then Tab, leaves. */
+  key(event) {
+    if (event.key !== "Tab" || event.shiftKey) return;
+    event.preventDefault();
+    this.area.setRangeText("  ", this.area.selectionStart, this.area.selectionEnd, "end");
+    this.typed();
+  }
+
+  question() {
+    this.files.set(this.name, this.area.value);
+    return { root: this.name, files: [...this.files].map(([name, content]) => ({ name, text: content })) };
+  }
+
+  /** Asks the assembler; a newer text takes the place of a question that is still open. */
+  async look() {
+    this.asking?.abort();
+    const asking = new AbortController();
+    this.asking = asking;
+    const { signal } = asking;
+    const { document: said, error } = await this.source.call("assemble", this.question(), { signal });
+    if (this.asking !== asking) return;
+    this.asking = null;
+    if (error === null) this.show(said);
+    else element("editor-said").textContent = error;
+  }
+
+  /** Marks the lines with errors, each with its sentence under it. */
+  show(said) {
+    const remarks = said === null ? [] : [...said.errors, ...said.warnings];
+    const byLine = new Map();
+    for (const remark of remarks) {
+      if (remark.file === this.name && !byLine.has(remark.line)) byLine.set(remark.line, remark);
+    }
+    const lines = this.area.value.split("\n").map((line, index) => {
+      const made = make(null, "div", { textContent: line === "" ? " " : line });
+      const remark = byLine.get(index + 1);
+      if (remark !== undefined) {
+        made.className = said.errors.includes(remark) ? "error" : "warning";
+        make(made, "span", { textContent: remark.message });
+      }
+      return made;
+    });
+    element("editor-marks").replaceChildren(...lines);
+    this.follow();
+    const list = remarks.map(({ file, line, column, message, help }) => {
+      const place = `${file}:${line}:${column}: ${message}${help === null ? "" : ` (${help})`}`;
+      const button = make(null, "button", { type: "button", textContent: place });
+      button.addEventListener("click", () => this.go(line));
+      return make(null, "li", {}, button);
+    });
+    element("editor-errors").replaceChildren(...list);
+    const labels = [...this.area.value.matchAll(/^[ \t]*([\p{L}_.][\p{L}\d_.]*):/gmu)];
+    const lineOf = (at) => this.area.value.slice(0, at).split("\n").length;
+    const options = labels.map((label) => new Option(label[1], lineOf(label.index)));
+    element("editor-labels").replaceChildren(new Option(text("editor.labels"), ""), ...options);
+    if (said !== null) {
+      element("editor-said").textContent = said.words === null
+        ? text("editor.errors", { count: said.errors.length })
+        : text("editor.good", { words: said.words, start: said.start ?? "0001" });
+    }
+    element("editor-load").disabled = said === null || said.words === null;
+  }
+
+  follow() {
+    const marks = element("editor-marks");
+    marks.scrollTop = this.area.scrollTop;
+    marks.scrollLeft = this.area.scrollLeft;
+  }
+
+  /** The cursor on a line, in view. */
+  go(line) {
+    if (!(line > 0)) return;
+    const at = this.area.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+    this.area.focus();
+    this.area.setSelectionRange(at, at);
+    this.area.scrollTop = Math.max(0, (line - 4) * parseFloat(getComputedStyle(this.area).lineHeight));
+    element("editor-labels").value = "";
+  }
+
+  async load() {
+    const { error } = await this.source.ask({ do: "task", task: "source", question: this.question() });
+    element("editor-said").textContent = error ?? "";
+    if (error !== null) return;
+    this.source.welcomed = true;
+    element("editor").close();
+  }
+}

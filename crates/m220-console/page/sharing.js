@@ -1,0 +1,67 @@
+// The dialog that makes a link of what the page shows, and the other end: what a link brings.
+
+import { MOST_INSTRUCTIONS, packed, unpacked } from "m220/share.js";
+import { text } from "m220/text.js";
+
+const element = (id) => document.getElementById(id);
+const refusal = (error) => text(`share.${error.reason ?? "damaged"}`);
+
+/** Loads what the address holds. Nothing is run: a place within a run is reached by the first press of play. */
+export async function openShared(source, notice) {
+  try {
+    const place = await unpacked(location.hash.slice(1));
+    if (place === null) return;
+    const { task, question, speed, at } = place;
+    const { error } = await source.ask({ do: "task", task, question });
+    notice(error === null ? "" : text("share.refused", { error: error.split("\n")[0].slice(0, 300) }));
+    if (error !== null) return;
+    source.speedChosen = source.welcomed = true;
+    source.speed = speed ?? Infinity;
+    source.goal = at;
+    if (at > 0) notice(text("share.goal", { at }));
+  } catch (error) {
+    notice(refusal(error));
+  }
+}
+
+/** The dialog, which outlives the page of one program. */
+export class Sharing {
+  constructor(source) {
+    this.source = source;
+    element("share-copy").onclick = () => this.copy();
+    element("share-place").onchange = () => this.make();
+  }
+
+  open() {
+    element("share").showModal();
+    return this.make();
+  }
+
+  async make() {
+    const { loaded, speed, state } = this.source;
+    const link = element("share-link");
+    [link.value, element("share-said").textContent] = ["", ""];
+    element("share-copy").disabled = true;
+    if (loaded === null) {
+      element("share-said").textContent = text("share.nothing");
+      return;
+    }
+    const { task, question } = loaded;
+    const at = element("share-place").checked ? Math.min(state.instructions, MOST_INSTRUCTIONS) : 0;
+    try {
+      const fragment = await packed({ task, question, speed: Number.isFinite(speed) ? speed : null, at });
+      link.value = `${location.href.split("#")[0]}#${fragment}`;
+      element("share-copy").disabled = false;
+      link.select();
+    } catch (error) {
+      element("share-said").textContent = refusal(error);
+    }
+  }
+
+  async copy() {
+    const link = element("share-link");
+    link.select();
+    await navigator.clipboard.writeText(link.value).catch(() => document.execCommand("copy"));
+    element("share-said").textContent = text("share.copied");
+  }
+}
