@@ -27,10 +27,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         "/// The images by their names, in alphabetical order.\npub const IMAGES: &[(&str, &[u8])] = &[\n".to_owned();
     for (file, _) in texts.iter().filter(|(file, _)| !included(file)) {
         let name = file.trim_end_matches(".m220");
-        let assembly = assemble(file, &Disk, Model::M220).map_err(|diagnostics| diagnostics.render(false))?;
+        let mut assembly = assemble(file, &Disk, Model::M220).map_err(|diagnostics| diagnostics.render(false))?;
+        // Several programs include the same texts, which are kept once.
+        assembly.image.files.iter_mut().for_each(|file| file.text.clear());
         let path = out.join(name).with_extension("elf");
         fs::write(&path, elf::write(&assembly.image))?;
         writeln!(images, "    ({name:?}, include_bytes!({path:?})),")?;
+    }
+    images.push_str("];\n\n/// All source texts by the names of their files, in alphabetical order.\npub const TEXTS: &[(&str, &str)] = &[\n");
+    for (file, _) in &texts {
+        writeln!(images, "    ({file:?}, include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/\", {file:?}))),")?;
     }
     images.push_str("];\n");
     Ok(fs::write(out.join("images.rs"), images)?)

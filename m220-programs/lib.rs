@@ -1,5 +1,5 @@
-//! Chess programs for the M-220: trajectories and attacks, mates, endings, and others, as ELF images that hold their
-//! source texts. `m220_asm::elf::load` reads them; `m220_asm::elf` documents the format.
+//! Chess programs for the M-220: trajectories and attacks, mates, endings, and others, as ELF images and their
+//! source texts. `m220_asm::elf::load` reads the images; they name their texts, which stand in [`TEXTS`].
 
 include!(concat!(env!("OUT_DIR"), "/images.rs"));
 
@@ -7,6 +7,12 @@ include!(concat!(env!("OUT_DIR"), "/images.rs"));
 #[must_use]
 pub fn image(name: &str) -> Option<&'static [u8]> {
     IMAGES.iter().find(|(known, _)| *known == name).map(|&(_, image)| image)
+}
+
+/// The text of a source file; empty for an unknown name.
+#[must_use]
+pub fn text(file: &str) -> &'static str {
+    TEXTS.iter().find(|(known, _)| *known == file).map_or("", |&(_, text)| text)
 }
 
 /// Corrections that the published listing of the chess program of ITEP needs to run; the file tells its notation.

@@ -15,6 +15,8 @@
 mod assemble;
 pub mod deck;
 mod diagnostic;
+#[cfg(not(target_family = "wasm"))]
+mod drawn;
 pub mod disassemble;
 pub mod elf;
 mod expression;

@@ -71,6 +71,7 @@ impl Sources {
     }
 
     /// The text of the line in which a span starts, without its line end.
+    #[cfg(not(target_family = "wasm"))]
     pub(crate) fn line(&self, span: Span) -> &str {
         let lines = &self.lines[span.file as usize];
         let next = lines.partition_point(|begin| *begin <= span.start);

@@ -36,7 +36,9 @@ impl BuiltIn {
     /// [`ProgramError`] if there is none of this name; the tests exclude that.
     pub fn image(&self) -> Result<Image, ProgramError> {
         let elf = m220_programs::image(self.name).ok_or_else(|| SymbolError::Unknown(self.name.to_owned()));
-        Ok(elf::load(elf?, Config::new(Model::M220).cubes)?)
+        let mut image = elf::load(elf?, Config::new(Model::M220).cubes)?;
+        image.files.iter_mut().for_each(|file| file.text = m220_programs::text(&file.name).to_owned());
+        Ok(image)
     }
 
     /// The program.

@@ -20,7 +20,7 @@ use m220_chess::documents::{AttacksDocument, MateDocument, PositionsVisited, Tra
 use m220_chess::endings::ON_THE_MACHINE;
 use m220_chess::program::ChessProgram;
 use m220_chess::record::{EngineRecord, MachineRecord};
-use m220_chess::text::counted;
+use m220_chess::text::{counted, grouped};
 use m220_chess::trajectories::DEFAULT_MAX_MOVES;
 use m220_chess::{
     EndingProgram, Layers, MachineRun, MateProgram, RelationsProgram, Settings, SyncProgram, TrajectoryProgram, Verdict,
@@ -109,7 +109,7 @@ fn trajectories(question: &ChessQuestion, limits: &Limits) -> Result<Value, Stri
         .compare_task(&position.board, &task, DEFAULT_MAX_MOVES, &settings::<TrajectoryProgram>(limits))
         .map_err(said)?;
     let native = found.native.map_err(said)?;
-    let count = counted(native.list.len() as u64, "trajectory");
+    let count = trajectories_in_words(native.list.len());
     let items = native.list.iter().map(|way| ShownItem::new(way.to_string(), [way.to_vec()]));
     let shown = Shown::new(&position, format!("{} {}-{}", piece_name(task.piece), task.from, task.to)).list(count, items);
     let record = engines(&found.machine, &found.verdict);
@@ -124,14 +124,14 @@ fn attacks(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
         .map_err(said)?;
     let native = found.native.map_err(said)?;
     let ways: usize = native.iter().map(|attack| attack.trajectories.len()).sum();
-    let count = format!(
-        "{}, {}",
-        counted(native.len() as u64, "attack"),
-        counted(ways as u64, "trajectory")
-    );
+    let count = format!("{}, {}", counted(native.len() as u64, "attack"), trajectories_in_words(ways));
     let shown = Shown::new(&position, within(horizon)).list(count, native.iter().map(attack_item));
     let record = engines(&found.machine, &found.verdict);
     compared(&AttacksDocument::new("both", &position, horizon, &native, record), &found.verdict, shown)
+}
+
+fn trajectories_in_words(count: usize) -> String {
+    format!("{} {}", grouped(count as u64), if count == 1 { "trajectory" } else { "trajectories" })
 }
 
 /// `within 3 half-moves`

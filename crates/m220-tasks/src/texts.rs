@@ -1,12 +1,11 @@
 //! The assembler for an editor: sources in memory, errors with their places.
 
-use m220_asm::{Assembly, Diagnostic, Diagnostics, Severity, Texts, assemble, elf};
+use m220_asm::{Assembly, Diagnostic, Diagnostics, Severity, Texts, assemble};
 use m220_isa::Model;
 use m220_isa::octal_deck::DEFAULT_ORIGIN;
 use m220_machine::Config;
 use m220_panel::protocol::Program;
 use serde::{Deserialize, Serialize};
-use std::sync::LazyLock;
 
 /// Sources of a visitor, of which one is assembled.
 #[derive(Deserialize)]
@@ -52,27 +51,15 @@ struct Remark {
 }
 
 /// The texts of the machine programs, by their names in `include` lines.
-pub fn built_in() -> &'static [SourceFile] {
-    static FILES: LazyLock<Vec<SourceFile>> = LazyLock::new(|| {
-        let mut files: Vec<SourceFile> = Vec::new();
-        for (name, image) in m220_programs::IMAGES {
-            let image = elf::load(image, Config::new(Model::M220).cubes);
-            let image = image.unwrap_or_else(|error| panic!("{name}: {error}"));
-            for file in image.files {
-                if files.iter().all(|known| known.name != file.name) {
-                    files.push(SourceFile { name: file.name, text: file.text });
-                }
-            }
-        }
-        files
-    });
-    &FILES
+pub fn built_in() -> Vec<SourceFile> {
+    let file = |&(name, text): &(&str, &str)| SourceFile { name: name.to_owned(), text: text.to_owned() };
+    m220_programs::TEXTS.iter().map(file).collect()
 }
 
 /// Assembles; the visitor's own sources stand before the built-in ones of the same name.
 fn assembly(sources: &SourceFiles) -> Result<Assembly, Diagnostics> {
-    let texts: Vec<(&str, &str)> =
-        sources.files.iter().chain(built_in()).map(|file| (file.name.as_str(), file.text.as_str())).collect();
+    let own = sources.files.iter().map(|file| (file.name.as_str(), file.text.as_str()));
+    let texts: Vec<(&str, &str)> = own.chain(m220_programs::TEXTS.iter().copied()).collect();
     assemble(&sources.root, &Texts(&texts), Model::M220)
 }
 
