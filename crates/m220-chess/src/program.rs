@@ -34,11 +34,19 @@ impl BuiltIn {
     ///
     /// # Errors
     /// [`ProgramError`] if there is none of this name; the tests exclude that.
+    #[cfg(not(target_family = "wasm"))]
     pub fn image(&self) -> Result<Image, ProgramError> {
         let elf = m220_programs::image(self.name).ok_or_else(|| SymbolError::Unknown(self.name.to_owned()));
         let mut image = elf::load(elf?, Config::new(Model::M220).cubes)?;
         image.files.iter_mut().for_each(|file| file.text = m220_programs::text(&file.name).to_owned());
         Ok(image)
+    }
+
+    /// The same, assembled when it is asked for: a module that is sent over a network holds each program once.
+    #[cfg(target_family = "wasm")]
+    pub fn image(&self) -> Result<Image, ProgramError> {
+        let texts = m220_asm::Texts(m220_programs::TEXTS);
+        Ok(assemble(&format!("{}.m220", self.name), &texts, Model::M220)?.image)
     }
 
     /// The program.

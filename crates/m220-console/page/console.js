@@ -11,13 +11,14 @@ const DEVICES = ["drum:0", "tape:0", "tape:1", "tape:2", "tape:3"];
 export class ConsoleBar {
   constructor(parent, bar, source) {
     this.source = source;
-    this.setup = new Setup(source);
+    // One dialog for all programs: a new program builds the page anew while the dialog may be open.
+    source.setup ??= new Setup(source);
     const button = (name, action) => {
       const made = make(parent, "button", { type: "button", textContent: text(`console.${name}`) });
       made.addEventListener("click", action);
       return made;
     };
-    button("task", () => this.setup.open()).id = "chess-button";
+    button("task", () => source.setup.open()).id = "chess-button";
     this.file(parent, "program", "program", ".m220,.m20,.elf,*");
     this.file(parent, "cards", "cards", ".cdr,*");
     const media = make(parent, "span", { className: "group" });

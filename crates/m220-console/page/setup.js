@@ -36,7 +36,7 @@ export class Setup {
     elements.clear.onclick = put(FREE);
     elements.start.onclick = put(START);
     elements.named.oninput = () => {
-      const chosen = this.positions?.find(({ name }) => name === elements.named.value);
+      const chosen = this.source.positions?.find(({ name }) => name === elements.named.value);
       if (chosen !== undefined) this.position(chosen.fen);
     };
     this.palette.onclick = (event) => this.choose(event.target.closest("button"));
@@ -92,7 +92,6 @@ export class Setup {
       this.source.onnotice(tasks.error ?? "");
     }
     const { tasks = [], positions } = this.source;
-    [this.tasks, this.positions] = [tasks, positions];
     const options = positions.map(({ name, title }) => Object.assign(new Option(title ?? name), { value: name }));
     document.getElementById("named-positions").replaceChildren(...options);
     const { program } = this.form.elements;
@@ -116,7 +115,8 @@ export class Setup {
 
   /** The task that is chosen. */
   get task() {
-    return this.tasks.find(({ name }) => name === this.form.elements.program.value) ?? this.tasks[0];
+    const { tasks } = this.source;
+    return tasks.find(({ name }) => name === this.form.elements.program.value) ?? tasks[0];
   }
 
   has(name) {
@@ -125,7 +125,7 @@ export class Setup {
 
   async open() {
     await this.know();
-    if (this.tasks.length === 0 || this.dialog.open) return;
+    if (this.source.tasks === undefined || this.dialog.open) return;
     this.label();
     this.question();
     this.dialog.showModal();

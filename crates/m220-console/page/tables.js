@@ -14,6 +14,7 @@ const squareName = (square) => FILES[square >> 3] + String((square & 7) + 1);
 export function decode(state) {
   if (state.exported("trajectories") !== undefined && state.exported("bundle") !== undefined) return trajectories(state);
   if (state.exported("white_board") !== undefined && state.exported("visits") !== undefined) return mate(state);
+  if (state.exported("board") !== undefined && state.exported("relations") !== undefined) return relations(state);
   if (state.exported("board") !== undefined) return { ...empty(), pieces: piecesOnBoard(state, state.exported("board")) };
   return null;
 }
@@ -25,9 +26,23 @@ function piecesOnBoard(state, board) {
   const pieces = new Map();
   for (let square = 0; square < 64; square++) {
     const word = state.word(board + square);
-    if (word !== 0) pieces.set(square, { white: a1(word) === 1, role: ROLES[a2(word)] });
+    if (ROLES[a2(word)]) pieces.set(square, { white: a1(word) === 1, role: ROLES[a2(word)] });
   }
   return pieces;
+}
+
+/** The board of the relations, a8 first, row by row: 1 a king to 6 a pawn, with a sign for Black. */
+function relations(state) {
+  const view = empty();
+  for (let place = 0; place < 64; place++) {
+    const word = state.word(state.exported("board") + place);
+    const role = ROLES[7 - addressPart(word)];
+    if (role) view.pieces.set((place % 8) * 8 + 7 - (place >> 3), { white: bit(word, 44) === 0, role });
+  }
+  const count = addressPart(state.word(state.exported("count") ?? 0));
+  if (state.stop !== null) view.captions.push(text("table.relations", { count: counted(count) }));
+  view.captions.push(outcome(state, addressPart(state.word(state.exported("result") ?? 0))));
+  return view;
 }
 
 /** The number of a square in the mailbox: 20 (octal) cells a file. */

@@ -241,4 +241,5 @@ export default {
   "table.tried": "tried: {line}",
   "table.visits": "positions visited by level: {counts}",
   "table.keys": "keys: {count}",
+  "table.relations": "{count} relations",
 };

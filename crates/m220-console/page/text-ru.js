@@ -240,4 +240,5 @@ export default {
   "table.tried": "пробует: {line}",
   "table.visits": "позиций по уровням: {counts}",
   "table.keys": "решений: {count}",
+  "table.relations": "отношений: {count}",
 };

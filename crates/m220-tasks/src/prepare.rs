@@ -16,15 +16,16 @@ use m220_chess::{
 };
 use m220_isa::{CoreAddress, Model};
 use m220_machine::{Machine, Periphery};
+use m220_limits::Limits;
 use m220_panel::description::BookTime;
 use m220_panel::protocol::{Program, TaskRequest};
 use serde::Deserialize;
 use serde_json::json;
 use std::ops::DerefMut;
 
-/// A machine without a limit: the page stops it.
-fn settings() -> Settings {
-    Settings::new(Model::M220, u64::MAX)
+/// The machine that a program needs; the page stops it.
+fn settings<P: ChessProgram>() -> Settings {
+    P::BUILT_IN.settings(Model::M220, &Limits::default())
 }
 
 /// The task with which the page begins: the king's trajectories a4-h4.
@@ -58,7 +59,7 @@ pub fn prepare(request: &TaskRequest) -> Result<Program, String> {
             let problem = question.problem()?;
             let moves = question.moves()?;
             let program = MateProgram::built_in().map_err(|error| error.to_string())?;
-            let run = program.prepare(&problem, moves, None, &settings()).map_err(|error| error.to_string())?;
+            let run = program.prepare(&problem, moves, None, &settings::<MateProgram>()).map_err(|error| error.to_string())?;
             Ok(in_core(format!("mate in {moves}"), &program, &run, None))
         }
         "endings" => {
@@ -67,25 +68,25 @@ pub fn prepare(request: &TaskRequest) -> Result<Program, String> {
                 return Err("with a pawn the program needs KQK and KRK on a drum first: ask beside the machine".into());
             }
             let program = EndingProgram::built_in().map_err(|error| error.to_string())?;
-            let run = program.prepare(position.ending(), Some(&position), &Layers::blank(), &settings());
+            let run = program.prepare(position.ending(), Some(&position), &Layers::blank(), &settings::<EndingProgram>());
             let run = run.map_err(|error| error.to_string())?;
             Ok(in_core(format!("{}: one position", position.ending()), &program, &run, None))
         }
         "relations" => {
             let position = position_of(&question)?;
             let program = RelationsProgram::built_in().map_err(|error| error.to_string())?;
-            let run = program.prepare(&position.board, position.turn, &Tables::unit(), &settings());
+            let run = program.prepare(&position.board, position.turn, &Tables::unit(), &settings::<RelationsProgram>());
             Ok(in_core("relations".to_owned(), &program, &run.map_err(|error| error.to_string())?, None))
         }
         "doublets" => {
             let (state, written) = (question.doublet_position()?, question.doublet()?);
             let program = SyncProgram::built_in().map_err(|error| error.to_string())?;
-            let run = program.prepare(&state, written, &settings()).map_err(|error| error.to_string())?;
+            let run = program.prepare(&state, written, &settings::<SyncProgram>()).map_err(|error| error.to_string())?;
             Ok(in_core("a doublet".to_owned(), &program, &run, None))
         }
         "bell" => {
             let program = PlayProgram::built_in().map_err(|error| error.to_string())?;
-            let run = program.prepare(&question.problem()?, &BELL, &settings()).map_err(|error| error.to_string())?;
+            let run = program.prepare(&question.problem()?, &BELL, &settings::<PlayProgram>()).map_err(|error| error.to_string())?;
             Ok(in_core("Bell's program".to_owned(), &program, &run, None))
         }
         other => Err(format!("there is no task `{other}`")),
@@ -111,7 +112,7 @@ fn survey(
     book: Option<BookTime>,
 ) -> Result<Program, String> {
     let program = TrajectoryProgram::built_in().map_err(|error| error.to_string())?;
-    let run = program.prepare(&position.board, question, &settings()).map_err(|error| error.to_string())?;
+    let run = program.prepare(&position.board, question, &settings::<TrajectoryProgram>()).map_err(|error| error.to_string())?;
     Ok(in_core(title, &program, &run, book))
 }
 
