@@ -183,4 +183,3 @@ impl Findings {
         Diagnostics { list: self.list, sources, left_out: self.left_out }
     }
 }
-

@@ -15,9 +15,9 @@
 mod assemble;
 pub mod deck;
 mod diagnostic;
+pub mod disassemble;
 #[cfg(not(target_family = "wasm"))]
 mod drawn;
-pub mod disassemble;
 pub mod elf;
 mod expression;
 mod image;

@@ -2,8 +2,8 @@
 
 use crate::book::{book_time_of_attacks, book_time_of_task};
 use crate::question::{ChessQuestion, position_of};
-use crate::texts::{self, SourceFiles};
 use crate::reply::BELL;
+use crate::texts::{self, SourceFiles};
 use chess_reference::endings::EndingPosition;
 use chess_reference::names::piece_name;
 use chess_reference::relations::Tables;
@@ -15,8 +15,8 @@ use m220_chess::{
     TrajectoryProgram,
 };
 use m220_isa::{CoreAddress, Model};
-use m220_machine::{Machine, Periphery};
 use m220_limits::Limits;
+use m220_machine::{Machine, Periphery};
 use m220_panel::description::BookTime;
 use m220_panel::protocol::{Program, TaskRequest};
 use serde::Deserialize;
@@ -59,7 +59,9 @@ pub fn prepare(request: &TaskRequest) -> Result<Program, String> {
             let problem = question.problem()?;
             let moves = question.moves()?;
             let program = MateProgram::built_in().map_err(|error| error.to_string())?;
-            let run = program.prepare(&problem, moves, None, &settings::<MateProgram>()).map_err(|error| error.to_string())?;
+            let run = program
+                .prepare(&problem, moves, None, &settings::<MateProgram>())
+                .map_err(|error| error.to_string())?;
             Ok(in_core(format!("mate in {moves}"), &program, &run, None))
         }
         "endings" => {
@@ -68,7 +70,8 @@ pub fn prepare(request: &TaskRequest) -> Result<Program, String> {
                 return Err("with a pawn the program needs KQK and KRK on a drum first: ask beside the machine".into());
             }
             let program = EndingProgram::built_in().map_err(|error| error.to_string())?;
-            let run = program.prepare(position.ending(), Some(&position), &Layers::blank(), &settings::<EndingProgram>());
+            let run =
+                program.prepare(position.ending(), Some(&position), &Layers::blank(), &settings::<EndingProgram>());
             let run = run.map_err(|error| error.to_string())?;
             Ok(in_core(format!("{}: one position", position.ending()), &program, &run, None))
         }
@@ -81,12 +84,15 @@ pub fn prepare(request: &TaskRequest) -> Result<Program, String> {
         "doublets" => {
             let (state, written) = (question.doublet_position()?, question.doublet()?);
             let program = SyncProgram::built_in().map_err(|error| error.to_string())?;
-            let run = program.prepare(&state, written, &settings::<SyncProgram>()).map_err(|error| error.to_string())?;
+            let run =
+                program.prepare(&state, written, &settings::<SyncProgram>()).map_err(|error| error.to_string())?;
             Ok(in_core("a doublet".to_owned(), &program, &run, None))
         }
         "bell" => {
             let program = PlayProgram::built_in().map_err(|error| error.to_string())?;
-            let run = program.prepare(&question.problem()?, &BELL, &settings::<PlayProgram>()).map_err(|error| error.to_string())?;
+            let run = program
+                .prepare(&question.problem()?, &BELL, &settings::<PlayProgram>())
+                .map_err(|error| error.to_string())?;
             Ok(in_core("Bell's program".to_owned(), &program, &run, None))
         }
         other => Err(format!("there is no task `{other}`")),
@@ -112,7 +118,9 @@ fn survey(
     book: Option<BookTime>,
 ) -> Result<Program, String> {
     let program = TrajectoryProgram::built_in().map_err(|error| error.to_string())?;
-    let run = program.prepare(&position.board, question, &settings::<TrajectoryProgram>()).map_err(|error| error.to_string())?;
+    let run = program
+        .prepare(&position.board, question, &settings::<TrajectoryProgram>())
+        .map_err(|error| error.to_string())?;
     Ok(in_core(title, &program, &run, book))
 }
 

@@ -111,7 +111,8 @@ fn trajectories(question: &ChessQuestion, limits: &Limits) -> Result<Value, Stri
     let native = found.native.map_err(said)?;
     let count = trajectories_in_words(native.list.len());
     let items = native.list.iter().map(|way| ShownItem::new(way.to_string(), [way.to_vec()]));
-    let shown = Shown::new(&position, format!("{} {}-{}", piece_name(task.piece), task.from, task.to)).list(count, items);
+    let shown =
+        Shown::new(&position, format!("{} {}-{}", piece_name(task.piece), task.from, task.to)).list(count, items);
     let record = engines(&found.machine, &found.verdict);
     compared(&TrajectoriesDocument::new("both", &position, &task, &native, record), &found.verdict, shown)
 }
@@ -149,8 +150,9 @@ fn attack_item(attack: &Attack) -> ShownItem {
 fn mate(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
     let problem = question.problem()?;
     let moves = question.moves()?;
-    let found =
-        built_in::<MateProgram>()?.compare(&problem, moves, |_| true, &settings::<MateProgram>(limits)).map_err(said)?;
+    let found = built_in::<MateProgram>()?
+        .compare(&problem, moves, |_| true, &settings::<MateProgram>(limits))
+        .map_err(said)?;
     let mut solution = Vec::new();
     for tree in found.trees {
         solution.push(tree.native.map_err(said)?.line);
@@ -199,11 +201,9 @@ fn endings(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
         (classes.answer(&position), None)
     };
     let result = match answer.class {
-        Some(class) => format!(
-            "{} in {}, class {class}",
-            answer.result.name(),
-            counted(u64::from(class.div_ceil(2)), "move")
-        ),
+        Some(class) => {
+            format!("{} in {}, class {class}", answer.result.name(), counted(u64::from(class.div_ceil(2)), "move"))
+        }
         None => answer.result.name().to_owned(),
     };
     let chess = Chess::try_from(&placement).ok();
@@ -253,7 +253,11 @@ fn doublets(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> 
     });
     let placement = Placement { board: after.board.clone(), ..position_of(question)? };
     let shown = Shown::new(&placement, after.to_fen()).list("both at once", items);
-    compared(&json!({ "after": after.to_fen(), "events": found.native.events.white.len() + found.native.events.black.len() }), &found.verdict, shown)
+    compared(
+        &json!({ "after": after.to_fen(), "events": found.native.events.white.len() + found.native.events.black.len() }),
+        &found.verdict,
+        shown,
+    )
 }
 
 /// The map of a position, natively: each attack as the book writes it.
@@ -263,7 +267,8 @@ fn map(question: &ChessQuestion) -> Result<Value, String> {
     let map = Map::by(&position.board, position.turn, horizon, Reach::FromNow, OwnPieces::StepAside).map_err(said)?;
     let text = notation(&map, Letters::English);
     let routes = map.values.iter().flat_map(|value| &value.routes);
-    let items = text.lines().zip(routes).map(|(line, route)| ShownItem::new(line.to_owned(), [route.trajectory.to_vec()]));
+    let items =
+        text.lines().zip(routes).map(|(line, route)| ShownItem::new(line.to_owned(), [route.trajectory.to_vec()]));
     let shown = Shown::new(&position, within(horizon)).list(counted(map.values.len() as u64, "attack"), items);
     native(&json!({ "horizon": horizon, "attacks": map.values.len(), "notation": text }), shown)
 }

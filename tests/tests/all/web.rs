@@ -66,11 +66,7 @@ fn open_shared(browser: &mut Browser, address: &str, place: &Value) {
 /// A link holds a task or a program, the speed and the place; opening it runs nothing, play goes to the place and waits.
 fn shared_in(browser: &mut Browser, address: &str) {
     let knight = json!({ "fen": "8/8/8/8/8/8/8/8 w - - 0 1", "from": "b1", "to": "g8", "piece": "knight" });
-    open_shared(
-        browser,
-        address,
-        &json!({ "task": "trajectories", "question": knight, "speed": 0.1, "at": 150 }),
-    );
+    open_shared(browser, address, &json!({ "task": "trajectories", "question": knight, "speed": 0.1, "at": 150 }));
     browser.until("m220.source.state.description.title === 'knight b1-g8'");
     assert_eq!(browser.evaluate("m220.source.frame.phase"), "ready");
     assert_eq!(browser.evaluate("m220.source.state.instructions"), 0);
@@ -155,7 +151,10 @@ fn tasks_in(browser: &mut Browser) {
         } else {
             assert_eq!(equal, "equal: machine and native reference give the same", "{task}");
         }
-        assert!(browser.evaluate("document.querySelectorAll('.answer .board .piece').length").as_u64() >= Some(u64::from(task != "trajectories")));
+        assert!(
+            browser.evaluate("document.querySelectorAll('.answer .board .piece').length").as_u64()
+                >= Some(u64::from(task != "trajectories"))
+        );
         let picture = "new DOMParser().parseFromString(m220.page.panels.find((panel) => panel.picture).picture(), \
                        'image/svg+xml').documentElement.nodeName";
         assert_eq!(browser.evaluate(picture), "svg");
@@ -220,10 +219,22 @@ fn editor_in(browser: &mut Browser) {
     browser.type_text("nonsense 1\n");
     browser.until("document.querySelector('#editor-marks .error span') !== null");
     assert_eq!(browser.evaluate("document.getElementById('editor-load').disabled"), true);
-    assert_eq!(browser.evaluate("[...document.querySelectorAll('#editor-marks div')].findIndex((line) => line.className === 'error')"), 0);
-    browser.evaluate(&format!("{text}.value = {text}.value.split('\\n').slice(1).join('\\n'); {text}.dispatchEvent(new Event('input'))"));
+    assert_eq!(
+        browser.evaluate(
+            "[...document.querySelectorAll('#editor-marks div')].findIndex((line) => line.className === 'error')"
+        ),
+        0
+    );
+    browser.evaluate(&format!(
+        "{text}.value = {text}.value.split('\\n').slice(1).join('\\n'); {text}.dispatchEvent(new Event('input'))"
+    ));
     browser.until("document.getElementById('editor-load').disabled === false");
-    assert_eq!(browser.evaluate("[...document.getElementById('editor-labels').options].map(({ text }) => text).includes('begin')"), true);
+    assert_eq!(
+        browser.evaluate(
+            "[...document.getElementById('editor-labels').options].map(({ text }) => text).includes('begin')"
+        ),
+        true
+    );
     browser.evaluate("document.getElementById('editor-load').click()");
     browser.until("m220.source.state.description.title === 'program.m220'");
     browser.evaluate("m220.source.play().then(() => true)");
