@@ -50,7 +50,7 @@ export class Play {
     this.deck = await file.text();
     element("play-against").value = "itep";
     this.choose();
-    this.begin();
+    return this.begin();
   }
 
   say(sentence) {
@@ -61,7 +61,7 @@ export class Play {
     this.thinking?.abort();
     Object.assign(this, { moves: [], sans: [], clock: 0, from: null, fens: [START] });
     await this.look();
-    this.answer();
+    return this.answer();
   }
 
   get white() {
@@ -74,7 +74,9 @@ export class Play {
 
   /** The position and its legal moves. */
   async look() {
-    const { document: legal, error } = await this.source.call("legal", { fen: this.fens.at(-1) });
+    const fen = this.fens.at(-1);
+    const { document: legal, error } = await this.source.call("legal", { fen });
+    if (fen !== this.fens.at(-1)) return undefined;
     if (error !== null) return this.say(error);
     this.legal = legal;
     this.say(legal.end === null ? "" : text(`play.${legal.end}`));

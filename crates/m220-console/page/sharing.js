@@ -16,7 +16,7 @@ export async function openShared(source, notice) {
     notice(error === null ? "" : text("share.refused", { error: error.split("\n")[0].slice(0, 300) }));
     if (error !== null) return;
     source.speedChosen = source.welcomed = true;
-    source.speed = speed ?? Infinity;
+    await source.ask({ do: "speed", factor: speed });
     source.goal = at;
     if (at > 0) notice(text("share.goal", { at }));
   } catch (error) {
