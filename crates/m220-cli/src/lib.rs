@@ -203,7 +203,7 @@ pub fn command(words: Vec<OsString>) -> u8 {
     }
     let mut out = match Output::stdout() {
         Ok(out) => out,
-        Err(failure) => return failure.report(),
+        Err(failure) => return failure.report() as u8,
     };
     let result = output::check_announced().and_then(|()| cli.command.run(&mut out));
     let result = result.and_then(|exit| out.flush().map(|()| exit).map_err(Failure::from));

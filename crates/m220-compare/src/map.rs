@@ -187,7 +187,7 @@ impl HopeCase {
 
 fn played(root: &Placement, line: &[Step]) -> Placement {
     let board = line.iter().fold(root.board.clone(), |board, step| after(&board, step.from, step.to));
-    let turn = if line.len() % 2 == 0 { root.turn } else { root.turn.other() };
+    let turn = if line.len().is_multiple_of(2) { root.turn } else { root.turn.other() };
     Placement::new(board, turn)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Print a completion script for a shell

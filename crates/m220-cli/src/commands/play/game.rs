@@ -210,7 +210,7 @@ impl Play<'_> {
         let listening = interrupt::listen();
         let begun = self.table.game().moves().len();
         self.last = self.args.moves.map(|moves| begun + 2 * moves as usize);
-        if players.iter().any(Option::is_none) && io::stdin().is_terminal() {
+        if players.iter().any(Option::is_none) && input::is_typed() {
             writeln!(out, "help lists what can be typed besides moves")?;
         }
         self.show_board(out)?;
