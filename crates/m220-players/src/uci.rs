@@ -207,8 +207,7 @@ impl Host {
             }
             _ => {
                 // Waiting for room, it would not hear `stop`.
-                if let Err(TrySendError::Full(_)) =
-                    self.thinker.try_send(Task::Set(name.to_owned(), value.to_owned()))
+                if let Err(TrySendError::Full(_)) = self.thinker.try_send(Task::Set(name.to_owned(), value.to_owned()))
                 {
                     self.window.say("info string option not set: the player is thinking")?;
                 }

@@ -2,7 +2,7 @@
 //! planted in them.
 
 use chess_reference::{Placement, book_positions};
-use m220_chess::{ChessProgram, ExperimentProgram, MapProgram};
+use m220_chess::{ChessProgram, MapProgram};
 use m220_compare::{
     AnalyseCases, CaseOptions, Comparison, ExchangeCases, HopeCases, MapCases, Shard, Tally, judge_all,
 };

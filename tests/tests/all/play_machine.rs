@@ -35,7 +35,8 @@ fn the_24_moves_of_the_printed_games() {
 
 #[test]
 fn forty_random_positions_for_all_candidates() {
-    let plays = Plays::new(PlayProgram::built_in().unwrap(), settings(), CaseOptions { horizon: 3, ..CaseOptions::default() });
+    let plays =
+        Plays::new(PlayProgram::built_in().unwrap(), settings(), CaseOptions { horizon: 3, ..CaseOptions::default() });
     let tally = judge_all(
         &plays,
         40,

@@ -5,9 +5,7 @@ use crate::full_table::FullTable;
 use crate::program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, RunReport, Settings};
 use crate::trajectories::{colour_number, square_of};
 use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, ResultCode, Verdict};
-use chess_reference::map::{
-    Analysis, Effort, FirstMove, Interpretation, LineVerdict, Sense, Step, analyse_by,
-};
+use chess_reference::map::{Analysis, Effort, FirstMove, Interpretation, LineVerdict, Sense, Step, analyse_by};
 use chess_reference::{Placement, TooMany};
 use m220_isa::{CoreAddress, Word};
 use m220_machine::devices::Devices;

@@ -1,7 +1,7 @@
 //! Shell completions and the manual page.
 
 use crate::exit::{Exit, Failure};
-use crate::output::Output;
+use crate::output::{self, Output};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -39,8 +39,8 @@ pub fn completions(args: &CompletionsArgs, command: &mut clap::Command, out: &mu
 pub fn man(args: &ManArgs, mut command: clap::Command, out: &mut Output) -> Result<Exit, Failure> {
     command.build();
     if let Some(folder) = &args.folder {
-        let failed = |error| crate::output::cannot_write(&folder.join("m220.1"), &error);
-        std::fs::create_dir_all(folder).and_then(|()| write_pages(&command, folder)).map_err(failed)?;
+        std::fs::create_dir_all(folder).map_err(|error| output::cannot_write(folder, &error))?;
+        write_pages(&command, folder)?;
         return Ok(Exit::Done);
     }
     let page = match &args.command {
@@ -55,9 +55,9 @@ pub fn man(args: &ManArgs, mut command: clap::Command, out: &mut Output) -> Resu
 }
 
 /// One page for the command and for each below it, whose files are named m220-play-best.1 and so on.
-fn write_pages(command: &clap::Command, folder: &Path) -> io::Result<()> {
+fn write_pages(command: &clap::Command, folder: &Path) -> Result<(), Failure> {
     let name = command.get_display_name().unwrap_or_else(|| command.get_name());
-    std::fs::write(folder.join(format!("{name}.1")), page_of(command)?)?;
+    output::write_file(&folder.join(format!("{name}.1")), &page_of(command)?)?;
     let below = command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help");
     below.into_iter().try_for_each(|subcommand| write_pages(subcommand, folder))
 }
