@@ -61,7 +61,7 @@ def test_keys_mate_on_a_board():
 def test_moves_are_legal():
     for position in (OPERA, chess.STARTING_FEN):
         board = chess.Board(position)
-        assert chess.Move.from_uci(m220.best(board, horizon=1).move) in board.legal_moves
+        assert chess.Move.from_uci(m220.best(board, horizon_limit=1).move) in board.legal_moves
         assert chess.Move.from_uci(m220.play(board, engine="native").move) in board.legal_moves
 
 
@@ -78,7 +78,7 @@ def documents():
         m220.mate("philidor"),
         m220.map("fig22"),
         m220.analyse("fig22", horizon=1),
-        m220.best("opera", horizon=1),
+        m220.best("opera", horizon_limit=1),
         m220.endings("KRK", engine="native"),
         m220.endings(position="8/8/8/8/8/2k5/8/K6R w - - 0 1", engine="native"),
         m220.relations("fig22"),
@@ -137,7 +137,7 @@ def test_other_threads_run_meanwhile():
 
     counter = threading.Thread(target=count)
     counter.start()
-    m220.analyse("fig22", horizon=3, timeout=1)
+    m220.analyse("17", horizon=7, share=100000000, timeout=1)
     done.set()
     counter.join()
     assert len(ticks) > 10
@@ -147,7 +147,7 @@ def test_ctrl_c_ends_a_command():
     program = (
         "import m220, sys\n"
         "print('ready', flush=True)\n"
-        "try:\n    m220.analyse('17', horizon=7, positions=100000000)\n"
+        "try:\n    m220.analyse('17', horizon=7, share=100000000, max_positions=100000000)\n"
         "except KeyboardInterrupt:\n    print('interrupted', m220.trajectories('king', 'a4', 'h4').count)\n"
     )
     child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)

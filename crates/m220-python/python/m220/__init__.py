@@ -87,12 +87,12 @@ def map(position: Position, horizon: int = 3, **options: Any) -> Map:
 
 
 def analyse(position: Position, **options: Any) -> Analysis:
-    """The map's analysis: which first moves win by the rules of 1968. Options: ``horizon``, ``depth``, ``positions``."""
+    """The map's analysis: which first moves win by the rules of 1968. Options: ``horizon``, ``depth``, ``share``."""
     return Analysis(_words("analyse", position, **options))
 
 
 def best(position: Position, **options: Any) -> Best:
-    """The move that the map and the positional rules choose. Options: ``horizon``, ``positions``, ``timeout``."""
+    """The move that the map and the positional rules choose. Options: ``horizon_limit``, ``positions``, ``timeout``."""
     return Best(_words("best", position, **options))
 
 
