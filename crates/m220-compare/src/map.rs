@@ -5,12 +5,11 @@ use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate;
 use chess_reference::Placement;
 use chess_reference::map::exchange::after;
-use chess_reference::map::{Effort, Interpretation, Map, OwnPieces, Reach, Step, analyse_by};
+use chess_reference::map::{Effort, Interpretation, OwnPieces, Reach, Step, analyse_by};
 use m220_chess::map::{ExperimentProgram, MOST_SHARE, MapProgram};
 use m220_chess::program::{ProgramError, Settings};
 use m220_limits::Limits;
 use rand::RngExt;
-use rand::seq::IndexedRandom;
 
 /// What every move of both sides wins, who bears on which square, whose king can be taken.
 #[derive(Clone, Debug)]
@@ -151,10 +150,8 @@ impl Comparison for MapCases {
     }
 
     fn command(&self, case: &MapCase) -> String {
-        let own_pieces = if case.own_pieces == OwnPieces::Closed { " --own-men closed" } else { "" };
-        let reach = if case.reach == Reach::OwnTurn { " --reach own-turn" } else { "" };
-        let fen = case.position.to_fen();
-        format!("m220 map --engine both --fen '{fen}' --horizon {}{own_pieces}{reach}", case.horizon)
+        let (fen, horizon) = (case.position.to_fen(), case.horizon);
+        format!("echo '{fen}' | m220 diff map --horizon {horizon} --positions /dev/stdin")
     }
 }
 
@@ -191,6 +188,11 @@ fn played(root: &Placement, line: &[Step]) -> Placement {
     Placement::new(board, turn)
 }
 
+/// The option of the strict horizon, as a command has it.
+fn strict(options: CaseOptions) -> &'static str {
+    if options.strict { " --strict" } else { "" }
+}
+
 /// The tests of moves, all at one horizon.
 #[derive(Clone, Debug)]
 pub struct HopeCases {
@@ -201,9 +203,6 @@ pub struct HopeCases {
     /// What the cases are.
     pub options: CaseOptions,
 }
-
-/// The longest line of random half-moves before the position of a case.
-const MOST_BEFORE: u32 = 3;
 
 impl Comparison for HopeCases {
     const NAME: &'static str = "hope";
@@ -216,18 +215,9 @@ impl Comparison for HopeCases {
         HopeCases { program, settings, options }
     }
 
-    /// Up to three sensible half-moves after a random position.
     fn random(&self, seed: u64, number: u64) -> HopeCase {
-        let root = random_position(seed, number);
-        let rng = &mut generate::rng(seed, number);
-        let mut line: Vec<Step> = Vec::new();
-        for _ in 0..rng.random_range(0..=MOST_BEFORE) {
-            let before = played(&root, &line);
-            let moves = Map::new(&before, self.options.horizon).map(|map| map.sensible_moves()).unwrap_or_default();
-            let Some(&(step, _)) = moves.choose(rng) else { break };
-            line.push(step);
-        }
-        HopeCase { root, line, horizon: self.options.horizon, interpretation: self.options.interpretation() }
+        let (horizon, interpretation) = (self.options.horizon, self.options.interpretation());
+        HopeCase { root: random_position(seed, number), line: Vec::new(), horizon, interpretation }
     }
 
     /// The position itself, and with a share those that its analysis looks into.
@@ -273,10 +263,11 @@ impl Comparison for HopeCases {
     }
 
     fn command(&self, case: &HopeCase) -> String {
-        let line: Vec<String> = case.line.iter().map(Step::to_string).collect();
-        let line = if line.is_empty() { String::new() } else { format!(" --line '{}'", line.join(" ")) };
-        let fen = case.root.to_fen();
-        format!("m220 analyse --engine both --fen '{fen}' --horizon {}{line} --share 1", case.horizon)
+        let (fen, horizon, strict) = (case.root.to_fen(), case.horizon, strict(self.options));
+        // A line is one of those that the analysis looks into.
+        let share = self.options.share.filter(|_| !case.line.is_empty());
+        let share = share.map_or(String::new(), |share| format!(" --share {share}"));
+        format!("echo '{fen}' | m220 diff hope --horizon {horizon}{share}{strict} --positions /dev/stdin")
     }
 }
 
@@ -357,8 +348,11 @@ impl Comparison for AnalyseCases {
     }
 
     fn command(&self, case: &AnalyseCase) -> String {
-        let strict = if self.options.strict { " --strict" } else { "" };
         let AnalyseCase { position, horizon, share } = case;
-        format!("m220 analyse --engine both --fen '{}' --horizon {horizon} --share {share}{strict}", position.to_fen())
+        let (fen, strict) = (position.to_fen(), strict(self.options));
+        format!("echo '{fen}' | m220 diff analyse --horizon {horizon} --share {share}{strict} --positions /dev/stdin")
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -18,7 +18,6 @@ mod example_sources;
 mod files;
 mod first_contact;
 mod map_command;
-mod map_comparison;
 mod map_tree;
 mod mate_command;
 mod mate_comparison;

@@ -1,11 +1,9 @@
-//! The machine programs for the map beside the native reference: exchanges, maps, the tests of moves, analyses; and faults
-//! planted in them.
+//! Exchanges, maps, tests of moves and analyses agree; faults planted in the programs are found.
 
+use super::{AnalyseCases, ExchangeCases, HopeCases, MapCases};
+use crate::comparison::{CaseOptions, Comparison, Shard, Tally, judge_all};
 use chess_reference::{Placement, book_positions};
 use m220_chess::{ChessProgram, MapProgram};
-use m220_compare::{
-    AnalyseCases, CaseOptions, Comparison, ExchangeCases, HopeCases, MapCases, Shard, Tally, judge_all,
-};
 use m220_isa::Model;
 use m220_limits::Limits;
 use m220_tests::planted;
