@@ -266,7 +266,7 @@ fn a_suite_names_some_keys_and_a_length_within_reach() {
         &suite,
         "7k/R7/8/8/8/8/1R6/6K1 w - - dm 1; bm Rb8#; id \"the only one\";\n\
          7k/8/6K1/8/8/8/8/RR6 w - - dm 1; bm Ra8#; id \"one of two\";\n\
-         8/8/8/8/8/2k5/1Q6/K7 w - - dm 60; id \"too long\";\n",
+         8/8/8/8/8/2k5/1Q6/K7 b - - dm 60; id \"too long\";\n",
     )
     .unwrap();
     let (code, out, err) = mate(&["--epd", suite.to_str().unwrap(), "--engine", "native"]);
