@@ -647,8 +647,8 @@ impl<'a> Chooser<'a> {
                 candidate.loses = !candidate.wins;
                 // The king's value stands for an infinite one: what falls besides does not count.
                 let king_falls = loss.worth < -super::exchange::KING / 2;
-                let worth = if king_falls { -super::exchange::KING } else { loss.worth };
-                losses.push((candidate.played, Loss { worth, ..loss }));
+                let loss = if king_falls { Loss { worth: -super::exchange::KING, taken: 0 } } else { loss };
+                losses.push((candidate.played, loss));
             }
         }
         Ok(losses)
