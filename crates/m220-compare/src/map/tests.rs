@@ -28,8 +28,7 @@ fn judged<C: Comparison>(comparison: &C, given: &[C::Case], random: u64) -> Tall
 }
 
 /// The cases of the book's positions and random ones: none differs, at most so many in a hundred are refused (crowded boards
-/// fill the table of attacks), and in at
-/// least half there is something to compare.
+/// fill the table of attacks), and in at least half there is something to compare.
 fn agree<C: Comparison>(options: CaseOptions, random: u64, refused: u64)
 where
     C::Case: Debug,
