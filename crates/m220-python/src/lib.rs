@@ -51,16 +51,16 @@ fn call(py: Python<'_>, words: Vec<String>) -> PyResult<(Py<PyBytes>, u8)> {
     let told = Mutex::new(told);
     let mut signal = None;
     let result = loop {
-        let waited = py.detach(|| told.lock().map(|told| told.recv_timeout(PATIENCE)));
+        let waited = py.detach(|| told.lock().ok().map(|told| told.recv_timeout(PATIENCE)));
         match waited {
-            Ok(Ok(result)) => break result,
-            Ok(Err(RecvTimeoutError::Timeout)) => {
+            Some(Ok(result)) => break result,
+            Some(Err(RecvTimeoutError::Timeout)) => {
                 if let Err(error) = py.check_signals() {
                     interrupt.raise();
                     signal.get_or_insert(error);
                 }
             }
-            Ok(Err(RecvTimeoutError::Disconnected)) | Err(_) => {
+            Some(Err(RecvTimeoutError::Disconnected)) | None => {
                 return Err(PyRuntimeError::new_err("the command ended without an answer"));
             }
         }
