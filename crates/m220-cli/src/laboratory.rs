@@ -313,7 +313,8 @@ pub fn survey(board: &Board, turn: Color, positions: u64) -> Option<String> {
     Some(page::fill(
         &format!(
             "An M-220 finds all attacks of this position within {SURVEY_HORIZON} half-moves in {}, those of as many \
-             positions in {}; what follows from them no machine program does: it is worked out natively.",
+             positions in {}. The analysis that follows is worked out natively here; m220-programs/experiment.m220 \
+             does it on the machine.",
             duration(survey_us),
             long_duration(survey_us * positions as f64)
         ),

@@ -92,11 +92,11 @@ fn quicker_keys_are_marked() {
     assert!(marked("2").contains("\n1.Ra6! (zugzwang)\n"), "{}", marked("2"));
 }
 
-/// What no machine program does is not given a machine's time.
+/// What was worked out natively is not given a machine's time.
 #[test]
 fn an_analysis_says_what_the_machine_has_of_it() {
     let text = m220(&["analyse", "--position", "fig22", "--depth", "0"]).code(0).out;
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("An M-220 finds all attacks of this position within 3 half-moves in "), "{text}");
-    assert!(text.contains("what follows from them no machine program does"), "{text}");
+    assert!(text.contains("The analysis that follows is worked out natively here"), "{text}");
 }
