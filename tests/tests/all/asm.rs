@@ -161,7 +161,7 @@ fn monstrous_sources_get_short_answers() {
 fn a_source_without_end_is_refused() {
     let folder = folder(&[("main.m220", " origin 100\n start 100\n include \"/dev/zero\"\n STOP\n")]);
     for source in ["main.m220", "/dev/zero"] {
-        let (code, out, err) = run(&folder, &["asm", source]);
+        let (code, out, err) = run(&folder, &["asm", "--include-path", "/dev", source]);
         assert_eq!((code, out.as_str()), (3, ""), "{source}\n{err}");
         assert!(err.contains("/dev/zero") && err.contains("more than") && err.contains("4194304"), "{source}\n{err}");
     }

@@ -291,7 +291,7 @@ fn the_best_move_wins_or_loses() {
     // After 7.Be2 Black mates, after 7.Qe2 only after the queens are gone.
     let smothered = "r1b1kbnr/pppp1Npp/8/8/2Bnq3/8/PPPP1P1P/RNBQKR2 w Qkq - 0 7";
     let answer = text(&["best", "--fen", smothered]);
-    assert!(answer.contains("\n7.Be2: all moves lose by these rules, horizon "), "{answer}");
+    assert!(answer.contains("\n7.Qe2: all moves lose by these rules, horizon "), "{answer}");
 }
 
 #[test]

@@ -178,7 +178,8 @@ fn planted_faults_are_found() {
 const FIG_22: &str = "8/p3q1kp/1p2Pnp1/3pQ3/2pP4/1nP3N1/1B4PP/6K1";
 
 /// What each first move comes to with the strict horizon of hope, and with the full one.
-const STRICT: [&str; 14] = [
+const STRICT: [&str; 16] = [
+    "ХОД   ИСХОД       ПОЛОЖ.",
     "В2-А3 ВЫИГРЫВАЕТ    1729",
     "Е5-В8 ПРОИГРЫВАЕТ      1",
     "Е5-С7 ПРОИГРЫВАЕТ      8",
@@ -193,8 +194,10 @@ const STRICT: [&str; 14] = [
     "G3-F5 ПРОИГРЫВАЕТ    309",
     "G3-Е4 БЕЗ НАДЕЖД",
     "G3-Н5 ПРОИГРЫВАЕТ    517",
+    "ВСЕГО               2892",
 ];
-const FULL: [&str; 14] = [
+const FULL: [&str; 16] = [
+    "ХОД   ИСХОД       ПОЛОЖ.",
     "В2-А3 ВЫИГРЫВАЕТ    2733",
     "Е5-В8 ПРОИГРЫВАЕТ      1",
     "Е5-С7 ПРОИГРЫВАЕТ      8",
@@ -209,6 +212,7 @@ const FULL: [&str; 14] = [
     "G3-F5 ПРОИГРЫВАЕТ   1647",
     "G3-Е4 ПРОИГРЫВАЕТ    750",
     "G3-Н5 ПРОИГРЫВАЕТ   3443",
+    "ВСЕГО               9254",
 ];
 
 #[test]

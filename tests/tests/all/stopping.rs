@@ -42,8 +42,8 @@ fn mate_and_diff_agree_at_every_limit() {
 #[test]
 fn the_time_limit_ends_every_long_command() {
     for arguments in [
-        &["mate", "--fen", LONG, "--moves", "8"][..],
-        &["mate", "--fen", LONG, "--moves", "9", "--engine", "native"],
+        &["mate", "--fen", LONG, "--moves", "8", "--all-keys"][..],
+        &["mate", "--fen", LONG, "--moves", "9", "--engine", "native", "--all-keys"],
         &["diff", "--random", "100000000"],
         &["diff", "mate", "--random", "100000000", "--format", "json"],
         &["diff", "trajectories", "--random", "100000000", "--jobs", "1"],
@@ -90,7 +90,7 @@ fn a_comparison_that_is_cut_short_reports_what_it_has() {
 #[test]
 fn signals_end_every_long_command_with_their_code() {
     for arguments in [
-        &["mate", "--fen", LONG, "--moves", "8"][..],
+        &["mate", "--fen", LONG, "--moves", "8", "--all-keys"][..],
         &["diff", "--random", "100000000", "--format", "json"],
         &["analyse", "--fen", LONG, "--horizon", "9", "--max-positions", "1000000000"],
         &["reproduce"],

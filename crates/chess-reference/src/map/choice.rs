@@ -516,22 +516,31 @@ impl<'a> Chooser<'a> {
         nearer.take_while(wins).count()
     }
 
-    /// The winning move of the farthest horizon that has one: the one that the most horizons before it agree on, then the
-    /// largest worth at the end of its main line, then the fewest positions, then the name.
+    /// Whether a move mates.
+    fn mates(&self, played: Move) -> bool {
+        let mut next = self.position.clone();
+        next.play_unchecked(played);
+        next.is_checkmate()
+    }
+
+    /// A winning move that mates, or else one of the farthest horizon that has any: the one that the most horizons before
+    /// it agree on, then the largest worth at the end of its main line, then the fewest positions, then the name.
     fn best_win(&self) -> Result<Option<FoundWin>, TooMany> {
         let mut wins = Vec::new();
-        for (analysis, first) in self.legal.iter().filter_map(|&played| self.win(played)) {
-            wins.push((analysis, first, analysis.worth(first)?.unwrap_or(0)));
+        for &played in &self.legal {
+            if let Some((analysis, first)) = self.win(played) {
+                wins.push((analysis, first, analysis.worth(first)?.unwrap_or(0), self.mates(played)));
+            }
         }
-        let best = wins.into_iter().min_by_key(|(analysis, first, worth)| {
+        let best = wins.into_iter().min_by_key(|(analysis, first, worth, mates)| {
             (
-                Reverse((analysis.horizon, self.agreement(analysis, first.step))),
+                Reverse((*mates, analysis.horizon, self.agreement(analysis, first.step))),
                 -worth,
                 first.positions,
                 first.step.to_string(),
             )
         });
-        Ok(best.map(|(analysis, first, gain)| {
+        Ok(best.map(|(analysis, first, gain, _)| {
             let line = iter::once(first.step).chain(analysis.main_line(first).into_iter().map_while(|step| step));
             let line = legal_line(&self.position, line);
             FoundWin { line, horizon: analysis.horizon, gain }

@@ -188,10 +188,13 @@ fn code(
     let board = figure.place.position().board;
     let piece = role.of(Color::White);
     let mut report: Option<EngineReport> = None;
-    for to in Square::ALL.into_iter().filter(|&to| to != from) {
-        let task = Task { piece, from, to };
-        let native = bundle(&board, &task, Some(DEFAULT_MAX_MOVES));
-        let run = program.bundle(&board, &task, DEFAULT_MAX_MOVES, settings).map_err(cannot_run)?;
+    let tasks = || Square::ALL.into_iter().filter(|&to| to != from).map(|to| Task { piece, from, to });
+    // Of squares that cannot be reached it is asked whether as many moves do as the farthest other one takes.
+    let moves = |task| bundle(&board, &task, Some(DEFAULT_MAX_MOVES)).moves;
+    let most = tasks().filter_map(moves).max().unwrap_or(DEFAULT_MAX_MOVES);
+    for task in tasks() {
+        let native = bundle(&board, &task, Some(most));
+        let run = program.bundle(&board, &task, most, settings).map_err(cannot_run)?;
         let verdict = Verdict::between(Ok(&native), &run.outcome, compare_bundles);
         let one = EngineReport::compared(&run, verdict);
         report = Some(match report {

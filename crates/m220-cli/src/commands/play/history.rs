@@ -178,7 +178,7 @@ fn text(args: &Args, document: &HistoryDocument, verdict: Option<&Verdict>, out:
         writeln!(out, "M-220: {} a move on the average; Scott's program took about a minute,", duration(mean))?;
         writeln!(out, "Bell's on the Atlas answered almost at once")?;
     }
-    writeln!(out, "The reading was chosen because it reproduces most of these moves: a fit, no test.")?;
+    writeln!(out, "The reading was chosen to reproduce most of these moves: a fit, no test.")?;
     writeln!(out, "{} of {} reproduced", document.reproduced, document.moves.len())?;
     Ok(())
 }
