@@ -165,6 +165,7 @@ export class Live {
   }
 
   set speed(factor) {
-    this.tell({ do: "speed", factor: Number.isFinite(factor) ? factor : null });
+    // Not `tell`: the page sets a speed by itself, which must not take away a sentence above it.
+    this.ask({ do: "speed", factor: Number.isFinite(factor) ? factor : null });
   }
 }

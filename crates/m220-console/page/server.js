@@ -84,7 +84,9 @@ export class Server {
       const headers = this.headers({ "Content-Type": "application/json" });
       const response = await fetch("/api/v1/answer", { method: "POST", headers, body, signal });
       if (!response.ok) return { document: null, error: await response.text() };
-      return { document: null, error: null, ...(await response.json()) };
+      // The server puts what the service gave into a member of its own.
+      const { document: answer, error } = await response.json();
+      return { document: null, error, ...answer };
     } catch (error) {
       return { document: null, error: error.name === "AbortError" ? "stopped" : error.message };
     }

@@ -180,7 +180,7 @@ fn another_question_keeps_the_position_that_was_entered() {
     browser.until("!document.getElementById('setup').open");
     browser.press("KeyC", "c", false);
     browser.until("document.getElementById('setup').open");
-    let shown = "[...document.querySelectorAll('.setup-board button')].map((square) => square.ariaLabel)\
+    let shown = "[...document.querySelectorAll('#setup .setup-board button')].map((square) => square.ariaLabel)\
                  .filter((label) => !label.endsWith('empty')).join()";
     assert_eq!(browser.evaluate(shown), "e8 black king,d5 black queen,d2 white rook,e1 white king");
     assert_eq!(browser.evaluate(&format!("{form}.turn.value")), "b");
@@ -189,7 +189,7 @@ fn another_question_keeps_the_position_that_was_entered() {
     assert_eq!(ask(&mut browser, "mate"), "");
     browser.evaluate(&format!("{form}.fen.value = '{fen}'"));
     ask(&mut browser, "mate");
-    browser.evaluate("document.querySelector('[data-square=\"h8\"]').click()");
+    browser.evaluate("document.querySelector('#setup [data-square=\"h8\"]').click()");
     let edited = ask(&mut browser, "mate");
     assert_ne!(edited, fen);
     assert_eq!(ask(&mut browser, "attacks"), edited);

@@ -55,18 +55,22 @@ fn king_in(browser: &mut Browser) {
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
 
-/// Opens the page with a fragment made by the page itself, in a new place so that it is read anew.
-fn open_shared(browser: &mut Browser, address: &str, place: &Value) {
+/// Opens the page with a fragment. Another query makes it another page, so that the fragment is read as it is loaded.
+fn open_anew(browser: &mut Browser, address: &str, visit: u32, fragment: &str) {
+    browser.open(&format!("{address}?{visit}#{fragment}"));
+}
+
+/// Opens the page with a fragment made by the page itself.
+fn open_shared(browser: &mut Browser, address: &str, visit: u32, place: &Value) {
     let packed = format!("import('m220/share.js').then((share) => share.packed({place}))");
     let fragment = browser.evaluate(&packed).as_str().unwrap().to_owned();
-    browser.open("about:blank");
-    browser.open(&format!("{address}#{fragment}"));
+    open_anew(browser, address, visit, &fragment);
 }
 
 /// A link holds a task or a program, the speed and the place; opening it runs nothing, play goes to the place and waits.
 fn shared_in(browser: &mut Browser, address: &str) {
     let knight = json!({ "fen": "8/8/8/8/8/8/8/8 w - - 0 1", "from": "b1", "to": "g8", "piece": "knight" });
-    open_shared(browser, address, &json!({ "task": "trajectories", "question": knight, "speed": 0.1, "at": 150 }));
+    open_shared(browser, address, 1, &json!({ "task": "trajectories", "question": knight, "speed": 0.1, "at": 150 }));
     browser.until("m220.source.state.description.title === 'white knight b1-g8'");
     assert_eq!(browser.evaluate("m220.source.frame.phase"), "ready");
     assert_eq!(browser.evaluate("m220.source.state.instructions"), 0);
@@ -86,17 +90,16 @@ fn shared_in(browser: &mut Browser, address: &str) {
     let text = "origin 0100\nstart a\na: STOP\n";
     let name = "<img src=x onerror=document.title=1>.m220";
     let question = json!({ "root": name, "files": [{ "name": name, "text": text }] });
-    open_shared(browser, address, &json!({ "task": "source", "question": question, "speed": null, "at": 0 }));
+    open_shared(browser, address, 2, &json!({ "task": "source", "question": question, "speed": null, "at": 0 }));
     browser.until("m220.source.state.description.files.length === 1");
     assert_eq!(browser.evaluate("document.querySelectorAll('img').length"), 0);
     assert_eq!(browser.evaluate("m220.source.frame.phase"), "ready");
     // Damaged links are refused in one sentence, and the page shows what it shows without them.
-    for (fragment, sentence) in [
-        ("share=%3Cimg", "The link is damaged: nothing was loaded."),
-        ("share=AAAA", "The link is damaged: nothing was loaded."),
+    for (visit, fragment, sentence) in [
+        (3, "share=%3Cimg", "The link is damaged: nothing was loaded."),
+        (4, "share=AAAA", "The link is damaged: nothing was loaded."),
     ] {
-        browser.open("about:blank");
-        browser.open(&format!("{address}#{fragment}"));
+        open_anew(browser, address, visit, fragment);
         browser.until(&format!("document.getElementById('notice').textContent === '{sentence}'"));
         assert_eq!(browser.evaluate("m220.source.frame.phase"), "ready");
     }
@@ -162,7 +165,9 @@ fn tasks_in(browser: &mut Browser) {
         if native {
             continue;
         }
-        browser.evaluate(&format!("{form}.run.checked = true; {form}.load.click()"));
+        // The frame of the task before has ended too.
+        browser
+            .evaluate(&format!("m220.source.frame.phase = 'before'; {form}.run.checked = true; {form}.load.click()"));
         browser.until("!document.getElementById('setup').open && m220.source.frame.phase === 'ended'");
         assert_eq!(browser.evaluate("m220.source.state.stop.reason"), "halt", "{task}");
         browser.evaluate("document.getElementById('chess-button').click()");
