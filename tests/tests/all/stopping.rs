@@ -61,7 +61,6 @@ fn the_time_limit_ends_every_long_command() {
             "--depth",
             "12",
         ],
-        &["play", "game", "--white", "map", "--black", "map"],
         &["relations", "--position", "fig22", "--notes", "--level", "50,9"],
     ] {
         let output = run(&[arguments, &["--timeout", "0.3"]].concat());
