@@ -221,7 +221,6 @@ fn the_machine_finds_bishop_a3() {
 }
 
 #[test]
-#[ignore = "a minute and more: 1.7 thousand million instructions"]
 fn the_machine_finds_bishop_a3_with_the_full_horizon() {
     experiment(Hope::default(), &FULL, 339, 2_000_000_000);
 }
