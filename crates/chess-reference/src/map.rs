@@ -25,6 +25,7 @@ mod analysis;
 mod assessment;
 mod build;
 mod choice;
+mod document;
 pub mod exchange;
 mod explain;
 pub mod formulas;
@@ -33,6 +34,7 @@ mod hope;
 mod notation;
 mod sensible;
 mod tree;
+mod values;
 mod walk;
 mod ways;
 
@@ -40,19 +42,14 @@ pub use analysis::{
     AfterLine, Analysis, Cut, Effort, FirstMove, LineVerdict, Reason, Recommendation, Variation, analyse, analyse_by,
 };
 pub use assessment::{Assessment, TypedPiece};
-pub use build::{
-    AlphaSquare, AttackRoute, Interposition, InvisibleValue, Map, Negation, Reach, Retreat, SecondNegation,
-};
+pub use build::{Map, Reach};
 pub use choice::{
     Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, MapChoice, NoChoice, Style, choose, nu,
 };
+pub use document::{ChoiceDocument, MapDocument};
 pub use explain::explain;
 pub use hope::{Gamma, Hope, Interpretation, StopWorth, Test, Won};
 pub use notation::{Letters, notation, route_notation};
 pub use sensible::{Sense, Step};
+pub use values::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Negation, Retreat, SecondNegation};
 pub use ways::OwnPieces;
-
-/// Serialises anything by its text.
-pub(crate) fn as_text<T: std::fmt::Display, S: serde::Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(value)
-}

@@ -1,13 +1,14 @@
 //! Bell's program as a player, natively or on the emulated machine.
 
-use crate::game::{self, Game};
+use crate::game::Game;
 use crate::player::{Choice, Player, PlayerError, PlayerOption, Score};
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, evaluate};
 use chess_reference::algorithm50::{Move as HalfMove, Problem};
+use chess_reference::legal;
 use m220_chess::{ChessProgram, MachineOutcome, MachineRun, PlayProgram, ProgramError, Settings};
 use m220_limits::Limits;
 use m220_machine::Clock;
-use shakmaty::{Move, Position};
+use shakmaty::Move;
 
 /// Bell's program: three half-moves, exchanges first, then control.
 #[derive(Clone, Debug)]
@@ -146,8 +147,8 @@ fn choice(game: &Game, found: &Evaluation, clock: Option<Clock>) -> Result<Choic
 
 /// The legal move that the program names.
 fn legal(game: &Game, half_move: HalfMove) -> Result<Move, PlayerError> {
-    let legal = game.position().legal_moves().into_iter().find(|&legal| game::uci(legal) == half_move.to_string());
-    legal.ok_or_else(|| PlayerError::Machine(format!("the program's move {half_move} is not legal")))
+    legal::of_uci(game.position(), half_move)
+        .ok_or_else(|| PlayerError::Machine(format!("the program's move {half_move} is not legal")))
 }
 
 #[cfg(test)]

@@ -96,7 +96,7 @@ mod tests {
         {
             let game = Game::new(read_fen(fen).unwrap());
             let choice = MapPlayer::default().choose(&game, &Limits::default()).unwrap();
-            assert_eq!(crate::game::uci(choice.best), best);
+            assert_eq!(chess_reference::legal::to_uci(choice.best).to_string(), best);
             assert!(choice.reason.starts_with("wins by these rules"), "{}", choice.reason);
             assert!(matches!(choice.score, Some(Score::Centipawns(score)) if score > 0), "{:?}", choice.score);
         }

@@ -3,9 +3,10 @@
 //! The time of a move on the machine stands in a comment after it, in the format of chess clocks:
 //! `1. e4 {[%emt 0:00:02.29] swing 0, rank 0, control 29}`.
 
-use crate::game::{self, Game};
+use crate::game::Game;
 use crate::player::Choice;
 use crate::uci::read_fen;
+use chess_reference::legal;
 use chess_reference::names::side_name;
 use m220_isa::HalfMicroseconds;
 use pgn_reader::{Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
@@ -102,7 +103,7 @@ impl GameRecord {
         }
         if *self.game.start() != Chess::default() {
             tag("SetUp", "1");
-            tag("FEN", &game::fen(self.game.start()));
+            tag("FEN", &legal::fen(self.game.start()));
         }
         text.push('\n');
         text.push_str(&self.movetext());
@@ -120,7 +121,7 @@ impl GameRecord {
                 Color::Black if !numbered => words.push(format!("{number}...")),
                 Color::Black => {}
             }
-            words.push(game::san(position, played));
+            words.push(legal::san(position, played));
             let comment = self.notes.get(index).map(MoveNote::comment_text).unwrap_or_default();
             // After a comment Black's move has its number again.
             numbered = turn == Color::White && comment.is_empty();

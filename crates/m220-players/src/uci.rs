@@ -6,9 +6,10 @@
 //! Only a player with [`Player::heeds_clock`] obeys the clock of a `go`; historical programs ignore it.
 //! `go infinite` holds back the move until `stop`, as the protocol demands.
 
-use crate::game::{self, Game};
+use crate::game::Game;
 use crate::player::{Choice, Player, PlayerError, PlayerOption, Score};
 use chess_reference::Placement;
+use chess_reference::legal;
 use m220_limits::{Interrupt, Limits};
 use shakmaty::{Chess, Position};
 use std::io::{self, BufRead, Write};
@@ -264,14 +265,18 @@ fn answer(game: &Game, chosen: &Result<Choice, PlayerError>, milliseconds: u128)
         Ok(choice) => choice,
         Err(PlayerError::Interrupted) => {
             // The protocol demands a move.
-            let any = game.position().legal_moves().first().map_or("(none)".to_owned(), |&legal| game::uci(legal));
+            let any = game
+                .position()
+                .legal_moves()
+                .first()
+                .map_or("(none)".to_owned(), |&legal| legal::to_uci(legal).to_string());
             return format!(
                 "info string stopped before the program had valued a move; playing any legal one\nbestmove {any}"
             );
         }
         Err(refused) => return format!("info string no move: {refused}\nbestmove (none)"),
     };
-    let best = game::uci(choice.best);
+    let best = legal::to_uci(choice.best).to_string();
     let mut info = "info".to_owned();
     if choice.depth > 0 {
         info.push_str(&format!(" depth {}", choice.depth));

@@ -22,6 +22,12 @@
 //! | (10) | [`gamma`] | whether the way to a piece has become freer |
 //! | (11) | [`few_enough_closed_squares`] | whether positional play can be afforded |
 //! | (12) | [`white_stands_well`] | whether a sacrifice pays |
+//!
+//! Five of them stand here for the reader and the tests alone, because the map comes by their values in another way.
+//! It weighs an attack at the moment of capture, where psi of (2) is 1; it replaces the functions f by (7), so that the
+//! changes that (5) and (6) value are never summed; [`best_exchange`](super::exchange::best_exchange) lets both sides
+//! stop where it pays them, which (8) only allows; and a move is chosen by the two sides' difference in (12),
+//! [`Assessment`](super::Assessment), not by its sign.
 
 /// Formula (1), theta of White's attacks and F of Black's: the product of (1 - f_k) over the squares of retreat times
 /// the product of f_i over the alpha fields. 1 if every alpha field can be passed and no retreat is safe.

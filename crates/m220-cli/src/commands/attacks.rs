@@ -10,7 +10,6 @@ use crate::picture::{self, DrawnAttack};
 use crate::picture_options::{AttackerOption, PictureOptions};
 use crate::position_options::PositionOptions;
 use crate::replay::ReplayOptions;
-use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Attack, Placement, TooMany, Trajectory};
 use m220_chess::TrajectoryProgram;
 use m220_chess::trajectories::Question;
@@ -44,7 +43,7 @@ pub struct Args {
 
 /// What the command prints as JSON.
 #[derive(Serialize, Debug)]
-struct AttacksDocument {
+struct AttacksDocument<'a> {
     /// Version of this layout.
     schema: u32,
     /// `m220`, `native` or `both`.
@@ -56,48 +55,9 @@ struct AttacksDocument {
     /// The trajectories of all attacks.
     trajectory_count: usize,
     /// The attacks, sorted by `from`, then `to`.
-    attacks: Vec<AttackRecord>,
+    attacks: &'a [Attack],
     #[serde(flatten)]
     engines: EngineRecord,
-}
-
-/// An attack in JSON.
-#[derive(Serialize, Debug)]
-struct AttackRecord {
-    /// The attacking side.
-    side: &'static str,
-    /// The attacking piece.
-    piece: &'static str,
-    /// Where it stands.
-    from: String,
-    /// The square attacked.
-    to: String,
-    /// The piece attacked; null for a promotion on an empty square.
-    target: Option<&'static str>,
-    /// Moves to it.
-    moves: u32,
-    /// Half-moves from now to the last of these moves.
-    half_moves: u32,
-    /// The piece is a pawn that becomes a queen there.
-    promotes: bool,
-    /// The shortest trajectories, sorted.
-    trajectories: Vec<String>,
-}
-
-impl From<&Attack> for AttackRecord {
-    fn from(attack: &Attack) -> AttackRecord {
-        AttackRecord {
-            side: colour_name(attack.side),
-            piece: role_name(attack.piece),
-            from: attack.from.to_string(),
-            to: attack.to.to_string(),
-            target: attack.target.map(role_name),
-            moves: attack.moves,
-            half_moves: attack.half_moves,
-            promotes: attack.promotes,
-            trajectories: attack.trajectories.iter().map(Trajectory::to_string).collect(),
-        }
-    }
 }
 
 /// Runs the command.
@@ -163,7 +123,7 @@ fn ask(args: &Args, position: &Placement) -> Result<Found<Vec<Attack>>, Failure>
     )
 }
 
-fn document(args: &Args, position: &Placement, found: &Found<Vec<Attack>>) -> AttacksDocument {
+fn document<'a>(args: &Args, position: &Placement, found: &'a Found<Vec<Attack>>) -> AttacksDocument<'a> {
     let attacks = &found.result;
     AttacksDocument {
         schema: 1,
@@ -171,7 +131,7 @@ fn document(args: &Args, position: &Placement, found: &Found<Vec<Attack>>) -> At
         fen: position.to_fen(),
         horizon: args.horizon,
         trajectory_count: attacks.iter().map(|attack| attack.trajectories.len()).sum(),
-        attacks: attacks.iter().map(AttackRecord::from).collect(),
+        attacks,
         engines: found.report.record(),
     }
 }

@@ -10,16 +10,15 @@ use crate::page;
 use crate::picture::{Canvas, LineStyle, Shade};
 use crate::picture_options::SvgOption;
 use crate::position_options::PositionOptions;
-use chess_reference::Placement;
+use chess_reference::legal::{fen, san};
 use chess_reference::map::{
-    Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, MapChoice, NoChoice, Style, TypedPiece, choose,
+    CandidateGroup, ChoiceDocument, ChoiceOptions, MapChoice, NoChoice, Style, TypedPiece, choose,
 };
-use chess_reference::names::{colour_name, role_name};
+use chess_reference::names::role_name;
 use clap::ValueEnum;
-use serde::Serialize;
 use shakmaty::san::SanPlus;
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Color, Move, Position, Role};
+use shakmaty::{Chess, Color, Move, Position, Role};
 use std::io::Write;
 
 /// Choose a move by the mathematical map
@@ -114,21 +113,13 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         choice.as_ref().map(|choice| picture(&chess, choice, args.flip)).unwrap_or_default()
     });
     match (args.format, &choice) {
-        (Format::Json, choice) => out.json(&BestDocument::new(&chess, args.style.into(), choice.as_ref()))?,
+        (Format::Json, choice) => out.json(&ChoiceDocument::new(&chess, args.style.into(), choice.as_ref()))?,
         (Format::Text, Ok(choice)) => write_text(&chess, choice, args.all, out)?,
         (Format::Text, Err(over)) => writeln!(out, "No move: {over}")?,
     }
     out.flush()?;
     drawn?;
     Ok(Exit::Done)
-}
-
-fn fen_of(chess: &Chess) -> String {
-    Placement::from(chess.clone()).to_fen()
-}
-
-fn uci(played: Move) -> String {
-    played.to_uci(CastlingMode::Standard).to_string()
 }
 
 /// The legend of the moves.
@@ -141,7 +132,7 @@ Both as White sees them. Verdicts are by the rules of 1968. More: best --help";
 const MOVES_SHOWN: usize = 12;
 
 fn write_text(chess: &Chess, choice: &MapChoice, all: bool, out: &mut Output) -> Result<(), Failure> {
-    writeln!(out, "{}\n", fen_of(chess))?;
+    writeln!(out, "{}\n", fen(chess))?;
     writeln!(out, "{}", page::fill(&heading(chess, choice), 2))?;
     match choice.line.as_slice() {
         [] => {}
@@ -196,11 +187,6 @@ fn mates(chess: &Chess, played: Move) -> bool {
     let mut next = chess.clone();
     next.play_unchecked(played);
     next.is_checkmate()
-}
-
-/// A move in SAN, with the sign of a check or mate.
-fn san(chess: &Chess, played: Move) -> String {
-    SanPlus::from_move(chess.clone(), played).to_string()
 }
 
 /// The name of a legal move given in UCI notation; any other stays as it is.
@@ -334,112 +320,3 @@ fn picture(chess: &Chess, choice: &MapChoice, flip: bool) -> String {
 
 /// How many half-moves of a line are drawn: more arrows cannot be told apart.
 const DRAWN: usize = 5;
-
-/// The JSON of `m220 best`. Values in pawns, White's view.
-#[derive(Serialize)]
-struct BestDocument<'a> {
-    /// The version of this layout.
-    schema: u32,
-    fen: String,
-    /// The side to move.
-    turn: &'static str,
-    style: Style,
-    /// In UCI notation; null if the game is over.
-    r#move: Option<String>,
-    san: Option<String>,
-    /// `mate` or `stalemate` if the game is over.
-    over: Option<&'static str>,
-    #[serde(flatten)]
-    chosen: Option<ChosenDocument<'a>>,
-}
-
-#[derive(Serialize)]
-struct ChosenDocument<'a> {
-    reason: ChoiceReason,
-    /// The horizon of the map, in half-moves.
-    map_horizon: u32,
-    /// The map has no attack: assessment and weight alone decided.
-    empty_map: bool,
-    /// E+ after the move.
-    assessment_pawns: i32,
-    /// W of the move: a fraction such as `5/2`.
-    weight: String,
-    #[serde(rename = "closed_fields")]
-    closed_squares: ClosedSquares,
-    horizons: &'a [HorizonDone],
-    candidates: Vec<CandidateDocument>,
-    /// After the move.
-    types: &'a [TypedPiece],
-    positions: u64,
-    /// The result is partial.
-    interrupted: bool,
-}
-
-/// q of each side's attacks before the move.
-#[derive(Serialize)]
-struct ClosedSquares {
-    white: u32,
-    black: u32,
-}
-
-#[derive(Serialize)]
-struct CandidateDocument {
-    r#move: String,
-    san: String,
-    group: CandidateGroup,
-    wins: bool,
-    loses: bool,
-    assessment_pawns: i32,
-    weight: String,
-    seen_before: bool,
-}
-
-impl<'a> BestDocument<'a> {
-    fn new(chess: &Chess, style: Style, choice: Result<&'a MapChoice, &NoChoice>) -> BestDocument<'a> {
-        let played = choice.ok().map(|choice| choice.played);
-        BestDocument {
-            schema: 1,
-            fen: fen_of(chess),
-            turn: colour_name(chess.turn()),
-            style,
-            r#move: played.map(uci),
-            san: played.map(|played| san(chess, played)),
-            over: choice.err().map(|over| if *over == NoChoice::Mated { "mate" } else { "stalemate" }),
-            chosen: choice.ok().map(|choice| ChosenDocument::new(chess, choice)),
-        }
-    }
-}
-
-impl<'a> ChosenDocument<'a> {
-    fn new(chess: &Chess, choice: &'a MapChoice) -> ChosenDocument<'a> {
-        let [white, black] = choice.closed_squares;
-        ChosenDocument {
-            reason: choice.reason,
-            map_horizon: choice.horizon,
-            empty_map: choice.empty_map,
-            assessment_pawns: choice.assessment,
-            weight: choice.weight.to_string(),
-            closed_squares: ClosedSquares { white, black },
-            horizons: &choice.horizons,
-            candidates: choice.candidates.iter().map(|each| CandidateDocument::new(chess, each)).collect(),
-            types: &choice.types,
-            positions: choice.positions,
-            interrupted: choice.interrupted,
-        }
-    }
-}
-
-impl CandidateDocument {
-    fn new(chess: &Chess, candidate: &Candidate) -> CandidateDocument {
-        CandidateDocument {
-            r#move: uci(candidate.played),
-            san: san(chess, candidate.played),
-            group: candidate.group,
-            wins: candidate.wins,
-            loses: candidate.loses,
-            assessment_pawns: candidate.assessment,
-            weight: candidate.weight.to_string(),
-            seen_before: candidate.seen_before,
-        }
-    }
-}
