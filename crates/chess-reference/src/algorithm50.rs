@@ -137,9 +137,10 @@ mod tree;
 mod visits;
 
 pub use half_move::{Move, ParseMoveError};
+pub use notation::NamedMove;
 pub use problem::{Problem, ProblemError};
 pub use problem_set::{KnownProblem, ProblemSetError, TAGS, parse_problem_set, problem_set};
 pub use solution::{Solution, solve, solve_shortest};
 pub use stopped::Stopped;
-pub use tree::{Defence, KeyTree, NamedMove, Refutation, SolutionLine, TreeError, legal_moves, refutation, solve_key};
+pub use tree::{Defence, KeyTree, Refutation, SolutionLine, TreeError, legal_moves, refutation, solve_key};
 pub use visits::Visits;

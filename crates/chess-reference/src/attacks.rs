@@ -5,23 +5,31 @@
 //! to an empty square of its last rank count too: the book treats promotion as an attack that gains the difference
 //! between queen and pawn (chapter II).
 
+use crate::json;
 use crate::static_board::StaticBoard;
-use crate::trajectories::{LIST_LIMIT, TooMany, Trajectory, by_name};
+use crate::trajectories::{LIST_LIMIT, TooMany};
+use crate::trajectory::{Trajectory, by_name};
 use crate::web::Web;
+use serde::Serialize;
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
 /// The shortest trajectories of one piece to one enemy piece or to a promotion square.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Attack {
     /// The attacking side.
+    #[serde(serialize_with = "json::colour")]
     pub side: Color,
     /// The attacking piece.
+    #[serde(serialize_with = "json::role")]
     pub piece: Role,
     /// Where it stands.
+    #[serde(serialize_with = "json::text")]
     pub from: Square,
     /// The square attacked.
+    #[serde(serialize_with = "json::text")]
     pub to: Square,
     /// The piece attacked; `None` for a promotion on an empty square.
+    #[serde(serialize_with = "json::role_if_any")]
     pub target: Option<Role>,
     /// The number of moves.
     pub moves: u32,

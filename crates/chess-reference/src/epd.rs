@@ -4,9 +4,10 @@
 //! (mate in that many moves) and `id` are read, others are ignored. The two counters of a FEN may precede the operations.
 
 use crate::Placement;
+use crate::legal::to_uci;
+use shakmaty::Chess;
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
-use shakmaty::{CastlingMode, Chess};
 
 /// A position of a suite, and what is expected of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -126,7 +127,7 @@ fn uci(position: &Chess, san: &str) -> Result<String, String> {
     let parsed: San =
         san.trim_end_matches(['+', '#', '!', '?']).parse().map_err(|_| format!("bm {san}: not a move"))?;
     let legal = parsed.to_move(position).map_err(|error| format!("bm {san}: {error}"))?;
-    Ok(legal.to_uci(CastlingMode::Standard).to_string())
+    Ok(to_uci(legal).to_string())
 }
 
 #[cfg(test)]

@@ -1,10 +1,25 @@
-//! Legal moves of chess in UCI notation.
+//! Positions and legal moves of chess in their notations.
 
+use crate::Placement;
 use crate::algorithm50::Move;
+use shakmaty::san::SanPlus;
 use shakmaty::{Chess, Position, Square};
 
-/// The move of UCI notation.
-pub(crate) fn to_uci(legal: shakmaty::Move) -> Move {
+/// A position as a FEN, with an en-passant square only if a pawn can be captured there.
+#[must_use]
+pub fn fen(position: &Chess) -> String {
+    Placement::from(position.clone()).to_fen()
+}
+
+/// A legal move in standard algebraic notation, with `+` or `#`.
+#[must_use]
+pub fn san(position: &Chess, legal: shakmaty::Move) -> String {
+    SanPlus::from_move(position.clone(), legal).to_string()
+}
+
+/// The move of UCI notation; castling is the king's move (`e1g1`).
+#[must_use]
+pub fn to_uci(legal: shakmaty::Move) -> Move {
     let castled = legal.castling_side().zip(legal.from());
     let (from, to) = match castled {
         Some((side, from)) => (from, Square::from_coords(side.king_to_file(), from.rank())),
@@ -14,7 +29,8 @@ pub(crate) fn to_uci(legal: shakmaty::Move) -> Move {
 }
 
 /// The legal move of a position with this UCI notation.
-pub(crate) fn of_uci(position: &Chess, written: Move) -> Option<shakmaty::Move> {
+#[must_use]
+pub fn of_uci(position: &Chess, written: Move) -> Option<shakmaty::Move> {
     position.legal_moves().into_iter().find(|&legal| to_uci(legal) == written)
 }
 

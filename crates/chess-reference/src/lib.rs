@@ -12,7 +12,7 @@
 //!   shortest trajectories;
 //! * [`mod@attacks`]: all attacks of both sides within a horizon of half-moves;
 //! * [`map`]: the mathematical map of a position and its analysis (chapters II and IV);
-//! * [`book`]: the positions of the book as data; [`gallery`]: all named positions.
+//! * [`book`]: the positions of the book as data; [`gallery`]: all named positions; [`legal`]: notations.
 //!
 //! Besides the trajectories:
 //!
@@ -42,8 +42,9 @@ pub mod code_tables;
 pub mod endings;
 pub mod epd;
 pub mod gallery;
+pub mod json;
 pub mod keys;
-mod legal;
+pub mod legal;
 pub mod map;
 pub mod names;
 pub mod placement;
@@ -52,15 +53,16 @@ pub mod relations;
 mod static_board;
 pub mod sync;
 pub mod trajectories;
+mod trajectory;
 mod web;
 
 pub use attacks::{Attack, attacks};
 pub use book::{BOOK_FIG_22_US, BOOK_KING_US, BookPosition, FIG_22, FIG_22_FIRST_MOVES, book_positions};
 pub use placement::{FenError, IllegalPosition, Placement};
 pub use trajectories::{
-    Bundle, BundleSquare, LIST_LIMIT, Task, TooMany, Trajectories, Trajectory, TrajectoryLength, bundle, moves_from,
-    shortest_trajectories,
+    Bundle, BundleSquare, LIST_LIMIT, Task, TooMany, Trajectories, bundle, moves_from, shortest_trajectories,
 };
+pub use trajectory::{Trajectory, TrajectoryLength, by_name};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

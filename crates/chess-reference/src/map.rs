@@ -25,7 +25,7 @@ mod analysis;
 mod assessment;
 mod build;
 mod choice;
-pub mod document;
+mod document;
 pub mod exchange;
 mod explain;
 pub mod formulas;
@@ -35,6 +35,7 @@ mod notation;
 mod sensible;
 mod signature;
 mod tree;
+mod values;
 mod walk;
 mod ways;
 
@@ -43,20 +44,15 @@ pub use analysis::{
     analyse_by,
 };
 pub use assessment::{Assessment, TypedPiece};
-pub use build::{
-    AlphaSquare, AttackRoute, Interposition, InvisibleValue, Map, Negation, Reach, Retreat, SecondNegation,
-};
+pub use build::{Map, Reach};
 pub use choice::{
     Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, HorizonNews, MapChoice, NoChoice, Style,
     choose, choose_among, nu,
 };
+pub use document::{ChoiceDocument, MapDocument};
 pub use explain::explain;
 pub use hope::{Gamma, Hope, Interpretation, Recognition, StopWorth, Test, Won};
 pub use notation::{Letters, notation, route_notation};
 pub use sensible::{Sense, Step};
+pub use values::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Negation, Retreat, SecondNegation};
 pub use ways::OwnPieces;
-
-/// Serialises anything by its text.
-pub(crate) fn as_text<T: std::fmt::Display, S: serde::Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(value)
-}

@@ -13,13 +13,9 @@
 //! board from both ends, keys, and intersections of sets of squares.
 
 use crate::static_board::StaticBoard;
+use crate::trajectory::{Trajectory, text_order};
 use crate::web::Web;
-use serde::{Serialize, Serializer};
 use shakmaty::{Bitboard, Board, Piece, Square};
-use std::cmp::Ordering;
-use std::fmt;
-use std::hash::{Hash, Hasher};
-use std::ops::Deref;
 
 /// The most trajectories that are listed; if there are more, [`TooMany`] says how many.
 ///
@@ -27,12 +23,6 @@ use std::ops::Deref;
 /// thousand trajectories (a king around long walls) and none near this limit, which exists so that no board, and no
 /// survey of a board full of such kings, exhausts memory. A million trajectories take 64 MB.
 pub const LIST_LIMIT: u128 = 1_000_000;
-
-/// The most squares in a shortest trajectory.
-///
-/// No square occurs twice, and not all 64 occur: the start has at least two neighbours, of which a shortest trajectory
-/// uses only one.
-pub(crate) const MOST_SQUARES: usize = 63;
 
 /// A task: find the trajectories of one piece from one square to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -43,130 +33,6 @@ pub struct Task {
     pub from: Square,
     /// The target.
     pub to: Square,
-}
-
-/// The squares of a trajectory (the book's alpha fields), start and target included.
-///
-/// Trajectories compare like their texts: `"a4b4c4" < "a4b5c4"`, file before rank.
-#[derive(Clone, Copy)]
-pub struct Trajectory {
-    squares: [Square; MOST_SQUARES],
-    length: u8,
-}
-
-impl Trajectory {
-    /// A trajectory of `moves` moves (at most 62) in which every square is still the start.
-    ///
-    /// # Panics
-    /// If there are more moves.
-    #[inline]
-    pub fn starting_at(from: Square, moves: u32) -> Trajectory {
-        assert!((moves as usize) < MOST_SQUARES, "{moves} moves, where at most 62 are possible");
-        Trajectory { squares: [from; MOST_SQUARES], length: moves as u8 + 1 }
-    }
-
-    /// Sets the square reached after `step` moves.
-    ///
-    /// # Panics
-    /// If the trajectory has fewer moves.
-    #[inline]
-    pub fn set(&mut self, step: usize, square: Square) {
-        self.squares[..usize::from(self.length)][step] = square;
-    }
-
-    /// The number of moves.
-    pub fn moves(&self) -> u32 {
-        u32::from(self.length) - 1
-    }
-}
-
-impl TryFrom<&[Square]> for Trajectory {
-    type Error = TrajectoryLength;
-
-    /// A trajectory of these squares. It is not checked whether any piece moves like this.
-    ///
-    /// # Errors
-    ///
-    /// [`TrajectoryLength`] if there are no squares, or more than a shortest trajectory can have.
-    fn try_from(way: &[Square]) -> Result<Trajectory, TrajectoryLength> {
-        let error = TrajectoryLength(way.len());
-        let mut squares = [*way.first().ok_or(error)?; MOST_SQUARES];
-        squares.get_mut(..way.len()).ok_or(error)?.copy_from_slice(way);
-        Ok(Trajectory { squares, length: way.len() as u8 })
-    }
-}
-
-/// The number of squares is not that of a trajectory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("{0} squares are not a trajectory, which has at least 1 and at most {MOST_SQUARES}")]
-pub struct TrajectoryLength(pub usize);
-
-impl Deref for Trajectory {
-    type Target = [Square];
-
-    fn deref(&self) -> &[Square] {
-        &self.squares[..usize::from(self.length)]
-    }
-}
-
-impl fmt::Display for Trajectory {
-    /// The squares run together, as in `a4b4c4`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.iter().try_for_each(|square| square.fmt(f))
-    }
-}
-
-impl fmt::Debug for Trajectory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
-    }
-}
-
-impl Ord for Trajectory {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let texts = |trajectory: &Self| {
-            let squares = trajectory.squares;
-            (0..usize::from(trajectory.length)).map(move |i| text_order(squares[i]))
-        };
-        texts(self).cmp(texts(other))
-    }
-}
-
-impl PartialOrd for Trajectory {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Trajectory {
-    fn eq(&self, other: &Self) -> bool {
-        **self == **other
-    }
-}
-
-impl Eq for Trajectory {}
-
-impl Hash for Trajectory {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (**self).hash(state);
-    }
-}
-
-impl Serialize for Trajectory {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
-/// The squares in the order of their names, which is the one in which the crate goes through squares and pieces wherever
-/// the order can be seen.
-pub fn by_name(squares: Bitboard) -> impl Iterator<Item = Square> {
-    squares.flip_diagonal().into_iter().map(Square::flip_diagonal)
-}
-
-/// A number that orders squares by name: a1, a2, ..., b1, ... .
-pub(crate) fn text_order(square: Square) -> u32 {
-    square.flip_diagonal().to_u32()
 }
 
 /// The shortest trajectories of a task.
@@ -283,6 +149,7 @@ fn search(board: &StaticBoard, to: Square, max_moves: Option<u32>) -> (Option<We
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::TrajectoryLength;
     use shakmaty::{Color, Role};
 
     #[test]

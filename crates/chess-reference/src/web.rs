@@ -16,7 +16,7 @@
 
 use crate::code_tables::{Stamp, Stepper};
 use crate::static_board::{Method, StaticBoard};
-use crate::trajectories::{MOST_SQUARES, Trajectory};
+use crate::trajectory::{MOST_SQUARES, Trajectory};
 use shakmaty::{Bitboard, Square};
 
 /// The shortest trajectories of one piece from one square to another, as a graph.

@@ -3,15 +3,15 @@
 //! # The interface
 //!
 //! Numbers are in the low bits of the address part; squares are 1 (a1), 2 (b1) to 64 (h8), pieces 1 to 5 from pawn to
-//! queen. Inputs: `piece`, `drum`, `asked`, `asked_king`, `asked_man`, `asked_black`, `hurry`, `census`. Outputs:
-//! `result`, `rounds`, `max_class`, `histogram`, `stalemates`, `drawn_white`, `drawn_black`, `asked_class`,
-//! `best_count`, `best`. The program's own text says what they hold. The machine counts the positions of the left half
-//! of the board; the counts are doubled here.
+//! queen. The program's own text says what the cells hold. The machine counts the positions of the left half of the
+//! board; the counts are doubled here.
 
 pub mod layers;
 
+use crate::full_table::{FullTable, Remedy};
 use crate::host_time::{HostTime, timed};
-use crate::program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, Settings};
+use crate::interface::{InterfaceCells, Size, interface};
+use crate::program::{self, BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, Settings};
 use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, Verdict, compare_sets};
 use chess_reference::algorithm50::Move;
 use chess_reference::endings::{Classes, EndingAnswer, EndingPosition, ForcedResult, Material};
@@ -29,29 +29,17 @@ pub const ON_THE_MACHINE: [Material; 5] = [Material::Krk, Material::Kqk, Materia
 pub struct EndingProgram {
     program: MachineProgram,
     cells: EndingCells,
+    /// Where a round begins.
+    round: CoreAddress,
 }
 
-/// The cells of the interface.
-#[derive(Clone, Copy, Debug)]
-struct EndingCells {
-    piece: CoreAddress,
-    drum: CoreAddress,
-    asked: CoreAddress,
-    asked_squares: [CoreAddress; 3],
-    hurry: CoreAddress,
-    census: CoreAddress,
-    rounds: CoreAddress,
-    max_class: CoreAddress,
-    histogram: CoreAddress,
-    stalemates: CoreAddress,
-    drawn: [CoreAddress; 2],
-    asked_class: CoreAddress,
-    best_count: CoreAddress,
-    best: CoreAddress,
-    class: CoreAddress,
-    round: CoreAddress,
-    classes_size: u16,
-    best_size: u16,
+interface! {
+    /// The cells of the interface. `class` is the class on which the round builds.
+    struct EndingCells {
+        inputs: man, drum, asked, asked_king, asked_black, asked_man, hurry, census;
+        outputs: result, rounds, max_class, histogram[Size::Constant("classes_size")], stalemates, drawn_white,
+            drawn_black, asked_class, best_count, best[Size::Constant("best_size")], class, queen_label, rook_label;
+    }
 }
 
 /// The machine's counts for an ending, on the whole board.
@@ -117,36 +105,12 @@ pub type Watcher<'a> = &'a mut dyn FnMut(Material, u64, u64);
 impl ChessProgram for EndingProgram {
     const BUILT_IN: BuiltIn = BuiltIn { name: "endings", cubes: 4 };
 
+    const CELLS: &'static [&'static [InterfaceCells]] = &[EndingCells::LIST];
+    const TABLES: &'static [FullTable] =
+        &[FullTable { name: "the machine program's table of classes", remedy: Remedy::NativeReference }];
+
     fn new(program: MachineProgram) -> Result<EndingProgram, ProgramError> {
-        let size = |name: &str| -> Result<u16, ProgramError> {
-            Ok(u16::try_from(program.image().constant(name)?).unwrap_or(u16::MAX))
-        };
-        let (classes_size, best_size) = (size("classes_size")?, size("best_size")?);
-        let cells = EndingCells {
-            piece: program.cell("man")?,
-            drum: program.cell("drum")?,
-            asked: program.cell("asked")?,
-            asked_squares: [program.cell("asked_king")?, program.cell("asked_black")?, program.cell("asked_man")?],
-            hurry: program.cell("hurry")?,
-            census: program.cell("census")?,
-            rounds: program.cell("rounds")?,
-            max_class: program.cell("max_class")?,
-            histogram: program.table("histogram", classes_size)?,
-            stalemates: program.cell("stalemates")?,
-            drawn: [program.cell("drawn_white")?, program.cell("drawn_black")?],
-            asked_class: program.cell("asked_class")?,
-            best_count: program.cell("best_count")?,
-            best: program.table("best", best_size)?,
-            class: program.cell("class")?,
-            round: program.cell("round.begin")?,
-            classes_size,
-            best_size,
-        };
-        // Checked here because every run reads it.
-        program.cell("result")?;
-        program.cell("queen_label")?;
-        program.cell("rook_label")?;
-        Ok(EndingProgram { program, cells })
+        Ok(EndingProgram { cells: EndingCells::find(&program)?, round: program.cell("round.begin")?, program })
     }
 
     fn program(&self) -> &MachineProgram {
@@ -155,10 +119,10 @@ impl ChessProgram for EndingProgram {
 }
 
 impl EndingProgram {
-    /// The word that marks complete layers on the drum.
-    pub(super) fn label(&self, name: &str) -> Word {
-        let at = self.program.cell(name);
-        at.ok().and_then(|at| self.program.image().words.get(&at).copied()).unwrap_or(Word::ZERO)
+    /// The word that marks complete layers of an ending on the drum.
+    pub(super) fn label(&self, ending: Material) -> Word {
+        let at = if ending == Material::Kqk { self.cells.queen_label } else { self.cells.rook_label };
+        self.program.image().words.get(&at).copied().unwrap_or(Word::ZERO)
     }
 
     /// The machine's table of an ending. The layers of the queen and the rook are written to `layers`, if given; for the
@@ -238,11 +202,11 @@ impl EndingProgram {
         let EndingQuestion { ending, position, .. } = question;
         let cells = &self.cells;
         let mut run = self.put(question, drum, settings)?;
-        let report = run.run_watched(&settings.limits, cells.round, &mut |run| {
+        let report = run.run_watched(&settings.limits, self.round, &mut |run| {
             let classified: u64 = self.histogram(run).iter().sum();
             watch(ending, run.number(cells.class), classified);
         });
-        let mut answer = self.program.read(&run, report, |run, ending| match ending {
+        let mut answer = program::read(self, &run, report, |run, ending| match ending {
             ResultCode::Done => read(run),
             ResultCode::FirstNo => Err(NoAnswer::Fault(
                 "result code 2: the drum does not hold the layers of the queen and the rook".to_owned(),
@@ -283,13 +247,13 @@ impl EndingProgram {
         let mut devices = Devices::new(settings.config.model);
         let with_drum = drum.is_some_and(|drum| devices.fit_drum(0, drum).is_ok());
         let mut run = DeviceRun::with_devices(&self.program, settings.config, devices)?;
-        run.put_number(cells.piece, piece(ending))?;
+        run.put_number(cells.man, piece(ending))?;
         run.put_number(cells.drum, u32::from(with_drum))?;
         run.put_number(cells.census, u32::from(census))?;
         if let Some(position) = position {
             let (king, black_king, pieces) = position.squares();
             let squares = [Some(king), Some(black_king), pieces.first().copied()];
-            for (cell, square) in cells.asked_squares.into_iter().zip(squares) {
+            for (cell, square) in [cells.asked_king, cells.asked_black, cells.asked_man].into_iter().zip(squares) {
                 run.put_number(cell, square.map_or(0, |square| square as u32 + 1))?;
             }
             run.put_number(cells.asked, if position.white_to_move() { 1 } else { 2 })?;
@@ -300,8 +264,7 @@ impl EndingProgram {
 
     /// The counts of the classes on the whole board so far.
     fn histogram(&self, run: &DeviceRun) -> Vec<u64> {
-        let words = run.words(self.cells.histogram, usize::from(self.cells.classes_size));
-        words.map(|(_, word)| 2 * word.address_part()).collect()
+        run.all(self.cells.histogram).map(|(_, word)| 2 * word.address_part()).collect()
     }
 
     fn read_table(&self, run: &DeviceRun) -> Result<MachineTable, NoAnswer> {
@@ -322,8 +285,8 @@ impl EndingProgram {
             rounds: run.number(cells.rounds) as u32,
             classes,
             stalemate: doubled(cells.stalemates),
-            drawn_white: doubled(cells.drawn[0]),
-            drawn_black: doubled(cells.drawn[1]) + doubled(cells.stalemates),
+            drawn_white: doubled(cells.drawn_white),
+            drawn_black: doubled(cells.drawn_black) + doubled(cells.stalemates),
         })
     }
 
@@ -331,18 +294,14 @@ impl EndingProgram {
     fn class(&self, run: &DeviceRun, cell: CoreAddress) -> Result<Option<u32>, NoAnswer> {
         match run.number(cell) {
             0 => Ok(None),
-            class if class <= u64::from(self.cells.classes_size) => Ok(Some(class as u32 - 1)),
+            class if class <= u64::from(self.cells.histogram.cells) => Ok(Some(class as u32 - 1)),
             other => Err(NoAnswer::Fault(format!("{other} in {cell}, where a class plus 1 should be"))),
         }
     }
 
     fn read_answer(&self, run: &DeviceRun, position: &EndingPosition) -> Result<MachineAnswer, NoAnswer> {
         let cells = &self.cells;
-        let count = run.number(cells.best_count);
-        if count > u64::from(cells.best_size) {
-            return Err(NoAnswer::Fault(format!("`best_count` is {count}, and `best` has {} words", cells.best_size)));
-        }
-        let words = run.words(cells.best, count as usize);
+        let words = run.listed(cells.best, ("best_count", cells.best_count))?;
         let moves = words.map(|(at, word)| {
             move_of(word, position)
                 .ok_or_else(|| NoAnswer::Fault(format!("the word {} in {at} is not a move", word.grouped())))

@@ -23,6 +23,15 @@ impl HostTime {
     /// Zero.
     pub const ZERO: HostTime = HostTime { native: Duration::ZERO, machine: Duration::ZERO };
 
+    /// The shorter of these times and those measured again.
+    #[must_use]
+    pub fn or_better(self, native: Option<Duration>, machine: Option<Duration>) -> HostTime {
+        HostTime {
+            native: native.map_or(self.native, |again| again.min(self.native)),
+            machine: machine.map_or(self.machine, |again| again.min(self.machine)),
+        }
+    }
+
     /// The best of `runs` runs of the machine, and of `native_runs` times as many of the native reference, whose runs may
     /// be too short for a few to be meaningful; `None` for 0 runs.
     pub fn best_of<N, M>(

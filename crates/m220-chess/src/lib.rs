@@ -1,6 +1,7 @@
 //! Runs machine programs on chess positions.
 //!
-//! This is the only place where the machine and chess meet: [`program`] loads a machine program and runs it;
+//! This is the only place where the machine and chess meet: [`program`] loads a machine program and runs it; its cells
+//! are declared as an [`interface`];
 //! [`trajectories`], [`mates`] and the other subjects put positions into its input cells and read its answers;
 //! [`verdict`] says whether both engines agree.
 //!
@@ -27,6 +28,7 @@ pub mod documents;
 pub mod endings;
 pub mod full_table;
 pub mod host_time;
+pub mod interface;
 pub mod map;
 pub mod mates;
 pub mod play;
@@ -41,7 +43,8 @@ pub mod verdict;
 
 pub use endings::EndingProgram;
 pub use endings::layers::Layers;
-pub use full_table::FullTable;
+pub use full_table::{FullTable, Remedy};
+pub use interface::{InterfaceCells, Size};
 pub use map::{ExperimentProgram, MapProgram};
 pub use mates::MateProgram;
 pub use play::PlayProgram;

@@ -17,8 +17,10 @@ mod rows;
 
 pub use analysis::{ComparedAnalysis, ExperimentProgram, MOST_SHARE, MachineAnalysis, MachineFirstMove};
 
-use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings, offset_by};
-use crate::trajectories::{colour_number, count_within, number_of, piece_word};
+use crate::full_table::{FullTable, Remedy};
+use crate::interface::{InterfaceCells, Size, Table, interface};
+use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
+use crate::trajectories::{colour_number, number_of, piece_word};
 use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
 use chess_reference::map::exchange::Exchanges;
 use chess_reference::map::{Gamma, Hope, Interpretation, Map, OwnPieces, Reach, StopWorth, Tests};
@@ -39,21 +41,29 @@ pub struct MapProgram {
     cells: MapCells,
 }
 
-/// The cells of the interface.
-#[derive(Clone, Copy, Debug)]
-struct MapCells {
-    board: CoreAddress,
-    task: CoreAddress,
-    turn: CoreAddress,
-    horizon: CoreAddress,
-    reading: CoreAddress,
-    row_count: CoreAddress,
+interface! {
+    /// The cells of the interface.
+    struct MapCells {
+        inputs: board[Size::Cells(64)], base[Size::Cells(64)], task, turn, horizon, reading;
+        outputs: result, full_table, row_count;
+    }
 }
 
-/// Where the rows begin: cube 2, cell 0001.
-const ROWS: CoreAddress = CoreAddress::new(2, Address::truncating(1));
-/// The room for them, in cells.
-const MOST_ROWS: u16 = 0o7777;
+/// The rows: cube 2 from cell 0001 on.
+const ROWS: Table = Table { at: CoreAddress::new(2, Address::truncating(1)), cells: 0o7777 };
+
+/// The tables that both programs for maps can fill, as `full_table` counts them.
+const TABLES: &[FullTable] = &[
+    table("the machine program's table of attacks and their trajectories"),
+    table("the machine program's table of attacks and their trajectories"),
+    table("the machine program's table of the moves of one position"),
+    table("the machine program's table of the path"),
+    table("the machine program's table of the map's rows"),
+];
+
+const fn table(name: &'static str) -> FullTable {
+    FullTable { name, remedy: Remedy::ShorterHorizon }
+}
 
 /// A question to the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,14 +95,14 @@ pub enum MapQuestion<'a> {
 }
 
 /// Writes a board as the programs for maps take it.
-fn put_board<M, P>(run: &mut ProgramRun<M>, at: CoreAddress, board: &Board) -> Result<(), ProgramError>
+fn put_board<M, P>(run: &mut ProgramRun<M>, cells: Table, board: &Board) -> Result<(), ProgramError>
 where
     M: DerefMut<Target = Machine<P>>,
     P: Periphery,
 {
     Square::ALL
         .into_iter()
-        .try_for_each(|square| run.put(offset_by(at, number_of(square)), piece_word(board.piece_at(square))))
+        .try_for_each(|square| run.put(cells.cell(number_of(square)), piece_word(board.piece_at(square))))
 }
 
 /// The bits of `reading` for an interpretation.
@@ -112,18 +122,11 @@ fn reading(interpretation: Interpretation) -> u32 {
 impl ChessProgram for MapProgram {
     const BUILT_IN: BuiltIn = BuiltIn { name: "map", cubes: 4 };
 
+    const CELLS: &'static [&'static [InterfaceCells]] = &[MapCells::LIST];
+    const TABLES: &'static [FullTable] = TABLES;
+
     fn new(program: MachineProgram) -> Result<MapProgram, ProgramError> {
-        let cells = MapCells {
-            board: program.table("board", 64)?,
-            task: program.cell("task")?,
-            turn: program.cell("turn")?,
-            horizon: program.cell("horizon")?,
-            reading: program.cell("reading")?,
-            row_count: program.cell("row_count")?,
-        };
-        // Checked here because every run reads it.
-        program.cell("result")?;
-        Ok(MapProgram { program, cells })
+        Ok(MapProgram { cells: MapCells::find(&program)?, program })
     }
 
     fn program(&self) -> &MachineProgram {
@@ -156,8 +159,7 @@ impl MapProgram {
                 run.put_number(cells.reading, closed | own_turn)?;
             }
             MapQuestion::Tests { root, turn, horizon, interpretation } => {
-                let base = self.program.table("base", 64)?;
-                put_board(&mut run, base, root)?;
+                put_board(&mut run, cells.base, root)?;
                 run.put_number(cells.task, 3)?;
                 run.put_number(cells.turn, colour_number(turn))?;
                 run.put_number(cells.horizon, horizon)?;
@@ -205,7 +207,7 @@ impl MapProgram {
         settings: &Settings,
     ) -> Result<MachineRun<Tests>, ProgramError> {
         let question = MapQuestion::Tests { root, turn: position.turn, horizon, interpretation };
-        self.ask(&position.board, question, settings, |rows| rows.tests())
+        self.ask(&position.board, question, settings, |rows| rows.tests(position.turn))
     }
 
     /// Sets a question, runs the machine, and reads the rows.
@@ -217,10 +219,9 @@ impl MapProgram {
         read: impl FnOnce(&mut Rows) -> Result<T, NoAnswer>,
     ) -> Result<MachineRun<T>, ProgramError> {
         let run = self.prepare(board, question, settings)?;
-        self.program.ask(run, &settings.limits, |run, ending| match ending {
+        program::ask(self, run, &settings.limits, |run, ending| match ending {
             ResultCode::Done => {
-                let count = count_within(run, "row_count", self.cells.row_count, MOST_ROWS)?;
-                let mut rows = Rows::new(run.words(ROWS, count.into()));
+                let mut rows = Rows::new(run.listed(ROWS, ("row_count", self.cells.row_count))?);
                 let answer = read(&mut rows)?;
                 rows.finish()?;
                 Ok(answer)

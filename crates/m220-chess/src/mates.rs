@@ -3,18 +3,18 @@
 //! # The interface
 //!
 //! Numbers are in the low bits of the address part; squares are 1 (a1), 2 (b1) to 64 (h8), pieces 1 to 6 from pawn to
-//! king. Inputs: `white_board`, `black_board` (64 cells each), `side_to_move`, `castling`, `en_passant`, `depth`,
-//! `task` (0: keys, 1: the tree of a key), `key`. Outputs: `result`, `found`, `answers`, `threat_length`, `visits`.
-//! The program's own text says what they hold.
+//! king. `task` is 0 for the keys, 1 for the tree of `key`. The program's own text says what the cells hold.
 //!
 //! All output of the program is checked: a word of the answers that is not a move is a [`MachineOutcome::Fault`] that
 //! names the word and its cell.
 
 pub mod tree;
 
+use crate::full_table::{FullTable, Remedy};
 use crate::host_time::{HostTime, timed};
-use crate::position_cells::{PositionCells, move_of, move_word, no_move};
-use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
+use crate::interface::{InterfaceCells, Size, interface};
+use crate::position_cells::{MOVES, PositionCells, move_of, move_word, no_move};
+use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
 use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, Verdict, compare_sets};
 use chess_reference::algorithm50::{
     KeyTree, Move, NamedMove, Problem, Solution, SolutionLine, Stopped, TreeError, solve, solve_key,
@@ -22,41 +22,25 @@ use chess_reference::algorithm50::{
 use m220_isa::{CoreAddress, Word};
 use m220_limits::Limits;
 
-/// The names of the input cells, and how many cells each stands for. The harness writes no others.
-pub const INPUTS: [(&str, u16); 8] = [
-    ("white_board", 64),
-    ("black_board", 64),
-    ("side_to_move", 1),
-    ("castling", 1),
-    ("en_passant", 1),
-    ("depth", 1),
-    ("task", 1),
-    ("key", 1),
-];
-
 /// The machine program for mate problems, with the cells of its interface resolved.
 #[derive(Clone, Debug)]
 pub struct MateProgram {
     program: MachineProgram,
+    position: PositionCells,
     cells: MateCells,
+    deepest: u32,
 }
 
-/// The cells of the interface.
-#[derive(Clone, Copy, Debug)]
-struct MateCells {
-    position: PositionCells,
-    depth: CoreAddress,
-    task: CoreAddress,
-    key: CoreAddress,
-    found: CoreAddress,
-    answers: CoreAddress,
-    threat_length: CoreAddress,
-    visits: CoreAddress,
-    /// The greatest depth, and how many words `answers` and `visits` have.
-    deepest: u32,
-    answers_size: u16,
-    levels: u16,
+interface! {
+    /// The cells of the interface beside those of the position.
+    struct MateCells {
+        inputs: depth, task, key;
+        outputs: result, found, answers[Size::Constant("answers_size")], threat_length, visits[Size::Constant("levels")];
+    }
 }
+
+/// What was found.
+const ANSWERS: FullTable = FullTable { name: "the machine program's table of answers", remedy: Remedy::FewerMoves };
 
 /// The machine's keys.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -106,27 +90,16 @@ pub enum TreeAnswer {
 impl ChessProgram for MateProgram {
     const BUILT_IN: BuiltIn = BuiltIn { name: "mate", cubes: 1 };
 
+    const CELLS: &'static [&'static [InterfaceCells]] = &[PositionCells::LIST, MateCells::LIST];
+    const TABLES: &'static [FullTable] = &[MOVES, ANSWERS];
+
     fn new(program: MachineProgram) -> Result<MateProgram, ProgramError> {
-        let size = |name: &str| -> Result<u16, ProgramError> {
-            Ok(u16::try_from(program.image().constant(name)?).unwrap_or(u16::MAX))
-        };
-        let (answers_size, levels) = (size("answers_size")?, size("levels")?);
-        let cells = MateCells {
-            position: PositionCells::of(&program)?,
-            depth: program.cell("depth")?,
-            task: program.cell("task")?,
-            key: program.cell("key")?,
-            found: program.cell("found")?,
-            answers: program.table("answers", answers_size)?,
-            threat_length: program.cell("threat_length")?,
-            visits: program.table("visits", levels)?,
-            deepest: u32::from(size("deepest")?),
-            answers_size,
-            levels,
-        };
-        // Checked here because every run reads it.
-        program.cell("result")?;
-        Ok(MateProgram { program, cells })
+        Ok(MateProgram {
+            position: PositionCells::find(&program)?,
+            cells: MateCells::find(&program)?,
+            deepest: u32::try_from(program.image().constant("deepest")?).unwrap_or(u32::MAX),
+            program,
+        })
     }
 
     fn program(&self) -> &MachineProgram {
@@ -138,7 +111,7 @@ impl MateProgram {
     /// The greatest number of moves that the program takes.
     #[must_use]
     pub fn deepest(&self) -> u32 {
-        self.cells.deepest
+        self.deepest
     }
 
     /// A fresh machine with the program and a problem in core, not yet started: for all keys, or for the tree of one.
@@ -154,7 +127,7 @@ impl MateProgram {
     ) -> Result<ProgramRun, ProgramError> {
         let cells = &self.cells;
         let mut run = ProgramRun::new(&self.program, settings.config)?;
-        cells.position.put(&mut run, problem)?;
+        self.position.put(&mut run, problem)?;
         run.put_number(cells.depth, moves)?;
         run.put_number(cells.task, u32::from(key.is_some()))?;
         run.put(cells.key, key.map_or(Word::ZERO, move_word))?;
@@ -173,8 +146,7 @@ impl MateProgram {
     ) -> Result<MachineRun<MachineKeys>, ProgramError> {
         self.ask(problem, moves, None, settings, |run, ending| match ending {
             ResultCode::Done => {
-                let words = self.answers(run)?;
-                let keys = words.into_iter().map(|(at, word)| move_of(word).ok_or_else(|| no_move(at, word)));
+                let keys = self.answers(run)?.map(|(at, word)| move_of(word).ok_or_else(|| no_move(at, word)));
                 let mut keys = keys.collect::<Result<Vec<Move>, NoAnswer>>()?;
                 keys.sort_unstable();
                 Ok(MachineKeys { keys, visits: self.visits(run) })
@@ -213,7 +185,7 @@ impl MateProgram {
         read: impl FnOnce(&ProgramRun, ResultCode) -> Result<T, NoAnswer>,
     ) -> Result<MachineRun<T>, ProgramError> {
         let run = self.prepare(problem, moves, key, settings)?;
-        let mut answer = self.program.ask(run, &settings.limits, read)?;
+        let mut answer = program::ask(self, run, &settings.limits, read)?;
         // A problem is a position of chess: only its depth can be refused.
         if answer.outcome.refusal() == Some(Refusal::Unsupported) && (1..=self.deepest()).contains(&moves) {
             answer.outcome =
@@ -223,17 +195,15 @@ impl MateProgram {
     }
 
     /// The words of the answers, `found` of them.
-    fn answers(&self, run: &ProgramRun) -> Result<Vec<(CoreAddress, Word)>, NoAnswer> {
-        let found = run.number(self.cells.found);
-        if found > u64::from(self.cells.answers_size) {
-            let size = self.cells.answers_size;
-            return Err(NoAnswer::Fault(format!("`found` is {found}, and the answers have room for {size}")));
-        }
-        Ok(run.words(self.cells.answers, found as usize).collect())
+    fn answers<'a>(
+        &self,
+        run: &'a ProgramRun,
+    ) -> Result<impl Iterator<Item = (CoreAddress, Word)> + use<'a>, NoAnswer> {
+        run.listed(self.cells.answers, ("found", self.cells.found))
     }
 
     fn visits(&self, run: &ProgramRun) -> Vec<u64> {
-        let words = run.words(self.cells.visits, usize::from(self.cells.levels));
+        let words = run.all(self.cells.visits);
         let mut visits: Vec<u64> = words.skip(1).map(|(_, word)| word.address_part()).collect();
         while visits.last() == Some(&0) {
             visits.pop();

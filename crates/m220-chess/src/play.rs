@@ -2,44 +2,41 @@
 //!
 //! # The interface
 //!
-//! Inputs: the position (see the program's text), `move_number`, `queen_from`, `cut_off`. Outputs: `result`,
-//! `choice`, `found`, `candidates`, `values`, `visits`. The program's own text says what they hold.
+//! The inputs are the position's cells and the numbers `move_number`, `queen_from` and `cut_off` (1 or 0). The program's
+//! own text says what the cells hold.
 //!
 //! All output of the program is checked: a word that is not a move or not a value is a
 //! [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) with a text that says what and where.
 
+use crate::full_table::FullTable;
 use crate::host_time::{HostTime, timed};
-use crate::position_cells::{PositionCells, move_of, no_move};
-use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, RunReport, Settings};
+use crate::interface::{InterfaceCells, Size, interface};
+use crate::position_cells::{MOVES, PositionCells, move_of, no_move};
+use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, RunReport, Settings};
 use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, Value, ValuedMove, evaluate};
 use chess_reference::algorithm50::{Move, Problem};
 use m220_isa::{CoreAddress, Word};
 use m220_machine::Clock;
 
-/// The names of the input cells besides those of the position. The harness writes no others.
-pub const INPUTS: [&str; 3] = ["move_number", "queen_from", "cut_off"];
-
 /// The machine program that plays, with the cells of its interface resolved.
 #[derive(Clone, Debug)]
 pub struct PlayProgram {
     program: MachineProgram,
+    position: PositionCells,
     cells: PlayCells,
 }
 
-/// The cells of the interface.
-#[derive(Clone, Copy, Debug)]
-struct PlayCells {
-    position: PositionCells,
-    inputs: [CoreAddress; 3],
-    choice: CoreAddress,
-    found: CoreAddress,
-    candidates: CoreAddress,
-    values: CoreAddress,
-    visits: CoreAddress,
-    /// The number of words in `candidates` and in `values`.
-    size: u16,
+interface! {
+    /// The cells of the interface beside those of the position.
+    struct PlayCells {
+        inputs: move_number, queen_from, cut_off;
+        outputs: result, choice, found, candidates[CANDIDATES], values[CANDIDATES], visits[Size::Cells(4)];
+    }
 }
+
+/// The size of the two tables of candidates.
+const CANDIDATES: Size = Size::Constant("candidates_size");
 
 /// The machine's state when it was interrupted.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,22 +52,12 @@ pub struct PartialEvaluation {
 impl ChessProgram for PlayProgram {
     const BUILT_IN: BuiltIn = BuiltIn { name: "play", cubes: 1 };
 
+    const CELLS: &'static [&'static [InterfaceCells]] = &[PositionCells::LIST, PlayCells::LIST];
+    const TABLES: &'static [FullTable] = &[MOVES];
+
     fn new(program: MachineProgram) -> Result<PlayProgram, ProgramError> {
-        let size = u16::try_from(program.image().constant("candidates_size")?).unwrap_or(u16::MAX);
-        let [number, queen_from, cut_off] = INPUTS;
-        let cells = PlayCells {
-            position: PositionCells::of(&program)?,
-            inputs: [program.cell(number)?, program.cell(queen_from)?, program.cell(cut_off)?],
-            choice: program.cell("choice")?,
-            found: program.cell("found")?,
-            candidates: program.table("candidates", size)?,
-            values: program.table("values", size)?,
-            visits: program.table("visits", 4)?,
-            size,
-        };
-        // Checked here because every run reads it.
-        program.cell("result")?;
-        Ok(PlayProgram { program, cells })
+        let (position, cells) = (PositionCells::find(&program)?, PlayCells::find(&program)?);
+        Ok(PlayProgram { program, position, cells })
     }
 
     fn program(&self) -> &MachineProgram {
@@ -91,11 +78,10 @@ impl PlayProgram {
         settings: &Settings,
     ) -> Result<ProgramRun, ProgramError> {
         let mut run = ProgramRun::new(&self.program, settings.config)?;
-        self.cells.position.put(&mut run, problem)?;
-        let numbers = [problem.setup().fullmoves.get(), strategy.queen_from, u32::from(strategy.cut_off)];
-        for (&cell, number) in self.cells.inputs.iter().zip(numbers) {
-            run.put_number(cell, number)?;
-        }
+        self.position.put(&mut run, problem)?;
+        run.put_number(self.cells.move_number, problem.setup().fullmoves.get())?;
+        run.put_number(self.cells.queen_from, strategy.queen_from)?;
+        run.put_number(self.cells.cut_off, u32::from(strategy.cut_off))?;
         Ok(run)
     }
 
@@ -110,7 +96,7 @@ impl PlayProgram {
         settings: &Settings,
     ) -> Result<MachineRun<Evaluation>, ProgramError> {
         let run = self.prepare(problem, strategy, settings)?;
-        self.program.ask(run, &settings.limits, |run, ending| self.read(run, ending))
+        program::ask(self, run, &settings.limits, |run, ending| self.read(run, ending))
     }
 
     /// As [`PlayProgram::evaluate`]; the best move so far, if the run was ended from outside.
@@ -136,23 +122,18 @@ impl PlayProgram {
     }
 
     fn answer(&self, run: &ProgramRun, report: RunReport) -> Result<MachineRun<Evaluation>, ProgramError> {
-        self.program.read(run, report, |run, ending| self.read(run, ending))
+        program::read(self, run, report, |run, ending| self.read(run, ending))
     }
 
     fn visits(&self, run: &ProgramRun) -> [u64; 3] {
-        let mut words = run.words(self.cells.visits, 4).skip(1).map(|(_, word)| word.address_part());
+        let mut words = run.all(self.cells.visits).skip(1).map(|(_, word)| word.address_part());
         std::array::from_fn(|_| words.next().unwrap_or(0))
     }
 
     fn read(&self, run: &ProgramRun, ending: ResultCode) -> Result<Evaluation, NoAnswer> {
-        let found = run.number(self.cells.found);
-        if found > u64::from(self.cells.size) {
-            let size = self.cells.size;
-            return Err(NoAnswer::Fault(format!("`found` is {found}, and the candidates have room for {size}")));
-        }
-        let words = |table| run.words(table, found as usize);
-        let candidates = words(self.cells.candidates)
-            .zip(words(self.cells.values))
+        let listed = |table| run.listed(table, ("found", self.cells.found));
+        let candidates = listed(self.cells.candidates)?
+            .zip(listed(self.cells.values)?)
             .map(|(candidate, value)| candidate_of(candidate, value))
             .collect::<Result<Vec<ValuedMove>, NoAnswer>>()?;
         let choice = move_of(run.word(self.cells.choice));
@@ -164,7 +145,10 @@ impl PlayProgram {
         };
         if chosen.is_none() != stuck.is_some() || stuck.is_some() != candidates.is_empty() {
             let choice = run.word(self.cells.choice).grouped();
-            return Err(NoAnswer::Fault(format!("the choice {choice} is not among the {found} candidates")));
+            return Err(NoAnswer::Fault(format!(
+                "the choice {choice} is not among the {} candidates",
+                candidates.len()
+            )));
         }
         Ok(Evaluation { candidates, visits: self.visits(run), chosen, stuck })
     }

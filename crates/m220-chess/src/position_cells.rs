@@ -1,37 +1,32 @@
 //! Shared by the chess programs: their common text, the cells of a position, the words of moves.
 
-use crate::program::{MachineProgram, ProgramError, ProgramRun, offset_by};
+use crate::full_table::{FullTable, Remedy};
+use crate::interface::{Size, interface};
+use crate::program::{ProgramError, ProgramRun};
 use crate::verdict::NoAnswer;
 use chess_reference::algorithm50::{Move, Problem};
 use m220_isa::{Address, CoreAddress, Word};
 use shakmaty::{Role, Square};
 
-/// The cells that a position is written into.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PositionCells {
-    boards: [CoreAddress; 2],
-    side_to_move: CoreAddress,
-    castling: CoreAddress,
-    en_passant: CoreAddress,
+interface! {
+    /// The cells that a position is written into.
+    pub(crate) struct PositionCells {
+        inputs: white_board[Size::Cells(64)], black_board[Size::Cells(64)], side_to_move, castling, en_passant;
+        outputs: ;
+    }
 }
 
-impl PositionCells {
-    /// Finds them by their names.
-    pub(crate) fn of(program: &MachineProgram) -> Result<PositionCells, ProgramError> {
-        Ok(PositionCells {
-            boards: [program.table("white_board", 64)?, program.table("black_board", 64)?],
-            side_to_move: program.cell("side_to_move")?,
-            castling: program.cell("castling")?,
-            en_passant: program.cell("en_passant")?,
-        })
-    }
+/// The list of moves.
+pub(crate) const MOVES: FullTable =
+    FullTable { name: "the machine program's list of moves", remedy: Remedy::FewerMoves };
 
+impl PositionCells {
     /// Writes a position into them.
     pub(crate) fn put(&self, run: &mut ProgramRun, problem: &Problem) -> Result<(), ProgramError> {
         let setup = problem.setup();
         for (square, piece) in setup.board.iter() {
-            let board = piece.color.fold_wb(self.boards[0], self.boards[1]);
-            run.put_number(offset_by(board, square as u16), piece.role as u32)?;
+            let board = piece.color.fold_wb(self.white_board, self.black_board);
+            run.put_number(board.cell(square as u16), piece.role as u32)?;
         }
         let mut rights = 0;
         for (bit, rook) in [(1, Square::H1), (2, Square::A1), (4, Square::H8), (8, Square::A8)] {

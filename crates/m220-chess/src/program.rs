@@ -1,6 +1,7 @@
 //! A machine program: assembled once, its cells found by name.
 
 use crate::full_table::FullTable;
+use crate::interface::{InterfaceCells, Table};
 use crate::verdict::{MachineRun, NoAnswer, ResultCode};
 use m220_asm::{Diagnostics, Image, Loader, SymbolError, assemble, assemble_text, elf};
 use m220_isa::{Address, CoreAddress, Model, Word};
@@ -70,6 +71,12 @@ impl BuiltIn {
 pub trait ChessProgram: Clone + Send + Sync + Sized {
     /// The program that is built in.
     const BUILT_IN: BuiltIn;
+    /// The cells of the interface, in groups. The host writes the inputs among them and no other cell.
+    const CELLS: &'static [&'static [InterfaceCells]];
+    /// The tables that can be full, in the order in which the cell `full_table` counts them, from 1.
+    const TABLES: &'static [FullTable] = &[];
+    /// What result code 6 means.
+    const TOO_LONG: &'static str = "the search takes too long for the machine program";
 
     /// Finds the cells of the interface in a program.
     ///
@@ -80,6 +87,14 @@ pub trait ChessProgram: Clone + Send + Sync + Sized {
     /// The program itself.
     #[must_use]
     fn program(&self) -> &MachineProgram;
+
+    /// Which table is full, after a run has stopped with result code 4; `word` gives the word in a cell by its name.
+    #[must_use]
+    fn full_table(&self, word: &dyn Fn(&str) -> Option<Word>) -> FullTable {
+        let which = word("full_table").map(|word| (word.address_part() as usize).wrapping_sub(1));
+        let only = if Self::TABLES.len() == 1 { Some(0) } else { None };
+        which.or(only).and_then(|which| Self::TABLES.get(which)).copied().unwrap_or(FullTable::UNNAMED)
+    }
 
     /// The program that is built in, its cells found.
     ///
@@ -187,15 +202,6 @@ impl MachineProgram {
         Ok(self.image.cell(name)?)
     }
 
-    /// The first cell of a table, which must have room for `cells` cells in its cube.
-    ///
-    /// # Errors
-    /// [`ProgramError`] if there is no such name, or not enough room.
-    pub fn table(&self, name: &'static str, cells: u16) -> Result<CoreAddress, ProgramError> {
-        let at = self.cell(name)?;
-        if room(at) < cells { Err(ProgramError::NoRoom { name, at, cells }) } else { Ok(at) }
-    }
-
     /// A machine of this configuration with the program in core, and nothing else.
     fn machine(&self, config: Config) -> Result<PreparedMachine, UnfittedCube> {
         // The list is consistent at every moment, even if a thread panicked while it held the lock.
@@ -252,37 +258,37 @@ impl Settings {
     }
 }
 
-impl MachineProgram {
-    /// Runs a machine with this program and its question in core, and reads the answer. All machine programs' result
-    /// codes are decoded here.
-    ///
-    /// A refusal, a fault and the instruction limit need no reading; `read` receives the program's own result code.
-    pub(crate) fn ask<T>(
-        &self,
-        mut run: ProgramRun,
-        limits: &Limits,
-        read: impl FnOnce(&ProgramRun, ResultCode) -> Result<T, NoAnswer>,
-    ) -> Result<MachineRun<T>, ProgramError> {
-        let report = run.run(limits);
-        self.read(&run, report, read)
-    }
+/// Runs a machine with a program and its question in core, and reads the answer. All machine programs' result codes are
+/// decoded here.
+///
+/// A refusal, a fault and the instruction limit need no reading; `read` receives the program's own result code.
+pub(crate) fn ask<P: ChessProgram, T>(
+    program: &P,
+    mut run: ProgramRun,
+    limits: &Limits,
+    read_answer: impl FnOnce(&ProgramRun, ResultCode) -> Result<T, NoAnswer>,
+) -> Result<MachineRun<T>, ProgramError> {
+    let report = run.run(limits);
+    read(program, &run, report, read_answer)
+}
 
-    /// Reads the answer after a run.
-    pub(crate) fn read<M, P, T>(
-        &self,
-        run: &ProgramRun<M>,
-        report: RunReport,
-        read: impl FnOnce(&ProgramRun<M>, ResultCode) -> Result<T, NoAnswer>,
-    ) -> Result<MachineRun<T>, ProgramError>
-    where
-        M: DerefMut<Target = Machine<P>>,
-        P: Periphery,
-    {
-        let result = run.number(self.cell("result")?);
-        let ending = ResultCode::of(result, &report, || FullTable::left_by(self, run));
-        let outcome = ending.and_then(|ending| read(run, ending)).into();
-        Ok(MachineRun { report, outcome })
-    }
+/// Reads the answer after a run.
+pub(crate) fn read<C: ChessProgram, M, P, T>(
+    program: &C,
+    run: &ProgramRun<M>,
+    report: RunReport,
+    read: impl FnOnce(&ProgramRun<M>, ResultCode) -> Result<T, NoAnswer>,
+) -> Result<MachineRun<T>, ProgramError>
+where
+    M: DerefMut<Target = Machine<P>>,
+    P: Periphery,
+{
+    let cells = program.program();
+    let result = run.number(cells.cell("result")?);
+    let full_table = || program.full_table(&|name| cells.cell(name).ok().map(|at| run.word(at)));
+    let ending = ResultCode::of(result, &report, full_table, C::TOO_LONG);
+    let outcome = ending.and_then(|ending| read(run, ending)).into();
+    Ok(MachineRun { report, outcome })
 }
 
 /// The number of cells from this cell to the end of its cube, itself included.
@@ -410,6 +416,24 @@ where
             let at = offset_by(from, offset);
             (at, self.word(at))
         })
+    }
+
+    /// All words of a table.
+    pub(crate) fn all(&self, table: Table) -> impl Iterator<Item = (CoreAddress, Word)> + '_ {
+        self.words(table.at, table.cells.into())
+    }
+
+    /// As many words of a table as a cell says, which must not be more than the table has.
+    pub(crate) fn listed(
+        &self,
+        table: Table,
+        (name, count): (&str, CoreAddress),
+    ) -> Result<impl Iterator<Item = (CoreAddress, Word)> + '_, NoAnswer> {
+        let count = self.number(count);
+        match u16::try_from(count).ok().filter(|&count| count <= table.cells) {
+            Some(count) => Ok(self.words(table.at, count.into())),
+            None => Err(NoAnswer::Fault(format!("`{name}` is {count}, and there is room for {}", table.cells))),
+        }
     }
 
     /// The machine, to inspect anything else.

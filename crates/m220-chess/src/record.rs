@@ -1,8 +1,8 @@
 //! A run of a machine program, in the JSON of every command.
 
-use crate::program::RunReport;
 use crate::text::{counted, duration};
 use crate::verdict::{Difference, MachineRun, Verdict};
+use m220_machine::Clock;
 use serde::Serialize;
 use std::iter::Sum;
 
@@ -34,9 +34,8 @@ pub struct TimeUs {
 }
 
 impl TimeUs {
-    /// The times of a report.
-    pub fn of(report: &RunReport) -> TimeUs {
-        let clock = &report.clock;
+    /// The times of a clock, devices included.
+    pub fn of(clock: &Clock) -> TimeUs {
         TimeUs {
             m20: clock.m20.microseconds(),
             m220: clock.m220.microseconds(),
@@ -51,7 +50,7 @@ impl MachineRecord {
         MachineRecord {
             result: run.outcome.name(),
             instructions: run.report.clock.instructions,
-            time_us: TimeUs::of(&run.report),
+            time_us: TimeUs::of(&run.report.clock),
             cells_used: run.report.cells_used,
             stop: run.report.stop.reason.name(),
         }

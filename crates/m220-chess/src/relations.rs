@@ -2,35 +2,31 @@
 //!
 //! # The interface
 //!
-//! Inputs: `board` (64 cells, row by row from a8: the piece's code, the sign for Black), `side`, the values `at`, `ap`
-//! and `co` in units of 1/100,000. Outputs: `result`, `count`, `relations` (one word each), `evaluation`. The head of
-//! the program's text says what they hold.
+//! `board` holds a word for each square, row by row from a8 (the piece's code, the sign for Black); `at`, `ap` and `co`
+//! hold the values in units of 1/100,000, `relations` a word for each relation. The head of the program's text says more.
 //!
 //! All output of the program is checked.
 
-use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings, offset_by};
+use crate::interface::{InterfaceCells, Size, interface};
+use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
 use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
 use chess_reference::relations::{Points, Relation, RelationKind, Tables, piece_code, relations};
 use m220_isa::{CoreAddress, Word};
 use shakmaty::{Board, Color, Role, Square};
 
-/// The names of the input cells, and how many cells each stands for. The harness writes no others.
-pub const INPUTS: [(&str, u16); 5] = [("board", 64), ("side", 1), ("at", 36), ("ap", 36), ("co", 6)];
-/// Words of the table `relations`: no board has more.
-const MOST_RELATIONS: u16 = 1024;
-
 /// The machine program for relations, with the cells of its interface resolved.
 #[derive(Clone, Debug)]
 pub struct RelationsProgram {
     program: MachineProgram,
-    board: CoreAddress,
-    side: CoreAddress,
-    at: CoreAddress,
-    ap: CoreAddress,
-    co: CoreAddress,
-    count: CoreAddress,
-    relations: CoreAddress,
-    evaluation: CoreAddress,
+    cells: RelationsCells,
+}
+
+interface! {
+    /// The cells of the interface. No board has more relations than the table has room for.
+    struct RelationsCells {
+        inputs: board[Size::Cells(64)], side, at[Size::Cells(36)], ap[Size::Cells(36)], co[Size::Cells(6)];
+        outputs: result, count, relations[Size::Cells(1024)], evaluation;
+    }
 }
 
 /// What the machine found.
@@ -56,20 +52,10 @@ pub struct RelationComparison {
 impl ChessProgram for RelationsProgram {
     const BUILT_IN: BuiltIn = BuiltIn { name: "relations", cubes: 1 };
 
+    const CELLS: &'static [&'static [InterfaceCells]] = &[RelationsCells::LIST];
+
     fn new(program: MachineProgram) -> Result<RelationsProgram, ProgramError> {
-        // Checked here because every run reads it.
-        program.cell("result")?;
-        Ok(RelationsProgram {
-            board: program.table("board", 64)?,
-            side: program.cell("side")?,
-            at: program.table("at", 36)?,
-            ap: program.table("ap", 36)?,
-            co: program.table("co", 6)?,
-            count: program.cell("count")?,
-            relations: program.table("relations", MOST_RELATIONS)?,
-            evaluation: program.cell("evaluation")?,
-            program,
-        })
+        Ok(RelationsProgram { cells: RelationsCells::find(&program)?, program })
     }
 
     fn program(&self) -> &MachineProgram {
@@ -93,18 +79,18 @@ impl RelationsProgram {
         for (square, piece) in board.iter() {
             let sign = piece.color.fold_wb(0, SIGN);
             let code = piece_code(piece.role) as u64;
-            run.put(offset_by(self.board, row_by_row(square)), Word::from_parts(sign, code))?;
+            run.put(self.cells.board.cell(row_by_row(square)), Word::from_parts(sign, code))?;
         }
-        run.put_number(self.side, side.fold_wb(0, 1))?;
+        run.put_number(self.cells.side, side.fold_wb(0, 1))?;
         for x in Role::ALL {
             let row = piece_code(x) as u16 - 1;
             for y in Role::ALL {
                 let place = 6 * row + piece_code(y) as u16 - 1;
                 let value = |kind| units(tables.value_of(kind, x, Some(y)));
-                run.put(offset_by(self.at, place), value(RelationKind::At))?;
-                run.put(offset_by(self.ap, place), value(RelationKind::Ap))?;
+                run.put(self.cells.at.cell(place), value(RelationKind::At))?;
+                run.put(self.cells.ap.cell(place), value(RelationKind::Ap))?;
             }
-            run.put(offset_by(self.co, row), units(tables.value_of(RelationKind::Co, x, None)))?;
+            run.put(self.cells.co.cell(row), units(tables.value_of(RelationKind::Co, x, None)))?;
         }
         Ok(run)
     }
@@ -121,18 +107,14 @@ impl RelationsProgram {
         settings: &Settings,
     ) -> Result<MachineRun<MachineRelations>, ProgramError> {
         let run = self.prepare(board, side, tables, settings)?;
-        self.program.ask(run, &settings.limits, |run, ending| self.read(run, ending))
+        program::ask(self, run, &settings.limits, |run, ending| self.read(run, ending))
     }
 
     fn read(&self, run: &ProgramRun, ending: ResultCode) -> Result<MachineRelations, NoAnswer> {
         if ending != ResultCode::Done {
             return Err(NoAnswer::Fault(format!("{ending:?}: the program has no such answer")));
         }
-        let count = run.number(self.count);
-        if count > u64::from(MOST_RELATIONS) {
-            return Err(NoAnswer::Fault(format!("`count` is {count}, and the table has {MOST_RELATIONS} words")));
-        }
-        let words = run.words(self.relations, count as usize);
+        let words = run.listed(self.cells.relations, ("count", self.cells.count))?;
         let read = |(at, word): (CoreAddress, Word)| {
             relation_of(word)
                 .ok_or_else(|| NoAnswer::Fault(format!("the word {} in {at} is not a relation", word.grouped())))
@@ -140,7 +122,7 @@ impl RelationsProgram {
         let mut relations = words.map(read).collect::<Result<Vec<Relation>, NoAnswer>>()?;
         relations.sort_unstable();
         // Integers of 36 bits, negative ones as their complement.
-        let bits = run.number(self.evaluation) as i64;
+        let bits = run.number(self.cells.evaluation) as i64;
         let evaluation = Points::from_units(if bits < 1 << 35 { bits } else { bits - (1 << 36) });
         Ok(MachineRelations { relations, evaluation })
     }

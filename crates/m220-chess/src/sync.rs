@@ -3,42 +3,42 @@
 //! # The interface
 //!
 //! A square is 16 x rank + file, both from 0, in the second address of its word. A piece has a bit for each way of
-//! moving, the queen the bishop's and the rook's. Inputs: `white_board`, `black_board` (cell + square), `white_move`,
-//! `black_move`, `castling`. Outputs: the boards and `castling` again, `result`, and for each side `events`, `check`,
-//! `passing`, `barred`. The head of the program's text says what they hold.
+//! moving, the queen the bishop's and the rook's. The boards and `castling` are inputs and outputs. The head of the
+//! program's text says what the cells hold.
 //!
 //! All output of the program is checked.
 
-use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings, offset_by};
+use crate::interface::{InterfaceCells, Size, interface};
+use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
 use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
 use chess_reference::names::colour_name;
 use chess_reference::sync::{Doublet, SyncEvent, SyncMove, SyncState, resolve};
 use m220_isa::{Address, CoreAddress, Word};
 use shakmaty::{Bitboard, Board, ByColor, Color, Piece, Role, Square};
 
-/// The names of the input cells, and how many cells each stands for. The harness writes no others.
-pub const INPUTS: [(&str, u16); 5] =
-    [("white_board", BOARD), ("black_board", BOARD), ("white_move", 1), ("black_move", 1), ("castling", 1)];
 /// Cells from a1 to h8: sixteen to a rank.
-const BOARD: u16 = 7 * 16 + 8;
+const BOARD: Size = Size::Cells(7 * 16 + 8);
 
 /// The machine program for doublets, with the cells of its interface resolved.
 #[derive(Clone, Debug)]
 pub struct SyncProgram {
     program: MachineProgram,
-    castling: CoreAddress,
-    sides: ByColor<SideCells>,
+    cells: SyncCells,
 }
 
-/// The cells of a side.
-#[derive(Clone, Copy, Debug)]
-struct SideCells {
-    board: CoreAddress,
-    written: CoreAddress,
-    events: CoreAddress,
-    check: CoreAddress,
-    passing: CoreAddress,
-    barred: CoreAddress,
+interface! {
+    /// The cells of the interface. The boards and `castling` are read back, too.
+    struct SyncCells {
+        inputs: white_board[BOARD], black_board[BOARD], white_move, black_move, castling;
+        outputs: result, white_events, black_events, white_check, black_check, white_passing, black_passing,
+            white_barred, black_barred;
+    }
+}
+
+impl SyncCells {
+    fn board(&self, side: Color, square: Square) -> CoreAddress {
+        side.fold_wb(self.white_board, self.black_board).cell(number(square))
+    }
 }
 
 /// A doublet carried out by the machine.
@@ -64,29 +64,10 @@ pub struct SyncComparison {
 impl ChessProgram for SyncProgram {
     const BUILT_IN: BuiltIn = BuiltIn { name: "doublet", cubes: 1 };
 
+    const CELLS: &'static [&'static [InterfaceCells]] = &[SyncCells::LIST];
+
     fn new(program: MachineProgram) -> Result<SyncProgram, ProgramError> {
-        let sides = ByColor {
-            white: SideCells {
-                board: program.table("white_board", BOARD)?,
-                written: program.cell("white_move")?,
-                events: program.cell("white_events")?,
-                check: program.cell("white_check")?,
-                passing: program.cell("white_passing")?,
-                barred: program.cell("white_barred")?,
-            },
-            black: SideCells {
-                board: program.table("black_board", BOARD)?,
-                written: program.cell("black_move")?,
-                events: program.cell("black_events")?,
-                check: program.cell("black_check")?,
-                passing: program.cell("black_passing")?,
-                barred: program.cell("black_barred")?,
-            },
-        };
-        let castling = program.cell("castling")?;
-        // Checked here because every run reads it.
-        program.cell("result")?;
-        Ok(SyncProgram { program, castling, sides })
+        Ok(SyncProgram { cells: SyncCells::find(&program)?, program })
     }
 
     fn program(&self) -> &MachineProgram {
@@ -105,13 +86,14 @@ impl SyncProgram {
         written: ByColor<Option<SyncMove>>,
         settings: &Settings,
     ) -> Result<ProgramRun, ProgramError> {
+        let cells = &self.cells;
         let mut run = ProgramRun::new(&self.program, settings.config)?;
         for (square, piece) in state.board.iter() {
-            run.put(cell(self.sides[piece.color].board, square), piece_word(piece.role))?;
+            run.put(cells.board(piece.color, square), piece_word(piece.role))?;
         }
-        run.put_number(self.castling, rights_number(state.castling))?;
+        run.put_number(cells.castling, rights_number(state.castling))?;
         for side in Color::ALL {
-            run.put(self.sides[side].written, written[side].map_or(Word::ZERO, move_word))?;
+            run.put(side.fold_wb(cells.white_move, cells.black_move), written[side].map_or(Word::ZERO, move_word))?;
         }
         Ok(run)
     }
@@ -127,7 +109,7 @@ impl SyncProgram {
         settings: &Settings,
     ) -> Result<MachineRun<MachineDoublet>, ProgramError> {
         let run = self.prepare(state, written, settings)?;
-        self.program.ask(run, &settings.limits, |run, ending| self.read(run, ending))
+        program::ask(self, run, &settings.limits, |run, ending| self.read(run, ending))
     }
 
     fn read(&self, run: &ProgramRun, ending: ResultCode) -> Result<MachineDoublet, NoAnswer> {
@@ -138,23 +120,27 @@ impl SyncProgram {
                 return Err(NoAnswer::Fault("result code 3, which this program does not have".to_owned()));
             }
         }
+        let cells = &self.cells;
         let after = SyncState {
             board: self.read_board(run)?,
-            castling: rights_of(run.number(self.castling)).ok_or_else(|| {
-                NoAnswer::Fault(format!("the castling rights are {:o}, expected 17 at most", run.number(self.castling)))
+            castling: rights_of(run.number(cells.castling)).ok_or_else(|| {
+                NoAnswer::Fault(format!(
+                    "the castling rights are {:o}, expected 17 at most",
+                    run.number(cells.castling)
+                ))
             })?,
-            passing: self.squares(run, |cells| cells.passing)?,
-            barred: self.squares(run, |cells| cells.barred)?,
+            passing: squares(run, [cells.white_passing, cells.black_passing])?,
+            barred: squares(run, [cells.white_barred, cells.black_barred])?,
         };
         let mut events = ByColor::<Vec<SyncEvent>>::default();
         let mut check = ByColor { white: false, black: false };
         for side in Color::ALL {
-            let bits = run.number(self.sides[side].events);
+            let bits = run.number(side.fold_wb(cells.white_events, cells.black_events));
             if bits >= 1 << SyncEvent::ALL.len() {
                 return Err(NoAnswer::Fault(format!("{}'s events are {bits:o}: an unknown bit", colour_name(side))));
             }
             events[side] = (0..).zip(SyncEvent::ALL).filter(|(bit, _)| bits >> bit & 1 == 1).map(|(_, e)| e).collect();
-            check[side] = match run.word(self.sides[side].check).bits() {
+            check[side] = match run.word(side.fold_wb(cells.white_check, cells.black_check)).bits() {
                 0 => false,
                 1 => true,
                 _ => return Err(NoAnswer::Fault(format!("{}'s check is neither 0 nor 1", colour_name(side)))),
@@ -167,7 +153,7 @@ impl SyncProgram {
         let mut board = Board::empty();
         for side in Color::ALL {
             for square in Square::ALL {
-                let word = run.word(cell(self.sides[side].board, square));
+                let word = run.word(self.cells.board(side, square));
                 if word == Word::ZERO {
                     continue;
                 }
@@ -187,25 +173,6 @@ impl SyncProgram {
         Ok(board)
     }
 
-    fn squares(
-        &self,
-        run: &ProgramRun,
-        of: impl Fn(&SideCells) -> CoreAddress,
-    ) -> Result<ByColor<Option<Square>>, NoAnswer> {
-        let mut squares = ByColor::<Option<Square>>::default();
-        for side in Color::ALL {
-            let at = of(&self.sides[side]);
-            let word = run.word(at);
-            squares[side] = match Square::ALL.into_iter().find(|&square| marked(square) == word) {
-                None if word != Word::ZERO => {
-                    return Err(NoAnswer::Fault(format!("the word {} in {at} is not a square", word.grouped())));
-                }
-                found => found,
-            };
-        }
-        Ok(squares)
-    }
-
     /// Carries out a doublet with both engines and compares the results.
     ///
     /// # Errors
@@ -221,6 +188,21 @@ impl SyncProgram {
         let verdict = Verdict::between(Ok(&native), &machine.outcome, compare_doublets);
         Ok(SyncComparison { native, machine, verdict })
     }
+}
+
+/// The squares in a cell of each side, White's first.
+fn squares(run: &ProgramRun, cells: [CoreAddress; 2]) -> Result<ByColor<Option<Square>>, NoAnswer> {
+    let mut squares = ByColor::<Option<Square>>::default();
+    for (side, at) in Color::ALL.into_iter().zip(cells) {
+        let word = run.word(at);
+        squares[side] = match Square::ALL.into_iter().find(|&square| marked(square) == word) {
+            None if word != Word::ZERO => {
+                return Err(NoAnswer::Fault(format!("the word {} in {at} is not a square", word.grouped())));
+            }
+            found => found,
+        };
+    }
+    Ok(squares)
 }
 
 /// Compares the position after a doublet, what is barred, the events and the checks.
@@ -246,10 +228,6 @@ fn items(doublet: &Doublet, check: ByColor<bool>) -> Vec<String> {
 /// The number of a square: sixteen to a rank.
 fn number(square: Square) -> u16 {
     16 * square.rank() as u16 + square.file() as u16
-}
-
-fn cell(board: CoreAddress, square: Square) -> CoreAddress {
-    offset_by(board, number(square))
 }
 
 /// The word of a piece: a bit for each way of moving.

@@ -3,15 +3,17 @@
 //! # The interface
 //!
 //! A square is the octal number FR, file and rank from 0: a1 = 00, a2 = 01, b1 = 10, h8 = 77. Numbers are in the low
-//! bits of the address part. Inputs: `board` (64 cells, cell `board` + square; empty: zero; a piece: A1 its colour, 1 for
-//! White and 2 for Black, A2 its kind, 1 to 6 from pawn to king), `task`; `piece`, `from_square`, `to_square`, `max_moves` for the tasks
-//! 1 (list) and 2 (bundle); `turn`, `horizon` for task 3 (attacks). Outputs: `result`, `moves`, `count`,
-//! `trajectories`, `bundle`, `attack_count`, `attacks`. The head of the program's text says what they hold.
+//! bits of the address part. `board` holds a word for each square (empty: zero; a piece: A1 its colour, 1 for White and
+//! 2 for Black, A2 its kind, 1 to 6 from pawn to king), `man` such a word. The inputs `man` to `max_moves` belong to the
+//! tasks 1 (list) and 2 (bundle), `turn` and `horizon` to task 3 (attacks). The head of the program's text says what the
+//! outputs hold.
 //!
 //! All output of the program is checked: an address beyond the table, bits that are not a trajectory or an impossible
 //! count is a [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) that names the word and its cell.
 
-use crate::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings, offset_by, room};
+use crate::full_table::{FullTable, Remedy};
+use crate::interface::{InterfaceCells, Size, interface};
+use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
 use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Attack, Bundle, BundleSquare, Task, TooMany, Trajectories, Trajectory};
@@ -30,36 +32,22 @@ pub struct TrajectoryProgram {
     cells: TrajectoryCells,
 }
 
-/// The cells of the interface.
-#[derive(Clone, Copy, Debug)]
-struct TrajectoryCells {
-    board: CoreAddress,
-    task: CoreAddress,
-    piece: CoreAddress,
-    from: CoreAddress,
-    to: CoreAddress,
-    max_moves: CoreAddress,
-    turn: CoreAddress,
-    horizon: CoreAddress,
-    moves: CoreAddress,
-    count: CoreAddress,
-    trajectories: CoreAddress,
-    bundle: CoreAddress,
-    attack_count: CoreAddress,
-    attacks: CoreAddress,
+interface! {
+    /// The cells of the interface. `attacks` grows downwards, towards cell 0001.
+    struct TrajectoryCells {
+        inputs: board[Size::Cells(64)], task, man, from_square, to_square, max_moves, turn, horizon;
+        outputs: result, moves, count, trajectories[Size::Rest], bundle[Size::Cells(BUNDLE_CELLS)], attack_count, attacks;
+    }
 }
 
-/// The names of the input cells, and how many cells each stands for. The harness writes no others.
-pub const INPUTS: [(&str, u16); 8] = [
-    ("board", 64),
-    ("task", 1),
-    ("man", 1),
-    ("from_square", 1),
-    ("to_square", 1),
-    ("max_moves", 1),
-    ("turn", 1),
-    ("horizon", 1),
-];
+const HALF_TRAJECTORIES: FullTable = table("the machine program's table of half trajectories (`pool`)");
+const CHAIN: FullTable = table("the machine program's table of scattered lists (`chain`)");
+/// `trajectories` and, towards them, `attacks`.
+const FOUND: FullTable = table("the machine program's table of trajectories and attacks");
+
+const fn table(name: &'static str) -> FullTable {
+    FullTable { name, remedy: Remedy::ShorterHorizon }
+}
 
 /// A question to the machine.
 #[derive(Clone, Copy, Debug)]
@@ -75,30 +63,29 @@ pub enum Question<'a> {
 impl ChessProgram for TrajectoryProgram {
     const BUILT_IN: BuiltIn = BuiltIn { name: "trajectories", cubes: 1 };
 
+    const CELLS: &'static [&'static [InterfaceCells]] = &[TrajectoryCells::LIST];
+    const TABLES: &'static [FullTable] = &[HALF_TRAJECTORIES, CHAIN, FOUND];
+    const TOO_LONG: &'static str = "the way is longer than the 7 moves that fit into a word of the machine program";
+
     fn new(program: MachineProgram) -> Result<TrajectoryProgram, ProgramError> {
-        let cells = TrajectoryCells {
-            board: program.table("board", 64)?,
-            task: program.cell("task")?,
-            piece: program.cell("man")?,
-            from: program.cell("from_square")?,
-            to: program.cell("to_square")?,
-            max_moves: program.cell("max_moves")?,
-            turn: program.cell("turn")?,
-            horizon: program.cell("horizon")?,
-            moves: program.cell("moves")?,
-            count: program.cell("count")?,
-            trajectories: program.cell("trajectories")?,
-            bundle: program.table("bundle", BUNDLE_CELLS)?,
-            attack_count: program.cell("attack_count")?,
-            attacks: program.cell("attacks")?,
-        };
-        // Checked here because every run reads it.
-        program.cell("result")?;
-        Ok(TrajectoryProgram { program, cells })
+        Ok(TrajectoryProgram { cells: TrajectoryCells::find(&program)?, program })
     }
 
     fn program(&self) -> &MachineProgram {
         &self.program
+    }
+
+    /// The program does not say which: its own cursors and limits tell.
+    fn full_table(&self, word: &dyn Fn(&str) -> Option<Word>) -> FullTable {
+        let address = |name| word(name).map(Word::a3).map(Address::get);
+        let chain = address("link_next").zip(address("link_last"));
+        let output = address("output").zip(address("output_last"));
+        match (chain, output) {
+            (Some((next, last)), _) if next > last => CHAIN,
+            (_, Some((last, most))) if last > most => FOUND,
+            (Some(_), Some(_)) => HALF_TRAJECTORIES,
+            _ => FullTable::UNNAMED,
+        }
     }
 }
 
@@ -116,7 +103,7 @@ impl TrajectoryProgram {
         let cells = &self.cells;
         let mut run = ProgramRun::new(&self.program, settings.config)?;
         for square in Square::ALL {
-            run.put(offset_by(cells.board, number_of(square)), piece_word(board.piece_at(square)))?;
+            run.put(cells.board.cell(number_of(square)), piece_word(board.piece_at(square)))?;
         }
         let (number, task) = match question {
             Question::List(task, max_moves) => (1, Some((task, max_moves))),
@@ -129,9 +116,9 @@ impl TrajectoryProgram {
         };
         run.put_number(cells.task, number)?;
         if let Some((task, max_moves)) = task {
-            run.put(cells.piece, piece_word(Some(task.piece)))?;
-            run.put_number(cells.from, u32::from(number_of(task.from)))?;
-            run.put_number(cells.to, u32::from(number_of(task.to)))?;
+            run.put(cells.man, piece_word(Some(task.piece)))?;
+            run.put_number(cells.from_square, u32::from(number_of(task.from)))?;
+            run.put_number(cells.to_square, u32::from(number_of(task.to)))?;
             run.put_number(cells.max_moves, max_moves)?;
         }
         Ok(run)
@@ -155,7 +142,7 @@ impl TrajectoryProgram {
             }
             let moves = self.moves(run)?;
             let mut list = Vec::new();
-            for (at, word) in self.words_of_list(run)? {
+            for (at, word) in run.listed(self.cells.trajectories, ("count", self.cells.count))? {
                 push_trajectory(&mut list, task.from, at, word)?;
             }
             list.sort_unstable();
@@ -182,7 +169,7 @@ impl TrajectoryProgram {
             let moves = self.moves(run)?;
             let mut squares = Vec::new();
             for square in (0..64).filter_map(square_of) {
-                let at = offset_by(self.cells.bundle, mailbox_number(square));
+                let at = self.cells.bundle.cell(bundle_offset(square));
                 squares.extend(bundle_square(square, at, run.word(at))?);
             }
             let count = u128::from(run.number(self.cells.count));
@@ -218,7 +205,7 @@ impl TrajectoryProgram {
         read: impl FnOnce(&ProgramRun, ResultCode) -> Result<T, NoAnswer>,
     ) -> Result<MachineRun<T>, ProgramError> {
         let run = self.prepare(board, question, settings)?;
-        self.program.ask(run, &settings.limits, read)
+        program::ask(self, run, &settings.limits, read)
     }
 
     fn moves(&self, run: &ProgramRun) -> Result<u32, NoAnswer> {
@@ -229,28 +216,23 @@ impl TrajectoryProgram {
             .ok_or_else(|| NoAnswer::Fault(format!("{moves} moves, where 1 to {MOST_MOVES} are possible")))
     }
 
-    /// The words of the table of trajectories, `count` of them.
-    fn words_of_list<'a>(
-        &self,
-        run: &'a ProgramRun,
-    ) -> Result<impl Iterator<Item = (CoreAddress, Word)> + use<'a>, NoAnswer> {
-        let from = self.cells.trajectories;
-        let count = count_within(run, "count", self.cells.count, room(from))?;
-        Ok(run.words(from, count.into()))
-    }
-
     /// Reads the table of attacks and the trajectories it points to.
     fn read_attacks(&self, run: &ProgramRun, board: &Board, turn: Color) -> Result<Vec<Attack>, NoAnswer> {
-        let words: Vec<(CoreAddress, Word)> = self.words_of_list(run)?.collect();
+        let words: Vec<(CoreAddress, Word)> =
+            run.listed(self.cells.trajectories, ("count", self.cells.count))?.collect();
         // This table grows downwards, towards cell 0001.
         let last = self.cells.attacks;
-        let count = count_within(run, "attack_count", self.cells.attack_count, last.cell().get())?;
+        let (count, room) = (run.number(self.cells.attack_count), last.cell().get());
+        let count = u16::try_from(count)
+            .ok()
+            .filter(|&count| count <= room)
+            .ok_or_else(|| NoAnswer::Fault(format!("`attack_count` is {count}, and there is room for {room}")))?;
         let cell = |index| CoreAddress::new(last.cube(), Address::truncating(u64::from(last.cell().get() - index)));
         let entries: Vec<(CoreAddress, Word)> = (0..count).map(cell).map(|at| (at, run.word(at))).collect();
         // The index of each attack's first trajectory; the end follows the last attack.
         let mut starts = Vec::with_capacity(entries.len() + 1);
         for &(at, word) in &entries {
-            let base = usize::from(self.cells.trajectories.cell().get());
+            let base = usize::from(self.cells.trajectories.at.cell().get());
             let index = usize::from(word.a3().get()).checked_sub(base).filter(|&index| index < words.len());
             starts.push(index.ok_or_else(|| no_attack(at, word, "its third field is outside the trajectories"))?);
         }
@@ -392,15 +374,8 @@ pub(crate) fn colour_number(colour: Color) -> u32 {
     colour.fold_wb(1, 2)
 }
 
-/// A number of words, which must not exceed the room for them.
-pub(crate) fn count_within(run: &ProgramRun, name: &str, at: CoreAddress, room: u16) -> Result<u16, NoAnswer> {
-    let count = run.number(at);
-    let fits = u16::try_from(count).ok().filter(|&count| count <= room);
-    fits.ok_or_else(|| NoAnswer::Fault(format!("`{name}` is {count}, and there is room for {room}")))
-}
-
-/// The place of a square in the programs' mailbox board, and in the bundle: 16 cells a file.
-pub(crate) fn mailbox_number(square: Square) -> u16 {
+/// The cell of a square in the bundle: 16 cells a file, as in the program's mailbox board.
+fn bundle_offset(square: Square) -> u16 {
     u16::from(square.file() as u8) * 16 + u16::from(square.rank() as u8)
 }
 

@@ -3,7 +3,6 @@
 use crate::full_table::FullTable;
 use crate::program::RunReport;
 use crate::text::counted;
-use crate::trajectories::MOST_MOVES;
 use m220_machine::StopReason;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -14,8 +13,8 @@ use std::fmt;
 pub enum Refusal {
     /// A table of the machine program is full.
     TableFull(FullTable),
-    /// A trajectory, or the search, would be longer than the machine program can hold.
-    TooLong,
+    /// Something is longer than the machine program can hold, or takes too long; the program's own words.
+    TooLong(&'static str),
     /// The machine program does not accept such input.
     Unsupported,
     /// The instruction limit was reached.
@@ -30,7 +29,7 @@ impl Refusal {
     pub const fn name(self) -> &'static str {
         match self {
             Refusal::TableFull(_) => "table-full",
-            Refusal::TooLong => "too-long",
+            Refusal::TooLong(_) => "too-long",
             Refusal::Unsupported => "unsupported",
             Refusal::Limit | Refusal::Stopped => "limit",
         }
@@ -96,6 +95,7 @@ impl ResultCode {
         result: u64,
         report: &RunReport,
         table: impl FnOnce() -> FullTable,
+        too_long: &'static str,
     ) -> Result<ResultCode, NoAnswer> {
         NoAnswer::unless_halted(report)?;
         match result {
@@ -105,7 +105,7 @@ impl ResultCode {
             3 => Ok(ResultCode::SecondNo),
             4 => Err(NoAnswer::Refused(Refusal::TableFull(table()))),
             5 => Err(NoAnswer::Refused(Refusal::Unsupported)),
-            6 => Err(NoAnswer::Refused(Refusal::TooLong)),
+            6 => Err(NoAnswer::Refused(Refusal::TooLong(too_long))),
             other => Err(NoAnswer::Fault(format!("result code {other:o}, which does not exist"))),
         }
     }
@@ -237,25 +237,11 @@ impl NoVerdict {
     pub fn in_words(&self) -> String {
         match self {
             NoVerdict::Machine(Refusal::TableFull(table)) => format!("{table} is full"),
-            NoVerdict::Machine(Refusal::TooLong) => {
-                format!("the way is longer than the {MOST_MOVES} moves that fit into a word of the machine program")
-            }
+            NoVerdict::Machine(Refusal::TooLong(why)) => (*why).to_owned(),
             NoVerdict::Machine(Refusal::Unsupported) => "the machine program does not accept this input".to_owned(),
             NoVerdict::Machine(Refusal::Stopped) => "the machine was stopped before its end".to_owned(),
             NoVerdict::Machine(Refusal::Limit) => "the instruction limit was reached (--max-instructions)".to_owned(),
             NoVerdict::Native(reason) => format!("native: {reason}"),
-        }
-    }
-}
-
-impl Refusal {
-    /// What the command line can do about it, if anything.
-    #[must_use]
-    pub const fn advice(self) -> Option<&'static str> {
-        match self {
-            Refusal::TableFull(table) => Some(table.advice()),
-            Refusal::TooLong => Some("--engine native has no such limit"),
-            Refusal::Unsupported | Refusal::Limit | Refusal::Stopped => None,
         }
     }
 }
@@ -393,7 +379,7 @@ mod tests {
         let fault = MachineOutcome::<()>::Fault("rubbish".to_owned());
         let compare = |_: &(), _: &()| Vec::new();
         assert_eq!(Verdict::between(Err("too many".to_owned()), &fault, compare).equal(), Some(false));
-        let refused = MachineOutcome::Refused(Refusal::TableFull(FullTable::Unnamed));
+        let refused = MachineOutcome::Refused(Refusal::TableFull(FullTable::UNNAMED));
         assert_eq!(Verdict::between(Ok(&()), &refused, compare).equal(), None);
         assert_eq!(Verdict::between(Err("too many".to_owned()), &MachineOutcome::Answer(()), compare).equal(), None);
     }

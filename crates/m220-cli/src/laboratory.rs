@@ -14,8 +14,8 @@ use crate::position_options::GivenFen;
 use chess_reference::Placement;
 use m220_asm::{Disk, elf};
 use m220_chess::{
-    BuiltIn, ChessProgram, MachineOutcome, MachineProgram, MachineRun, NoVerdict, ProgramError, Settings,
-    TrajectoryProgram, Verdict,
+    BuiltIn, ChessProgram, MachineOutcome, MachineProgram, MachineRun, NoVerdict, ProgramError, Refusal, Remedy,
+    Settings, TrajectoryProgram, Verdict,
 };
 use m220_isa::Model;
 use shakmaty::{Board, Color, Role};
@@ -294,8 +294,14 @@ fn exit_of_run<T>(run: &MachineRun<T>) -> Exit {
 /// Why there is no verdict, and what can be done about it.
 fn with_advice(reason: &NoVerdict) -> String {
     let advice = match reason {
-        NoVerdict::Machine(refusal) => refusal.advice(),
-        NoVerdict::Native(_) => None,
+        NoVerdict::Machine(Refusal::TableFull(table)) => Some(match table.remedy {
+            Remedy::ShorterHorizon => "try a shorter --horizon, or --engine native, which has no such table",
+            Remedy::SmallerShare => "try a smaller --share, or --engine native, which has no such table",
+            Remedy::FewerMoves => "try fewer --moves, or --engine native, which has no such table",
+            Remedy::NativeReference => "--engine native has no such table",
+        }),
+        NoVerdict::Machine(Refusal::TooLong(_)) => Some("--engine native has no such limit"),
+        NoVerdict::Machine(Refusal::Unsupported | Refusal::Limit | Refusal::Stopped) | NoVerdict::Native(_) => None,
     };
     [Some(reason.in_words().as_str()), advice].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }

@@ -12,8 +12,9 @@ use std::str::FromStr;
 
 /// A kind of comparison of a machine program with its native reference: what the cases are, and how one is judged.
 ///
-/// An implementation and a line in [`KINDS`](crate::kinds::KINDS) are all that `m220 diff` needs.
-pub trait Comparison: Sync + Sized {
+/// An implementation and a line in [`KINDS`](crate::KINDS) are all that `m220 diff` needs. The value itself holds
+/// what is worked out once for many cases; most kinds need nothing.
+pub trait Comparison: Default + Sync {
     /// What `m220 diff` calls it.
     const NAME: &'static str;
     /// What is compared, in a sentence for `m220 diff --help`.
@@ -24,40 +25,57 @@ pub trait Comparison: Sync + Sized {
     /// One case.
     type Case: Clone + Send + Sync;
 
-    /// The comparison with this program. The limits in `settings` are not used; each case has its own.
-    fn new(program: Self::Program, settings: Settings, options: CaseOptions) -> Self;
-
     /// Random case `number` in the series of a seed.
-    fn random(&self, seed: u64, number: u64) -> Self::Case;
+    fn random(seed: u64, number: u64, options: CaseOptions) -> Self::Case;
 
     /// The cases made from a given position.
     ///
     /// # Errors
     /// The reason, in words, if this kind of comparison cannot use the position.
-    fn of_position(&self, position: &Placement) -> Result<Vec<Self::Case>, String>;
+    fn of_position(position: &Placement, options: CaseOptions) -> Result<Vec<Self::Case>, String>;
 
-    /// Runs both engines on a case, within these limits.
+    /// Runs both engines on a case.
     ///
     /// # Errors
     /// [`ProgramError`] if the program cannot be loaded.
-    fn judge(&self, case: &Self::Case, limits: &Limits) -> Result<Judged, ProgramError>;
+    fn judge(&self, program: &Self::Program, case: &Self::Case, settings: &Settings) -> Result<Judged, ProgramError>;
 
     /// Simpler cases: one piece fewer, a shorter horizon.
-    fn simpler(&self, case: &Self::Case) -> Vec<Self::Case>;
+    fn simpler(case: &Self::Case) -> Vec<Self::Case>;
 
     /// The position of a case, as a FEN.
-    fn fen(&self, case: &Self::Case) -> String;
+    fn fen(case: &Self::Case) -> String;
 
     /// The command that repeats a case.
-    fn command(&self, case: &Self::Case) -> String;
+    fn command(case: &Self::Case) -> String;
+}
 
-    /// As [`Comparison::judge`]; a program that cannot be loaded differs in every case.
-    fn judged(&self, case: &Self::Case, limits: &Limits) -> Judged {
-        self.judge(case, limits).unwrap_or_else(|error| Judged {
-            verdict: Verdict::of(vec![Difference::machine(error)]),
-            substance: false,
-            instructions: 0,
-        })
+/// A comparison with the program and the machine that it judges.
+#[derive(Clone, Debug)]
+pub struct Harness<C: Comparison> {
+    comparison: C,
+    program: C::Program,
+    settings: Settings,
+}
+
+impl<C: Comparison> Harness<C> {
+    /// The comparison with this program; the limits of `settings` hold for each case.
+    #[must_use]
+    pub fn new(program: C::Program, settings: Settings) -> Harness<C> {
+        Harness { comparison: C::default(), program, settings }
+    }
+
+    /// Judges a case. A program that cannot be loaded differs in every case.
+    #[must_use]
+    pub fn judge(&self, case: &C::Case) -> Judged {
+        self.judge_within(case, &self.settings.limits)
+    }
+
+    fn judge_within(&self, case: &C::Case, limits: &Limits) -> Judged {
+        let settings = &self.settings.within(limits);
+        self.comparison
+            .judge(&self.program, case, settings)
+            .unwrap_or_else(|error| Judged::without_a_run(Verdict::of(vec![Difference::machine(error)])))
     }
 }
 
@@ -73,6 +91,12 @@ pub struct CaseOptions {
 }
 
 impl CaseOptions {
+    /// Cases within a horizon of half-moves, all else as usual.
+    #[must_use]
+    pub const fn within(horizon: u32) -> CaseOptions {
+        CaseOptions { horizon, strict: false, share: None }
+    }
+
     /// How the book is read.
     pub(crate) fn interpretation(self) -> Interpretation {
         let hope = if self.strict { Hope::Strict } else { Hope::default() };
@@ -89,6 +113,14 @@ pub struct Judged {
     pub substance: bool,
     /// Instructions that the machine executed.
     pub instructions: u64,
+}
+
+impl Judged {
+    /// A case that the machine was not asked.
+    #[must_use]
+    pub fn without_a_run(verdict: Verdict) -> Judged {
+        Judged { verdict, substance: false, instructions: 0 }
+    }
 }
 
 /// The results of many cases.
@@ -252,23 +284,22 @@ impl FromStr for Shard {
 ///
 /// `progress` is called after every case, from any thread. The result does not depend on the number of threads.
 pub fn judge_all<C: Comparison>(
-    comparison: &C,
+    harness: &Harness<C>,
     cases: u64,
     shard: Shard,
     case: impl Fn(u64) -> C::Case + Sync,
-    limits: &Limits,
     progress: &(dyn Fn() + Sync),
 ) -> Tally<C::Case> {
     let judged = (0..shard.share_of(cases))
         .into_par_iter()
-        .take_any_while(|_| !limits.is_over())
+        .take_any_while(|_| !harness.settings.limits.is_over())
         .fold(ThreadShare::empty, |share, index| {
             let number = shard.place(index);
             let case = case(number);
-            let judged = comparison.judged(&case, limits);
+            let judged = harness.judge(&case);
             progress();
             // A case that was cut off has no verdict.
-            if limits.is_over() {
+            if harness.settings.limits.is_over() {
                 return share;
             }
             share.count(number, case, judged)
@@ -280,8 +311,9 @@ pub fn judge_all<C: Comparison>(
         .into_par_iter()
         .map(|(number, found, instructions)| {
             // A simpler case should not take much longer; a fault may make it run forever.
+            let limits = &harness.settings.limits;
             let enough = instructions.saturating_mul(100).saturating_add(1_000_000).min(limits.instructions);
-            let (smallest, verdict) = shrink(comparison, found.clone(), &limits.with_instructions(enough));
+            let (smallest, verdict) = shrink(harness, found.clone(), &limits.with_instructions(enough));
             Mismatch { number, found, smallest, verdict }
         })
         .collect();
@@ -292,14 +324,14 @@ pub fn judge_all<C: Comparison>(
 ///
 /// Replaces the case by the first simpler one that still fails, until none does: the result fails, and every case one
 /// step simpler does not. If the case does not fail within the limits, it is returned unchanged with its verdict.
-pub fn shrink<C: Comparison>(comparison: &C, case: C::Case, limits: &Limits) -> (C::Case, Verdict) {
-    let verdict = comparison.judged(&case, limits).verdict;
+pub fn shrink<C: Comparison>(harness: &Harness<C>, case: C::Case, limits: &Limits) -> (C::Case, Verdict) {
+    let verdict = harness.judge_within(&case, limits).verdict;
     let mut smallest = (case, verdict);
     if smallest.1.equal() != Some(false) {
         return smallest;
     }
-    while let Some(simpler) = comparison.simpler(&smallest.0).into_iter().find_map(|case| {
-        let verdict = comparison.judged(&case, limits).verdict;
+    while let Some(simpler) = C::simpler(&smallest.0).into_iter().find_map(|case| {
+        let verdict = harness.judge_within(&case, limits).verdict;
         (verdict.equal() == Some(false)).then_some((case, verdict))
     }) {
         smallest = simpler;

@@ -156,18 +156,13 @@ pub enum MergeError {
 }
 
 impl DiffReport {
-    pub(crate) fn of<C: Comparison>(
-        comparison: &C,
-        tally: &Tally<C::Case>,
-        random: u64,
-        request: &DiffRequest<'_>,
-    ) -> DiffReport {
-        let command = |case: &C::Case| comparison.command(case) + request.command_options;
+    pub(crate) fn of<C: Comparison>(tally: &Tally<C::Case>, random: u64, request: &DiffRequest<'_>) -> DiffReport {
+        let command = |case: &C::Case| C::command(case) + request.command_options;
         let failure = |failure: &crate::Mismatch<C::Case>| FailureRecord {
             number: failure.number,
-            found_fen: comparison.fen(&failure.found),
+            found_fen: C::fen(&failure.found),
             found_command: command(&failure.found),
-            fen: comparison.fen(&failure.smallest),
+            fen: C::fen(&failure.smallest),
             command: command(&failure.smallest),
             differences: failure.verdict.differences().to_vec(),
         };
@@ -191,7 +186,7 @@ impl DiffReport {
             failures: tally.failures.iter().map(failure).collect(),
             first_no_verdict: tally.first_refusal.as_ref().map(|(number, case, reason)| CaseRecord {
                 number: *number,
-                fen: comparison.fen(case),
+                fen: C::fen(case),
                 command: command(case),
                 reason: reason.in_words(),
             }),

@@ -8,9 +8,8 @@ use chess_reference::Placement;
 use chess_reference::endings::{Classes, EndingError, EndingPosition, Material};
 use m220_chess::endings::layers::Layers;
 use m220_chess::endings::{EndingProgram, ON_THE_MACHINE};
-use m220_chess::program::{ChessProgram, ProgramError, Settings};
+use m220_chess::program::{ProgramError, Settings};
 use m220_chess::verdict::{Difference, Verdict};
-use m220_limits::Limits;
 use rand::RngExt;
 use shakmaty::{Board, Color, Role, Square};
 use std::collections::BTreeMap;
@@ -26,20 +25,24 @@ pub struct EndingCase {
 /// The comparison with the machine program for endings: the class of a position, and its best moves.
 #[derive(Debug)]
 pub struct Endings {
-    /// The machine program.
-    pub program: EndingProgram,
-    /// The machine; the instruction limit is given for each case.
-    pub settings: Settings,
     native: BTreeMap<Material, Classes>,
     layers: OnceLock<Result<Layers, String>>,
 }
 
+impl Default for Endings {
+    /// With the native classes of all endings.
+    fn default() -> Endings {
+        let native = ON_THE_MACHINE.into_iter().map(|ending| (ending, Classes::of(ending))).collect();
+        Endings { native, layers: OnceLock::new() }
+    }
+}
+
 impl Endings {
     /// The layers that the pawn needs; the machine writes them when they are first needed.
-    fn layers(&self) -> Result<&Layers, String> {
+    fn layers(&self, program: &EndingProgram, settings: &Settings) -> Result<&Layers, String> {
         let made = self.layers.get_or_init(|| {
             let mut layers = Layers::blank();
-            let runs = self.program.complete(&mut layers, &self.settings, &mut |_, _, _| {});
+            let runs = program.complete(&mut layers, settings, &mut |_, _, _| {});
             let runs = runs.map_err(|error| error.to_string())?;
             match runs.into_iter().find(|(_, run)| run.outcome.answer().is_none()) {
                 Some((ending, run)) => Err(format!("no layers of {ending}: {}", run.outcome.name())),
@@ -80,36 +83,29 @@ impl Comparison for Endings {
     type Program = EndingProgram;
     type Case = EndingCase;
 
-    fn new(program: EndingProgram, settings: Settings, _: CaseOptions) -> Endings {
-        let config = EndingProgram::BUILT_IN.settings(settings.config.model, &settings.limits);
-        let native = ON_THE_MACHINE.into_iter().map(|ending| (ending, Classes::of(ending))).collect();
-        Endings { program, settings: config, native, layers: OnceLock::new() }
-    }
-
-    fn random(&self, seed: u64, number: u64) -> EndingCase {
+    fn random(seed: u64, number: u64, _: CaseOptions) -> EndingCase {
         case(seed, number)
     }
 
     /// The position itself, if it belongs to one of these endings.
-    fn of_position(&self, position: &Placement) -> Result<Vec<EndingCase>, String> {
+    fn of_position(position: &Placement, _: CaseOptions) -> Result<Vec<EndingCase>, String> {
         match EndingPosition::new(position) {
-            Ok(position) if self.native.contains_key(&position.ending()) => Ok(vec![EndingCase { position }]),
+            Ok(position) if ON_THE_MACHINE.contains(&position.ending()) => Ok(vec![EndingCase { position }]),
             Ok(_) | Err(EndingError::Unsupported(_)) => Ok(Vec::new()),
             Err(error) => Err(error.to_string()),
         }
     }
 
-    fn judge(&self, case: &EndingCase, limits: &Limits) -> Result<Judged, ProgramError> {
-        let settings = &self.settings.within(limits);
+    fn judge(&self, program: &EndingProgram, case: &EndingCase, settings: &Settings) -> Result<Judged, ProgramError> {
         let position = &case.position;
         let blank = Layers::blank();
-        let layers = if position.ending().has_pawn() { self.layers() } else { Ok(&blank) };
+        let layers = if position.ending().has_pawn() { self.layers(program, settings) } else { Ok(&blank) };
         let (layers, native) = match (layers, self.native.get(&position.ending())) {
             (Ok(layers), Some(native)) => (layers, native),
             (Err(why), _) => return Ok(not_asked(why)),
             (_, None) => return Ok(not_asked(format!("no native classes of {}", position.ending()))),
         };
-        let compared = self.program.compare_answer(native, position, layers, settings, &mut |_, _, _| {})?;
+        let compared = program.compare_answer(native, position, layers, settings, &mut |_, _, _| {})?;
         Ok(Judged {
             verdict: compared.verdict,
             substance: compared.native.class.is_some(),
@@ -118,7 +114,7 @@ impl Comparison for Endings {
     }
 
     /// The same with the colours exchanged, if Black has the piece; no piece can be left out.
-    fn simpler(&self, case: &EndingCase) -> Vec<EndingCase> {
+    fn simpler(case: &EndingCase) -> Vec<EndingCase> {
         let mut position = case.position.position();
         if case.position.strong_side() == Color::White {
             return Vec::new();
@@ -129,15 +125,15 @@ impl Comparison for Endings {
         EndingPosition::new(&position).map(|position| EndingCase { position }).into_iter().collect()
     }
 
-    fn fen(&self, case: &EndingCase) -> String {
+    fn fen(case: &EndingCase) -> String {
         case.position.position().to_fen()
     }
 
-    fn command(&self, case: &EndingCase) -> String {
-        format!("m220 endings --fen '{}'", self.fen(case))
+    fn command(case: &EndingCase) -> String {
+        format!("m220 endings --fen '{}'", Self::fen(case))
     }
 }
 
 fn not_asked(why: String) -> Judged {
-    Judged { verdict: Verdict::of(vec![Difference::machine(why)]), substance: false, instructions: 0 }
+    Judged::without_a_run(Verdict::of(vec![Difference::machine(why)]))
 }

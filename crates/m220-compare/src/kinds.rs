@@ -1,32 +1,11 @@
 //! The kinds of comparison that `m220 diff` knows: the list, and the one runner for all of them.
 
-use crate::comparison::{CaseOptions, Comparison, Shard, judge_all};
+use crate::KINDS;
+use crate::comparison::{CaseOptions, Comparison, Harness, Shard, judge_all};
 use crate::diff_report::DiffReport;
-use crate::endings::Endings;
-use crate::map::{AnalyseCases, ExchangeCases, HopeCases, MapCases};
-use crate::mates::Mates;
-use crate::play::Plays;
-use crate::relations::RelationCases;
-use crate::sync::Syncs;
-use crate::trajectories::{Attacks, Tasks};
 use chess_reference::Placement;
 use m220_chess::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Settings};
 use std::sync::{Mutex, PoisonError};
-
-/// All kinds, the default first. A new machine program adds its [`Comparison`] here.
-pub const KINDS: &[ComparisonKind] = &[
-    ComparisonKind::of::<Attacks>(),
-    ComparisonKind::of::<Tasks>(),
-    ComparisonKind::of::<Mates>(),
-    ComparisonKind::of::<Endings>(),
-    ComparisonKind::of::<Plays>(),
-    ComparisonKind::of::<Syncs>(),
-    ComparisonKind::of::<RelationCases>(),
-    ComparisonKind::of::<ExchangeCases>(),
-    ComparisonKind::of::<MapCases>(),
-    ComparisonKind::of::<HopeCases>(),
-    ComparisonKind::of::<AnalyseCases>(),
-];
 
 /// A kind of comparison, whatever its cases are.
 #[derive(Clone, Copy, Debug)]
@@ -138,7 +117,7 @@ impl ComparisonKind {
 
 /// The cases of given positions, made on demand: a position may have thousands.
 struct Given<'a, C: Comparison> {
-    comparison: &'a C,
+    options: CaseOptions,
     positions: &'a [(String, Placement)],
     /// The number of cases up to and including each position.
     ends: Vec<u64>,
@@ -149,18 +128,18 @@ struct Given<'a, C: Comparison> {
 impl<'a, C: Comparison> Given<'a, C> {
     /// # Errors
     /// [`DiffError::Position`] for the first position that cannot be used.
-    fn new(comparison: &'a C, positions: &'a [(String, Placement)]) -> Result<Given<'a, C>, DiffError> {
+    fn new(options: CaseOptions, positions: &'a [(String, Placement)]) -> Result<Given<'a, C>, DiffError> {
         let mut ends = Vec::with_capacity(positions.len());
         let mut end = 0;
         for (place, position) in positions {
-            let cases = comparison.of_position(position);
+            let cases = C::of_position(position, options);
             let cases =
                 cases.map_err(|why| DiffError::Position { place: place.clone(), fen: position.to_fen(), why })?;
             end += cases.len() as u64;
             ends.push(end);
         }
         let last = (0..rayon::current_num_threads()).map(|_| Mutex::new((usize::MAX, Vec::new()))).collect();
-        Ok(Given { comparison, positions, ends, last })
+        Ok(Given { options, positions, ends, last })
     }
 
     fn cases(&self) -> u64 {
@@ -175,7 +154,7 @@ impl<'a, C: Comparison> Given<'a, C> {
         let last = self.last.get(rayon::current_thread_index().unwrap_or(0))?;
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
         if last.0 != index {
-            *last = (index, self.comparison.of_position(position).unwrap_or_default());
+            *last = (index, C::of_position(position, self.options).unwrap_or_default());
         }
         last.1.get((number - begin) as usize).cloned()
     }
@@ -184,15 +163,15 @@ impl<'a, C: Comparison> Given<'a, C> {
 fn judge<C: Comparison>(program: MachineProgram, request: &DiffRequest<'_>) -> Result<DiffReport, DiffError> {
     let &DiffRequest { ref settings, options, positions, random, seed, shard, .. } = request;
     let checksum = program.checksum();
-    let comparison = C::new(C::Program::new(program)?, settings.clone(), options);
-    let given = Given::new(&comparison, positions)?;
+    let harness = Harness::<C>::new(C::Program::new(program)?, settings.clone());
+    let given = Given::<C>::new(options, positions)?;
     let first_random = given.cases();
     let cases = first_random.checked_add(random).ok_or(DiffError::TooMany(random))?;
-    let case = |number: u64| given.case(number).unwrap_or_else(|| comparison.random(seed, number - first_random));
+    let case = |number: u64| given.case(number).unwrap_or_else(|| C::random(seed, number - first_random, options));
     (request.progress)(Progress::Begun(shard.share_of(cases)));
     let judged = || (request.progress)(Progress::Judged);
-    let tally = judge_all(&comparison, cases, shard, case, &settings.limits, &judged);
+    let tally = judge_all(&harness, cases, shard, case, &judged);
     let random = shard.share_of(cases) - shard.share_of(first_random);
-    let report = DiffReport::of(&comparison, &tally, random, request);
+    let report = DiffReport::of::<C>(&tally, random, request);
     Ok(report.with_shard(cases, &checksum.to_string(), request))
 }

@@ -19,12 +19,40 @@ pub mod reproduction;
 pub mod sync;
 pub mod trajectories;
 
-pub use comparison::{CaseOptions, Comparison, Judged, Mismatch, Shard, Tally, judge_all};
+use m220_chess::{EndingProgram, MateProgram, PlayProgram, RelationsProgram, SyncProgram, TrajectoryProgram};
+use reproduction::ReproducedProgram;
+
+pub use comparison::{CaseOptions, Comparison, Harness, Judged, Mismatch, Shard, Tally, judge_all};
 pub use endings::Endings;
-pub use kinds::{ComparisonKind, KINDS};
+pub use kinds::ComparisonKind;
 pub use map::{AnalyseCase, AnalyseCases, ExchangeCases, HopeCase, HopeCases, MapCase, MapCases};
 pub use mates::{MateCase, Mates};
 pub use play::{PlayCase, Plays};
 pub use relations::{RelationCase, RelationCases};
 pub use sync::{SyncCase, Syncs};
 pub use trajectories::{AttackCase, Attacks, TaskCase, Tasks};
+
+/// All kinds, the default first. A new machine program adds its [`Comparison`] here.
+pub const KINDS: &[ComparisonKind] = &[
+    ComparisonKind::of::<Attacks>(),
+    ComparisonKind::of::<Tasks>(),
+    ComparisonKind::of::<Mates>(),
+    ComparisonKind::of::<Endings>(),
+    ComparisonKind::of::<Plays>(),
+    ComparisonKind::of::<Syncs>(),
+    ComparisonKind::of::<RelationCases>(),
+    ComparisonKind::of::<ExchangeCases>(),
+    ComparisonKind::of::<MapCases>(),
+    ComparisonKind::of::<HopeCases>(),
+    ComparisonKind::of::<AnalyseCases>(),
+];
+
+/// The machine programs, in the order of the record. A new one adds its [`Reproducible`](reproduction::Reproducible) here.
+pub const PROGRAMS: &[ReproducedProgram] = &[
+    ReproducedProgram::of::<TrajectoryProgram>(),
+    ReproducedProgram::of::<MateProgram>(),
+    ReproducedProgram::of::<EndingProgram>(),
+    ReproducedProgram::of::<PlayProgram>(),
+    ReproducedProgram::of::<SyncProgram>(),
+    ReproducedProgram::of::<RelationsProgram>(),
+];

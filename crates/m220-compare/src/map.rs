@@ -5,44 +5,11 @@ use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate;
 use chess_reference::Placement;
 use chess_reference::map::exchange::after;
-use chess_reference::map::{Effort, Interpretation, OwnPieces, Reach, Step, analyse_by};
+use chess_reference::map::{Effort, OwnPieces, Reach, Step, analyse_by};
 use m220_chess::map::{ExperimentProgram, MOST_SHARE, MapProgram};
 use m220_chess::program::{ProgramError, Settings};
 use m220_limits::Limits;
 use rand::RngExt;
-
-/// What every move of both sides wins, who bears on which square, whose king can be taken.
-#[derive(Clone, Debug)]
-pub struct ExchangeCases {
-    /// The machine program.
-    pub program: MapProgram,
-    /// The machine; the instruction limit is given for each case.
-    pub settings: Settings,
-}
-
-/// The map of a position.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct MapCase {
-    /// The position.
-    pub position: Placement,
-    /// The horizon, in half-moves.
-    pub horizon: u32,
-    /// What own pieces in the way do.
-    pub own_pieces: OwnPieces,
-    /// Up to which horizon the attacks of the side not to move count.
-    pub reach: Reach,
-}
-
-/// Maps, all at one horizon.
-#[derive(Clone, Debug)]
-pub struct MapCases {
-    /// The machine program.
-    pub program: MapProgram,
-    /// The machine; the instruction limit is given for each case.
-    pub settings: Settings,
-    /// The horizon, in half-moves.
-    pub horizon: u32,
-}
 
 /// In half of the cases pieces anywhere, else a game of 10 to 60 random half-moves; at most 16 pieces a side.
 fn random_position(seed: u64, number: u64) -> Placement {
@@ -61,6 +28,23 @@ fn with_a_piece_less(position: &Placement) -> impl Iterator<Item = Placement> {
     generate::with_a_piece_less(&position.board).map(|(_, board)| Placement::new(board, position.turn))
 }
 
+/// A nearer horizon, if there is one.
+fn nearer(options: CaseOptions) -> Option<CaseOptions> {
+    (options.horizon > 1).then(|| CaseOptions { horizon: options.horizon - 1, ..options })
+}
+
+/// The command that compares a position again.
+fn repeat(kind: &str, position: &Placement, CaseOptions { horizon, strict, share }: CaseOptions) -> String {
+    let share = share.map_or(String::new(), |share| format!(" --share {share}"));
+    let strict = if strict { " --strict" } else { "" };
+    let fen = position.to_fen();
+    format!("echo '{fen}' | m220 diff {kind} --horizon {horizon}{share}{strict} --positions /dev/stdin")
+}
+
+/// What every move of both sides wins, who bears on which square, whose king can be taken.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct ExchangeCases;
+
 impl Comparison for ExchangeCases {
     const NAME: &'static str = "exchange";
     const ABOUT: &'static str =
@@ -69,37 +53,49 @@ impl Comparison for ExchangeCases {
     type Program = MapProgram;
     type Case = Placement;
 
-    fn new(program: MapProgram, settings: Settings, _: CaseOptions) -> ExchangeCases {
-        ExchangeCases { program, settings }
-    }
-
-    fn random(&self, seed: u64, number: u64) -> Placement {
+    fn random(seed: u64, number: u64, _: CaseOptions) -> Placement {
         random_position(seed, number)
     }
 
-    fn of_position(&self, position: &Placement) -> Result<Vec<Placement>, String> {
+    fn of_position(position: &Placement, _: CaseOptions) -> Result<Vec<Placement>, String> {
         Ok(vec![position.clone()])
     }
 
-    fn judge(&self, case: &Placement, limits: &Limits) -> Result<Judged, ProgramError> {
-        let settings = &self.settings.within(limits);
-        let (native, machine, verdict) = self.program.compare_exchanges(&case.board, settings)?;
+    fn judge(&self, program: &MapProgram, case: &Placement, settings: &Settings) -> Result<Judged, ProgramError> {
+        let (native, machine, verdict) = program.compare_exchanges(&case.board, settings)?;
         let instructions = machine.report.clock.instructions;
         Ok(Judged { verdict, substance: !native.moves.is_empty(), instructions })
     }
 
-    fn simpler(&self, case: &Placement) -> Vec<Placement> {
+    fn simpler(case: &Placement) -> Vec<Placement> {
         with_a_piece_less(case).collect()
     }
 
-    fn fen(&self, case: &Placement) -> String {
+    fn fen(case: &Placement) -> String {
         case.to_fen()
     }
 
-    fn command(&self, case: &Placement) -> String {
+    fn command(case: &Placement) -> String {
         format!("echo '{}' | m220 diff exchange --positions /dev/stdin", case.to_fen())
     }
 }
+
+/// The map of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MapCase {
+    /// The position.
+    pub position: Placement,
+    /// The horizon; the rest does not matter.
+    pub options: CaseOptions,
+    /// What own pieces in the way do.
+    pub own_pieces: OwnPieces,
+    /// Up to which horizon the attacks of the side not to move count.
+    pub reach: Reach,
+}
+
+/// Maps, all at one horizon.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct MapCases;
 
 impl Comparison for MapCases {
     const NAME: &'static str = "map";
@@ -109,27 +105,21 @@ impl Comparison for MapCases {
     type Program = MapProgram;
     type Case = MapCase;
 
-    fn new(program: MapProgram, settings: Settings, options: CaseOptions) -> MapCases {
-        MapCases { program, settings, horizon: options.horizon }
-    }
-
-    fn random(&self, seed: u64, number: u64) -> MapCase {
+    fn random(seed: u64, number: u64, options: CaseOptions) -> MapCase {
         let (own_pieces, reach) = READINGS[(number / 2 % READINGS.len() as u64) as usize];
-        MapCase { position: random_position(seed, number), horizon: self.horizon, own_pieces, reach }
+        MapCase { position: random_position(seed, number), options, own_pieces, reach }
     }
 
     /// The position by every reading.
-    fn of_position(&self, position: &Placement) -> Result<Vec<MapCase>, String> {
-        let case =
-            |(own_pieces, reach)| MapCase { position: position.clone(), horizon: self.horizon, own_pieces, reach };
+    fn of_position(position: &Placement, options: CaseOptions) -> Result<Vec<MapCase>, String> {
+        let case = |(own_pieces, reach)| MapCase { position: position.clone(), options, own_pieces, reach };
         Ok(READINGS.map(case).to_vec())
     }
 
-    fn judge(&self, case: &MapCase, limits: &Limits) -> Result<Judged, ProgramError> {
-        let settings = &self.settings.within(limits);
-        let MapCase { position, horizon, own_pieces, reach } = case;
+    fn judge(&self, program: &MapProgram, case: &MapCase, settings: &Settings) -> Result<Judged, ProgramError> {
+        let MapCase { position, options, own_pieces, reach } = case;
         let compared =
-            self.program.compare_map(&position.board, position.turn, *horizon, *own_pieces, *reach, settings)?;
+            program.compare_map(&position.board, position.turn, options.horizon, *own_pieces, *reach, settings)?;
         Ok(Judged {
             verdict: compared.verdict,
             substance: compared.native.is_ok_and(|map| !map.values.is_empty()),
@@ -138,20 +128,18 @@ impl Comparison for MapCases {
     }
 
     /// A nearer horizon, or one piece fewer.
-    fn simpler(&self, case: &MapCase) -> Vec<MapCase> {
-        let nearer = case.horizon.checked_sub(1).filter(|&horizon| horizon > 0);
-        let nearer = nearer.map(|horizon| MapCase { horizon, ..case.clone() });
+    fn simpler(case: &MapCase) -> Vec<MapCase> {
+        let nearer = nearer(case.options).map(|options| MapCase { options, ..case.clone() });
         let fewer = with_a_piece_less(&case.position).map(|position| MapCase { position, ..case.clone() });
         nearer.into_iter().chain(fewer).collect()
     }
 
-    fn fen(&self, case: &MapCase) -> String {
+    fn fen(case: &MapCase) -> String {
         case.position.to_fen()
     }
 
-    fn command(&self, case: &MapCase) -> String {
-        let (fen, horizon) = (case.position.to_fen(), case.horizon);
-        format!("echo '{fen}' | m220 diff map --horizon {horizon} --positions /dev/stdin")
+    fn command(case: &MapCase) -> String {
+        repeat("map", &case.position, CaseOptions::within(case.options.horizon))
     }
 }
 
@@ -170,39 +158,22 @@ pub struct HopeCase {
     pub root: Placement,
     /// The half-moves from there to the position.
     pub line: Vec<Step>,
-    /// The horizon, in half-moves.
-    pub horizon: u32,
-    /// How the book is read.
-    pub interpretation: Interpretation,
+    /// Horizon, reading, and the share of the analysis that looks into the position.
+    pub options: CaseOptions,
 }
 
 impl HopeCase {
     fn position(&self) -> Placement {
-        played(&self.root, &self.line)
+        let step_to = |board, step: &Step| after(&board, step.from, step.to);
+        let board = self.line.iter().fold(self.root.board.clone(), step_to);
+        let turn = if self.line.len().is_multiple_of(2) { self.root.turn } else { self.root.turn.other() };
+        Placement::new(board, turn)
     }
 }
 
-fn played(root: &Placement, line: &[Step]) -> Placement {
-    let board = line.iter().fold(root.board.clone(), |board, step| after(&board, step.from, step.to));
-    let turn = if line.len().is_multiple_of(2) { root.turn } else { root.turn.other() };
-    Placement::new(board, turn)
-}
-
-/// The option of the strict horizon, as a command has it.
-fn strict(options: CaseOptions) -> &'static str {
-    if options.strict { " --strict" } else { "" }
-}
-
 /// The tests of moves, all at one horizon.
-#[derive(Clone, Debug)]
-pub struct HopeCases {
-    /// The machine program.
-    pub program: MapProgram,
-    /// The machine; the instruction limit is given for each case.
-    pub settings: Settings,
-    /// What the cases are.
-    pub options: CaseOptions,
-}
+#[derive(Clone, Copy, Default, Debug)]
+pub struct HopeCases;
 
 impl Comparison for HopeCases {
     const NAME: &'static str = "hope";
@@ -211,33 +182,27 @@ impl Comparison for HopeCases {
     type Program = MapProgram;
     type Case = HopeCase;
 
-    fn new(program: MapProgram, settings: Settings, options: CaseOptions) -> HopeCases {
-        HopeCases { program, settings, options }
-    }
-
-    fn random(&self, seed: u64, number: u64) -> HopeCase {
-        let (horizon, interpretation) = (self.options.horizon, self.options.interpretation());
-        HopeCase { root: random_position(seed, number), line: Vec::new(), horizon, interpretation }
+    fn random(seed: u64, number: u64, options: CaseOptions) -> HopeCase {
+        HopeCase { root: random_position(seed, number), line: Vec::new(), options }
     }
 
     /// The position itself, and with a share those that its analysis looks into.
-    fn of_position(&self, position: &Placement) -> Result<Vec<HopeCase>, String> {
-        let (horizon, interpretation) = (self.options.horizon, self.options.interpretation());
-        let case = |line| HopeCase { root: position.clone(), line, horizon, interpretation };
+    fn of_position(position: &Placement, options: CaseOptions) -> Result<Vec<HopeCase>, String> {
+        let case = |line| HopeCase { root: position.clone(), line, options };
         let mut cases = vec![case(Vec::new())];
-        if let Some(share) = self.options.share {
+        if let Some(share) = options.share {
             let effort = Effort { positions: u64::MAX, share: share.into() };
-            let analysis = analyse_by(interpretation, position, horizon, effort, &Limits::default());
+            let analysis = analyse_by(options.interpretation(), position, options.horizon, effort, &Limits::default());
             let analysis = analysis.map_err(|error| error.to_string())?;
             cases.extend(analysis.moves.iter().flat_map(|first| first.lines()).map(case));
         }
         Ok(cases)
     }
 
-    fn judge(&self, case: &HopeCase, limits: &Limits) -> Result<Judged, ProgramError> {
-        let settings = &self.settings.within(limits);
-        let (root, position) = (&case.root.board, case.position());
-        let compared = self.program.compare_tests(root, &position, case.horizon, case.interpretation, settings)?;
+    fn judge(&self, program: &MapProgram, case: &HopeCase, settings: &Settings) -> Result<Judged, ProgramError> {
+        let HopeCase { root, options, .. } = case;
+        let (position, reading) = (case.position(), options.interpretation());
+        let compared = program.compare_tests(&root.board, &position, options.horizon, reading, settings)?;
         Ok(Judged {
             verdict: compared.verdict,
             substance: compared.native.is_ok_and(|tests| tests.moves.len() > 1),
@@ -246,9 +211,8 @@ impl Comparison for HopeCases {
     }
 
     /// A nearer horizon; the position after the line as the root; without a line, one piece fewer.
-    fn simpler(&self, case: &HopeCase) -> Vec<HopeCase> {
-        let nearer = case.horizon.checked_sub(1).filter(|&horizon| horizon > 0);
-        let nearer = nearer.map(|horizon| HopeCase { horizon, ..case.clone() });
+    fn simpler(case: &HopeCase) -> Vec<HopeCase> {
+        let nearer = nearer(case.options).map(|options| HopeCase { options, ..case.clone() });
         let rooted =
             (!case.line.is_empty()).then(|| HopeCase { root: case.position(), line: Vec::new(), ..case.clone() });
         let used: Vec<_> = case.line.iter().flat_map(|step| [step.from, step.to]).collect();
@@ -258,16 +222,14 @@ impl Comparison for HopeCases {
         nearer.into_iter().chain(rooted).chain(fewer).collect()
     }
 
-    fn fen(&self, case: &HopeCase) -> String {
+    fn fen(case: &HopeCase) -> String {
         case.position().to_fen()
     }
 
-    fn command(&self, case: &HopeCase) -> String {
-        let (fen, horizon, strict) = (case.root.to_fen(), case.horizon, strict(self.options));
+    fn command(case: &HopeCase) -> String {
         // A line is one of those that the analysis looks into.
-        let share = self.options.share.filter(|_| !case.line.is_empty());
-        let share = share.map_or(String::new(), |share| format!(" --share {share}"));
-        format!("echo '{fen}' | m220 diff hope --horizon {horizon}{share}{strict} --positions /dev/stdin")
+        let share = case.options.share.filter(|_| !case.line.is_empty());
+        repeat("hope", &case.root, CaseOptions { share, ..case.options })
     }
 }
 
@@ -276,32 +238,22 @@ impl Comparison for HopeCases {
 pub struct AnalyseCase {
     /// The position.
     pub position: Placement,
-    /// The horizon, in half-moves.
-    pub horizon: u32,
-    /// The most positions looked into for one first move.
-    pub share: u32,
-}
-
-/// Analyses, all at one horizon and with one share.
-#[derive(Clone, Debug)]
-pub struct AnalyseCases {
-    /// The machine program.
-    pub program: ExperimentProgram,
-    /// The machine; the instruction limit is given for each case.
-    pub settings: Settings,
-    /// What the cases are.
+    /// Horizon, reading and share.
     pub options: CaseOptions,
 }
 
 /// The share of a first move if none is given.
 const USUAL_SHARE: u32 = 200;
 
-impl AnalyseCases {
-    fn case(&self, position: Placement) -> AnalyseCase {
-        let share = self.options.share.unwrap_or(USUAL_SHARE).min(MOST_SHARE);
-        AnalyseCase { position, horizon: self.options.horizon, share }
+impl AnalyseCase {
+    fn share(&self) -> u32 {
+        self.options.share.unwrap_or(USUAL_SHARE).min(MOST_SHARE)
     }
 }
+
+/// Analyses, all at one horizon and with one share.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct AnalyseCases;
 
 impl Comparison for AnalyseCases {
     const NAME: &'static str = "analyse";
@@ -310,23 +262,23 @@ impl Comparison for AnalyseCases {
     type Program = ExperimentProgram;
     type Case = AnalyseCase;
 
-    fn new(program: ExperimentProgram, settings: Settings, options: CaseOptions) -> AnalyseCases {
-        AnalyseCases { program, settings, options }
+    fn random(seed: u64, number: u64, options: CaseOptions) -> AnalyseCase {
+        AnalyseCase { position: random_position(seed, number), options }
     }
 
-    fn random(&self, seed: u64, number: u64) -> AnalyseCase {
-        self.case(random_position(seed, number))
+    fn of_position(position: &Placement, options: CaseOptions) -> Result<Vec<AnalyseCase>, String> {
+        Ok(vec![AnalyseCase { position: position.clone(), options }])
     }
 
-    fn of_position(&self, position: &Placement) -> Result<Vec<AnalyseCase>, String> {
-        Ok(vec![self.case(position.clone())])
-    }
-
-    fn judge(&self, case: &AnalyseCase, limits: &Limits) -> Result<Judged, ProgramError> {
-        let settings = &self.settings.within(limits);
-        let AnalyseCase { position, horizon, share } = case;
-        let reading = self.options.interpretation();
-        let compared = self.program.compare_analyses(position, *horizon, reading, *share, settings)?;
+    fn judge(
+        &self,
+        program: &ExperimentProgram,
+        case: &AnalyseCase,
+        settings: &Settings,
+    ) -> Result<Judged, ProgramError> {
+        let AnalyseCase { position, options } = case;
+        let reading = options.interpretation();
+        let compared = program.compare_analyses(position, options.horizon, reading, case.share(), settings)?;
         Ok(Judged {
             verdict: compared.verdict,
             substance: compared.native.is_ok_and(|analysis| analysis.positions > 0),
@@ -335,22 +287,20 @@ impl Comparison for AnalyseCases {
     }
 
     /// Half the share, a nearer horizon, one piece fewer.
-    fn simpler(&self, case: &AnalyseCase) -> Vec<AnalyseCase> {
-        let smaller = (case.share > 1).then(|| AnalyseCase { share: case.share / 2, ..case.clone() });
-        let nearer = case.horizon.checked_sub(1).filter(|&horizon| horizon > 0);
-        let nearer = nearer.map(|horizon| AnalyseCase { horizon, ..case.clone() });
+    fn simpler(case: &AnalyseCase) -> Vec<AnalyseCase> {
+        let half = (case.share() > 1).then(|| CaseOptions { share: Some(case.share() / 2), ..case.options });
+        let options = half.into_iter().chain(nearer(case.options));
+        let easier = options.map(|options| AnalyseCase { options, ..case.clone() });
         let fewer = with_a_piece_less(&case.position).map(|position| AnalyseCase { position, ..case.clone() });
-        smaller.into_iter().chain(nearer).chain(fewer).collect()
+        easier.chain(fewer).collect()
     }
 
-    fn fen(&self, case: &AnalyseCase) -> String {
+    fn fen(case: &AnalyseCase) -> String {
         case.position.to_fen()
     }
 
-    fn command(&self, case: &AnalyseCase) -> String {
-        let AnalyseCase { position, horizon, share } = case;
-        let (fen, strict) = (position.to_fen(), strict(self.options));
-        format!("echo '{fen}' | m220 diff analyse --horizon {horizon} --share {share}{strict} --positions /dev/stdin")
+    fn command(case: &AnalyseCase) -> String {
+        repeat("analyse", &case.position, CaseOptions { share: Some(case.share()), ..case.options })
     }
 }
 

@@ -9,7 +9,6 @@ use chess_reference::Placement;
 use chess_reference::algorithm50::Problem;
 use m220_chess::mates::MateProgram;
 use m220_chess::program::{ProgramError, Settings};
-use m220_limits::Limits;
 use random::case;
 use shakmaty::Bitboard;
 
@@ -46,13 +45,8 @@ pub fn simpler(case: &MateCase) -> Vec<MateCase> {
 }
 
 /// The comparison with the machine program for mates: keys, trees, and positions visited.
-#[derive(Clone, Debug)]
-pub struct Mates {
-    /// The machine program.
-    pub program: MateProgram,
-    /// The machine; the instruction limit is given for each case.
-    pub settings: Settings,
-}
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Mates;
 
 impl Comparison for Mates {
     const NAME: &'static str = "mate";
@@ -61,37 +55,32 @@ impl Comparison for Mates {
     type Program = MateProgram;
     type Case = MateCase;
 
-    fn new(program: MateProgram, settings: Settings, _: CaseOptions) -> Mates {
-        Mates { program, settings }
-    }
-
-    fn random(&self, seed: u64, number: u64) -> MateCase {
+    fn random(seed: u64, number: u64, _: CaseOptions) -> MateCase {
         case(seed, number)
     }
 
     /// Mate in two.
-    fn of_position(&self, position: &Placement) -> Result<Vec<MateCase>, String> {
+    fn of_position(position: &Placement, _: CaseOptions) -> Result<Vec<MateCase>, String> {
         let problem = Problem::from_setup(position.to_setup()).map_err(|error| error.to_string())?;
         Ok(vec![MateCase { problem, moves: 2 }])
     }
 
-    fn judge(&self, case: &MateCase, limits: &Limits) -> Result<Judged, ProgramError> {
-        let settings = &self.settings.within(limits);
-        let compared = self.program.compare(&case.problem, case.moves, |_| true, settings)?;
+    fn judge(&self, program: &MateProgram, case: &MateCase, settings: &Settings) -> Result<Judged, ProgramError> {
+        let compared = program.compare(&case.problem, case.moves, |_| true, settings)?;
         let instructions = compared.instructions();
         let substance = compared.native.is_ok_and(|found| !found.keys.is_empty());
         Ok(Judged { verdict: compared.verdict, substance, instructions })
     }
 
-    fn simpler(&self, case: &MateCase) -> Vec<MateCase> {
+    fn simpler(case: &MateCase) -> Vec<MateCase> {
         simpler(case)
     }
 
-    fn fen(&self, case: &MateCase) -> String {
+    fn fen(case: &MateCase) -> String {
         case.problem.fen()
     }
 
-    fn command(&self, case: &MateCase) -> String {
+    fn command(case: &MateCase) -> String {
         format!("m220 mate --fen '{}' --moves {}", case.problem.fen(), case.moves)
     }
 }

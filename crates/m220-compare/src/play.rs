@@ -9,7 +9,6 @@ use chess_reference::algorithm50::Problem;
 use chess_reference::algorithm50::play::Strategy;
 use m220_chess::play::PlayProgram;
 use m220_chess::program::{ProgramError, Settings};
-use m220_limits::Limits;
 
 /// A position for both engines.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,13 +27,8 @@ impl PlayCase {
 }
 
 /// The comparison with the machine program that plays: every candidate with its value, the choice and the counts.
-#[derive(Clone, Debug)]
-pub struct Plays {
-    /// The machine program.
-    pub program: PlayProgram,
-    /// The machine; the instruction limit is given for each case.
-    pub settings: Settings,
-}
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Plays;
 
 impl Comparison for Plays {
     const NAME: &'static str = "play";
@@ -43,23 +37,18 @@ impl Comparison for Plays {
     type Program = PlayProgram;
     type Case = PlayCase;
 
-    fn new(program: PlayProgram, settings: Settings, _: CaseOptions) -> Plays {
-        Plays { program, settings }
-    }
-
     /// The random positions of the mate comparison; one case in four cuts off replies.
-    fn random(&self, seed: u64, number: u64) -> PlayCase {
+    fn random(seed: u64, number: u64, _: CaseOptions) -> PlayCase {
         PlayCase { problem: mates::random::case(seed, number).problem, cut_off: number % 4 == 3 }
     }
 
-    fn of_position(&self, position: &Placement) -> Result<Vec<PlayCase>, String> {
+    fn of_position(position: &Placement, _: CaseOptions) -> Result<Vec<PlayCase>, String> {
         let problem = Problem::from_setup(position.to_setup()).map_err(|error| error.to_string())?;
         Ok(vec![PlayCase { problem, cut_off: false }])
     }
 
-    fn judge(&self, case: &PlayCase, limits: &Limits) -> Result<Judged, ProgramError> {
-        let settings = &self.settings.within(limits);
-        let compared = self.program.compare(&case.problem, &case.strategy(), settings)?;
+    fn judge(&self, program: &PlayProgram, case: &PlayCase, settings: &Settings) -> Result<Judged, ProgramError> {
+        let compared = program.compare(&case.problem, &case.strategy(), settings)?;
         Ok(Judged {
             verdict: compared.verdict,
             substance: !compared.native.candidates.is_empty(),
@@ -67,16 +56,16 @@ impl Comparison for Plays {
         })
     }
 
-    fn simpler(&self, case: &PlayCase) -> Vec<PlayCase> {
+    fn simpler(case: &PlayCase) -> Vec<PlayCase> {
         let simpler = mates::simpler(&MateCase { problem: case.problem.clone(), moves: 1 });
         simpler.into_iter().map(|simpler| PlayCase { problem: simpler.problem, ..*case }).collect()
     }
 
-    fn fen(&self, case: &PlayCase) -> String {
+    fn fen(case: &PlayCase) -> String {
         case.problem.fen()
     }
 
-    fn command(&self, case: &PlayCase) -> String {
+    fn command(case: &PlayCase) -> String {
         let cut_off = if case.cut_off { " --cut-off" } else { "" };
         format!("m220 play best --fen '{}'{cut_off}", case.problem.fen())
     }

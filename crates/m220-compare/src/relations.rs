@@ -9,7 +9,6 @@ use chess_reference::relations::{MOST_VALUE, Tables};
 use m220_chess::program::{ProgramError, Settings};
 use m220_chess::relations::RelationsProgram;
 use m220_chess::verdict::{NoVerdict, Verdict};
-use m220_limits::Limits;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -23,13 +22,8 @@ pub struct RelationCase {
 }
 
 /// The comparison with the machine program for relations.
-#[derive(Clone, Debug)]
-pub struct RelationCases {
-    /// The machine program.
-    pub program: RelationsProgram,
-    /// The machine; the instruction limit is given for each case.
-    pub settings: Settings,
-}
+#[derive(Clone, Copy, Default, Debug)]
+pub struct RelationCases;
 
 /// Values of every sign and size that is allowed.
 fn random_values(rng: &mut ChaCha8Rng) -> Vec<String> {
@@ -58,32 +52,32 @@ impl Comparison for RelationCases {
     type Program = RelationsProgram;
     type Case = RelationCase;
 
-    fn new(program: RelationsProgram, settings: Settings, _: CaseOptions) -> RelationCases {
-        RelationCases { program, settings }
-    }
-
     /// In half the cases every relation has the value 1, in the others values are random.
-    fn random(&self, seed: u64, number: u64) -> RelationCase {
+    fn random(seed: u64, number: u64, _: CaseOptions) -> RelationCase {
         let rng = &mut generate::rng(seed, number);
         let position = generate::position(PositionSource::of(number), rng);
         let values = if rng.random() { random_values(rng) } else { Vec::new() };
         RelationCase { position, values }
     }
 
-    fn of_position(&self, position: &Placement) -> Result<Vec<RelationCase>, String> {
+    fn of_position(position: &Placement, _: CaseOptions) -> Result<Vec<RelationCase>, String> {
         Ok(vec![RelationCase { position: position.clone(), values: Vec::new() }])
     }
 
-    fn judge(&self, case: &RelationCase, limits: &Limits) -> Result<Judged, ProgramError> {
-        let settings = &self.settings.within(limits);
+    fn judge(
+        &self,
+        program: &RelationsProgram,
+        case: &RelationCase,
+        settings: &Settings,
+    ) -> Result<Judged, ProgramError> {
         let tables = match Tables::read(&case.values.join("\n")) {
             Ok(tables) => tables,
             Err(error) => {
                 let verdict = Verdict::NoVerdict(NoVerdict::Native(error.to_string()));
-                return Ok(Judged { verdict, substance: false, instructions: 0 });
+                return Ok(Judged::without_a_run(verdict));
             }
         };
-        let compared = self.program.compare(&case.position.board, case.position.turn, &tables, settings)?;
+        let compared = program.compare(&case.position.board, case.position.turn, &tables, settings)?;
         Ok(Judged {
             verdict: compared.verdict,
             substance: !compared.native.relations.is_empty(),
@@ -92,7 +86,7 @@ impl Comparison for RelationCases {
     }
 
     /// One piece fewer, or fewer values given.
-    fn simpler(&self, case: &RelationCase) -> Vec<RelationCase> {
+    fn simpler(case: &RelationCase) -> Vec<RelationCase> {
         let mut cases: Vec<RelationCase> = generate::with_a_piece_less(&case.position.board)
             .map(|(_, board)| RelationCase { position: Placement::new(board, case.position.turn), ..case.clone() })
             .collect();
@@ -107,11 +101,11 @@ impl Comparison for RelationCases {
         cases
     }
 
-    fn fen(&self, case: &RelationCase) -> String {
+    fn fen(case: &RelationCase) -> String {
         case.position.to_fen()
     }
 
-    fn command(&self, case: &RelationCase) -> String {
+    fn command(case: &RelationCase) -> String {
         let fen = case.position.to_fen();
         match case.values.as_slice() {
             [] => format!("m220 relations --fen '{fen}'"),

@@ -6,18 +6,7 @@ pub(crate) mod section;
 pub use section::{RowShown, Section, TableRow, TaskResult};
 
 use m220_chess::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Settings};
-use m220_chess::{EndingProgram, MateProgram, PlayProgram, RelationsProgram, SyncProgram, TrajectoryProgram};
 use record::{CHECKSUM_METHOD, MachineProgramRecord, ProgramRecord, ReproductionDocument, TIMING_MODELS};
-
-/// The machine programs, in the order of the record. A new one adds its [`Reproducible`] here.
-pub const PROGRAMS: &[ReproducedProgram] = &[
-    ReproducedProgram::of::<TrajectoryProgram>(),
-    ReproducedProgram::of::<MateProgram>(),
-    ReproducedProgram::of::<EndingProgram>(),
-    ReproducedProgram::of::<PlayProgram>(),
-    ReproducedProgram::of::<SyncProgram>(),
-    ReproducedProgram::of::<RelationsProgram>(),
-];
 
 /// A machine program that takes part in the reproduction.
 pub trait Reproducible: ChessProgram {
@@ -99,19 +88,20 @@ impl Reproduction {
     /// Whether both engines agree everywhere, with each other and with the known answers.
     #[must_use]
     pub fn equal(&self) -> bool {
-        self.tasks().all(|task| task.equal == Some(true) && task.as_known)
+        self.tasks().all(|task| task.verdict.equal == Some(true) && task.as_known)
     }
 
     /// Whether the engines differ somewhere from each other or from the known answers, or exceed the book's time.
     #[must_use]
     pub fn failed(&self) -> bool {
-        self.tasks().any(|task| task.equal == Some(false) || !task.as_known || task.within_book_time == Some(false))
+        self.tasks()
+            .any(|task| task.verdict.equal == Some(false) || !task.as_known || task.within_book_time == Some(false))
     }
 
     /// The reason of the first task without a verdict, if there is one.
     #[must_use]
     pub fn no_verdict(&self) -> Option<&str> {
-        self.tasks().find_map(|task| task.no_verdict.as_deref())
+        self.tasks().find_map(|task| task.verdict.no_verdict.as_deref())
     }
 
     /// Whether every task of the book was answered within the book's time.

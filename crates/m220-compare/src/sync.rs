@@ -1,7 +1,7 @@
 //! The comparison of doublets: its cases, and simpler ones.
 
 pub mod random;
-pub(crate) mod reproduction;
+mod reproduction;
 
 use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate;
@@ -9,7 +9,6 @@ use chess_reference::Placement;
 use chess_reference::sync::{RuleSet, SyncMove, SyncState, sync_moves};
 use m220_chess::program::{ProgramError, Settings};
 use m220_chess::sync::SyncProgram;
-use m220_limits::Limits;
 use random::case;
 use shakmaty::{Bitboard, ByColor, Color};
 
@@ -23,13 +22,8 @@ pub struct SyncCase {
 }
 
 /// The comparison with the machine program for doublets.
-#[derive(Clone, Debug)]
-pub struct Syncs {
-    /// The machine program.
-    pub program: SyncProgram,
-    /// The machine; the instruction limit is given for each case.
-    pub settings: Settings,
-}
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Syncs;
 
 impl Comparison for Syncs {
     const NAME: &'static str = "sync";
@@ -38,16 +32,12 @@ impl Comparison for Syncs {
     type Program = SyncProgram;
     type Case = SyncCase;
 
-    fn new(program: SyncProgram, settings: Settings, _: CaseOptions) -> Syncs {
-        Syncs { program, settings }
-    }
-
-    fn random(&self, seed: u64, number: u64) -> SyncCase {
+    fn random(seed: u64, number: u64, _: CaseOptions) -> SyncCase {
         case(seed, number)
     }
 
     /// Every doublet of the second rule set.
-    fn of_position(&self, position: &Placement) -> Result<Vec<SyncCase>, String> {
+    fn of_position(position: &Placement, _: CaseOptions) -> Result<Vec<SyncCase>, String> {
         let state = SyncState::from_position(position).map_err(|error| error.to_string())?;
         let [white, black] = [Color::White, Color::Black].map(|side| sync_moves(&state, side, RuleSet::Second.rules()));
         let pair = |w: SyncMove, b: SyncMove| SyncCase {
@@ -57,9 +47,8 @@ impl Comparison for Syncs {
         Ok(white.iter().flat_map(|&w| black.iter().map(move |&b| (w, b))).map(|(w, b)| pair(w, b)).collect())
     }
 
-    fn judge(&self, case: &SyncCase, limits: &Limits) -> Result<Judged, ProgramError> {
-        let settings = &self.settings.within(limits);
-        let compared = self.program.compare(&case.state, case.written, settings)?;
+    fn judge(&self, program: &SyncProgram, case: &SyncCase, settings: &Settings) -> Result<Judged, ProgramError> {
+        let compared = program.compare(&case.state, case.written, settings)?;
         Ok(Judged {
             verdict: compared.verdict,
             // Something happened besides two ordinary moves.
@@ -69,7 +58,7 @@ impl Comparison for Syncs {
     }
 
     /// One unmoved piece fewer, no castling rights, no en-passant squares, or one side's move left out.
-    fn simpler(&self, case: &SyncCase) -> Vec<SyncCase> {
+    fn simpler(case: &SyncCase) -> Vec<SyncCase> {
         let mut states = Vec::new();
         for (square, board) in generate::with_a_piece_less(&case.state.board) {
             let castling = case.state.castling.without(square);
@@ -98,11 +87,11 @@ impl Comparison for Syncs {
         cases
     }
 
-    fn fen(&self, case: &SyncCase) -> String {
+    fn fen(case: &SyncCase) -> String {
         case.state.to_fen()
     }
 
-    fn command(&self, case: &SyncCase) -> String {
+    fn command(case: &SyncCase) -> String {
         let mut command = format!("m220 sync doublet --fen '{}' --lenient", case.state.to_fen());
         for (side, option) in [(Color::White, "--white"), (Color::Black, "--black")] {
             if let Some(written) = case.written[side] {

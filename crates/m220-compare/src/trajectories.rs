@@ -9,7 +9,6 @@ use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Placement, Task};
 use m220_chess::program::{ProgramError, Settings};
 use m220_chess::trajectories::{DEFAULT_MAX_MOVES, TrajectoryProgram};
-use m220_limits::Limits;
 use random::task;
 use shakmaty::Square;
 
@@ -34,24 +33,12 @@ pub struct TaskCase {
 }
 
 /// Attacks, all at one horizon.
-#[derive(Clone, Debug)]
-pub struct Attacks {
-    /// The machine program.
-    pub program: TrajectoryProgram,
-    /// The machine; the instruction limit is given for each case.
-    pub settings: Settings,
-    /// The horizon, in half-moves.
-    pub horizon: u32,
-}
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Attacks;
 
 /// Lists and bundles of single pieces.
-#[derive(Clone, Debug)]
-pub struct Tasks {
-    /// The machine program.
-    pub program: TrajectoryProgram,
-    /// The machine; the instruction limit is given for each case.
-    pub settings: Settings,
-}
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Tasks;
 
 impl Comparison for Attacks {
     const NAME: &'static str = "attacks";
@@ -60,23 +47,23 @@ impl Comparison for Attacks {
     type Program = TrajectoryProgram;
     type Case = AttackCase;
 
-    fn new(program: TrajectoryProgram, settings: Settings, options: CaseOptions) -> Attacks {
-        Attacks { program, settings, horizon: options.horizon }
-    }
-
-    fn random(&self, seed: u64, number: u64) -> AttackCase {
+    fn random(seed: u64, number: u64, options: CaseOptions) -> AttackCase {
         let position = generate::position(PositionSource::of(number), &mut generate::rng(seed, number));
-        AttackCase { position, horizon: self.horizon }
+        AttackCase { position, horizon: options.horizon }
     }
 
-    fn of_position(&self, position: &Placement) -> Result<Vec<AttackCase>, String> {
-        Ok(vec![AttackCase { position: position.clone(), horizon: self.horizon }])
+    fn of_position(position: &Placement, options: CaseOptions) -> Result<Vec<AttackCase>, String> {
+        Ok(vec![AttackCase { position: position.clone(), horizon: options.horizon }])
     }
 
-    fn judge(&self, case: &AttackCase, limits: &Limits) -> Result<Judged, ProgramError> {
-        let settings = &self.settings.within(limits);
+    fn judge(
+        &self,
+        program: &TrajectoryProgram,
+        case: &AttackCase,
+        settings: &Settings,
+    ) -> Result<Judged, ProgramError> {
         let Placement { board, turn, .. } = &case.position;
-        let compared = self.program.compare_attacks(board, *turn, case.horizon, settings)?;
+        let compared = program.compare_attacks(board, *turn, case.horizon, settings)?;
         Ok(Judged {
             verdict: compared.verdict,
             substance: compared.native.is_ok_and(|attacks| !attacks.is_empty()),
@@ -84,18 +71,18 @@ impl Comparison for Attacks {
         })
     }
 
-    fn simpler(&self, case: &AttackCase) -> Vec<AttackCase> {
+    fn simpler(case: &AttackCase) -> Vec<AttackCase> {
         let fewer = generate::with_a_piece_less(&case.position.board)
             .map(|(_, board)| AttackCase { position: bare(board, &case.position), ..case.clone() });
         let nearer = case.horizon.checked_sub(1).map(|horizon| AttackCase { horizon, ..case.clone() });
         nearer.into_iter().chain(fewer).collect()
     }
 
-    fn fen(&self, case: &AttackCase) -> String {
+    fn fen(case: &AttackCase) -> String {
         case.position.to_fen()
     }
 
-    fn command(&self, case: &AttackCase) -> String {
+    fn command(case: &AttackCase) -> String {
         format!("m220 attacks --fen '{}' --horizon {}", case.position.to_fen(), case.horizon)
     }
 }
@@ -108,17 +95,13 @@ impl Comparison for Tasks {
     type Program = TrajectoryProgram;
     type Case = TaskCase;
 
-    fn new(program: TrajectoryProgram, settings: Settings, _: CaseOptions) -> Tasks {
-        Tasks { program, settings }
-    }
-
-    fn random(&self, seed: u64, number: u64) -> TaskCase {
+    fn random(seed: u64, number: u64, _: CaseOptions) -> TaskCase {
         let (position, task, max_moves) = task(PositionSource::of(number), &mut generate::rng(seed, number));
         TaskCase { position, task, max_moves }
     }
 
     /// Every piece of the board to every other square.
-    fn of_position(&self, position: &Placement) -> Result<Vec<TaskCase>, String> {
+    fn of_position(position: &Placement, _: CaseOptions) -> Result<Vec<TaskCase>, String> {
         let ways =
             |(from, piece)| Square::ALL.into_iter().filter(move |&to| to != from).map(move |to| (from, piece, to));
         let case = |(from, piece, to)| TaskCase {
@@ -129,9 +112,8 @@ impl Comparison for Tasks {
         Ok(position.board.iter().flat_map(ways).map(case).collect())
     }
 
-    fn judge(&self, case: &TaskCase, limits: &Limits) -> Result<Judged, ProgramError> {
-        let settings = &self.settings.within(limits);
-        let compared = self.program.compare_task(&case.position.board, &case.task, case.max_moves, settings)?;
+    fn judge(&self, program: &TrajectoryProgram, case: &TaskCase, settings: &Settings) -> Result<Judged, ProgramError> {
+        let compared = program.compare_task(&case.position.board, &case.task, case.max_moves, settings)?;
         let runs = [compared.machine.report.clock, compared.machine_bundle.report.clock];
         Ok(Judged {
             verdict: compared.verdict,
@@ -140,18 +122,18 @@ impl Comparison for Tasks {
         })
     }
 
-    fn simpler(&self, case: &TaskCase) -> Vec<TaskCase> {
+    fn simpler(case: &TaskCase) -> Vec<TaskCase> {
         let fewer = generate::with_a_piece_less(&case.position.board)
             .map(|(_, board)| TaskCase { position: bare(board, &case.position), ..case.clone() });
         let shorter = (case.max_moves > 1).then(|| TaskCase { max_moves: case.max_moves - 1, ..case.clone() });
         shorter.into_iter().chain(fewer).collect()
     }
 
-    fn fen(&self, case: &TaskCase) -> String {
+    fn fen(case: &TaskCase) -> String {
         case.position.to_fen()
     }
 
-    fn command(&self, case: &TaskCase) -> String {
+    fn command(case: &TaskCase) -> String {
         let TaskCase { position, task: Task { piece, from, to }, max_moves } = case;
         let (role, colour) = (role_name(piece.role), colour_name(piece.color));
         format!(

@@ -1,13 +1,14 @@
 //! Bell's program as a player, natively or on the emulated machine.
 
-use crate::game::{self, Game};
+use crate::game::Game;
 use crate::player::{Choice, Player, PlayerError, PlayerOption, Question, Score};
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Strategy, evaluate};
 use chess_reference::algorithm50::{Move as HalfMove, Problem};
+use chess_reference::legal;
 use m220_chess::{ChessProgram, MachineOutcome, MachineRun, PlayProgram, ProgramError, Settings};
 use m220_isa::Model;
 use m220_machine::Clock;
-use shakmaty::{Move, Position};
+use shakmaty::Move;
 
 /// Bell's program: three half-moves, exchanges first, then control.
 #[derive(Clone, Debug)]
@@ -130,7 +131,7 @@ const CUT_OFF: &str = "CutOff";
 
 /// The choice among values, in the words of the program: of these moves, or of all.
 fn choice(game: &Game, among: &[Move], found: &Evaluation, clock: Option<Clock>) -> Result<Choice, PlayerError> {
-    let wanted = |name: String| among.iter().any(|&each| game::uci(each) == name);
+    let wanted = |name: String| among.iter().any(|&each| legal::to_uci(each).to_string() == name);
     let ranking = found.ranking();
     let best = ranking.iter().copied().find(|each| wanted(each.half_move.to_string())).or(found.choice());
     let best = best.ok_or_else(|| PlayerError::Position("there is no legal move".to_owned()))?;
@@ -158,8 +159,8 @@ fn choice(game: &Game, among: &[Move], found: &Evaluation, clock: Option<Clock>)
 
 /// The legal move that the program names.
 fn legal(game: &Game, half_move: HalfMove) -> Result<Move, PlayerError> {
-    let legal = game.position().legal_moves().into_iter().find(|&legal| game::uci(legal) == half_move.to_string());
-    legal.ok_or_else(|| PlayerError::Machine(format!("the program's move {half_move} is not legal")))
+    legal::of_uci(game.position(), half_move)
+        .ok_or_else(|| PlayerError::Machine(format!("the program's move {half_move} is not legal")))
 }
 
 #[cfg(test)]

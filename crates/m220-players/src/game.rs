@@ -1,10 +1,11 @@
 //! A game: its start position, the moves played, and its end.
 
 use chess_reference::Placement;
+use chess_reference::legal::{fen, san, to_uci};
 use chess_reference::names::side_name;
-use shakmaty::san::{San, SanError, SanPlus};
+use shakmaty::san::{San, SanError};
 use shakmaty::uci::UciMove;
-use shakmaty::{CastlingMode, Chess, Color, Move, Position};
+use shakmaty::{Chess, Color, Move, Position};
 use std::fmt;
 
 /// A start position and the moves played from it.
@@ -126,7 +127,7 @@ impl Game {
     /// [`NotPlayable::Illegal`] if it is not legal; the game stays as it was.
     pub fn play(&mut self, next: Move) -> Result<(), NotPlayable> {
         if !self.position().is_legal(next) {
-            return Err(self.illegal(&next.to_uci(CastlingMode::Standard).to_string()));
+            return Err(self.illegal(&to_uci(next).to_string()));
         }
         let mut position = self.position().clone();
         position.play_unchecked(next);
@@ -233,27 +234,10 @@ impl fmt::Display for GameEnd {
     }
 }
 
-/// A legal move in standard algebraic notation, with `+` or `#`.
-#[must_use]
-pub fn san(position: &Chess, legal: Move) -> String {
-    SanPlus::from_move(position.clone(), legal).to_string()
-}
-
-/// A move in UCI notation; castling is the king's move (`e1g1`).
-#[must_use]
-pub fn uci(played: Move) -> String {
-    played.to_uci(CastlingMode::Standard).to_string()
-}
-
-/// A position as a FEN, with an en-passant square only if a pawn can be captured there.
-#[must_use]
-pub fn fen(position: &Chess) -> String {
-    chess_reference::Placement::from(position.clone()).to_fen()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shakmaty::CastlingMode;
 
     fn played(moves: &str) -> Game {
         let mut game = Game::default();
@@ -267,7 +251,7 @@ mod tests {
     fn moves_are_read_in_both_notations_and_taken_back() {
         let mut game = played("e2e4 e5 Nf3 b8c6 Bb5 Nf6 0-0");
         assert_eq!(game.fen(), "r1bqkb1r/pppp1ppp/2n2n2/1B2p3/4P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4");
-        assert_eq!(game.undo().map(uci).as_deref(), Some("e1g1"));
+        assert_eq!(game.undo().map(|played| to_uci(played).to_string()).as_deref(), Some("e1g1"));
         assert_eq!((game.number(), game.turn()), (4, Color::White));
         assert_eq!(game.up_to(1).fen(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
     }

@@ -127,7 +127,7 @@ mod tests {
         {
             let game = Game::new(read_fen(fen).unwrap());
             let choice = MapPlayer::default().choose(&game, &Limits::default()).unwrap();
-            assert_eq!(crate::game::uci(choice.best), best);
+            assert_eq!(chess_reference::legal::to_uci(choice.best).to_string(), best);
             assert!(choice.reason.starts_with("wins by these rules"), "{}", choice.reason);
             assert!(matches!(choice.score, Some(Score::Centipawns(score)) if score > 0), "{:?}", choice.score);
         }
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!((near.depth, told.into_inner().unwrap()), (1, vec![1]));
         assert!(ask(Question { positions: Some(50), ..Question::default() }).nodes <= 50);
         let wins = ask(Question::default());
-        assert_eq!(crate::game::uci(wins.best), "b3b8");
+        assert_eq!(chess_reference::legal::to_uci(wins.best).to_string(), "b3b8");
         assert!(matches!(wins.score, Some(Score::Centipawns(300..=4000))), "{:?}", wins.score);
         let other = opera.read_move("h2h3").unwrap();
         assert_eq!(ask(Question { among: vec![other], ..Question::default() }).best, other);

@@ -3,9 +3,10 @@
 //! The time of a move on the machine stands in a comment after it, in the format of chess clocks:
 //! `1. e4 {[%emt 0:00:02.29] swing 0, rank 0, control 29}`.
 
-use crate::game::{self, Game, NotPlayable};
+use crate::game::{Game, NotPlayable};
 use crate::player::Choice;
 use crate::uci::read_fen;
+use chess_reference::legal;
 use chess_reference::names::side_name;
 use m220_isa::HalfMicroseconds;
 use shakmaty::{Chess, Color};
@@ -102,7 +103,7 @@ impl GameRecord {
         }
         if *self.game.start() != Chess::default() {
             tag("SetUp", "1");
-            tag("FEN", &game::fen(self.game.start()));
+            tag("FEN", &legal::fen(self.game.start()));
         }
         text.push('\n');
         text.push_str(&self.movetext());
@@ -120,7 +121,7 @@ impl GameRecord {
                 Color::Black if !numbered => words.push(format!("{number}...")),
                 Color::Black => {}
             }
-            words.push(game::san(position, played));
+            words.push(legal::san(position, played));
             let comment = self.notes.get(index).map(MoveNote::comment_text).unwrap_or_default();
             // After a comment Black's move has its number again.
             numbered = turn == Color::White && comment.is_empty();
@@ -547,8 +548,8 @@ mod tests {
                 continue;
             };
             let game = &games[0].game;
-            let moves: Vec<String> = game.moves().iter().map(|&played| game::uci(played)).collect();
-            let (fen, moves) = (game::fen(game.start()), moves.join(" "));
+            let moves: Vec<String> = game.moves().iter().map(|&played| legal::to_uci(played).to_string()).collect();
+            let (fen, moves) = (legal::fen(game.start()), moves.join(" "));
             let text = |name: &str| case[name].as_str().unwrap();
             match case["errors"] == false {
                 true if (text("fen"), text("moves")) == (&fen, &moves) => alike += 1,

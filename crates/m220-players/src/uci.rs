@@ -8,9 +8,10 @@
 //! and the best move so far is played; without one, the first legal move. `go infinite` holds back the move until `stop`,
 //! as the protocol demands.
 
-use crate::game::{self, Game};
+use crate::game::Game;
 use crate::player::{Choice, Player, PlayerError, PlayerOption, Progress, Question, Score};
 use chess_reference::Placement;
+use chess_reference::legal;
 use m220_isa::Model;
 use m220_limits::{Interrupt, Limits};
 use shakmaty::uci::UciMove;
@@ -389,7 +390,7 @@ fn info(depth: u32, score: Option<Score>, nodes: u64, milliseconds: u128, line: 
     }
     info.push_str(&format!(" nodes {nodes} time {milliseconds}"));
     for (index, &played) in line.iter().enumerate() {
-        info.push_str(&format!("{} {}", if index == 0 { " pv" } else { "" }, game::uci(played)));
+        info.push_str(&format!("{} {}", if index == 0 { " pv" } else { "" }, legal::to_uci(played)));
     }
     info
 }
@@ -402,7 +403,7 @@ fn answer(search: &Search, chosen: &Result<Choice, PlayerError>, milliseconds: u
             let legal = search.game.position().legal_moves();
             return match search.wishes.among.first().or(legal.first()) {
                 Some(&first) => {
-                    format!("info string no move: {refused}; the first legal one\nbestmove {}", game::uci(first))
+                    format!("info string no move: {refused}; the first legal one\nbestmove {}", legal::to_uci(first))
                 }
                 None => format!("info string no move: {refused}\nbestmove (none)"),
             };
@@ -418,7 +419,7 @@ fn answer(search: &Search, chosen: &Result<Choice, PlayerError>, milliseconds: u
     if !search.wishes.among.is_empty() && !search.wishes.among.contains(&choice.best) {
         lines.push("info string the program chooses from all moves: it cannot be kept to searchmoves".to_owned());
     }
-    lines.push(format!("bestmove {}", game::uci(choice.best)));
+    lines.push(format!("bestmove {}", legal::to_uci(choice.best)));
     lines.join("\n")
 }
 
@@ -477,7 +478,7 @@ mod tests {
     #[test]
     fn wishes_are_read_in_any_order() {
         let wishes = Wishes::read("searchmoves e2e4 d2d4 nodes 500 depth 2 infinite", &Game::default());
-        let names: Vec<String> = wishes.among.iter().copied().map(game::uci).collect();
+        let names: Vec<String> = wishes.among.iter().copied().map(|each| legal::to_uci(each).to_string()).collect();
         assert_eq!((wishes.depth, wishes.positions, names.join(" ").as_str()), (Some(2), Some(500), "e2e4 d2d4"));
         assert!(wishes.held_back && wishes.time.is_none());
     }

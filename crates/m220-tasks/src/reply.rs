@@ -2,11 +2,12 @@
 
 use crate::question::legal_position;
 use chess_reference::algorithm50::play::{Strategy, StrategyReading};
+use chess_reference::legal;
 use m220_chess::{ChessProgram, PlayProgram};
 use m220_isa::Model;
 use m220_limits::Limits;
 use m220_players::itep::{Itep, ItepProgram};
-use m220_players::{Bell, Game, MapPlayer, Player, game};
+use m220_players::{Bell, Game, MapPlayer, Player};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -61,10 +62,10 @@ pub fn reply(question: &ReplyQuestion, limits: &Limits) -> Result<Value, String>
         return Ok(json!({ "uci": null, "fen": game.fen(), "end": end.to_string() }));
     }
     let choice = player.choose(&game, &limits).map_err(|error| error.to_string())?;
-    let san = game::san(game.position(), choice.best);
+    let san = legal::san(game.position(), choice.best);
     game.play(choice.best).map_err(|error| error.to_string())?;
     Ok(json!({
-        "uci": game::uci(choice.best),
+        "uci": legal::to_uci(choice.best),
         "san": san,
         "fen": game.fen(),
         "reason": choice.reason,

@@ -7,7 +7,8 @@ use crate::texts::{self, SourceFiles};
 use chess_reference::algorithm50::Visits;
 use chess_reference::endings::{Classes, EndingPosition, Material};
 use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions};
-use chess_reference::map::document::{BestDocument, san};
+use chess_reference::legal::san;
+use chess_reference::map::ChoiceDocument;
 use chess_reference::map::{
     Candidate, ChoiceOptions, Effort, Letters, LineVerdict, Map, NoChoice, OwnPieces, Reach, Reason, Recommendation,
     Step, analyse, choose, notation,
@@ -324,7 +325,7 @@ fn best(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
             .caption(counted(choice.positions, "position"))
             .list("candidates, best first", choice.candidates.iter().map(|each| candidate_item(&chess, each))),
     };
-    native(&BestDocument::new(&chess, options.style, choice.as_ref()), shown)
+    native(&ChoiceDocument::new(&chess, options.style, choice.as_ref()), shown)
 }
 
 fn candidate_item(chess: &Chess, candidate: &Candidate) -> ShownItem {

@@ -2,7 +2,7 @@
 
 use chess_reference::Placement;
 use chess_reference::algorithm50;
-use chess_reference::map::document::san;
+use chess_reference::legal::san;
 use serde::Serialize;
 use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Square};

@@ -7,11 +7,11 @@ use chess_reference::{Placement, Task, Trajectory, attacks, book_positions, bund
 use m220_chess::trajectories::Question;
 use m220_chess::{
     ChessProgram, Difference, FullTable, MachineProgram, MateProgram, NoVerdict, ProgramError, ProgramRun, Refusal,
-    RelationsProgram, Settings, SyncProgram, TrajectoryProgram, Verdict, mates, relations, sync, trajectories,
+    RelationsProgram, Settings, SyncProgram, TrajectoryProgram, Verdict,
 };
 use m220_compare::diff_report::{DiffReport, ShardEnd};
 use m220_compare::kinds::DiffRequest;
-use m220_compare::{Attacks, CaseOptions, Comparison, KINDS, Shard, Tally, judge_all};
+use m220_compare::{Attacks, CaseOptions, Comparison, Harness, KINDS, Shard, Tally, judge_all};
 use m220_isa::{CoreAddress, Model, Word};
 use m220_limits::Limits;
 use m220_tests::stand_in::{StandIn, TRAJECTORIES, attack_word, trajectory_word};
@@ -20,6 +20,8 @@ use std::time::Duration;
 
 const KING: Task =
     Task { piece: shakmaty::Piece { color: Color::White, role: Role::King }, from: Square::A4, to: Square::H4 };
+const OPTIONS: CaseOptions = CaseOptions::within(3);
+
 fn settings() -> Settings {
     Settings::new(Model::M220, 1_000)
 }
@@ -139,8 +141,9 @@ fn no_route_and_a_longer_route_are_answers() {
 
 #[test]
 fn refusals_are_no_verdict() {
+    const TOO_LONG: Refusal = Refusal::TooLong(TrajectoryProgram::TOO_LONG);
     for (result, refusal) in
-        [("four", Refusal::TableFull(FullTable::Unnamed)), ("five", Refusal::Unsupported), ("six", Refusal::TooLong)]
+        [("four", Refusal::TableFull(FullTable::UNNAMED)), ("five", Refusal::Unsupported), ("six", TOO_LONG)]
     {
         let stand_in = StandIn::with_result(result);
         assert_eq!(judge_king(&stand_in), Verdict::NoVerdict(NoVerdict::Machine(refusal)));
@@ -258,10 +261,11 @@ fn rubbish_in_the_attacks_is_a_difference() {
 /// and the keys are zero.
 #[test]
 fn nothing_but_the_input_cells_is_written() {
-    let only_inputs = |program: &MachineProgram, inputs: &[(&str, u16)], run: Result<ProgramRun, ProgramError>| {
-        let cells = inputs.iter().flat_map(|&(name, cells)| {
-            let first = program.cell(name).unwrap().index();
-            first..first + usize::from(cells)
+    fn only_inputs<P: ChessProgram>(program: &P, run: Result<ProgramRun, ProgramError>) {
+        let program = program.program();
+        let cells = P::CELLS.concat().into_iter().filter(|cells| cells.input).flat_map(|cells| {
+            let table = cells.find(program).unwrap();
+            table.at.index()..table.at.index() + usize::from(table.cells)
         });
         let (inputs, run) = (cells.collect::<Vec<usize>>(), run.unwrap());
         for (index, word) in run.machine().core_words().enumerate() {
@@ -270,23 +274,23 @@ fn nothing_but_the_input_cells_is_written() {
             assert!(word == loaded || inputs.contains(&index), "{}: {at} is written", program.name());
         }
         assert!((1..=4).all(|key| run.machine().key(key) == Word::ZERO));
-    };
+    }
     let position = fig_22();
     let stand_in = program(&right_attacks());
     for question in [Question::List(&KING, 7), Question::Bundle(&KING, 7), Question::Attacks(Color::Black, 3)] {
         let run = stand_in.prepare(&position.board, question, &settings());
-        only_inputs(stand_in.program(), &trajectories::INPUTS, run);
+        only_inputs(&stand_in, run);
     }
     let mate = MateProgram::built_in().unwrap();
     let problem = Problem::from_fen(&position.to_fen()).unwrap();
     let for_mates = MateProgram::BUILT_IN.settings(Model::M220, &Limits::default().with_instructions(1));
-    only_inputs(mate.program(), &mates::INPUTS, mate.prepare(&problem, 2, None, &for_mates));
+    only_inputs(&mate, mate.prepare(&problem, 2, None, &for_mates));
     let rau = RelationsProgram::built_in().unwrap();
     let run = rau.prepare(&position.board, position.turn, &Tables::unit(), &settings());
-    only_inputs(rau.program(), &relations::INPUTS, run);
+    only_inputs(&rau, run);
     let doublets = SyncProgram::built_in().unwrap();
     let written = ByColor { white: "e2e4".parse().ok(), black: "O".parse().ok() };
-    only_inputs(doublets.program(), &sync::INPUTS, doublets.prepare(&SyncState::start(), written, &settings()));
+    only_inputs(&doublets, doublets.prepare(&SyncState::start(), written, &settings()));
 }
 
 #[test]
@@ -319,18 +323,9 @@ STOP
 }
 
 fn tally(program: &TrajectoryProgram, threads: usize, cases: u64) -> Tally<m220_compare::AttackCase> {
-    let comparison = Attacks { program: program.clone(), settings: settings(), horizon: 3 };
+    let harness = Harness::<Attacks>::new(program.clone(), settings());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| {
-        judge_all(
-            &comparison,
-            cases,
-            Shard::WHOLE,
-            |number| comparison.random(1, number),
-            &Limits::default().with_instructions(1_000),
-            &|| {},
-        )
-    })
+    pool.install(|| judge_all(&harness, cases, Shard::WHOLE, |number| Attacks::random(1, number, OPTIONS), &|| {}))
 }
 
 #[test]
@@ -356,20 +351,17 @@ fn the_number_of_threads_changes_nothing() {
 #[test]
 fn failing_cases_are_made_as_small_as_they_get() {
     let program = blind();
-    let comparison = Attacks { program: program.clone(), settings: settings(), horizon: 3 };
+    let harness = Harness::<Attacks>::new(program.clone(), settings());
     let found = tally(&program, 2, 100);
     assert!(!found.failures.is_empty());
     for failure in &found.failures {
         let smallest = &failure.smallest;
         assert!(smallest.position.board.occupied().count() <= 2, "{}", smallest.position.to_fen());
         assert_eq!(failure.verdict.equal(), Some(false));
-        for simpler in comparison.simpler(smallest) {
-            assert_ne!(
-                comparison.judged(&simpler, &Limits::default().with_instructions(1_000)).verdict.equal(),
-                Some(false)
-            );
+        for simpler in Attacks::simpler(smallest) {
+            assert_ne!(harness.judge(&simpler).verdict.equal(), Some(false));
         }
-        let command = comparison.command(smallest);
+        let command = Attacks::command(smallest);
         assert!(command.starts_with("m220 attacks --fen '") && command.contains(&smallest.position.to_fen()));
     }
     let numbers: Vec<u64> = found.failures.iter().map(|failure| failure.number).collect();

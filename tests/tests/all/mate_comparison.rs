@@ -3,8 +3,7 @@
 //! native one and with brute force.
 
 use m220_chess::{ChessProgram, MateProgram, Settings, Verdict};
-use m220_compare::{Mates, Shard, judge_all};
-use m220_limits::Limits;
+use m220_compare::{Harness, Mates, Shard, judge_all, mates};
 use m220_machine::Model;
 use m220_tests::planted;
 
@@ -20,21 +19,14 @@ fn found(sound: &str, faulty: &str) -> Vec<String> {
     let (right, wrong): (MateProgram, MateProgram) =
         (ChessProgram::built_in().unwrap(), planted::program_with(sound, faulty));
     let settings = Settings::new(Model::M220, ENOUGH);
-    let mates = Mates { program: wrong, settings: settings.clone() };
-    let tally = judge_all(
-        &mates,
-        CASES,
-        Shard::WHOLE,
-        |number| m220_compare::mates::random::case(1970, number),
-        &Limits::default().with_instructions(ENOUGH),
-        &|| (),
-    );
+    let harness = Harness::<Mates>::new(wrong, settings.clone());
+    let tally = judge_all(&harness, CASES, Shard::WHOLE, |number| mates::random::case(1970, number), &|| ());
     assert!(tally.different > 0, "`{faulty}` goes unnoticed");
     assert!(tally.equal > 0, "`{faulty}` is not a small fault");
     for failure in &tally.failures {
         let small = &failure.smallest;
         assert_eq!(failure.verdict.equal(), Some(false));
-        let pieces = |case: &m220_compare::mates::MateCase| case.problem.board().occupied().count();
+        let pieces = |case: &mates::MateCase| case.problem.board().occupied().count();
         assert!(pieces(small) <= pieces(&failure.found));
         assert_eq!(right.compare(&small.problem, small.moves, |_| true, &settings).unwrap().verdict, Verdict::Equal);
     }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chess_reference::algorithm50::{Move, Problem, problem_set, solve};
 use m220_asm::Image;
 use m220_chess::mates::{ComparedTree, MachineTree, TreeAnswer};
-use m220_chess::{ChessProgram, FullTable, MachineOutcome, MachineProgram, MateProgram, Refusal, Settings, Verdict};
+use m220_chess::{ChessProgram, MachineOutcome, MachineProgram, MateProgram, Refusal, Settings, Verdict};
 use m220_isa::{CoreAddress, Model, Word};
 use m220_tests::{brute_force, planted};
 use proptest::{prelude::*, sample::select};
@@ -296,7 +296,7 @@ fn full_tables_give_no_verdict() {
     let queens = problem("qqqqqqqk/q6p/q6p/q6p/8/7Q/P6Q/KQQQQQQQ w - - 0 1");
     // The search is long before the answers are many: the list of moves is full first.
     let run = program.keys(&queens, 6, &settings()).unwrap();
-    assert_eq!(run.outcome, MachineOutcome::Refused(Refusal::TableFull(FullTable::Moves)));
+    assert_eq!(run.outcome, MachineOutcome::Refused(Refusal::TableFull(MateProgram::TABLES[0])));
 }
 
 /// A separate cell says which table is full.

@@ -4,10 +4,12 @@ use chess_reference::Placement;
 use chess_reference::algorithm50::Problem;
 use chess_reference::algorithm50::play::{MoveOutcome, Strategy, evaluate, historical_moves};
 use m220_chess::{ChessProgram, MachineOutcome, MachineRun, PlayProgram, Refusal, Settings, Verdict};
-use m220_compare::{CaseOptions, Comparison, Plays, Shard, judge_all};
+use m220_compare::{CaseOptions, Comparison, Harness, Plays, Shard, judge_all};
 use m220_limits::Limits;
 use m220_machine::Model;
 use m220_tests::planted;
+
+const OPTIONS: CaseOptions = CaseOptions::within(3);
 
 fn settings() -> Settings {
     Settings::new(Model::M220, 10_000_000)
@@ -35,16 +37,8 @@ fn the_24_moves_of_the_printed_games() {
 
 #[test]
 fn forty_random_positions_for_all_candidates() {
-    let plays =
-        Plays::new(PlayProgram::built_in().unwrap(), settings(), CaseOptions { horizon: 3, ..CaseOptions::default() });
-    let tally = judge_all(
-        &plays,
-        40,
-        Shard::WHOLE,
-        |number| plays.random(50, number),
-        &Limits::default().with_instructions(10_000_000),
-        &|| (),
-    );
+    let plays = Harness::<Plays>::new(PlayProgram::built_in().unwrap(), settings());
+    let tally = judge_all(&plays, 40, Shard::WHOLE, |number| Plays::random(50, number, OPTIONS), &|| ());
     assert_eq!((tally.equal, tally.different, tally.without_verdict()), (40, 0, 0));
     assert!(tally.with_substance >= 38);
 }
@@ -149,9 +143,8 @@ fn is_found(sound: &str, faulty: &str) {
     let settings = Settings::new(Model::M220, 2_000_000);
     let different = historical_moves().iter().any(|played| {
         let position = Placement::from_fen(&played.problem.fen()).unwrap();
-        let plays = Plays { program: program.clone(), settings: settings.clone() };
-        let case = &plays.of_position(&position).unwrap()[0];
-        plays.judge(case, &Limits::default().with_instructions(2_000_000)).unwrap().verdict.equal() == Some(false)
+        let case = &Plays::of_position(&position, OPTIONS).unwrap()[0];
+        Harness::<Plays>::new(program.clone(), settings.clone()).judge(case).verdict.equal() == Some(false)
     });
     assert!(different, "`{faulty}` goes unnoticed");
 }

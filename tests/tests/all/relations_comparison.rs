@@ -3,7 +3,7 @@
 use chess_reference::relations::Tables;
 use chess_reference::{Placement, book_positions};
 use m220_chess::{ChessProgram, RelationsProgram, Settings, Verdict};
-use m220_compare::{CaseOptions, Comparison, RelationCase, RelationCases, Shard, Tally, judge_all};
+use m220_compare::{CaseOptions, Comparison, Harness, RelationCase, RelationCases, Shard, Tally, judge_all};
 use m220_isa::Model;
 use m220_limits::Limits;
 use m220_tests::planted::program_with;
@@ -14,15 +14,9 @@ fn settings() -> Settings {
 }
 
 fn judge(program: RelationsProgram, cases: u64) -> Tally<RelationCase> {
-    let comparison = RelationCases::new(program, settings(), CaseOptions { horizon: 1, ..CaseOptions::default() });
-    judge_all(
-        &comparison,
-        cases,
-        Shard::WHOLE,
-        |number| comparison.random(5, number),
-        &Limits::default().with_instructions(100_000),
-        &|| (),
-    )
+    let harness = Harness::<RelationCases>::new(program, settings());
+    let random = |number| RelationCases::random(5, number, CaseOptions::within(1));
+    judge_all(&harness, cases, Shard::WHOLE, random, &|| ())
 }
 
 #[test]

@@ -2,9 +2,8 @@
 
 use chess_reference::sync::{SyncGame, SyncState, printed_games};
 use m220_chess::{ChessProgram, Settings, SyncProgram, Verdict};
-use m220_compare::{CaseOptions, Comparison, Shard, SyncCase, Syncs, Tally, judge_all};
+use m220_compare::{CaseOptions, Comparison, Harness, Shard, SyncCase, Syncs, Tally, judge_all};
 use m220_isa::Model;
-use m220_limits::Limits;
 use m220_tests::planted::program_with;
 use shakmaty::ByColor;
 
@@ -12,13 +11,15 @@ fn settings() -> Settings {
     Settings::new(Model::M220, 100_000)
 }
 
-fn comparison(program: SyncProgram) -> Syncs {
-    Syncs::new(program, settings(), CaseOptions { horizon: 1, ..CaseOptions::default() })
+const OPTIONS: CaseOptions = CaseOptions::within(1);
+
+fn harness(program: SyncProgram) -> Harness<Syncs> {
+    Harness::new(program, settings())
 }
 
-fn judge(comparison: &Syncs, cases: u64) -> Tally<SyncCase> {
-    let random = |number| comparison.random(3, number);
-    judge_all(comparison, cases, Shard::WHOLE, random, &Limits::default().with_instructions(100_000), &|| ())
+fn judge(harness: &Harness<Syncs>, cases: u64) -> Tally<SyncCase> {
+    let random = |number| Syncs::random(3, number, OPTIONS);
+    judge_all(harness, cases, Shard::WHOLE, random, &|| ())
 }
 
 #[test]
@@ -40,7 +41,7 @@ fn both_printed_games_are_equal_on_both_engines() {
 
 #[test]
 fn random_doublets_are_equal() {
-    let tally = judge(&comparison(SyncProgram::built_in().unwrap()), 3_000);
+    let tally = judge(&harness(SyncProgram::built_in().unwrap()), 3_000);
     assert_eq!((tally.equal, tally.different, tally.without_verdict()), (3_000, 0, 0), "{:?}", tally.failures.first());
     assert!(tally.with_substance > 1_500, "{}", tally.with_substance);
 }
@@ -73,7 +74,7 @@ const MISS: &str = "MOV     miss, 0, events[RA]";
 
 #[test]
 fn random_doublets_find_a_fault_and_make_it_small() {
-    let tally = judge(&comparison(program_with(MISS, "MOV     capture, 0, events[RA]")), 300);
+    let tally = judge(&harness(program_with(MISS, "MOV     capture, 0, events[RA]")), 300);
     assert!(tally.different > 0);
     let failure = &tally.failures[0];
     // Two kings, the piece that moves away, and the one that misses him.
@@ -82,13 +83,12 @@ fn random_doublets_find_a_fault_and_make_it_small() {
 
 #[test]
 fn every_doublet_of_a_position_is_a_case() {
-    let comparison = comparison(SyncProgram::built_in().unwrap());
     let start =
         chess_reference::Placement::from_fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").unwrap();
     // Twenty moves, the defence, and an ambush with each piece but the king.
-    assert_eq!(comparison.of_position(&start).unwrap().len(), 36 * 36);
+    assert_eq!(Syncs::of_position(&start, OPTIONS).unwrap().len(), 36 * 36);
     let refused = chess_reference::Placement::from_fen("8/8/8/8/8/8/8/8 w - - 0 1").unwrap();
-    assert!(comparison.of_position(&refused).unwrap_err().contains("kings"));
+    assert!(Syncs::of_position(&refused, OPTIONS).unwrap_err().contains("kings"));
 }
 
 #[test]

@@ -7,9 +7,9 @@ use std::path::Path;
 use crate::command::m220;
 use chess_reference::{Attack, Placement, Task, Trajectory};
 use m220_asm::{Image, elf};
-use m220_chess::trajectories::{INPUTS, Question};
-use m220_chess::{ChessProgram, FullTable, MachineOutcome, NoVerdict, Refusal, Settings, TrajectoryProgram, Verdict};
-use m220_compare::{Attacks, Comparison, Shard, Tasks, judge_all};
+use m220_chess::trajectories::Question;
+use m220_chess::{ChessProgram, MachineOutcome, NoVerdict, Refusal, Settings, TrajectoryProgram, Verdict};
+use m220_compare::{Attacks, CaseOptions, Comparison, Harness, Shard, Tally, Tasks, judge_all};
 use m220_isa::{CoreAddress, Model, Word};
 use m220_tests::planted::program_with;
 use m220_tests::trajectory_cases::{CaseOutcome, CaseQuestion, Length, TrajectoryCase, check, load};
@@ -104,17 +104,19 @@ fn the_case_files() {
 
 // The native reference, in random cases.
 
-fn assert_equal<C: Comparison>(comparison: &C, cases: u64) {
-    let tally = judge_all(
-        comparison,
-        cases,
-        Shard::WHOLE,
-        |number| comparison.random(20, number),
-        &Limits::default().with_instructions(MOST_INSTRUCTIONS),
-        &|| {},
-    );
+fn judge<C: Comparison<Program = TrajectoryProgram>>(
+    seed: impl Fn(u64) -> u64 + Sync,
+    horizon: u32,
+    cases: u64,
+) -> Tally<C::Case> {
+    let random = |number| C::random(seed(number), number, CaseOptions::within(horizon));
+    judge_all(&Harness::<C>::new(program(), settings()), cases, Shard::WHOLE, random, &|| {})
+}
+
+fn assert_equal<C: Comparison<Program = TrajectoryProgram>>(cases: u64) {
+    let tally = judge::<C>(|_| 20, 3, cases);
     for failure in &tally.failures {
-        eprintln!("{:?}\n  {}", failure.verdict, comparison.command(&failure.smallest));
+        eprintln!("{:?}\n  {}", failure.verdict, C::command(&failure.smallest));
     }
     assert_eq!((tally.different, tally.cases()), (0, cases));
     assert!(tally.without_verdict() * 100 < cases, "{:?}", tally.no_verdict);
@@ -123,31 +125,20 @@ fn assert_equal<C: Comparison>(comparison: &C, cases: u64) {
 
 #[test]
 fn random_positions_at_horizon_3() {
-    let program = program();
-    assert_equal(&Attacks { program: program.clone(), settings: settings(), horizon: 3 }, 400);
+    assert_equal::<Attacks>(400);
 }
 
 #[test]
 fn random_positions_at_horizons_0_to_5() {
-    let program = program();
     for horizon in [0, 1, 2, 4, 5] {
-        let comparison = Attacks { program: program.clone(), settings: settings(), horizon };
-        let tally = judge_all(
-            &comparison,
-            60,
-            Shard::WHOLE,
-            |n| comparison.random(30 + n, n),
-            &Limits::default().with_instructions(MOST_INSTRUCTIONS),
-            &|| {},
-        );
+        let tally = judge::<Attacks>(|number| 30 + number, horizon, 60);
         assert_eq!(tally.different, 0, "horizon {horizon}: {:?}", tally.failures);
     }
 }
 
 #[test]
 fn random_tasks_of_single_pieces() {
-    let program = program();
-    assert_equal(&Tasks { program: program.clone(), settings: settings() }, 400);
+    assert_equal::<Tasks>(400);
 }
 
 /// Every horizon is accepted, however large; the trajectories within it may be too long.
@@ -171,7 +162,11 @@ fn a_route_of_more_than_seven_moves_is_refused_or_over_the_limit() {
     let within = |max_moves| program.compare_task(&walls, &king, max_moves, &settings()).unwrap().verdict;
     assert_eq!(within(7), Verdict::Equal);
     for max_moves in [22, 63, u32::MAX] {
-        assert_eq!(within(max_moves), Verdict::NoVerdict(NoVerdict::Machine(Refusal::TooLong)), "{max_moves}");
+        assert_eq!(
+            within(max_moves),
+            Verdict::NoVerdict(NoVerdict::Machine(Refusal::TooLong(TrajectoryProgram::TOO_LONG))),
+            "{max_moves}"
+        );
     }
 }
 
@@ -183,15 +178,16 @@ fn a_full_table_is_refused_and_named() {
         let position = position(fen);
         program.compare_attacks(&position.board, position.turn, horizon, &settings()).unwrap().verdict
     };
-    let refused = |table| Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull(table)));
+    let refused =
+        |table: usize| Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull(TrajectoryProgram::TABLES[table])));
     let queens = "q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q/q1q1q1q1/1Q1Q1Q1Q w - - 0 1";
     let far = "rnbq3r/2p5/p1p1k1p1/P2p3p/P2n3P/1N2BP2/1R1K2B1/6NR w - - 0 34";
-    assert_eq!(full(&program(), queens, 8), refused(FullTable::Trajectories));
-    assert_eq!(full(&program(), far, 13), refused(FullTable::Trajectories));
+    assert_eq!(full(&program(), queens, 8), refused(2));
+    assert_eq!(full(&program(), far, 13), refused(2));
     let shut_in = position("2q4n/2P3B1/3PKq2/5pr1/7p/5Qp1/3qQKK1/P5B1 w - - 0 1");
     let queen = Task { piece: Role::Queen.of(Color::Black), from: Square::D2, to: Square::H7 };
     let way = program().compare_task(&shut_in.board, &queen, 7, &settings()).unwrap();
-    assert_eq!(way.verdict, refused(FullTable::Chain));
+    assert_eq!(way.verdict, refused(1));
     // The end of core, from the table of attacks on.
     let text = &TrajectoryProgram::BUILT_IN.image().unwrap().files[0].text;
     let begin = text[..text.find("\nattacks:").unwrap()].rfind('\n').unwrap();
@@ -201,7 +197,7 @@ fn a_full_table_is_refused_and_named() {
         program_with(&text[begin..end], "\n        origin 7757\nattacks: reserve 1\npool: reserve 20");
     let king = Task { piece: Role::King.of(Color::White), from: Square::A4, to: Square::H4 };
     let halves = short.compare_task(&Board::empty(), &king, 7, &settings()).unwrap();
-    assert_eq!(halves.verdict, refused(FullTable::HalfTrajectories));
+    assert_eq!(halves.verdict, refused(0));
 }
 
 // No help from the host.
@@ -226,9 +222,10 @@ fn the_image_needs_nothing_but_the_documented_cells() {
         image.words.keys().for_each(|at| own[at.index()] = true);
         image.reserved.iter().for_each(|(at, &cells)| own[at.index()..at.index() + cells].fill(true));
         own[cell("trajectories")..=cell("attacks")].fill(true);
-        INPUTS.iter().for_each(|&(name, cells)| own[cell(name)..cell(name) + usize::from(cells)].fill(false));
-        for (name, cells) in INPUTS.iter().filter(|(name, _)| inputs.contains(name)) {
-            own[cell(name)..cell(name) + usize::from(*cells)].fill(true);
+        for cells in TrajectoryProgram::CELLS.concat().iter().filter(|cells| cells.input) {
+            let first = cell(cells.name);
+            let beyond = first + usize::from(cells.find(program.program()).unwrap().cells);
+            own[first..beyond].fill(inputs.contains(&cells.name));
         }
         let plain = {
             let mut run = program.prepare(&fig_22.board, question, &settings()).unwrap();

@@ -2,14 +2,31 @@
 //!
 //! Nothing here counts as a position visited, since names are made after the search.
 
+use serde::{Serialize, Serializer};
 use shakmaty::Role;
 
 use super::{
     codes::{self, CASTLING, PAWN},
     half_move::Move,
     search::Solver,
-    tree::NamedMove,
 };
+
+/// A move with its name in standard algebraic notation (`Qg6`, `Nxg6#`).
+///
+/// Serialised as just the move, in UCI notation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedMove {
+    /// The move.
+    pub half_move: Move,
+    /// Its name, with `+` or `#`.
+    pub san: String,
+}
+
+impl Serialize for NamedMove {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.half_move.serialize(serializer)
+    }
+}
 
 /// The moves of a level whose survey is in the list, in list order, legal or not.
 pub(super) fn surveyed_moves(solver: &mut Solver, level: usize) -> Vec<Move> {

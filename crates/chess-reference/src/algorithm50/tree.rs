@@ -1,26 +1,16 @@
 //! The solution tree of one key.
 
 use m220_limits::Limits;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
-use super::{half_move::Move, notation, problem::Problem, search::Solver, stopped::Stopped, visits::Visits};
-
-/// A move with its name in standard algebraic notation (`Qg6`, `Nxg6#`).
-///
-/// Serialised as just the move, in UCI notation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NamedMove {
-    /// The move.
-    pub half_move: Move,
-    /// Its name, with `+` or `#`.
-    pub san: String,
-}
-
-impl Serialize for NamedMove {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.half_move.serialize(serializer)
-    }
-}
+use super::{
+    half_move::Move,
+    notation::{self, NamedMove},
+    problem::Problem,
+    search::Solver,
+    stopped::Stopped,
+    visits::Visits,
+};
 
 /// A move of the mating side and everything that can follow.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

@@ -134,20 +134,23 @@ pub struct Analysis {
 }
 
 /// One half-move of the tree of sensible moves, with what follows from it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Variation {
     /// The move; `None` for a stop, which ends the variation.
+    #[serde(rename = "move")]
     pub step: Option<Step>,
     /// Why it is sensible; `None` for the stop.
+    #[serde(rename = "reason")]
     pub sense: Option<Sense>,
     /// The inequality of hope, with its numbers.
+    #[serde(rename = "inequality")]
     pub test: Test,
     /// What is known of it, from its mover's side.
     pub verdict: LineVerdict,
-    /// The replies that the verdict rests on, those rejected at once included.
-    pub replies: Vec<Variation>,
     /// Why the replies are not shown, if they are not.
     pub cut: Option<Cut>,
+    /// The replies that the verdict rests on, those rejected at once included.
+    pub replies: Vec<Variation>,
 }
 
 /// Why a variation is shown no further.

@@ -8,16 +8,17 @@
 //! Where several pieces meet on a square, the exchange there is played out with the cheapest first, whatever order their
 //! lines would allow, and without promotions. No more than two moves that bring a piece nearer are looked for.
 
-use super::build::{AlphaSquare, Interposition, InvisibleValue, Map, Reach, Retreat, attacks_in_reach};
+use super::build::{Map, Reach, attacks_in_reach};
 use super::exchange::{
     KING, after, balance_of_move, bearing_on, fight, gain, hangs_king, king_can_be_taken, material, moves_from, value,
 };
 use super::formulas::{attacked_value, few_enough_closed_squares, tau};
 use super::sensible::Step;
+use super::values::{AlphaSquare, Interposition, InvisibleValue, Retreat};
 use super::walk::Walk;
 use super::ways::OwnPieces;
-use crate::trajectories::{by_name, text_order};
-use crate::{Attack, TooMany};
+use crate::trajectory::{by_name, text_order};
+use crate::{Attack, TooMany, json};
 use num_rational::Rational64;
 use serde::Serialize;
 use shakmaty::attacks::{attacks, between};
@@ -34,13 +35,13 @@ const KING_IN_WEIGHT: i64 = 10;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct TypedPiece {
     /// Where it stands; the square of promotion if the attack is a pawn's way there.
-    #[serde(serialize_with = "super::as_text")]
+    #[serde(serialize_with = "json::text")]
     pub square: Square,
     /// The piece; `None` for a square of promotion.
-    #[serde(serialize_with = "role_text")]
+    #[serde(serialize_with = "json::role_if_any")]
     pub role: Option<Role>,
     /// Whose loss it would be.
-    #[serde(serialize_with = "super::as_text")]
+    #[serde(serialize_with = "json::text")]
     pub color: Color,
     /// 2, 3 or 4.
     pub value_type: u8,
@@ -49,10 +50,6 @@ pub struct TypedPiece {
     /// q of the freest trajectory to it.
     #[serde(rename = "closed_fields")]
     pub closed_squares: u32,
-}
-
-fn role_text<S: serde::Serializer>(role: &Option<Role>, serializer: S) -> Result<S::Ok, S::Error> {
-    role.map(crate::names::role_name).serialize(serializer)
 }
 
 /// A position assessed by formula (12).

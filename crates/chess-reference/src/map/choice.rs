@@ -696,7 +696,7 @@ impl<'a> Chooser<'a> {
 
 /// A move in UCI notation.
 fn name(played: Move) -> String {
-    played.to_uci(shakmaty::CastlingMode::Standard).to_string()
+    crate::legal::to_uci(played).to_string()
 }
 
 /// The better of two candidates comes first.

@@ -1,33 +1,156 @@
-//! The choice of a move as a JSON document. Values in pawns, White's view.
+//! The map and the choice of a move in JSON. Values of pieces are in pawns, times in half-moves.
 
-use crate::Placement;
-use crate::map::{Candidate, CandidateGroup, ChoiceReason, HorizonDone, MapChoice, NoChoice, Style, TypedPiece};
-use crate::names::colour_name;
+use super::choice::{Candidate, CandidateGroup, ChoiceReason, HorizonDone, MapChoice, NoChoice, Style};
+use super::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Map, Retreat, Sense, Step, TypedPiece};
+use crate::algorithm50::Move;
+use crate::json;
+use crate::legal::{fen, san, to_uci};
+use crate::{Placement, Trajectory};
+use num_rational::Rational64;
 use serde::Serialize;
-use shakmaty::san::SanPlus;
-use shakmaty::{CastlingMode, Chess, Move, Position};
+use shakmaty::{Bitboard, Chess, Color, Position, Role, Square};
 
-/// A move in standard algebraic notation, with its check or mate.
-#[must_use]
-pub fn san(chess: &Chess, played: Move) -> String {
-    SanPlus::from_move(chess.clone(), played).to_string()
-}
-
-fn uci(played: Move) -> String {
-    played.to_uci(CastlingMode::Standard).to_string()
-}
-
-/// The move that the map chooses.
-#[derive(Serialize)]
-pub struct BestDocument<'a> {
+/// The JSON of a map.
+#[derive(Serialize, Debug)]
+pub struct MapDocument<'a> {
     /// The version of this layout.
     schema: u32,
     fen: String,
     /// The side to move.
-    turn: &'static str,
+    #[serde(serialize_with = "json::colour")]
+    turn: Color,
+    horizon: u32,
+    /// What the attacks of each side doom, several attacks on one piece counted once.
+    doomed_by: DoomedBy,
+    /// The moves that the map makes sensible.
+    sensible_moves: Vec<SensibleMove>,
+    values: Vec<ValueDocument<'a>>,
+}
+
+#[derive(Serialize, Debug)]
+struct DoomedBy {
+    white_pawns: i32,
+    black_pawns: i32,
+}
+
+#[derive(Serialize, Debug)]
+struct SensibleMove {
+    r#move: Step,
+    reason: Sense,
+}
+
+/// One attack: its invisible value.
+#[derive(Serialize, Debug)]
+struct ValueDocument<'a> {
+    #[serde(serialize_with = "json::colour")]
+    side: Color,
+    #[serde(serialize_with = "json::role")]
+    piece: Role,
+    #[serde(serialize_with = "json::text")]
+    from: Square,
+    #[serde(serialize_with = "json::text")]
+    to: Square,
+    /// Null for a promotion on an empty square.
+    #[serde(serialize_with = "json::role_if_any")]
+    target: Option<Role>,
+    promotes: bool,
+    moves: u32,
+    half_moves: u32,
+    /// The value of the piece attacked, or the gain of a promotion.
+    aim_pawns: i32,
+    /// 1 if the attack is irresistible on one of its trajectories.
+    function: i32,
+    /// What it then wins, by formula (4).
+    doomed_pawns: i32,
+    trajectories: Vec<RouteDocument<'a>>,
+}
+
+#[derive(Serialize, Debug)]
+struct RouteDocument<'a> {
+    trajectory: Trajectory,
+    /// The own pieces that must first leave the way.
+    #[serde(serialize_with = "json::squares")]
+    stepping_aside: Bitboard,
+    /// Theta or F of this trajectory.
+    function: i32,
+    /// The attacked value by formula (4); it counts if the function is 1.
+    value_pawns: i32,
+    /// The number q of alpha fields whose function is 0.
+    #[serde(rename = "closed_fields")]
+    closed_squares: u32,
+    #[serde(rename = "fields")]
+    alpha_squares: &'a [AlphaSquare],
+    blocks: &'a [Interposition],
+    retreats: &'a [Retreat],
+}
+
+impl Map {
+    /// The JSON of the map of this position.
+    #[must_use]
+    pub fn document(&self, position: &Placement) -> MapDocument<'_> {
+        let sensible = self.sensible_moves().into_iter();
+        MapDocument {
+            schema: 1,
+            fen: position.to_fen(),
+            turn: self.turn,
+            horizon: self.horizon,
+            doomed_by: DoomedBy {
+                white_pawns: self.doomed_by(Color::White),
+                black_pawns: self.doomed_by(Color::Black),
+            },
+            sensible_moves: sensible.map(|(step, reason)| SensibleMove { r#move: step, reason }).collect(),
+            values: self.values.iter().map(ValueDocument::new).collect(),
+        }
+    }
+}
+
+impl ValueDocument<'_> {
+    fn new(value: &InvisibleValue) -> ValueDocument<'_> {
+        let attack = &value.attack;
+        ValueDocument {
+            side: attack.side,
+            piece: attack.piece,
+            from: attack.from,
+            to: attack.to,
+            target: attack.target,
+            promotes: attack.promotes,
+            moves: attack.moves,
+            half_moves: attack.half_moves,
+            aim_pawns: value.aim,
+            function: value.function(),
+            doomed_pawns: value.doomed(),
+            trajectories: value.routes.iter().map(RouteDocument::new).collect(),
+        }
+    }
+}
+
+impl RouteDocument<'_> {
+    fn new(route: &AttackRoute) -> RouteDocument<'_> {
+        RouteDocument {
+            trajectory: route.trajectory,
+            stepping_aside: route.stepping_aside,
+            function: route.function,
+            value_pawns: route.value,
+            closed_squares: route.closed_squares(),
+            alpha_squares: &route.alpha_squares,
+            blocks: &route.blocks,
+            retreats: &route.retreats,
+        }
+    }
+}
+
+/// The JSON of a choice of a move, or of why there is none. Values are in pawns, as White sees them.
+#[derive(Serialize, Debug)]
+pub struct ChoiceDocument<'a> {
+    /// The version of this layout.
+    schema: u32,
+    fen: String,
+    /// The side to move.
+    #[serde(serialize_with = "json::colour")]
+    turn: Color,
     style: Style,
     /// In UCI notation; null if the game is over.
-    r#move: Option<String>,
+    r#move: Option<Move>,
     san: Option<String>,
     /// `mate` or `stalemate` if the game is over.
     over: Option<&'static str>,
@@ -35,7 +158,7 @@ pub struct BestDocument<'a> {
     chosen: Option<ChosenDocument<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Debug)]
 struct ChosenDocument<'a> {
     reason: ChoiceReason,
     /// The horizon of the map, in half-moves.
@@ -45,7 +168,8 @@ struct ChosenDocument<'a> {
     /// E+ after the move.
     assessment_pawns: i32,
     /// W of the move: a fraction such as `5/2`.
-    weight: String,
+    #[serde(serialize_with = "json::text")]
+    weight: Rational64,
     #[serde(rename = "closed_fields")]
     closed_squares: ClosedSquares,
     horizons: &'a [HorizonDone],
@@ -58,35 +182,36 @@ struct ChosenDocument<'a> {
 }
 
 /// q of each side's attacks before the move.
-#[derive(Serialize)]
+#[derive(Serialize, Debug)]
 struct ClosedSquares {
     white: u32,
     black: u32,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Debug)]
 struct CandidateDocument {
-    r#move: String,
+    r#move: Move,
     san: String,
     group: CandidateGroup,
     wins: bool,
     loses: bool,
     assessment_pawns: i32,
-    weight: String,
+    #[serde(serialize_with = "json::text")]
+    weight: Rational64,
     seen_before: bool,
 }
 
-impl<'a> BestDocument<'a> {
+impl<'a> ChoiceDocument<'a> {
     /// The document of a choice in a position.
     #[must_use]
-    pub fn new(chess: &Chess, style: Style, choice: Result<&'a MapChoice, &NoChoice>) -> BestDocument<'a> {
+    pub fn new(chess: &Chess, style: Style, choice: Result<&'a MapChoice, &NoChoice>) -> ChoiceDocument<'a> {
         let played = choice.ok().map(|choice| choice.played);
-        BestDocument {
+        ChoiceDocument {
             schema: 1,
-            fen: Placement::from(chess.clone()).to_fen(),
-            turn: colour_name(chess.turn()),
+            fen: fen(chess),
+            turn: chess.turn(),
             style,
-            r#move: played.map(uci),
+            r#move: played.map(to_uci),
             san: played.map(|played| san(chess, played)),
             over: choice.err().map(|over| if *over == NoChoice::Mated { "mate" } else { "stalemate" }),
             chosen: choice.ok().map(|choice| ChosenDocument::new(chess, choice)),
@@ -102,7 +227,7 @@ impl<'a> ChosenDocument<'a> {
             map_horizon: choice.horizon,
             empty_map: choice.empty_map,
             assessment_pawns: choice.assessment,
-            weight: choice.weight.to_string(),
+            weight: choice.weight,
             closed_squares: ClosedSquares { white, black },
             horizons: &choice.horizons,
             candidates: choice.candidates.iter().map(|each| CandidateDocument::new(chess, each)).collect(),
@@ -116,13 +241,13 @@ impl<'a> ChosenDocument<'a> {
 impl CandidateDocument {
     fn new(chess: &Chess, candidate: &Candidate) -> CandidateDocument {
         CandidateDocument {
-            r#move: uci(candidate.played),
+            r#move: to_uci(candidate.played),
             san: san(chess, candidate.played),
             group: candidate.group,
             wins: candidate.wins,
             loses: candidate.loses,
             assessment_pawns: candidate.assessment,
-            weight: candidate.weight.to_string(),
+            weight: candidate.weight,
             seen_before: candidate.seen_before,
         }
     }

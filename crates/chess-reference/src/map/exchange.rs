@@ -1,6 +1,6 @@
 //! Material: what the pieces are worth, moves on the board, and the exchange on one square.
 
-use crate::trajectories::by_name;
+use crate::trajectory::by_name;
 use shakmaty::attacks::{attacks, pawn_attacks};
 use shakmaty::{Bitboard, Board, Color, Piece, Rank, Role, Square};
 

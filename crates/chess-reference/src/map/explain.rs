@@ -1,7 +1,8 @@
 //! A trajectory in words: why each square has its function.
 
-use super::build::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Map, Negation, SecondNegation};
+use super::build::Map;
 use super::formulas::tau;
+use super::values::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Negation, SecondNegation};
 use crate::names::{role_name, side_name};
 use shakmaty::Square;
 

@@ -7,30 +7,44 @@ use super::ground::Ground;
 use super::sensible::{Step, won_at_once};
 use super::ways::{Lookout, OwnPieces};
 use crate::{Attack, TooMany};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use shakmaty::{Board, Color, Square};
 use std::cell::OnceCell;
 
 /// The test of one half-move by formula (9') or (9''), with its numbers, all in pawns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Test {
+    /// Whose half-move it is: White's is tested by (9'), Black's by (9'').
+    #[serde(rename = "formula", serialize_with = "formula")]
+    pub mover: Color,
     /// sum |jV|, what White has won from the root up to this half-move.
+    #[serde(rename = "white_won_pawns")]
     pub white_won: i32,
     /// sum |M|, what Black has won.
+    #[serde(rename = "black_won_pawns")]
     pub black_won: i32,
     /// What the half-move itself takes.
+    #[serde(rename = "takes_pawns")]
     pub takes: i32,
     /// The reply weighed before it is made: the other side's largest doomed item, and at least its best capture at
     /// once; 0 with a horizon of one half-move.
+    #[serde(rename = "threatened_pawns")]
     pub threatened: i32,
     /// The mover's doomed material: the first sum on the right-hand side.
+    #[serde(rename = "doomed_pawns")]
     pub doomed: i32,
     /// What the mover may still hope for: the second sum.
+    #[serde(rename = "hoped_pawns")]
     pub hoped: i32,
     /// The mover's king can be taken in the next half-move: the half-move is void.
     pub king_lost: bool,
     /// Whether the mover keeps its inequality.
     pub holds: bool,
+}
+
+/// The formula that tests the half-moves of a side.
+fn formula<S: Serializer>(mover: &Color, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(mover.fold_wb("9'", "9''"))
 }
 
 impl Test {
@@ -181,6 +195,7 @@ impl Judge {
                 Color::Black => black_may_hope(balance - takes + threatened, hope.doomed, hope.hoped),
             };
         Ok(Test {
+            mover: side,
             white_won: white,
             black_won: black,
             takes,
@@ -395,8 +410,8 @@ impl Map {
 
 #[cfg(test)]
 mod tests {
-    use super::super::build::InvisibleValue;
     use super::super::sensible::sensible_moves;
+    use super::super::values::InvisibleValue;
     use super::*;
     use crate::{Placement, book_positions};
 

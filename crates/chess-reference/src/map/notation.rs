@@ -7,8 +7,9 @@
 //! attacked has no square to go to, or no time, nothing is written. A piece put in the
 //! way on a square that is only passed over, which the book leaves out of its maps, is written in angle brackets.
 
-use super::build::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Map, Negation, Retreat, SecondNegation};
+use super::build::Map;
 use super::formulas::tau;
+use super::values::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Negation, Retreat, SecondNegation};
 use shakmaty::{Color, Role, Square};
 
 /// The letters for the pieces.

@@ -5,7 +5,7 @@ use super::exchange::{after, arriving, bearing_on, best_exchange, hangs_king, mo
 use super::walk::without;
 use super::ways::{own_pieces_on, own_pieces_on_step, steps_aside};
 use crate::Attack;
-use crate::trajectories::by_name;
+use crate::trajectory::by_name;
 use serde::Serialize;
 use shakmaty::attacks::{attacks, between};
 use shakmaty::{Bitboard, Board, Color, Role, Square};

@@ -1,13 +1,13 @@
 //! One way of an attack: the fight for each of its squares, the pieces that can be put in its way, the retreats.
 
-use super::build::{AlphaSquare, Interposition, Negation, Retreat, SecondNegation};
 use super::exchange::{
     KING, after, arriving, balance_of_move, bearing_on, best_exchange, fight, gain, hangs_king, king_can_be_taken,
     moves_from, value,
 };
 use super::formulas::{Interference, real_square_function, rho, square_function, tau};
+use super::values::{AlphaSquare, Interposition, Negation, Retreat, SecondNegation};
 use super::ways::own_pieces_on;
-use crate::trajectories::by_name;
+use crate::trajectory::by_name;
 use crate::{Attack, Trajectory};
 use shakmaty::{Bitboard, Board, Color, Role, Square, attacks::between};
 

@@ -13,7 +13,8 @@
 //! With [`OwnPieces::Closed`] the attacks are those of [`crate::attacks`], found another way.
 
 use super::exchange::{PROMOTION, moves_from, moves_of, value};
-use crate::trajectories::{LIST_LIMIT, MOST_SQUARES, by_name, text_order};
+use crate::trajectories::LIST_LIMIT;
+use crate::trajectory::{MOST_SQUARES, by_name, text_order};
 use crate::{Attack, TooMany, Trajectory};
 use shakmaty::attacks::between;
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};

@@ -1,8 +1,8 @@
 //! Relations: what every piece attacks, defends and controls.
 
 use super::coding::{CodedBoard, DIRECTIONS, piece_code, piece_of, place, square_at};
-use super::tables::{Points, Tables};
-use serde::{Serialize, Serializer};
+use crate::json;
+use serde::Serialize;
 use shakmaty::{Board, ByColor, Color, Piece, Role, Square};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -43,36 +43,20 @@ pub struct Relation {
     /// Attack, defence or control.
     pub kind: RelationKind,
     /// Whose piece it is.
-    #[serde(serialize_with = "colour")]
+    #[serde(serialize_with = "json::colour")]
     pub side: Color,
     /// The piece.
-    #[serde(rename = "man", serialize_with = "role")]
+    #[serde(rename = "man", serialize_with = "json::role")]
     pub piece: Role,
     /// Where it stands.
-    #[serde(serialize_with = "text")]
+    #[serde(serialize_with = "json::text")]
     pub from: Square,
     /// The piece attacked or defended; none on a free square.
-    #[serde(serialize_with = "maybe_role")]
+    #[serde(serialize_with = "json::role_if_any")]
     pub target: Option<Role>,
     /// The target square.
-    #[serde(serialize_with = "text")]
+    #[serde(serialize_with = "json::text")]
     pub to: Square,
-}
-
-fn colour<S: Serializer>(side: &Color, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(crate::names::colour_name(*side))
-}
-
-fn role<S: Serializer>(role: &Role, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(crate::names::role_name(*role))
-}
-
-fn maybe_role<S: Serializer>(role: &Option<Role>, serializer: S) -> Result<S::Ok, S::Error> {
-    role.map(crate::names::role_name).serialize(serializer)
-}
-
-fn text<S: Serializer>(square: &Square, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(square)
 }
 
 impl Relation {
@@ -215,15 +199,6 @@ pub fn change(before: &Board, after: &Board) -> Change {
         list.iter().filter(|relation| other.binary_search(relation).is_err()).copied().collect()
     };
     Change { lost: only_in(&before, &after), gained: only_in(&after, &before) }
-}
-
-impl Change {
-    /// The note of the move for its side: own relations gained and enemy relations lost count for it, the opposite
-    /// against it.
-    #[must_use]
-    pub fn note(&self, tables: &Tables, mover: Color) -> Points {
-        tables.sum(&self.gained, mover) - tables.sum(&self.lost, mover)
-    }
 }
 
 /// The five parts of a piece's dynamic value.

@@ -1,7 +1,7 @@
 //! The values of relations, in exact decimal numbers.
 
 use super::coding::piece_code;
-use super::relation::{Relation, RelationKind};
+use super::relation::{Change, Relation, RelationKind};
 use serde::{Serialize, Serializer};
 use shakmaty::{Color, Role};
 use std::fmt;
@@ -256,4 +256,13 @@ fn decimal((span, word): &TableWord<'_>, decimals: usize, most: i64) -> Result<i
 /// The index of a piece in the tables: its code less one.
 fn index(piece: Role) -> usize {
     piece_code(piece) as usize - 1
+}
+
+impl Change {
+    /// The note of the move for its side: own relations gained and enemy relations lost count for it, the opposite
+    /// against it.
+    #[must_use]
+    pub fn note(&self, tables: &Tables, mover: Color) -> Points {
+        tables.sum(&self.gained, mover) - tables.sum(&self.lost, mover)
+    }
 }

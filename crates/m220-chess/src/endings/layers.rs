@@ -13,10 +13,8 @@ use m220_machine::periphery::checksum;
 const LAYER: usize = 0o1000;
 /// The number of words in a label, without their sum: the name, and the first class that has no layer.
 const LABEL: usize = 2;
-/// The two endings that have layers, the drum addresses of their first layer and of their label, and the label's name
-/// in the program.
-const PLACES: [(Material, usize, usize, &str); 2] =
-    [(Material::Kqk, 0, 0o34034, "queen_label"), (Material::Krk, 0o13013, 0o34037, "rook_label")];
+/// The two endings that have layers, the drum addresses of their first layer and of their label.
+const PLACES: [(Material, usize, usize); 2] = [(Material::Kqk, 0, 0o34034), (Material::Krk, 0o13013, 0o34037)];
 
 /// A drum for the machine program, its sums checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -75,8 +73,8 @@ impl Layers {
     pub fn new(program: &EndingProgram, drum: Drum) -> Result<Layers, LayersError> {
         let is_blank = (0..drum.capacity()).all(|at| drum.read(at).is_none());
         let mut held = Vec::new();
-        for (ending, first, label, name) in PLACES {
-            if drum.read(label).is_none_or(|word| word != program.label(name)) {
+        for (ending, first, label) in PLACES {
+            if drum.read(label).is_none_or(|word| word != program.label(ending)) {
                 continue;
             }
             check(&drum, ending, "the label", label, LABEL)?;

@@ -1,7 +1,8 @@
 //! The analysis by the machine program EXPERIMENT, with the tree on the drum.
 
-use super::{compare_in_order, put_board, reading, reason};
-use crate::full_table::FullTable;
+use super::{TABLES, compare_in_order, put_board, reading, reason};
+use crate::full_table::{FullTable, Remedy};
+use crate::interface::{InterfaceCells, Size, interface};
 use crate::program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, RunReport, Settings};
 use crate::trajectories::{colour_number, square_of};
 use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, ResultCode, Verdict};
@@ -76,35 +77,29 @@ impl Write for Paper {
 #[derive(Clone, Debug)]
 pub struct ExperimentProgram {
     program: MachineProgram,
-    board: CoreAddress,
-    turn: CoreAddress,
-    horizon: CoreAddress,
-    reading: CoreAddress,
-    share: CoreAddress,
-    firsts: CoreAddress,
-    order_sums: CoreAddress,
-    records_used: CoreAddress,
-    links_used: CoreAddress,
+    cells: ExperimentCells,
 }
+
+interface! {
+    /// The cells of the interface.
+    struct ExperimentCells {
+        inputs: board[Size::Cells(64)], turn, horizon, reading, share;
+        outputs: result, full_table, firsts[Size::Cells(MOST_FIRSTS)], order_sums[Size::Cells(MOST_FIRSTS)],
+            records_used, links_used;
+    }
+}
+
+/// The tree's positions and links, on the drum and in core.
+const STORE: FullTable = FullTable { name: "the machine program's store of positions", remedy: Remedy::SmallerShare };
 
 impl ChessProgram for ExperimentProgram {
     const BUILT_IN: BuiltIn = BuiltIn { name: "experiment", cubes: 4 };
 
+    const CELLS: &'static [&'static [InterfaceCells]] = &[ExperimentCells::LIST];
+    const TABLES: &'static [FullTable] = TABLES;
+
     fn new(program: MachineProgram) -> Result<ExperimentProgram, ProgramError> {
-        // Checked here because every run reads it.
-        program.cell("result")?;
-        Ok(ExperimentProgram {
-            board: program.table("board", 64)?,
-            turn: program.cell("turn")?,
-            horizon: program.cell("horizon")?,
-            reading: program.cell("reading")?,
-            share: program.cell("share")?,
-            firsts: program.table("firsts", MOST_FIRSTS)?,
-            order_sums: program.table("order_sums", MOST_FIRSTS)?,
-            records_used: program.cell("records_used")?,
-            links_used: program.cell("links_used")?,
-            program,
-        })
+        Ok(ExperimentProgram { cells: ExperimentCells::find(&program)?, program })
     }
 
     fn program(&self) -> &MachineProgram {
@@ -130,12 +125,13 @@ impl ExperimentProgram {
         devices.fit_printer(Box::new(paper.clone()), false);
         // A machine without a drum stops with a message that says so.
         let _ = devices.fit_drum(0, Drum::blank(settings.config.model));
+        let cells = &self.cells;
         let mut run = DeviceRun::with_devices(&self.program, settings.config, devices)?;
-        put_board(&mut run, self.board, &position.board)?;
-        run.put_number(self.turn, colour_number(position.turn))?;
-        run.put_number(self.horizon, horizon)?;
-        run.put_number(self.reading, reading(interpretation))?;
-        run.put_number(self.share, share)?;
+        put_board(&mut run, cells.board, &position.board)?;
+        run.put_number(cells.turn, colour_number(position.turn))?;
+        run.put_number(cells.horizon, horizon)?;
+        run.put_number(cells.reading, reading(interpretation))?;
+        run.put_number(cells.share, share)?;
         let report = run.run(&settings.limits);
         let outcome = self.read_analysis(&run, &report, &paper)?.into();
         Ok(MachineRun { report, outcome })
@@ -147,24 +143,27 @@ impl ExperimentProgram {
         report: &RunReport,
         paper: &Paper,
     ) -> Result<Result<MachineAnalysis, NoAnswer>, ProgramError> {
-        let program = &self.program;
-        let result = run.number(program.cell("result")?);
+        let cells = &self.cells;
         // 2 and 3 say that no move wins, 6 that the share did not do; the first moves stand all the same.
-        let ended = match result {
+        let ended = match run.number(cells.result) {
             6 => NoAnswer::unless_halted(report),
-            7 => Err(NoAnswer::Refused(Refusal::TooLong)),
-            _ => ResultCode::of(result, report, || FullTable::left_by(program, run)).map(|_| ()),
+            7 => Err(NoAnswer::Refused(Refusal::TooLong("a proof number is larger than ten bits hold"))),
+            result => {
+                let full_table = || self.full_table(&|name| self.program.cell(name).ok().map(|at| run.word(at)));
+                ResultCode::of(result, report, full_table, Self::TOO_LONG).map(|_| ())
+            }
         };
         let read = || {
             ended?;
-            let words = run.words(self.firsts, MOST_FIRSTS.into()).zip(run.words(self.order_sums, MOST_FIRSTS.into()));
+            let words =
+                run.words(cells.firsts.at, MOST_FIRSTS.into()).zip(run.words(cells.order_sums.at, MOST_FIRSTS.into()));
             let listed = words.take_while(|((_, word), _)| *word != Word::ZERO);
             let moves =
                 listed.map(|((at, word), (_, sum))| first_move(at, word, sum)).collect::<Result<_, NoAnswer>>()?;
             Ok(MachineAnalysis {
                 moves,
-                records_used: run.number(self.records_used),
-                links_used: run.number(self.links_used),
+                records_used: run.number(cells.records_used),
+                links_used: run.number(cells.links_used),
                 paper: String::from_utf8_lossy(&paper.0.lock().unwrap_or_else(PoisonError::into_inner)).into_owned(),
             })
         };
@@ -193,7 +192,7 @@ impl ExperimentProgram {
             (&native, &machine.outcome, &mut verdict)
         {
             if found.store_was_full(native) {
-                verdict = Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull(FullTable::Store)));
+                verdict = Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull(STORE)));
             } else {
                 let again = |share| self.analyse(position, horizon, interpretation, share, settings);
                 differences.extend(first_difference(native, found, again)?);

@@ -167,7 +167,7 @@ impl Rows {
     }
 
     /// The rows of task 3.
-    pub(super) fn tests(&mut self) -> Result<Tests, NoAnswer> {
+    pub(super) fn tests(&mut self, turn: Color) -> Result<Tests, NoAnswer> {
         let mut found = Vec::new();
         while let Some(row) = self.next_if(1) {
             let numbers = self.expect(2)?;
@@ -180,6 +180,7 @@ impl Rows {
                 }
             };
             let test = Test {
+                mover: turn,
                 white_won: 0,
                 black_won: 0,
                 takes: row.signed(2),

@@ -8,6 +8,7 @@ use super::{MachineReply, MachineTree, MateProgram, TreeAnswer};
 use crate::program::{ProgramError, Settings};
 use crate::verdict::{MachineOutcome, MachineRun, Refusal};
 use chess_reference::algorithm50::{Defence, Move, NamedMove, Problem, ProblemError, SolutionLine};
+use chess_reference::legal::{fen, of_uci};
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, PositionError, Setup};
 
@@ -162,20 +163,10 @@ fn problem_of(position: &Chess) -> Result<Problem, ProblemError> {
 
 /// A move with its name, and the position after it.
 fn play(position: &Chess, half_move: Move) -> Result<(NamedMove, Chess), TreeFault> {
-    let legal = position.legal_moves().into_iter().find(|&legal| plain(legal) == Some(half_move));
-    let legal = legal.ok_or_else(|| TreeFault::Illegal { half_move, fen: fen(position) })?;
+    let legal = of_uci(position, half_move).ok_or_else(|| TreeFault::Illegal { half_move, fen: fen(position) })?;
     let mut next = position.clone();
     let san = SanPlus::from_move_and_play_unchecked(&mut next, legal).to_string();
     Ok((NamedMove { half_move, san }, next))
-}
-
-/// A move of the library in the solvers' form, with castling as the king's move.
-fn plain(legal: shakmaty::Move) -> Option<Move> {
-    legal.to_uci(CastlingMode::Standard).to_string().parse().ok()
-}
-
-fn fen(position: &Chess) -> String {
-    chess_reference::Placement::from(position.clone()).to_fen()
 }
 
 #[cfg(test)]

@@ -10,9 +10,10 @@ use crate::page;
 use crate::picture::{Canvas, LineStyle, Shade};
 use crate::picture_options::SvgOption;
 use crate::position_options::PositionOptions;
-use chess_reference::Placement;
-use chess_reference::map::document::{BestDocument, san};
-use chess_reference::map::{CandidateGroup, ChoiceOptions, MapChoice, NoChoice, Style, TypedPiece, choose};
+use chess_reference::legal::{fen, san};
+use chess_reference::map::{
+    CandidateGroup, ChoiceDocument, ChoiceOptions, MapChoice, NoChoice, Style, TypedPiece, choose,
+};
 use chess_reference::names::role_name;
 use clap::ValueEnum;
 use shakmaty::san::SanPlus;
@@ -112,7 +113,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         choice.as_ref().map(|choice| picture(&chess, choice, args.flip)).unwrap_or_default()
     });
     match (args.format, &choice) {
-        (Format::Json, choice) => out.json(&BestDocument::new(&chess, args.style.into(), choice.as_ref()))?,
+        (Format::Json, choice) => out.json(&ChoiceDocument::new(&chess, args.style.into(), choice.as_ref()))?,
         (Format::Text, Ok(choice)) => write_text(&chess, choice, args.all, out)?,
         (Format::Text, Err(over)) => writeln!(out, "No move: {over}")?,
     }
@@ -131,7 +132,7 @@ Both as White sees them. Verdicts are by the rules of 1968. More: best --help";
 const MOVES_SHOWN: usize = 12;
 
 fn write_text(chess: &Chess, choice: &MapChoice, all: bool, out: &mut Output) -> Result<(), Failure> {
-    writeln!(out, "{}\n", Placement::from(chess.clone()).to_fen())?;
+    writeln!(out, "{}\n", fen(chess))?;
     writeln!(out, "{}", page::fill(&heading(chess, choice), 2))?;
     match choice.line.as_slice() {
         [] => {}

@@ -11,6 +11,7 @@ use crate::picture_options::PictureOptions;
 use crate::position_options::{GamePlace, PositionSelector};
 use chess_reference::Placement;
 use chess_reference::algorithm50::Move;
+use chess_reference::legal::of_uci;
 use chess_reference::relations::{
     Change, DynamicValue, LevelChoice, NoteLevel, NotedMove, Points, Relation, RelationCounts, RelationKind, Tables,
     change, choose, counts, noted_moves, read_rau, relations, signature, write_rau,
@@ -246,20 +247,13 @@ fn move_record(position: &Chess, text: &str, tables: &Tables) -> Result<Relation
             (written, write_rau(position, written).unwrap_or_default())
         }
     };
-    let played =
-        uci_move(position, uci).ok_or_else(|| Failure::BadInput(format!("--move {text}: not a legal move")))?;
+    let played = of_uci(position, uci).ok_or_else(|| Failure::BadInput(format!("--move {text}: not a legal move")))?;
     let mut after = position.clone();
     after.play_unchecked(played);
     let changed = change(position.board(), after.board());
     let note = changed.note(tables, position.turn());
     let Change { lost, gained } = changed;
     Ok(RelationsMoveRecord { uci, rau, lost, gained, note })
-}
-
-/// The legal move of a text in UCI notation.
-fn uci_move(position: &Chess, written: Move) -> Option<shakmaty::Move> {
-    let uci: shakmaty::uci::UciMove = written.to_string().parse().ok()?;
-    uci.to_move(position).ok()
 }
 
 fn ask(args: &Args, position: &Placement, tables: &Tables) -> Result<Found<MachineRelations>, Failure> {

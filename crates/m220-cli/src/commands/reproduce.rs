@@ -10,9 +10,10 @@ use crate::output::{Output, file_to_write, write_file};
 use crate::page;
 use crate::progress;
 use crate::table;
+use m220_compare::PROGRAMS;
 use m220_compare::reproduction::record::{MachineProgramRecord, ProgramRecord};
 use m220_compare::reproduction::{
-    Conditions, PROGRAMS, ReproducedProgram, Reproduction, ReproductionError, RowShown, Section, TaskResult,
+    Conditions, ReproducedProgram, Reproduction, ReproductionError, RowShown, Section, TaskResult,
 };
 use m220_isa::Model;
 use std::io::Write;
@@ -165,7 +166,7 @@ fn text(args: &Args, reproduction: &Reproduction, out: &mut Output) -> Result<()
         write_section(args, section, out)?;
     }
     if interrupt::reason().is_some() && !reproduction.failed() {
-        let tasks = reproduction.tasks().filter(|task| task.equal.is_some());
+        let tasks = reproduction.tasks().filter(|task| task.verdict.equal.is_some());
         writeln!(
             out,
             "\nended before its time: {} carried out, all of them equal",
@@ -204,13 +205,13 @@ fn write_section(args: &Args, section: &Section, out: &mut Output) -> Result<(),
         let lines = std::iter::once(&heads).chain(rows.iter().copied()).map(of);
         write!(out, "\n{}", table::numbers(lines))?;
     }
-    let not_equal: Vec<&TaskResult> = section.tasks.iter().filter(|task| task.equal != Some(true)).collect();
+    let not_equal: Vec<&TaskResult> = section.tasks.iter().filter(|task| task.verdict.equal != Some(true)).collect();
     for task in not_equal.iter().take(TROUBLES_SHOWN) {
         writeln!(out, "\n{}: {}", task.title, task.fen)?;
-        for difference in task.differences.iter().take(TROUBLES_SHOWN) {
+        for difference in task.verdict.differences.iter().take(TROUBLES_SHOWN) {
             writeln!(out, "  {difference}")?;
         }
-        if let Some(reason) = &task.no_verdict {
+        if let Some(reason) = &task.verdict.no_verdict {
             writeln!(out, "  no verdict: {reason}")?;
         }
     }

@@ -11,11 +11,12 @@ use crate::progress;
 use crate::replay::{ReplayOptions, Subject};
 use crate::trace::{Trace, Watch};
 use m220_asm::disassemble::{decimal_text, instruction_text};
+use m220_chess::record::TimeUs;
 use m220_debugger::Roll;
 use m220_isa::opcode::row_of;
 use m220_isa::{CoreAddress, HalfMicroseconds, Word};
 use m220_machine::devices::Devices;
-use m220_machine::{Clock, Machine, Model, Profile, Share, Slice, Stop, StopReason};
+use m220_machine::{Machine, Model, Profile, Share, Slice, Stop, StopReason};
 use m220_panel::Recorder;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -279,7 +280,7 @@ struct RunDocument {
     registers: RegisterReport,
     /// Instructions executed, the stopping one included.
     instructions: u64,
-    time_us: ModelTimes,
+    time_us: TimeUs,
     /// The cells of `--dump`.
     cells: serde_json::Map<String, serde_json::Value>,
     /// The checksum of cells 0001 to 7777 of cube 0.
@@ -321,24 +322,6 @@ struct RegisterReport {
     /// Low product.
     #[serde(rename = "RMR")]
     rmr: String,
-}
-
-/// Modelled time in microseconds under each timing model, devices included.
-#[derive(Serialize)]
-struct ModelTimes {
-    m20: f64,
-    m220: f64,
-    nominal: f64,
-}
-
-impl ModelTimes {
-    fn of(clock: Clock) -> ModelTimes {
-        ModelTimes {
-            m20: clock.m20.microseconds(),
-            m220: clock.m220.microseconds(),
-            nominal: clock.nominal().microseconds(),
-        }
-    }
 }
 
 /// Counts and times by operation code and by cell, in their order. The sums over either are the total.
@@ -445,7 +428,7 @@ impl FinalState<'_> {
                 rmr: registers.rmr.to_string(),
             },
             instructions: clock.instructions,
-            time_us: ModelTimes::of(clock),
+            time_us: TimeUs::of(&clock),
             cells: self.dumped.iter().map(|&cell| (cell.to_string(), self.word(cell).to_string().into())).collect(),
             core_checksum: self.machine.core_checksum().to_string(),
             printer: Some(paper.clone()).filter(|_| !printer_file),

@@ -1,6 +1,6 @@
 //! The mate problems of `m220 reproduce`: the repository's set, solved by both engines.
 
-use crate::reproduction::record::{Count, HostUs, Note};
+use crate::reproduction::record::{Count, HostUs, Note, VerdictRecord};
 use crate::reproduction::section::{host, modelled, number, verdict_word};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
 use chess_reference::algorithm50::{KnownProblem, Move, problem_set, solve};
@@ -8,7 +8,7 @@ use m220_chess::host_time::{HostTime, best};
 use m220_chess::mates::{ComparedTree, MateProgram, TreeAnswer};
 use m220_chess::record::{MachineRecord, TimeUs};
 use m220_chess::text::{counted, duration};
-use m220_chess::verdict::{Difference, MachineOutcome, NoVerdict, Verdict};
+use m220_chess::verdict::{MachineOutcome, Verdict};
 use m220_limits::Limits;
 use serde::Serialize;
 use serde_json::json;
@@ -43,13 +43,9 @@ struct ProblemRecord {
     keys: Keys,
     /// Whether every engine that answered gave the keys listed in the set.
     as_known: bool,
-    /// Whether both gave the same keys and trees and visited the same number of positions at every level; null without
-    /// a verdict.
-    equal: Option<bool>,
-    /// Why there is no verdict.
-    no_verdict: Option<String>,
-    /// What only one of them found.
-    differences: Vec<Difference>,
+    /// Whether both gave the same keys and trees and visited the same number of positions at every level.
+    #[serde(flatten)]
+    verdict: VerdictRecord,
     /// Positions visited in the search for the keys, at level 1 (the first moves), 2 (the replies) and so on.
     positions_visited: Levels,
     /// The machine's search for the keys.
@@ -184,13 +180,12 @@ fn solved(
     let measured = |host: HostTime| (runs > 0).then(|| HostUs::from(host));
     let trees = compared.trees.iter().filter_map(|tree| Trees::one(tree, measured(tree.host)));
     let trees = trees.fold(Trees::none(measured(HostTime::ZERO)), Trees::and);
-    let host = measured(HostTime {
-        native: best(runs.saturating_sub(1), || solve(problem, *moves, &Limits::default()))
-            .map_or(compared.host.native, |best| best.min(compared.host.native)),
+    let again = runs.saturating_sub(1);
+    let host = measured(compared.host.or_better(
+        best(again, || solve(problem, *moves, &Limits::default())),
         // A run without an answer may be long, so one is enough.
-        machine: best(answer.map_or(0, |_| runs.saturating_sub(1)), || program.keys(problem, *moves, settings))
-            .map_or(compared.host.machine, |best| best.min(compared.host.machine)),
-    });
+        best(answer.map_or(0, |_| again), || program.keys(problem, *moves, settings)),
+    ));
     let native = compared.native.as_ref().ok();
     let keys = Keys {
         known: known.keys.clone(),
@@ -207,9 +202,7 @@ fn solved(
         moves: *moves,
         as_known,
         keys,
-        equal: compared.verdict.equal(),
-        no_verdict: compared.verdict.no_verdict().map(NoVerdict::in_words),
-        differences: compared.verdict.differences().to_vec(),
+        verdict: VerdictRecord::from(&compared.verdict),
         positions_visited: Levels {
             native: native.map(|native| native.positions_visited.levels().to_vec()),
             machine: answer.map(|answer| answer.visits.clone()),
@@ -253,7 +246,7 @@ impl Trees {
                 },
             },
             instructions: machine.report.clock.instructions,
-            time_us: TimeUs::of(&machine.report),
+            time_us: TimeUs::of(&machine.report.clock),
             host_us,
         })
     }
@@ -297,9 +290,9 @@ impl Total {
         let time_us: TimeUs = problems.iter().map(|problem| problem.machine.time_us).sum();
         Total {
             problems: problems.len(),
-            equal: count(&|problem| problem.equal == Some(true)),
-            different: count(&|problem| problem.equal == Some(false)),
-            no_verdict: count(&|problem| problem.equal.is_none()),
+            equal: count(&|problem| problem.verdict.equal == Some(true)),
+            different: count(&|problem| problem.verdict.equal == Some(false)),
+            no_verdict: count(&|problem| problem.verdict.equal.is_none()),
             as_known: count(&|problem| problem.as_known),
             keys: problems.iter().map(ProblemRecord::key_count).sum(),
             positions_visited,
@@ -350,7 +343,7 @@ fn section(record: &MatesRecord) -> Section {
             title: title.to_owned(),
             keys: problem.key_count(),
             visited: problem.visited(),
-            equal: verdict_word(problem.equal),
+            equal: verdict_word(problem.verdict.equal),
             instructions: problem.machine.instructions,
             time_us: problem.machine.time_us,
             host_us: problem.host_us,
@@ -392,17 +385,8 @@ fn section(record: &MatesRecord) -> Section {
 
 impl From<&ProblemRecord> for TaskResult {
     fn from(problem: &ProblemRecord) -> TaskResult {
-        TaskResult {
-            title: format!("{}, mate in {}", problem.name, problem.moves),
-            fen: problem.fen.clone(),
-            equal: problem.equal,
-            no_verdict: problem.no_verdict.clone(),
-            differences: problem.differences.clone(),
-            as_known: problem.as_known,
-            in_book: false,
-            within_book_time: None,
-            within_budget: true,
-        }
+        let title = format!("{}, mate in {}", problem.name, problem.moves);
+        TaskResult { as_known: problem.as_known, ..TaskResult::new(title, &problem.fen, problem.verdict.clone()) }
     }
 }
 
@@ -465,7 +449,7 @@ mod tests {
         let right = reproduction(&record_of(&[known("scholar")], 1_000_000));
         assert!(right.equal() && !right.failed());
         let wrong = record_of(&[KnownProblem { keys: Vec::new(), ..known("scholar") }], 1_000_000);
-        assert_eq!(wrong.problems[0].equal, Some(true));
+        assert_eq!(wrong.problems[0].verdict.equal, Some(true));
         let result = reproduction(&wrong);
         assert!(!result.equal() && result.failed() && wrong.total.as_known == 0);
         assert!(wrong.notes[0].text.ends_with("not the keys listed in the set: scholar"));

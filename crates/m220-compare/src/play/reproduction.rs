@@ -1,6 +1,6 @@
 //! The moves of Bell's program in `m220 reproduce`: its two printed games, played again by both engines.
 
-use crate::reproduction::record::{HostUs, Note};
+use crate::reproduction::record::{HostUs, Note, VerdictRecord};
 use crate::reproduction::section::{host, modelled, verdict_word};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
 use chess_reference::algorithm50::Move;
@@ -9,7 +9,6 @@ use m220_chess::host_time::best;
 use m220_chess::play::PlayProgram;
 use m220_chess::record::MachineRecord;
 use m220_chess::text::{duration, grouped};
-use m220_chess::verdict::{Difference, NoVerdict};
 use serde::Serialize;
 
 /// How many of the 24 moves this reading reproduces: more than any other that the text allows.
@@ -58,12 +57,9 @@ struct BellMoveRecord {
     choice_value: Option<Value>,
     /// Legal first half-moves, legal replies, third half-moves listed.
     visited: [u64; 3],
-    /// Whether both engines gave the same values to all moves, the same choice and counts; null without a verdict.
-    equal: Option<bool>,
-    /// Why there is no verdict.
-    no_verdict: Option<String>,
-    /// What only one of them found.
-    differences: Vec<Difference>,
+    /// Whether both engines gave the same values to all moves, the same choice and counts.
+    #[serde(flatten)]
+    verdict: VerdictRecord,
     /// The machine's run.
     machine: MachineRecord,
     /// The time on this host, the best of several runs, in microseconds; null if not measured.
@@ -117,11 +113,10 @@ fn played_again(
     let strategy = Strategy::default();
     let compared = program.compare(&played.problem, &strategy, settings)?;
     let again = runs.saturating_sub(1);
-    let mut host = compared.host;
-    host.native =
-        best(again, || evaluate(&played.problem, &strategy)).map_or(host.native, |best| best.min(host.native));
-    let machine = best(again, || program.evaluate(&played.problem, &strategy, settings));
-    host.machine = machine.map_or(host.machine, |best| best.min(host.machine));
+    let host = compared.host.or_better(
+        best(again, || evaluate(&played.problem, &strategy)),
+        best(again, || program.evaluate(&played.problem, &strategy, settings)),
+    );
     let native = &compared.native;
     let choice = native.choice();
     Ok(BellMoveRecord {
@@ -135,9 +130,7 @@ fn played_again(
         choice: choice.map(|choice| choice.half_move),
         choice_value: choice.map(|choice| choice.value),
         visited: native.visits,
-        equal: compared.verdict.equal(),
-        no_verdict: compared.verdict.no_verdict().map(NoVerdict::in_words),
-        differences: compared.verdict.differences().to_vec(),
+        verdict: VerdictRecord::from(&compared.verdict),
         machine: MachineRecord::of(&compared.machine),
         host_us: (runs > 0).then(|| HostUs::from(host)),
     })
@@ -179,7 +172,7 @@ fn row(played: &BellMoveRecord) -> TableRow {
         chosen,
         grouped(replies),
         grouped(third),
-        verdict_word(played.equal),
+        verdict_word(played.verdict.equal),
     ];
     cells.extend(modelled(played.machine.instructions, played.machine.time_us));
     cells.extend(host(played.host_us));
@@ -193,7 +186,7 @@ const COSTLIEST: (u32, u32) = (2, 7);
 /// The last row: the mean time, compared with Scott's minute.
 fn total(moves: &[BellMoveRecord], mean_time_us: f64) -> TableRow {
     let same = moves.iter().filter(|played| played.choice == Some(played.r#move)).count();
-    let equal = moves.iter().filter(|played| played.equal == Some(true)).count();
+    let equal = moves.iter().filter(|played| played.verdict.equal == Some(true)).count();
     let sum = |count: fn(&BellMoveRecord) -> u64| grouped(moves.iter().map(count).sum());
     let mut cells =
         vec!["24 moves; time: the mean".to_owned(), String::new(), String::new(), format!("{same} the same")];
@@ -208,15 +201,6 @@ fn total(moves: &[BellMoveRecord], mean_time_us: f64) -> TableRow {
 }
 
 fn task(played: &BellMoveRecord, as_known: bool) -> TaskResult {
-    TaskResult {
-        title: format!("Bell's move {}.{} {}", played.game, played.number, played.san),
-        fen: played.fen.clone(),
-        equal: played.equal,
-        no_verdict: played.no_verdict.clone(),
-        differences: played.differences.clone(),
-        as_known,
-        in_book: false,
-        within_book_time: None,
-        within_budget: true,
-    }
+    let title = format!("Bell's move {}.{} {}", played.game, played.number, played.san);
+    TaskResult { as_known, ..TaskResult::new(title, &played.fen, played.verdict.clone()) }
 }

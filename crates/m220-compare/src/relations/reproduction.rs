@@ -1,10 +1,10 @@
 //! Relations in `m220 reproduce`: the book's positions on both engines, and the share of relations that a move changes.
 
-use crate::reproduction::record::Note;
+use crate::reproduction::record::{Note, VerdictRecord};
 use crate::reproduction::section::{modelled, verdict_word};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
-use crate::sync::reproduction::no_verdict;
 use chess_reference::algorithm50::Move;
+use chess_reference::legal::fen;
 use chess_reference::relations::{MOSCOW_STANFORD, ShareOfChange, Tables, share_of_change, share_of_game};
 use chess_reference::{Placement, book_positions};
 use m220_chess::record::MachineRecord;
@@ -55,17 +55,6 @@ impl Reproducible for RelationsProgram {
             ("the moves of the game Moscow-Stanford", share_of_game(&Chess::default(), &moves)),
         ];
         let notes = vec![note(&shares)];
-        let task = |title: &str, fen: String, verdict: &Verdict| TaskResult {
-            title: title.to_owned(),
-            fen,
-            equal: verdict.equal(),
-            no_verdict: no_verdict(verdict),
-            differences: verdict.differences().to_vec(),
-            as_known: true,
-            in_book: false,
-            within_book_time: None,
-            within_budget: true,
-        };
         let json_row =
             |name: &str, count, verdict: &Verdict, instructions: u64, time_us: &m220_chess::record::TimeUs| {
                 json!({
@@ -87,8 +76,8 @@ impl Reproducible for RelationsProgram {
             columns: vec![title, "count", "equal", "instr.", "M-220", "M-20", "nominal"],
             rows,
             tasks: vec![
-                task(first, Placement::from(Chess::default()).to_fen(), &start.verdict),
-                task(all, book_positions()[0].fen.to_owned(), &verdict),
+                TaskResult::new(first, fen(&Chess::default()), VerdictRecord::from(&start.verdict)),
+                TaskResult::new(all, book_positions()[0].fen, VerdictRecord::from(&verdict)),
             ],
             notes,
         })

@@ -114,6 +114,27 @@ pub struct Note {
     pub items: Vec<String>,
 }
 
+/// What the comparison of a task says.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+pub struct VerdictRecord {
+    /// Whether both engines agree; null without a verdict.
+    pub equal: Option<bool>,
+    /// Why there is no verdict.
+    pub no_verdict: Option<String>,
+    /// What only one of them found.
+    pub differences: Vec<Difference>,
+}
+
+impl From<&Verdict> for VerdictRecord {
+    fn from(verdict: &Verdict) -> VerdictRecord {
+        VerdictRecord {
+            equal: verdict.equal(),
+            no_verdict: verdict.no_verdict().map(NoVerdict::in_words),
+            differences: verdict.differences().to_vec(),
+        }
+    }
+}
+
 /// One task, run by both engines: the record that most machine programs use.
 #[derive(Serialize, Clone, Debug)]
 pub struct TaskRecord {
@@ -127,12 +148,9 @@ pub struct TaskRecord {
     pub question: Value,
     /// What both engines counted.
     pub count: Count,
-    /// Whether they agree; null without a verdict.
-    pub equal: Option<bool>,
-    /// Why there is no verdict.
-    pub no_verdict: Option<String>,
-    /// What only one of them found.
-    pub differences: Vec<Difference>,
+    /// Whether they agree.
+    #[serde(flatten)]
+    pub verdict: VerdictRecord,
     /// The machine's run.
     pub machine: MachineRecord,
     /// Modelled M-220 time per item counted, in microseconds; null if there is none.
@@ -238,9 +256,7 @@ impl TaskRecord {
             title: title.to_owned(),
             fen: fen.to_owned(),
             question,
-            equal: verdict.equal(),
-            no_verdict: verdict.no_verdict().map(NoVerdict::in_words),
-            differences: verdict.differences().to_vec(),
+            verdict: VerdictRecord::from(verdict),
             time_us_each: count.machine.filter(|&count| count > 0).map(|count| machine.time_us.m220 / count as f64),
             count,
             machine,

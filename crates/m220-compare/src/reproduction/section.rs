@@ -1,9 +1,8 @@
 //! A machine program's part of a reproduction: results, rows of a table, JSON.
 
-use super::record::{Count, HostUs, Note, TaskRecord};
+use super::record::{Count, HostUs, Note, TaskRecord, VerdictRecord};
 use m220_chess::record::TimeUs;
 use m220_chess::text::{duration, grouped};
-use m220_chess::verdict::Difference;
 use serde_json::{Value, json};
 
 /// The results of one machine program.
@@ -50,12 +49,8 @@ pub struct TaskResult {
     pub title: String,
     /// The position.
     pub fen: String,
-    /// Whether both engines agree; `None` without a verdict.
-    pub equal: Option<bool>,
-    /// Why there is no verdict.
-    pub no_verdict: Option<String>,
-    /// What only one of them found.
-    pub differences: Vec<Difference>,
+    /// Whether both engines agree.
+    pub verdict: VerdictRecord,
     /// Whether every engine that answered gave the known answer, if there is one.
     pub as_known: bool,
     /// Whether the book gives a time for the task.
@@ -66,18 +61,29 @@ pub struct TaskResult {
     pub within_budget: bool,
 }
 
+impl TaskResult {
+    /// The result of a task that has neither a known answer nor a time to keep.
+    #[must_use]
+    pub fn new(title: impl Into<String>, fen: impl Into<String>, verdict: VerdictRecord) -> TaskResult {
+        TaskResult {
+            title: title.into(),
+            fen: fen.into(),
+            verdict,
+            as_known: true,
+            in_book: false,
+            within_book_time: None,
+            within_budget: true,
+        }
+    }
+}
+
 impl From<&TaskRecord> for TaskResult {
     fn from(task: &TaskRecord) -> TaskResult {
         TaskResult {
-            title: task.title.clone(),
-            fen: task.fen.clone(),
-            equal: task.equal,
-            no_verdict: task.no_verdict.clone(),
-            differences: task.differences.clone(),
-            as_known: true,
             in_book: task.book.is_some(),
             within_book_time: task.book.and_then(|book| book.within),
             within_budget: task.within_budget(),
+            ..TaskResult::new(&task.title, &task.fen, task.verdict.clone())
         }
     }
 }
@@ -141,8 +147,12 @@ pub(crate) fn host(host_us: Option<HostUs>) -> [String; 2] {
 }
 
 fn cells(task: &TaskRecord) -> Vec<String> {
-    let mut cells =
-        vec![task.title.clone(), number(task.count.native), number(task.count.machine), verdict_word(task.equal)];
+    let mut cells = vec![
+        task.title.clone(),
+        number(task.count.native),
+        number(task.count.machine),
+        verdict_word(task.verdict.equal),
+    ];
     cells.extend(modelled(task.machine.instructions, task.machine.time_us));
     cells.push(task.time_us_each.map_or(String::new(), duration));
     cells.push(task.book.map_or(String::new(), |book| duration(book.time_us)));
@@ -153,7 +163,7 @@ fn cells(task: &TaskRecord) -> Vec<String> {
 /// One row for many tasks: counts and times added up.
 fn total(title: &str, tasks: &[&TaskRecord]) -> Vec<String> {
     let count: Count = tasks.iter().map(|task| task.count).sum();
-    let equal = tasks.iter().filter(|task| task.equal == Some(true)).count();
+    let equal = tasks.iter().filter(|task| task.verdict.equal == Some(true)).count();
     let time_us: TimeUs = tasks.iter().map(|task| task.machine.time_us).sum();
     let each = count.machine.filter(|&count| count > 0).map(|count| time_us.m220 / count as f64);
     let mut cells =

@@ -1,12 +1,12 @@
 //! Synchronous chess in `m220 reproduce`: the two printed games on both engines.
 
-use crate::reproduction::record::Note;
+use crate::reproduction::record::{Note, VerdictRecord};
 use crate::reproduction::section::{modelled, verdict_word};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
 use chess_reference::sync::{PrintedGame, Sign, SyncGame, SyncState, column, printed_games, realised};
 use m220_chess::record::MachineRecord;
 use m220_chess::sync::SyncProgram;
-use m220_chess::verdict::{NoVerdict, Verdict};
+use m220_chess::verdict::Verdict;
 use serde_json::json;
 
 /// Where the printed column of realised signs does not follow from the intended ones: game, doublet.
@@ -32,16 +32,10 @@ impl Reproducible for SyncProgram {
                 "time_us": time_us,
             }));
             let known = |(number, ..): &(u32, String, String)| (game.name, *number) == KNOWN_EXCEPTION;
+            let start = SyncState::start().to_fen();
             tasks.push(TaskResult {
-                title: game.name.to_owned(),
-                fen: SyncState::start().to_fen(),
-                equal: verdict.equal(),
-                no_verdict: no_verdict(&verdict),
-                differences: verdict.differences().to_vec(),
                 as_known: signs.iter().all(known),
-                in_book: false,
-                within_book_time: None,
-                within_budget: true,
+                ..TaskResult::new(game.name, start, VerdictRecord::from(&verdict))
             });
             exceptions.extend(
                 signs
@@ -92,12 +86,4 @@ fn replay(program: &SyncProgram, game: &PrintedGame, conditions: &Conditions) ->
         }
     }
     Ok(Replayed { verdict, runs, signs, result: play.result().map(|result| result.name()) })
-}
-
-/// Why there is no verdict, if there is none.
-pub(crate) fn no_verdict(verdict: &Verdict) -> Option<String> {
-    match verdict {
-        Verdict::NoVerdict(reason) => Some(NoVerdict::to_string(reason)),
-        Verdict::Equal | Verdict::Different(_) => None,
-    }
 }

@@ -2,6 +2,7 @@
 
 use crate::reproduction::record::{Count, Note, TaskRecord};
 use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section};
+use chess_reference::json;
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{
     Attack, BOOK_FIG_22_US, BOOK_KING_US, BookPosition, FIG_22, FIG_22_FIRST_MOVES, Placement, Task, Trajectory,
@@ -13,7 +14,7 @@ use m220_chess::record::MachineRecord;
 use m220_chess::text::duration;
 use m220_chess::trajectories::{DEFAULT_MAX_MOVES, TrajectoryProgram, compare_bundles};
 use m220_chess::verdict::{MachineRun, Verdict};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::json;
 use shakmaty::{Board, Color, Role, Square};
 use std::collections::BTreeMap;
@@ -70,17 +71,13 @@ struct Ways {
     /// Its colour.
     colour: &'static str,
     /// Where it starts.
-    #[serde(serialize_with = "as_text")]
+    #[serde(serialize_with = "json::text")]
     from: Square,
     /// Where it goes.
-    #[serde(serialize_with = "as_text")]
+    #[serde(serialize_with = "json::text")]
     to: Square,
     /// The greatest length looked for, in moves.
     max_moves: u32,
-}
-
-fn as_text<S: Serializer>(square: &Square, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(square)
 }
 
 /// The task of a white piece.
@@ -95,128 +92,45 @@ struct Spec {
     fen: &'static str,
     what: What,
     book_us: Option<f64>,
-    /// The budget of this task in milliseconds of M-220 time, promised in the program's text and checked by a test.
+    /// The budget of this task in milliseconds of M-220 time.
     budget_ms: u32,
 }
 
-const FREE: &str = "8/8/8/8/8/8/8/8 w - - 0 1";
-const KING_A4_H4: What = What::List(Role::King, Square::A4, Square::H4);
-
 /// The book's tasks, and others of every kind for the same program.
-const TASKS: [Spec; 14] = [
-    Spec {
-        name: "king-a4-h4-bundle",
-        title: "king a4-h4, bundle and count",
-        fen: FREE,
-        what: What::Bundle(Role::King, Square::A4, Square::H4),
-        book_us: Some(BOOK_KING_US),
-        budget_ms: 60,
-    },
-    Spec {
-        name: "king-a4-h4-list",
-        title: "king a4-h4, full list",
-        fen: FREE,
-        what: KING_A4_H4,
-        book_us: Some(BOOK_KING_US),
-        budget_ms: 65,
-    },
-    Spec {
-        name: "king-a4-h4-eight-men",
-        title: "king a4-h4 among eight pieces",
-        fen: "8/8/2n5/3P4/2p1P3/4p3/2N1b1P1/8 w - - 0 1",
-        what: KING_A4_H4,
-        book_us: None,
-        budget_ms: 55,
-    },
-    Spec {
-        name: "king-a1-h8-maze",
-        title: "king a1-h8 through a maze",
-        fen: "6P1/5P1P/4P1P1/3P1P2/2P1P3/1P1P4/P1P5/1P6 w - - 0 1",
-        what: What::List(Role::King, Square::A1, Square::H8),
-        book_us: None,
-        budget_ms: 20,
-    },
-    Spec {
-        name: "king-c3-c8-walls",
-        title: "king c3-c8 round two walls",
-        fen: "8/8/PPP1PPPP/8/PPPPP1PP/8/8/8 w - - 0 1",
-        what: What::List(Role::King, Square::C3, Square::C8),
-        book_us: None,
-        budget_ms: 75,
-    },
-    Spec {
-        name: "knight-a1-h8",
-        title: "knight a1-h8",
-        fen: FREE,
-        what: What::List(Role::Knight, Square::A1, Square::H8),
-        book_us: None,
-        budget_ms: 100,
-    },
-    Spec {
-        name: "queen-a1-h8-obstacles",
-        title: "queen a1-h8 behind obstacles",
-        fen: "2n2N2/PN2rr1r/1n3P2/4p2N/2pPp3/5npP/2p5/1N4N1 w - - 0 1",
-        what: What::List(Role::Queen, Square::A1, Square::H8),
-        book_us: None,
-        budget_ms: 240,
-    },
-    Spec {
-        name: "rook-a1-h8-obstacles",
-        title: "rook a1-h8 behind obstacles",
-        fen: "1n3n2/1N6/pp3PPp/n2B2p1/4p2p/N1b4p/8/1n3N2 w - - 0 1",
-        what: What::List(Role::Rook, Square::A1, Square::H8),
-        book_us: None,
-        budget_ms: 220,
-    },
-    Spec {
-        name: "bishop-a1-h8-obstacles",
-        title: "bishop a1-h8 behind obstacles",
-        fen: "r5N1/N7/b5N1/8/2bPP3/pN1N3P/2N3r1/8 w - - 0 1",
-        what: What::List(Role::Bishop, Square::A1, Square::H8),
-        book_us: None,
-        budget_ms: 115,
-    },
-    Spec {
-        name: "pawn-e2-e8-captures",
-        title: "pawn e2-e8 with captures",
-        fen: "4nrb1/3p1p2/4p3/3p1p2/4p3/3p1p2/8/8 w - - 0 1",
-        what: What::List(Role::Pawn, Square::E2, Square::E8),
-        book_us: None,
-        budget_ms: 45,
-    },
-    Spec {
-        name: "pawn-e2-e8",
-        title: "pawn e2-e8, double step first",
-        fen: FREE,
-        what: What::List(Role::Pawn, Square::E2, Square::E8),
-        book_us: None,
-        budget_ms: 16,
-    },
-    Spec {
-        name: "fig-22-horizon-1",
-        title: "Fig. 22, horizon 1",
-        fen: FIG_22,
-        what: What::Attacks(1),
-        book_us: None,
-        budget_ms: 130,
-    },
-    Spec {
-        name: "fig-22-horizon-2",
-        title: "Fig. 22, horizon 2",
-        fen: FIG_22,
-        what: What::Attacks(2),
-        book_us: None,
-        budget_ms: 215,
-    },
-    Spec {
-        name: "fig-22-horizon-3",
-        title: "Fig. 22, horizon 3",
-        fen: FIG_22,
-        what: What::Attacks(3),
-        book_us: Some(BOOK_FIG_22_US),
-        budget_ms: 480,
-    },
-];
+const TASKS: &str = include_str!("../../data/trajectory-tasks.tsv");
+
+impl Spec {
+    /// Reads a line of the table.
+    fn read(line: &'static str) -> Option<Spec> {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let &[name, title, position, question, budget, book] = fields.as_slice() else { return None };
+        let words: Vec<&str> = question.split(' ').collect();
+        let what = match *words.as_slice() {
+            ["attacks", horizon] => What::Attacks(horizon.parse().ok()?),
+            [kind, piece, from, to] => {
+                let role = Role::ALL.into_iter().find(|&role| role_name(role) == piece)?;
+                let (from, to) = (from.parse().ok()?, to.parse().ok()?);
+                match kind {
+                    "list" => What::List(role, from, to),
+                    "bundle" => What::Bundle(role, from, to),
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        let fen = match position {
+            "free" => "8/8/8/8/8/8/8/8 w - - 0 1",
+            "fig22" => FIG_22,
+            fen => fen,
+        };
+        let book_us = match book {
+            "king" => Some(BOOK_KING_US),
+            "fig22" => Some(BOOK_FIG_22_US),
+            _ => None,
+        };
+        Some(Spec { name, title, fen, what, book_us, budget_ms: budget.parse().ok()? })
+    }
+}
 
 /// The horizon of the sixty positions, in half-moves: the book's.
 const SIXTY_HORIZON: u32 = 3;
@@ -231,8 +145,9 @@ impl Reproducible for TrajectoryProgram {
 
     fn reproduce(&self, conditions: &Conditions) -> Result<Section, ReproductionError> {
         let mut tasks = Vec::new();
-        for spec in &TASKS {
-            tasks.push(run(self, conditions, spec)?);
+        for line in TASKS.lines().filter(|line| !line.starts_with('#')) {
+            let spec = Spec::read(line).ok_or_else(|| ReproductionError::Data(format!("not a task: {line}")))?;
+            tasks.push(run(self, conditions, &spec)?);
         }
         let mut notes = vec![first_moves(self, &conditions.settings)?];
         let mut sixty = Vec::new();

@@ -1,6 +1,7 @@
 //! The two games that Bell's program played against John Scott's.
 
 use super::super::{half_move::Move, problem::Problem};
+use crate::legal::to_uci;
 use shakmaty::san::San;
 use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, FromSetup, Position, Setup};
 
@@ -71,7 +72,7 @@ fn moves_of(game: &BellGame) -> Option<Vec<HistoricalMove>> {
                 game: game.number,
                 number: position.fullmoves().get(),
                 problem: Problem::from_setup(position.to_setup(EnPassantMode::Legal)).ok()?,
-                half_move: legal.to_uci(CastlingMode::Standard).to_string().parse().ok()?,
+                half_move: to_uci(legal),
                 san,
             });
         }

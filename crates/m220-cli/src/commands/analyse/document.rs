@@ -2,16 +2,13 @@
 
 use super::{PlayedLine, ShownAnalysis};
 use chess_reference::Placement;
-use chess_reference::map::{
-    AfterLine, Cut, FirstMove, LineVerdict, Reason, Recommendation, Sense, Step, Test, Variation,
-};
+use chess_reference::map::{LineVerdict, Reason, Recommendation, Step, Variation};
 use chess_reference::names::colour_name;
 use serde::Serialize;
-use shakmaty::Color;
 
 /// The whole document.
 #[derive(Serialize)]
-pub(super) struct AnalyseDocument {
+pub(super) struct AnalyseDocument<'a> {
     /// The version of this layout.
     schema: u32,
     fen: String,
@@ -20,13 +17,13 @@ pub(super) struct AnalyseDocument {
     /// The chosen move in UCI notation; null if there is no verdict.
     chosen: Option<String>,
     /// One analysis for each horizon tried; the last one decides.
-    analyses: Vec<AnalysisDocument>,
+    analyses: Vec<AnalysisDocument<'a>>,
     /// What `--line` asked for.
-    line: Option<LineDocument>,
+    line: Option<LineDocument<'a>>,
 }
 
 #[derive(Serialize)]
-struct AnalysisDocument {
+struct AnalysisDocument<'a> {
     horizon: u32,
     outcome: OutcomeDocument,
     /// Whether every first move's verdict is settled.
@@ -37,7 +34,7 @@ struct AnalysisDocument {
     positions: u64,
     /// The number of nodes in the trees: positions, one for each move that keeps its inequality.
     tree_size: usize,
-    moves: Vec<MoveDocument>,
+    moves: Vec<MoveDocument<'a>>,
 }
 
 #[derive(Serialize)]
@@ -49,56 +46,31 @@ enum OutcomeDocument {
 
 /// A first move.
 #[derive(Serialize)]
-struct MoveDocument {
+struct MoveDocument<'a> {
     /// The number of positions looked into for this move.
     positions: u64,
     /// The variation in which the losing side holds out longest, null a stop.
     main_line: Vec<Option<Step>>,
     #[serde(flatten)]
-    variation: VariationDocument,
+    variation: &'a Variation,
 }
 
 #[derive(Serialize)]
-struct VariationDocument {
-    /// UCI notation; null for a stop, which ends the variation.
-    r#move: Option<Step>,
-    /// Null for a stop.
-    reason: Option<Sense>,
-    inequality: InequalityDocument,
-    /// From the mover's side.
-    verdict: LineVerdict,
-    /// Why `replies` goes no further.
-    cut: Option<Cut>,
-    replies: Vec<VariationDocument>,
-}
-
-/// The inequality of hope: (9') `white_won + takes - threatened - black_won >= -(doomed + hoped)` for White, (9'')
-/// `white_won + threatened - black_won - takes <= doomed + hoped` for Black.
-#[derive(Serialize)]
-struct InequalityDocument {
-    formula: &'static str,
-    white_won_pawns: i32,
-    black_won_pawns: i32,
-    takes_pawns: i32,
-    threatened_pawns: i32,
-    doomed_pawns: i32,
-    hoped_pawns: i32,
-    king_lost: bool,
-    holds: bool,
-}
-
-#[derive(Serialize)]
-struct LineDocument {
-    moves: Vec<Step>,
+struct LineDocument<'a> {
+    moves: &'a [Step],
     /// The verdict of the last of these moves, from its mover's side.
     verdict: LineVerdict,
     /// The position after them.
     fen: String,
-    tested: Vec<VariationDocument>,
+    tested: &'a [Variation],
 }
 
-impl AnalyseDocument {
-    pub(super) fn new(position: &Placement, shown: &[ShownAnalysis], line: Option<&PlayedLine>) -> AnalyseDocument {
+impl AnalyseDocument<'_> {
+    pub(super) fn new<'a>(
+        position: &Placement,
+        shown: &'a [ShownAnalysis],
+        line: Option<&'a PlayedLine>,
+    ) -> AnalyseDocument<'a> {
         let chosen = shown.iter().find_map(|shown| match shown.analysis.outcome {
             Recommendation::Chosen(step) => Some(step.to_string()),
             Recommendation::NoVerdict(_) => None,
@@ -110,21 +82,17 @@ impl AnalyseDocument {
             chosen,
             analyses: shown.iter().map(AnalysisDocument::new).collect(),
             line: line.map(|line| LineDocument {
-                moves: line.moves.clone(),
+                moves: &line.moves,
                 verdict: line.after.verdict,
                 fen: line.after.position.to_fen(),
-                tested: tested(&line.after),
+                tested: &line.after.tested,
             }),
         }
     }
 }
 
-fn tested(after: &AfterLine) -> Vec<VariationDocument> {
-    after.tested.iter().map(|tested| VariationDocument::new(tested, after.position.turn)).collect()
-}
-
-impl AnalysisDocument {
-    fn new(shown: &ShownAnalysis) -> AnalysisDocument {
+impl AnalysisDocument<'_> {
+    fn new(shown: &ShownAnalysis) -> AnalysisDocument<'_> {
         let analysis = &shown.analysis;
         let moves = analysis.moves.iter().zip(&shown.variations);
         AnalysisDocument {
@@ -137,46 +105,13 @@ impl AnalysisDocument {
             interrupted: analysis.interrupted,
             positions: analysis.positions,
             tree_size: analysis.tree_size(),
-            moves: moves.map(|(first, variation)| MoveDocument::new(shown, first, variation)).collect(),
-        }
-    }
-}
-
-impl MoveDocument {
-    fn new(shown: &ShownAnalysis, first: &FirstMove, variation: &Variation) -> MoveDocument {
-        MoveDocument {
-            positions: first.positions,
-            main_line: shown.analysis.main_line(first),
-            variation: VariationDocument::new(variation, shown.analysis.position.turn),
-        }
-    }
-}
-
-impl VariationDocument {
-    fn new(variation: &Variation, mover: Color) -> VariationDocument {
-        VariationDocument {
-            r#move: variation.step,
-            reason: variation.sense,
-            inequality: InequalityDocument::new(&variation.test, mover),
-            verdict: variation.verdict,
-            cut: variation.cut,
-            replies: variation.replies.iter().map(|reply| VariationDocument::new(reply, mover.other())).collect(),
-        }
-    }
-}
-
-impl InequalityDocument {
-    fn new(test: &Test, mover: Color) -> InequalityDocument {
-        InequalityDocument {
-            formula: mover.fold_wb("9'", "9''"),
-            white_won_pawns: test.white_won,
-            black_won_pawns: test.black_won,
-            takes_pawns: test.takes,
-            threatened_pawns: test.threatened,
-            doomed_pawns: test.doomed,
-            hoped_pawns: test.hoped,
-            king_lost: test.king_lost,
-            holds: test.holds,
+            moves: moves
+                .map(|(first, variation)| MoveDocument {
+                    positions: first.positions,
+                    main_line: analysis.main_line(first),
+                    variation,
+                })
+                .collect(),
         }
     }
 }

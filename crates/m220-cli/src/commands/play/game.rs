@@ -10,8 +10,9 @@ use crate::output::{KeptFile, Output, is_same_file, read_file_up_to};
 use crate::player_options::{PlayerOptions, PlayingProgram};
 use crate::position_options::{LONGEST_SCORE, PositionOptions};
 use crate::progress;
+use chess_reference::legal;
 use clap::ValueEnum;
-use m220_players::game::{self, Game};
+use m220_players::game::Game;
 use m220_players::pgn::{self, GameRecord};
 use m220_players::{Choice, GameTable, Player, PlayerError, uci};
 use shakmaty::{Color, Position, Square};
@@ -353,7 +354,7 @@ impl Play<'_> {
         let game = self.table.game();
         let Some((position, played)) = game.steps().last() else { return Ok(()) };
         let dots = position.turn().fold_wb(".", "...");
-        let score = format!("{}{dots} {}", position.fullmoves(), game::san(position, played));
+        let score = format!("{}{dots} {}", position.fullmoves(), legal::san(position, played));
         match choice {
             None => writeln!(out, "{score}")?,
             Some(choice) => {
@@ -400,6 +401,6 @@ impl Play<'_> {
 /// The legal moves in standard algebraic notation.
 fn legal_moves(game: &Game) -> String {
     let moves = game.position().legal_moves();
-    let names: Vec<String> = moves.into_iter().map(|legal| game::san(game.position(), legal)).collect();
+    let names: Vec<String> = moves.into_iter().map(|legal| legal::san(game.position(), legal)).collect();
     names.join(" ")
 }

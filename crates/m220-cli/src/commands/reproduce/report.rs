@@ -6,8 +6,9 @@ use crate::html::{Escaped, figure, page, table};
 use crate::interrupt;
 use crate::laboratory::{counted, grouped};
 use chess_reference::{FIG_22, Placement, Task};
+use m220_compare::PROGRAMS;
 use m220_compare::reproduction::record::{CHECKSUM_METHOD, TIMING_MODELS};
-use m220_compare::reproduction::{PROGRAMS, Reproduction, RowShown, Section};
+use m220_compare::reproduction::{Reproduction, RowShown, Section};
 use shakmaty::{Board, Color, Role, Square};
 use std::time::SystemTime;
 
@@ -98,9 +99,9 @@ fn results(section: &Section, source: &str) -> String {
     let title = section.columns.first().copied().unwrap_or_default();
     let mut text = format!("<h3>{}</h3>\n<p>{}</p>\n", Escaped(title), Escaped(source));
     text += &rows(section, RowShown::InBrief);
-    for task in section.tasks.iter().filter(|task| task.equal != Some(true)) {
-        let reasons = task.differences.iter().map(ToString::to_string);
-        let reasons = reasons.chain(task.no_verdict.iter().map(|reason| format!("no verdict: {reason}")));
+    for task in section.tasks.iter().filter(|task| task.verdict.equal != Some(true)) {
+        let reasons = task.verdict.differences.iter().map(ToString::to_string);
+        let reasons = reasons.chain(task.verdict.no_verdict.iter().map(|reason| format!("no verdict: {reason}")));
         let reasons: Vec<String> = reasons.collect();
         text += &format!(
             "<p class=\"bad\">{}, <code>{}</code>: {}</p>\n",

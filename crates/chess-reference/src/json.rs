@@ -1,0 +1,50 @@
+//! How the values of the libraries are told in JSON.
+
+use crate::names::{colour_name, role_name};
+use crate::trajectory::by_name;
+use serde::Serializer;
+use shakmaty::{Bitboard, Color, Role};
+use std::fmt::Display;
+
+/// Anything by its text.
+///
+/// # Errors
+/// Those of the serialiser.
+pub fn text<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
+}
+
+/// `white` or `black`.
+///
+/// # Errors
+/// Those of the serialiser.
+pub fn colour<S: Serializer>(colour: &Color, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(colour_name(*colour))
+}
+
+/// `pawn` to `king`.
+///
+/// # Errors
+/// Those of the serialiser.
+pub fn role<S: Serializer>(role: &Role, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(role_name(*role))
+}
+
+/// `pawn` to `king`, or null.
+///
+/// # Errors
+/// Those of the serialiser.
+pub fn role_if_any<S: Serializer>(role: &Option<Role>, serializer: S) -> Result<S::Ok, S::Error> {
+    match role {
+        Some(role) => serializer.serialize_some(role_name(*role)),
+        None => serializer.serialize_none(),
+    }
+}
+
+/// The names of the squares.
+///
+/// # Errors
+/// Those of the serialiser.
+pub fn squares<S: Serializer>(squares: &Bitboard, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(by_name(*squares).map(|square| square.to_string()))
+}
