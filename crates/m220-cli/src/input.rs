@@ -1,12 +1,12 @@
 //! What comes in without an end in sight: lines from a keyboard or a pipe, and files that are not plain files.
 //!
-//! A signal and the time limit end the wait for them: they are read beside, on another thread. Where the system gives none,
-//! the command itself waits.
+//! A signal and the time limit end the wait for them. That takes no thread: before each read the system is asked whether
+//! there is something.
 
 use crate::interrupt;
-use std::io::{self, BufRead, ErrorKind, IsTerminal, Read};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::thread;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, ErrorKind, IsTerminal, Read};
+use std::path::Path;
 use std::time::Duration;
 
 /// The longest line, in bytes: a command, a move, a position with the moves of a long game.
@@ -21,10 +21,63 @@ pub fn is_typed() -> bool {
     io::stdin().is_terminal()
 }
 
-/// The lines of standard input as they come.
+/// Lines as they come.
+pub type Lines = Box<dyn Iterator<Item = io::Result<String>>>;
+
+/// The lines of standard input; none after a signal.
 #[expect(clippy::disallowed_methods, reason = "the one place")]
-pub fn lines() -> impl Iterator<Item = io::Result<String>> {
-    short_lines(io::stdin().lock())
+pub fn lines() -> Lines {
+    #[cfg(unix)]
+    let from = match std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned() {
+        Ok(own) => Waiting { from: own.into(), over: interrupt::is_asked },
+        Err(error) => return Box::new(std::iter::once(Err(error))),
+    };
+    #[cfg(not(unix))]
+    let from = io::stdin();
+    let is_over = |line: &io::Result<String>| line.as_ref().is_err_and(|error| error.kind() == ErrorKind::TimedOut);
+    Box::new(short_lines(BufReader::new(from)).take_while(move |line| !is_over(line)))
+}
+
+/// Opens a file to be read. One that is not a plain file is waited for until the command's limits end it, which is an error
+/// of the kind [`ErrorKind::TimedOut`].
+///
+/// # Errors
+/// It cannot be opened.
+#[expect(clippy::disallowed_methods, reason = "the one place")]
+pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
+    #[cfg(unix)]
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        use std::os::unix::fs::OpenOptionsExt;
+        let from = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
+        return Ok(Box::new(Waiting { from, over: || interrupt::limits().is_over() }));
+    }
+    Ok(Box::new(File::open(path)?))
+}
+
+/// A stream whose other end may never come, read until it is `over`.
+#[cfg(unix)]
+struct Waiting {
+    from: File,
+    over: fn() -> bool,
+}
+
+#[cfg(unix)]
+impl Read for Waiting {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        let tick = Timespec::try_from(TICK).map_err(io::Error::other)?;
+        loop {
+            match poll(&mut [PollFd::new(&self.from, PollFlags::IN)], Some(&tick)) {
+                Ok(0) | Err(rustix::io::Errno::INTR) if (self.over)() => return Err(ErrorKind::TimedOut.into()),
+                Ok(0) | Err(rustix::io::Errno::INTR) => {}
+                Ok(_) => match self.from.read(buffer) {
+                    Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
+                    read => return read,
+                },
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
 }
 
 /// The lines of a text that may have no end. One that is longer than [`LONGEST_LINE`] or not UTF-8 is an error of the kind
@@ -49,48 +102,6 @@ pub fn short_lines(mut from: impl BufRead) -> impl Iterator<Item = io::Result<St
             Err(error) => Some(Err(error)),
         }
     })
-}
-
-/// The lines of standard input, each read when it is asked for; none after a signal.
-pub struct Awaited(Option<Receiver<io::Result<String>>>);
-
-impl Awaited {
-    /// Begins to read.
-    pub fn lines() -> Awaited {
-        let (sender, receiver) = mpsc::sync_channel(0);
-        let reader = thread::Builder::new().spawn(move || lines().try_for_each(|line| sender.send(line)));
-        Awaited(reader.ok().map(|_| receiver))
-    }
-
-    /// The next line; none at the end, or if a signal comes first.
-    pub fn next(&mut self) -> Option<io::Result<String>> {
-        match &self.0 {
-            Some(lines) => until_over(lines, interrupt::is_asked),
-            None => lines().next(),
-        }
-    }
-}
-
-/// The next thing that comes, unless it is `over` before.
-fn until_over<T>(from: &Receiver<T>, over: impl Fn() -> bool) -> Option<T> {
-    loop {
-        match from.recv_timeout(TICK) {
-            Ok(found) => return Some(found),
-            Err(RecvTimeoutError::Disconnected) => return None,
-            Err(RecvTimeoutError::Timeout) if over() => return None,
-            Err(RecvTimeoutError::Timeout) => {}
-        }
-    }
-}
-
-/// Does this beside and waits for it; none if a signal or the time limit comes first.
-pub fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + Clone + 'static) -> Option<T> {
-    let (sender, receiver) = mpsc::channel();
-    let own = work.clone();
-    match thread::Builder::new().spawn(move || sender.send(work())) {
-        Ok(_) => until_over(&receiver, || interrupt::limits().is_over()),
-        Err(_) => Some(own()),
-    }
 }
 
 #[cfg(test)]

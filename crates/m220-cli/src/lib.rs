@@ -31,7 +31,7 @@ mod trace;
 
 use chess_reference::gallery::named_position;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::{
     analyse, asm, attacks, bench, best, book, console, debug, diff, dis, endings, map, mate, plan, play, positions,
     relations, reproduce, run, shell, sync, trajectories, uci,
@@ -132,6 +132,12 @@ fn command_line() -> clap::Command {
     take_negative_numbers(examples::with_examples(Cli::command()))
 }
 
+/// The command that these words give, and what they say of each option.
+fn parsed(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<(Cli, ArgMatches), clap::Error> {
+    let matches = command_line().try_get_matches_from(words)?;
+    Ok((Cli::from_arg_matches(&matches)?, matches))
+}
+
 /// A negative number after an option is its value, so that the option says what is wrong with it.
 fn take_negative_numbers(command: clap::Command) -> clap::Command {
     let options = command.mut_args(|arg| match arg.get_action().takes_values() && !arg.is_positional() {
@@ -176,9 +182,9 @@ pub fn main() -> ExitCode {
 
 /// Runs a command line, the program's name first, on the streams of this process, and returns its exit code.
 pub fn command(words: Vec<OsString>) -> u8 {
-    let parsed = command_line().try_get_matches_from(&words).and_then(|matches| Cli::from_arg_matches(&matches));
-    let cli = match parsed.map_err(|error| with_position_tip(error, &words)) {
-        Ok(cli) => cli,
+    let parsed = parsed(&words);
+    let (cli, matches) = match parsed.map_err(|error| with_position_tip(error, &words)) {
+        Ok(parsed) => parsed,
         Err(error) if RAW_WORDS.iter().any(|(raw, _)| error.to_string().contains(raw)) => {
             terminal::show(&clear_words(&error));
             return Exit::Usage as u8;
@@ -205,7 +211,7 @@ pub fn command(words: Vec<OsString>) -> u8 {
         Ok(out) => out,
         Err(failure) => return failure.report() as u8,
     };
-    let result = output::check_announced().and_then(|()| cli.command.run(&mut out));
+    let result = output::reserve(&matches).and_then(|()| cli.command.run(&mut out));
     let result = result.and_then(|exit| out.flush().map(|()| exit).map_err(Failure::from));
     match result {
         Ok(exit) => ended(exit),
@@ -231,11 +237,10 @@ pub fn call(words: &[String], stop: &Interrupt) -> Result<(Exit, Vec<u8>), Failu
     interrupt::begin(stop);
     output::begin();
     let words = std::iter::once("m220").chain(words.iter().map(String::as_str));
-    let parsed = command_line().try_get_matches_from(words).and_then(|matches| Cli::from_arg_matches(&matches));
-    let cli = parsed.map_err(|error| Failure::Usage(clear_words(&error)))?;
+    let (cli, matches) = parsed(words).map_err(|error| Failure::Usage(clear_words(&error)))?;
     let kept = Kept::default();
     let mut out = Output::to(Box::new(kept.clone()));
-    output::check_announced()?;
+    output::reserve(&matches)?;
     let exit = cli.command.run(&mut out)?;
     out.flush()?;
     Ok((exit, kept.take()))

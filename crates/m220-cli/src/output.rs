@@ -1,8 +1,8 @@
 //! Reading and writing files, and standard output.
 //!
 //! Every file that a command reads or writes passes through here, so that the rules hold for all of
-//! them: no file is written that the same call reads or writes elsewhere (`claims`), and a file is
-//! written whole or not at all (`staged`).
+//! them: no file is written that the same call reads or writes elsewhere (`claims`), a file is written
+//! whole or not at all, and so is a set of them (`staged`).
 
 mod claims;
 #[expect(clippy::disallowed_methods, reason = "the one place")]
@@ -14,11 +14,12 @@ use crate::exit::Failure;
 use crate::input;
 use crate::terminal::{self, Printable};
 use claims::FileUse;
+use clap::ArgMatches;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use serde::Serialize;
 use std::cell::RefCell;
-use std::fs::File;
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -117,30 +118,42 @@ impl Write for Output {
     }
 }
 
+/// A place for a result that an option names. No command sees it before it was [looked at](reserve).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ResultFile(PathBuf);
+
+impl Deref for ResultFile {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
 /// The value of an option that names a file for a result beside standard output; `-` is refused.
-pub fn file_to_write() -> impl TypedValueParser<Value = PathBuf> {
-    file_or_stdout().try_map(|path| match path.as_os_str() == "-" {
+pub fn file_to_write() -> impl TypedValueParser<Value = ResultFile> {
+    file_or_stdout().try_map(|file| match file.as_os_str() == "-" {
         true => Err("standard output takes the result itself; expected the name of a file (./- for one called -)"),
-        false => Ok(path),
+        false => Ok(file),
     })
 }
 
 /// The value of an option that names a file for a result, or standard output by `-`.
-pub fn file_or_stdout() -> impl TypedValueParser<Value = PathBuf> {
-    PathBufValueParser::new().map(|path| {
-        if path.as_os_str() != "-" {
-            claims::announce(&path);
-        }
-        path
-    })
+pub fn file_or_stdout() -> impl TypedValueParser<Value = ResultFile> {
+    PathBufValueParser::new().map(ResultFile)
 }
 
 /// Looks whether the files that the options name for results can be written, before any work is done for them.
 ///
 /// # Errors
 /// As [`Staged::create`].
-pub fn check_announced() -> Result<(), Failure> {
-    claims::claim_announced()?.iter().try_for_each(|path| Staged::probe(path))
+pub fn reserve(matches: &ArgMatches) -> Result<(), Failure> {
+    let named = |id| matches.try_get_many::<ResultFile>(id).ok().flatten().into_iter().flatten();
+    let files: Vec<&ResultFile> =
+        matches.ids().flat_map(|id| named(id.as_str())).filter(|file| file.as_os_str() != "-").collect();
+    files.iter().try_for_each(|file| claims::claim(file, FileUse::Reserved))?;
+    files.iter().try_for_each(|file| Staged::of_claimed(file).map(drop))?;
+    matches.subcommand().map_or(Ok(()), |(_, matches)| reserve(matches))
 }
 
 /// Whether this is a name of a stream that the process was given, and so no file of its own.
@@ -173,29 +186,17 @@ pub fn claim_input(path: &Path) -> Result<(), Failure> {
     claims::claim(path, FileUse::Read)
 }
 
-#[expect(clippy::disallowed_methods, reason = "the one place")]
-fn open(path: &Path) -> io::Result<File> {
-    File::open(path)
-}
-
 /// As [`read_file_up_to`], for a file that has been claimed.
 fn read_unclaimed(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
-    let failed = |error: io::Error| Failure::BadInput(format!("{}: cannot be read: {error}", path.display()));
     if path.is_dir() {
         return Err(Failure::BadInput(format!("{}: is a directory, expected a file", path.display())));
     }
-    let own = path.to_owned();
-    let read = move || {
-        let mut bytes = Vec::new();
-        open(&own)?.take(limit + 1).read_to_end(&mut bytes).map(|_| bytes)
-    };
-    // The other end of a pipe may never come.
-    let bytes = match std::fs::metadata(path) {
-        Ok(found) if !found.is_file() => input::beside(read)
-            .ok_or_else(|| Failure::NoVerdict(format!("{}: nothing more was read", path.display())))?,
-        _ => read(),
-    };
-    let bytes = bytes.map_err(failed)?;
+    let mut bytes = Vec::new();
+    let read = input::open(path).and_then(|from| from.take(limit + 1).read_to_end(&mut bytes));
+    read.map_err(|error| match error.kind() {
+        ErrorKind::TimedOut => Failure::NoVerdict(format!("{}: nothing more was read", path.display())),
+        _ => Failure::BadInput(format!("{}: cannot be read: {error}", path.display())),
+    })?;
     if bytes.len() as u64 > limit {
         return Err(Failure::BadInput(format!("{}: has more than {limit} bytes, expected less", path.display())));
     }

@@ -2,17 +2,17 @@
 
 use crate::exit::Failure;
 use crate::laboratory::warn;
-use crate::output::{Output, file_or_stdout, write_files};
+use crate::output::{Output, ResultFile, file_or_stdout, write_files};
 use chess_reference::Attack;
 use shakmaty::{Board, Color, Square};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A result as an SVG picture.
 #[derive(clap::Args, Debug, Clone)]
 pub struct SvgOption {
     /// Draw the result into this file as an SVG picture; - draws it on standard output in place of the result
     #[arg(long, value_name = "FILE", value_parser = file_or_stdout())]
-    svg: Option<PathBuf>,
+    svg: Option<ResultFile>,
 }
 
 impl SvgOption {

@@ -1,7 +1,7 @@
 //! `--replay`: a run of the machine as a page that plays it.
 
 use crate::exit::Failure;
-use crate::output::{file_to_write, write_file};
+use crate::output::{ResultFile, file_to_write, write_file};
 use m220_asm::Image;
 use m220_chess::ProgramRun;
 use m220_chess::program::ChessProgram;
@@ -12,7 +12,7 @@ use m220_panel::description::BookTime;
 use m220_panel::recorder::{Every, Recorder, RecordingError};
 use std::num::NonZeroU64;
 use std::ops::DerefMut;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::str::FromStr;
 
 /// A recorded run.
@@ -20,7 +20,7 @@ use std::str::FromStr;
 pub struct ReplayOptions {
     /// Record the machine's run as a page that plays it in any browser, without a server or a network
     #[arg(long, value_name = "FILE.html", value_parser = file_to_write())]
-    pub replay: Option<PathBuf>,
+    pub replay: Option<ResultFile>,
     /// Record every N-th instruction of the run, with what the others before it changed
     #[arg(long, value_name = "N", requires = "replay")]
     pub replay_every: Option<NonZeroU64>,

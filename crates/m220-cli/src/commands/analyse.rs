@@ -9,7 +9,7 @@ use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::laboratory::{counted, position};
 use crate::options::{Format, TimeOptions};
-use crate::output::{Output, file_to_write};
+use crate::output::{Output, ResultFile, file_to_write};
 use crate::picture_options::SvgOption;
 use crate::position_options::PositionOptions;
 use crate::progress;
@@ -19,7 +19,7 @@ use chess_reference::map::{AfterLine, Analysis, Effort, Recommendation, Step, Va
 use document::AnalyseDocument;
 use m220_limits::Limits;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Analyse a position by its mathematical map
 ///
@@ -71,7 +71,7 @@ pub struct Args {
     svg: SvgOption,
     /// Write the shown part of the tree into this file, for Graphviz
     #[arg(long, value_name = "FILE", value_parser = file_to_write())]
-    dot: Option<PathBuf>,
+    dot: Option<ResultFile>,
     #[command(flatten)]
     time: TimeOptions,
     /// How the result is written

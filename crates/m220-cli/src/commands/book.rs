@@ -8,7 +8,7 @@ use crate::html::{Escaped, figure as html_figure, page as html_page, table as ht
 use crate::interrupt;
 use crate::laboratory::{EngineReport, cannot_run, counted};
 use crate::options::{Format, TimeOptions};
-use crate::output::{Output, file_to_write, write_file};
+use crate::output::{Output, ResultFile, file_to_write, write_file};
 use crate::page;
 use crate::picture_options::SvgOption;
 use crate::progress;
@@ -21,7 +21,6 @@ use m220_chess::{ChessProgram, NoVerdict, TrajectoryProgram, Verdict};
 use m220_isa::Model;
 use shakmaty::{Color, Role, Square};
 use std::io::Write;
-use std::path::PathBuf;
 
 /// Show a figure of Botvinnik's book of 1968 beside what the programs find
 ///
@@ -38,7 +37,7 @@ pub struct Args {
     svg: SvgOption,
     /// Write all figures into this file, as a page to read beside the book
     #[arg(long, value_name = "FILE.html", value_parser = file_to_write(), conflicts_with_all = ["number", "svg"])]
-    html: Option<PathBuf>,
+    html: Option<ResultFile>,
     #[command(flatten)]
     time: TimeOptions,
     /// How the result is written

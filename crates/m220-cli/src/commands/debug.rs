@@ -58,7 +58,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             let lines: Vec<io::Result<String>> = text.lines().map(|line| Ok(line.to_owned())).collect();
             (path.display().to_string(), Box::new(lines.into_iter()))
         }
-        None => ("standard input".to_owned(), Box::new(input::lines())),
+        None => ("standard input".to_owned(), input::lines()),
     };
     session.greet(&name, out)?;
     follow(&mut session, &source, lines, out)

@@ -7,7 +7,7 @@ mod text;
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{self, EngineReport, MachineRecord, cannot_run, counted, position};
 use crate::options::{Engine, EngineOptions, Format};
-use crate::output::{Output, Staged, commit, file_to_write};
+use crate::output::{Output, ResultFile, Staged, commit, file_to_write};
 use crate::picture::{Arrow, arrows};
 use crate::picture_options::PictureOptions;
 use crate::position_options::PositionOptions;
@@ -38,7 +38,7 @@ pub struct Args {
     line: bool,
     /// Keep what KPK needs of KQK and KRK in this drum image; created if absent
     #[arg(long, value_name = "FILE", value_parser = file_to_write())]
-    drum: Option<PathBuf>,
+    drum: Option<ResultFile>,
     #[command(flatten)]
     engine: EngineOptions,
     #[command(flatten)]
@@ -290,7 +290,7 @@ fn laboratory_for(args: &Args, ending: Material) -> Result<Option<Laboratory>, F
     let (layers, drum_file) = match &args.drum {
         Some(path) => {
             let (before, staged) = drum(&program, model, path)?;
-            (before.clone(), Some(DrumFile { path: path.clone(), before, staged }))
+            (before.clone(), Some(DrumFile { path: path.to_path_buf(), before, staged }))
         }
         None => (Layers::blank(), None),
     };

@@ -6,7 +6,7 @@ use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::laboratory::{ProgramOption, counted, grouped, not_a_program, warn};
 use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions};
-use crate::output::{Output, file_to_write, write_file};
+use crate::output::{Output, ResultFile, file_to_write, write_file};
 use crate::page;
 use crate::progress;
 use crate::table;
@@ -48,7 +48,7 @@ pub struct Args {
     mate_program: Option<PathBuf>,
     /// Write everything into this file as well, as a page to print and to keep, with the record of --format json inside
     #[arg(long, value_name = "FILE.html", value_parser = file_to_write())]
-    report: Option<PathBuf>,
+    report: Option<ResultFile>,
 }
 
 /// Runs the command.

@@ -1,81 +1,74 @@
-//! Which files a call reads and which it writes: one file never has two of these uses.
+//! Which files a command reads and which it writes: one file never has two of these uses.
 //!
-//! A command line is one process, so the register belongs to the process. Files are told apart by what
-//! they are, not by how they are spelled: by device and inode, and by the folder and the name that a
-//! file has or will have.
+//! A command is one process, so the register belongs to the process. Files are told apart by what they are, not by how
+//! they are spelled: by device and inode, and by the folder and the name that a file has or will have.
 
+use super::staged;
 use crate::exit::Failure;
-use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
-/// What a call does with a file.
+/// What a command does with a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum FileUse {
     Read,
+    /// Named by an option as the place of a result, which is not written yet.
+    Reserved,
     /// Replaced, whether or not it is read before.
     Written,
 }
 
-/// What two paths to one file have in common.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum Identity {
-    /// A file that exists: device and inode.
-    #[cfg(unix)]
-    Inode(u64, u64),
-    /// The folder, links resolved, and the name in it, whether the file exists or not.
-    Place(PathBuf),
+/// A file that has a use.
+struct Claim {
+    file: Identity,
+    name: String,
+    claimed: FileUse,
 }
 
-type Claims = HashMap<Identity, (FileUse, String)>;
+/// By what a file is recognised; by nothing if it is a terminal or `/dev/null`.
+struct Identity {
+    /// Device and inode, of a file or pipe that exists.
+    inode: Option<(u64, u64)>,
+    /// The folder, links resolved, and the name in it, whether the file exists or not.
+    place: Option<PathBuf>,
+}
 
-/// Files that options name for results, until they are written.
-static ANNOUNCED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+impl Identity {
+    fn of(path: &Path) -> Identity {
+        match fs::metadata(path) {
+            Ok(metadata) if !metadata.is_file() && !is_pipe(&metadata) => Identity { inode: None, place: None },
+            found => Identity {
+                inode: found.ok().and_then(|metadata| inode(&metadata)),
+                place: if descriptor(path).is_some() { None } else { place(path).ok() },
+            },
+        }
+    }
 
-static CLAIMS: LazyLock<Mutex<Claims>> = LazyLock::new(Mutex::default);
+    fn is(&self, other: &Identity) -> bool {
+        self.inode.is_some() && self.inode == other.inode || self.place.is_some() && self.place == other.place
+    }
+}
 
-/// Notes what the call does with a file.
+static CLAIMS: Mutex<Vec<Claim>> = Mutex::new(Vec::new());
+
+/// Notes what the command does with a file, after a set of files that a killed run has left there is whole again.
 ///
 /// # Errors
-/// [`Failure::Usage`] when the call has another use for the same file, unless both only read it.
+/// [`Failure::Usage`] when the command has another use for the same file, unless both only read it; [`Failure::Output`]
+/// when the set cannot be settled.
 pub(super) fn claim(path: &Path, claimed: FileUse) -> Result<(), Failure> {
-    if claimed == FileUse::Written && take_announced(path) {
-        return Ok(());
+    enter(&mut CLAIMS.lock().unwrap_or_else(PoisonError::into_inner), path, claimed)?;
+    match place(path) {
+        Ok(place) if descriptor(path).is_none() => staged::settle(&place).map_err(|error| staged::cannot_write(path, &error)),
+        _ => Ok(()),
     }
-    enter_path(&mut CLAIMS.lock().unwrap_or_else(PoisonError::into_inner), path, claimed)
 }
 
 /// A new command begins: it has no files yet.
 pub(super) fn begin() {
-    ANNOUNCED.lock().unwrap_or_else(PoisonError::into_inner).clear();
     CLAIMS.lock().unwrap_or_else(PoisonError::into_inner).clear();
-}
-
-/// Notes that an option names this file for a result.
-pub(super) fn announce(path: &Path) {
-    ANNOUNCED.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
-}
-
-/// The announced files, each claimed: the call has no other use for them.
-///
-/// # Errors
-/// As [`claim`].
-pub(super) fn claim_announced() -> Result<Vec<PathBuf>, Failure> {
-    let announced = ANNOUNCED.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut claims = CLAIMS.lock().unwrap_or_else(PoisonError::into_inner);
-    for path in announced.iter() {
-        enter_path(&mut claims, path, FileUse::Written)?;
-    }
-    Ok(announced.clone())
-}
-
-/// Whether the file was announced, and so is claimed already for the one who writes it now.
-fn take_announced(path: &Path) -> bool {
-    let mut announced = ANNOUNCED.lock().unwrap_or_else(PoisonError::into_inner);
-    let found = announced.iter().position(|other| other == path);
-    found.map(|index| announced.swap_remove(index)).is_some()
 }
 
 /// What a message calls the stream that every command writes.
@@ -88,54 +81,44 @@ const STANDARD_OUTPUT: &str = "standard output";
 pub(super) fn claim_standard_streams() -> Result<(), Failure> {
     let mut claims = CLAIMS.lock().unwrap_or_else(PoisonError::into_inner);
     let streams = [("/dev/stdin", "standard input", FileUse::Read), ("/dev/stdout", STANDARD_OUTPUT, FileUse::Written)];
-    let mut named = streams.into_iter();
-    named.try_for_each(|(path, name, claimed)| enter(&mut claims, identities(path.as_ref()), name, None, claimed))
+    streams.into_iter().try_for_each(|(path, name, claimed)| {
+        let file = Identity { place: None, ..Identity::of(path.as_ref()) };
+        add(&mut claims, Claim { file, name: name.to_owned(), claimed }, None)
+    })
 }
 
-fn enter_path(claims: &mut Claims, path: &Path, claimed: FileUse) -> Result<(), Failure> {
-    enter(claims, identities(path), &path.display().to_string(), descriptor(path), claimed)
+fn enter(claims: &mut Vec<Claim>, path: &Path, claimed: FileUse) -> Result<(), Failure> {
+    let claim = Claim { file: Identity::of(path), name: path.display().to_string(), claimed };
+    add(claims, claim, descriptor(path))
 }
 
-/// Claims a file by what it is. Through `/dev/stdout`, `descriptor` 1, a result may join what else is written there.
-fn enter(
-    claims: &mut Claims,
-    identities: Vec<Identity>,
-    name: &str,
-    descriptor: Option<u32>,
-    claimed: FileUse,
-) -> Result<(), Failure> {
-    let other = identities.iter().filter_map(|identity| claims.get(identity));
-    let joins = |other: &str| other == STANDARD_OUTPUT && descriptor == Some(1);
-    if let Some((other_use, other)) = other.into_iter().find(|(other_use, other)| {
-        (*other_use, claimed) != (FileUse::Read, FileUse::Read) && !(joins(other) && claimed == FileUse::Written)
-    }) {
-        return Err(Failure::Usage(refusal(other, *other_use, name, claimed)));
+/// Adds a claim. Through `/dev/stdout`, `descriptor` 1, a result may join what else is written there.
+fn add(claims: &mut Vec<Claim>, new: Claim, descriptor: Option<u32>) -> Result<(), Failure> {
+    let fulfils = |other: &Claim| {
+        (other.claimed, new.claimed) == (FileUse::Reserved, FileUse::Written) && other.name == new.name
+    };
+    let agrees = |other: &Claim| match new.claimed {
+        FileUse::Read => other.claimed == FileUse::Read,
+        _ => other.name == STANDARD_OUTPUT && descriptor == Some(1) || fulfils(other),
+    };
+    if let Some(other) = claims.iter().find(|other| other.file.is(&new.file) && !agrees(other)) {
+        return Err(Failure::Usage(refusal(other, &new)));
     }
-    claims.extend(identities.into_iter().map(|identity| (identity, (claimed, name.to_owned()))));
+    match claims.iter_mut().find(|other| fulfils(other)) {
+        Some(reserved) => reserved.claimed = FileUse::Written,
+        None => claims.push(new),
+    }
     Ok(())
 }
 
-fn refusal(before: &str, before_use: FileUse, now: &str, now_use: FileUse) -> String {
-    let same = if before == now { String::new() } else { format!(" ({now} and {before} are the same file)") };
-    match (before_use, now_use) {
-        (FileUse::Written, FileUse::Written) => format!("{now}: only one result can be written there{same}"),
-        (_, FileUse::Written) => format!("{now}: is an input of the same command, it would be overwritten{same}"),
-        (_, FileUse::Read) => format!("{now}: is an output of the same command, it would be overwritten{same}"),
+fn refusal(before: &Claim, now: &Claim) -> String {
+    let (before_name, name) = (&before.name, &now.name);
+    let same = if before_name == name { String::new() } else { format!(" ({name} and {before_name} are the same file)") };
+    match (before.claimed, now.claimed) {
+        (_, FileUse::Read) => format!("{name}: is an output of the same command, it would be overwritten{same}"),
+        (FileUse::Read, _) => format!("{name}: is an input of the same command, it would be overwritten{same}"),
+        _ => format!("{name}: only one result can be written there{same}"),
     }
-}
-
-/// Everything by which a file or a pipe is recognised, through whatever descriptor; nothing for a terminal or `/dev/null`.
-fn identities(path: &Path) -> Vec<Identity> {
-    let mut found = Vec::new();
-    match fs::metadata(path) {
-        Ok(metadata) if !metadata.is_file() && !is_pipe(&metadata) => return found,
-        Ok(metadata) => found.extend(inode(&metadata)),
-        Err(_) => {}
-    }
-    if descriptor(path).is_none() {
-        found.extend(place(path).map(Identity::Place));
-    }
-    found
 }
 
 #[cfg(unix)]
@@ -164,14 +147,15 @@ pub(super) fn descriptor(path: &Path) -> Option<u32> {
     None
 }
 
+/// Device and inode, where the system has them.
 #[cfg(unix)]
-fn inode(metadata: &fs::Metadata) -> Option<Identity> {
+pub(super) fn inode(metadata: &fs::Metadata) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
-    Some(Identity::Inode(metadata.dev(), metadata.ino()))
+    Some((metadata.dev(), metadata.ino()))
 }
 
 #[cfg(not(unix))]
-fn inode(_: &fs::Metadata) -> Option<Identity> {
+pub(super) fn inode(_: &fs::Metadata) -> Option<(u64, u64)> {
     None
 }
 
@@ -207,8 +191,8 @@ mod tests {
     use super::*;
 
     fn outcome(uses: &[(&Path, FileUse)]) -> Result<(), String> {
-        let mut claims = Claims::new();
-        let mut all = uses.iter().map(|(path, claimed)| enter_path(&mut claims, path, *claimed));
+        let mut claims = Vec::new();
+        let mut all = uses.iter().map(|(path, claimed)| enter(&mut claims, path, *claimed));
         all.try_for_each(|one| one).map_err(|failure| failure.to_string())
     }
 
@@ -280,11 +264,32 @@ mod tests {
 
     #[test]
     fn both_names_are_told() {
-        let told = |before, before_use, now_use| refusal(before, before_use, "./own", now_use);
+        let told = |name: &str, before, claimed| {
+            let claim = |name: &str, claimed| Claim { file: Identity::of(Path::new(name)), name: name.to_owned(), claimed };
+            refusal(&claim(name, before), &claim("./own", claimed))
+        };
         assert_eq!(
             told("own", FileUse::Read, FileUse::Written),
             "./own: is an input of the same command, it would be overwritten (./own and own are the same file)"
         );
         assert_eq!(told("./own", FileUse::Written, FileUse::Written), "./own: only one result can be written there");
+    }
+
+    /// An option's place is written once, under the name that the option gives.
+    #[test]
+    fn what_is_reserved_is_written_once() {
+        let uses = |all: &[(&str, FileUse)]| {
+            outcome(&all.iter().map(|(name, claimed)| (Path::new(*name), *claimed)).collect::<Vec<_>>())
+        };
+        let reserved = ("here", FileUse::Reserved);
+        assert_eq!(uses(&[reserved, ("here", FileUse::Written)]), Ok(()));
+        for other in [
+            &[reserved, reserved][..],
+            &[reserved, ("here", FileUse::Read)],
+            &[reserved, ("./here", FileUse::Written)],
+            &[reserved, ("here", FileUse::Written), ("here", FileUse::Written)],
+        ] {
+            assert!(uses(other).is_err(), "{other:?}");
+        }
     }
 }

@@ -1,22 +1,30 @@
-//! Files that are written whole or not at all.
+//! Files that are written whole or not at all, and sets of files that come from one run.
 //!
-//! The new content grows in a *staging file* beside the place, named after it, and takes the place when
-//! it is whole: `out.svg` grows in `.out.svg.m220-new`. As long as a process writes there it holds a lock on
-//! the staging file, which the system releases when the process ends, however it ends. So
+//! The new content grows in a *staging file* beside the place, named after it, and takes the place when it is whole:
+//! `out.svg` grows in `.out.svg.m220-new`. As long as a process writes there it holds a lock on the staging file, which the
+//! system releases when the process ends, however it ends. So a second process that wants to write the same file is told
+//! so before it has done any work, and a staging file without a lock was left by a run that was killed.
 //!
-//! * a second process that wants to write the same file is told so, before it has done any work;
-//! * a staging file without a lock was left by a run that was killed, and the next one removes it.
+//! Several files take their places one after the other. Before the first does, each gets a *marker* beside it,
+//! `.out.svg.m220-set`, which lists them all. Once every one of them has its marker, the set will be put in place, even if
+//! the process is killed: whoever meets a marker without a lock puts the rest in place, or, where one of the markers is
+//! missing, removes what is left ([`settle`]). The markers go when all files are in place. None of this leads anywhere but
+//! from a file's staging file to that file, and only where the file has a marker itself, so a marker from elsewhere does
+//! no harm.
 
-use super::claims::{self, FileUse};
+use super::claims::{self, FileUse, inode};
 use super::{is_stream, read_unclaimed};
 use crate::exit::Failure;
 use crate::terminal;
 use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::thread;
+use std::time::{Duration, SystemTime};
+use tempfile::TempPath;
 
 /// New content for a file, which takes the file's place when it is whole.
 ///
@@ -30,54 +38,17 @@ pub struct Staged {
 }
 
 enum To {
-    Neighbour(Neighbour),
+    Neighbour { own: TempPath, place: PathBuf, file: BufWriter<File> },
     Direct(File),
 }
 
-/// A staging file, removed when dropped.
-struct Neighbour {
-    own: PathBuf,
-    place: PathBuf,
-    file: BufWriter<File>,
-    in_place: bool,
-}
+/// What tells one content of a file from the next without reading it: length, time of the change, inode.
+type Version = (u64, Option<SystemTime>, Option<(u64, u64)>);
 
-impl Drop for Neighbour {
-    fn drop(&mut self) {
-        if !self.in_place {
-            // What cannot be removed now the next run removes.
-            let _ = fs::remove_file(&self.own);
-        }
-    }
+fn version(place: &Path) -> Option<Version> {
+    let found = fs::metadata(place).ok()?;
+    Some((found.len(), found.modified().ok(), inode(&found)))
 }
-
-/// What tells one content of a file from the next without reading it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Version {
-    length: u64,
-    changed: Option<SystemTime>,
-    #[cfg(unix)]
-    inode: (u64, u64),
-}
-
-impl Version {
-    fn of(place: &Path) -> Option<Version> {
-        let found = fs::metadata(place).ok()?;
-        #[cfg(unix)]
-        use std::os::unix::fs::MetadataExt;
-        Some(Version {
-            length: found.len(),
-            changed: found.modified().ok(),
-            #[cfg(unix)]
-            inode: (found.dev(), found.ino()),
-        })
-    }
-}
-
-/// The longest file name that the staging file repeats; the usual limit for a name is 255 bytes.
-const LONGEST_NAME_REPEATED: usize = 200;
-/// How often a staging file that disappears is created anew: each time another process was faster.
-const MOST_ATTEMPTS: usize = 100;
 
 impl Staged {
     /// New content for the file, empty so far.
@@ -91,29 +62,18 @@ impl Staged {
         Staged::of_claimed(path)
     }
 
-    /// Whether a file that has been claimed can be written; it stays as it is.
-    pub(super) fn probe(path: &Path) -> Result<(), Failure> {
-        Staged::of_claimed(path).map(drop)
-    }
-
     /// As [`Staged::create`], for a file that has been claimed.
-    fn of_claimed(path: &Path) -> Result<Staged, Failure> {
-        let failed = |error: io::Error| cannot_write(path, &error);
-        let direct = || -> io::Result<To> {
-            let own = own_stream(path).unwrap_or_else(|| File::options().append(true).open(path));
-            own.map(To::Direct)
-        };
+    pub(super) fn of_claimed(path: &Path) -> Result<Staged, Failure> {
+        let refused = |what: &str| Err(Failure::Output(format!("{}: {what}", path.display())));
         let to = match fs::metadata(path) {
-            Ok(found) if found.is_dir() => {
-                return Err(Failure::Output(format!("{}: is a directory, expected a file", path.display())));
+            Ok(found) if found.is_dir() => return refused("is a directory, expected a file"),
+            Ok(found) if is_stream(path) || !found.is_file() => {
+                own_stream(path).unwrap_or_else(|| File::options().append(true).open(path)).map(To::Direct)
             }
-            Ok(found) if is_stream(path) || !found.is_file() => direct().map_err(failed)?,
-            Ok(found) if found.permissions().readonly() => {
-                return Err(Failure::Output(format!("{}: cannot be written: it is write-protected", path.display())));
-            }
-            found => To::Neighbour(Neighbour::create(path, found.ok().as_ref())?),
+            Ok(found) if found.permissions().readonly() => return refused("cannot be written: it is write-protected"),
+            found => stage(path, found.ok()),
         };
-        Ok(Staged { path: path.to_owned(), to, replaces: None })
+        Ok(Staged { path: path.to_owned(), to: to.map_err(|error| cannot_write(path, &error))?, replaces: None })
     }
 
     /// New content for a file that is read, changed, and written back: no other process can do the
@@ -127,22 +87,29 @@ impl Staged {
             return Err(Failure::BadInput(format!("{}: is a {what}, expected a file", path.display())));
         }
         let mut staged = Staged::create(path)?;
-        let version = Version::of(path);
-        let before = version.as_ref().map(|_| read_unclaimed(path, limit)).transpose()?;
+        let version = version(path);
+        let before = version.map(|_| read_unclaimed(path, limit)).transpose()?;
         staged.replaces = Some(version);
         Ok((before, staged))
+    }
+
+    /// Where the file gets its new content; none for a stream.
+    fn place(&self) -> Option<&Path> {
+        match &self.to {
+            To::Neighbour { place, .. } => Some(place),
+            To::Direct(_) => None,
+        }
     }
 
     /// Brings everything written so far to the disk.
     fn finish(&mut self) -> Result<(), Failure> {
         let done = match &mut self.to {
-            To::Neighbour(neighbour) => neighbour.file.flush().and_then(|()| neighbour.file.get_ref().sync_all()),
+            To::Neighbour { file, .. } => file.flush().and_then(|()| file.get_ref().sync_all()),
             To::Direct(file) => file.flush(),
         };
         done.map_err(|error| cannot_write(&self.path, &error))?;
-        let To::Neighbour(neighbour) = &self.to else { return Ok(()) };
-        match &self.replaces {
-            Some(version) if *version != Version::of(&neighbour.place) => Err(Failure::Output(format!(
+        match (self.replaces, self.place()) {
+            (Some(before), Some(place)) if before != version(place) => Err(Failure::Output(format!(
                 "{}: another program has changed the file since it was read; it stays as that program left it",
                 self.path.display()
             ))),
@@ -150,39 +117,36 @@ impl Staged {
         }
     }
 
-    /// The folder in which the file gets its new content.
-    fn folder(&self) -> Option<PathBuf> {
-        match &self.to {
-            To::Neighbour(neighbour) => neighbour.place.parent().map(Path::to_owned),
-            To::Direct(_) => None,
-        }
-    }
-
     /// Puts the new content into the file's place.
     fn put(self) -> Result<(), Failure> {
-        let To::Neighbour(mut neighbour) = self.to else { return Ok(()) };
-        let put = fs::rename(&neighbour.own, &neighbour.place);
-        put.map_err(|error| cannot_write(&self.path, &error))?;
-        neighbour.in_place = true;
-        Ok(())
+        let To::Neighbour { own, place, .. } = self.to else { return Ok(()) };
+        own.persist(place).map_err(|failed| cannot_write(&self.path, &failed.error))
     }
 }
 
 /// Puts new contents into the places of their files: first all of them on the disk, then each in its
-/// place. Where one cannot be written, none takes its place.
+/// place. Where one cannot be written, none takes its place; where the process is killed on the way, see [`settle`].
 ///
 /// # Errors
 /// [`Failure::Output`] naming every file that could not be written; what was there before is intact.
 pub fn commit(mut files: Vec<Staged>) -> Result<(), Failure> {
     joined(files.iter_mut().map(Staged::finish).collect())?;
-    let folders: BTreeSet<PathBuf> = files.iter().filter_map(Staged::folder).collect();
-    // One right after the other, so that a kill hardly ever comes between them.
+    let markers = mark(&files)?;
+    let folders: BTreeSet<PathBuf> = files.iter().filter_map(|file| file.place()?.parent().map(Path::to_owned)).collect();
+    if !markers.is_empty() {
+        sync(&folders);
+    }
     let put = joined(files.into_iter().map(Staged::put).collect());
+    sync(&folders);
+    drop(markers);
+    put
+}
+
+/// Brings the names in these folders to the disk, where the system can do that.
+fn sync(folders: &BTreeSet<PathBuf>) {
     for folder in folders {
-        // Brings the new names to the disk where the system can do that.
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
     }
-    put
 }
 
 fn joined(done: Vec<Result<(), Failure>>) -> Result<(), Failure> {
@@ -190,33 +154,175 @@ fn joined(done: Vec<Result<(), Failure>>) -> Result<(), Failure> {
     if failures.is_empty() { Ok(()) } else { Err(Failure::Output(failures.join("; "))) }
 }
 
-impl Neighbour {
-    /// A staging file for `path`, where `old` is now.
-    fn create(path: &Path, old: Option<&Metadata>) -> Result<Neighbour, Failure> {
-        let failed = |error: io::Error| cannot_write(path, &error);
-        let place = claims::place(path).map_err(failed)?;
-        let own = staging_name(&place);
-        for _ in 0..MOST_ATTEMPTS {
-            let file = match open_new(&own, old.is_some()) {
-                Ok(file) => file,
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                    remove_left_over(path, &own)?;
-                    continue;
-                }
-                Err(error) => return Err(failed(error)),
-            };
-            lock(path, &file)?;
-            // Another process may have taken it for one left over before it was locked.
-            if is_at(&file, &own) {
-                let neighbour = Neighbour { own, place, file: BufWriter::new(file), in_place: false };
-                if let Some(old) = old {
-                    keep_owner(neighbour.file.get_ref(), old).map_err(failed)?;
-                }
-                return Ok(neighbour);
-            }
-        }
-        Err(in_use(path))
+/// What the name of a staging file ends in, and that of a marker.
+const NEW: &str = "m220-new";
+const SET: &str = "m220-set";
+/// The longest file name that these repeat; the usual limit for a name is 255 bytes.
+const LONGEST_NAME_REPEATED: usize = 200;
+/// How often a file that disappears is created anew: each time another process was faster.
+const MOST_ATTEMPTS: usize = 100;
+/// The longest marker that is read: a few names of the greatest length.
+const LONGEST_MARKER: u64 = 1 << 20;
+/// How often a set that another process is putting in place is looked at, a millisecond apart.
+const MOST_LOOKS: usize = 5_000;
+
+/// The name of the staging file or the marker of a file.
+fn beside(place: &Path, what: &str) -> PathBuf {
+    let name = place.file_name().unwrap_or_default();
+    let mut own = OsString::from(".");
+    if name.len() <= LONGEST_NAME_REPEATED {
+        own.push(name);
+    } else {
+        let mut hasher = DefaultHasher::new();
+        name.hash(&mut hasher);
+        own.push(format!("{:016x}", hasher.finish()));
     }
+    own.push(".");
+    own.push(what);
+    place.with_file_name(own)
+}
+
+/// A staging file for `path`, where `old` is now, with its rights.
+fn stage(path: &Path, old: Option<Metadata>) -> io::Result<To> {
+    let place = claims::place(path)?;
+    let (own, file) = create_locked(&beside(&place, NEW), old.is_some())?;
+    if let Some(old) = old {
+        file.set_permissions(old.permissions())?;
+    }
+    Ok(To::Neighbour { own, place, file: BufWriter::new(file) })
+}
+
+/// A marker beside each file of a set; none for a single file.
+fn mark(files: &[Staged]) -> Result<Vec<(TempPath, File)>, Failure> {
+    let places: Vec<&Path> = files.iter().filter_map(Staged::place).collect();
+    if places.len() < 2 {
+        return Ok(Vec::new());
+    }
+    let list = serde_json::to_vec(&places.iter().map(|place| place.as_os_str()).collect::<Vec<&OsStr>>());
+    let list = list.map_err(|error| Failure::Output(format!("{}: {error}", places[0].display())))?;
+    let marked = |place: &&Path| {
+        let (own, mut file) = create_locked(&beside(place, SET), false)?;
+        file.write_all(&list)?;
+        file.sync_all().map(|()| (own, file))
+    };
+    places.iter().map(|place| marked(place).map_err(|error| cannot_write(place, &error))).collect()
+}
+
+/// Completes the set that a killed run has left at this place: all of its files get their new content, or none does.
+///
+/// # Errors
+/// The names of the folder cannot be changed, or another process does not come to its end.
+pub(super) fn settle(place: &Path) -> io::Result<()> {
+    let marker = beside(place, SET);
+    for _ in 0..MOST_LOOKS {
+        if fs::symlink_metadata(&marker).is_err() {
+            return Ok(());
+        }
+        match settle_now(place, &marker) {
+            Err(error) if error.kind() == ErrorKind::WouldBlock => thread::sleep(Duration::from_millis(1)),
+            done => return done,
+        }
+    }
+    Err(ErrorKind::WouldBlock.into())
+}
+
+/// As [`settle`]; [`ErrorKind::WouldBlock`] while another process does the same, or puts the set in place itself.
+fn settle_now(place: &Path, marker: &Path) -> io::Result<()> {
+    let list = |file: File| {
+        let mut list = Vec::new();
+        file.take(LONGEST_MARKER).read_to_end(&mut list).map(|_| list)
+    };
+    let Some(content) = left_over(marker)?.map(list).transpose()? else { return Ok(()) };
+    // One that is not whole was the last thing that its process did: the set was not complete.
+    let names: Vec<OsString> = serde_json::from_slice(&content).unwrap_or_default();
+    let mut places: Vec<&Path> = names.iter().map(Path::new).collect();
+    let mut is_complete = places.contains(&place);
+    if !is_complete {
+        places = vec![place];
+    }
+    // Locked in the order of the list, by everybody.
+    let mut markers = Vec::new();
+    for place in places {
+        let marker = beside(place, SET);
+        match left_over(&marker)? {
+            Some(file) if list(file.try_clone()?)? == content => markers.push((place, TempPath::try_from_path(marker)?, file)),
+            _ => is_complete = false,
+        }
+    }
+    for (place, _, marker) in &markers {
+        let staged = beside(place, NEW);
+        let changed = |found: io::Result<Metadata>| found.and_then(|found| found.modified()).ok();
+        // What another program has written since is not replaced.
+        if is_complete && changed(fs::metadata(place)) <= changed(marker.metadata()) {
+            match fs::rename(&staged, place) {
+                Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        } else if let Ok(Some(_locked)) = left_over(&staged) {
+            fs::remove_file(&staged)?;
+        }
+    }
+    sync(&markers.iter().filter_map(|(place, ..)| place.parent().map(Path::to_owned)).collect());
+    Ok(())
+}
+
+/// Creates a file, locked, that goes when the path is dropped: with the usual rights, or, where it `replaces` one whose
+/// rights may be narrower, for nobody else until it gets those. One that a killed process has left is removed.
+fn create_locked(own: &Path, replaces: bool) -> io::Result<(TempPath, File)> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    if replaces {
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    }
+    #[cfg(not(unix))]
+    let _ = replaces;
+    for _ in 0..MOST_ATTEMPTS {
+        match options.open(own) {
+            Ok(file) => {
+                lock(&file)?;
+                // Another process may have taken it for one left over before it was locked.
+                if is_at(&file, own) {
+                    return Ok((TempPath::try_from_path(own)?, file));
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                if let Some(_locked) = left_over(own)? {
+                    fs::remove_file(own)?;
+                }
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Err(ErrorKind::WouldBlock.into())
+}
+
+/// A file that a killed process has left, locked; none if it is gone.
+fn left_over(own: &Path) -> io::Result<Option<File>> {
+    let found = match fs::symlink_metadata(own) {
+        Ok(found) if !found.is_file() => return Err(io::Error::other(format!("{} is in the way", own.display()))),
+        Ok(_) => File::open(own),
+        Err(error) => Err(error),
+    };
+    match found {
+        Ok(file) => lock(&file).map(|()| is_at(&file, own).then_some(file)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn lock(file: &File) -> io::Result<()> {
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(ErrorKind::WouldBlock.into()),
+        // A file system without locks: then there are none.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+    }
+}
+
+/// Whether this open file is the one that the path names.
+fn is_at(file: &File, path: &Path) -> bool {
+    let open = file.metadata().map(|found| inode(&found)).ok();
+    open.is_some() && open == fs::symlink_metadata(path).map(|found| inode(&found)).ok()
 }
 
 /// Standard output or standard error, if the path names one. Not opened anew: where it is a file, each would write
@@ -237,106 +343,17 @@ fn own_stream(_: &Path) -> Option<io::Result<File>> {
     None
 }
 
-/// The staging file's name.
-fn staging_name(place: &Path) -> PathBuf {
-    let name = place.file_name().unwrap_or_default();
-    let mut own = std::ffi::OsString::from(".");
-    if name.len() <= LONGEST_NAME_REPEATED {
-        own.push(name);
-    } else {
-        let mut hasher = DefaultHasher::new();
-        name.hash(&mut hasher);
-        own.push(format!("{:016x}", hasher.finish()));
-    }
-    own.push(".m220-new");
-    place.with_file_name(own)
-}
-
-/// Creates a file that does not exist: with the usual rights, or, where it `replaces` one whose rights
-/// may be narrower, for nobody else until it gets those.
-fn open_new(own: &Path, replaces: bool) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    if replaces {
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    }
-    #[cfg(not(unix))]
-    let _ = replaces;
-    options.open(own)
-}
-
-/// Removes a staging file whose process has ended.
-fn remove_left_over(path: &Path, own: &Path) -> Result<(), Failure> {
-    let failed = |error: io::Error| cannot_write(own, &error);
-    match fs::symlink_metadata(own) {
-        Ok(found) if found.is_file() => {
-            let file = match File::open(own) {
-                Ok(file) => file,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-                Err(error) => return Err(failed(error)),
-            };
-            lock(path, &file)?;
-            // Another process may have put its own there in the meantime.
-            if is_at(&file, own) { fs::remove_file(own).map_err(failed) } else { Ok(()) }
-        }
-        Ok(_) => Err(Failure::Output(format!("{}: is in the way of writing {}", own.display(), path.display()))),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(failed(error)),
-    }
-}
-
-fn lock(path: &Path, file: &File) -> Result<(), Failure> {
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(in_use(path)),
-        // A file system without locks: then there are none.
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
-    }
-}
-
-fn in_use(path: &Path) -> Failure {
-    Failure::Output(format!("{}: another run of m220 is writing this file: wait until it has ended", path.display()))
-}
-
-/// Whether this open file is the one that the path names.
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let inode = |found: Metadata| (found.dev(), found.ino());
-    let open = file.metadata().map(inode).ok();
-    open.is_some() && open == fs::symlink_metadata(path).map(inode).ok()
-}
-
-#[cfg(not(unix))]
-fn is_at(_: &File, path: &Path) -> bool {
-    path.exists()
-}
-
-/// Gives a new file the rights of the old one, and its owner and group as far as the system allows.
-fn keep_owner(file: &File, old: &Metadata) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{MetadataExt, fchown};
-        let new = file.metadata()?;
-        if (new.uid(), new.gid()) != (old.uid(), old.gid()) && fchown(file, Some(old.uid()), Some(old.gid())).is_err() {
-            // Only root gives files away; the group may be one of the user's own.
-            let _ = fchown(file, None, Some(old.gid()));
-        }
-    }
-    file.set_permissions(old.permissions())
-}
-
 impl Write for Staged {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.to {
-            To::Neighbour(neighbour) => neighbour.file.write(bytes),
+            To::Neighbour { file, .. } => file.write(bytes),
             To::Direct(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.to {
-            To::Neighbour(neighbour) => neighbour.file.flush(),
+            To::Neighbour { file, .. } => file.flush(),
             To::Direct(file) => file.flush(),
         }
     }
@@ -345,9 +362,13 @@ impl Write for Staged {
 /// The failure to write a file.
 pub fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+    let path = path.display();
     Failure::Output(match folder {
-        Some(folder) => format!("{}: cannot be written: there is no folder {}", path.display(), folder.display()),
-        None => format!("{}: cannot be written: {error}", path.display()),
+        Some(folder) => format!("{path}: cannot be written: there is no folder {}", folder.display()),
+        None if error.kind() == ErrorKind::WouldBlock => {
+            format!("{path}: another run of m220 is writing this file: wait until it has ended")
+        }
+        None => format!("{path}: cannot be written: {error}"),
     })
 }
 
@@ -356,12 +377,13 @@ pub fn cannot_write(path: &Path, error: &io::Error) -> Failure {
 /// # Errors
 /// As [`Staged::create`] and [`commit`].
 pub fn write_files(files: &[(&Path, &[u8])]) -> Result<(), Failure> {
-    let staged = files.iter().map(|(path, content)| {
-        let mut staged = Staged::create(path)?;
-        staged.write_all(content).map_err(|error| cannot_write(path, &error))?;
-        Ok(staged)
-    });
+    let staged = files.iter().map(|(path, content)| filled(Staged::create(path)?, content));
     commit(staged.collect::<Result<_, Failure>>()?)
+}
+
+fn filled(mut staged: Staged, content: &[u8]) -> Result<Staged, Failure> {
+    staged.write_all(content).map_err(|error| cannot_write(&staged.path, &error))?;
+    Ok(staged)
 }
 
 /// Writes a file whole or not at all.
@@ -374,42 +396,132 @@ pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
 
 /// A file that a command writes again and again, whole each time: the score of a game.
 #[derive(Debug)]
-pub struct KeptFile {
-    path: PathBuf,
-    claimed: bool,
-}
+pub struct KeptFile(PathBuf);
 
 impl KeptFile {
-    /// A file that is written from now on; nothing happens to it yet.
-    pub fn new(path: &Path) -> KeptFile {
-        KeptFile { path: path.to_owned(), claimed: false }
-    }
-
-    /// A file that is read first.
+    /// A file for this alone.
     ///
     /// # Errors
-    /// As [`Staged::create`], and [`Failure::BadInput`] for a file that cannot be read or is longer than `limit` bytes.
-    pub fn read(path: &Path, limit: u64) -> Result<(Vec<u8>, KeptFile), Failure> {
+    /// [`Failure::Usage`] for a file that this call reads or writes elsewhere.
+    pub fn new(path: &Path) -> Result<KeptFile, Failure> {
         claims::claim(path, FileUse::Written)?;
-        Ok((read_unclaimed(path, limit)?, KeptFile { path: path.to_owned(), claimed: true }))
+        Ok(KeptFile(path.to_owned()))
     }
 
     /// Its path.
     pub fn path(&self) -> &Path {
-        &self.path
+        &self.0
+    }
+
+    /// What is in it, at most `limit` bytes.
+    ///
+    /// # Errors
+    /// [`Failure::BadInput`] for a file that cannot be read or is longer.
+    pub fn read(&self, limit: u64) -> Result<Vec<u8>, Failure> {
+        read_unclaimed(&self.0, limit)
     }
 
     /// Writes the file anew.
     ///
     /// # Errors
-    /// As [`write_file`].
-    pub fn write(&mut self, content: &[u8]) -> Result<(), Failure> {
-        if !self.claimed {
-            claims::claim(&self.path, FileUse::Written)?;
-            self.claimed = true;
+    /// [`Failure::Output`] with the file's name.
+    pub fn write(&self, content: &[u8]) -> Result<(), Failure> {
+        commit(vec![filled(Staged::of_claimed(&self.0)?, content)?])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Leaves a staged file or a marker as a killed process does: there, and without a lock.
+    fn leave(own: TempPath) {
+        let _ = own.keep();
+    }
+
+    /// A run that is killed after any step of putting a set in place: whoever meets one of its files finds the whole set
+    /// new, or, before the last marker, the whole set old. Nothing else is left.
+    #[test]
+    fn a_set_is_finished_or_taken_back() {
+        let names = ["a", "inner/b", "c"];
+        for killed_after in 0..=3 * names.len() {
+            for met in names {
+                let folder = tempfile::tempdir().unwrap();
+                fs::create_dir(folder.path().join("inner")).unwrap();
+                let places = names.map(|name| folder.path().canonicalize().unwrap().join(name));
+                // One of them is new.
+                for place in &places[..2] {
+                    fs::write(place, "old").unwrap();
+                }
+                let staged = places.iter().map(|place| filled(Staged::of_claimed(place).unwrap(), b"new").unwrap());
+                let mut staged: Vec<Staged> = staged.collect();
+                staged.iter_mut().for_each(|file| file.finish().unwrap());
+                let mut markers = mark(&staged).unwrap();
+                let (marked, mut steps) = (killed_after.min(names.len()), killed_after - killed_after.min(names.len()));
+                drop(markers.drain(marked..));
+                for file in staged {
+                    match steps {
+                        0 => {
+                            let To::Neighbour { own, .. } = file.to else { unreachable!() };
+                            leave(own);
+                        }
+                        _ => {
+                            file.put().unwrap();
+                            steps -= 1;
+                        }
+                    }
+                }
+                drop(markers.drain(..steps));
+                markers.into_iter().for_each(|(own, _)| leave(own));
+                for name in std::iter::once(met).chain(names) {
+                    // The one that is met first decides what the others are.
+                    settle(&folder.path().canonicalize().unwrap().join(name)).unwrap();
+                    if name != met || killed_after < names.len() {
+                        continue;
+                    }
+                    for place in &places {
+                        assert_eq!(fs::read_to_string(place).unwrap(), "new", "{killed_after} {met}");
+                    }
+                }
+                let expected = |place: &&PathBuf| if **place == places[2] { None } else { Some("old") };
+                for place in places.iter().filter(|_| killed_after < names.len()) {
+                    assert_eq!(fs::read_to_string(place).ok().as_deref(), expected(&place), "{killed_after} {met}");
+                }
+                let markers = places.iter().filter(|place| beside(place, SET).exists()).count();
+                let left = places.iter().filter(|place| beside(place, NEW).exists()).count();
+                // Files that no marker names wait for the next run that writes them.
+                assert_eq!((markers, left), (0, names.len().saturating_sub(killed_after)), "{killed_after} {met}");
+            }
         }
-        let mut staged = Staged::of_claimed(&self.path)?;
-        staged.write_all(content).map_err(|error| cannot_write(&self.path, &error))?;
-        commit(vec![staged])
+    }
+
+    /// What another program has written after the kill stays, and a marker moves nothing but what is its own.
+    #[test]
+    fn a_marker_moves_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let [here, other] = ["here", "other"].map(|name| folder.path().canonicalize().unwrap().join(name));
+        let list = serde_json::to_vec(&[here.as_os_str(), other.as_os_str()]).unwrap();
+        let write = |path: &Path, content: &[u8]| fs::write(path, content).unwrap();
+        write(&other, b"old");
+        write(&beside(&other, NEW), b"planted");
+        write(&beside(&here, NEW), b"planted");
+        write(&beside(&here, SET), &list);
+        settle(&here).unwrap();
+        assert!(!here.exists() && !beside(&here, SET).exists());
+        assert_eq!(fs::read(&other).unwrap(), b"old");
+        write(&beside(&here, NEW), b"new");
+        for place in [&here, &other] {
+            write(&beside(place, SET), &list);
+        }
+        let marker = File::options().write(true).open(beside(&other, SET)).unwrap();
+        marker.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        write(&other, b"changed");
+        settle(&other).unwrap();
+        assert_eq!([fs::read(&here).unwrap(), fs::read(&other).unwrap()], [b"new".to_vec(), b"changed".to_vec()]);
+        for rubbish in [&b"["[..], b"[1]", b""] {
+            write(&beside(&here, SET), rubbish);
+            settle(&here).unwrap();
+            assert!(!beside(&here, SET).exists());
+        }
     }
 }

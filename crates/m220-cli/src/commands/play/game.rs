@@ -2,7 +2,7 @@
 
 use crate::diagram;
 use crate::exit::{Exit, Failure};
-use crate::input::{self, Awaited};
+use crate::input::{self, Lines};
 use crate::interrupt;
 use crate::laboratory::{not_taken, side_name, warn};
 use crate::options::sides;
@@ -162,7 +162,8 @@ fn beginning(args: &GameOptions, files: &mut Vec<KeptFile>) -> Result<GameRecord
         let bytes = match &args.save {
             // The same score goes on.
             Some(save) if is_same_file(save, path) => {
-                let (bytes, file) = KeptFile::read(path, LONGEST_SCORE)?;
+                let file = KeptFile::new(path)?;
+                let bytes = file.read(LONGEST_SCORE)?;
                 if pgn::read(&pgn::decode(bytes.clone())).is_ok_and(|games| games.len() > 1) {
                     let path = path.display();
                     return Err(Failure::Usage(format!(
@@ -190,7 +191,7 @@ struct Play<'a> {
     /// The half-moves after which it is broken off.
     last: Option<usize>,
     /// The lines of standard input, once one was asked for.
-    lines: Option<Awaited>,
+    lines: Option<Lines>,
     /// The line of standard input read last.
     line: usize,
     /// The files that the score has been written into, or is going to be.
@@ -283,7 +284,7 @@ impl Play<'_> {
             write!(out, "{} {}> ", self.table.game().number(), side_name(self.table.game().turn()))?;
         }
         out.flush()?;
-        let Some(read) = self.lines.get_or_insert_with(Awaited::lines).next() else {
+        let Some(read) = self.lines.get_or_insert_with(input::lines).next() else {
             if typed {
                 writeln!(out)?;
             }
@@ -390,10 +391,10 @@ impl Play<'_> {
     /// Writes the score into a file.
     fn write(&mut self, path: &Path) -> Result<(), Failure> {
         let known = self.files.iter().position(|file| is_same_file(file.path(), path));
-        let index = known.unwrap_or_else(|| {
-            self.files.push(KeptFile::new(path));
-            self.files.len() - 1
-        });
+        let index = known.unwrap_or(self.files.len());
+        if known.is_none() {
+            self.files.push(KeptFile::new(path)?);
+        }
         self.files[index].write(self.table.record().to_pgn().as_bytes())
     }
 }

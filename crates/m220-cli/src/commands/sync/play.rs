@@ -3,10 +3,10 @@
 use super::doublet::board;
 use super::{Arbiter, event_names, rule_sets, rules_of, state, written_text};
 use crate::exit::{Exit, Failure};
-use crate::input::{self, Awaited};
+use crate::input::{self, Lines};
 use crate::laboratory::side_name;
 use crate::options::EngineOptions;
-use crate::output::{Output, file_to_write, write_file};
+use crate::output::{Output, ResultFile, file_to_write, write_file};
 use crate::position_options::PositionOptions;
 use chess_reference::sync::{RuleSet, SyncGame, SyncMove, SyncResult, Writing, lost_points, sync_moves};
 use rustyline::error::ReadlineError;
@@ -16,7 +16,6 @@ use rustyline::{Completer, Config, Editor, Helper, Hinter, Validator};
 use shakmaty::{ByColor, Color};
 use std::borrow::Cow;
 use std::io::Write;
-use std::path::PathBuf;
 
 /// Play a game: two people on one terminal, moves hidden until both are written
 ///
@@ -36,7 +35,7 @@ pub struct Args {
     points: bool,
     /// Write the doublets into this file, for `m220 sync replay`
     #[arg(long, value_name = "FILE", value_parser = file_to_write())]
-    save: Option<PathBuf>,
+    save: Option<ResultFile>,
     /// Show the board from Black's side
     #[arg(long)]
     flip: bool,
@@ -74,13 +73,13 @@ impl Highlighter for Mask {
 /// Where the players type: a terminal that hides it, or a stream.
 enum HiddenPaper {
     Terminal(Box<Editor<Mask, DefaultHistory>>),
-    Stream(Awaited),
+    Stream(Lines),
 }
 
 impl HiddenPaper {
     fn new() -> Result<HiddenPaper, Failure> {
         if !input::is_typed() {
-            return Ok(HiddenPaper::Stream(Awaited::lines()));
+            return Ok(HiddenPaper::Stream(input::lines()));
         }
         let config = Config::builder().auto_add_history(false).build();
         let mut editor =
