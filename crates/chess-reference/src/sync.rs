@@ -14,7 +14,7 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-pub use count::{SyncCount, TooManyPositions, count};
+pub use count::{SyncCount, count};
 pub use doublet::{Doublet, SyncEvent, resolve};
 pub use game::{Intention, SyncGame, Writing, intention, lost_points};
 pub use moves::{NotAllowed, ParseSyncMoveError, SyncMove, allowed, piece_moves, sync_moves};

@@ -8,6 +8,7 @@ use chess_reference::map::{
 use chess_reference::{Placement, book_positions};
 use m220_limits::Limits;
 use std::sync::LazyLock;
+use std::time::Duration;
 
 fn fig_22() -> Placement {
     Placement::from_fen(book_positions()[0].fen).unwrap()
@@ -15,6 +16,20 @@ fn fig_22() -> Placement {
 
 fn analysis(horizon: u32, positions: u64) -> Analysis {
     analyse(&fig_22(), horizon, Effort::of(positions), &Limits::default()).unwrap()
+}
+
+/// Limits end it between two moves of a position, and the telling of what was found.
+#[test]
+fn limits_end_the_analysis_within_a_position() {
+    let over = Limits::default().with_timeout(Duration::ZERO);
+    let nothing = analyse(&fig_22(), 1, Effort::of(100), &over).unwrap();
+    assert!(nothing.interrupted && nothing.moves.is_empty());
+    let replies = |limits| {
+        let variations = analysis(1, 100).variations(2, limits).unwrap();
+        variations.iter().map(|first| first.replies.len()).sum::<usize>()
+    };
+    assert_eq!(replies(&over), 0);
+    assert!(replies(&Limits::default()) > 0);
 }
 
 /// The long analysis, computed once for all tests.

@@ -1,6 +1,7 @@
 //! The machine's devices as files: read before a run, written back after it, whole or not at all.
 
 use crate::exit::Failure;
+use crate::interrupt;
 use crate::output::{Staged, cannot_write, is_stream, read_file_up_to};
 use crate::terminal::{self, Printable};
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -14,7 +15,7 @@ use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
-use std::io::{self, BufRead, BufReader, Seek, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -22,7 +23,7 @@ use std::rc::Rc;
 /// has some 600,000 cards.
 const LARGEST_DEVICE_FILE: u64 = 16 << 20;
 
-/// What is kept of a print in memory, in bytes; the rest goes to a temporary file.
+/// What is kept of a print in memory, in bytes; the rest goes to a temporary file. After an interrupt no more is passed on.
 const LONGEST_TEXT_IN_MEMORY: usize = 1 << 20;
 
 /// Where the printer and the punch write.
@@ -136,10 +137,21 @@ impl DevicePaper {
         self.0.borrow().used
     }
 
-    /// The first failure to write, once.
+    /// The first failure to write, once; by its path if it is a file.
     #[must_use]
-    pub fn take_failure(&self) -> Option<io::Error> {
-        self.0.borrow_mut().failure.take()
+    pub fn take_failure(&self, path: Option<&Path>) -> Option<Failure> {
+        let mut state = self.0.borrow_mut();
+        let error = state.failure.take()?;
+        Some(match (&state.to, path) {
+            (PaperTo::Text(_), _) => {
+                let folder = std::env::temp_dir();
+                Failure::Output(format!("{}: the print cannot be kept in a temporary file: {error}", folder.display()))
+            }
+            (_, Some(path)) if error.kind() != io::ErrorKind::BrokenPipe || !is_stream(path) => {
+                cannot_write(path, &error)
+            }
+            _ => Failure::Stdout(error),
+        })
     }
 
     /// Whether writing has failed.
@@ -161,15 +173,20 @@ impl fmt::Display for DevicePaper {
     /// The text that was kept; nothing of what went elsewhere.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let PaperTo::Text(text) = &mut self.0.borrow_mut().to else { return Ok(()) };
+        let length = text.stream_position().map_err(|_| fmt::Error)?;
         text.rewind().map_err(|_| fmt::Error)?;
-        let mut reader = BufReader::new(text);
+        let passed_on = if interrupt::is_asked() { LONGEST_TEXT_IN_MEMORY as u64 } else { length };
+        let mut reader = BufReader::new(text).take(passed_on);
         let mut line = Vec::new();
         // Letters of several bytes are never cut: a piece ends with a line or with a blank.
         while reader.read_until(b'\n', &mut line).map_err(|_| fmt::Error)? > 0 {
             f.write_str(&String::from_utf8_lossy(&line))?;
             line.clear();
         }
-        Ok(())
+        match length.checked_sub(passed_on) {
+            None | Some(0) => Ok(()),
+            Some(left_out) => write!(f, "\n[interrupted: {left_out} bytes of the print are left out]\n"),
+        }
     }
 }
 
@@ -342,10 +359,7 @@ impl DeviceFiles {
     /// The first failure to write while the run lasted, once, with the file's name.
     #[must_use]
     pub fn take_failure(&self) -> Option<Failure> {
-        self.papers.iter().find_map(|(path, paper)| match paper.take_failure()? {
-            error if error.kind() == io::ErrorKind::BrokenPipe && is_stream(path) => Some(Failure::Stdout(error)),
-            error => Some(cannot_write(path, &error)),
-        })
+        self.papers.iter().find_map(|(path, paper)| paper.take_failure(Some(path)))
     }
 
     /// Everything that the devices hold now, ready to be put in place by [`crate::output::commit`].

@@ -7,7 +7,7 @@ pub use m220_chess::text::{counted, duration, grouped, long_duration};
 
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
-use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Engine, EngineOptions};
+use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Engine, Format, ModelName, TimeOptions};
 use crate::output::{Output, read_file_up_to};
 use crate::page;
 use crate::position_options::GivenFen;
@@ -92,6 +92,27 @@ pub fn not_a_program(name: &str, error: &ProgramError) -> Failure {
         ProgramError::Source(report) if report.contains('\n') => Failure::Diagnostics(report.clone()),
         _ => Failure::BadInput(format!("{name}: {error}")),
     }
+}
+
+/// What every command that puts a chess task to the engines has in common.
+#[derive(clap::Args, Debug, Clone)]
+pub struct EngineOptions {
+    /// Which implementation computes the result
+    #[arg(long, value_enum, default_value_t)]
+    pub engine: Engine,
+    /// Stop the machine after this many instructions
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
+    pub max_instructions: u64,
+    /// The machine that runs the machine program; the programs built in are for the m220 and refused elsewhere
+    #[arg(long, value_enum, default_value_t)]
+    pub model: ModelName,
+    #[command(flatten)]
+    pub time: TimeOptions,
+    /// How the result is written
+    #[arg(long, value_enum, default_value_t)]
+    pub format: Format,
+    #[command(flatten)]
+    pub program: ProgramOption,
 }
 
 impl EngineOptions {

@@ -1,7 +1,6 @@
 //! Options that several commands share.
 
 use crate::interrupt::{self, Listening};
-use crate::laboratory::ProgramOption;
 use crate::progress;
 use chess_reference::names::colour_name;
 use clap::ValueEnum;
@@ -102,27 +101,6 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0);
     let duration = number.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     duration.ok_or_else(|| "expected a number of seconds above 0, such as 2.5".to_owned())
-}
-
-/// What every command that puts a chess task to the engines has in common.
-#[derive(clap::Args, Debug, Clone)]
-pub struct EngineOptions {
-    /// Which implementation computes the result
-    #[arg(long, value_enum, default_value_t)]
-    pub engine: Engine,
-    /// Stop the machine after this many instructions
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
-    pub max_instructions: u64,
-    /// The machine that runs the machine program; the programs built in are for the m220 and refused elsewhere
-    #[arg(long, value_enum, default_value_t)]
-    pub model: ModelName,
-    #[command(flatten)]
-    pub time: TimeOptions,
-    /// How the result is written
-    #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
-    #[command(flatten)]
-    pub program: ProgramOption,
 }
 
 /// The instruction limit of every command that runs the machine.

@@ -149,11 +149,26 @@ pub fn file_or_stdout() -> impl TypedValueParser<Value = ResultFile> {
 /// As [`Staged::create`].
 pub fn reserve(matches: &ArgMatches) -> Result<(), Failure> {
     let named = |id| matches.try_get_many::<ResultFile>(id).ok().flatten().into_iter().flatten();
-    let files: Vec<&ResultFile> =
-        matches.ids().flat_map(|id| named(id.as_str())).filter(|file| file.as_os_str() != "-").collect();
-    files.iter().try_for_each(|file| claims::claim(file, FileUse::Reserved))?;
-    files.iter().try_for_each(|file| Staged::of_claimed(file).map(drop))?;
+    let files =
+        matches.ids().flat_map(|id| named(id.as_str())).map(|file| &**file).filter(|file| file.as_os_str() != "-");
+    let files: Vec<&Path> = files.collect();
+    files.iter().try_for_each(|file| claim(file, FileUse::Reserved))?;
+    // A pipe is opened once, when the result is there.
+    let is_pipe = |file: &&&Path| std::fs::metadata(file).is_ok_and(|found| !found.is_file() && !found.is_dir());
+    files.iter().filter(|file| !is_pipe(file)).try_for_each(|file| Staged::of_claimed(file).map(drop))?;
     matches.subcommand().map_or(Ok(()), |(_, matches)| reserve(matches))
+}
+
+/// Notes what the command does with a file, after a set of files that a killed run has left there is whole again.
+///
+/// # Errors
+/// As [`claims::claim`]; [`Failure::Output`] when the set cannot be settled.
+fn claim(path: &Path, claimed: FileUse) -> Result<(), Failure> {
+    claims::claim(path, claimed)?;
+    match claims::place(path) {
+        Ok(place) if !is_stream(path) => staged::settle(&place).map_err(|error| cannot_write(path, &error)),
+        _ => Ok(()),
+    }
 }
 
 /// Whether this is a name of a stream that the process was given, and so no file of its own.
@@ -174,7 +189,7 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
 /// # Errors
 /// [`Failure::BadInput`] with the file's name, [`Failure::Usage`] for a file that this call writes.
 pub fn read_file_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
-    claims::claim(path, FileUse::Read)?;
+    claim(path, FileUse::Read)?;
     read_unclaimed(path, limit)
 }
 
@@ -183,7 +198,7 @@ pub fn read_file_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, Failure> {
 /// # Errors
 /// [`Failure::Usage`] for a file that this call writes.
 pub fn claim_input(path: &Path) -> Result<(), Failure> {
-    claims::claim(path, FileUse::Read)
+    claim(path, FileUse::Read)
 }
 
 /// As [`read_file_up_to`], for a file that has been claimed.

@@ -18,8 +18,8 @@
 //! ```
 
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 #[cfg(target_arch = "wasm32")]
@@ -111,6 +111,8 @@ struct Record {
     m220_half_us: AtomicU64,
     /// 0, or which end was noticed first.
     ended: AtomicU8,
+    /// An end that was set after the work had begun.
+    late: OnceLock<Instant>,
 }
 
 const INTERRUPTED: u8 = 1;
@@ -153,6 +155,13 @@ impl Limits {
         Limits { deadline, ..self.clone() }
     }
 
+    /// Ends all parts of the work that is under way after this time from now; once.
+    pub fn end_after(&self, time: Duration) {
+        if let Some(end) = Instant::now().checked_add(time) {
+            let _ = self.record.late.set(end);
+        }
+    }
+
     /// The same limits, ended by this interrupt in place of the one before.
     #[must_use]
     pub fn with_interrupt(&self, interrupt: &Interrupt) -> Limits {
@@ -177,7 +186,7 @@ impl Limits {
     pub fn reached(&self) -> Option<End> {
         let end = if self.interrupt.is_raised() {
             End::Interrupt
-        } else if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        } else if self.deadline().is_some_and(|deadline| Instant::now() >= deadline) {
             End::Deadline
         } else {
             return None;
@@ -207,7 +216,12 @@ impl Limits {
     /// The time left until the deadline, zero after it; `None` without one.
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
-        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+        self.deadline().map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        let late = self.record.late.get().copied();
+        self.deadline.into_iter().chain(late).min()
     }
 
     /// Adds to the work done.
@@ -251,6 +265,15 @@ mod tests {
         assert_eq!((long.time_left(), long.reached()), (None, None));
         let short = long.with_timeout(Duration::ZERO).with_timeout(Duration::from_secs(3600));
         assert_eq!((short.time_left(), short.is_over()), (Some(Duration::ZERO), true));
+    }
+
+    #[test]
+    fn an_end_may_be_set_later() {
+        let limits = Limits::default();
+        let part = limits.with_timeout(Duration::from_secs(3600));
+        assert!(!part.is_over());
+        limits.end_after(Duration::ZERO);
+        assert_eq!((part.reached(), limits.afresh().reached()), (Some(End::Deadline), None));
     }
 
     #[test]

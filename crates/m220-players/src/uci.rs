@@ -6,7 +6,7 @@
 //! Historical programs have no clock: they compute until they are done, whatever a `go` says, unless the option `Time` is
 //! `clock`. Then, and for a player with [`Player::heeds_clock`] always, the run is cut when the time for the move is over,
 //! and the best move so far is played; without one, the first legal move. `go infinite` holds back the move until `stop`,
-//! as the protocol demands.
+//! `go ponder` until `stop` or `ponderhit`, which starts the clock, as the protocol demands.
 
 use crate::game::Game;
 use crate::player::{Choice, Player, PlayerError, PlayerOption, Progress, Question, Score};
@@ -112,6 +112,9 @@ struct Search {
 /// A search under way.
 struct Thinking {
     stop: Interrupt,
+    limits: Limits,
+    /// The time for the move once the one pondered on has been played, if the clock counts.
+    after_ponderhit: Option<Duration>,
     /// The move may be sent: in an infinite search, only after `stop`.
     released: Mutex<bool>,
     changed: Condvar,
@@ -169,6 +172,9 @@ impl Host {
             "stop" => self.stop(),
             "ponderhit" => {
                 if let Some(thinking) = &self.thinking {
+                    if let Some(time) = thinking.after_ponderhit {
+                        thinking.limits.end_after(time);
+                    }
                     thinking.release();
                 }
             }
@@ -230,14 +236,18 @@ impl Host {
         match &self.game {
             Ok(game) => {
                 let wishes = Wishes::read(rest, game);
+                let stop = Interrupt::default();
+                let (held_back, clock) = (wishes.held_back, wishes.time.filter(|_| self.by_clock));
+                let limits = Limits::default().with_interrupt(&stop);
+                let times = clock.filter(|_| !held_back).into_iter().chain(self.limit);
+                let limits = times.fold(limits, |limits, time| limits.with_timeout(time));
                 let thinking = Arc::new(Thinking {
-                    stop: Interrupt::default(),
-                    released: Mutex::new(!wishes.held_back),
+                    stop,
+                    limits: limits.clone(),
+                    after_ponderhit: clock.filter(|_| held_back),
+                    released: Mutex::new(!held_back),
                     changed: Condvar::new(),
                 });
-                let clock = wishes.time.filter(|_| self.by_clock && !wishes.held_back);
-                let limits = Limits::default().with_interrupt(&thinking.stop);
-                let limits = clock.into_iter().chain(self.limit).fold(limits, |limits, time| limits.with_timeout(time));
                 let search = Search { game: game.clone(), limits, wishes };
                 self.send(Task::Think(Box::new(search), thinking.clone()));
                 self.thinking = Some(thinking);

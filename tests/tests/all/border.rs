@@ -1,7 +1,7 @@
 //! What comes from outside and may be hostile: texts that command a terminal, streams that are files, threads that the
 //! system does not give.
 
-use crate::command::{PROGRAM, m220_in};
+use crate::command::{PROGRAM, ended, m220_in};
 use m220_asm::{Image, Symbol, SymbolKind, elf};
 use m220_isa::{CoreAddress, Word};
 use std::fs;
@@ -209,6 +209,80 @@ fn the_console_refuses_what_run_refuses() {
         m220_in(folder.path(), &arguments).code(2).err
     });
     assert_eq!(run, console);
+}
+
+/// A process that may have one thread, itself: every command does its work, or says why it cannot, and its time limit still
+/// ends it. The system's limit does not hold for root, who runs the commands as another user.
+#[cfg(target_os = "linux")]
+#[test]
+fn every_command_has_one_thread_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = TempDir::new().unwrap();
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
+    let program = folder.path().join("m220");
+    fs::copy(PROGRAM, &program).unwrap();
+    let write = |name: &str, content: &[u8]| fs::write(folder.path().join(name), content).unwrap();
+    write("s.m220", b" origin 0100\n start h\nh: STOP\n");
+    write("i.elf", &image());
+    write("empty", b"");
+    assert!(Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
+    fs::set_permissions(folder.path().join("pipe"), fs::Permissions::from_mode(0o666)).unwrap();
+    let is_root = fs::metadata(folder.path()).map(|found| std::os::unix::fs::MetadataExt::uid(&found) == 0).unwrap();
+    let one_thread = |arguments: &str| {
+        let mut command = Command::new("prlimit");
+        command.arg("--nproc=1:1");
+        if is_root {
+            command.args(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]);
+        }
+        command.arg(&program).args(arguments.split(' ')).current_dir(folder.path()).stdin(Stdio::null());
+        ended(command.output())
+    };
+    for (code, arguments) in [
+        (4, "reproduce --runs 0 --timeout 0.2"),
+        (0, "book 25"),
+        (0, "trajectories --piece king --from a4 --to h4"),
+        (0, "attacks --position fig22"),
+        (0, "mate --position philidor"),
+        (0, "endings KRK"),
+        (0, "play game --white bell --black bell --engine native --moves 2"),
+        (0, "play best --position opera --engine native"),
+        (0, "diff --random 3"),
+        (0, "diff trajectories --random 3 --jobs 2"),
+        (4, "uci"),
+        (0, "map --position fig22"),
+        (4, "analyse --position fig22 --max-positions 20"),
+        (0, "best --position fig22 --engine native"),
+        (0, "sync count --depth 1"),
+        (0, "relations --position fig22"),
+        (0, "plan --position fig22 --plan A(d5)"),
+        (0, "positions"),
+        (0, "asm s.m220 -o o.elf"),
+        (0, "dis i.elf"),
+        (0, "run i.elf"),
+        (0, "debug i.elf --script empty"),
+        (4, "console i.elf --no-open"),
+        (0, "completions bash"),
+        (0, "man run"),
+        (4, "diff --random 100000000 --timeout 0.1"),
+        (4, "best --pgn pipe --timeout 0.1"),
+        (4, "mate --position excelsior --moves 9 --all-keys --timeout 0.1"),
+    ] {
+        let ended = one_thread(arguments);
+        assert_eq!(ended.code, code, "{arguments}: {}{}", ended.out, ended.err);
+        assert!(!ended.err.contains("panicked"), "{arguments}: {}", ended.err);
+        let limit = if arguments.contains("--timeout") { "was reached" } else { "no thread to" };
+        assert!(code == 0 || ended.err.contains(limit) || arguments.contains("--max-positions"), "{}", ended.err);
+    }
+}
+
+/// Nor does a pipe at which nobody reads.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_without_a_reader_is_not_waited_for() {
+    let folder = TempDir::new().unwrap();
+    assert!(Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
+    let arguments = ["mate", "--position", "philidor", "--svg", "pipe", "--timeout", "0.1"];
+    m220_in(folder.path(), &arguments).code(5);
 }
 
 /// A pipe at which nobody writes does not hold a command beyond its time limit, nor against a signal.

@@ -257,12 +257,56 @@ fn killed_runs_leave_whole_files_and_no_litter() {
         assert_eq!(folder.run(arguments), (0, String::new()), "{arguments}");
         assert_eq!(fs::read(folder.path(result)).unwrap(), finished, "{arguments}");
         let litter: Vec<PathBuf> =
-            folder.contents().into_keys().filter(|path| path.to_string_lossy().contains("m220-new")).collect();
+            folder.contents().into_keys().filter(|path| path.to_string_lossy().contains(".m220-")).collect();
         assert_eq!(litter, Vec::<PathBuf>::new(), "{arguments}");
         for file in ["out", "out.lst", "out.m20"] {
             let _ = fs::remove_file(folder.path(file));
         }
     }
+}
+
+/// A run that counts on its drum, prints the count and leaves a trace of it, killed again and again: after the next command
+/// that meets one of the three files, all are of one run. `M220_KILLS` sets how often.
+#[cfg(unix)]
+#[test]
+fn killed_sets_come_from_one_run() {
+    let folder = WorkFolder::new();
+    let counting =
+        COUNT_UP.replace("0 77 0000 0000 0000", "0 50 2500 0000 0100\n0 70 0100 0000 0000\n0 77 0000 0000 0000");
+    fs::write(folder.path("counting.m20"), counting).unwrap();
+    fs::write(folder.path("drum"), [0; 16]).unwrap();
+    let run = "run counting.m20 --drum 0=drum --printer print --trace trace";
+    let counts = || {
+        let text = |name| fs::read_to_string(folder.path(name)).unwrap();
+        let octal = |text: &str| u64::from_str_radix(text.trim(), 8).unwrap();
+        let (drum, print, trace) = (fs::read(folder.path("drum")).unwrap(), text("print"), text("trace"));
+        let sum = trace.lines().find(|line| line.contains(" 0 13 0100 0050 0100 ")).unwrap();
+        let sum = sum.split("0 00 0000 0000 ").nth(1).unwrap();
+        [u64::from_le_bytes(drum[..8].try_into().unwrap()), octal(print.lines().next().unwrap()), octal(&sum[..4])]
+    };
+    assert_eq!(folder.run(run).0, 0);
+    assert_eq!(counts(), [1; 3]);
+    let begun = std::time::Instant::now();
+    assert_eq!(folder.run(run).0, 0);
+    let whole = begun.elapsed().as_micros() as u64;
+    let kills: u64 = std::env::var("M220_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(20);
+    for kill in 0..kills {
+        let mut child = folder.command(run).stdout(Stdio::null()).spawn().unwrap();
+        let moment = std::time::Duration::from_micros(whole * (kill * 61 % 97) / 80);
+        let begun = std::time::Instant::now();
+        while begun.elapsed() < moment {
+            std::hint::spin_loop();
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // What meets the file need not be able to use it.
+        folder.run(&format!("dis {}", ["drum", "print", "trace"][kill as usize % 3]));
+        let [drum, print, trace] = counts();
+        assert!(drum == print && print == trace, "kill {kill}: drum {drum}, print {print}, trace {trace}");
+    }
+    assert_eq!(folder.run(run).0, 0);
+    let left = folder.contents().into_keys().filter(|path| path.to_string_lossy().contains(".m220-")).count();
+    assert_eq!(left, 0);
 }
 
 /// Permissions are kept; a new file gets the default ones; hard links to the file keep the old content.

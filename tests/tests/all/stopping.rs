@@ -212,6 +212,39 @@ fn a_long_print_in_json_is_whole() {
     assert!(json["printer"].as_str().unwrap() == text);
 }
 
+/// A run that prints for long and then is interrupted passes on the beginning of the print, and says how much it leaves out;
+/// where the print cannot be kept, the folder of temporary files is named.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_cuts_a_long_print_in_json() {
+    use std::io::{BufRead, BufReader, Read};
+    let folder = tempfile::tempdir().unwrap();
+    let print =
+        ":0010\n0 50 2540 0000 0777\n0 70 0100 0000 0000\n0 56 0000 0010 0000\n:0100\n0 06 0301 4060 2005\n@0010";
+    fs::write(folder.path().join("p.m20"), print).unwrap();
+    let run = |options: &[&str]| {
+        let mut command = Command::new(PROGRAM);
+        command.current_dir(folder.path()).args(["run", "p.m20", "--format", "json"]).args(options);
+        command
+    };
+    for ending in ending_signals() {
+        let mut child = run(&["--trace", "/dev/stdout"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut shown = BufReader::new(child.stdout.take().unwrap());
+        // Three lines for each print of 512 words.
+        for _ in 0..3_000 {
+            shown.read_line(&mut String::new()).unwrap();
+        }
+        send(&child, ending);
+        let mut rest = String::new();
+        shown.read_to_string(&mut rest).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(ending.1));
+        assert!(rest.contains(" bytes of the print are left out]"), "{}", rest.len());
+    }
+    let output = run(&["--max-instructions", "3000"]).env("TMPDIR", folder.path().join("absent")).output().unwrap();
+    assert_eq!(output.status.code(), Some(5));
+    assert!(stderr(&output).contains("absent: the print cannot be kept in a temporary file"), "{}", stderr(&output));
+}
+
 /// The worst input of one megabyte for each command, in a process that may have 256 MiB of memory of its own.
 #[cfg(target_os = "linux")]
 #[test]

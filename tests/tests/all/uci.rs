@@ -238,6 +238,20 @@ fn a_run_is_cut_by_the_clock_if_that_is_asked() {
     window.quit();
 }
 
+/// While the player ponders no clock runs; `ponderhit` starts it. The machine alone would take hours.
+#[test]
+fn ponderhit_starts_the_clock() {
+    let mut window = WindowSession::open(&["--program", "bell", "--all-values"]);
+    window.say("setoption name Time value clock");
+    window.say(LONG);
+    window.say("go ponder movetime 20");
+    window.say("isready");
+    assert_eq!(window.until("readyok"), ["readyok"]);
+    window.say("ponderhit");
+    assert_ne!(window.best(), "bestmove (none)");
+    window.quit();
+}
+
 /// The end of the input is no `quit`: what was asked is answered first, an infinite search too.
 #[test]
 fn a_go_before_the_end_of_the_input_is_answered() {

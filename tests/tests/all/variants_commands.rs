@@ -111,7 +111,14 @@ fn counts_are_those_of_the_start_position() {
     let document = json_of(&["sync", "count", "--depth", "2"]);
     let level = &document["levels"][1];
     assert_eq!((&level["doublets"], &level["positions"]), (&json!(198_163), &json!(144_676)));
-    m220(&["sync", "count", "--depth", "2", "--max-positions", "100"]).code(4);
+    // What does not fit is left out, and named.
+    let part = m220(&["sync", "count", "--depth", "2", "--max-positions", "1000", "--format", "json"]).code(4);
+    assert_eq!(part.json()["levels"].as_array().unwrap().len(), 1);
+    assert!(
+        part.err.contains("more than 1,000 different positions after 2 doublets, which are left out"),
+        "{}",
+        part.err
+    );
 }
 
 #[test]

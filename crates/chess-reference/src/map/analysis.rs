@@ -206,7 +206,7 @@ pub fn analyse_by(
     let judge = Judge { horizon, interpretation };
     let (board, turn) = (&position.board, position.turn);
     let mut moves = Vec::new();
-    for (sensible, test) in tested(judge, board, board, turn)? {
+    for (sensible, test) in tested(judge, board, board, turn, limits)? {
         let Some((step, sense)) = sensible else { continue };
         let tree = test.holds.then(|| Tree::new(judge, board, after(board, step.from, step.to), turn.other()));
         let verdict = if test.holds { LineVerdict::Open } else { LineVerdict::Fails };
@@ -250,7 +250,11 @@ impl Tests {
         let judge = Judge { horizon, interpretation };
         let (board, turn) = (&position.board, position.turn);
         let won = Won::between(root, board);
-        Ok(Tests { won, moves: tested(judge, root, board, turn)?, worth: judge.worth_of_stop(board, turn, won)? })
+        Ok(Tests {
+            won,
+            moves: tested(judge, root, board, turn, &Limits::default())?,
+            worth: judge.worth_of_stop(board, turn, won)?,
+        })
     }
 }
 
@@ -410,16 +414,17 @@ impl Analysis {
     }
 
     /// The first moves with the variations that their verdicts rest on, `depth` half-moves deep. Where a side has only
-    /// to show one good move, one is shown; where every move must fail, all are, with the inequality of each.
+    /// to show one good move, one is shown; where every move must fail, all are, with the inequality of each. What the limits
+    /// leave no time for counts as not looked into.
     ///
     /// # Errors
     ///
     /// [`TooMany`] if a position has too many trajectories to list.
-    pub fn variations(&self, depth: u32) -> Result<Vec<Variation>, TooMany> {
-        self.moves.iter().map(|first| self.first_variation(first, depth)).collect()
+    pub fn variations(&self, depth: u32, limits: &Limits) -> Result<Vec<Variation>, TooMany> {
+        self.moves.iter().map(|first| self.first_variation(first, depth, limits)).collect()
     }
 
-    fn first_variation(&self, first: &FirstMove, depth: u32) -> Result<Variation, TooMany> {
+    fn first_variation(&self, first: &FirstMove, depth: u32, limits: &Limits) -> Result<Variation, TooMany> {
         let mover = self.position.turn;
         let mut variation = Variation {
             step: Some(first.step),
@@ -432,7 +437,7 @@ impl Analysis {
         if let Some(tree) = &first.tree {
             let claim = Claim::of(first.verdict, mover).unwrap_or(Claim { side: mover, answer: WinAnswer::No });
             (variation.replies, variation.cut) =
-                self.replies(tree, ROOT, claim, depth.saturating_sub(1), &mut vec![ROOT])?;
+                self.replies(tree, ROOT, claim, depth.saturating_sub(1), &mut vec![ROOT], limits)?;
         }
         Ok(variation)
     }
@@ -445,6 +450,7 @@ impl Analysis {
         claim: Claim,
         depth: u32,
         path: &mut Vec<Id>,
+        limits: &Limits,
     ) -> Result<(Vec<Variation>, Option<Cut>), TooMany> {
         if is_end(id) {
             return Ok((Vec::new(), Some(Cut::Stop)));
@@ -455,9 +461,12 @@ impl Analysis {
         if depth == 0 {
             return Ok((Vec::new(), Some(Cut::Depth)));
         }
+        if limits.is_over() {
+            return Ok((Vec::new(), Some(Cut::NotLookedInto)));
+        }
         let one = supporting_move(tree, id, claim);
         let mut replies = Vec::new();
-        for mut reply in self.tested(Some((tree, id)), &tree.get(id).board, tree.get(id).turn)? {
+        for mut reply in self.tested(Some((tree, id)), &tree.get(id).board, tree.get(id).turn, limits)? {
             let child = kept.iter().find(|&&(known, _)| known == reply.step).map(|&(_, child)| child);
             if one.is_some() && child != one {
                 continue;
@@ -467,7 +476,7 @@ impl Analysis {
                     reply.cut = Some(Cut::Repetition);
                 } else {
                     path.push(child);
-                    (reply.replies, reply.cut) = self.replies(tree, child, claim, depth - 1, path)?;
+                    (reply.replies, reply.cut) = self.replies(tree, child, claim, depth - 1, path, limits)?;
                     path.pop();
                 }
             }
@@ -477,9 +486,15 @@ impl Analysis {
     }
 
     /// The moves tested in a position, with what the tree knows of them at `node`.
-    fn tested(&self, node: Option<(&Tree, Id)>, board: &Board, turn: Color) -> Result<Vec<Variation>, TooMany> {
+    fn tested(
+        &self,
+        node: Option<(&Tree, Id)>,
+        board: &Board,
+        turn: Color,
+        limits: &Limits,
+    ) -> Result<Vec<Variation>, TooMany> {
         let kept = node.and_then(|(tree, id)| Some((tree, tree.get(id).moves.as_ref()?)));
-        let tested = tested(self.judge, &self.position.board, board, turn)?.into_iter();
+        let tested = tested(self.judge, &self.position.board, board, turn, limits)?.into_iter();
         Ok(tested
             .map(|(sensible, test)| {
                 let step = sensible.map(|(step, _)| step);
@@ -574,7 +589,7 @@ impl Analysis {
         let blacks = line.len() as u32 + u32::from(self.position.turn.is_black());
         position.fullmoves = self.position.fullmoves.saturating_add(blacks / 2);
         let Some(first) = line.first() else {
-            let mut tested = self.tested(None, &board, turn)?;
+            let mut tested = self.tested(None, &board, turn, limits)?;
             // The root's stop is not a candidate.
             tested.retain(|variation| variation.step.is_some());
             for variation in &mut tested {
@@ -585,9 +600,9 @@ impl Analysis {
         };
         if let Some((&last, before)) = line.split_last() {
             let (board_before, mover) = self.walk(before);
-            let known = self.tested(None, &board_before, mover)?;
+            let known = self.tested(None, &board_before, mover, limits)?;
             if known.iter().any(|variation| variation.step == Some(last) && !variation.test.holds) {
-                let tested = self.tested(None, &board, turn)?;
+                let tested = self.tested(None, &board, turn, limits)?;
                 return Ok(AfterLine { position, verdict: LineVerdict::Fails, tested });
             }
         }
@@ -602,7 +617,7 @@ impl Analysis {
         };
         let verdict = look_into(tree, node, turn.other(), limit, limits)?;
         let grown = self.moves.iter().find(|known| known.step == *first).and_then(|known| known.tree.as_ref());
-        let tested = self.tested(Some((grown.unwrap_or(&fresh), node)), &board, turn)?;
+        let tested = self.tested(Some((grown.unwrap_or(&fresh), node)), &board, turn, limits)?;
         Ok(AfterLine { position, verdict, tested })
     }
 }

@@ -222,19 +222,24 @@ impl Tree {
         !king_can_be_taken(board, turn) && !board.by_color(turn).into_iter().any(legal)
     }
 
-    /// Finds the moves of a position, and settles what follows from them.
-    pub(crate) fn expand(&mut self, id: Id) -> Result<(), TooMany> {
+    /// Finds the moves of a position, and settles what follows from them; false if the limits end that.
+    fn expand(&mut self, id: Id, limits: &Limits) -> Result<bool, TooMany> {
         let node = self.get(id);
         let (board, turn) = (node.board.clone(), node.turn);
         let won = Won::between(&self.base, &board);
         let sensible = Sensible::of(self.judge, &board, turn)?;
         let before = Before::new(self.judge, &board, turn, won, &sensible.own);
-        let mut moves = Vec::new();
+        let mut kept = Vec::new();
         for &(step, _) in &sensible.moves {
+            if limits.is_over() {
+                return Ok(false);
+            }
             if self.judge.keeps(&before, Some(step))? {
-                moves.push((Some(step), self.child(after(&board, step.from, step.to), turn.other())));
+                kept.push(step);
             }
         }
+        let child = |step: Step| (Some(step), self.child(after(&board, step.from, step.to), turn.other()));
+        let mut moves: Vec<_> = kept.into_iter().map(child).collect();
         if moves.is_empty() && Tree::is_stalemate(&board, turn) {
             moves.push((None, NOBODY_WON));
         } else if self.judge.keeps(&before, None)? {
@@ -250,7 +255,7 @@ impl Tree {
         self.looked_into.push(id);
         self.know(id);
         self.settle(id);
-        Ok(())
+        Ok(true)
     }
 
     /// Looks into the last position of `path`. If it is one that was looked into before, the move that leads there is
@@ -265,8 +270,9 @@ impl Tree {
             path.pop();
             return Ok(());
         }
-        self.expand(leaf)?;
-        limits.tell(WorkDone { positions: 1, ..WorkDone::default() });
+        if self.expand(leaf, limits)? {
+            limits.tell(WorkDone { positions: 1, ..WorkDone::default() });
+        }
         Ok(())
     }
 
@@ -485,12 +491,22 @@ impl Sensible {
     }
 }
 
-/// The sensible moves of a position with their tests, the stop (`None`) last; gains are counted from `base`.
-pub(crate) fn tested(judge: Judge, base: &Board, board: &Board, turn: Color) -> Result<Vec<Tested>, TooMany> {
+/// The sensible moves of a position with their tests, the stop (`None`) last; gains are counted from `base`. Those that the
+/// limits do not leave time for are missing.
+pub(crate) fn tested(
+    judge: Judge,
+    base: &Board,
+    board: &Board,
+    turn: Color,
+    limits: &Limits,
+) -> Result<Vec<Tested>, TooMany> {
     let sensible = Sensible::of(judge, board, turn)?;
     let before = Before::new(judge, board, turn, Won::between(base, board), &sensible.own);
     let moves = sensible.moves.iter().copied().map(Some).chain([None]);
-    moves.map(|found| Ok((found, judge.test(&before, found.map(|(step, _)| step))?))).collect()
+    moves
+        .take_while(|_| !limits.is_over())
+        .map(|found| Ok((found, judge.test(&before, found.map(|(step, _)| step))?)))
+        .collect()
 }
 
 /// A move with the reason for looking at it (none for the stop), and its test.

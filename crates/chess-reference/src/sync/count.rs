@@ -35,50 +35,28 @@ pub struct SyncCount {
     pub both_mated: u64,
 }
 
-/// More positions than the caller allows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("more than {limit} different positions after {depth} doublets")]
-pub struct TooManyPositions {
-    /// The limit.
-    pub limit: usize,
-    /// The depth at which it was exceeded.
-    pub depth: u32,
-}
-
 /// Counts the doublets from every position that `depth - 1` doublets reach, level by level.
 ///
 /// Finished games are not continued. The first rule set's single moves are not counted: with `alternate` set,
 /// positions with just one king in check are not continued either. A count that must end early
-/// returns its complete levels.
-///
-/// # Errors
-/// [`TooManyPositions`] if a level has more than `limit` different positions.
-pub fn count(
-    start: &SyncState,
-    rules: SyncRules,
-    depth: u32,
-    limit: usize,
-    limits: &Limits,
-) -> Result<Vec<SyncCount>, TooManyPositions> {
+/// returns its complete levels, and so does one that comes to a level of more than `most` different positions.
+pub fn count(start: &SyncState, rules: SyncRules, depth: u32, most: usize, limits: &Limits) -> Vec<SyncCount> {
     let mut level = HashSet::from([start.clone()]);
     let mut counts = Vec::new();
-    for reached in 1..=depth {
+    for _ in 0..depth {
         let mut next = HashSet::new();
         let mut count = SyncCount::default();
         for state in &level {
             count.add(state, rules, &mut next);
-            if limits.is_over() {
-                return Ok(counts);
-            }
-            if next.len() > limit {
-                return Err(TooManyPositions { limit, depth: reached });
+            if limits.is_over() || next.len() > most {
+                return counts;
             }
         }
         count.positions = next.len() as u64;
         counts.push(count);
         level = next;
     }
-    Ok(counts)
+    counts
 }
 
 impl SyncCount {

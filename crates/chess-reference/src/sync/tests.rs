@@ -179,7 +179,7 @@ fn the_cases() {
 #[test]
 fn counts_from_the_start() {
     let rules = SyncRules { pauses: false, ..RuleSet::Second.rules() };
-    let counts = count(&SyncState::start(), rules, 2, usize::MAX, &Limits::default()).unwrap();
+    let counts = count(&SyncState::start(), rules, 2, usize::MAX, &Limits::default());
     assert_eq!(counts[0], SyncCount { doublets: 400, positions: 400, ..SyncCount::default() });
     let second = SyncCount {
         doublets: 198_163,
@@ -194,7 +194,7 @@ fn counts_from_the_start() {
         both_mated: 0,
     };
     assert_eq!(counts[1], second);
-    assert!(count(&SyncState::start(), rules, 2, 1_000, &Limits::default()).is_err());
+    assert_eq!(count(&SyncState::start(), rules, 2, 1_000, &Limits::default()), counts[..1]);
 }
 
 #[test]

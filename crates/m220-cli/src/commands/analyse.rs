@@ -20,6 +20,7 @@ use document::AnalyseDocument;
 use m220_limits::Limits;
 use std::io::Write;
 use std::path::Path;
+use std::time::Duration;
 
 /// Analyse a position by its mathematical map
 ///
@@ -109,7 +110,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         let effort = Effort { positions: args.max_positions, share: args.share.unwrap_or(u64::MAX) };
         progress::at(format!("horizon {horizon}, at most {}", counted(effort.positions, "position")));
         let analysis = analyse(&position, horizon, effort, &limits).map_err(too_many)?;
-        let variations = analysis.variations(args.depth).map_err(too_many)?;
+        let variations = analysis.variations(args.depth, &for_showing(&limits)).map_err(too_many)?;
         let ended = analysis.interrupted || matches!(analysis.outcome, Recommendation::Chosen(_));
         shown.push(ShownAnalysis { analysis, variations });
         if ended {
@@ -136,6 +137,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Recommendation::Chosen(_) => Exit::Done,
         Recommendation::NoVerdict(_) => Exit::NoVerdict,
     })
+}
+
+/// The limits of telling what was found: where those of the analysis have ended it, a tenth of a second.
+fn for_showing(limits: &Limits) -> Limits {
+    if limits.is_over() { Limits::default().with_timeout(Duration::from_millis(100)) } else { limits.clone() }
 }
 
 /// All positions of a suite: the chosen move is one of those that `bm` names. --timeout is for all of them.

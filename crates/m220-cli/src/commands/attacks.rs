@@ -2,8 +2,8 @@
 
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, Found, cannot_run, counted, letter, position, side_name};
-use crate::options::{EngineOptions, Format};
+use crate::laboratory::{self, EngineOptions, Found, cannot_run, counted, letter, position, side_name};
+use crate::options::Format;
 use crate::output::Output;
 use crate::page;
 use crate::picture::{self, DrawnAttack};

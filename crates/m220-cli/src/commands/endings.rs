@@ -5,8 +5,8 @@ mod picture;
 mod text;
 
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, EngineReport, MachineRecord, cannot_run, counted, position};
-use crate::options::{Engine, EngineOptions, Format};
+use crate::laboratory::{self, EngineOptions, EngineReport, MachineRecord, cannot_run, counted, position};
+use crate::options::{Engine, Format};
 use crate::output::{Output, ResultFile, Staged, commit, file_to_write};
 use crate::picture::{Arrow, arrows};
 use crate::picture_options::PictureOptions;

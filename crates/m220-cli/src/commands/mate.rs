@@ -3,8 +3,8 @@
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
-use crate::laboratory::{self, EngineReport, cannot_run, counted, grouped, side_name};
-use crate::options::{Engine, EngineOptions, Format};
+use crate::laboratory::{self, EngineOptions, EngineReport, cannot_run, counted, grouped, side_name};
+use crate::options::{Engine, Format};
 use crate::output::Output;
 use crate::page;
 use crate::picture::{self, Arrow, sentences};

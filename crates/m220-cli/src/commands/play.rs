@@ -5,8 +5,8 @@ mod game;
 mod history;
 
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{EngineReport, MachineRecord, cannot_run};
-use crate::options::{Engine, EngineOptions};
+use crate::laboratory::{EngineOptions, EngineReport, MachineRecord, cannot_run};
+use crate::options::Engine;
 use crate::output::Output;
 use chess_reference::algorithm50::Problem;
 use chess_reference::algorithm50::play::{Evaluation, NamedReading, READINGS, Strategy, StrategyReading, evaluate};

@@ -3,8 +3,8 @@
 use crate::caret::point_at;
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, EngineRecord, Found, piece_name, side_name};
-use crate::options::{EngineOptions, Format};
+use crate::laboratory::{self, EngineOptions, EngineRecord, Found, piece_name, side_name};
+use crate::options::Format;
 use crate::output::{Output, read_file_up_to};
 use crate::picture::{Arrow, Canvas, Shade, colours, sentences};
 use crate::picture_options::PictureOptions;

@@ -109,7 +109,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let (stop, ending) = run.go(&mut machine, &mut watch, || paper.has_failed() || files.have_failed());
     progress::end();
     watch.finish();
-    let failure = paper.take_failure().map(Failure::Stdout).or(files.take_failure());
+    let failure = paper.take_failure(None).or(files.take_failure());
     // One rule: a run whose output failed changes no file, unless it had ended before.
     let lost = match &failure {
         Some(failure) => failure.exit() != Exit::Done || ending == RunEnding::CutOff,

@@ -5,13 +5,13 @@ mod play;
 mod replay;
 
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, EngineReport, Found, cannot_run};
-use crate::options::{Engine, EngineOptions, Format, TimeOptions, sides};
+use crate::laboratory::{self, EngineOptions, EngineReport, Found, cannot_run};
+use crate::options::{Engine, Format, TimeOptions, sides};
 use crate::output::Output;
 use crate::position_options::PositionOptions;
 use chess_reference::names::colour_name;
 use chess_reference::sync::{
-    Doublet, RuleSet, SyncCount, SyncEvent, SyncMove, SyncRules, SyncState, TooManyPositions, count, sync_moves,
+    Doublet, RuleSet, SyncCount, SyncEvent, SyncMove, SyncRules, SyncState, count, sync_moves,
 };
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use m220_chess::SyncProgram;
@@ -245,8 +245,8 @@ struct CountArgs {
     /// Count the pauses as well, defence and ambush
     #[arg(long)]
     pauses: bool,
-    /// Give up beyond this many different positions at one depth
-    #[arg(long, value_name = "N", default_value_t = 5_000_000)]
+    /// Leave out the first depth with more different positions than this, and those after it; a million take 200 MB
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     max_positions: usize,
     #[command(flatten)]
     time: TimeOptions,
@@ -274,16 +274,14 @@ fn counts(args: &CountArgs, out: &mut Output) -> Result<Exit, Failure> {
     let state = state(&args.position)?;
     let rules = rules_of(args.rules, !args.pauses);
     let _search = args.time.search();
-    let levels =
-        count(&state, rules, args.depth, args.max_positions, &crate::interrupt::limits()).map_err(|error| {
-            let TooManyPositions { limit, depth } = error;
-            let limit = counted(limit as u64, "different position");
-            Failure::NoVerdict(format!(
-                "more than {limit} after {} (--max-positions)",
-                counted(depth.into(), "doublet")
-            ))
-        })?;
+    let limits = crate::interrupt::limits();
+    let levels = count(&state, rules, args.depth, args.max_positions, &limits);
     let whole = levels.len() == args.depth as usize;
+    if !whole && limits.ended().is_none() {
+        let most = counted(args.max_positions as u64, "different position");
+        let left_out = counted(levels.len() as u64 + 1, "doublet");
+        laboratory::warn(&format!("more than {most} after {left_out}, which are left out (--max-positions)"));
+    }
     let document =
         CountDocument { schema: 1, fen: state.to_fen(), rules: args.rules.name(), pauses: rules.pauses, levels };
     match args.format {

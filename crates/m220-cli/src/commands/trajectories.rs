@@ -2,8 +2,8 @@
 
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, Found, cannot_run, counted, piece_name, position, warn};
-use crate::options::{EngineOptions, Format, one_of, sides};
+use crate::laboratory::{self, EngineOptions, Found, cannot_run, counted, piece_name, position, warn};
+use crate::options::{Format, one_of, sides};
 use crate::output::Output;
 use crate::picture;
 use crate::picture_options::PictureOptions;

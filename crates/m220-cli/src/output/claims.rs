@@ -3,7 +3,6 @@
 //! A command is one process, so the register belongs to the process. Files are told apart by what they are, not by how
 //! they are spelled: by device and inode, and by the folder and the name that a file has or will have.
 
-use super::staged;
 use crate::exit::Failure;
 use std::fs;
 use std::io;
@@ -53,17 +52,12 @@ impl Identity {
 
 static CLAIMS: Mutex<Vec<Claim>> = Mutex::new(Vec::new());
 
-/// Notes what the command does with a file, after a set of files that a killed run has left there is whole again.
+/// Notes what the command does with a file.
 ///
 /// # Errors
-/// [`Failure::Usage`] when the command has another use for the same file, unless both only read it; [`Failure::Output`]
-/// when the set cannot be settled.
+/// [`Failure::Usage`] when the command has another use for the same file, unless both only read it.
 pub(super) fn claim(path: &Path, claimed: FileUse) -> Result<(), Failure> {
-    enter(&mut CLAIMS.lock().unwrap_or_else(PoisonError::into_inner), path, claimed)?;
-    match place(path) {
-        Ok(place) if descriptor(path).is_none() => staged::settle(&place).map_err(|error| staged::cannot_write(path, &error)),
-        _ => Ok(()),
-    }
+    enter(&mut CLAIMS.lock().unwrap_or_else(PoisonError::into_inner), path, claimed)
 }
 
 /// A new command begins: it has no files yet.
@@ -94,9 +88,8 @@ fn enter(claims: &mut Vec<Claim>, path: &Path, claimed: FileUse) -> Result<(), F
 
 /// Adds a claim. Through `/dev/stdout`, `descriptor` 1, a result may join what else is written there.
 fn add(claims: &mut Vec<Claim>, new: Claim, descriptor: Option<u32>) -> Result<(), Failure> {
-    let fulfils = |other: &Claim| {
-        (other.claimed, new.claimed) == (FileUse::Reserved, FileUse::Written) && other.name == new.name
-    };
+    let fulfils =
+        |other: &Claim| (other.claimed, new.claimed) == (FileUse::Reserved, FileUse::Written) && other.name == new.name;
     let agrees = |other: &Claim| match new.claimed {
         FileUse::Read => other.claimed == FileUse::Read,
         _ => other.name == STANDARD_OUTPUT && descriptor == Some(1) || fulfils(other),
@@ -113,7 +106,8 @@ fn add(claims: &mut Vec<Claim>, new: Claim, descriptor: Option<u32>) -> Result<(
 
 fn refusal(before: &Claim, now: &Claim) -> String {
     let (before_name, name) = (&before.name, &now.name);
-    let same = if before_name == name { String::new() } else { format!(" ({name} and {before_name} are the same file)") };
+    let same =
+        if before_name == name { String::new() } else { format!(" ({name} and {before_name} are the same file)") };
     match (before.claimed, now.claimed) {
         (_, FileUse::Read) => format!("{name}: is an output of the same command, it would be overwritten{same}"),
         (FileUse::Read, _) => format!("{name}: is an input of the same command, it would be overwritten{same}"),
@@ -265,7 +259,8 @@ mod tests {
     #[test]
     fn both_names_are_told() {
         let told = |name: &str, before, claimed| {
-            let claim = |name: &str, claimed| Claim { file: Identity::of(Path::new(name)), name: name.to_owned(), claimed };
+            let claim =
+                |name: &str, claimed| Claim { file: Identity::of(Path::new(name)), name: name.to_owned(), claimed };
             refusal(&claim(name, before), &claim("./own", claimed))
         };
         assert_eq!(

@@ -13,9 +13,10 @@
 //! no harm.
 
 use super::claims::{self, FileUse, inode};
-use super::{is_stream, read_unclaimed};
+use super::{claim, is_stream, read_unclaimed};
 use crate::exit::Failure;
 use crate::terminal;
+use crate::{input, interrupt};
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
@@ -58,7 +59,7 @@ impl Staged {
     /// the file's name: a folder that is missing or is in the file's place, a write-protected file or
     /// folder, no room, or a file that another process is writing.
     pub fn create(path: &Path) -> Result<Staged, Failure> {
-        claims::claim(path, FileUse::Written)?;
+        claim(path, FileUse::Written)?;
         Staged::of_claimed(path)
     }
 
@@ -68,7 +69,7 @@ impl Staged {
         let to = match fs::metadata(path) {
             Ok(found) if found.is_dir() => return refused("is a directory, expected a file"),
             Ok(found) if is_stream(path) || !found.is_file() => {
-                own_stream(path).unwrap_or_else(|| File::options().append(true).open(path)).map(To::Direct)
+                own_stream(path).unwrap_or_else(|| open_stream(path)).map(To::Direct)
             }
             Ok(found) if found.permissions().readonly() => return refused("cannot be written: it is write-protected"),
             found => stage(path, found.ok()),
@@ -132,7 +133,8 @@ impl Staged {
 pub fn commit(mut files: Vec<Staged>) -> Result<(), Failure> {
     joined(files.iter_mut().map(Staged::finish).collect())?;
     let markers = mark(&files)?;
-    let folders: BTreeSet<PathBuf> = files.iter().filter_map(|file| file.place()?.parent().map(Path::to_owned)).collect();
+    let folders: BTreeSet<PathBuf> =
+        files.iter().filter_map(|file| file.place()?.parent().map(Path::to_owned)).collect();
     if !markers.is_empty() {
         sync(&folders);
     }
@@ -245,7 +247,9 @@ fn settle_now(place: &Path, marker: &Path) -> io::Result<()> {
     for place in places {
         let marker = beside(place, SET);
         match left_over(&marker)? {
-            Some(file) if list(file.try_clone()?)? == content => markers.push((place, TempPath::try_from_path(marker)?, file)),
+            Some(file) if list(file.try_clone()?)? == content => {
+                markers.push((place, TempPath::try_from_path(marker)?, file))
+            }
             _ => is_complete = false,
         }
     }
@@ -343,6 +347,27 @@ fn own_stream(_: &Path) -> Option<io::Result<File>> {
     None
 }
 
+/// Opens what is not a plain file, to write to it; at a pipe whose other end may never come it waits until the command's limits
+/// end that.
+#[cfg(unix)]
+fn open_stream(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    loop {
+        match File::options().append(true).custom_flags(libc::O_NONBLOCK).open(path) {
+            Err(error) if error.raw_os_error() == Some(libc::ENXIO) && !interrupt::limits().is_over() => {
+                thread::sleep(input::TICK);
+            }
+            Err(error) => return Err(error),
+            Ok(file) => return rustix::io::ioctl_fionbio(&file, false).map(|()| file).map_err(io::Error::from),
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn open_stream(path: &Path) -> io::Result<File> {
+    File::options().append(true).open(path)
+}
+
 impl Write for Staged {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.to {
@@ -404,7 +429,7 @@ impl KeptFile {
     /// # Errors
     /// [`Failure::Usage`] for a file that this call reads or writes elsewhere.
     pub fn new(path: &Path) -> Result<KeptFile, Failure> {
-        claims::claim(path, FileUse::Written)?;
+        claim(path, FileUse::Written)?;
         Ok(KeptFile(path.to_owned()))
     }
 

@@ -3,8 +3,8 @@
 use super::{Evaluations, StrategyOptions};
 use crate::diagram;
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{EngineRecord, EngineReport, counted, grouped, not_taken, side_name};
-use crate::options::{EngineOptions, Format};
+use crate::laboratory::{EngineOptions, EngineRecord, EngineReport, counted, grouped, not_taken, side_name};
+use crate::options::Format;
 use crate::output::Output;
 use crate::position_options::PositionOptions;
 use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, ValuedMove};

@@ -2,8 +2,8 @@
 
 use super::{Evaluations, StrategyOptions};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{MachineRecord, counted, duration, grouped};
-use crate::options::{EngineOptions, Format};
+use crate::laboratory::{EngineOptions, MachineRecord, counted, duration, grouped};
+use crate::options::Format;
 use crate::output::Output;
 use chess_reference::algorithm50::play::{BELL_GAMES, BellGame, HistoricalMove, Value, ValuedMove, historical_moves};
 use chess_reference::algorithm50::{Move, NamedMove, legal_moves};

@@ -4,8 +4,8 @@ use super::{Arbiter, BySide, Resolved, checked, event_names, rule_sets, rules_of
 use crate::caret::point_at;
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{EngineRecord, Found, side_name};
-use crate::options::{EngineOptions, Format};
+use crate::laboratory::{EngineOptions, EngineRecord, Found, side_name};
+use crate::options::Format;
 use crate::output::Output;
 use crate::picture::{self, Arrow, colours, sentences};
 use crate::picture_options::PictureOptions;
