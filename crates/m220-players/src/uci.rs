@@ -115,6 +115,8 @@ struct Thinking {
     /// The move may be sent: in an infinite search, only after `stop`.
     released: Mutex<bool>,
     changed: Condvar,
+    /// The time for the move from `ponderhit` on.
+    pondered: Option<Duration>,
 }
 
 impl Thinking {
@@ -167,11 +169,7 @@ impl Host {
             "position" => self.position(rest)?,
             "go" => self.go(rest),
             "stop" => self.stop(),
-            "ponderhit" => {
-                if let Some(thinking) = &self.thinking {
-                    thinking.release();
-                }
-            }
+            "ponderhit" => self.ponderhit(),
             "setoption" => self.set_option(rest)?,
             "quit" => return Ok(false),
             // GUIs send these; nothing needs to be done.
@@ -234,10 +232,12 @@ impl Host {
                     stop: Interrupt::default(),
                     released: Mutex::new(!wishes.held_back),
                     changed: Condvar::new(),
+                    pondered: wishes.time.filter(|_| self.by_clock && wishes.ponders),
                 });
                 let clock = wishes.time.filter(|_| self.by_clock && !wishes.held_back);
+                let limit = self.limit.filter(|_| !wishes.ponders);
                 let limits = Limits::default().with_interrupt(&thinking.stop);
-                let limits = clock.into_iter().chain(self.limit).fold(limits, |limits, time| limits.with_timeout(time));
+                let limits = clock.into_iter().chain(limit).fold(limits, |limits, time| limits.with_timeout(time));
                 let search = Search { game: game.clone(), limits, wishes };
                 self.send(Task::Think(Box::new(search), thinking.clone()));
                 self.thinking = Some(thinking);
@@ -246,6 +246,20 @@ impl Host {
                 // A GUI waits for a move whatever it has sent; why there is none `position` has said.
                 let _ = self.window.say("bestmove (none)");
             }
+        }
+    }
+
+    /// The move that was expected has been played: from now on the clock of the `go` runs.
+    fn ponderhit(&mut self) {
+        let Some(thinking) = self.thinking.as_ref().filter(|thinking| !*thinking.released()) else { return };
+        thinking.release();
+        if let Some(time) = thinking.pondered.into_iter().chain(self.limit).min() {
+            let thinking = thinking.clone();
+            // Without room for another thread the search comes to its own end.
+            let _ = thread::Builder::new().spawn(move || {
+                thread::sleep(time);
+                thinking.stop.raise();
+            });
         }
     }
 
@@ -275,8 +289,10 @@ struct Wishes {
     among: Vec<Move>,
     /// The time for the move.
     time: Option<Duration>,
-    /// The move is held back until `stop`.
+    /// The move is held back until `stop` or `ponderhit`.
     held_back: bool,
+    /// The other side's time runs, and no clock until `ponderhit`.
+    ponders: bool,
 }
 
 impl Wishes {
@@ -300,12 +316,14 @@ impl Wishes {
             among: after("searchmoves").iter().map_while(legal).collect(),
             time: number("movetime").or_else(of_clock).map(Duration::from_millis),
             held_back: words.iter().any(|&word| matches!(word, "infinite" | "ponder")),
+            ponders: words.contains(&"ponder"),
         }
     }
 }
 
-/// What is left on the clock for the way to the GUI and back, in milliseconds.
-const RESERVE: u64 = 30;
+/// What is left on the clock for the way to the GUI and back and a busy computer, in milliseconds: with no more than this
+/// the answer comes at once.
+const RESERVE: u64 = 100;
 
 /// Tasks that wait for the player.
 const MOST_WAITING: usize = 8;
@@ -468,7 +486,8 @@ mod tests {
     fn the_clock_of_the_side_to_move_counts() {
         let time = |rest: &str| Wishes::read(rest, &Game::default()).time.map(|time| time.as_millis());
         assert_eq!(time("wtime 60000 btime 30 winc 2000 binc 1"), Some(3_500));
-        assert_eq!(time("wtime 130 btime 30000 winc 2000"), Some(50), "never more than half of what is left");
+        assert_eq!(time("wtime 200 btime 30000 winc 2000"), Some(50), "never more than half of what is left");
+        assert_eq!(time("wtime 90 btime 30000 winc 2000"), Some(0));
         assert_eq!(time("wtime -5 btime 30"), Some(0));
         assert_eq!(time("movetime 250"), Some(250));
         assert_eq!(time("depth 3"), None);
@@ -480,6 +499,6 @@ mod tests {
         let wishes = Wishes::read("searchmoves e2e4 d2d4 nodes 500 depth 2 infinite", &Game::default());
         let names: Vec<String> = wishes.among.iter().copied().map(|each| legal::to_uci(each).to_string()).collect();
         assert_eq!((wishes.depth, wishes.positions, names.join(" ").as_str()), (Some(2), Some(500), "e2e4 d2d4"));
-        assert!(wishes.held_back && wishes.time.is_none());
+        assert!(wishes.held_back && !wishes.ponders && wishes.time.is_none());
     }
 }

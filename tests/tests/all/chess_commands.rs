@@ -467,7 +467,7 @@ fn a_picture_on_standard_output() {
         ("attacks --position fig22 --engine native --svg-from b2", "1 attack trajectory from b2"),
         ("mate --position morphy --engine native --format json", "White to move mates in 2: 1 key"),
         ("map --position fig22 --svg-from b2", "The map's attacks from b2 within 3 half-moves, White to move"),
-        ("analyse --position fig22 --depth 1", "30.Bb2-a3"),
+        ("analyse --position fig22 --depth 1", "line: 30.Ba3 Qxa3 31.Nh5+ Kh6 32.Nxf6"),
         ("best --position fig22", "Ba3: wins by these rules"),
         ("relations --position fig22 --engine native", "White"),
         ("endings --fen 8/8/8/8/8/2k5/8/K6R w - - 0 1 --engine native", "White"),

@@ -238,6 +238,20 @@ fn a_run_is_cut_by_the_clock_if_that_is_asked() {
     window.quit();
 }
 
+/// While the other side thinks no clock runs; from `ponderhit` on that of the `go` does, and ends the search.
+#[test]
+fn the_clock_runs_from_ponderhit_on() {
+    let mut window = WindowSession::open(&["--program", "bell", "--all-values"]);
+    window.say("setoption name Time value clock");
+    window.say(LONG);
+    window.say("go ponder wtime 200 btime 200");
+    window.say("isready");
+    assert_eq!(window.until("readyok"), ["readyok"]);
+    window.say("ponderhit");
+    assert_ne!(window.best(), "bestmove (none)");
+    window.quit();
+}
+
 /// The end of the input is no `quit`: what was asked is answered first, an infinite search too.
 #[test]
 fn a_go_before_the_end_of_the_input_is_answered() {
