@@ -245,8 +245,8 @@ pub fn takes(position: &Chess, played: Move) -> Result<(), ItepError> {
 }
 
 /// The program as a [`Player`]: its machine keeps the game from move to move; the game is replayed through the console
-/// keys when moves were taken back or another game has begun. With a deadline it first looks one half-move ahead, so that
-/// there is a move of its own if the run is cut; after a cut the program begins anew from the position then.
+/// keys when moves were taken back or another game has begun. If the run is cut the program's choice at one half-move is its
+/// answer, and from then on it begins anew from the position.
 pub struct Itep {
     program: ItepProgram,
     plies: u16,
@@ -274,11 +274,12 @@ impl Itep {
         self.kept.take().filter(so_far)
     }
 
-    /// The program's choice at one half-move, which takes it a few milliseconds.
-    fn at_once(&self, game: &Game) -> Result<(Move, Clock), ItepError> {
-        let mut machine = ItepGame::new(&self.program, game.position(), 1)?;
-        let best = machine.choose(&Limits::default().with_instructions(self.max_instructions))?;
-        Ok((best, machine.clock()))
+    /// The program's choice at one half-move, which takes a few milliseconds; none if it takes more.
+    fn at_once(&self, game: &Game) -> Option<(Move, Clock)> {
+        const A_FEW_MILLISECONDS: u64 = 5_000_000;
+        let mut machine = ItepGame::new(&self.program, game.position(), 1).ok()?;
+        let best = machine.choose(&Limits::default().with_instructions(A_FEW_MILLISECONDS)).ok()?;
+        Some((best, machine.clock()))
     }
 
     /// Begins anew from the position of the game.
@@ -310,21 +311,17 @@ impl Itep {
 }
 
 impl Itep {
-    /// The answer of a run at so many plies.
+    /// The answer of a whole run at so many plies.
     fn choice(&self, best: Move, plies: u16, clock: Clock) -> Choice {
-        let reason = match plies == self.plies {
-            true => format!("chosen at {plies} plies"),
-            false => format!("chosen at {plies} ply: the run at {} was cut", self.plies),
-        };
         Choice {
             best,
-            reason,
+            reason: format!("chosen at {plies} {}", if plies == 1 { "ply" } else { "plies" }),
             nodes: 0,
             depth: u32::from(plies),
             score: None,
             clock: Some(clock),
             model: Model::Itep,
-            complete: plies == self.plies,
+            complete: true,
         }
     }
 }
@@ -336,12 +333,11 @@ impl Player for Itep {
 
     fn answer(&mut self, game: &Game, question: &Question<'_>) -> Result<Choice, PlayerError> {
         let limits = question.limits.with_instructions(self.max_instructions);
-        let at_once = limits.time_left().map(|_| self.at_once(game));
         let found = self.advance(game, &limits);
         if found == Err(ItepError::Interrupted) {
             self.begin_here(game);
-            if let Some(Ok((best, clock))) = at_once {
-                return Ok(self.choice(best, 1, clock));
+            if let Some((best, clock)) = self.at_once(game) {
+                return Ok(Choice { complete: false, ..self.choice(best, 1, clock) });
             }
         }
         let (best, clock) = found.map_err(|error| match error {
