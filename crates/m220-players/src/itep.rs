@@ -246,7 +246,7 @@ pub fn takes(position: &Chess, played: Move) -> Result<(), ItepError> {
 
 /// The program as a [`Player`]: its machine keeps the game from move to move; the game is replayed through the console
 /// keys when moves were taken back or another game has begun. If the run is cut the program's choice at one half-move is its
-/// answer, and from then on it begins anew from the position.
+/// answer if it comes at once, and from then on it begins anew from the position.
 pub struct Itep {
     program: ItepProgram,
     plies: u16,
@@ -274,9 +274,9 @@ impl Itep {
         self.kept.take().filter(so_far)
     }
 
-    /// The program's choice at one half-move, which takes a few milliseconds; none if it takes more.
+    /// The program's choice at one half-move, if it takes no more than a few milliseconds: captures and checks can go on.
     fn at_once(&self, game: &Game) -> Option<(Move, Clock)> {
-        const A_FEW_MILLISECONDS: u64 = 5_000_000;
+        const A_FEW_MILLISECONDS: u64 = 100_000;
         let mut machine = ItepGame::new(&self.program, game.position(), 1).ok()?;
         let best = machine.choose(&Limits::default().with_instructions(A_FEW_MILLISECONDS)).ok()?;
         Some((best, machine.clock()))

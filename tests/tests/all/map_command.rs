@@ -177,6 +177,8 @@ fn a_line_shows_what_was_tested_there() {
         answer.out
     );
     assert!(answer.out.contains("After 30.Qxf6+: Black wins"), "{}", answer.out);
+    let line = m220(&["analyse", "--fen", FIG_22, "--horizon", "1", "--line", "e5d5,f6d5"]);
+    assert!(line.out.contains("After 30.Qxd5 Nxd5: "), "{}", line.out);
     let json = json(&["analyse", "--fen", FIG_22, "--horizon", "1", "--line", "e5d5,f6d5", "--format", "json"], 4);
     assert_eq!(json["line"]["moves"], serde_json::json!(["e5d5", "f6d5"]));
     assert_eq!(json["line"]["verdict"], "wins");
@@ -241,9 +243,9 @@ fn the_tree_is_drawn() {
     let (svg, dot) = (path("tree.svg"), path("tree.dot"));
     text(&["analyse", "--fen", EASY, "--svg", &svg, "--dot", &dot]);
     let svg = std::fs::read_to_string(svg).unwrap();
-    assert!(svg.starts_with("<svg ") && svg.contains("1.e4xd5") && svg.contains("White wins"), "{svg}");
+    assert!(svg.starts_with("<svg ") && svg.contains("1.exd5") && svg.contains("White wins"), "{svg}");
     let dot = std::fs::read_to_string(dot).unwrap();
-    assert!(dot.starts_with("digraph {\n    rankdir=LR") && dot.contains("1.e4xd5") && dot.contains("0 -> 1"), "{dot}");
+    assert!(dot.starts_with("digraph {\n    rankdir=LR") && dot.contains("1.exd5") && dot.contains("0 -> 1"), "{dot}");
     assert!(!dot.contains("\\\""), "labels are quoted once: {dot}");
 }
 

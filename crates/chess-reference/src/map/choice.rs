@@ -118,7 +118,7 @@ impl fmt::Display for MapChoice {
                     write!(f, "the king is counted as doomed by these rules, horizon {horizon}; not confirmed")
                 }
                 (gain, WinEvidence::None) => {
-                    write!(f, "gains {gain} by these rules, horizon {horizon}, at the end of the main line; not confirmed")
+                    write!(f, "gains {gain} by these rules, horizon {horizon}; not confirmed")
                 }
             },
             ChoiceReason::KeepsHope => f.write_str("keeps hope: every other candidate loses by these rules"),
