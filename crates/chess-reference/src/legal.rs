@@ -3,7 +3,7 @@
 use crate::Placement;
 use crate::algorithm50::Move;
 use shakmaty::san::SanPlus;
-use shakmaty::{Chess, Position, Square};
+use shakmaty::{Chess, Color, Position, Square};
 
 /// A position as a FEN, with an en-passant square only if a pawn can be captured there.
 #[must_use]
@@ -32,6 +32,27 @@ pub fn to_uci(legal: shakmaty::Move) -> Move {
 #[must_use]
 pub fn of_uci(position: &Chess, written: Move) -> Option<shakmaty::Move> {
     position.legal_moves().into_iter().find(|&legal| to_uci(legal) == written)
+}
+
+/// As [`san`], of a legal move in UCI notation; any other stays as it is.
+#[must_use]
+pub fn san_of(position: &Chess, written: Move) -> String {
+    of_uci(position, written).map_or_else(|| written.to_string(), |legal| san(position, legal))
+}
+
+/// Moves with their numbers as in a book: `16.Qb8+ Nxb8 17.Rd8#`, Black's first move as `16...Nxb8`.
+#[must_use]
+pub fn numbered(position: &Chess, line: &[shakmaty::Move]) -> String {
+    let mut position = position.clone();
+    let named = line.iter().enumerate().map(|(index, &played)| {
+        let number = match position.turn() {
+            Color::White => format!("{}.", position.fullmoves()),
+            Color::Black if index == 0 => format!("{}...", position.fullmoves()),
+            Color::Black => String::new(),
+        };
+        format!("{number}{}", SanPlus::from_move_and_play_unchecked(&mut position, played))
+    });
+    named.collect::<Vec<_>>().join(" ")
 }
 
 /// The legal moves, sorted as texts.

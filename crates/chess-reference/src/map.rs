@@ -46,13 +46,13 @@ pub use analysis::{
 pub use assessment::{Assessment, TypedPiece};
 pub use build::{Map, Reach};
 pub use choice::{
-    Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, HorizonNews, MapChoice, NoChoice, Style,
+    Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, HorizonNews, MapChoice, NoChoice, Style, WinEvidence,
     choose, choose_among, nu,
 };
 pub use document::{ChoiceDocument, MapDocument};
 pub use explain::explain;
 pub use hope::{Gamma, Hope, Interpretation, Recognition, StopWorth, Test, Won};
-pub use notation::{Letters, notation, route_notation};
+pub use notation::{Letters, move_name, notation, route_notation};
 pub use sensible::{Sense, Step};
 pub use values::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Negation, Retreat, SecondNegation};
 pub use ways::OwnPieces;

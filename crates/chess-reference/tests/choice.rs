@@ -1,7 +1,8 @@
 //! The choice of a move: assessment, types of value, weights, and that a move is always found.
 
 use chess_reference::map::{
-    Assessment, ChoiceOptions, ChoiceReason, Map, MapChoice, NoChoice, OwnPieces, Reach, Style, choose,
+    Assessment, ChoiceOptions, ChoiceReason, Map, MapChoice, NoChoice, OwnPieces, Reach, Style, WinEvidence, choose,
+    choose_among,
 };
 use chess_reference::{Attack, Placement, attacks, book_positions};
 use m220_limits::Limits;
@@ -59,6 +60,35 @@ fn the_line_that_wins_is_legal() {
     }
     let quiet = chosen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", &FEW);
     assert!(quiet.line.is_empty());
+}
+
+/// That a move wins is said if it mates, or if three horizons agree and E+ shows it.
+#[test]
+fn a_win_is_claimed_where_there_is_evidence() {
+    for (fen, evidence, words) in [
+        ("3r3k/6pp/8/8/8/8/6PP/3R3K w - - 0 1", WinEvidence::Mate, "wins: it is mate"),
+        ("6k1/5pp1/8/3n4/4P3/8/5PPP/1N4K1 w - - 0 1", WinEvidence::Agreement, "wins by these rules, horizon 3; worth 3"),
+        // A sacrifice, which one horizon alone takes for a win.
+        (book_positions()[0].fen, WinEvidence::None, "gains 9 by these rules, horizon 3; not confirmed"),
+        ("rnb1kb1r/pp3ppp/2p5/4q3/4n3/3Q4/PPPB1PPP/2KR1BNR w kq - 0 9", WinEvidence::None, "the king is counted as doomed"),
+    ] {
+        let choice = chosen(fen, &ChoiceOptions { horizon_limit: 3, ..ChoiceOptions::default() });
+        assert_eq!(choice.evidence, evidence, "{fen}: {choice}");
+        assert!(choice.to_string().starts_with(words), "{fen}: {choice}");
+    }
+}
+
+/// Each horizon has a best move, whether it wins or not; the last one's is the choice if the assessment decides.
+#[test]
+fn the_best_move_so_far_is_told() {
+    let told = std::sync::Mutex::new(Vec::new());
+    for fen in [START, "6k1/5pp1/8/3n4/4P3/8/5PPP/1N4K1 w - - 0 1", "3r3k/6pp/8/8/8/8/6PP/3R2K1 b - - 0 1"] {
+        let tell = |news: chess_reference::map::HorizonNews| told.lock().unwrap().push(news.best.unwrap().0[0]);
+        let position = chess(fen);
+        let choice = choose_among(&position, &[], &position.legal_moves(), &FEW, &Limits::default(), &tell).unwrap();
+        let told = std::mem::take(&mut *told.lock().unwrap());
+        assert_eq!((told.len(), told.last()), (choice.horizons.len(), Some(&choice.played)), "{fen}");
+    }
 }
 
 /// Horizon 3 rejects the rook's capture, which the nearer ones take for a win, before it is completed: it allows a mate.

@@ -3,7 +3,7 @@
 pub use crate::terminal::warn;
 pub use chess_reference::names::{piece_name, side_name};
 pub use m220_chess::record::{EngineRecord, MachineRecord};
-pub use m220_chess::text::{counted, duration, grouped, long_duration};
+pub use m220_chess::text::{counted, duration, grouped};
 
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
@@ -343,7 +343,7 @@ pub fn survey(board: &Board, turn: Color, positions: u64) -> Option<String> {
              positions in {}. The analysis that follows is worked out natively here; m220-programs/experiment.m220 \
              does it on the machine.",
             duration(survey_us),
-            long_duration(survey_us * positions as f64)
+            duration(survey_us * positions as f64)
         ),
         0,
     ))

@@ -6,7 +6,7 @@
 use crate::interrupt;
 use crate::terminal;
 use indicatif::{ProgressBar, ProgressStyle};
-use m220_chess::text::{counted, grouped, long_duration};
+use m220_chess::text::{counted, duration, grouped};
 use m220_limits::WorkDone;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -95,7 +95,7 @@ fn text(elapsed: Duration, at: &str, done: WorkDone) -> String {
         parts.push(at.to_owned());
     }
     if done.instructions > 0 {
-        let time = long_duration(done.m220_half_us as f64 / 2.0);
+        let time = duration(done.m220_half_us as f64 / 2.0);
         parts.push(format!("machine: {}, M-220 {time}", counted(done.instructions, "instruction")));
     }
     if done.positions > 0 {
@@ -115,7 +115,7 @@ mod tests {
     fn the_line_says_what_has_been_done() {
         let line = |at, done| text(Duration::from_millis(61_900), at, done);
         let done = WorkDone { positions: 1, instructions: 150_000_000, m220_half_us: 7_320_000_000 };
-        let machine = "machine: 150,000,000 instructions, M-220 61 min; native: 1 position";
+        let machine = "machine: 150,000,000 instructions, M-220 61.0 min; native: 1 position";
         assert_eq!(line("KPK", done), format!("61 s: KPK; {machine}"));
         assert_eq!(line("", done), format!("61 s: {machine}"));
         assert_eq!(line("", WorkDone::default()), "61 s: at work; Ctrl-C ends it");

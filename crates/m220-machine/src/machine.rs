@@ -11,6 +11,7 @@ use crate::stop::{Stop, StopReason};
 use crate::threaded::{EngineExit, Threaded};
 use m220_isa::{Address, CoreAddress, HalfMicroseconds, Word};
 use m220_limits::{End, Limits};
+use std::time::Duration;
 
 /// A breakpoint: the run stops before the `passes`-th execution of the instruction in a cell, and,
 /// resumed, before every `passes`-th after that.
@@ -49,6 +50,15 @@ impl Slice {
     pub const fn of_instructions(instructions: u64) -> Slice {
         Slice { instructions, time: HalfMicroseconds(u64::MAX), device_operations: u64::MAX }
     }
+}
+
+/// The instructions of a responsive slice when so much time is left: near the deadline no more than a slow host executes
+/// until then.
+fn responsive(left: Option<Duration>) -> u64 {
+    const SLOWLY_A_MILLISECOND: u64 = 20_000;
+    let most = Slice::RESPONSIVE.instructions;
+    let until = |left: Duration| u64::try_from(left.as_millis()).unwrap_or(most).saturating_mul(SLOWLY_A_MILLISECOND);
+    left.map_or(most, |left| until(left).clamp(SLOWLY_A_MILLISECOND, most))
 }
 
 /// Where a slice ends, as readings of the machine's own counters.
@@ -276,7 +286,8 @@ impl<P: Periphery> Machine<P> {
     }
 
     /// Runs until the machine stops, for at most [`Limits::instructions`], or until the other limits are
-    /// [reached](Limits::reached): the machine then stands wherever it was, and may go on. Asked every 0.05 s or so.
+    /// [reached](Limits::reached): the machine then stands wherever it was, and may go on. Asked every 0.05 s or so, and
+    /// more often shortly before a deadline.
     ///
     /// # Errors
     /// What ended the run from outside.
@@ -287,11 +298,10 @@ impl<P: Periphery> Machine<P> {
                 return Err(end);
             }
             let before = self.clock();
-            let left = last - before.instructions;
-            let stop = match left > Slice::RESPONSIVE.instructions {
-                true => self.run_slice(Slice::RESPONSIVE),
-                false if left > 0 => self.run_slice(Slice { instructions: left, ..Slice::RESPONSIVE }),
-                false => Some(self.run(0)),
+            let left = (last - before.instructions).min(responsive(limits.time_left()));
+            let stop = match left {
+                0 => Some(self.run(0)),
+                instructions => self.run_slice(Slice { instructions, ..Slice::RESPONSIVE }),
             };
             limits.tell(self.clock().since(before).work());
             if let Some(stop) = stop {

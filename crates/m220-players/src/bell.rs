@@ -107,6 +107,13 @@ impl Player for Bell {
         }
     }
 
+    fn legend(&self) -> Option<&'static str> {
+        Some(
+            "swing: what the exchanges win, in ranks of pieces; rank: of the piece taken, less one; control: the own moves \
+             after the worst reply",
+        )
+    }
+
     fn options(&self) -> Vec<PlayerOption> {
         vec![
             PlayerOption::Number { name: QUEEN_FROM, value: self.strategy.queen_from, least: 1, most: 4095 },

@@ -245,7 +245,8 @@ pub fn takes(position: &Chess, played: Move) -> Result<(), ItepError> {
 }
 
 /// The program as a [`Player`]: its machine keeps the game from move to move; the game is replayed through the console
-/// keys when moves were taken back or another game has begun.
+/// keys when moves were taken back or another game has begun. If the run is cut the program's choice at one half-move is its
+/// answer if it comes at once, and from then on it begins anew from the position.
 pub struct Itep {
     program: ItepProgram,
     plies: u16,
@@ -267,10 +268,31 @@ impl Itep {
         Itep { program, plies, max_instructions, kept: None }
     }
 
+    /// The game in core, if it is this one so far.
+    fn kept(&mut self, game: &Game) -> Option<GameInCore> {
+        let so_far = |kept: &GameInCore| kept.start == *game.start() && game.moves().starts_with(&kept.moves);
+        self.kept.take().filter(so_far)
+    }
+
+    /// The program's choice at one half-move, if it takes no more than a few milliseconds: captures and checks can go on.
+    fn at_once(&self, game: &Game) -> Option<(Move, Clock)> {
+        const A_FEW_MILLISECONDS: u64 = 100_000;
+        let mut machine = ItepGame::new(&self.program, game.position(), 1).ok()?;
+        let best = machine.choose(&Limits::default().with_instructions(A_FEW_MILLISECONDS)).ok()?;
+        Some((best, machine.clock()))
+    }
+
+    /// Begins anew from the position of the game.
+    fn begin_here(&mut self, game: &Game) {
+        let machine = ItepGame::new(&self.program, game.position(), self.plies).ok();
+        let kept = |game_in_core| GameInCore { start: game.start().clone(), moves: game.moves().to_vec(), game: game_in_core };
+        self.kept = machine.map(kept);
+    }
+
     fn advance(&mut self, game: &Game, limits: &Limits) -> Result<(Move, Clock), ItepError> {
-        let mut kept = match self.kept.take() {
-            Some(kept) if kept.start == *game.start() && game.moves().starts_with(&kept.moves) => kept,
-            _ => {
+        let mut kept = match self.kept(game) {
+            Some(kept) => kept,
+            None => {
                 let machine = ItepGame::new(&self.program, game.start(), self.plies)?;
                 GameInCore { start: game.start().clone(), moves: Vec::new(), game: machine }
             }
@@ -288,6 +310,22 @@ impl Itep {
     }
 }
 
+impl Itep {
+    /// The answer of a whole run at so many plies.
+    fn choice(&self, best: Move, plies: u16, clock: Clock) -> Choice {
+        Choice {
+            best,
+            reason: format!("chosen at {plies} {}", if plies == 1 { "ply" } else { "plies" }),
+            nodes: 0,
+            depth: u32::from(plies),
+            score: None,
+            clock: Some(clock),
+            model: Model::Itep,
+            complete: true,
+        }
+    }
+}
+
 impl Player for Itep {
     fn name(&self) -> String {
         format!("ITEP 1960s, {} plies", self.plies)
@@ -295,7 +333,14 @@ impl Player for Itep {
 
     fn answer(&mut self, game: &Game, question: &Question<'_>) -> Result<Choice, PlayerError> {
         let limits = question.limits.with_instructions(self.max_instructions);
-        let (best, clock) = self.advance(game, &limits).map_err(|error| match error {
+        let found = self.advance(game, &limits);
+        if found == Err(ItepError::Interrupted) {
+            self.begin_here(game);
+            if let Some((best, clock)) = self.at_once(game) {
+                return Ok(Choice { complete: false, ..self.choice(best, 1, clock) });
+            }
+        }
+        let (best, clock) = found.map_err(|error| match error {
             ItepError::Interrupted => PlayerError::Interrupted,
             ItepError::Position(_) | ItepError::EnPassant | ItepError::Underpromotion => {
                 PlayerError::Position(error.to_string())
@@ -306,16 +351,7 @@ impl Player for Itep {
             | ItepError::Limit
             | ItepError::Stopped(_) => PlayerError::Machine(error.to_string()),
         })?;
-        Ok(Choice {
-            best,
-            reason: format!("chosen at {} plies", self.plies),
-            nodes: 0,
-            depth: u32::from(self.plies),
-            score: None,
-            clock: Some(clock),
-            model: Model::Itep,
-            complete: true,
-        })
+        Ok(self.choice(best, self.plies, clock))
     }
 
     fn accepts(&self, game: &Game, played: Move) -> Result<(), String> {

@@ -2,9 +2,9 @@
 
 use crate::game::Game;
 use crate::player::{Choice, Player, PlayerError, PlayerOption, Progress, Question, Score};
-use chess_reference::map::{ChoiceOptions, ChoiceReason, HorizonNews, MapChoice, choose_among};
+use chess_reference::map::{ChoiceOptions, ChoiceReason, HorizonNews, MapChoice, WinEvidence, choose_among};
 use m220_isa::Model;
-use shakmaty::{Color, Position};
+use shakmaty::Color;
 
 /// The algorithm of the book: forced play by the map first, then assessment and weight. It runs natively, since the book
 /// has a machine program only for trajectories.
@@ -43,14 +43,14 @@ impl Player for MapPlayer {
         let turn = game.turn();
         let tell = |news: HorizonNews| {
             let Some(tell) = question.tell else { return };
-            let best = news.win.map(|(line, gain)| (centipawns(turn, gain), line));
+            let best = news.best.map(|(line, worth)| (centipawns(turn, worth), line));
             tell(&Progress { depth: news.horizon, nodes: news.positions, best });
         };
         let found = choose_among(game.position(), &earlier, &question.among, &options, &question.limits, &tell)
             .map_err(|error| PlayerError::Position(error.to_string()))?;
         Ok(Choice {
             best: found.played,
-            reason: found.reason.to_string(),
+            reason: found.to_string(),
             nodes: found.positions,
             depth: found.horizons.iter().filter(|done| done.complete).map(|done| done.horizon).max().unwrap_or(0),
             score: Some(score(game, &found)),
@@ -82,25 +82,14 @@ impl Player for MapPlayer {
     }
 }
 
-/// The value of the choice for the side to move: mate if the move mates, the worth at the end of the main line if it wins
-/// by the rules of the analysis, else E+.
+/// The value of the choice for the side to move: mate if the move mates, the worth at the end of the main line if a win
+/// by the rules of the analysis is confirmed, else E+.
 fn score(game: &Game, found: &MapChoice) -> Score {
-    let mut next = game.position().clone();
-    next.play_unchecked(found.played);
-    if next.is_checkmate() {
-        return Score::Mate(1);
+    match (found.evidence, found.reason) {
+        (WinEvidence::Mate, _) => Score::Mate(1),
+        (WinEvidence::Agreement, ChoiceReason::WinsByRules { gain, .. }) => centipawns(game.turn(), gain),
+        _ => centipawns(game.turn(), found.assessment),
     }
-    let pawns = match found.reason {
-        ChoiceReason::WinsByRules { gain, .. } => gain,
-        ChoiceReason::OnlyMove
-        | ChoiceReason::KeepsHope
-        | ChoiceReason::LeastLoss { .. }
-        | ChoiceReason::Assessment
-        | ChoiceReason::Weight
-        | ChoiceReason::NewPosition
-        | ChoiceReason::Name => found.assessment,
-    };
-    centipawns(game.turn(), pawns)
 }
 
 /// Pawns as White sees them, in hundredths for the side to move. A king that is counted as doomed is no mate: it is charged
@@ -146,7 +135,7 @@ mod tests {
         assert!(ask(Question { positions: Some(50), ..Question::default() }).nodes <= 50);
         let wins = ask(Question::default());
         assert_eq!(chess_reference::legal::to_uci(wins.best).to_string(), "b3b8");
-        assert!(matches!(wins.score, Some(Score::Centipawns(300..=4000))), "{:?}", wins.score);
+        assert!(matches!(wins.score, Some(Score::Centipawns(200..=4000))), "{:?}", wins.score);
         let other = opera.read_move("h2h3").unwrap();
         assert_eq!(ask(Question { among: vec![other], ..Question::default() }).best, other);
     }

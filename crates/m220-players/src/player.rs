@@ -42,6 +42,11 @@ pub trait Player: Send {
     /// A new game begins: discards everything kept from the last one. Most players keep nothing.
     fn new_game(&mut self) {}
 
+    /// What the numbers in its [reasons](Choice::reason) mean, for people.
+    fn legend(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Whether the player obeys a chess clock of itself. Historical programs have none: whether their run is cut is for the
     /// one who asks.
     fn heeds_clock(&self) -> bool {

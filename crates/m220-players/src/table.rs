@@ -1,7 +1,7 @@
 //! A game in progress: its score, its clocks, and the moves of both sides.
 
 use crate::game::{Game, GameEnd, NotPlayable};
-use crate::pgn::{GameRecord, MoveNote};
+use crate::pgn::{self, GameRecord, MoveNote};
 use crate::player::{Choice, Player, PlayerError};
 use m220_isa::HalfMicroseconds;
 use m220_limits::{End, Limits};
@@ -34,6 +34,13 @@ impl GameTable {
         GameRecord { result: result.to_owned(), ..self.record.clone() }
     }
 
+    /// Enters the day, in seconds since 1970, unless the score has a day already or goes on from one.
+    pub fn set_date(&mut self, seconds: u64) {
+        if self.record.game.moves().is_empty() && self.record.tag("Date").is_none() {
+            self.set_tag("Date", pgn::date(seconds));
+        }
+    }
+
     /// Sets a tag of the score.
     pub fn set_tag(&mut self, name: &str, value: String) {
         match self.record.tags.iter_mut().find(|(tag, _)| tag == name) {
@@ -42,7 +49,7 @@ impl GameTable {
         }
     }
 
-    /// The time that a side's moves have taken its machine.
+    /// The time that a side's moves have taken its machine, or the person who plays it.
     #[must_use]
     pub fn clock(&self, side: Color) -> HalfMicroseconds {
         let steps = self.record.game.steps().zip(&self.record.notes);
@@ -55,13 +62,13 @@ impl GameTable {
         self.resigned.map(GameEnd::Resigned).or_else(|| self.record.game.end())
     }
 
-    /// Plays the move that a text names.
+    /// Plays the move that a text names, after somebody has thought for this time, if that was measured.
     ///
     /// # Errors
     /// [`NotPlayable`]; the game stays as it was.
-    pub fn play(&mut self, text: &str) -> Result<Move, NotPlayable> {
+    pub fn play(&mut self, text: &str, time: Option<HalfMicroseconds>) -> Result<Move, NotPlayable> {
         let played = self.record.game.read_move(text)?;
-        self.put(played, MoveNote::default())?;
+        self.put(played, MoveNote { time, ..MoveNote::default() })?;
         Ok(played)
     }
 
@@ -116,13 +123,15 @@ mod tests {
         let mut table = GameTable::default();
         table.set_tag("White", bell.name());
         table.ask(&mut bell, &Limits::default()).unwrap();
-        table.play("d5").unwrap();
-        assert!(table.play("Ke3").is_err());
+        table.set_date(1_700_000_000);
+        table.play("d5", Some(HalfMicroseconds(3_000_000))).unwrap();
+        assert!(table.play("Ke3", None).is_err());
         table.ask(&mut bell, &Limits::default()).unwrap();
         assert!(table.clock(Color::White) > HalfMicroseconds(2_000_000));
-        assert_eq!(table.clock(Color::Black), HalfMicroseconds(0));
+        assert_eq!(table.clock(Color::Black), HalfMicroseconds(3_000_000));
         let text = table.record().to_pgn();
         assert!(text.contains("[White \"Bell (M-220)\"]") && text.contains("1. e4 {[%emt 0:00:02."), "{text}");
+        assert!(text.contains("[Date \"2023.11.14\"]") && text.contains("d5 {[%emt 0:00:01.50]}"), "{text}");
         // Saved, read, one move taken back, resigned.
         let mut later = GameTable::of(crate::pgn::read(&text).unwrap().remove(0));
         assert_eq!(later.game().moves(), table.game().moves());

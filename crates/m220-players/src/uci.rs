@@ -285,7 +285,7 @@ struct Wishes {
     among: Vec<Move>,
     /// The time for the move.
     time: Option<Duration>,
-    /// The move is held back until `stop`.
+    /// The move is held back until `stop` or `ponderhit`.
     held_back: bool,
 }
 
@@ -314,8 +314,9 @@ impl Wishes {
     }
 }
 
-/// What is left on the clock for the way to the GUI and back, in milliseconds.
-const RESERVE: u64 = 30;
+/// What is left on the clock for the way to the GUI and back and a busy computer, in milliseconds: with no more than this
+/// the answer comes at once.
+const RESERVE: u64 = 100;
 
 /// Tasks that wait for the player.
 const MOST_WAITING: usize = 8;
@@ -478,7 +479,8 @@ mod tests {
     fn the_clock_of_the_side_to_move_counts() {
         let time = |rest: &str| Wishes::read(rest, &Game::default()).time.map(|time| time.as_millis());
         assert_eq!(time("wtime 60000 btime 30 winc 2000 binc 1"), Some(3_500));
-        assert_eq!(time("wtime 130 btime 30000 winc 2000"), Some(50), "never more than half of what is left");
+        assert_eq!(time("wtime 200 btime 30000 winc 2000"), Some(50), "never more than half of what is left");
+        assert_eq!(time("wtime 90 btime 30000 winc 2000"), Some(0));
         assert_eq!(time("wtime -5 btime 30"), Some(0));
         assert_eq!(time("movetime 250"), Some(250));
         assert_eq!(time("depth 3"), None);

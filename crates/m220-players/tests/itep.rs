@@ -234,7 +234,24 @@ fn the_player_follows_a_game_whose_moves_are_taken_back() {
     let again = player.choose(&Game::default(), &limits).expect("a move");
     assert_eq!((again.best, again.clock), (first.best, first.clock));
     interrupt.raise();
-    assert_eq!(player.choose(&game, &limits), Err(PlayerError::Interrupted));
+    assert_eq!(player.choose(&game, &limits).map(|cut| (cut.depth, cut.complete)), Ok((1, false)));
+}
+
+/// A run that is cut leaves a move of the program's own, at one half-move; then the program begins anew from the position.
+#[test]
+fn a_cut_run_leaves_a_move_of_the_program() {
+    let Some(program) = listing() else { return };
+    let mut player = Itep::new(program, 3, 1_000_000_000);
+    let mut game = Game::default();
+    let over = Limits::default().with_timeout(Duration::ZERO);
+    for reply in ["e5", "Nc6"] {
+        let cut = player.choose(&game, &over).expect("a move");
+        assert_eq!((cut.depth, cut.complete), (1, false));
+        game.play(cut.best).expect("legal");
+        game.play(game.read_move(reply).expect("a move")).expect("legal");
+    }
+    let whole = player.choose(&game, &Limits::default()).expect("a move");
+    assert_eq!((whole.depth, whole.complete), (3, true));
 }
 
 #[test]

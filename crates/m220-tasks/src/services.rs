@@ -2,7 +2,7 @@
 
 use crate::question::{ChessQuestion, TASKS, legal_position, position_of};
 use crate::reply::reply;
-use crate::shown::{Shown, ShownItem, move_name};
+use crate::shown::{Shown, ShownItem};
 use crate::texts::{self, SourceFiles};
 use chess_reference::algorithm50::Visits;
 use chess_reference::endings::{Classes, EndingPosition, Material};
@@ -11,7 +11,7 @@ use chess_reference::legal::san;
 use chess_reference::map::ChoiceDocument;
 use chess_reference::map::{
     Candidate, ChoiceOptions, Effort, Letters, LineVerdict, Map, NoChoice, OwnPieces, Reach, Reason, Recommendation,
-    Step, analyse, choose, notation,
+    Step, analyse, choose, move_name, notation,
 };
 use chess_reference::names::{colour_name, piece_name, role_name};
 use chess_reference::relations::Tables;
@@ -280,10 +280,9 @@ const MOST_POSITIONS: u64 = 200_000;
 /// The analysis of the sensible moves, natively.
 fn analysed(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
     let position = position_of(question)?;
-    let chess = Chess::try_from(&position).ok();
     let horizon = question.horizon()?;
     let analysis = analyse(&position, horizon, Effort::of(MOST_POSITIONS), limits).map_err(said)?;
-    let name = |step: Step| move_name(chess.as_ref(), &step.to_string());
+    let name = |step: Step| move_name(&position.board, position.turn, step, Letters::English);
     let items = analysis.moves.iter().map(|first| {
         let said = match first.verdict {
             LineVerdict::Fails => "rejected at once",
@@ -321,7 +320,7 @@ fn best(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
     let position = position_of(question)?;
     let shown = match &choice {
         Err(over) => Shown::new(&position, over.to_string()),
-        Ok(choice) => Shown::new(&position, format!("{}: {}", san(&chess, choice.played), choice.reason))
+        Ok(choice) => Shown::new(&position, format!("{}: {}", san(&chess, choice.played), choice))
             .caption(counted(choice.positions, "position"))
             .list("candidates, best first", choice.candidates.iter().map(|each| candidate_item(&chess, each))),
     };

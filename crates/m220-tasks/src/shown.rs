@@ -2,9 +2,8 @@
 
 use chess_reference::Placement;
 use chess_reference::algorithm50;
-use chess_reference::legal::san;
+use chess_reference::legal::san_of;
 use serde::Serialize;
-use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Square};
 
 /// What a page shows of an answer.
@@ -62,12 +61,7 @@ impl ShownItem {
 
     /// A move, by its name in the game if the position is one of a game.
     pub fn of_move(chess: Option<&Chess>, played: algorithm50::Move) -> ShownItem {
-        ShownItem::new(move_name(chess, &played.to_string()), [vec![played.from, played.to]])
+        let name = chess.map_or_else(|| played.to_string(), |chess| san_of(chess, played));
+        ShownItem::new(name, [vec![played.from, played.to]])
     }
-}
-
-/// A move in UCI notation as SAN where it is legal; as it is elsewhere.
-pub fn move_name(chess: Option<&Chess>, uci: &str) -> String {
-    let played = chess.and_then(|chess| Some((chess, uci.parse::<UciMove>().ok()?.to_move(chess).ok()?)));
-    played.map_or_else(|| uci.to_owned(), |(chess, played)| san(chess, played))
 }

@@ -42,7 +42,7 @@ fn the_map_of_two_half_moves() {
     value. functions: f of each square, 1 open. More: m220 map --help
 
     Doomed by White's attacks: 0
-    White's sensible moves (2): e5d5 e5f6
+    White's sensible moves (2): Qxd5 Qxf6+
 
     Doomed by Black's attacks: 0
     ");
@@ -150,14 +150,14 @@ fn the_first_experiment_beside_the_book() {
     Horizon 1: White has 2 sensible moves
     3 positions looked into, 8 in the tree
 
-    30.Qe5xd5  0 + 1 >= -(1 doomed): Black wins
+    30.Qxd5  0 + 1 >= -(1 doomed): Black wins
       30...stop  1 <= 11 doomed: Black wins (the variation is over)
-      line: 30.Qe5xd5 30...stop
+      line: 30.Qxd5 stop
 
-    30.Qe5xf6  0 + 3 >= -(210 doomed): Black wins
-      30...Qe7xf6  3 - 9 <= 2 doomed: Black wins
+    30.Qxf6+  0 + 3 >= -(210 doomed): Black wins
+      30...Qxf6  3 - 9 <= 2 doomed: Black wins
         31.stop  3 - 9 < 0: rejected at once
-      line: 30.Qe5xf6 30...Qe7xf6
+      line: 30.Qxf6+ Qxf6
 
     No verdict: no sensible move wins by these rules within this horizon
 
@@ -176,7 +176,9 @@ fn a_line_shows_what_was_tested_there() {
         "{}",
         answer.out
     );
-    assert!(answer.out.contains("After 30.Qe5xf6: Black wins"), "{}", answer.out);
+    assert!(answer.out.contains("After 30.Qxf6+: Black wins"), "{}", answer.out);
+    let line = m220(&["analyse", "--fen", FIG_22, "--horizon", "1", "--line", "e5d5,f6d5"]);
+    assert!(line.out.contains("After 30.Qxd5 Nxd5: "), "{}", line.out);
     let json = json(&["analyse", "--fen", FIG_22, "--horizon", "1", "--line", "e5d5,f6d5", "--format", "json"], 4);
     assert_eq!(json["line"]["moves"], serde_json::json!(["e5d5", "f6d5"]));
     assert_eq!(json["line"]["verdict"], "wins");
@@ -196,7 +198,7 @@ fn a_line_shows_what_was_tested_there() {
 fn a_move_is_chosen() {
     let answer = m220(&["analyse", "--fen", EASY]);
     assert_eq!((answer.code, answer.err.as_str()), (0, ""));
-    assert!(answer.out.contains("\nChosen: 1.e4xd5, which wins by these rules\n"), "{}", answer.out);
+    assert!(answer.out.contains("\nChosen: 1.exd5, which wins by these rules\n"), "{}", answer.out);
     let json = json(&["analyse", "--fen", EASY, "--format", "json"], 0);
     assert_eq!((&json["schema"], &json["chosen"]), (&1.into(), &"e4d5".into()));
     let analysis = &json["analyses"][0];
@@ -241,9 +243,9 @@ fn the_tree_is_drawn() {
     let (svg, dot) = (path("tree.svg"), path("tree.dot"));
     text(&["analyse", "--fen", EASY, "--svg", &svg, "--dot", &dot]);
     let svg = std::fs::read_to_string(svg).unwrap();
-    assert!(svg.starts_with("<svg ") && svg.contains("1.e4xd5") && svg.contains("White wins"), "{svg}");
+    assert!(svg.starts_with("<svg ") && svg.contains("1.exd5") && svg.contains("White wins"), "{svg}");
     let dot = std::fs::read_to_string(dot).unwrap();
-    assert!(dot.starts_with("digraph {\n    rankdir=LR") && dot.contains("1.e4xd5") && dot.contains("0 -> 1"), "{dot}");
+    assert!(dot.starts_with("digraph {\n    rankdir=LR") && dot.contains("1.exd5") && dot.contains("0 -> 1"), "{dot}");
     assert!(!dot.contains("\\\""), "labels are quoted once: {dot}");
 }
 

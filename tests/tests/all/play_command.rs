@@ -84,6 +84,8 @@ fn twenty_of_twenty_four_moves_are_reproduced() {
     assert_eq!((code, err.as_str()), (Some(0), ""));
     assert_eq!(out.lines().last(), Some("20 of 24 reproduced"));
     assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
+    // Where castling arrives on an attacked square it is listed: only the start and what is crossed are tested.
+    assert!(out.contains("\n868,789 third half-moves listed in all\n"), "{out}");
     insta::assert_snapshot!(out);
     let found = json_of(&["history", "--game", "2"]);
     assert_eq!((&found["reproduced"], &found["equal"]), (&json!(11), &json!(true)));
@@ -112,7 +114,7 @@ fn you_play_and_the_game_is_saved_and_goes_on() {
     let save = file.to_str().unwrap();
     let (code, out, err) = play(&["game", "--black", "bell", "--save", save], "d4\nclock\ne2e4\nundo\nmoves\n");
     assert_eq!((code, err.as_str()), (Some(0), ""));
-    assert!(out.contains("\n1... e6 ") && out.contains("taken back to move 2\n"), "{out}");
+    assert!(out.contains("\n1...e6 ") && out.contains("taken back to move 2\n"), "{out}");
     let saved = fs::read_to_string(&file).unwrap();
     assert!(saved.contains("[White \"you\"]\n[Black \"Bell (M-220)\"]"), "{saved}");
     assert!(saved.contains("1. d4 e6 {[%emt 0:00:0"), "{saved}");
@@ -121,7 +123,7 @@ fn you_play_and_the_game_is_saved_and_goes_on() {
     assert!(out.contains("White resigns: 0-1") && out.ends_with(" 0-1\n"), "{out}");
     let (code, out, _) = play(&["game", "--white", "bell", "--black", "you", "--pgn", save, "--move", "1"], "quit\n");
     assert_eq!(code, Some(0));
-    assert!(out.starts_with("1. e4 "), "{out}");
+    assert!(out.starts_with("1.e4 "), "{out}");
 }
 
 /// However the one file is spelled: it is read, kept by --save, and saved to by hand.
@@ -136,7 +138,21 @@ fn one_score_has_many_names() {
     let again = ["game", "--engine", "native", "--pgn", other.to_str().unwrap(), "--save", save];
     let (code, out, err) = play(&again, "d4\nquit\n");
     assert_eq!((code, err.as_str()), (Some(0), ""));
-    assert!(out.contains("2. d4") && fs::read_to_string(&file).unwrap().contains("2. d4"), "{out}");
+    assert!(out.contains("2.d4") && fs::read_to_string(&file).unwrap().contains("2. d4"), "{out}");
+}
+
+/// The board is shown once a move, the numbers of an answer are explained once, castling may be written with zeros, and the
+/// score has its date.
+#[test]
+fn the_prompt_says_things_once() {
+    let castles = "4k3/8/8/8/8/8/4P3/4K2R w K - 0 9";
+    let (code, out, err) = play(&["game", "--fen", castles, "--engine", "native", "--board"], "0-0\ne4\nquit\n");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(out.contains("\n9.O-O\n9...") && out.contains("\n10.e4\n10..."), "{out}");
+    assert_eq!((out.matches("a b c d e f g h").count(), out.matches("swing: what").count()), (3, 1), "{out}");
+    let date = out.lines().find_map(|line| line.strip_prefix("[Date \"")).expect("a date");
+    assert!(date.len() == 12 && date.starts_with("20"), "{date}");
+    assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
 }
 
 /// `play --program NAME` is a game against that program, without the word `game`.
@@ -148,6 +164,7 @@ fn a_program_as_the_opponent() {
     assert!(code == Some(0) && out.contains("[White \"Bell"), "{out}");
     let (code, _, err) = play(&["--program", "itep"], "");
     assert!(code == Some(2) && err.contains("expected --deck FILE"), "{err}");
+    assert!(err.contains("kaissa/kaissa.m20") && err.contains("besm6/m20"), "{err}");
     let (code, _, err) = play(&["--program", "itep", "--deck", "/dev/null", "--plies", "5"], "");
     assert!(code == Some(3) && err.contains("/dev/null: "), "{err}");
     let (code, _, err) = play(&["--colour", "white"], "");
@@ -162,7 +179,7 @@ fn a_game_ends_by_number_of_moves_and_mate() {
     let mate = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 10";
     let (code, out, _) = play(&["game", "--white", "bell", "--fen", mate], "");
     assert_eq!(code, Some(0));
-    assert!(out.contains("10. Qf8#") && out.contains("Black is mated: 1-0"), "{out}");
+    assert!(out.contains("10.Qf8#") && out.contains("Black is mated: 1-0"), "{out}");
 }
 
 #[test]
@@ -173,7 +190,7 @@ fn bad_moves_and_bad_scores_are_named_and_nothing_is_lost() {
     let (code, out, err) = play(&["game", "--black", "bell", "--save", save], "e4\nKe4\n");
     assert_eq!(code, Some(3));
     assert!(err.contains("standard input, line 2: Ke4 is not legal here (White to move; legal: "), "{err}");
-    assert!(out.contains("1. e4 ") && fs::read_to_string(&file).unwrap().contains("1. e4 "), "{out}");
+    assert!(out.contains("1.e4") && fs::read_to_string(&file).unwrap().contains("1. e4 "), "{out}");
     let damaged = folder.path().join("damaged.pgn");
     fs::write(&damaged, "[White \"A\"]\n\n1. e4 e5\n2. Ke3 *\n").unwrap();
     let (code, _, err) = play(&["game", "--pgn", damaged.to_str().unwrap()], "");

@@ -96,6 +96,12 @@ impl EndingPosition {
         Placement::from(self.chess.clone())
     }
 
+    /// The position, with the rules of chess.
+    #[must_use]
+    pub fn chess(&self) -> &Chess {
+        &self.chess
+    }
+
     /// The side to move.
     #[must_use]
     pub fn turn(&self) -> Color {

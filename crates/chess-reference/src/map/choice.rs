@@ -101,14 +101,25 @@ pub enum ChoiceReason {
     Name,
 }
 
-impl fmt::Display for ChoiceReason {
+impl fmt::Display for MapChoice {
     /// The reason in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        match &self.reason {
             ChoiceReason::OnlyMove => f.write_str("there is no other legal move"),
-            ChoiceReason::WinsByRules { horizon, gain } => match gain.unsigned_abs() {
-                DOOMED_KING.. => write!(f, "wins by these rules, horizon {horizon}: the king is counted as doomed"),
-                gain => write!(f, "wins by these rules, horizon {horizon}; worth {gain} at the end of the main line"),
+            ChoiceReason::WinsByRules { horizon, gain } => match (gain.unsigned_abs(), self.evidence) {
+                (_, WinEvidence::Mate) => f.write_str("wins: it is mate"),
+                (DOOMED_KING.., WinEvidence::Agreement) => {
+                    write!(f, "wins by these rules, horizon {horizon}: the king is counted as doomed")
+                }
+                (gain, WinEvidence::Agreement) => {
+                    write!(f, "wins by these rules, horizon {horizon}; worth {gain} at the end of the main line")
+                }
+                (DOOMED_KING.., WinEvidence::None) => {
+                    write!(f, "the king is counted as doomed by these rules, horizon {horizon}; not confirmed")
+                }
+                (gain, WinEvidence::None) => {
+                    write!(f, "gains {gain} by these rules, horizon {horizon}; not confirmed")
+                }
             },
             ChoiceReason::KeepsHope => f.write_str("keeps hope: every other candidate loses by these rules"),
             ChoiceReason::LeastLoss { horizon, worth } => match worth.unsigned_abs() {
@@ -132,6 +143,23 @@ impl fmt::Display for ChoiceReason {
 /// A worth of so many pawns or more has a king in it, which the map values at 200: it is counted as doomed. No mate is
 /// proven by that.
 const DOOMED_KING: u32 = 100;
+
+/// What bears out the claim that a move wins, beside the analysis itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WinEvidence {
+    /// It mates.
+    Mate,
+    /// [`ENOUGH_HORIZONS`] or more agree that it wins, and E+ after it is [`ENOUGH_PAWNS`] or more above the balance of the
+    /// pieces before it.
+    Agreement,
+    /// Nothing, or nothing is claimed.
+    None,
+}
+
+/// The horizons that confirm a win. Both numbers were chosen with a modern engine's values of some hundred such wins in view.
+const ENOUGH_HORIZONS: usize = 3;
+/// What E+ must show of a win, in pawns.
+const ENOUGH_PAWNS: i32 = 2;
 
 /// Why a move was looked at: the groups of section "moves to be looked at", in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -186,6 +214,8 @@ pub struct MapChoice {
     pub played: Move,
     /// The rule that singled it out.
     pub reason: ChoiceReason,
+    /// What bears out that the move wins, if that is the reason.
+    pub evidence: WinEvidence,
     /// If the move wins by the rules: the main line that shows it, this move first, as far as its moves are legal.
     pub line: Vec<Move>,
     /// The horizon of the map that the assessment was made with, in half-moves.
@@ -218,9 +248,9 @@ pub struct HorizonNews {
     pub horizon: u32,
     /// The positions looked into so far.
     pub positions: u64,
-    /// The move that wins, with the line that shows it, and what the end of that line is worth, as White sees it, in
-    /// pawns.
-    pub win: Option<(Vec<Move>, i32)>,
+    /// The best move: one that wins, with the line that shows it and what the end of that line is worth; or else the
+    /// candidate of the best assessment that is not known to lose, with E+. As White sees it, in pawns.
+    pub best: Option<(Vec<Move>, i32)>,
 }
 
 /// Why there is no move to choose.
@@ -304,8 +334,8 @@ pub fn choose_among(
     };
     let mirror = |moves: &[Move]| moves.iter().copied().map(mirrored).collect();
     let tell = |news: HorizonNews| {
-        let win = news.win.map(|(line, gain)| (mirror(&line), -gain));
-        tell(HorizonNews { win, ..news });
+        let best = news.best.map(|(line, worth)| (mirror(&line), -worth));
+        tell(HorizonNews { best, ..news });
     };
     Ok(Chooser::new(position, mirror(&legal), mirror(&seen), options, limits, &tell).choose()?.mirrored())
 }
@@ -362,6 +392,12 @@ fn mirrored_name(name: &str) -> String {
 /// of fight to show in a first map.
 const LEAST_MAP: u32 = 4;
 
+/// What is known of the position before the move.
+struct Before {
+    map: super::Map,
+    assessment: Assessment,
+}
+
 /// The choice of White's move.
 struct Chooser<'a> {
     position: Chess,
@@ -391,14 +427,17 @@ impl<'a> Chooser<'a> {
     }
 
     fn choose(mut self) -> Result<MapChoice, NoChoice> {
-        let horizon = self.map_horizon()?;
+        let before = self.before()?;
         if let [only] = self.position.legal_moves().as_slice() {
-            return self.answer(ChoiceReason::OnlyMove, *only, Vec::new(), horizon, Vec::new());
+            return self.answer(ChoiceReason::OnlyMove, *only, Vec::new(), &before, Vec::new());
         }
-        self.play_of_annihilation()?;
+        let candidates = self.candidates(&before.map)?;
+        let mut judged = self.assess(&candidates, &before)?;
+        self.play_of_annihilation(&judged)?;
         let winning = self.best_win()?;
-        let candidates = self.candidates(horizon)?;
-        let mut judged = self.assess(&candidates, horizon)?;
+        for candidate in &mut judged {
+            candidate.wins = self.win(candidate.played).is_some();
+        }
         // Half of what is left for the candidates, the rest for the other moves.
         let left = self.options.positions.saturating_sub(self.spent);
         let mut losses = self.drop_losing(&mut judged, left / 2)?;
@@ -406,7 +445,7 @@ impl<'a> Chooser<'a> {
             let known = |played: &Move| judged.iter().any(|each| each.played == *played);
             let others = self.legal.iter().filter(|played| !known(played));
             let others: Vec<_> = others.map(|&played| (played, CandidateGroup::Legal)).collect();
-            let mut others = self.assess(&others, horizon)?;
+            let mut others = self.assess(&others, &before)?;
             losses.extend(self.drop_losing(&mut others, left - left / 2)?);
             judged.extend(others);
         }
@@ -414,7 +453,7 @@ impl<'a> Chooser<'a> {
             && let Some(&played) = line.first()
         {
             let reason = ChoiceReason::WinsByRules { horizon: horizon_of_win, gain };
-            return self.answer(reason, played, line, horizon, judged);
+            return self.answer(reason, played, line, &before, judged);
         }
         let standing = judged.iter().filter(|each| !each.loses).count();
         let mut least_loss = None;
@@ -448,22 +487,28 @@ impl<'a> Chooser<'a> {
                 candidate.loses = true;
             }
         }
-        self.answer(reason, played, Vec::new(), horizon, judged)
+        self.answer(reason, played, Vec::new(), &before, judged)
     }
 
-    /// The horizon of the map: four, or the first further one at which the map is not empty.
-    fn map_horizon(&self) -> Result<u32, TooMany> {
+    /// The map with a horizon of four, or the first further one at which it is not empty, and the assessment.
+    fn before(&self) -> Result<Before, TooMany> {
         let least = LEAST_MAP.min(self.options.horizon_limit);
-        for horizon in least..=self.options.horizon_limit {
-            if !super::Map::new(&self.own, horizon)?.values.is_empty() {
-                return Ok(horizon);
+        let mut map = super::Map::new(&self.own, least)?;
+        for horizon in least + 1..=self.options.horizon_limit {
+            if !map.values.is_empty() {
+                break;
+            }
+            let farther = super::Map::new(&self.own, horizon)?;
+            if !farther.values.is_empty() {
+                map = farther;
             }
         }
-        Ok(least)
+        let assessment = Assessment::new(&self.own.board, Color::White, map.horizon, self.nu(map.horizon))?;
+        Ok(Before { map, assessment })
     }
 
-    /// Analyses with growing horizons, as far as the effort goes.
-    fn play_of_annihilation(&mut self) -> Result<(), TooMany> {
+    /// Analyses with growing horizons, as far as the effort goes. The candidates are those assessed before.
+    fn play_of_annihilation(&mut self, assessed: &[Candidate]) -> Result<(), TooMany> {
         // The rest is kept for the question whether a move loses.
         let budget = self.options.positions - self.options.positions / 4;
         let limits = self.limits.time_left().map(|left| self.limits.with_timeout(left - left / 4));
@@ -477,7 +522,9 @@ impl<'a> Chooser<'a> {
             let last = !is_complete(&analysis) || analysis.positions > self.options.positions / 4;
             self.analyses.push(analysis);
             let win = self.best_win()?.map(|win| (win.line, win.gain));
-            (self.tell)(HorizonNews { horizon, positions: self.spent, win });
+            let standing = || assessed.iter().min_by(|a, b| self.is_lost(a).cmp(&self.is_lost(b)).then_with(|| order(a, b)));
+            let best = win.or_else(|| standing().map(|best| (vec![best.played], best.assessment)));
+            (self.tell)(HorizonNews { horizon, positions: self.spent, best });
             if last {
                 break;
             }
@@ -503,6 +550,12 @@ impl<'a> Chooser<'a> {
         None
     }
 
+    /// Whether the farthest horizon that has settled it finds that the other side wins after a move.
+    fn is_lost(&self, candidate: &Candidate) -> bool {
+        let proved = self.settled(candidate.played, LineVerdict::is_proved);
+        proved.is_some_and(|(_, first)| first.verdict == LineVerdict::Loses)
+    }
+
     /// The analysis that shows that a move wins, unless a farther one has rejected the move.
     fn win(&self, played: Move) -> Option<(&Analysis, &FirstMove)> {
         self.settled(played, LineVerdict::is_settled).filter(|(_, first)| first.verdict == LineVerdict::Wins)
@@ -514,6 +567,13 @@ impl<'a> Chooser<'a> {
         let wins =
             |each: &&Analysis| each.moves.iter().any(|first| first.step == step && first.verdict == LineVerdict::Wins);
         nearer.take_while(wins).count()
+    }
+
+    /// How many horizons, from this one on towards the nearest, find that a legal move wins.
+    fn horizons_agreeing(&self, played: Move, horizon: u32) -> usize {
+        let analysis = self.analyses.iter().find(|each| each.horizon == horizon);
+        let first = analysis.and_then(|each| each.moves.iter().find(|first| is(played, first.step)));
+        analysis.zip(first).map_or(0, |(analysis, first)| self.agreement(analysis, first.step))
     }
 
     /// Whether a move mates.
@@ -548,8 +608,8 @@ impl<'a> Chooser<'a> {
     }
 
     /// The moves to be looked at.
-    fn candidates(&self, horizon: u32) -> Result<Vec<(Move, CandidateGroup)>, TooMany> {
-        let map = super::Map::new(&self.own, horizon)?;
+    fn candidates(&self, map: &super::Map) -> Result<Vec<(Move, CandidateGroup)>, TooMany> {
+        let horizon = map.horizon;
         let mut groups: Vec<(Step, CandidateGroup)> = Vec::new();
         for (step, sense) in map.sensible_moves() {
             groups.push((
@@ -588,6 +648,11 @@ impl<'a> Chooser<'a> {
         self.options.nu.unwrap_or(nu(horizon))
     }
 
+    /// W of a move, by the assessment after it.
+    fn weight(&self, after: &Assessment, before: &Before) -> Rational64 {
+        after.weight_since(&before.assessment, Color::White, self.options.style.factors())
+    }
+
     fn after(&self, played: Move) -> Chess {
         let mut next = self.position.clone();
         next.play_unchecked(played);
@@ -595,27 +660,25 @@ impl<'a> Chooser<'a> {
     }
 
     /// E+ and W of every candidate; the material alone once the time is over.
-    fn assess(&self, candidates: &[(Move, CandidateGroup)], horizon: u32) -> Result<Vec<Candidate>, TooMany> {
+    fn assess(&self, candidates: &[(Move, CandidateGroup)], before: &Before) -> Result<Vec<Candidate>, TooMany> {
+        let horizon = before.map.horizon;
         let nu = self.nu(horizon);
-        let before = Assessment::new(&self.own.board, Color::White, horizon, nu)?;
         candidates
             .par_iter()
             .map(|&(played, group)| {
                 let next = self.after(played);
                 let (e_plus, weight) = if self.limits.is_over() {
-                    let of = |side| material(next.board(), side);
-                    (of(Color::White) - of(Color::Black), Rational64::from_integer(0))
+                    (balance(&next), Rational64::from_integer(0))
                 } else {
                     let assessment = Assessment::new(next.board(), Color::Black, horizon, nu)?;
-                    let weight = assessment.weight_since(&before, Color::White, self.options.style.factors());
-                    (assessment.e_plus(), weight)
+                    (assessment.e_plus(), self.weight(&assessment, before))
                 };
                 let drawn = next.is_stalemate() || next.is_insufficient_material();
                 let mated = next.is_checkmate();
                 Ok(Candidate {
                     played,
                     group,
-                    wins: self.win(played).is_some(),
+                    wins: false,
                     loses: false,
                     assessment: match (mated, drawn) {
                         (true, _) => super::exchange::KING,
@@ -668,23 +731,33 @@ impl<'a> Chooser<'a> {
         reason: ChoiceReason,
         played: Move,
         line: Vec<Move>,
-        horizon: u32,
+        before: &Before,
         mut candidates: Vec<Candidate>,
     ) -> Result<MapChoice, NoChoice> {
         candidates.sort_by(|a, b| (b.played == played).cmp(&(a.played == played)).then_with(|| order(a, b)));
-        let nu = self.nu(horizon);
-        let before = Assessment::new(&self.own.board, Color::White, horizon, nu)?;
+        let horizon = before.map.horizon;
         let next = self.after(played);
-        let assessment = Assessment::new(next.board(), Color::Black, horizon, nu)?;
+        let assessment = Assessment::new(next.board(), Color::Black, horizon, self.nu(horizon))?;
+        let evidence = match reason {
+            _ if next.is_checkmate() => WinEvidence::Mate,
+            ChoiceReason::WinsByRules { horizon, .. }
+                if self.horizons_agreeing(played, horizon) >= ENOUGH_HORIZONS
+                    && assessment.e_plus() - balance(&self.position) >= ENOUGH_PAWNS =>
+            {
+                WinEvidence::Agreement
+            }
+            _ => WinEvidence::None,
+        };
         Ok(MapChoice {
             played,
             reason,
+            evidence,
             line,
             horizon,
             assessment: assessment.e_plus(),
-            weight: assessment.weight_since(&before, Color::White, self.options.style.factors()),
-            empty_map: super::Map::new(&self.own, horizon)?.values.is_empty(),
-            closed_squares: before.closed_squares,
+            weight: self.weight(&assessment, before),
+            empty_map: before.map.values.is_empty(),
+            closed_squares: before.assessment.closed_squares,
             types: assessment.pieces,
             candidates,
             horizons: self.analyses.iter().map(HorizonDone::of).collect(),
@@ -692,6 +765,11 @@ impl<'a> Chooser<'a> {
             interrupted: self.limits.is_over() || self.limits.ended().is_some(),
         })
     }
+}
+
+/// White's pieces less Black's, in pawns.
+fn balance(position: &Chess) -> i32 {
+    material(position.board(), Color::White) - material(position.board(), Color::Black)
 }
 
 /// A move in UCI notation.
@@ -710,7 +788,7 @@ fn order(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
 }
 
 /// Whether a legal move is the map's half-move: promotion is to a queen, castling and en passant are none.
-fn is(played: Move, step: Step) -> bool {
+pub(super) fn is(played: Move, step: Step) -> bool {
     match played {
         Move::Normal { from, to, promotion, .. } => {
             from == step.from && to == step.to && promotion.is_none_or(|role| role == Role::Queen)

@@ -8,9 +8,12 @@
 //! way on a square that is only passed over, which the book leaves out of its maps, is written in angle brackets.
 
 use super::build::Map;
+use super::choice::is;
 use super::formulas::tau;
+use super::sensible::Step;
 use super::values::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Negation, Retreat, SecondNegation};
-use shakmaty::{Color, Role, Square};
+use shakmaty::san::SanPlus;
+use shakmaty::{Board, CastlingMode, Chess, Color, Position, Rank, Role, Setup, Square};
 
 /// The letters for the pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -90,6 +93,28 @@ pub fn route_notation(value: &InvisibleValue, route: &AttackRoute, letters: Lett
         text += &format!("·<1 + (0-1)·{}>", braced(&each));
     }
     text + &retreat_notation(&route.retreats)
+}
+
+/// The name of a move of the map: in standard algebraic notation with its check or mate; or with both squares, `Qe5xf6`,
+/// where it is none of the rules of chess, as one that leaves the king in check.
+pub fn move_name(board: &Board, turn: Color, step: Step, letters: Letters) -> String {
+    let setup = Setup { board: board.clone(), turn, ..Setup::empty() };
+    let legal = setup.position::<Chess>(CastlingMode::Standard).ok().and_then(|position| {
+        let played = position.legal_moves().into_iter().find(|&played| is(played, step))?;
+        Some(SanPlus::from_move(position, played).to_string())
+    });
+    let letter = |role| if role == Role::Pawn { "" } else { letters.of(role) };
+    let Some(san) = legal else {
+        let role = board.role_at(step.from).unwrap_or(Role::Pawn);
+        let sign = if board.role_at(step.to).is_some() { "x" } else { "-" };
+        let promoted = role == Role::Pawn && matches!(step.to.rank(), Rank::First | Rank::Eighth);
+        return format!("{}{}{sign}{}{}", letter(role), step.from, step.to, if promoted { letter(Role::Queen) } else { "" });
+    };
+    let lettered = |sign: char| match Role::from_char(sign).filter(|_| sign.is_ascii_uppercase()) {
+        Some(role) => letter(role).to_owned(),
+        None => sign.to_string(),
+    };
+    san.chars().map(lettered).collect()
 }
 
 fn square_notation(alpha: &AlphaSquare, attacker: Color, letters: Letters) -> String {

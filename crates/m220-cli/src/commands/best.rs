@@ -10,14 +10,13 @@ use crate::page;
 use crate::picture::{Canvas, LineStyle, Shade};
 use crate::picture_options::SvgOption;
 use crate::position_options::PositionOptions;
-use chess_reference::legal::{fen, san};
+use crate::progress;
+use chess_reference::legal::{fen, numbered, san, san_of};
 use chess_reference::map::{
-    CandidateGroup, ChoiceDocument, ChoiceOptions, MapChoice, NoChoice, Style, TypedPiece, choose,
+    CandidateGroup, ChoiceDocument, ChoiceOptions, HorizonNews, MapChoice, NoChoice, Style, TypedPiece, choose_among,
 };
 use chess_reference::names::role_name;
 use clap::ValueEnum;
-use shakmaty::san::SanPlus;
-use shakmaty::uci::UciMove;
 use shakmaty::{Chess, Color, Move, Position, Role};
 use std::io::Write;
 
@@ -25,10 +24,12 @@ use std::io::Write;
 ///
 /// Analyses the position with growing horizons; a move that wins is played. Otherwise moves that lose are dropped, and of
 /// the rest formula (12) decides, then the weight of the move. Botvinnik 1968, chapter II. There is always a move, unless
-/// the game is over.
+/// the game is over. Ctrl-C ends the search, and the best of what was found is printed.
 ///
-/// "Wins" and "loses" are verdicts of the analysis (`m220 analyse`): by these rules, not by all of chess. The line is the
-/// one in which the other side holds out longest in the tree that was looked into.
+/// "Wins" and "loses" in the table are verdicts of the analysis (`m220 analyse`): by these rules, not by all of chess. That the
+/// chosen move wins is said only if it mates, or is confirmed: three horizons or more agree on it, and E+ is two pawns or more
+/// above the pieces before the move. The line is the one in which the other side holds out longest in the tree that was looked
+/// into.
 ///
 /// E+ is formula (12) after the move: White's material less Black's with what is doomed on both sides, in pawns. W, the
 /// weight, is how much freer the mover's attacks and how much less free the enemy's become. Both are White's view. q counts
@@ -104,7 +105,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         horizon_limit: args.horizon_limit,
         nu: args.nu,
     };
-    let choice = match choose(&chess, &[], &options, &interrupt::limits()) {
+    let tell = |news: HorizonNews| {
+        let best = news.best.map_or_else(String::new, |(line, _)| format!(", best so far {}", numbered(&chess, &line[..1])));
+        progress::at(format!("horizon {} done{best}", news.horizon));
+    };
+    let choice = match choose_among(&chess, &[], &chess.legal_moves(), &options, &interrupt::limits(), &tell) {
         Ok(choice) => Ok(choice),
         Err(NoChoice::TooMany(error)) => return Err(too_many(error)),
         Err(over) => Err(over),
@@ -126,7 +131,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 const LEGEND: &str = "\
 E+: White's material less Black's, with what is doomed on both sides, in pawns.
 W: how much freer the mover's attacks and how much less free the others become.
-Both as White sees them. Verdicts are by the rules of 1968. More: best --help";
+Both weigh the board after the move, as White sees it. The verdict, by the rules
+of 1968, is of the play that follows: another scale. More: best --help";
 
 /// How many moves the text shows, unless all are asked for.
 const MOVES_SHOWN: usize = 12;
@@ -138,7 +144,7 @@ fn write_text(chess: &Chess, choice: &MapChoice, all: bool, out: &mut Output) ->
         [] => {}
         [only] if mates(chess, *only) => {}
         [_] => writeln!(out, "No reply holds by these rules: m220 analyse shows each with its inequality.")?,
-        line => writeln!(out, "{}", page::fill(&format!("line: {}", line_text(chess, line)), 2))?,
+        line => writeln!(out, "{}", page::fill(&format!("line: {}", numbered(chess, line)), 2))?,
     }
     if choice.empty_map {
         writeln!(out, "The map is empty up to the horizon limit: assessment and weight alone decide.")?;
@@ -150,7 +156,7 @@ fn write_text(chess: &Chess, choice: &MapChoice, all: bool, out: &mut Output) ->
     for done in &choice.horizons {
         let complete = if done.complete { "" } else { ", not complete" };
         let positions = counted(done.positions, "position");
-        let wins: Vec<String> = done.winning.iter().map(|name| san_of(chess, name)).collect();
+        let wins: Vec<String> = done.winning.iter().map(|name| winner(chess, name)).collect();
         let wins = if wins.is_empty() { "nothing wins".to_owned() } else { format!("wins: {}", wins.join(" ")) };
         writeln!(out, "{}", page::fill(&format!("horizon {}: {positions}{complete}; {wins}", done.horizon), 2))?;
     }
@@ -164,23 +170,9 @@ fn write_text(chess: &Chess, choice: &MapChoice, all: bool, out: &mut Output) ->
     write_types(choice, out)
 }
 
-/// `16.Qb8+: wins by these rules, horizon 3: the king is counted as doomed`
+/// `16.Qb8+: the king is counted as doomed by these rules, horizon 3`
 fn heading(chess: &Chess, choice: &MapChoice) -> String {
-    format!("{}: {}", line_text(chess, &[choice.played]), choice.reason)
-}
-
-/// `16.Qb8+ Nxb8 17.Rd8#`; Black's first move as `16...Nxb8`.
-fn line_text(chess: &Chess, line: &[Move]) -> String {
-    let mut position = chess.clone();
-    let named = line.iter().enumerate().map(|(index, &played)| {
-        let number = match position.turn() {
-            Color::White => format!("{}.", position.fullmoves()),
-            Color::Black if index == 0 => format!("{}...", position.fullmoves()),
-            Color::Black => String::new(),
-        };
-        format!("{number}{}", SanPlus::from_move_and_play_unchecked(&mut position, played))
-    });
-    named.collect::<Vec<_>>().join(" ")
+    format!("{}: {choice}", numbered(chess, &[choice.played]))
 }
 
 fn mates(chess: &Chess, played: Move) -> bool {
@@ -189,11 +181,9 @@ fn mates(chess: &Chess, played: Move) -> bool {
     next.is_checkmate()
 }
 
-/// A move in SAN, with the sign of a check or mate.
-/// The name of a legal move given in UCI notation; any other stays as it is.
-fn san_of(chess: &Chess, name: &str) -> String {
-    let played = name.parse::<UciMove>().ok().and_then(|uci| uci.to_move(chess).ok());
-    played.map_or_else(|| name.to_owned(), |played| san(chess, played))
+/// A move of [`chess_reference::map::HorizonDone`] by its name in a game.
+fn winner(chess: &Chess, name: &str) -> String {
+    name.parse().map_or_else(|_| name.to_owned(), |written| san_of(chess, written))
 }
 
 /// The table of the moves, the best first.
@@ -280,10 +270,10 @@ const fn group_name(group: CandidateGroup) -> &'static str {
 fn picture(chess: &Chess, choice: &MapChoice, flip: bool) -> String {
     let line = if choice.line.is_empty() { &[choice.played][..] } else { &choice.line[..choice.line.len().min(DRAWN)] };
     let more = if choice.line.len() > DRAWN { " ..." } else { "" };
-    let after = format!("The board after {}, the wide arrow.", line_text(chess, &line[..1]));
+    let after = format!("The board after {}, the wide arrow.", numbered(chess, &line[..1]));
     let drawn = match line {
         [_] => after,
-        _ => format!("{after} Arrows: {}{more}", line_text(chess, line)),
+        _ => format!("{after} Arrows: {}{more}", numbered(chess, line)),
     };
     let legend = [
         &drawn,

@@ -9,7 +9,7 @@ use crate::picture::{self, DrawnAttack};
 use crate::picture_options::{AttackerOption, SvgOption};
 use crate::position_options::PositionOptions;
 use chess_reference::map::{AttackRoute, InvisibleValue, Map};
-use chess_reference::map::{Letters, OwnPieces, Reach, explain, notation};
+use chess_reference::map::{Letters, OwnPieces, Reach, explain, move_name, notation};
 use chess_reference::{Attack, Placement, TooMany};
 use clap::ValueEnum;
 use serde::Serialize;
@@ -208,7 +208,8 @@ fn write_text(position: &Placement, map: &Map, letters: Letters, out: &mut Outpu
         writeln!(out, "\nDoomed by {}'s attacks: {}", side_name(side), map.doomed_by(side))?;
         let moves = map.sensible_moves();
         if side == map.turn {
-            let names: Vec<String> = moves.iter().map(|(step, _)| step.to_string()).collect();
+            let name = |step| move_name(&position.board, map.turn, step, letters);
+            let names: Vec<String> = moves.iter().map(|&(step, _)| name(step)).collect();
             let line = format!("{}'s sensible moves ({}): {}", side_name(side), names.len(), names.join(" "));
             writeln!(out, "{}", page::fill(&line, 2))?;
         }

@@ -9,6 +9,7 @@ use crate::output::Output;
 use crate::position_options::PositionOptions;
 use chess_reference::Placement;
 use chess_reference::algorithm50::Move;
+use chess_reference::legal::{numbered, of_uci, san_of};
 use chess_reference::plans::{
     Carried, Combined, Device, Plan, PlanCondition, PlanError, PlanNode, Refined, Refinement, Rejection, carry_out,
     combine, prevent, refine,
@@ -110,7 +111,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         (.., Some(squares)) => prevented(args, &legal, squares, out),
         _ => {
             let combined = combine(&legal).map_err(|error| not_taken(&fen, error))?;
-            write_combined(args, &position, combined, out)
+            write_combined(args, &legal, combined, out)
         }
     }
 }
@@ -147,7 +148,7 @@ fn carry(args: &Args, position: &Placement, legal: &Chess, text: &str, out: &mut
                 writeln!(out, "  {}: {}", reason.name(), explained(*reason))?;
             }
             if let Some(tree) = &document.tree {
-                write_node(tree, 1, out)?;
+                write_node(tree, legal, 1, out)?;
             }
         }
     }
@@ -173,25 +174,37 @@ fn explained(reason: Rejection) -> &'static str {
     }
 }
 
-fn write_node(node: &PlanNode, depth: usize, out: &mut Output) -> Result<(), Failure> {
+fn write_node(node: &PlanNode, position: &Chess, depth: usize, out: &mut Output) -> Result<(), Failure> {
     let indent = "  ".repeat(depth);
     match node {
         PlanNode::Goal { gain } => writeln!(out, "{indent}gain {gain}")?,
         PlanNode::Move { rule, written, replies } => {
             let mate = if replies.is_empty() { ", mate" } else { "" };
-            writeln!(out, "{indent}{written} ({rule}){mate}")?;
+            let (name, position) = played(position, *written);
+            writeln!(out, "{indent}{name} ({rule}){mate}")?;
             for reply in replies {
+                let (name, position) = played(&position, reply.reply);
                 match &reply.then {
-                    PlanNode::Goal { gain } => writeln!(out, "{indent}  {} gain {gain}", reply.reply)?,
+                    PlanNode::Goal { gain } => writeln!(out, "{indent}  {name} gain {gain}")?,
                     then => {
-                        writeln!(out, "{indent}  {}", reply.reply)?;
-                        write_node(then, depth + 2, out)?;
+                        writeln!(out, "{indent}  {name}")?;
+                        write_node(then, &position, depth + 2, out)?;
                     }
                 }
             }
         }
     }
     Ok(())
+}
+
+/// A move with its number, and the position after it.
+fn played(position: &Chess, half_move: Move) -> (String, Chess) {
+    let mut next = position.clone();
+    let legal = of_uci(position, half_move);
+    if let Some(legal) = legal {
+        next.play_unchecked(legal);
+    }
+    (legal.map_or_else(|| half_move.to_string(), |legal| numbered(position, &[legal])), next)
 }
 
 fn refined(args: &Args, legal: &Chess, text: &str, out: &mut Output) -> Result<Exit, Failure> {
@@ -209,7 +222,7 @@ fn refined(args: &Args, legal: &Chess, text: &str, out: &mut Output) -> Result<E
             Refined::Moves(_) => {
                 writeln!(out, "{condition} for {}", side_name(legal.turn()))?;
                 for rule in rules {
-                    writeln!(out, "  {:<14} {}", rule.rule, listed(&rule.moves))?;
+                    writeln!(out, "  {:<14} {}", rule.rule, listed(legal, &rule.moves))?;
                 }
             }
         },
@@ -217,10 +230,10 @@ fn refined(args: &Args, legal: &Chess, text: &str, out: &mut Output) -> Result<E
     Ok(Exit::Done)
 }
 
-fn listed(moves: &[Move]) -> String {
+fn listed(position: &Chess, moves: &[Move]) -> String {
     match moves {
         [] => "none".to_owned(),
-        moves => moves.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+        moves => moves.iter().map(|each| san_of(position, *each)).collect::<Vec<_>>().join(" "),
     }
 }
 
@@ -239,21 +252,21 @@ fn prevented(args: &Args, legal: &Chess, text: &str, out: &mut Output) -> Result
         Format::Text => {
             writeln!(out, "{}'s devices against {text}", side_name(legal.turn()))?;
             for Device { condition, rule, moves } in &devices {
-                writeln!(out, "  {condition:<6} {rule:<9} {}", listed(moves))?;
+                writeln!(out, "  {condition:<6} {rule:<9} {}", listed(legal, moves))?;
             }
         }
     }
     Ok(Exit::Done)
 }
 
-fn write_combined(args: &Args, position: &Placement, combined: Combined, out: &mut Output) -> Result<Exit, Failure> {
+fn write_combined(args: &Args, legal: &Chess, combined: Combined, out: &mut Output) -> Result<Exit, Failure> {
     match args.format {
-        Format::Json => out.json(&CombineDocument { schema: 1, fen: position.to_fen(), combined })?,
+        Format::Json => out.json(&CombineDocument { schema: 1, fen: Placement::from(legal.clone()).to_fen(), combined })?,
         Format::Text => {
             let Combined { p1, p2, serve_both } = combined;
             writeln!(out, "P1, to catch the enemy pawn: {} missing", counted(p1.into(), "king move"))?;
             writeln!(out, "P2, to guard the way of its own: {} missing", counted(p2.into(), "king move"))?;
-            writeln!(out, "moves that serve both: {}", listed(&serve_both))?;
+            writeln!(out, "moves that serve both: {}", listed(legal, &serve_both))?;
         }
     }
     Ok(Exit::Done)

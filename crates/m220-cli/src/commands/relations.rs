@@ -149,6 +149,9 @@ struct PieceRecord {
 struct RelationsMoveRecord {
     /// In UCI notation.
     uci: Move,
+    /// The same in standard algebraic notation, for people.
+    #[serde(skip)]
+    san: String,
     /// In Rau's.
     rau: String,
     /// Relations that vanish.
@@ -248,12 +251,13 @@ fn move_record(position: &Chess, text: &str, tables: &Tables) -> Result<Relation
         }
     };
     let played = of_uci(position, uci).ok_or_else(|| Failure::BadInput(format!("--move {text}: not a legal move")))?;
+    let san = chess_reference::legal::san(position, played);
     let mut after = position.clone();
     after.play_unchecked(played);
     let changed = change(position.board(), after.board());
     let note = changed.note(tables, position.turn());
     let Change { lost, gained } = changed;
-    Ok(RelationsMoveRecord { uci, rau, lost, gained, note })
+    Ok(RelationsMoveRecord { uci, san, rau, lost, gained, note })
 }
 
 fn ask(args: &Args, position: &Placement, tables: &Tables) -> Result<Found<MachineRelations>, Failure> {
@@ -300,7 +304,7 @@ fn picture(
     };
     let title = format!("{}; drawn: {choice}", heading(position, found));
     let made = change
-        .map(|RelationsMoveRecord { uci, rau, .. }| format!("Orange to ring: the move {rau} ({uci}), not yet made."));
+        .map(|RelationsMoveRecord { san, rau, .. }| format!("Orange to ring: the move {rau} ({san}), not yet made."));
     let legend = [meaning.as_str(), made.as_deref().unwrap_or_default()];
     let mut canvas = Canvas::new(args.picture.below(), &title, &legend);
     if let Some(RelationsMoveRecord { uci, .. }) = change {
@@ -348,7 +352,7 @@ fn text(
         writeln!(out, "  beside a piece or square: how many pieces of White and of Black bear on it")?;
     }
     if let Some(record) = &document.change {
-        writeln!(out, "\n{} ({}), note {:+}", record.rau, record.uci, record.note)?;
+        writeln!(out, "\n{} ({}), note {:+}", record.rau, record.san, record.note)?;
         writeln!(out, "lost {}:{}", record.lost.len(), wrapped(&record.lost))?;
         writeln!(out, "gained {}:{}", record.gained.len(), wrapped(&record.gained))?;
     }

@@ -9,7 +9,7 @@ use crate::terminal::{self, Printable};
 ///
 /// The map keeps depth, nodes, searchmoves, movetime, clocks and infinite. The programs of the time have no clock and a depth
 /// of their own: they compute until they are done, unless the option Time is set to clock; then the run is cut, and the best
-/// move so far is played, or the first legal one.
+/// move so far is played, that of the institute's program at one half-move if it comes at once, or the first legal one.
 #[derive(clap::Args)]
 pub struct Args {
     /// The program that plays

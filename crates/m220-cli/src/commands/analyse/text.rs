@@ -7,8 +7,10 @@ use crate::output::Output;
 use crate::page;
 use chess_reference::Placement;
 use chess_reference::map::exchange::after;
-use chess_reference::map::{Cut, FirstMove, Letters, LineVerdict, Reason, Recommendation, Step, Test, Variation};
-use shakmaty::{Board, Color, Role};
+use chess_reference::map::{
+    Cut, FirstMove, Letters, LineVerdict, Reason, Recommendation, Step, Test, Variation, move_name,
+};
+use shakmaty::{Board, Color};
 use std::io::Write;
 
 pub(super) fn write(
@@ -24,10 +26,10 @@ pub(super) fn write(
     }
     if let Some(line) = line {
         let mut game = NumberedGame::at(position, letters);
-        let moves: Vec<String> = line.moves.iter().map(|&step| game.play(Some(step))).collect();
+        let moves = game.line(line.moves.iter().map(|&step| Some(step)));
         let after = &line.after;
         let said = verdict(after.verdict, after.position.turn.other());
-        writeln!(out, "\n{}", page::fill(&format!("After {}: {said}", moves.join(" ")), 2))?;
+        writeln!(out, "\n{}", page::fill(&format!("After {moves}: {said}"), 2))?;
         writeln!(out, "  {}", after.position.to_fen())?;
         let game = NumberedGame::at(&after.position, letters);
         for variation in &after.tested {
@@ -81,10 +83,8 @@ fn write_one(shown: &ShownAnalysis, letters: Letters, out: &mut Output) -> Resul
 }
 
 fn line_text(position: &Placement, first: &FirstMove, line: &[Option<Step>], letters: Letters) -> String {
-    let mut game = NumberedGame::at(position, letters);
-    let mut words = vec![game.play(Some(first.step))];
-    words.extend(line.iter().map(|&step| game.play(step)));
-    words.join(" ")
+    let steps = std::iter::once(Some(first.step)).chain(line.iter().copied());
+    NumberedGame::at(position, letters).line(steps)
 }
 
 /// The recommendation in words, or why there is none.
@@ -187,29 +187,38 @@ impl NumberedGame {
         NumberedGame { board: position.board.clone(), turn: position.turn, number: position.fullmoves.get(), letters }
     }
 
-    /// Plays a move and returns its name, such as `30.Bb2-a3`; `stop` ends the variation.
+    /// Plays a move and returns its name, such as `30.Ba3` or `30...Qxa3`; `stop` ends the variation.
     pub(super) fn play(&mut self, step: Option<Step>) -> String {
         let number = match self.turn {
             Color::White => format!("{}.", self.number),
             Color::Black => format!("{}...", self.number),
         };
-        let name = step.map_or_else(|| "stop".to_owned(), |step| self.name(step));
-        if let Some(step) = step {
-            self.board = after(&self.board, step.from, step.to);
-        }
+        number + &self.name_and_play(step)
+    }
+
+    /// Plays moves and returns their names, such as `30.Ba3 Qxa3 31.Nh5+`.
+    fn line(&mut self, steps: impl Iterator<Item = Option<Step>>) -> String {
+        let first = self.turn;
+        let named = steps.enumerate().map(|(index, step)| match self.turn {
+            Color::Black if index > 0 || first.is_white() => self.name_and_play(step),
+            Color::White | Color::Black => self.play(step),
+        });
+        named.collect::<Vec<_>>().join(" ")
+    }
+
+    fn name_and_play(&mut self, step: Option<Step>) -> String {
+        let name = match step {
+            None => "stop".to_owned(),
+            Some(step) => {
+                let name = move_name(&self.board, self.turn, step, self.letters);
+                self.board = after(&self.board, step.from, step.to);
+                name
+            }
+        };
         if self.turn.is_black() {
             self.number = self.number.saturating_add(1);
         }
         self.turn = self.turn.other();
-        number + &name
-    }
-
-    fn name(&self, step: Step) -> String {
-        let role = self.board.role_at(step.from);
-        let letter = role.filter(|&role| role != Role::Pawn).map_or("", |role| self.letters.of(role));
-        let sign = if self.board.role_at(step.to).is_some() { "x" } else { "-" };
-        let next = after(&self.board, step.from, step.to);
-        let promoted = if next.role_at(step.to) == role { "" } else { self.letters.of(Role::Queen) };
-        format!("{letter}{}{sign}{}{promoted}", step.from, step.to)
+        name
     }
 }

@@ -7,9 +7,11 @@ use crate::exit::Failure;
 use crate::laboratory::{MachineRecord, counted, grouped, side_name};
 use crate::output::Output;
 use crate::page;
+use chess_reference::algorithm50::Move;
 use chess_reference::endings::{EndingAnswer, ForcedResult, LongestWins, Material};
+use chess_reference::legal::{numbered, of_uci, san_of};
 use chess_reference::names::role_name;
-use shakmaty::Square;
+use shakmaty::{Chess, Position, Square};
 use std::io::Write;
 
 /// The table of an ending.
@@ -94,7 +96,8 @@ pub(super) fn position(args: &Args, found: &FoundAnswer, out: &mut Output) -> Re
     if let Some(answer) = &found.answer {
         writeln!(out, "{}", heading(found, answer))?;
         if !answer.best.is_empty() {
-            let best: Vec<String> = answer.best.iter().map(ToString::to_string).collect();
+            let chess = found.position.chess();
+            let best: Vec<String> = answer.best.iter().map(|best| san_of(chess, *best)).collect();
             writeln!(out, "best: {}", best.join(" "))?;
         }
     }
@@ -109,11 +112,21 @@ pub(super) fn position(args: &Args, found: &FoundAnswer, out: &mut Output) -> Re
         write!(out.styled(), "\n{}", diagram::draw(board, mark, args.picture.below(), diagram::colours()))?;
     }
     if let Some(line) = &found.line {
-        let line: Vec<String> = line.iter().map(ToString::to_string).collect();
-        let line = if line.is_empty() { found.result_name().to_owned() } else { line.join(" ") };
+        let line = if line.is_empty() { found.result_name().to_owned() } else { numbered_line(found.position.chess(), line) };
         writeln!(out, "\n{}", page::fill(&line, 0))?;
     }
     Ok(())
+}
+
+/// `1.Rd1 Kc2 2.Rd8`
+fn numbered_line(chess: &Chess, line: &[Move]) -> String {
+    let mut position = chess.clone();
+    let legal = |half_move: &Move| {
+        let played = of_uci(&position, *half_move)?;
+        position.play_unchecked(played);
+        Some(played)
+    };
+    numbered(chess, &line.iter().map_while(legal).collect::<Vec<_>>())
 }
 
 /// `KRK, White to move: won in 16 moves, class 31`

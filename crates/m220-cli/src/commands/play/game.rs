@@ -7,18 +7,20 @@ use crate::interrupt;
 use crate::laboratory::{not_taken, side_name, warn};
 use crate::options::sides;
 use crate::output::{KeptFile, Output, is_same_file, read_file_up_to};
+use crate::page;
 use crate::player_options::{PlayerOptions, PlayingProgram};
 use crate::position_options::{LONGEST_SCORE, PositionOptions};
 use crate::progress;
 use chess_reference::legal;
 use clap::ValueEnum;
+use m220_isa::HalfMicroseconds;
 use m220_players::game::Game;
 use m220_players::pgn::{self, GameRecord};
 use m220_players::{Choice, GameTable, Player, PlayerError, uci};
 use shakmaty::{Color, Position, Square};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Play a whole game: you, or a program, on each side
 ///
@@ -62,7 +64,7 @@ pub struct GameOptions {
     /// Keep the score in this file, written anew after every move
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Show the board after every move
+    /// Show the board before every move of yours, and at the end; between two programs after each pair of moves
     #[arg(long)]
     board: bool,
     /// Show the board from Black's side
@@ -145,7 +147,10 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
         table.set_tag(tag, player.as_ref().map_or_else(|| "you".to_owned(), |player| player.name()));
         players.push(player);
     }
-    let mut play = Play { args, table, last: None, lines: None, line: 0, files };
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    table.set_date(now.as_secs());
+    let mut play =
+        Play { args, table, last: None, lines: None, line: 0, turn_began: Instant::now(), explained: Vec::new(), files };
     let ended = play.on(&mut players, out);
     // Whatever happened, the game is not lost.
     let saved = play.save();
@@ -194,6 +199,10 @@ struct Play<'a> {
     lines: Option<Lines>,
     /// The line of standard input read last.
     line: usize,
+    /// When the side to move got its turn.
+    turn_began: Instant,
+    /// The players whose numbers have been explained.
+    explained: Vec<String>,
     /// The files that the score has been written into, or is going to be.
     files: Vec<KeptFile>,
 }
@@ -220,10 +229,13 @@ impl Play<'_> {
             let turn = self.table.game().turn();
             match &mut players[turn.fold_wb(0, 1)] {
                 Some(player) => {
-                    let begun = Instant::now();
                     let Some(choice) = self.program_moves(player.as_mut())? else { break };
-                    self.wait(begun, &choice);
-                    self.show_move(Some(&choice), out)?;
+                    self.wait(player.as_ref(), &choice);
+                    self.show_move(Some((player.as_ref(), &choice)), out)?;
+                    let pause = turn.is_black() || players.iter().any(Option::is_none);
+                    if pause || self.table.end().is_some() {
+                        self.show_board(out)?;
+                    }
                 }
                 None => match self.you_move(players, out)? {
                     Wish::On => {}
@@ -268,13 +280,16 @@ impl Play<'_> {
         }
     }
 
-    /// With --speed real: waits for what is left of the machine's time.
-    fn wait(&self, begun: Instant, choice: &Choice) {
+    /// With --speed real: waits for what is left of the machine's time, and shows its clock.
+    fn wait(&self, player: &dyn Player, choice: &Choice) {
         let Some(time) = choice.time().filter(|_| self.args.speed == Speed::Real) else { return };
         let machine = Duration::from_micros(time.0 / 2);
-        while begun.elapsed() < machine && !interrupt::is_asked() {
-            std::thread::sleep(input::TICK.min(machine.saturating_sub(begun.elapsed())));
+        progress::begin();
+        while self.turn_began.elapsed() < machine && !interrupt::is_asked() {
+            progress::at(format!("{} thinks, its clock {}", player.name(), clock_text(self.turn_began.elapsed())));
+            std::thread::sleep(input::TICK.min(machine.saturating_sub(self.turn_began.elapsed())));
         }
+        progress::end();
     }
 
     /// A line from the keyboard, obeyed.
@@ -316,7 +331,9 @@ impl Play<'_> {
             "moves" => writeln!(out, "{}", legal_moves(self.table.game()))?,
             "clock" => {
                 for side in Color::ALL {
-                    writeln!(out, "{:<6} {}", side_name(side), pgn::elapsed(self.table.clock(side)))?;
+                    let thinks = self.thought().filter(|_| side == self.table.game().turn());
+                    let time = self.table.clock(side) + thinks.unwrap_or_default();
+                    writeln!(out, "{:<6} {}", side_name(side), pgn::elapsed(time))?;
                 }
             }
             "save" if rest.trim().is_empty() => {
@@ -330,8 +347,12 @@ impl Play<'_> {
                 for player in players.iter().flatten() {
                     player.accepts(game, played).map_err(|reason| Failure::BadInput(format!("{text}: {reason}")))?;
                 }
-                self.table.play(text).map_err(|error| Failure::BadInput(error.to_string()))?;
+                let thought = self.thought();
+                self.table.play(text, thought).map_err(|error| Failure::BadInput(error.to_string()))?;
                 self.show_move(None, out)?;
+                if self.table.end().is_some() || players.iter().all(Option::is_none) {
+                    self.show_board(out)?;
+                }
             }
         }
         Ok(Wish::On)
@@ -350,20 +371,28 @@ impl Play<'_> {
         self.show_board(out)
     }
 
-    /// The last move, with what it took.
-    fn show_move(&self, choice: Option<&Choice>, out: &mut Output) -> Result<(), Failure> {
-        let game = self.table.game();
-        let Some((position, played)) = game.steps().last() else { return Ok(()) };
-        let dots = position.turn().fold_wb(".", "...");
-        let score = format!("{}{dots} {}", position.fullmoves(), legal::san(position, played));
+    /// How long the one at the keyboard has thought; nobody thinks at the end of a pipe.
+    fn thought(&self) -> Option<HalfMicroseconds> {
+        let time = u64::try_from(self.turn_began.elapsed().as_micros()).unwrap_or(u64::MAX / 2);
+        input::is_typed().then_some(HalfMicroseconds(2 * time))
+    }
+
+    /// The last move, with what it took; with the first of a program, what its numbers mean.
+    fn show_move(&mut self, choice: Option<(&dyn Player, &Choice)>, out: &mut Output) -> Result<(), Failure> {
+        self.turn_began = Instant::now();
+        let Some((position, played)) = self.table.game().steps().last() else { return Ok(()) };
+        let score = legal::numbered(position, &[played]);
         match choice {
             None => writeln!(out, "{score}")?,
-            Some(choice) => {
+            Some((player, choice)) => {
                 let time = choice.time().filter(|time| time.0 > 0).map(pgn::elapsed).unwrap_or_default();
                 writeln!(out, "{}", format!("{score:<14}{time:<12}{}", choice.reason).trim_end())?;
+                if let Some(legend) = player.legend().filter(|_| !self.explained.contains(&player.name())) {
+                    self.explained.push(player.name());
+                    writeln!(out, "{}", page::fill(&format!("({legend})"), 1))?;
+                }
             }
         }
-        self.show_board(out)?;
         out.flush()?;
         Ok(())
     }
@@ -397,6 +426,12 @@ impl Play<'_> {
         }
         self.files[index].write(self.table.record().to_pgn().as_bytes())
     }
+}
+
+/// `0:01:12`
+fn clock_text(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
 /// The legal moves in standard algebraic notation.

@@ -178,6 +178,8 @@ fn text(args: &Args, document: &HistoryDocument, verdict: Option<&Verdict>, out:
         writeln!(out, "M-220: {} a move on the average; Scott's program took about a minute,", duration(mean))?;
         writeln!(out, "Bell's on the Atlas answered almost at once")?;
     }
+    let third: u64 = document.moves.iter().filter_map(|row| row.visited).map(|[_, _, third]| third).sum();
+    writeln!(out, "{} listed in all", counted(third, "third half-move"))?;
     writeln!(out, "The reading was chosen to reproduce most of these moves: a fit, no test.")?;
     writeln!(out, "{} of {} reproduced", document.reproduced, document.moves.len())?;
     Ok(())
