@@ -747,8 +747,6 @@ fn standard_output_may_be_named() {
 #[test]
 fn a_stopped_machine_is_kept_and_goes_on() {
     let folder = Folder::with_examples();
-    let (code, straight) = folder.json("drum-read.m20 --drum 0=drum --dump 0020-0022");
-    assert_eq!((code, &straight["stop"]["reason"]), (1, &"checksum".into()), "the drum is blank");
     folder.json("drum-write.m20 --drum 0=drum");
     let (code, straight) = folder.json("drum-read.m20 --drum 0=drum --dump 0020-0022");
     assert_eq!(code, 0);
@@ -759,14 +757,13 @@ fn a_stopped_machine_is_kept_and_goes_on() {
         assert_eq!(state["instructions"], stops);
         (code, state) = folder.json("--resume kept --dump 0020-0022 --max-instructions 1");
     }
-    assert!(stops > 3);
+    assert_eq!(stops, 2);
     assert_eq!((code, state), (0, straight));
     // It goes on behind the halt, as on the machine.
-    let kept = folder.read("kept");
-    assert_ne!(folder.run("--resume kept --max-instructions 0").status.code(), Some(0));
-    assert_eq!(folder.read("kept"), kept);
+    let (code, state) = folder.json("--resume kept --max-instructions 0");
+    assert_eq!((code, &state["stop"]["at"]), (4, &"0013".into()));
     // Names of the program serve; its words are not loaded again.
-    let source = "start begin\nbegin: ADDA count, one, count\nJMP 0, begin\none: octal 0 00 0000 0000 0001\ncount: reserve 1";
+    let source = "start begin\norigin 0100\nbegin: ADDA count, one, count\nJMP 0, begin\none: octal 0 00 0000 0000 0001\ncount: reserve 1";
     folder.write("count", image(source, Model::M220));
     assert_eq!(folder.run("count --checkpoint counted --max-instructions 20").status.code(), Some(4));
     let (_, state) = folder.json("count --resume counted --max-instructions 20 --dump count-count");
