@@ -9,11 +9,11 @@
 //! lines would allow, and without promotions. No more than two moves that bring a piece nearer are looked for.
 
 use super::build::{Map, Reach, attacks_in_reach};
+use super::choice::Style;
 use super::exchange::{
     KING, after, balance_of_move, bearing_on, fight, gain, hangs_king, king_can_be_taken, material, moves_from, value,
 };
 use super::formulas::{attacked_value, few_enough_closed_squares, tau};
-use super::choice::Style;
 use super::sensible::Step;
 use super::values::{AlphaSquare, Interposition, InvisibleValue, Retreat};
 use super::walk::Walk;

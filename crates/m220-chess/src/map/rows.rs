@@ -5,8 +5,8 @@ use crate::verdict::NoAnswer;
 use chess_reference::map::exchange::{Exchanges, MoveBalance, PROMOTION, value};
 use chess_reference::map::formulas::tau;
 use chess_reference::map::{
-    AlphaSquare, Assessment, AttackRoute, Interposition, InvisibleValue, Map, Negation, Retreat, SecondNegation, Sense, Step, Test,
-    Tests, TypedPiece, Weighed, WeighedMove, Won,
+    AlphaSquare, Assessment, AttackRoute, Interposition, InvisibleValue, Map, Negation, Retreat, SecondNegation, Sense,
+    Step, Test, Tests, TypedPiece, Weighed, WeighedMove, Won,
 };
 use chess_reference::names::colour_name;
 use chess_reference::{Attack, Trajectory};

@@ -143,7 +143,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if let Some(failure) = failure
         && lost
     {
-        return Err(if failure.exit() == Exit::Done && (files.are_any() || stopped_file.is_some()) { not_finished() } else { failure });
+        return Err(if failure.exit() == Exit::Done && (files.are_any() || stopped_file.is_some()) {
+            not_finished()
+        } else {
+            failure
+        });
     }
     let mut staged = files.into_staged(machine.periphery())?;
     staged.extend(stopped_file.map(|file| file.filled(&machine)).transpose()?);

@@ -83,7 +83,11 @@ const FAULTS: [(&str, &str, &str); 9] = [
     ("hope", "MOV     far_other, 0, far_hope          ; the strict", "MOV     far_mover, 0, far_hope ; the strict"),
     ("worth", "ADDA    lost_arrival, three, con_bound", "ADDA    lost_arrival, 0, con_bound"),
     ("worth", "MOV     queen_value, 0, worth_pawns", "MOV     king_value, 0, worth_pawns"),
-    ("worth", "SUBA    worths_other, worth_black_p, worth_black_p", "SUBA    worth_black_p, worths_other, worth_black_p"),
+    (
+        "worth",
+        "SUBA    worths_other, worth_black_p, worth_black_p",
+        "SUBA    worth_black_p, worths_other, worth_black_p",
+    ),
     ("analyse", "MOV     two, 0, kept_stop", "MOV     one, 0, kept_stop"),
     ("analyse", "SUBA    child, best_key             ; Omega = 1: less", "SUBA    best_key, child"),
 ];
