@@ -43,7 +43,7 @@ pub use analysis::{
     AfterLine, Analysis, Cut, Effort, FirstMove, LineVerdict, Reason, Recommendation, Tests, Variation, analyse,
     analyse_by,
 };
-pub use assessment::{Assessment, TypedPiece};
+pub use assessment::{Assessment, TypedPiece, Weighed, WeighedMove};
 pub use build::{Map, Reach};
 pub use choice::{
     Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, HorizonNews, MapChoice, NoChoice, Style, WinEvidence,

@@ -4,8 +4,8 @@
 //! # The interface
 //!
 //! A square is a number of the mailbox board, 16 x file + rank. Inputs: `board`, `turn` and `horizon` as in
-//! [`crate::trajectories`]; `reading`; for MAP `task` (1 exchanges, 2 map, 3 tests), and for task 3 `base`, the position
-//! that gains are counted from; for EXPERIMENT `share`. Outputs: `result`, `full_table`; of MAP `row_count` rows in cube 2
+//! [`crate::trajectories`]; `reading`; for MAP `task` (1 exchanges, 2 map, 3 tests, 5 worth), for task 3 `base`, the
+//! position that gains are counted from, for task 5 `nu`; for EXPERIMENT `share`. Outputs: `result`, `full_table`; of MAP `row_count` rows in cube 2
 //! from cell 0001 on. A row is a word: its kind in bits 45-43, a small number in bits 42-37, three addresses. What they hold
 //! is told in `map/rows.rs` and in the head of the program's text. EXPERIMENT leaves `firsts` and `order_sums`, and needs
 //! the drum.
@@ -23,11 +23,11 @@ use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, 
 use crate::trajectories::{colour_number, number_of, piece_word};
 use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
 use chess_reference::map::exchange::Exchanges;
-use chess_reference::map::{Gamma, Hope, Interpretation, Map, OwnPieces, Reach, StopWorth, Tests};
+use chess_reference::map::{Gamma, Hope, Interpretation, Map, OwnPieces, Reach, StopWorth, Style, Tests, Weighed};
 use chess_reference::{Placement, TooMany};
 use m220_isa::{Address, CoreAddress};
 use m220_machine::{Machine, Periphery};
-use rows::{Rows, exchange_items, map_items, test_items};
+use rows::{Rows, exchange_items, map_items, test_items, worth_items};
 use shakmaty::{Board, Color, Square};
 use std::ops::DerefMut;
 
@@ -44,7 +44,7 @@ pub struct MapProgram {
 interface! {
     /// The cells of the interface.
     struct MapCells {
-        inputs: board[Size::Cells(64)], base[Size::Cells(64)], task, turn, horizon, reading;
+        inputs: board[Size::Cells(64)], base[Size::Cells(64)], task, turn, horizon, reading, nu;
         outputs: result, full_table, row_count;
     }
 }
@@ -91,6 +91,17 @@ pub enum MapQuestion<'a> {
         horizon: u32,
         /// How the book is read.
         interpretation: Interpretation,
+    },
+    /// What the position is worth by formula (12), and after each move.
+    Worth {
+        /// The side to move.
+        turn: Color,
+        /// The horizon, in half-moves.
+        horizon: u32,
+        /// nu of formula (11).
+        nu: u32,
+        /// How moves are weighed.
+        style: Style,
     },
 }
 
@@ -165,6 +176,18 @@ impl MapProgram {
                 run.put_number(cells.horizon, horizon)?;
                 run.put_number(cells.reading, reading(interpretation))?;
             }
+            MapQuestion::Worth { turn, horizon, nu, style } => {
+                run.put_number(cells.task, 5)?;
+                run.put_number(cells.turn, colour_number(turn))?;
+                run.put_number(cells.horizon, horizon)?;
+                run.put_number(cells.nu, nu)?;
+                let doubled = match style {
+                    Style::Even => 0,
+                    Style::Active => OWN_DOUBLED,
+                    Style::Passive => OTHERS_DOUBLED,
+                };
+                run.put_number(cells.reading, doubled)?;
+            }
         }
         Ok(run)
     }
@@ -208,6 +231,22 @@ impl MapProgram {
     ) -> Result<MachineRun<Tests>, ProgramError> {
         let question = MapQuestion::Tests { root, turn: position.turn, horizon, interpretation };
         self.ask(&position.board, question, settings, |rows| rows.tests(position.turn))
+    }
+
+    /// What the machine says that a position is worth, and each move in it.
+    ///
+    /// # Errors
+    /// As [`MapProgram::prepare`].
+    pub fn worth(
+        &self,
+        position: &Placement,
+        horizon: u32,
+        nu: u32,
+        style: Style,
+        settings: &Settings,
+    ) -> Result<MachineRun<Weighed>, ProgramError> {
+        let question = MapQuestion::Worth { turn: position.turn, horizon, nu, style };
+        self.ask(&position.board, question, settings, |rows| rows.worth(&position.board))
     }
 
     /// Sets a question, runs the machine, and reads the rows.
@@ -291,6 +330,37 @@ impl MapProgram {
         });
         Ok(ComparedTests { native, machine, verdict })
     }
+
+    /// Asks both engines what a position is worth and each move in it, and compares every number.
+    ///
+    /// # Errors
+    /// As [`MapProgram::prepare`].
+    pub fn compare_worth(
+        &self,
+        position: &Placement,
+        horizon: u32,
+        nu: u32,
+        style: Style,
+        settings: &Settings,
+    ) -> Result<ComparedWorth, ProgramError> {
+        let native = Weighed::of(position, horizon, nu, style);
+        let machine = self.worth(position, horizon, nu, style, settings)?;
+        let verdict = Verdict::between(reason(&native), &machine.outcome, |native, machine| {
+            compare_sets(&worth_items(native), &worth_items(machine))
+        });
+        Ok(ComparedWorth { native, machine, verdict })
+    }
+}
+
+/// What a position is worth by both engines, and the result of comparing them.
+#[derive(Clone, Debug)]
+pub struct ComparedWorth {
+    /// The native assessments.
+    pub native: Result<Weighed, TooMany>,
+    /// The machine's.
+    pub machine: MachineRun<Weighed>,
+    /// Whether they agree.
+    pub verdict: Verdict,
 }
 
 /// The reason without the number, so that refusals can be counted by reason.
@@ -324,6 +394,10 @@ pub struct ComparedMap {
 const OWN_PIECES_CLOSED: u32 = 0o2;
 /// The attacks of the side not to move are counted from its own next turn (task 2).
 const FROM_OWN_TURN: u32 = 0o40;
+/// The own attacks count double in the weight of a move (task 5).
+const OWN_DOUBLED: u32 = 0o100;
+/// The other side's attacks count double (task 5).
+const OTHERS_DOUBLED: u32 = 0o200;
 
 /// The items that only one of two lists has, or the first that stands elsewhere.
 fn compare_in_order(native: Vec<String>, machine: Vec<String>) -> Vec<Difference> {

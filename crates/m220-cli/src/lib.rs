@@ -24,6 +24,7 @@ mod player_options;
 mod position_options;
 mod progress;
 mod replay;
+mod stopped;
 mod suite;
 mod table;
 mod terminal;

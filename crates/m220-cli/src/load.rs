@@ -69,6 +69,16 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// Whether it says anything about the machine before its start.
+    #[must_use]
+    pub fn loads(&self) -> bool {
+        let MachineOptions { model, cubes, memory_mode } = &self.machine;
+        let DeviceOptions { cards, plain_numbers: _, drum, tape } = &self.devices;
+        let machine = model.is_some() || cubes.is_some() || memory_mode.is_some();
+        let media = cards.is_some() || !drum.is_empty() || !tape.is_empty();
+        machine || media || self.start.is_some() || !self.set.is_empty() || !self.key.is_empty()
+    }
+
     /// Puts the programs and the words of `--set` into core, and sets the keys.
     ///
     /// # Errors
@@ -194,6 +204,15 @@ impl Programs {
     #[must_use]
     pub fn config(&self) -> Config {
         self.config
+    }
+
+    /// The same programs for another machine.
+    ///
+    /// # Errors
+    /// [`Failure::BadInput`] for a file that needs more core than it has.
+    pub fn on(self, config: Config) -> Result<Programs, Failure> {
+        let programs = Programs { config, ..self };
+        programs.check_core().map(|()| programs)
     }
 
     fn check_core(&self) -> Result<(), Failure> {

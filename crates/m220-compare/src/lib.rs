@@ -25,7 +25,9 @@ use reproduction::ReproducedProgram;
 pub use comparison::{CaseOptions, Comparison, Harness, Judged, Mismatch, Shard, Tally, judge_all};
 pub use endings::Endings;
 pub use kinds::ComparisonKind;
-pub use map::{AnalyseCase, AnalyseCases, ExchangeCases, HopeCase, HopeCases, MapCase, MapCases};
+pub use map::{
+    AnalyseCase, AnalyseCases, ExchangeCases, HopeCase, HopeCases, MapCase, MapCases, WorthCase, WorthCases,
+};
 pub use mates::{MateCase, Mates};
 pub use play::{PlayCase, Plays};
 pub use relations::{RelationCase, RelationCases};
@@ -44,6 +46,7 @@ pub const KINDS: &[ComparisonKind] = &[
     ComparisonKind::of::<ExchangeCases>(),
     ComparisonKind::of::<MapCases>(),
     ComparisonKind::of::<HopeCases>(),
+    ComparisonKind::of::<WorthCases>(),
     ComparisonKind::of::<AnalyseCases>(),
 ];
 

@@ -5,7 +5,7 @@ use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate;
 use chess_reference::Placement;
 use chess_reference::map::exchange::after;
-use chess_reference::map::{Effort, OwnPieces, Reach, Step, analyse_by};
+use chess_reference::map::{Effort, OwnPieces, Reach, Step, Style, analyse_by, nu};
 use m220_chess::map::{ExperimentProgram, MOST_SHARE, MapProgram};
 use m220_chess::program::{ProgramError, Settings};
 use m220_limits::Limits;
@@ -230,6 +230,60 @@ impl Comparison for HopeCases {
         // A line is one of those that the analysis looks into.
         let share = case.options.share.filter(|_| !case.line.is_empty());
         repeat("hope", &case.root, CaseOptions { share, ..case.options })
+    }
+}
+
+/// A position and its horizon.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WorthCase {
+    /// The position.
+    pub position: Placement,
+    /// The horizon; the rest does not matter.
+    pub options: CaseOptions,
+}
+
+/// What positions are worth, all at one horizon.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct WorthCases;
+
+impl Comparison for WorthCases {
+    const NAME: &'static str = "worth";
+    const ABOUT: &'static str = "What a position and each move in it are worth: types of value, E+, W";
+
+    type Program = MapProgram;
+    type Case = WorthCase;
+
+    fn random(seed: u64, number: u64, options: CaseOptions) -> WorthCase {
+        WorthCase { position: random_position(seed, number), options }
+    }
+
+    fn of_position(position: &Placement, options: CaseOptions) -> Result<Vec<WorthCase>, String> {
+        Ok(vec![WorthCase { position: position.clone(), options }])
+    }
+
+    fn judge(&self, program: &MapProgram, case: &WorthCase, settings: &Settings) -> Result<Judged, ProgramError> {
+        let horizon = case.options.horizon;
+        let compared = program.compare_worth(&case.position, horizon, nu(horizon), Style::default(), settings)?;
+        Ok(Judged {
+            verdict: compared.verdict,
+            substance: compared.native.is_ok_and(|worth| !worth.position.pieces.is_empty()),
+            instructions: compared.machine.report.clock.instructions,
+        })
+    }
+
+    /// A nearer horizon, or one piece fewer.
+    fn simpler(case: &WorthCase) -> Vec<WorthCase> {
+        let nearer = nearer(case.options).map(|options| WorthCase { options, ..case.clone() });
+        let fewer = with_a_piece_less(&case.position).map(|position| WorthCase { position, ..case.clone() });
+        nearer.into_iter().chain(fewer).collect()
+    }
+
+    fn fen(case: &WorthCase) -> String {
+        case.position.to_fen()
+    }
+
+    fn command(case: &WorthCase) -> String {
+        repeat("worth", &case.position, CaseOptions::within(case.options.horizon))
     }
 }
 

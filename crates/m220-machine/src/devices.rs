@@ -21,6 +21,7 @@ use exchange::{Condition, Target};
 use m220_isa::Model;
 use m220_isa::card_deck::CardDeck;
 use output::PrintingDevices;
+use printer::PrintBuffer;
 use std::fmt;
 use std::io::Write;
 use tape::{Tape, Tapes};
@@ -112,6 +113,20 @@ impl Devices {
     pub fn fit_printer(&mut self, paper: Box<dyn Write>, plain_numbers: bool) {
         self.output.printer = Some(paper);
         self.output.plain_numbers = plain_numbers;
+    }
+
+    /// Takes over the printer and the punch of other devices, with their paper and cards.
+    pub fn take_papers(&mut self, from: Devices) {
+        let PrintingDevices { buffer: _, printer, plain_numbers, punch } = from.output;
+        (self.output.printer, self.output.plain_numbers, self.output.punch) = (printer, plain_numbers, punch);
+    }
+
+    pub(crate) fn print_buffer(&self) -> &PrintBuffer {
+        &self.output.buffer
+    }
+
+    pub(crate) fn print_buffer_mut(&mut self) -> &mut PrintBuffer {
+        &mut self.output.buffer
     }
 
     /// Fits the punch, whose cards go to `cards` as lines of a card deck file.

@@ -17,6 +17,7 @@ mod processor;
 mod register;
 mod registers;
 mod stop;
+mod stopped;
 mod threaded;
 
 pub use clock::Clock;
@@ -28,6 +29,7 @@ pub use prepared::{Prepared, PreparedMachine};
 pub use register::Register;
 pub use registers::{CubeRegisters, Preparation, Registers};
 pub use stop::{Stop, StopReason};
+pub use stopped::StoppedFileError;
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

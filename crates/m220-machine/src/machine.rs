@@ -76,13 +76,13 @@ struct SliceEnd {
 /// forward from there.
 #[derive(Clone)]
 pub struct Checkpoint {
-    config: Config,
+    pub(crate) config: Config,
     core: CoreImage,
     registers: Registers,
-    resume: Resume,
-    keys: [Word; 4],
-    clock: Clock,
-    at_breakpoint: bool,
+    pub(crate) resume: Resume,
+    pub(crate) keys: [Word; 4],
+    pub(crate) clock: Clock,
+    pub(crate) at_breakpoint: bool,
 }
 
 impl Checkpoint {
@@ -457,6 +457,24 @@ impl<P: Periphery> Machine<P> {
         self.processor.resume = checkpoint.resume;
         self.processor.clock = checkpoint.clock;
         self.at_breakpoint = checkpoint.at_breakpoint;
+    }
+
+    /// The words of all fitted cubes, `None` for a cell never written or that is not core.
+    pub(crate) fn words_written(&self) -> impl Iterator<Item = Option<Word>> {
+        self.processor.memory.words_written()
+    }
+
+    /// Sets what a run goes on from, apart from core and keys: the cell behind a halt, if it is one.
+    pub(crate) fn go_on_from(&mut self, registers: &Registers, resume: Option<u16>, clock: Clock, at_breakpoint: bool) {
+        self.processor.set_registers(registers);
+        self.processor.resume = resume.map_or(Resume::AtCounter, Resume::At);
+        self.processor.clock = clock;
+        self.at_breakpoint = at_breakpoint;
+    }
+
+    /// The devices, to fit others between two runs.
+    pub fn periphery_mut(&mut self) -> &mut P {
+        &mut self.periphery
     }
 
     /// Remembers core as it is now, for [`Machine::put_back`].

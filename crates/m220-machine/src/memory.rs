@@ -286,6 +286,12 @@ impl Memory {
             .map(move |(index, &bits)| if registers.contains(&index) { Word::ZERO } else { Word::truncating(bits) })
     }
 
+    /// Every fitted cell in order, `None` where it was never written or is not core.
+    pub(crate) fn words_written(&self) -> impl Iterator<Item = Option<Word>> {
+        let cells = self.marks().iter().zip(self.words());
+        cells.map(|(mark, &bits)| (mark & (FRESH | SPECIAL) == 0).then(|| Word::truncating(bits)))
+    }
+
     /// The words of core, and which were ever written.
     pub(crate) fn image(&self) -> CoreImage {
         let mut fresh = vec![0; self.cells() / 64].into_boxed_slice();

@@ -35,6 +35,16 @@ pub(crate) enum Resume {
     At(u16),
 }
 
+impl Resume {
+    /// The cell, where it is not the one in RVK.
+    pub(crate) const fn cell(self) -> Option<u16> {
+        match self {
+            Resume::AtCounter => None,
+            Resume::At(cell) => Some(cell),
+        }
+    }
+}
+
 /// A stop without its cell and word.
 #[derive(Debug)]
 struct Fault {

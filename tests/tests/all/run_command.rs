@@ -743,6 +743,57 @@ fn standard_output_may_be_named() {
     }
 }
 
+/// A machine that stops at its limit again and again ends as one that never did; its drum too.
+#[test]
+fn a_stopped_machine_is_kept_and_goes_on() {
+    let folder = Folder::with_examples();
+    folder.json("drum-write.m20 --drum 0=drum");
+    let (code, straight) = folder.json("drum-read.m20 --drum 0=drum --dump 0020-0022");
+    assert_eq!(code, 0);
+    let (mut code, mut state) = folder.json("drum-read.m20 --drum 0=drum --checkpoint kept --max-instructions 1");
+    let mut stops = 0;
+    while code == 4 {
+        stops += 1;
+        assert_eq!(state["instructions"], stops);
+        (code, state) = folder.json("--resume kept --dump 0020-0022 --max-instructions 1");
+    }
+    assert_eq!(stops, 2);
+    assert_eq!((code, state), (0, straight));
+    // It goes on behind the halt, as on the machine.
+    let (code, state) = folder.json("--resume kept --max-instructions 0");
+    assert_eq!((code, &state["stop"]["at"]), (4, &"0013".into()));
+    // Names of the program serve; its words are not loaded again.
+    let source = "start begin\norigin 0100\nbegin: ADDA count, one, count\nJMP 0, begin\none: octal 0 00 0000 0000 0001\ncount: reserve 1";
+    folder.write("count", image(source, Model::M220));
+    assert_eq!(folder.run("count --checkpoint counted --max-instructions 20").status.code(), Some(4));
+    let (_, state) = folder.json("count --resume counted --max-instructions 20 --dump count-count");
+    assert_eq!(state["cells"].as_object().unwrap().values().next().unwrap(), "000000000000024");
+}
+
+#[test]
+fn a_file_that_is_no_stopped_machine_is_refused() {
+    let folder = Folder::with_examples();
+    folder.run("newton.m20 --checkpoint kept --max-instructions 3");
+    let kept = folder.read("kept");
+    let mut damaged = kept.clone();
+    damaged[5000] ^= 1;
+    folder.write("damaged", damaged).write("short", &kept[..9000]).write("other", "text");
+    for (name, said) in [
+        ("damaged", "damaged: the file is damaged or cut off"),
+        ("short", "short: the file is damaged or cut off"),
+        ("other", "other: not the file of a stopped machine"),
+        ("absent", "absent: no such file"),
+    ] {
+        let message = folder.refusal(&format!("--resume {name}"), 3);
+        assert!(message.contains(said), "{message}");
+    }
+    assert!(!folder.path("absent").exists());
+    for options in ["--set 0020=0", "--start 0010", "--key 1=0", "--model m20", "--drum 0=kept", "--checkpoint x"] {
+        folder.refusal(&format!("--resume kept {options}"), 2);
+    }
+    assert_eq!(folder.read("kept"), kept);
+}
+
 /// An interrupt from the keyboard ends the run, says so, and what the devices hold is written back.
 #[cfg(unix)]
 #[test]

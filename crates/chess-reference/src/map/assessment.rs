@@ -9,6 +9,7 @@
 //! lines would allow, and without promotions. No more than two moves that bring a piece nearer are looked for.
 
 use super::build::{Map, Reach, attacks_in_reach};
+use super::choice::Style;
 use super::exchange::{
     KING, after, balance_of_move, bearing_on, fight, gain, hangs_king, king_can_be_taken, material, moves_from, value,
 };
@@ -18,7 +19,7 @@ use super::values::{AlphaSquare, Interposition, InvisibleValue, Retreat};
 use super::walk::Walk;
 use super::ways::OwnPieces;
 use crate::trajectory::{by_name, text_order};
-use crate::{Attack, TooMany, json};
+use crate::{Attack, Placement, TooMany, json};
 use num_rational::Rational64;
 use serde::Serialize;
 use shakmaty::attacks::{attacks, between};
@@ -110,6 +111,52 @@ impl Assessment {
     pub fn weight_since(&self, before: &Assessment, mover: Color, (own, others): (i64, i64)) -> Rational64 {
         let (s, o) = mover.fold_wb((0, 1), (1, 0));
         (self.freedom[s] - before.freedom[s]) * own + (before.freedom[o] - self.freedom[o]) * others
+    }
+}
+
+/// A position assessed, and every move in it by what it makes of that: the choice where no analysis helps.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Weighed {
+    /// The position itself.
+    pub position: Assessment,
+    /// The moves that do not leave the king to be taken, by the names of their squares; promotion to a queen.
+    pub moves: Vec<WeighedMove>,
+    /// The best of them for the mover by E+, of several the one with the most weight, of these the first by name.
+    pub best: Option<Step>,
+}
+
+/// A move with what it makes of the assessment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WeighedMove {
+    /// The move.
+    pub step: Step,
+    /// E+ after it, as White sees it, in pawns.
+    pub e_plus: i32,
+    /// W, as the mover sees it.
+    pub weight: Rational64,
+}
+
+impl Weighed {
+    /// Assesses a position and every move of the side to move.
+    ///
+    /// # Errors
+    ///
+    /// [`TooMany`] if there are too many trajectories to list.
+    pub fn of(position: &Placement, horizon: u32, nu: u32, style: Style) -> Result<Weighed, TooMany> {
+        let Placement { board, turn, .. } = position;
+        let before = Assessment::new(board, *turn, horizon, nu)?;
+        let mut moves = Vec::new();
+        for from in by_name(board.by_color(*turn)) {
+            for to in by_name(moves_from(board, from)).filter(|&to| !hangs_king(board, from, to)) {
+                let assessment = Assessment::new(&after(board, from, to), turn.other(), horizon, nu)?;
+                let weight = assessment.weight_since(&before, *turn, style.factors());
+                moves.push(WeighedMove { step: Step { from, to }, e_plus: assessment.e_plus(), weight });
+            }
+        }
+        let key = |each: &WeighedMove| (turn.fold_wb(each.e_plus, -each.e_plus), each.weight);
+        // The first of equal ones.
+        let best = moves.iter().rev().max_by_key(|each| key(each)).map(|each| each.step);
+        Ok(Weighed { position: before, moves, best })
     }
 }
 

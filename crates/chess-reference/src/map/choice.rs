@@ -34,7 +34,7 @@ pub enum Style {
 
 impl Style {
     /// The factors of the own attacks and of the enemy's.
-    const fn factors(self) -> (i64, i64) {
+    pub(super) const fn factors(self) -> (i64, i64) {
         match self {
             Style::Active => (2, 1),
             Style::Passive => (1, 2),

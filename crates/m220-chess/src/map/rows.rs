@@ -5,12 +5,13 @@ use crate::verdict::NoAnswer;
 use chess_reference::map::exchange::{Exchanges, MoveBalance, PROMOTION, value};
 use chess_reference::map::formulas::tau;
 use chess_reference::map::{
-    AlphaSquare, AttackRoute, Interposition, InvisibleValue, Map, Negation, Retreat, SecondNegation, Sense, Step, Test,
-    Tests, Won,
+    AlphaSquare, Assessment, AttackRoute, Interposition, InvisibleValue, Map, Negation, Retreat, SecondNegation, Sense,
+    Step, Test, Tests, TypedPiece, Weighed, WeighedMove, Won,
 };
 use chess_reference::names::colour_name;
 use chess_reference::{Attack, Trajectory};
 use m220_isa::{Address, CoreAddress, Word};
+use num_rational::Rational64;
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 use std::iter::Peekable;
 use std::vec::IntoIter;
@@ -38,6 +39,12 @@ pub(super) struct Rows {
 /// | tests: 1 move (the stop: from = to = 0) | reason, + 10 holds, + 20 king lost | from | to | takes |
 /// | 2 after each | | threatened | doomed | hoped |
 /// | 3 at the end | | White has won | Black has won | worth of the stop |
+/// | worth: 2, 3, 4 a piece attacked, by its type | 1 White's, 2 Black's | square | what is lost | closed squares |
+/// | 5 at the end | | E+ | White's closed squares | Black's |
+/// | 6 | | 12 P of White | 12 P of Black | balance |
+/// | 1 a move | | from | to | E+ after it |
+/// | 0 behind it | | | 12 W: 24 bits with A3 | |
+/// | 7 the best, unless there is no move | | from | to | |
 #[derive(Clone, Copy)]
 struct Row {
     at: CoreAddress,
@@ -198,6 +205,47 @@ impl Rows {
             (test.white_won, test.black_won) = (won.white, won.black);
         }
         Ok(Tests { won, moves: found, worth: end.signed(2) })
+    }
+
+    /// The rows of task 5.
+    pub(super) fn worth(&mut self, board: &Board) -> Result<Weighed, NoAnswer> {
+        let mut pieces = Vec::new();
+        while let Some(row) = self.rows.next_if(|row| (2..=4).contains(&row.kind)) {
+            let square = row.square(0)?;
+            let color = match row.small {
+                1 => Color::White,
+                2 => Color::Black,
+                _ => return Err(row.wrong("no such side")),
+            };
+            pieces.push(TypedPiece {
+                square,
+                role: board.piece_at(square).filter(|piece| piece.color == color).map(|piece| piece.role),
+                color,
+                value_type: row.kind as u8,
+                pawns: row.a[1].into(),
+                closed_squares: row.a[2].into(),
+            });
+        }
+        let sums = self.expect(5)?;
+        let end = self.expect(6)?;
+        let freedom = |field: usize| Rational64::new(end.a[field].into(), 12);
+        let found = Assessment {
+            balance: end.signed(2),
+            pieces,
+            closed_squares: [sums.a[1].into(), sums.a[2].into()],
+            freedom: [freedom(0), freedom(1)],
+        };
+        if found.e_plus() != sums.signed(0) {
+            return Err(sums.wrong("E+ is not the sum of the rows"));
+        }
+        let mut moves = Vec::new();
+        while let Some(row) = self.next_if(1) {
+            let twelfths = (self.expect(0)?.word.address_part() << 40) as i64 >> 40;
+            let step = Step { from: row.square(0)?, to: row.square(1)? };
+            moves.push(WeighedMove { step, e_plus: row.signed(2), weight: Rational64::new(twelfths, 12) });
+        }
+        let best = self.next_if(7).map(|row| Ok(Step { from: row.square(0)?, to: row.square(1)? })).transpose()?;
+        Ok(Weighed { position: found, moves, best })
     }
 
     fn route(&mut self, board: &Board, attack: &Attack, way: Row) -> Result<AttackRoute, NoAnswer> {
@@ -371,6 +419,22 @@ pub(super) fn test_items(tests: &Tests) -> Vec<String> {
     let Won { white, black } = tests.won;
     let worth = format!("won {white} and {black}, the stop is worth {}", tests.worth);
     tests.moves.iter().map(item).chain([worth]).collect()
+}
+
+/// One line for each piece attacked, one for the sums, one for each move, one for the best.
+pub(super) fn worth_items(Weighed { position, moves, best }: &Weighed) -> Vec<String> {
+    let piece = |each: &TypedPiece| {
+        let TypedPiece { square, color, value_type, pawns, closed_squares, .. } = each;
+        format!("{} on {square}: type {value_type}, {pawns} lost, {closed_squares} closed", colour_name(*color))
+    };
+    let Assessment { balance, closed_squares: [white, black], freedom: [white_p, black_p], .. } = position;
+    let sums = format!(
+        "balance {balance}, E+ {}, closed squares {white} and {black}, P {white_p} and {black_p}",
+        position.e_plus()
+    );
+    let moved = |WeighedMove { step, e_plus, weight }: &WeighedMove| format!("{step}: E+ {e_plus}, W {weight}");
+    let best = best.map_or("no move".to_owned(), |step| format!("best {step}"));
+    position.pieces.iter().map(piece).chain([sums]).chain(moves.iter().map(moved)).chain([best]).collect()
 }
 
 fn second_item(second: Option<SecondNegation>) -> String {

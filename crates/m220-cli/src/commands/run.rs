@@ -9,6 +9,7 @@ use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format};
 use crate::output::{self, Output};
 use crate::progress;
 use crate::replay::{ReplayOptions, Subject};
+use crate::stopped::StoppedOptions;
 use crate::trace::{Trace, Watch};
 use m220_asm::disassemble::{decimal_text, instruction_text};
 use m220_chess::record::TimeUs;
@@ -40,6 +41,8 @@ pub struct Args {
     /// Stop before the N-th execution of the instruction in this cell, the first by default
     #[arg(long, value_name = "ADDR[,N]")]
     stop_at: Vec<StopAt>,
+    #[command(flatten)]
+    stopped: StoppedOptions,
     /// Stop the machine after this many instructions
     #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
     max_instructions: u64,
@@ -64,14 +67,26 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    if args.files.is_empty() && !args.input {
+    let resumes = args.stopped.resume.is_some();
+    if args.files.is_empty() && !args.input && !resumes {
         return Err(Failure::Usage("run: expected a FILE, or --input with --cards".to_owned()));
     }
     if args.replay.replay.is_some() && (args.trace.is_some() || args.profile || args.input) {
         return Err(Failure::Usage("--replay records a run alone: without --trace, --profile and --input".to_owned()));
     }
-    let programs = Programs::read(&args.files, &args.setup.machine)?;
-    if !args.input && args.setup.set.is_empty() {
+    if resumes && (args.setup.loads() || args.input || args.replay.replay.is_some()) {
+        let reason = "the machine goes on as it is: without --start, --set, --key, --input, --replay, --model, --cubes, \
+                      --memory-mode, --cards, --drum and --tape";
+        return Err(Failure::Usage(format!("--resume: {reason}")));
+    }
+    if args.stopped.checkpoint.is_some() && args.setup.devices.cards.is_some() {
+        return Err(Failure::Usage("--checkpoint: without --cards, which are not kept".to_owned()));
+    }
+    let (resumed, stopped_file) = args.stopped.open()?;
+    let mut programs = Programs::read(&args.files, &args.setup.machine)?;
+    if let Some(machine) = &resumed {
+        programs = programs.on(machine.config())?;
+    } else if !args.input && args.setup.set.is_empty() {
         programs.refuse_empty()?;
     }
     let model = programs.config().model;
@@ -91,21 +106,31 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if recorder.is_some() && args.papers.printer.is_none() {
         devices.fit_printer(Box::new(Both(paper.clone(), printed)), args.setup.devices.plain_numbers);
     }
-    let mut machine = Machine::with_periphery(programs.config(), devices);
-    args.setup.apply(&programs, &mut machine)?;
+    let mut machine = match resumed {
+        Some(mut machine) => {
+            machine.periphery_mut().take_papers(devices);
+            machine
+        }
+        None => {
+            let mut machine = Machine::with_periphery(programs.config(), devices);
+            args.setup.apply(&programs, &mut machine)?;
+            match &args.setup.start {
+                Some(start) => machine.start(programs.cell("--start", start)?),
+                None if args.input => machine.start(CoreAddress::default()),
+                None => machine.start(programs.start_or_warn()),
+            }
+            machine
+        }
+    };
     for StopAt { cell, pass } in &args.stop_at {
         machine.add_breakpoint(programs.cell("--stop-at", cell)?, *pass);
-    }
-    match &args.setup.start {
-        Some(start) => machine.start(programs.cell("--start", start)?),
-        None if args.input => machine.start(CoreAddress::default()),
-        None => machine.start(programs.start_or_warn()),
     }
 
     // Until the files are in place: what the machine has written is not to be lost.
     let _listening = interrupt::listen();
     progress::begin();
-    let mut run = RunToStop { limit: args.max_instructions, input: args.input, recorder };
+    let limit = machine.clock().instructions.saturating_add(args.max_instructions);
+    let mut run = RunToStop { limit, input: args.input, recorder };
     let (stop, ending) = run.go(&mut machine, &mut watch, || paper.has_failed() || files.have_failed());
     progress::end();
     watch.finish();
@@ -118,9 +143,14 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if let Some(failure) = failure
         && lost
     {
-        return Err(if failure.exit() == Exit::Done && files.are_any() { not_finished() } else { failure });
+        return Err(if failure.exit() == Exit::Done && (files.are_any() || stopped_file.is_some()) {
+            not_finished()
+        } else {
+            failure
+        });
     }
-    let staged = files.into_staged(machine.periphery())?;
+    let mut staged = files.into_staged(machine.periphery())?;
+    staged.extend(stopped_file.map(|file| file.filled(&machine)).transpose()?);
     let state = FinalState {
         programs: &programs,
         machine: &machine,

@@ -1,6 +1,6 @@
-//! Exchanges, maps, tests of moves and analyses agree; faults planted in the programs are found.
+//! Exchanges, maps, tests of moves, analyses and what moves are worth agree; faults planted in the programs are found.
 
-use super::{AnalyseCases, ExchangeCases, HopeCases, MapCases};
+use super::{AnalyseCases, ExchangeCases, HopeCases, MapCases, WorthCases};
 use crate::comparison::{CaseOptions, Comparison, Harness, Shard, Tally, judge_all};
 use chess_reference::{Placement, book_positions};
 use m220_chess::{ChessProgram, MapProgram};
@@ -50,6 +50,9 @@ fn both_engines_agree() {
         agree::<MapCases>(CaseOptions::within(horizon), 60, 2);
     }
     agree::<HopeCases>(CaseOptions::within(3), 60, 25);
+    for horizon in 1..=4 {
+        agree::<WorthCases>(CaseOptions::within(horizon), 10, 2);
+    }
     agree::<AnalyseCases>(CaseOptions { strict: true, share: Some(4), ..CaseOptions::within(2) }, 20, 25);
 }
 
@@ -63,6 +66,7 @@ fn planted_faults_are_found() {
     let found = FAULTS.map(|(part, sound, faulty)| match part {
         "exchange" => different::<ExchangeCases>(sound, faulty, options),
         "map" => different::<MapCases>(sound, faulty, options),
+        "worth" => different::<WorthCases>(sound, faulty, options),
         "hope" => different::<HopeCases>(sound, faulty, CaseOptions { share: None, ..options }),
         _ => different::<AnalyseCases>(sound, faulty, options),
     });
@@ -72,11 +76,18 @@ fn planted_faults_are_found() {
 }
 
 /// A part, a piece of the text, and the fault in its place.
-const FAULTS: [(&str, &str, &str); 6] = [
+const FAULTS: [(&str, &str, &str); 9] = [
     ("exchange", "row_exposed:    octal 1 01 0000 0000 0000", "row_exposed:    octal 1 00 0000 0000 0000"),
     ("exchange", "king_value:     octal 0 00 0000 0000 0310", "king_value:     octal 0 00 0000 0000 0311"),
     ("map", "SHA     114, row, row                   ; A1 the square", "SHA     113, row, row ; A1 the square"),
     ("hope", "MOV     far_other, 0, far_hope          ; the strict", "MOV     far_mover, 0, far_hope ; the strict"),
+    ("worth", "ADDA    lost_arrival, three, con_bound", "ADDA    lost_arrival, 0, con_bound"),
+    ("worth", "MOV     queen_value, 0, worth_pawns", "MOV     king_value, 0, worth_pawns"),
+    (
+        "worth",
+        "SUBA    worths_other, worth_black_p, worth_black_p",
+        "SUBA    worth_black_p, worths_other, worth_black_p",
+    ),
     ("analyse", "MOV     two, 0, kept_stop", "MOV     one, 0, kept_stop"),
     ("analyse", "SUBA    child, best_key             ; Omega = 1: less", "SUBA    best_key, child"),
 ];

@@ -57,6 +57,24 @@ impl PrintBuffer {
         self.next = place;
     }
 
+    /// The buffer as numbers: the end mark; each word, a checksum with the highest bit.
+    pub(crate) fn to_numbers(&self) -> impl Iterator<Item = u64> {
+        let cells = self.cells.iter().map(|cell| cell.word.bits() | u64::from(cell.is_sum) << 63);
+        std::iter::once(self.next as u64).chain(cells)
+    }
+
+    /// Sets the buffer from its numbers; false if they are not those of such a buffer.
+    pub(crate) fn set_numbers(&mut self, numbers: &[u64]) -> bool {
+        let Some((&next, cells)) = numbers.split_first() else { return false };
+        let cell = |bits: u64| Some(BufferCell { word: Word::new(bits & !(1 << 63)).ok()?, is_sum: bits >> 63 == 1 });
+        let Some(cells) = cells.iter().map(|&bits| cell(bits)).collect::<Option<Vec<_>>>() else { return false };
+        let fits = next < self.cells.len() as u64 && cells.len() == self.cells.len();
+        if fits {
+            (self.next, self.cells) = (next as usize, cells);
+        }
+        fits
+    }
+
     /// Takes the words to be printed or punched: from cell 0 up to the end mark, or the whole buffer if
     /// the mark has wrapped to cell 0.
     pub fn output(&mut self) -> Vec<BufferCell> {

@@ -1,0 +1,67 @@
+//! The file of a stopped machine: `--checkpoint` and `--resume`.
+
+use crate::exit::Failure;
+use crate::output::{Staged, cannot_write};
+use m220_machine::Machine;
+use m220_machine::devices::Devices;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Four cubes of core, the drum of the M-220 and full tapes stay under it.
+const LARGEST: u64 = 64 << 20;
+
+/// Where a machine can be kept to go on later.
+#[derive(clap::Args, Debug, Clone, Default)]
+pub struct StoppedOptions {
+    /// Keep the machine in this file where it stops, at its limit or by Ctrl-C as well: core, registers, clock, drums and
+    /// tapes. --resume goes on from there
+    #[arg(long, value_name = "FILE")]
+    pub checkpoint: Option<PathBuf>,
+    /// Go on where the machine of this file stopped (--checkpoint), and keep it there again. The limit counts anew
+    #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
+    pub resume: Option<PathBuf>,
+}
+
+/// The file that a machine is kept in.
+pub struct StoppedFile {
+    path: PathBuf,
+    staged: Staged,
+}
+
+impl StoppedOptions {
+    /// The file, and the machine in it if the run goes on.
+    ///
+    /// # Errors
+    /// [`Failure::BadInput`] for a file that is not of a stopped machine, or damaged; [`Failure::Output`] for one that
+    /// cannot be written.
+    pub fn open(&self) -> Result<(Option<Machine<Devices>>, Option<StoppedFile>), Failure> {
+        if let Some(path) = &self.resume {
+            let (machine, file) = read(path)?;
+            return Ok((Some(machine), Some(file)));
+        }
+        let created = match &self.checkpoint {
+            Some(path) => Some(StoppedFile { path: path.clone(), staged: Staged::create(path)? }),
+            None => None,
+        };
+        Ok((None, created))
+    }
+}
+
+fn read(path: &Path) -> Result<(Machine<Devices>, StoppedFile), Failure> {
+    let bad = |problem: &dyn std::fmt::Display| Failure::BadInput(format!("{}: {problem}", path.display()));
+    let (bytes, staged) = Staged::update(path, LARGEST)?;
+    let bytes = bytes.ok_or_else(|| bad(&"no such file: --checkpoint makes one"))?;
+    let machine = Machine::from_bytes(&bytes).map_err(|error| bad(&error))?;
+    Ok((machine, StoppedFile { path: path.to_owned(), staged }))
+}
+
+impl StoppedFile {
+    /// The file with the machine as it stands, ready to be put in place by [`crate::output::commit`].
+    ///
+    /// # Errors
+    /// [`Failure::Output`] with the file's name.
+    pub fn filled(mut self, machine: &Machine<Devices>) -> Result<Staged, Failure> {
+        self.staged.write_all(&machine.to_bytes()).map_err(|error| cannot_write(&self.path, &error))?;
+        Ok(self.staged)
+    }
+}
