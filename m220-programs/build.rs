@@ -19,10 +19,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     texts.sort();
-    if env::var("CARGO_CFG_TARGET_FAMILY").is_ok_and(|family| family == "wasm") {
-        // The page puts no questions to the map and the Experiment, and a module that is sent over a network is small.
-        texts.retain(|(file, _)| !file.starts_with("map") && file != "experiment.m220");
-    }
     let included = |file: &str| {
         let line = format!("include \"{file}\"");
         texts.iter().any(|(_, text)| text.lines().any(|written| written.trim_start().starts_with(&line)))

@@ -116,7 +116,8 @@ class Drawing {
 
   /** The result codes, the same in most programs. Before the halt the cell may hold anything. */
   result(word) {
-    if (this.state.stop === null) return this.say(text(this.state.instructions === 0 ? "table.ready" : "table.working"));
+    const { stop, instructions } = this.state;
+    if (stop === null) return this.say(text(instructions === 0 ? "table.ready" : "table.working"));
     const result = addressPart(word);
     const key = `table.result-${result}`;
     return this.say(hasText(key) ? text(key) : text("table.result", { result }));
@@ -148,9 +149,18 @@ class Drawing {
   }
 }
 
+/** So many bundles are drawn together; of more only the chosen one. */
+const MOST_DRAWN = 60;
+
 /** Each move of the ways once, with its share of those that lead from the same start to the same target. */
 export function edges(ways, pieces) {
-  const bundles = Map.groupBy(ways, (way) => way[0] * 64 + way.at(-1));
+  const bundles = new Map();
+  for (const way of ways.filter((way) => way.length > 1)) {
+    const ends = way[0] * 64 + way.at(-1);
+    if (!bundles.has(ends)) bundles.set(ends, []);
+    bundles.get(ends).push(way);
+  }
+  if (bundles.size > MOST_DRAWN) return [];
   return [...bundles.values()].flatMap((bundle) => {
     const shares = new Map();
     const white = pieces.get(bundle[0][0])?.white ?? true;

@@ -30,14 +30,14 @@ const OPERATORS = [
   { or: (a, b) => a || b },
   { and: (a, b) => a && b },
   {
-    "=": (a, b) => a === b, "!=": (a, b) => a !== b, "<": (a, b) => a < b, "<=": (a, b) => a <= b,
+    "=": (a, b) => a === b, "<>": (a, b) => a !== b, "<": (a, b) => a < b, "<=": (a, b) => a <= b,
     ">": (a, b) => a > b, ">=": (a, b) => a >= b,
   },
   { "+": (a, b) => a + b, "-": (a, b) => a - b },
   { "*": (a, b) => a * b, "/": (a, b) => Math.floor(a / b), "%": (a, b) => a % b },
 ];
 
-const TOKEN = /\s*(?:(\d+)|([a-z_]\w*)|(<=|>=|!=|\.\.|[-+*/%=<>?:()[\],]))/iy;
+const TOKEN = /\s*(?:(\d+)|([a-z_]\w*)|(<=|>=|<>|\.\.|[-+*/%=<>?:()[\],]))/iy;
 
 /** The expressions of a line: each becomes a function of the run. Numbers that begin with 0 are octal. */
 class Parser {
@@ -175,13 +175,15 @@ function block(lines, names, nested = 0) {
       if (!(lines[0]?.depth > depth)) throw new ViewError(`nothing stands below: ${line}`);
       return block(lines, names, nested + 1);
     };
+    const [, name, value] = /^\s*([a-z_]\w*)\s*=(.*)$/i.exec(rest) ?? [];
+    if (name === undefined && ["let", "set", "for"].includes(word)) throw new ViewError(`expected NAME = in: ${line}`);
     if (word === "let") {
-      const [, name, value] = /^\s*([a-z_]\w*)\s*=(.*)$/i.exec(rest) ?? [];
-      if (name === undefined) throw new ViewError(`expected let NAME = VALUE: ${line}`);
       [names[name]] = expressions(value, 1);
+    } else if (word === "set") {
+      const [now] = expressions(value, 1);
+      statements.push({ act: (run) => (run.values[name] = now(run)) });
     } else if (word === "for") {
-      const [, name, range] = /^\s*([a-z_]\w*)\s*=(.*)$/i.exec(rest) ?? [];
-      const parser = new Parser(range ?? "");
+      const parser = new Parser(value);
       const first = parser.value();
       parser.demand("..");
       const last = parser.value();
@@ -204,7 +206,7 @@ function block(lines, names, nested = 0) {
 
 class Run {
   constructor(state, names, drawing) {
-    Object.assign(this, { state, names, drawing, loops: {}, work: 0, depth: 0 });
+    Object.assign(this, { state, names, drawing, values: {}, work: 0, depth: 0 });
   }
 
   spend(work = 1) {
@@ -217,10 +219,10 @@ class Run {
     return this.state.word(place);
   }
 
-  /** A variable of a loop, a name of the view, or one of the program. */
+  /** A variable, a name of the view, or one of the program. */
   name(name) {
     this.spend();
-    if (Object.hasOwn(this.loops, name)) return this.loops[name];
+    if (Object.hasOwn(this.values, name)) return this.values[name];
     if (name === "ended") return Number(this.state.stop !== null);
     const symbol = this.state.symbols.get(name);
     if (!Object.hasOwn(this.names, name)) {
@@ -245,11 +247,10 @@ class Run {
       else {
         const end = last(this);
         for (let index = first(this); index <= end; index++) {
-          this.loops[name] = index;
+          this.values[name] = index;
           this.spend();
           this.carryOut(inner);
         }
-        delete this.loops[name];
       }
     }
   }

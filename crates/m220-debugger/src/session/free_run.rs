@@ -7,7 +7,7 @@
 
 use super::breakpoints::{Alarm, StopPoint, uses_device};
 use super::history::LastTold;
-use super::{RunEnd, Session};
+use super::{REMEMBERED, RunEnd, Session};
 use m220_isa::{CoreAddress, HalfMicroseconds, Model};
 use m220_machine::devices::Devices;
 use m220_machine::{Machine, Slice, StepReport, Stop, StopReason};
@@ -65,7 +65,14 @@ impl Session {
         let end = self.machine.clock().instructions.saturating_add(slice.instructions);
         let until = self.machine.clock().m220.0.saturating_add(slice.time.0);
         let mut devices = slice.device_operations;
-        self.recall();
+        // What is remembered from long ago is of no use, and to run the instructions since then again for the list would
+        // take as long as running them did.
+        let now = self.machine.clock().instructions;
+        if self.remembered.back().is_some_and(|last| now - last.number > REMEMBERED as u64) {
+            self.remembered.clear();
+        } else {
+            self.recall();
+        }
         while self.machine.clock().instructions < end && self.machine.clock().m220.0 < until && devices > 0 {
             let (step, pause) = self.execute_one();
             self.history.note(&self.machine);

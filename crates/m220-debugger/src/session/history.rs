@@ -236,9 +236,9 @@ impl Session {
         self.trace_calls();
     }
 
-    /// Remembers an instruction if the one before it is remembered.
+    /// Remembers an instruction if nothing is remembered, or the one before it.
     pub(super) fn remember_next(&mut self, step: &StepReport) {
-        if self.remembered.back().map_or(self.history.begins(), |last| last.number) + 1 == step.number {
+        if self.remembered.back().is_none_or(|last| last.number + 1 == step.number) {
             super::remember(&mut self.remembered, step);
         }
     }
