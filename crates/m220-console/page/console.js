@@ -62,7 +62,8 @@ export class ConsoleBar {
   /** The menu of what can be kept as a file. */
   keep(parent) {
     const menu = make(parent, "select", { id: "keep", "aria-label": text("console.keep") });
-    menu.append(new Option(text("console.keep"), ""), ...[...KEPT.keys()].map((name) => new Option(deviceName(name), name)));
+    const names = [...KEPT.keys()];
+    menu.append(new Option(text("console.keep"), ""), ...names.map((name) => new Option(deviceName(name), name)));
     menu.addEventListener("change", async () => {
       const name = KEPT.get(menu.value);
       const [file, number = "0"] = menu.value.split(":");

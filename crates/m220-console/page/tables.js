@@ -131,6 +131,8 @@ class Drawing {
       const piece = this.pieces.get(number);
       return piece === undefined ? "" : text(`piece.${piece.white ? "white" : "black"}.${piece.role}`);
     }
+    if (kind === "s") return number === 1 ? "" : "s";
+    if (kind === "ies") return number === 1 ? "y" : "ies";
     if (kind === "promotion") return { 2: "n", 3: "b", 4: "r", 5: "q" }[number] ?? "";
     return counted(number);
   }

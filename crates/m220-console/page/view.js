@@ -223,6 +223,7 @@ class Run {
   name(name) {
     this.spend();
     if (Object.hasOwn(this.values, name)) return this.values[name];
+    if (name === "begun") return Number(this.state.instructions > 0);
     if (name === "ended") return Number(this.state.stop !== null);
     const symbol = this.state.symbols.get(name);
     if (!Object.hasOwn(this.names, name)) {
