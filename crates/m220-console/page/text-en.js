@@ -95,7 +95,7 @@ export default {
   "console.program": "Load a program…",
   "console.cards": "Cards…",
   "console.mount": "Mount…",
-  "console.keep": "Save as a file…",
+  "console.keep": "Save…",
   "console.device": "Which device",
   "console.input": "INPUT",
   "console.said": "What the debugger says",

@@ -95,7 +95,7 @@ export default {
   "console.program": "Загрузить программу…",
   "console.cards": "Карты…",
   "console.mount": "Установить…",
-  "console.keep": "Сохранить в файл…",
+  "console.keep": "Сохранить…",
   "console.device": "Устройство",
   "console.input": "ВВОД",
   "console.said": "Ответы отладчика",

@@ -156,9 +156,9 @@ const STATEMENTS = {
   forward: drawn(2), backward: drawn(2), moves: drawn(2), bundle: drawn(3), say: said, list: said, row: said, add: said,
 };
 
-/** The lines of a view in all sources of a program: depth of indentation, and text. */
+/** The lines of a view in all sources of a program, those of included texts first: depth of indentation, and text. */
 function linesOf(files) {
-  const lines = files.flatMap(({ text }) => text.match(/^;~.*$/gm) ?? []);
+  const lines = files.toReversed().flatMap(({ text }) => text.match(/^;~.*$/gm) ?? []);
   return lines.map((line) => ({ depth: /^;~\s*/.exec(line)[0].length, line: line.slice(2).trim() }))
     .filter(({ line }) => line !== "");
 }
