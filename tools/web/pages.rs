@@ -3,12 +3,12 @@
 //! `web-pages MODULE.wasm FOLDER`; `tools/web/build` makes the module and runs this.
 
 use m220_console::page;
-use zopfli::{DeflateEncoder, Options};
 use std::error::Error;
 use std::fs;
 use std::io::Write;
 use std::num::NonZeroU64;
 use std::path::Path;
+use zopfli::{DeflateEncoder, Options};
 
 /// The largest module, deflated, and the largest page, in bytes: what is sent to a visitor, and what can be mailed.
 const LARGEST_MODULE: usize = 900_000;

@@ -13,8 +13,8 @@ use m220_chess::map::{MOST_SHARE, MapQuestion};
 use m220_chess::program::ChessProgram;
 use m220_chess::trajectories::{DEFAULT_MAX_MOVES, Question};
 use m220_chess::{
-    EndingProgram, ExperimentProgram, Layers, MapProgram, MateProgram, PlayProgram, ProgramRun, RelationsProgram, Settings, SyncProgram,
-    TrajectoryProgram,
+    EndingProgram, ExperimentProgram, Layers, MapProgram, MateProgram, PlayProgram, ProgramRun, RelationsProgram,
+    Settings, SyncProgram, TrajectoryProgram,
 };
 use m220_isa::{CoreAddress, Model};
 use m220_limits::Limits;
