@@ -5,10 +5,9 @@
 use m220_console::page;
 use std::error::Error;
 use std::fs;
-use std::io::Write;
 use std::num::NonZeroU64;
 use std::path::Path;
-use zopfli::{DeflateEncoder, Options};
+use zopfli::{Format, Options};
 
 /// The largest module, deflated, and the largest page, in bytes: what is sent to a visitor, and what can be mailed.
 const LARGEST_MODULE: usize = 900_000;
@@ -41,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// The module deflated as small as a few seconds allow: it is packed once and sent to every visitor.
 fn packed(module: &[u8]) -> std::io::Result<Vec<u8>> {
     let options = Options { iteration_count: NonZeroU64::MIN, ..Options::default() };
-    let mut to = DeflateEncoder::new(options, Default::default(), Vec::new());
-    to.write_all(module)?;
-    to.finish()
+    let mut packed = Vec::new();
+    zopfli::compress(options, Format::Deflate, module, &mut packed)?;
+    Ok(packed)
 }
