@@ -20,8 +20,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     texts.sort();
     if env::var("CARGO_CFG_TARGET_FAMILY").is_ok_and(|family| family == "wasm") {
-        // The page puts no questions to the map and the Experiment, and a module that is sent over a network is small.
-        texts.retain(|(file, _)| !file.starts_with("map") && file != "experiment.m220");
+        // A module that is sent over a network is small: the parts of the map go without the lines that only explain them.
+        for (_, text) in texts.iter_mut().filter(|(file, _)| file.starts_with("map_")) {
+            let kept = |line: &str| !line.starts_with(';') || line.starts_with(";~");
+            *text = text.lines().map(|line| if kept(line) { format!("{line}\n") } else { "\n".to_owned() }).collect();
+        }
     }
     let included = |file: &str| {
         let line = format!("include \"{file}\"");
@@ -40,8 +43,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         writeln!(images, "    ({name:?}, include_bytes!({path:?})),")?;
     }
     images.push_str("];\n\n/// All source texts by the names of their files, in alphabetical order.\npub const TEXTS: &[(&str, &str)] = &[\n");
-    for (file, _) in &texts {
-        writeln!(images, "    ({file:?}, include_str!(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/\", {file:?}))),")?;
+    for (file, text) in &texts {
+        writeln!(images, "    ({file:?}, {text:?}),")?;
     }
     images.push_str("];\n");
     Ok(fs::write(out.join("images.rs"), images)?)

@@ -6,26 +6,12 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import test from "node:test";
 import { checksum, octal } from "../../crates/m220-console/page/words.js";
+import { compiled, home } from "./home.mjs";
 
-const MODULE = "target/wasm32-unknown-unknown/web/m220_web.wasm";
 const M220 = process.env.M220 ?? "target/debug/m220";
 const PROGRAMS = ["m220-programs", "m220-programs/examples"];
 /** Turns of some milliseconds: a program that does not end has failed. */
 const MOST_TURNS = 20_000;
-
-const compiled = existsSync(MODULE) ? new WebAssembly.Module(readFileSync(MODULE)) : null;
-
-/** A fresh module, as a worker has it: messages in, answers out. */
-function home() {
-  const { exports } = new WebAssembly.Instance(compiled, { m220: { now: () => performance.now() } });
-  return (message, bytes = new Uint8Array()) => {
-    const line = Buffer.from(`${JSON.stringify(message)}\n`);
-    const at = exports.m220_input(line.length + bytes.length);
-    new Uint8Array(exports.memory.buffer, at).set(Buffer.concat([line, bytes]));
-    const length = exports.m220_call();
-    return JSON.parse(Buffer.from(exports.memory.buffer, exports.m220_output(), length).toString());
-  };
-}
 
 /** Runs the loaded program to its end at full speed; `keep` gets every change of core. */
 function run(call, keep) {
@@ -79,3 +65,24 @@ for (const file of sources) {
     assert.equal(printed, expected.printer);
   });
 }
+
+test("2,000 mutated files: each is refused in a sentence, or loaded and not run", { skip: compiled === null && "no module: tools/web/build makes it" }, () => {
+  const call = home();
+  const good = sources.map((file) => ({ name: file.split("/").at(-1), bytes: readFileSync(file) })).filter(({ bytes }) => bytes.length < 20_000);
+  let state = 7;
+  const random = (below) => (state = (state * 48271) % 2147483647) % below;
+  let [refused, loaded] = [0, 0];
+  for (let mutant = 0; mutant < 2000; mutant++) {
+    const { name, bytes } = good[random(good.length)];
+    const mutated = Uint8Array.from(bytes);
+    for (let change = random(4); change >= 0; change--) mutated[random(mutated.length)] = random(256);
+    const kind = ["program", "program", "cards", "drum", "tape"][random(5)];
+    const { text, error } = call({ call: "upload", kind, name, number: random(6) }, mutated.subarray(0, random(3) === 0 ? random(mutated.length) : undefined));
+    if (error === null) loaded++;
+    else refused++;
+    assert.equal(typeof (error ?? text), "string");
+    const { frame } = call({ call: "frame" });
+    assert.deepEqual([frame.running, frame.instructions], [false, 0]);
+  }
+  assert.ok(refused > 100 && loaded > 10, `${refused} refused, ${loaded} loaded`);
+});

@@ -6,8 +6,6 @@ import { isWhite, lettersOf, roleOf } from "m220/squares.js";
 import { edges } from "m220/tables.js";
 import { text } from "m220/text.js";
 
-/** So many ways are drawn together; of more only the chosen one. */
-const MOST_DRAWN = 60;
 const TELL_EVERY_MS = 200;
 
 /** What a service gives to be shown, as the board draws it. */
@@ -18,8 +16,7 @@ function viewOf({ fen, captions, lists }) {
   });
   const items = lists.flatMap((list) => list.items);
   for (const item of items) item.way = item.ways[0] ?? [];
-  const few = items.length <= MOST_DRAWN ? items : [];
-  const arrows = few.flatMap(({ ways, way }) => edges(ways, pieces.get(way[0])?.white ?? true));
+  const arrows = edges(items.flatMap(({ ways }) => ways), pieces);
   return { pieces, fields: new Map(), arrows, captions, lists };
 }
 

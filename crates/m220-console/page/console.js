@@ -1,12 +1,19 @@
 // Controls that only a live machine has: loading, chess tasks, INPUT, devices, and the debugger's command line.
 
-import { make } from "m220/dom.js";
+import { bytesOf, make, save } from "m220/dom.js";
 import { Setup } from "m220/setup.js";
 import { text } from "m220/text.js";
 
 /** The most characters of the debugger's output that stay on the page. */
 const MOST_SAID = 50_000;
 const DEVICES = ["drum:0", "tape:0", "tape:1", "tape:2", "tape:3"];
+const deviceName = (name) => {
+  const [kind, number] = name.split(":");
+  return text(`device.${kind}`, { number });
+};
+/** What can be kept as a file, and the file's name. */
+const KEPT = new Map([["image", "program.elf"], ["deck", "program.m20"]]);
+for (const name of DEVICES) KEPT.set(name, `${name.replace(":", "-")}.${name.split(":")[0]}`);
 
 export class ConsoleBar {
   constructor(parent, bar, source) {
@@ -23,11 +30,9 @@ export class ConsoleBar {
     this.file(parent, "cards", "cards", ".cdr,*");
     const media = make(parent, "span", { className: "group" });
     this.device = make(media, "select", { "aria-label": text("console.device") });
-    for (const name of DEVICES) {
-      const [kind, number] = name.split(":");
-      this.device.append(new Option(text(`device.${kind}`, { number }), name));
-    }
+    this.device.append(...DEVICES.map((name) => new Option(deviceName(name), name)));
     this.file(media, "mount", () => this.device.value, "*");
+    this.keep(parent);
     const input = button("input", () => source.tell({ do: "input" }));
     input.id = "input-button";
     input.dataset.explain = text("explain.INPUT");
@@ -51,6 +56,20 @@ export class ConsoleBar {
       event.preventDefault();
       this.place = Math.max(0, Math.min(this.history.length, this.place + by));
       this.input.value = this.history[this.place] ?? "";
+    });
+  }
+
+  /** The menu of what can be kept as a file. */
+  keep(parent) {
+    const menu = make(parent, "select", { id: "keep", "aria-label": text("console.keep") });
+    const names = [...KEPT.keys()];
+    menu.append(new Option(text("console.keep"), ""), ...names.map((name) => new Option(deviceName(name), name)));
+    menu.addEventListener("change", async () => {
+      const name = KEPT.get(menu.value);
+      const [file, number = "0"] = menu.value.split(":");
+      menu.value = "";
+      const { text: content, error } = await this.source.tell({ do: "save", file, number: Number(number) });
+      if (error === null) save(name, "application/octet-stream", bytesOf(content));
     });
   }
 

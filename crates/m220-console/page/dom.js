@@ -12,6 +12,8 @@ export function make(parent, name, properties = {}, ...children) {
   return made;
 }
 
+export const bytesOf = (base64) => Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+
 /** Offers a file to keep. */
 export function save(name, type, content) {
   const link = make(null, "a", { download: name, href: URL.createObjectURL(new Blob([content], { type })) });

@@ -11,7 +11,7 @@ const MOST_TEXT = 200_000;
 
 /** A source text as the request that loads it; null for any other file. */
 async function sourceOf(file) {
-  if (!/\.(m220|m20)$/.test(file.name)) return null;
+  if (!/\.m220$/.test(file.name)) return null;
   const files = [{ name: file.name, text: await file.text() }];
   return { do: "task", task: "source", question: { root: file.name, files } };
 }

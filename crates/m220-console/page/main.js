@@ -100,7 +100,7 @@ class Page {
     if (!moved && !this.stale) return;
     this.stale = false;
     this.pictures++;
-    if (source.state.running) element("welcome").hidden = source.welcomed = true;
+    if (source.state.running || source.state.instructions > 0) element("welcome").hidden = source.welcomed = true;
     for (const panel of this.panels) panel.draw(now);
     this.controls.draw(now);
   }

@@ -1,7 +1,8 @@
 // The machine in a worker of this page: the module comes with the page, in the same file or beside it.
 
+import { bytesOf } from "m220/dom.js";
+
 const element = (id) => document.getElementById(id);
-const bytesOf = (base64) => Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
 
 /** The module, unpacked and compiled once for all workers. */
 async function compiled() {

@@ -84,9 +84,7 @@ export class Server {
       const headers = this.headers({ "Content-Type": "application/json" });
       const response = await fetch("/api/v1/answer", { method: "POST", headers, body, signal });
       if (!response.ok) return { document: null, error: await response.text() };
-      // The server puts what the service gave into a member of its own.
-      const { document: answer, error } = await response.json();
-      return { document: null, error, ...answer };
+      return { document: null, error: null, ...(await response.json()) };
     } catch (error) {
       return { document: null, error: error.name === "AbortError" ? "stopped" : error.message };
     }

@@ -24,7 +24,7 @@ macro_rules! assets {
 }
 
 /// The modules of the front end.
-pub const MODULES: [Asset; 33] = assets![
+pub const MODULES: [Asset; 34] = assets![
     "main.js",
     "words.js",
     "state.js",
@@ -41,6 +41,7 @@ pub const MODULES: [Asset; 33] = assets![
     "board.js",
     "pieces.js",
     "tables.js",
+    "view.js",
     "paper.js",
     "console.js",
     "setup.js",
@@ -120,17 +121,15 @@ pub fn replay(title: &str, recording: &Recording) -> io::Result<String> {
     Ok(parts.filled_in())
 }
 
-/// A page that brings its machine along, as one file: the module and the worker are data within it.
-///
-/// # Errors
-/// If packing fails.
-pub fn laboratory(module: &[u8]) -> io::Result<String> {
+/// A page that brings its machine along, as one file: the deflated module and the worker are data within it.
+#[must_use]
+pub fn laboratory(module: &[u8]) -> String {
     let map = import_map(|module| format!("data:text/javascript;base64,{}", STANDARD.encode(module.text)));
     let data = format!(
         "<span id=\"machine\" hidden></span>\n\
          <script type=\"application/octet-stream\" id=\"machine-module\">{}</script>\n\
          <script type=\"application/octet-stream\" id=\"machine-worker\">{}</script>",
-        STANDARD.encode(packed(module)?),
+        STANDARD.encode(module),
         STANDARD.encode(WORKER.text)
     );
     let policy =
@@ -143,15 +142,13 @@ pub fn laboratory(module: &[u8]) -> io::Result<String> {
         data,
         main: "<script type=\"module\" nonce=\"m220\">import \"m220/main.js\";</script>".to_owned(),
     };
-    Ok(parts.filled_in())
+    parts.filled_in()
 }
 
 /// The same as the files of a site, by their names. Their addresses are relative: it works under any path of any host
 /// of static files.
-///
-/// # Errors
-/// If packing fails.
-pub fn site(module: &[u8]) -> io::Result<Vec<(String, Vec<u8>)>> {
+#[must_use]
+pub fn site(module: &[u8]) -> Vec<(String, Vec<u8>)> {
     let map = import_map(|module| format!("./assets/{}", module.name));
     let policy = format!(
         "{LABORATORY_POLICY}; script-src 'self' 'nonce-m220' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'"
@@ -167,9 +164,9 @@ pub fn site(module: &[u8]) -> io::Result<Vec<(String, Vec<u8>)>> {
     let texts = MODULES.into_iter().chain([STYLE, WORKER]);
     let mut files: Vec<(String, Vec<u8>)> =
         texts.map(|asset| (format!("assets/{}", asset.name), asset.text.as_bytes().to_vec())).collect();
-    files.push(("assets/m220.wasm.deflate".to_owned(), packed(module)?));
+    files.push(("assets/m220.wasm.deflate".to_owned(), module.to_vec()));
     files.push(("index.html".to_owned(), parts.filled_in().into_bytes()));
-    Ok(files)
+    files
 }
 
 /// The page as sent by the server: its modules and styles are files of the server.

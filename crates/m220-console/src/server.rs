@@ -410,8 +410,8 @@ async fn answer(State(shared): State<Arc<ServerState>>, body: axum::Json<Asked>)
     let answers = Arc::clone(&shared.answers);
     let done = tokio::task::spawn_blocking(move || answers(&body.service, &body.question, &limits)).await;
     match done {
-        Ok(Ok(document)) => axum::Json(serde_json::json!({ "document": document, "error": null })).into_response(),
-        Ok(Err(error)) => axum::Json(serde_json::json!({ "document": null, "error": error })).into_response(),
+        Ok(Ok(answer)) => axum::Json(answer).into_response(),
+        Ok(Err(error)) => axum::Json(serde_json::json!({ "error": error })).into_response(),
         Err(_) => (StatusCode::INTERNAL_SERVER_ERROR, "the question has no answer").into_response(),
     }
 }

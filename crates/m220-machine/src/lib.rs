@@ -23,7 +23,7 @@ mod threaded;
 pub use clock::Clock;
 pub use config::{Config, ConfigError, MemoryMode, Model};
 pub use machine::{Breakpoint, Checkpoint, Machine, Slice};
-pub use observer::{Observer, Profile, Share, StepReport};
+pub use observer::{LastStep, Observer, Profile, Share, StepReport};
 pub use periphery::{NoDevices, Periphery, UnfittedCube};
 pub use prepared::{Prepared, PreparedMachine};
 pub use register::Register;

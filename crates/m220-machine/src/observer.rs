@@ -1,6 +1,6 @@
 //! Reports of executed instructions, for traces and profiles.
 
-use m220_isa::{Address, Code, CoreAddress, HalfMicroseconds, Word};
+use m220_isa::{Address, Code, CoreAddress, HalfMicroseconds, Model, Word};
 
 /// One executed instruction. On the ITEP machine an instruction and those it forms count as one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,5 +130,32 @@ impl Observer for Profile {
     fn executed(&mut self, step: &StepReport) {
         self.cells[step.at.index()].add(step);
         self.codes[usize::from(step.word.decode().code.bits())].add(step);
+    }
+}
+
+/// Keeps the last instruction reported; one that uses a device is always reported.
+#[derive(Clone, Debug)]
+pub struct LastStep {
+    /// The instruction.
+    pub step: Option<StepReport>,
+    all: bool,
+}
+
+impl LastStep {
+    /// Of a machine of this model: on the ITEP machine a formed instruction may use a device, which is reported only to an
+    /// observer that sees all.
+    #[must_use]
+    pub fn of(model: Model) -> LastStep {
+        LastStep { step: None, all: model == Model::Itep }
+    }
+}
+
+impl Observer for LastStep {
+    fn executed(&mut self, step: &StepReport) {
+        self.step = Some(*step);
+    }
+
+    fn sees_all(&self) -> bool {
+        self.all
     }
 }

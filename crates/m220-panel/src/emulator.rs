@@ -3,7 +3,9 @@
 
 use crate::description::{Description, index_of};
 use crate::lights::{Lights, Seen};
-use crate::protocol::{Frame, MOST_STEPS, Phase, Program, Reply, Request, UploadKind};
+use crate::protocol::{Frame, MOST_STEPS, Phase, Program, Reply, Request, SavedFile, UploadKind};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use m220_asm::{Image, assemble_text, deck, elf};
 use m220_debugger::{Flow, LoadedProgram, Papers, Pause, Roll, Session, Trouble};
 use m220_isa::card_deck::CardDeck;
@@ -307,10 +309,34 @@ impl Emulator {
                 self.debugger(line)
             }
             Request::Task(_) => Err("no tasks are known here".to_owned()),
+            Request::Save { file, number } => self.saved(*file, *number).map(|bytes| STANDARD.encode(bytes)),
         };
         match done {
             Ok(text) => Reply { text, error: None },
             Err(error) => Reply { text: String::new(), error: Some(error) },
+        }
+    }
+
+    /// The bytes of a file that the page keeps.
+    fn saved(&self, file: SavedFile, number: u8) -> Result<Vec<u8>, String> {
+        let program = || {
+            let mut image = self.session.program().image.clone();
+            image.words.extend(self.prepared.cells.iter().copied());
+            image.entry = Some(self.prepared.start);
+            image
+        };
+        let devices = self.session.machine().periphery();
+        match file {
+            SavedFile::Image => Ok(elf::write(&program())),
+            SavedFile::Deck => {
+                deck::to_deck(&program()).map(|deck| deck.to_text().into_bytes()).map_err(|error| error.to_string())
+            }
+            SavedFile::Drum => {
+                devices.drum(number).map(Drum::to_bytes).ok_or_else(|| format!("there is no drum {number}"))
+            }
+            SavedFile::Tape => {
+                devices.tape(number).map(Tape::to_bytes).ok_or_else(|| format!("there is no tape {number}"))
+            }
         }
     }
 

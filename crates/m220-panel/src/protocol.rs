@@ -54,6 +54,28 @@ pub enum Request {
     },
     /// Load a machine program with a question in its cells; [`Tasks`] knows which there are.
     Task(TaskRequest),
+    /// The content of a file to be kept: the reply's text is its base64.
+    Save {
+        /// Of what.
+        file: SavedFile,
+        /// The number of the drum or tape.
+        #[serde(default)]
+        number: u8,
+    },
+}
+
+/// What a page can keep as a file.
+#[derive(Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
+#[serde(rename_all = "kebab-case")]
+pub enum SavedFile {
+    /// The program with its question, as an ELF image.
+    Image,
+    /// The same as an octal deck.
+    Deck,
+    /// The content of a drum.
+    Drum,
+    /// The content of a tape.
+    Tape,
 }
 
 /// The most instructions of one [`Request::Step`].
@@ -93,7 +115,7 @@ pub struct Program {
 /// The answer to a request.
 #[derive(Serialize, Clone, Debug, PartialEq, Eq, Default)]
 pub struct Reply {
-    /// The debugger's output or a confirmation; may be empty.
+    /// The debugger's output, a confirmation, or a saved file in base64; may be empty.
     pub text: String,
     /// Why the request failed; null if it succeeded.
     pub error: Option<String>,

@@ -5,14 +5,16 @@ use crate::question::{ChessQuestion, position_of};
 use crate::reply::BELL;
 use crate::texts::{self, SourceFiles};
 use chess_reference::endings::EndingPosition;
+use chess_reference::map::{Interpretation, OwnPieces, Reach};
 use chess_reference::names::piece_name;
 use chess_reference::relations::Tables;
 use chess_reference::{Placement, Task};
+use m220_chess::map::{MOST_SHARE, MapQuestion};
 use m220_chess::program::ChessProgram;
 use m220_chess::trajectories::{DEFAULT_MAX_MOVES, Question};
 use m220_chess::{
-    EndingProgram, Layers, MateProgram, PlayProgram, ProgramRun, RelationsProgram, Settings, SyncProgram,
-    TrajectoryProgram,
+    EndingProgram, ExperimentProgram, Layers, MapProgram, MateProgram, PlayProgram, ProgramRun, RelationsProgram,
+    Settings, SyncProgram, TrajectoryProgram,
 };
 use m220_isa::{CoreAddress, Model};
 use m220_limits::Limits;
@@ -87,6 +89,23 @@ pub fn prepare(request: &TaskRequest) -> Result<Program, String> {
             let run =
                 program.prepare(&state, written, &settings::<SyncProgram>()).map_err(|error| error.to_string())?;
             Ok(in_core("a doublet".to_owned(), &program, &run, None))
+        }
+        "map" => {
+            let (position, horizon) = (position_of(&question)?, question.machine_horizon()?);
+            let program = MapProgram::built_in().map_err(|error| error.to_string())?;
+            let (own_pieces, reach) = (OwnPieces::StepAside, Reach::FromNow);
+            let asked = MapQuestion::Map { turn: position.turn, horizon, own_pieces, reach };
+            let run = program.prepare(&position.board, asked, &settings::<MapProgram>());
+            let title = format!("map within {horizon} half-moves");
+            Ok(in_core(title, &program, &run.map_err(|error| error.to_string())?, None))
+        }
+        "analyse" => {
+            let (position, horizon) = (position_of(&question)?, question.machine_horizon()?);
+            let program = ExperimentProgram::built_in().map_err(|error| error.to_string())?;
+            let settings = settings::<ExperimentProgram>();
+            let run = program.prepare(&position, horizon, Interpretation::default(), MOST_SHARE, &settings);
+            let title = format!("analysis within {horizon} half-moves");
+            Ok(in_core(title, &program, &run.map_err(|error| error.to_string())?, None))
         }
         "bell" => {
             let program = PlayProgram::built_in().map_err(|error| error.to_string())?;

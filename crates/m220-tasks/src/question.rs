@@ -48,6 +48,8 @@ const WAY: &[Field] = &[
 ];
 /// Half-moves of an attack's horizon.
 const HORIZONS: (u32, u32) = (1, 9);
+/// Half-moves of a map on the machine.
+const MACHINE_HORIZONS: (u32, u32) = (1, 4);
 /// Moves to mate.
 const MOVES: (u32, u32) = (1, 8);
 const HORIZON: &[Field] =
@@ -118,7 +120,7 @@ pub const TASKS: [TaskRow; 10] = [
     TaskRow {
         name: "map",
         title: "the mathematical map",
-        on_machine: false,
+        on_machine: true,
         answered: true,
         fields: HORIZON,
         example: FIG_22,
@@ -126,7 +128,7 @@ pub const TASKS: [TaskRow; 10] = [
     TaskRow {
         name: "analyse",
         title: "the analysis of the map's sensible moves",
-        on_machine: false,
+        on_machine: true,
         answered: true,
         fields: HORIZON,
         example: FIG_22,
@@ -174,6 +176,11 @@ impl ChessQuestion {
     /// The horizon of attacks.
     pub fn horizon(&self) -> Result<u32, String> {
         within("half-moves", self.horizon.unwrap_or(3), HORIZONS)
+    }
+
+    /// The horizon of a map on the machine, whose lists hold shorter attacks than the native one's.
+    pub fn machine_horizon(&self) -> Result<u32, String> {
+        within("half-moves on the machine", self.horizon.unwrap_or(3), MACHINE_HORIZONS)
     }
 
     /// The number of moves to mate.

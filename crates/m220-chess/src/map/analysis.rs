@@ -3,7 +3,7 @@
 use super::{TABLES, compare_in_order, put_board, reading, reason};
 use crate::full_table::{FullTable, Remedy};
 use crate::interface::{InterfaceCells, Size, interface};
-use crate::program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, RunReport, Settings};
+use crate::program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, ProgramRun, RunReport, Settings};
 use crate::trajectories::{colour_number, square_of};
 use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, ResultCode, Verdict};
 use chess_reference::map::{Analysis, Effort, FirstMove, Interpretation, LineVerdict, Sense, Step, analyse_by};
@@ -11,7 +11,9 @@ use chess_reference::{Placement, TooMany};
 use m220_isa::{CoreAddress, Word};
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
+use m220_machine::{Machine, Periphery};
 use std::io::{self, Write};
+use std::ops::DerefMut;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most positions looked into for one first move that the machine's store has room for.
@@ -108,6 +110,43 @@ impl ChessProgram for ExperimentProgram {
 }
 
 impl ExperimentProgram {
+    /// A machine with the program and a question in core, not yet started and without the drum that it needs.
+    ///
+    /// # Errors
+    /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
+    pub fn prepare(
+        &self,
+        position: &Placement,
+        horizon: u32,
+        interpretation: Interpretation,
+        share: u32,
+        settings: &Settings,
+    ) -> Result<ProgramRun, ProgramError> {
+        let mut run = ProgramRun::new(&self.program, settings.config)?;
+        self.put(&mut run, position, horizon, interpretation, share)?;
+        Ok(run)
+    }
+
+    fn put<M, P>(
+        &self,
+        run: &mut ProgramRun<M>,
+        position: &Placement,
+        horizon: u32,
+        interpretation: Interpretation,
+        share: u32,
+    ) -> Result<(), ProgramError>
+    where
+        M: DerefMut<Target = Machine<P>>,
+        P: Periphery,
+    {
+        let cells = &self.cells;
+        put_board(run, cells.board, &position.board)?;
+        run.put_number(cells.turn, colour_number(position.turn))?;
+        run.put_number(cells.horizon, horizon)?;
+        run.put_number(cells.reading, reading(interpretation))?;
+        run.put_number(cells.share, share)
+    }
+
     /// The machine's analysis of a position, with at most `share` positions for one first move.
     ///
     /// # Errors
@@ -125,13 +164,8 @@ impl ExperimentProgram {
         devices.fit_printer(Box::new(paper.clone()), false);
         // A machine without a drum stops with a message that says so.
         let _ = devices.fit_drum(0, Drum::blank(settings.config.model));
-        let cells = &self.cells;
         let mut run = DeviceRun::with_devices(&self.program, settings.config, devices)?;
-        put_board(&mut run, cells.board, &position.board)?;
-        run.put_number(cells.turn, colour_number(position.turn))?;
-        run.put_number(cells.horizon, horizon)?;
-        run.put_number(cells.reading, reading(interpretation))?;
-        run.put_number(cells.share, share)?;
+        self.put(&mut run, position, horizon, interpretation, share)?;
         let report = run.run(&settings.limits);
         let outcome = self.read_analysis(&run, &report, &paper)?.into();
         Ok(MachineRun { report, outcome })

@@ -6,11 +6,10 @@
 //! instructions are single-stepped after each.
 
 use super::breakpoints::{Alarm, StopPoint, uses_device};
-use super::history::LastTold;
-use super::{RunEnd, Session};
+use super::{REMEMBERED, RunEnd, Session};
 use m220_isa::{CoreAddress, HalfMicroseconds, Model};
 use m220_machine::devices::Devices;
-use m220_machine::{Machine, Slice, StepReport, Stop, StopReason};
+use m220_machine::{LastStep, Machine, Slice, StepReport, Stop, StopReason};
 
 /// The most instructions to single-step after an alarm. It starts at one and doubles with each alarm that follows soon.
 const MOST_SINGLY: u64 = 1 << 14;
@@ -65,7 +64,14 @@ impl Session {
         let end = self.machine.clock().instructions.saturating_add(slice.instructions);
         let until = self.machine.clock().m220.0.saturating_add(slice.time.0);
         let mut devices = slice.device_operations;
-        self.recall();
+        // What is remembered from long ago is of no use, and to run the instructions since then again for the list would
+        // take as long as running them did.
+        let now = self.machine.clock().instructions;
+        if self.remembered.back().is_some_and(|last| now - last.number > REMEMBERED as u64) {
+            self.remembered.clear();
+        } else {
+            self.recall();
+        }
         while self.machine.clock().instructions < end && self.machine.clock().m220.0 < until && devices > 0 {
             let (step, pause) = self.execute_one();
             self.history.note(&self.machine);
@@ -162,7 +168,7 @@ impl Session {
 
     /// Runs a slice at full speed; it ends before an instruction that may trigger a watch or a condition.
     fn run_to_alarm(&mut self, slice: Slice, looks_at_all: bool) -> FreeRun {
-        let mut last = LastTold::of(self.machine.config().model);
+        let mut last = LastStep::of(self.machine.config().model);
         let mut alarm = None;
         let stop = if looks_at_all {
             let mut observer = Alarm::new(&self.breakpoints, self.machine.config().model);
@@ -170,7 +176,7 @@ impl Session {
             (alarm, last.step) = (observer.rung, observer.used_device);
             stop
         } else {
-            self.machine.run_slice_observed(slice, &mut last)
+            self.machine.run_slice_to_last(slice, &mut last)
         };
         let now = self.machine.clock().instructions;
         if let Some(number) = alarm {

@@ -2,7 +2,6 @@
 
 use super::{Done, REMEMBERED, Session};
 use crate::words::{Refused, count_of, refuse};
-use m220_isa::Model;
 use m220_machine::{Checkpoint, Machine, Observer, Periphery, Slice, StepReport, StopReason};
 use std::collections::VecDeque;
 use std::io::Write;
@@ -97,29 +96,6 @@ impl History {
 /// The number of instructions executed before a checkpoint.
 fn number(checkpoint: &Checkpoint) -> u64 {
     checkpoint.clock().instructions
-}
-
-/// Keeps the last instruction reported. One that uses a device is always reported.
-pub(super) struct LastTold {
-    pub(super) step: Option<StepReport>,
-    all: bool,
-}
-
-impl LastTold {
-    /// On the ITEP machine a formed instruction may use a device, which is reported only to an observer that sees all.
-    pub(super) fn of(model: Model) -> LastTold {
-        LastTold { step: None, all: model == Model::Itep }
-    }
-}
-
-impl Observer for LastTold {
-    fn executed(&mut self, step: &StepReport) {
-        self.step = Some(*step);
-    }
-
-    fn sees_all(&self) -> bool {
-        self.all
-    }
 }
 
 /// An observer that ignores everything, for runs at full speed.
@@ -236,9 +212,9 @@ impl Session {
         self.trace_calls();
     }
 
-    /// Remembers an instruction if the one before it is remembered.
+    /// Remembers an instruction if nothing is remembered, or the one before it.
     pub(super) fn remember_next(&mut self, step: &StepReport) {
-        if self.remembered.back().map_or(self.history.begins(), |last| last.number) + 1 == step.number {
+        if self.remembered.back().is_none_or(|last| last.number + 1 == step.number) {
             super::remember(&mut self.remembered, step);
         }
     }

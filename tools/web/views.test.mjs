@@ -1,0 +1,83 @@
+// What each machine program shows on the board, by the view in its own source, run in the module of the web edition.
+
+import assert from "node:assert/strict";
+import test from "node:test";
+import { MachineState } from "../../crates/m220-console/page/state.js";
+import { decode } from "../../crates/m220-console/page/tables.js";
+import { compiled, home } from "./home.mjs";
+
+const FREE = "8/8/8/8/8/8/8/8 w - - 0 1";
+
+/** A task in the machine: `frame` brings the state up to date, `run` runs for so many turns or to the end. */
+function machine(task, question) {
+  const call = home();
+  assert.equal(call({ call: "request", request: { do: "task", task, question } }).error, null);
+  let state = null;
+  const frame = () => {
+    const { program, frame } = call({ call: "frame" });
+    if (program !== null) state = new MachineState(program);
+    for (let index = 0; index < frame.cells.length; index += 2) state.core[frame.cells[index]] = frame.cells[index + 1];
+    state.instructions = frame.instructions;
+    state.stop = frame.stop && { reason: frame.stop[0] };
+    return decode(state);
+  };
+  const run = (turns = Infinity) => {
+    call({ call: "request", request: { do: "speed", factor: null } });
+    call({ call: "request", request: { do: "run" } });
+    for (let turn = 0; turn < turns && call({ call: "work", passed: 0 }).running; turn++);
+    return frame();
+  };
+  return { frame, run };
+}
+
+const piecesOf = (view) => [...view.pieces].map(([square, { white, role }]) => {
+  const letter = { knight: "n" }[role] ?? role[0];
+  return (white ? letter.toUpperCase() : letter) + "abcdefgh"[square >> 3] + ((square & 7) + 1);
+}).sort().join(" ");
+
+/** Task, question, the pieces before the start, captions and list at the end. */
+const SHOWN = [
+  ["trajectories", { fen: FREE, from: "a4", to: "h4", piece: "king" }, "Ka4",
+    ["king a4-h4: all shortest trajectories", "done"], "393 trajectories", 393, "a4 b5 c6 d7 e7 f6 g5 h4"],
+  ["bundle", { fen: FREE, from: "a4", to: "h4", piece: "king" }, "Ka4",
+    ["king a4-h4: their bundle and number", "393 trajectories over 32 squares", "done"], undefined, 0, ""],
+  ["attacks", { fen: "8/8/8/3k4/8/8/3R4/3K4 w - - 0 1", horizon: 1 }, "Kd1 Rd2 kd5",
+    ["attacks of both sides within 1 half-move", "done"], "1 attack, 1 trajectory", 1, "white rook d2-d5 x black king"],
+  ["mate", { fen: "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", moves: 2 }, "Kc8 Pb6 Ra1 bb8 ka8 pa7 pb7",
+    ["White is to mate in 2", "done"], "keys: 1", 1, "a1a6"],
+  ["mate", { fen: "8/8/8/8/8/5k2/8/4K2R w K - 0 1", moves: 1 }, "Ke1 Rh1 kf3", ["White is to mate in 1", "there is no mate in 1"],
+    undefined, 0, ""],
+  ["endings", { fen: "8/8/8/8/8/2k5/1R6/K7 w - - 0 1" }, "Ka1 Rb2 kc3", ["class 31", "done"], "best moves", 8, "b2h2"],
+  ["relations", { fen: "8/8/8/3k4/8/8/3R4/3K4 w - - 0 1" }, "Kd1 Rd2 kd5", ["done"], "24 relations", 24, "white rook d2 attacks d5"],
+  ["doublets", { fen: "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", white: "e4d5", black: "d5e4" }, "Ke1 Pe4 ke8 pd5", ["done"],
+    undefined, 0, ""],
+  ["bell", { fen: "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1" }, "Ke1 Pe4 ke8 pd5", ["done"], undefined, 0, "e4d5"],
+  ["map", { fen: "8/8/8/3k4/8/8/3R4/3K4 w - - 0 1", horizon: 1 }, "Kd1 Rd2 kd5", ["the map within 1 half-move", "done"],
+    "1 attack", 1, "white rook d2-d5: 200"],
+];
+
+for (const [task, question, pieces, captions, title, count, row] of SHOWN) {
+  test(`${task} ${question.fen}`, { skip: compiled === null && "no module: tools/web/build makes it" }, () => {
+    const { frame, run } = machine(task, question);
+    const before = frame();
+    assert.equal(piecesOf(before), pieces);
+    assert.ok(before.captions.includes("not begun"), String(before.captions));
+    const { captions: said, lists } = run();
+    console.log(JSON.stringify([task, said, lists.map(({ title, items }) => [title, items.length, items[0]?.text])]));
+    for (const caption of captions) assert.ok(said.includes(caption), `${caption} in ${said.join("; ")}`);
+    assert.ok(!said.some((sentence) => sentence.startsWith("the view")), String(said));
+    if (title !== undefined) assert.equal(lists[0].title, title);
+    if (count > 0) assert.equal(lists[0].items.length, count);
+    if (row !== "") assert.ok(lists[0].items.some(({ text }) => text === row), lists[0].items.map(({ text }) => text).join("; "));
+  });
+}
+
+test("the Experiment's first moves stand in their list while it is at work", { skip: compiled === null && "no module" }, () => {
+  const fen = "8/8/8/3k4/8/8/3R4/3K4 w - - 0 1";
+  const { frame, run } = machine("analyse", { fen, horizon: 1 });
+  assert.equal(piecesOf(frame()), "Kd1 Rd2 kd5");
+  const view = run(400);
+  console.log(JSON.stringify([view.captions, view.lists.map(({ title, items }) => [title, items.map(({ text }) => text)])]));
+  assert.equal(view.captions[0], "the analysis within 1 half-move");
+  assert.equal(view.lists[0].title, "first moves");
+});
