@@ -26,12 +26,13 @@
 //! was reset, or is not core at all. Programs of these machines change their own instructions all the
 //! time, and nearly always just an address field. Then the decoded cell gets new fields and keeps its
 //! handler; after any other change the cell is decoded again when it is next executed. Decoded cells
-//! depend on the cube registers, so each setting of these has its own [`Cache`].
+//! depend on the cube registers, so each setting of these has its own [`Cache`]. Code 57 of the M-220
+//! makes the handlers return, and the chunk goes on in the slots of another cache.
 //!
 //! # Registers in core's place
 //!
 //! Memory mode II shows RR in cell 7775, and the ITEP machine RA in cell 7776. The handlers for these
-//! machines copy both there whenever they change (code 57 leaves that to the next [`Threaded::run`]).
+//! machines copy both there whenever they change.
 //! The cells are marked, so stores into them are noticed. An instruction that the ITEP machine forms
 //! (codes 37 and 57, stores into 7777) is executed as a [`Link`] of a chain that began with an
 //! instruction in a cell.
@@ -144,7 +145,12 @@ impl Fields {
     #[inline(always)]
     fn parts(&self) -> [u16; 3] {
         let quarters: &[u16; 4] = bytemuck::must_cast_ref(&self.0);
-        [0, 1, 3].map(|number| quarters[Fields::quarter(number)])
+        // Spelled out: where the compiler does not inline `map`, an instruction takes ten times as long.
+        [
+            quarters[const { Fields::quarter(0) }],
+            quarters[const { Fields::quarter(1) }],
+            quarters[const { Fields::quarter(3) }],
+        ]
     }
 
     /// Where the quarter of a word with the bits from 16 times this number on is in the host's memory.
@@ -200,6 +206,15 @@ impl Slots {
         true
     }
 
+    /// As [`Slots::patch`]; the decoded form, if there is one, is dropped if that fails.
+    fn patch_or_drop(&mut self, slot: usize, old: u64, new: u64) -> bool {
+        let patched = self.costs[slot] != 0 && self.patch(slot, old, new);
+        if !patched {
+            self.set(slot, Decoded::UNKNOWN);
+        }
+        patched
+    }
+
     /// As [`Slots::patch`] with fewer instructions, given the bits in which the words differ; false also if A3
     /// differs. It stores only A1 and A2: a handler would wait for A3 if that were stored with them.
     #[inline(always)]
@@ -231,21 +246,74 @@ fn slot_of(cell: u16) -> usize {
 /// The decoded cells of RP KRA's cube for one setting of the cube registers.
 struct Cache {
     registers: PackedCubes,
-    slots: Box<Slots>,
+    /// RP KRA, shifted to the cube bits of a flat index.
+    base: u16,
+    /// No other cache is for this cube.
+    alone: bool,
+    /// Lent to the handlers while the cache is the current one.
+    slots: Option<Box<Slots>>,
     /// The handlers that [`observe`] calls; empty without an observer.
     behind: Vec<Handler>,
 }
 
 impl Cache {
-    fn new(registers: PackedCubes, observed: bool) -> Cache {
-        let behind = vec![left_to_step as Handler; if observed { CUBE } else { 0 }];
-        Cache { registers, slots: Box::new(Slots::unknown()), behind }
+    /// The slots; unknown ones if an observer panicked while they were lent.
+    fn take_slots(&mut self) -> Box<Slots> {
+        self.slots.take().unwrap_or_else(|| Box::new(Slots::unknown()))
     }
+}
 
-    /// Whether a cell is in this cache's cube.
-    fn holds(&self, index: u16) -> bool {
-        u16::from(self.registers.unpacked().rp_kra) == index >> 12
+/// The cache for these registers, by its place, if all their cubes are fitted; a new one takes the place after the
+/// current one's if there are too many, which is not the one needed soonest.
+fn cache_for(
+    caches: &mut Vec<Cache>,
+    current: usize,
+    registers: PackedCubes,
+    fitted: u16,
+    observed: bool,
+) -> Option<usize> {
+    let known = caches.iter().position(|cache| cache.registers == registers);
+    known.or_else(|| new_cache(caches, current, registers, fitted, observed))
+}
+
+#[cold]
+#[inline(never)]
+fn new_cache(
+    caches: &mut Vec<Cache>,
+    current: usize,
+    registers: PackedCubes,
+    fitted: u16,
+    observed: bool,
+) -> Option<usize> {
+    let CubeRegisters { rp_kra, rp_a1, rp_a2, rp_a3, .. } = registers.unpacked();
+    if ![rp_kra, rp_a1, rp_a2, rp_a3].iter().all(|&cube| u16::from(cube) << 12 < fitted) {
+        return None;
     }
+    let behind = vec![left_to_step as Handler; if observed { CUBE } else { 0 }];
+    let slots = Some(Box::new(Slots::unknown()));
+    let new = Cache { registers, base: u16::from(rp_kra) << 12, alone: true, slots, behind };
+    let place = if caches.len() < CACHES {
+        caches.push(new);
+        caches.len() - 1
+    } else {
+        let oldest = (current + 1) % CACHES;
+        caches[oldest] = new;
+        oldest
+    };
+    for index in 0..caches.len() {
+        let base = caches[index].base;
+        caches[index].alone = caches.iter().filter(|cache| cache.base == base).count() == 1;
+    }
+    Some(place)
+}
+
+/// Updates the decoded forms of a cell after a store, in all these caches whose slots are not lent; false if none is
+/// left.
+fn update(caches: &mut [Cache], index: u16, old: u64, new: u64) -> bool {
+    let of_its_cube = caches.iter_mut().filter(|cache| cache.base == index & !CELL);
+    of_its_cube.fold(false, |kept, cache| {
+        cache.slots.as_deref_mut().is_some_and(|slots| slots.patch_or_drop(slot_of(index), old, new)) | kept
+    })
 }
 
 /// What has been decoded so far.
@@ -275,51 +343,14 @@ impl Threaded {
         self.caches.clear();
     }
 
-    /// Makes the cache for the cube registers the current one, if all their cubes are fitted.
-    fn choose(&mut self, processor: &Processor) -> bool {
-        // RP MB and RP ML do not concern core.
-        let registers = processor.cubes.of_core();
-        if self.caches.get(self.current).is_some_and(|cache| cache.registers == registers) {
-            return true;
-        }
-        let CubeRegisters { rp_kra, rp_a1, rp_a2, rp_a3, .. } = registers.unpacked();
-        if ![rp_kra, rp_a1, rp_a2, rp_a3].iter().all(|&cube| processor.memory.is_fitted(cube)) {
-            return false;
-        }
-        let known = self.caches.iter().position(|cache| cache.registers == registers);
-        self.current = known.unwrap_or_else(|| self.new_cache(registers));
-        true
-    }
-
-    /// A cache for these registers, and its index. A function of its own because a cache is made on the
-    /// stack, and [`Threaded::choose`] would ask for all that room on every call.
-    #[cold]
-    #[inline(never)]
-    fn new_cache(&mut self, registers: PackedCubes) -> usize {
-        let cache = Cache::new(registers, self.observed);
-        if self.caches.len() < CACHES {
-            self.caches.push(cache);
-            self.caches.len() - 1
-        } else {
-            // The next after the one used last, which is not the one needed soonest.
-            let oldest = (self.current + 1) % CACHES;
-            self.caches[oldest] = cache;
-            oldest
-        }
-    }
-
     /// Updates decoded cells after stores made outside this engine. Here, too, often only an address
     /// field has changed: restoring a program's starting state does just that.
     fn take_notice(&mut self, processor: &mut Processor) {
         let mut overwritten = std::mem::take(&mut processor.memory.overwritten);
         for (index, old) in overwritten.drain(..) {
             let new = processor.memory.word(index).bits();
-            for cache in self.caches.iter_mut().filter(|cache| cache.holds(index)) {
-                if cache.slots.patch(slot_of(index), old, new) {
-                    processor.memory.mark_decoded(index);
-                } else {
-                    cache.slots.set(slot_of(index), Decoded::UNKNOWN);
-                }
+            if update(&mut self.caches, index, old, new) {
+                processor.memory.mark_decoded(index);
             }
         }
         processor.memory.overwritten = overwritten;
@@ -340,51 +371,30 @@ impl Threaded {
             self.log.records = vec![Record::BLANK; if self.observed { LOG } else { 0 }];
             self.caches.clear();
         }
-        let begun = processor.clock.instructions;
-        let decoder = Decoder::of(processor.model, processor.memory.registers());
         self.take_notice(processor);
-        let exit = loop {
-            if !self.choose(processor) {
-                break EngineExit::Plain;
-            }
-            match self.run_with_cubes(processor, decoder, limit, deadline, observer.as_deref_mut()) {
-                Some(exit) => break exit,
-                // New cube registers.
-                None => continue,
-            }
+        let fitted = processor.memory.fitted_cells();
+        // RP MB and RP ML do not concern core.
+        let core_cubes = processor.cubes.of_core();
+        let Some(current) = cache_for(&mut self.caches, self.current, core_cubes, fitted, self.observed) else {
+            return (0, EngineExit::Plain);
         };
-        (processor.clock.instructions - begun, exit)
-    }
-
-    /// As [`Threaded::run`], until the cube registers change.
-    fn run_with_cubes<O: Observer + ?Sized>(
-        &mut self,
-        processor: &mut Processor,
-        decoder: &Decoder,
-        limit: u64,
-        deadline: HalfMicroseconds,
-        mut observer: Option<&mut O>,
-    ) -> Option<EngineExit> {
-        let cubes = processor.cubes;
         let model = processor.model;
         let registers = processor.memory.registers();
+        let decoder = Decoder::of(model, registers.clone());
         // The ITEP machine is always in memory mode II.
         let on_itep = |cell: u16| if model == Model::Itep { cell } else { NOWHERE };
-        let fitted = processor.memory.fitted_cells();
-        let Processor { memory, clock, rvk, ra, omega, rr, rmr, p1, after_multiplication, .. } = processor;
+        let Processor { memory, clock, rvk, ra, omega, rr, rmr, p1, after_multiplication, cubes, .. } = processor;
+        let first = clock.instructions;
         let Marked { block, unwritten, changed } = memory.marked();
-        let base = u16::from(cubes.unpacked().rp_kra) << 12;
-        let alone = if self.caches.len() == 1 { base.into() } else { u32::MAX };
-        let (before, rest) = self.caches.split_at_mut(self.current);
-        let (current, after) = rest.split_first_mut()?;
-        let slots = &mut *current.slots;
+        let mut slots = self.caches[current].take_slots();
         let mut run = Run {
             block,
             unwritten,
             changed,
-            behind: &mut current.behind,
-            others: [before, after],
-            alone,
+            caches: &mut self.caches,
+            current,
+            observed: self.observed,
+            alone: 0,
             log: &mut self.log,
             omega: *omega,
             ra: u32::from(*ra),
@@ -394,8 +404,8 @@ impl Threaded {
             ra_cell: on_itep(RA_CELL),
             execute_cell: on_itep(EXECUTE_CELL),
             fitted,
-            cubes,
-            base,
+            cubes: *cubes,
+            base: 0,
             operand_cubes: Cubes::of(cubes.unpacked()),
             decoder,
             breakpoints: &self.breakpoints,
@@ -406,6 +416,7 @@ impl Threaded {
             rr: rr.bits(),
             p1: p1.bits(),
         };
+        run.take_cubes();
         if !registers.is_empty() {
             run.set_ra_shown(*ra);
             run.show_rr(rr.bits());
@@ -416,10 +427,17 @@ impl Threaded {
             let start = (u64::from(u16::MAX) - chunk) << COUNT_LANE;
             run.multiplied = if multiplied { start } else { u64::MAX };
             run.chain = Link::NONE;
-            run.left = Left::Done;
-            let (pc, rr, p1) = (usize::from(run.pc), run.rr, run.p1);
-            next(&mut run, slots, pc, start, rr, p1);
-
+            run.lanes = start;
+            let cubes_before = run.cubes;
+            loop {
+                run.left = Left::Done;
+                let (pc, lanes, rr, p1) = (usize::from(run.pc), run.lanes, run.rr, run.p1);
+                next(&mut run, &mut slots, pc, lanes, rr, p1);
+                // An observer is told of the instructions before with the cubes before.
+                if !matches!(run.left, Left::NewCubes) || observer.is_some() || !run.change_cache(&mut slots) {
+                    break;
+                }
+            }
             multiplied = run.multiplied == run.lanes;
             let begun = *clock;
             let passed = run.lanes - start;
@@ -428,29 +446,34 @@ impl Threaded {
             let mut chain = matches!(run.left, Left::Formed).then(|| run.begun_chain());
             if let Some(observer) = &mut observer {
                 run.note(run.lanes, 0, run.rr);
-                let begun = Begun { start, clock: begun, cubes };
+                let begun = Begun { start, clock: begun, cubes: cubes_before };
                 run.log.report((passed >> COUNT_LANE) as usize, chain.as_mut(), &begun, decoder, *observer);
             }
+            let mut plain = matches!(run.left, Left::Plain);
             match (run.left, chain) {
-                (Left::Formed, Some(chain)) => break Some(EngineExit::Formed(chain)),
-                (Left::Done, _) => {}
-                (Left::NewCubes, _) => break None,
-                _ => break Some(EngineExit::Plain),
+                (Left::Formed, Some(chain)) => break EngineExit::Formed(chain),
+                (Left::NewCubes, _) => plain = !run.change_cache(&mut slots),
+                _ => {}
+            }
+            if plain && !matches!(run.left, Left::NewCubes) {
+                break EngineExit::Plain;
             }
             let enough = observer.as_deref().is_some_and(O::has_enough);
             if clock.instructions >= limit || clock.m220 >= deadline || enough {
-                break Some(EngineExit::Done);
+                break EngineExit::Done;
+            }
+            if plain {
+                break EngineExit::Plain;
             }
         };
-        let new_cubes = run.cubes;
         (*rvk, *ra, *omega, *rmr) = (run.pc, run.ra as u16, run.omega, run.rmr);
         (*rr, *p1) = (Word::truncating(run.rr), Word::truncating(run.p1));
         *after_multiplication = multiplied;
-        processor.cubes = new_cubes;
-        if exit.is_none() && (processor.clock.instructions >= limit || processor.clock.m220 >= deadline) {
-            return Some(EngineExit::Done);
-        }
-        exit
+        *cubes = run.cubes;
+        self.current = run.current;
+        let executed = clock.instructions - first;
+        self.caches[self.current].slots = Some(slots);
+        (executed, exit)
     }
 }
 
@@ -599,7 +622,7 @@ enum Left {
     Done,
     /// The next instruction has no handler.
     Plain,
-    /// The last instruction has set cube registers.
+    /// The last instruction has set cube registers, and the next is in the slots of another cache.
     NewCubes,
     /// The last instruction has formed another one, the word in RR, which has no handler.
     Formed,
@@ -630,10 +653,11 @@ struct Run<'m> {
     unwritten: &'m mut usize,
     /// Cells changed, see [`Memory::hold`](crate::memory::Memory::hold).
     changed: &'m mut Changed,
-    behind: &'m mut [Handler],
-    /// The other caches.
-    others: [&'m mut [Cache]; 2],
-    /// [`Run::base`] if there are no other caches; otherwise not a cube.
+    caches: &'m mut Vec<Cache>,
+    /// The place of the cache whose slots the handlers have.
+    current: usize,
+    observed: bool,
+    /// [`Run::base`] if no other cache is for this cube; otherwise not a cube.
     alone: u32,
     log: &'m mut Log,
     omega: bool,
@@ -775,25 +799,35 @@ impl Run<'_> {
         *mark_mut(self.block, index) = 0;
     }
 
-    /// Updates the decoded forms of a cell in all caches.
+    /// Updates the decoded forms of a cell in all caches, and says in its mark whether there still is one.
     fn change_decoded(&mut self, slots: &mut Slots, index: u16, old: u64, new: u64) {
-        if index & !CELL == self.base {
-            *mark_mut(self.block, index) = DECODED;
-            self.change_current(slots, index, old, new);
-        }
-        for cache in self.others.iter_mut().flat_map(|caches| caches.iter_mut()).filter(|cache| cache.holds(index)) {
-            cache.slots.set(slot_of(index), Decoded::UNKNOWN);
-        }
+        let elsewhere = self.alone != u32::from(index & !CELL) && update(self.caches, index, old, new);
+        let here = index & !CELL == self.base && slots.patch_or_drop(slot_of(index), old, new);
+        *mark_mut(self.block, index) = if here || elsewhere { DECODED } else { 0 };
     }
 
-    /// Updates the decoded form of a cell in the current cache. The cell must be marked as decoded;
-    /// the mark is cleared if the decoded form had to be dropped.
-    #[inline(always)]
-    fn change_current(&mut self, slots: &mut Slots, index: u16, old: u64, new: u64) {
-        if !slots.patch(slot_of(index), old, new) {
-            slots.set(slot_of(index), Decoded::UNKNOWN);
-            *mark_mut(self.block, index) = 0;
+    /// What follows from the cube registers and the current cache.
+    fn take_cubes(&mut self) {
+        let cache = &self.caches[self.current];
+        self.base = cache.base;
+        self.alone = if cache.alone { cache.base.into() } else { u32::MAX };
+        self.operand_cubes = Cubes::of(self.cubes.unpacked());
+    }
+
+    /// Makes the cache for new cube registers the current one and exchanges the slots; false if a cube is not fitted.
+    fn change_cache(&mut self, slots: &mut Box<Slots>) -> bool {
+        let registers = self.cubes.of_core();
+        let Some(place) = cache_for(self.caches, self.current, registers, self.fitted, self.observed) else {
+            return false;
+        };
+        if place != self.current {
+            let new = self.caches[place].take_slots();
+            let old = std::mem::replace(slots, new);
+            self.caches[self.current].slots = Some(old);
+            self.current = place;
         }
+        self.take_cubes();
+        true
     }
 
     /// The cell after an instruction, unless it jumps.
@@ -912,7 +946,7 @@ fn store_otherwise(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u6
 fn store_changing_more(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64, result: u64, p1: u64) {
     let index = store.into();
     let old = std::mem::replace(&mut run.block[usize::from(index)], result);
-    run.change_current(slots, index, old, result);
+    run.change_decoded(slots, index, old, result);
     next(run, slots, store.next(), lanes, result, p1);
 }
 
@@ -996,7 +1030,7 @@ fn unknown(run: &mut Run<'_>, slots: &mut Slots, cell: usize, lanes: u64, rr: u6
     };
     let mut decoded = decoded.unwrap_or(Decoded::LEFT_TO_STEP);
     if decoded.cost != 0
-        && let Some(behind) = run.behind.get_mut(cell)
+        && let Some(behind) = run.caches[run.current].behind.get_mut(cell)
     {
         *behind = std::mem::replace(&mut decoded.handler, observe);
     }
@@ -1009,6 +1043,6 @@ fn unknown(run: &mut Run<'_>, slots: &mut Slots, cell: usize, lanes: u64, rr: u6
 fn observe(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
     let at = at & (CUBE - 1);
     run.note(lanes - slots.costs[at], at, rr);
-    let handler = run.behind[at];
+    let handler = run.caches[run.current].behind[at];
     handler(run, slots, at, lanes, rr, p1);
 }

@@ -373,6 +373,9 @@ fn change_cubes<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize,
     let (x, restoring) = (run.word(a1), restoring.bits());
     // The cell is in the old cube.
     run.store_marked(slots, a3, restoring);
+    if M & REGISTERS != 0 {
+        run.show_rr(restoring);
+    }
     run.cubes = cubes;
     run.leave(Left::NewCubes, run.following(at), lanes, restoring, x);
 }
