@@ -46,8 +46,8 @@ pub use analysis::{
 pub use assessment::{Assessment, TypedPiece, Weighed, WeighedMove};
 pub use build::{Map, Reach};
 pub use choice::{
-    Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, HorizonNews, MapChoice, NoChoice, Style, WinEvidence,
-    choose, choose_among, nu,
+    Candidate, CandidateGroup, ChoiceOptions, ChoiceReason, HorizonDone, HorizonNews, MapChoice, NoChoice, Style,
+    WinEvidence, choose, choose_among, nu,
 };
 pub use document::{ChoiceDocument, MapDocument};
 pub use explain::explain;

@@ -67,10 +67,18 @@ fn the_line_that_wins_is_legal() {
 fn a_win_is_claimed_where_there_is_evidence() {
     for (fen, evidence, words) in [
         ("3r3k/6pp/8/8/8/8/6PP/3R3K w - - 0 1", WinEvidence::Mate, "wins: it is mate"),
-        ("6k1/5pp1/8/3n4/4P3/8/5PPP/1N4K1 w - - 0 1", WinEvidence::Agreement, "wins by these rules, horizon 3; worth 3"),
+        (
+            "6k1/5pp1/8/3n4/4P3/8/5PPP/1N4K1 w - - 0 1",
+            WinEvidence::Agreement,
+            "wins by these rules, horizon 3; worth 3",
+        ),
         // A sacrifice, which one horizon alone takes for a win.
         (book_positions()[0].fen, WinEvidence::None, "gains 9 by these rules, horizon 3; not confirmed"),
-        ("rnb1kb1r/pp3ppp/2p5/4q3/4n3/3Q4/PPPB1PPP/2KR1BNR w kq - 0 9", WinEvidence::None, "the king is counted as doomed"),
+        (
+            "rnb1kb1r/pp3ppp/2p5/4q3/4n3/3Q4/PPPB1PPP/2KR1BNR w kq - 0 9",
+            WinEvidence::None,
+            "the king is counted as doomed",
+        ),
     ] {
         let choice = chosen(fen, &ChoiceOptions { horizon_limit: 3, ..ChoiceOptions::default() });
         assert_eq!(choice.evidence, evidence, "{fen}: {choice}");

@@ -285,7 +285,8 @@ impl Itep {
     /// Begins anew from the position of the game.
     fn begin_here(&mut self, game: &Game) {
         let machine = ItepGame::new(&self.program, game.position(), self.plies).ok();
-        let kept = |game_in_core| GameInCore { start: game.start().clone(), moves: game.moves().to_vec(), game: game_in_core };
+        let kept =
+            |game_in_core| GameInCore { start: game.start().clone(), moves: game.moves().to_vec(), game: game_in_core };
         self.kept = machine.map(kept);
     }
 

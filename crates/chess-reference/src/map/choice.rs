@@ -522,7 +522,8 @@ impl<'a> Chooser<'a> {
             let last = !is_complete(&analysis) || analysis.positions > self.options.positions / 4;
             self.analyses.push(analysis);
             let win = self.best_win()?.map(|win| (win.line, win.gain));
-            let standing = || assessed.iter().min_by(|a, b| self.is_lost(a).cmp(&self.is_lost(b)).then_with(|| order(a, b)));
+            let standing =
+                || assessed.iter().min_by(|a, b| self.is_lost(a).cmp(&self.is_lost(b)).then_with(|| order(a, b)));
             let best = win.or_else(|| standing().map(|best| (vec![best.played], best.assessment)));
             (self.tell)(HorizonNews { horizon, positions: self.spent, best });
             if last {

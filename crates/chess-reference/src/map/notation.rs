@@ -108,7 +108,13 @@ pub fn move_name(board: &Board, turn: Color, step: Step, letters: Letters) -> St
         let role = board.role_at(step.from).unwrap_or(Role::Pawn);
         let sign = if board.role_at(step.to).is_some() { "x" } else { "-" };
         let promoted = role == Role::Pawn && matches!(step.to.rank(), Rank::First | Rank::Eighth);
-        return format!("{}{}{sign}{}{}", letter(role), step.from, step.to, if promoted { letter(Role::Queen) } else { "" });
+        return format!(
+            "{}{}{sign}{}{}",
+            letter(role),
+            step.from,
+            step.to,
+            if promoted { letter(Role::Queen) } else { "" }
+        );
     };
     let lettered = |sign: char| match Role::from_char(sign).filter(|_| sign.is_ascii_uppercase()) {
         Some(role) => letter(role).to_owned(),

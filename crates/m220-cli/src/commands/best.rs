@@ -106,7 +106,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         nu: args.nu,
     };
     let tell = |news: HorizonNews| {
-        let best = news.best.map_or_else(String::new, |(line, _)| format!(", best so far {}", numbered(&chess, &line[..1])));
+        let best =
+            news.best.map_or_else(String::new, |(line, _)| format!(", best so far {}", numbered(&chess, &line[..1])));
         progress::at(format!("horizon {} done{best}", news.horizon));
     };
     let choice = match choose_among(&chess, &[], &chess.legal_moves(), &options, &interrupt::limits(), &tell) {

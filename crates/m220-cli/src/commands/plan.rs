@@ -261,7 +261,9 @@ fn prevented(args: &Args, legal: &Chess, text: &str, out: &mut Output) -> Result
 
 fn write_combined(args: &Args, legal: &Chess, combined: Combined, out: &mut Output) -> Result<Exit, Failure> {
     match args.format {
-        Format::Json => out.json(&CombineDocument { schema: 1, fen: Placement::from(legal.clone()).to_fen(), combined })?,
+        Format::Json => {
+            out.json(&CombineDocument { schema: 1, fen: Placement::from(legal.clone()).to_fen(), combined })?
+        }
         Format::Text => {
             let Combined { p1, p2, serve_both } = combined;
             writeln!(out, "P1, to catch the enemy pawn: {} missing", counted(p1.into(), "king move"))?;

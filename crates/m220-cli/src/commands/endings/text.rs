@@ -112,7 +112,8 @@ pub(super) fn position(args: &Args, found: &FoundAnswer, out: &mut Output) -> Re
         write!(out.styled(), "\n{}", diagram::draw(board, mark, args.picture.below(), diagram::colours()))?;
     }
     if let Some(line) = &found.line {
-        let line = if line.is_empty() { found.result_name().to_owned() } else { numbered_line(found.position.chess(), line) };
+        let line =
+            if line.is_empty() { found.result_name().to_owned() } else { numbered_line(found.position.chess(), line) };
         writeln!(out, "\n{}", page::fill(&line, 0))?;
     }
     Ok(())

@@ -149,8 +149,16 @@ fn play(seats: [Seat; 2], args: &GameOptions, out: &mut Output) -> Result<Exit, 
     }
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     table.set_date(now.as_secs());
-    let mut play =
-        Play { args, table, last: None, lines: None, line: 0, turn_began: Instant::now(), explained: Vec::new(), files };
+    let mut play = Play {
+        args,
+        table,
+        last: None,
+        lines: None,
+        line: 0,
+        turn_began: Instant::now(),
+        explained: Vec::new(),
+        files,
+    };
     let ended = play.on(&mut players, out);
     // Whatever happened, the game is not lost.
     let saved = play.save();
