@@ -20,10 +20,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     texts.sort();
     if env::var("CARGO_CFG_TARGET_FAMILY").is_ok_and(|family| family == "wasm") {
-        // A module that is sent over a network is small: the parts of the map go without the lines that only explain them.
-        for (_, text) in texts.iter_mut().filter(|(file, _)| file.starts_with("map_")) {
-            let kept = |line: &str| !line.starts_with(';') || line.starts_with(";~");
-            *text = text.lines().map(|line| if kept(line) { format!("{line}\n") } else { "\n".to_owned() }).collect();
+        // A module that is sent over a network is small: the map and the Experiment go without their comments.
+        for (_, text) in texts.iter_mut().filter(|(file, _)| file.starts_with("map") || file == "experiment.m220") {
+            let kept = |line: &str| match line.find(';') {
+                Some(at) if !line.starts_with(";~") && !line.contains('"') => line[..at].trim_end().to_owned(),
+                _ => line.to_owned(),
+            };
+            *text = text.lines().map(|line| kept(line) + "\n").collect();
         }
     }
     let included = |file: &str| {

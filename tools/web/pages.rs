@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// The module deflated as small as a few seconds allow: it is packed once and sent to every visitor.
 fn packed(module: &[u8]) -> std::io::Result<Vec<u8>> {
-    let options = Options { iteration_count: NonZeroU64::MIN, ..Options::default() };
+    let options = Options { iteration_count: NonZeroU64::MIN.saturating_add(4), ..Options::default() };
     let mut packed = Vec::new();
     zopfli::compress(options, Format::Deflate, module, &mut packed)?;
     Ok(packed)

@@ -4,7 +4,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::devices::Devices;
 use crate::memory::CoreImage;
-use crate::observer::{LastStep, Observer, Profile};
+use crate::observer::{Observer, Profile};
 use crate::periphery::{NoDevices, Periphery, UnfittedCube};
 use crate::processor::{Processor, Resume};
 use crate::registers::{CubeRegisters, Registers};
@@ -128,15 +128,6 @@ impl Machine<NoDevices> {
     #[must_use]
     pub fn new(config: Config) -> Machine<NoDevices> {
         Machine::with_periphery(config, NoDevices)
-    }
-}
-
-impl Machine<Devices> {
-    /// [`Machine::run_slice_observed`] for the last instruction. It is compiled with this crate, so that the loop is as
-    /// fast as this crate is where the crates above it are kept small.
-    #[inline(never)]
-    pub fn run_slice_to_last(&mut self, slice: Slice, last: &mut LastStep) -> Option<Stop> {
-        self.run_slice_observed(slice, last)
     }
 }
 

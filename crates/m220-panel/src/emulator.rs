@@ -305,8 +305,14 @@ impl Emulator {
             }
             Request::Debugger { line } => {
                 self.running = false;
-                self.stop = None;
-                self.debugger(line)
+                let stood = |session: &Session| (session.machine().clock().instructions, session.machine().next_cell());
+                let before = stood(&self.session);
+                let said = self.debugger(line);
+                // A command that only looks at an ended program leaves it ended.
+                if stood(&self.session) != before {
+                    self.stop = None;
+                }
+                said
             }
             Request::Task(_) => Err("no tasks are known here".to_owned()),
             Request::Save { file, number } => self.saved(*file, *number).map(|bytes| STANDARD.encode(bytes)),

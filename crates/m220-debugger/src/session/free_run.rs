@@ -176,7 +176,7 @@ impl Session {
             (alarm, last.step) = (observer.rung, observer.used_device);
             stop
         } else {
-            self.machine.run_slice_to_last(slice, &mut last)
+            self.machine.run_slice_observed(slice, &mut last)
         };
         let now = self.machine.clock().instructions;
         if let Some(number) = alarm {
