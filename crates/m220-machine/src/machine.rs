@@ -2,7 +2,6 @@
 
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::devices::Devices;
 use crate::memory::CoreImage;
 use crate::observer::{Observer, Profile};
 use crate::periphery::{NoDevices, Periphery, UnfittedCube};
