@@ -213,7 +213,7 @@ impl EndingProgram {
             )),
             ResultCode::SecondNo => Err(NoAnswer::Fault("result code 3, which does not exist".to_owned())),
         })?;
-        if position.is_some() && answer.outcome.refusal() == Some(Refusal::Unsupported) {
+        if position.is_some() && matches!(answer.outcome.refusal(), Some(Refusal::Unsupported(_))) {
             answer.outcome = MachineOutcome::Fault("result code 5 for a position of the ending".to_owned());
         }
         let drum = run.machine().periphery().drum(0).cloned();

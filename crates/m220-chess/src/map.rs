@@ -65,6 +65,9 @@ const fn table(name: &'static str) -> FullTable {
     FullTable { name, remedy: Remedy::ShorterHorizon }
 }
 
+/// What both programs refuse.
+const UNSUPPORTED: &str = "the machine program looks 1 to 4 half-moves ahead, and takes at most 16 pieces a side";
+
 /// A question to the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MapQuestion<'a> {
@@ -135,6 +138,7 @@ impl ChessProgram for MapProgram {
 
     const CELLS: &'static [&'static [InterfaceCells]] = &[MapCells::LIST];
     const TABLES: &'static [FullTable] = TABLES;
+    const UNSUPPORTED: &'static str = UNSUPPORTED;
 
     fn new(program: MachineProgram) -> Result<MapProgram, ProgramError> {
         Ok(MapProgram { cells: MapCells::find(&program)?, program })

@@ -187,7 +187,7 @@ impl MateProgram {
         let run = self.prepare(problem, moves, key, settings)?;
         let mut answer = program::ask(self, run, &settings.limits, read)?;
         // A problem is a position of chess: only its depth can be refused.
-        if answer.outcome.refusal() == Some(Refusal::Unsupported) && (1..=self.deepest()).contains(&moves) {
+        if matches!(answer.outcome.refusal(), Some(Refusal::Unsupported(_))) && (1..=self.deepest()).contains(&moves) {
             answer.outcome =
                 MachineOutcome::Fault(format!("result code 5 for a position of chess and a mate in {moves}"));
         }
@@ -325,7 +325,7 @@ impl ComparedMates {
 pub fn native_limits<T>(machine: &MachineOutcome<T>, limits: &Limits) -> Limits {
     limits.with_positions(match machine {
         MachineOutcome::Answer(_) => u64::MAX,
-        MachineOutcome::Refused(Refusal::Unsupported) => 0,
+        MachineOutcome::Refused(Refusal::Unsupported(_)) => 0,
         MachineOutcome::Refused(_) | MachineOutcome::Fault(_) => POSITIONS_WITHOUT_AN_ANSWER,
     })
 }

@@ -77,6 +77,8 @@ pub trait ChessProgram: Clone + Send + Sync + Sized {
     const TABLES: &'static [FullTable] = &[];
     /// What result code 6 means.
     const TOO_LONG: &'static str = "the search takes too long for the machine program";
+    /// What result code 5 means.
+    const UNSUPPORTED: &'static str = "the machine program does not accept this input";
 
     /// Finds the cells of the interface in a program.
     ///
@@ -286,7 +288,7 @@ where
     let cells = program.program();
     let result = run.number(cells.cell("result")?);
     let full_table = || program.full_table(&|name| cells.cell(name).ok().map(|at| run.word(at)));
-    let ending = ResultCode::of(result, &report, full_table, C::TOO_LONG);
+    let ending = ResultCode::of(result, &report, full_table, C::TOO_LONG, C::UNSUPPORTED);
     let outcome = ending.and_then(|ending| read(run, ending)).into();
     Ok(MachineRun { report, outcome })
 }

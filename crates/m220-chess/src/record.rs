@@ -20,6 +20,31 @@ pub struct MachineRecord {
     pub cells_used: usize,
     /// Why the machine stopped.
     pub stop: &'static str,
+    /// What an analysis took of the drum and the store; absent from other runs.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub store: Option<StoreUse>,
+}
+
+/// What an analysis took of the drum and of the store of positions.
+#[derive(Serialize, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StoreUse {
+    /// Exchanges with the drum.
+    pub drum_exchanges: u64,
+    /// The most records that one first move took.
+    pub records_used: u64,
+    /// The most links.
+    pub links_used: u64,
+}
+
+impl StoreUse {
+    /// Two analyses, one after the other.
+    fn and(self, next: StoreUse) -> StoreUse {
+        StoreUse {
+            drum_exchanges: self.drum_exchanges + next.drum_exchanges,
+            records_used: self.records_used.max(next.records_used),
+            links_used: self.links_used.max(next.links_used),
+        }
+    }
 }
 
 /// Modelled time by the three models, in microseconds.
@@ -53,6 +78,7 @@ impl MachineRecord {
             time_us: TimeUs::of(&run.report.clock),
             cells_used: run.report.cells_used,
             stop: run.report.stop.reason.name(),
+            store: None,
         }
     }
 
@@ -63,6 +89,7 @@ impl MachineRecord {
             instructions: self.instructions + next.instructions,
             time_us: [self.time_us, next.time_us].into_iter().sum(),
             cells_used: self.cells_used.max(next.cells_used),
+            store: [self.store, next.store].into_iter().flatten().reduce(StoreUse::and),
             ..next
         }
     }
@@ -82,7 +109,7 @@ impl MachineRecord {
 }
 
 /// How the JSON of a command that asks the engines ends.
-#[derive(Serialize, Debug, Clone)]
+#[derive(Serialize, Debug, Clone, Default)]
 pub struct EngineRecord {
     /// Whether both engines gave the same; null unless both were asked and came to a verdict.
     pub equal: Option<bool>,

@@ -15,8 +15,8 @@ pub enum Refusal {
     TableFull(FullTable),
     /// Something is longer than the machine program can hold, or takes too long; the program's own words.
     TooLong(&'static str),
-    /// The machine program does not accept such input.
-    Unsupported,
+    /// The machine program does not accept such input; its own words.
+    Unsupported(&'static str),
     /// The instruction limit was reached.
     Limit,
     /// The run was interrupted, or its time was over.
@@ -30,7 +30,7 @@ impl Refusal {
         match self {
             Refusal::TableFull(_) => "table-full",
             Refusal::TooLong(_) => "too-long",
-            Refusal::Unsupported => "unsupported",
+            Refusal::Unsupported(_) => "unsupported",
             Refusal::Limit | Refusal::Stopped => "limit",
         }
     }
@@ -96,6 +96,7 @@ impl ResultCode {
         report: &RunReport,
         table: impl FnOnce() -> FullTable,
         too_long: &'static str,
+        unsupported: &'static str,
     ) -> Result<ResultCode, NoAnswer> {
         NoAnswer::unless_halted(report)?;
         match result {
@@ -104,7 +105,7 @@ impl ResultCode {
             2 => Ok(ResultCode::FirstNo),
             3 => Ok(ResultCode::SecondNo),
             4 => Err(NoAnswer::Refused(Refusal::TableFull(table()))),
-            5 => Err(NoAnswer::Refused(Refusal::Unsupported)),
+            5 => Err(NoAnswer::Refused(Refusal::Unsupported(unsupported))),
             6 => Err(NoAnswer::Refused(Refusal::TooLong(too_long))),
             other => Err(NoAnswer::Fault(format!("result code {other:o}, which does not exist"))),
         }
@@ -158,6 +159,19 @@ pub struct MachineRun<T> {
     pub report: RunReport,
     /// The outcome.
     pub outcome: MachineOutcome<T>,
+}
+
+impl<T> MachineRun<T> {
+    /// The run with something else made of its answer.
+    #[must_use]
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> MachineRun<U> {
+        let outcome = match self.outcome {
+            MachineOutcome::Answer(answer) => MachineOutcome::Answer(change(answer)),
+            MachineOutcome::Refused(refusal) => MachineOutcome::Refused(refusal),
+            MachineOutcome::Fault(fault) => MachineOutcome::Fault(fault),
+        };
+        MachineRun { report: self.report, outcome }
+    }
 }
 
 /// One of the two implementations.
@@ -237,8 +251,7 @@ impl NoVerdict {
     pub fn in_words(&self) -> String {
         match self {
             NoVerdict::Machine(Refusal::TableFull(table)) => format!("{table} is full"),
-            NoVerdict::Machine(Refusal::TooLong(why)) => (*why).to_owned(),
-            NoVerdict::Machine(Refusal::Unsupported) => "the machine program does not accept this input".to_owned(),
+            NoVerdict::Machine(Refusal::TooLong(why) | Refusal::Unsupported(why)) => (*why).to_owned(),
             NoVerdict::Machine(Refusal::Stopped) => "the machine was stopped before its end".to_owned(),
             NoVerdict::Machine(Refusal::Limit) => "the instruction limit was reached (--max-instructions)".to_owned(),
             NoVerdict::Native(reason) => format!("native: {reason}"),

@@ -18,8 +18,11 @@ const EXAMPLES: [(&str, [&str; 2]); 33] = [
     ("diff", ["diff attacks --random 200", "diff mate --positions positions.txt --jobs 2"]),
     ("diff merge", ["diff merge shard-1.json shard-2.json", "diff merge shard-1.json shard-2.json --format json"]),
     ("uci", ["uci --program bell", "uci --program map --timeout 10"]),
-    ("map", ["map --position fig22", "map --position fig22 --explain e5-f6-g7"]),
-    ("analyse", ["analyse --position fig22", "analyse --position opera --depth 3 --svg tree.svg"]),
+    ("map", ["map --position fig22 --engine both", "map --position fig22 --explain e5-f6-g7"]),
+    (
+        "analyse",
+        ["analyse --position fig22 --share 200 --engine both", "analyse --position opera --depth 3 --svg tree.svg"],
+    ),
     ("best", ["best --position opera", "best --pgn game.pgn --move 16..."]),
     ("sync", ["sync doublet --white e2e4 --black e7e5", "sync count --depth 2"]),
     ("sync replay", ["sync replay game2", "sync replay doublets.txt --board"]),

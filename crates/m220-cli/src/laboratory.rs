@@ -321,8 +321,8 @@ fn with_advice(reason: &NoVerdict) -> String {
             Remedy::FewerMoves => "try fewer --moves, or --engine native, which has no such table",
             Remedy::NativeReference => "--engine native has no such table",
         }),
-        NoVerdict::Machine(Refusal::TooLong(_)) => Some("--engine native has no such limit"),
-        NoVerdict::Machine(Refusal::Unsupported | Refusal::Limit | Refusal::Stopped) | NoVerdict::Native(_) => None,
+        NoVerdict::Machine(Refusal::TooLong(_) | Refusal::Unsupported(_)) => Some("--engine native has no such limit"),
+        NoVerdict::Machine(Refusal::Limit | Refusal::Stopped) | NoVerdict::Native(_) => None,
     };
     [Some(reason.in_words().as_str()), advice].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
@@ -340,8 +340,8 @@ pub fn survey(board: &Board, turn: Color, positions: u64) -> Option<String> {
     Some(page::fill(
         &format!(
             "An M-220 finds all attacks of this position within {SURVEY_HORIZON} half-moves in {}, those of as many \
-             positions in {}. The analysis that follows is worked out natively here; m220-programs/experiment.m220 \
-             does it on the machine.",
+             positions in {}. The analysis that follows is worked out natively here; `m220 analyse --engine both` \
+             does it on the machine too.",
             duration(survey_us),
             duration(survey_us * positions as f64)
         ),

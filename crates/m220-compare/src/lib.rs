@@ -19,7 +19,10 @@ pub mod reproduction;
 pub mod sync;
 pub mod trajectories;
 
-use m220_chess::{EndingProgram, MateProgram, PlayProgram, RelationsProgram, SyncProgram, TrajectoryProgram};
+use m220_chess::{
+    EndingProgram, ExperimentProgram, MapProgram, MateProgram, PlayProgram, RelationsProgram, SyncProgram,
+    TrajectoryProgram,
+};
 use reproduction::ReproducedProgram;
 
 pub use comparison::{CaseOptions, Comparison, Harness, Judged, Mismatch, Shard, Tally, judge_all};
@@ -58,4 +61,6 @@ pub const PROGRAMS: &[ReproducedProgram] = &[
     ReproducedProgram::of::<PlayProgram>(),
     ReproducedProgram::of::<SyncProgram>(),
     ReproducedProgram::of::<RelationsProgram>(),
+    ReproducedProgram::of::<MapProgram>(),
+    ReproducedProgram::of::<ExperimentProgram>(),
 ];

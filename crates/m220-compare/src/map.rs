@@ -358,5 +358,6 @@ impl Comparison for AnalyseCases {
     }
 }
 
+mod reproduction;
 #[cfg(test)]
 mod tests;

@@ -12,6 +12,8 @@ use record::{CHECKSUM_METHOD, MachineProgramRecord, ProgramRecord, ReproductionD
 pub trait Reproducible: ChessProgram {
     /// What the tasks are, and the book and page that they come from, in whole sentences.
     const SOURCE: &'static str;
+    /// Whether the tasks run only if they are asked for, since they take much longer than all others.
+    const ON_REQUEST: bool = false;
 
     /// Runs the program's tasks on both engines.
     ///
@@ -36,6 +38,8 @@ pub struct ReproducedProgram {
     pub built_in: BuiltIn,
     /// What its tasks are, and where they come from.
     pub source: &'static str,
+    /// Whether the tasks run only if they are asked for.
+    pub on_request: bool,
     reproduce: fn(MachineProgram, &Conditions) -> Result<Section, ReproductionError>,
 }
 
@@ -57,6 +61,7 @@ impl ReproducedProgram {
         ReproducedProgram {
             built_in: P::BUILT_IN,
             source: P::SOURCE,
+            on_request: P::ON_REQUEST,
             reproduce: |program, conditions| P::new(program)?.reproduce(conditions),
         }
     }

@@ -83,6 +83,12 @@ impl Devices {
         self.drums.get(number)
     }
 
+    /// How many exchanges with drums were carried out.
+    #[must_use]
+    pub fn drum_exchanges(&self) -> u64 {
+        self.drums.exchanges
+    }
+
     /// Mounts a tape on unit 0 to 3, replacing any tape there.
     ///
     /// # Errors

@@ -142,9 +142,11 @@ fn no_route_and_a_longer_route_are_answers() {
 #[test]
 fn refusals_are_no_verdict() {
     const TOO_LONG: Refusal = Refusal::TooLong(TrajectoryProgram::TOO_LONG);
-    for (result, refusal) in
-        [("four", Refusal::TableFull(FullTable::UNNAMED)), ("five", Refusal::Unsupported), ("six", TOO_LONG)]
-    {
+    for (result, refusal) in [
+        ("four", Refusal::TableFull(FullTable::UNNAMED)),
+        ("five", Refusal::Unsupported(TrajectoryProgram::UNSUPPORTED)),
+        ("six", TOO_LONG),
+    ] {
         let stand_in = StandIn::with_result(result);
         assert_eq!(judge_king(&stand_in), Verdict::NoVerdict(NoVerdict::Machine(refusal)));
     }

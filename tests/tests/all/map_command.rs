@@ -79,6 +79,85 @@ fn the_map_as_json() {
 }
 
 #[test]
+fn the_machine_draws_the_same_map() {
+    for horizon in ["1", "2", "3", "4"] {
+        let map =
+            |engine| json(&["map", "--fen", FIG_22, "--horizon", horizon, "--engine", engine, "--format", "json"], 0);
+        let (native, machine, both) = (map("native"), map("m220"), map("both"));
+        assert_eq!((&native["values"], &native["values"]), (&machine["values"], &both["values"]));
+        assert_eq!(machine["sensible_moves"], native["sensible_moves"]);
+        assert_eq!((&both["engine"], &both["equal"]), (&"both".into(), &true.into()));
+        assert_eq!((&both["machine"]["result"], &both["machine"]), (&"ok".into(), &machine["machine"]));
+        assert_eq!((&native["equal"], &native["machine"]), (&Value::Null, &Value::Null));
+    }
+    let text = text(&["map", "--fen", FIG_22, "--engine", "both"]);
+    assert!(text.contains("\nmachine: ok, ") && text.contains("\nequal: machine and native reference"), "{text}");
+}
+
+#[test]
+fn what_the_machine_does_not_hold_is_said_and_never_a_wrong_row() {
+    let crowd = "RRRRRRRR/RRRRRRRR/R7/8/8/8/8/k6K w - - 0 1";
+    for question in [["--fen", FIG_22, "--horizon", "5"], ["--fen", crowd, "--horizon", "3"]] {
+        for engine in ["m220", "both"] {
+            let asked = [&["map", "--engine", engine, "--format", "json"], &question[..]].concat();
+            let answer = m220(&asked);
+            assert_eq!((answer.code, &answer.json()["machine"]["result"]), (4, &"unsupported".into()), "{asked:?}");
+            assert!(answer.err.contains("1 to 4 half-moves ahead, and takes at most 16 pieces"), "{}", answer.err);
+        }
+    }
+    assert_eq!(m220(&["map", "--fen", FIG_22, "--model", "m20", "--engine", "both"]).code, 2);
+    assert_eq!(m220(&["map", "--fen", FIG_22, "--replay", "no.html"]).code, 2);
+}
+
+/// Verdicts and positions of the first moves with the last horizon.
+fn first_moves(analysis: &Value) -> Vec<[Value; 4]> {
+    let moves = analysis["analyses"].as_array().unwrap().last().unwrap()["moves"].as_array().unwrap();
+    moves.iter().map(|first| ["move", "reason", "verdict", "positions"].map(|key| first[key].clone())).collect()
+}
+
+#[test]
+fn the_machine_analyses_as_the_reference_does() {
+    for (fen, share, code) in [(FIG_22, "12", 4), (EASY, "200", 0)] {
+        let asked =
+            |engine| json(&["analyse", "--fen", fen, "--share", share, "--engine", engine, "--format", "json"], code);
+        let (native, machine, both) = (asked("native"), asked("m220"), asked("both"));
+        assert_eq!(first_moves(&native), first_moves(&machine));
+        assert_eq!((&both["analyses"], &both["equal"]), (&native["analyses"], &true.into()));
+        assert_eq!((&both["chosen"], &machine["chosen"]), (&native["chosen"], &native["chosen"]));
+        assert_eq!((&native["engine"], &native["machine"]), (&"native".into(), &Value::Null));
+        let run = &both["machine"];
+        assert_eq!((&run["result"], run), (&"ok".into(), &machine["machine"]));
+        let store = ["drum_exchanges", "records_used"].map(|key| run[key].as_u64().unwrap());
+        assert!(store.into_iter().all(|count| count > 0) && store[1] <= 200, "{run}");
+    }
+    let both = m220(&["analyse", "--fen", FIG_22, "--share", "12", "--engine", "both"]);
+    assert!(both.out.contains("\nequal: 14 verdicts, ") && both.out.contains(" positions in the same order\n"));
+    assert!(!both.out.contains("An M-220 finds"), "{}", both.out);
+    let machine = text(&["analyse", "--fen", EASY, "--max-horizon", "3", "--engine", "m220"]);
+    assert!(machine.contains("Chosen: 1.e4xd5, which wins by these rules\n\nmachine: ok, "), "{machine}");
+}
+
+#[test]
+fn what_the_machine_cannot_analyse_is_told_before_the_run() {
+    let crowd = "RRRRRRRR/RRRRRRRR/R7/8/8/8/8/k6K w - - 0 1";
+    let refused: [(&[&str], i32, &str); 6] = [
+        (&["--fen", FIG_22, "--share", "10000"], 4, "no room for more than 4,095 positions of one first move"),
+        (&["--fen", FIG_22, "--horizon", "5"], 4, "looks 1 to 4 half-moves ahead"),
+        (&["--fen", FIG_22, "--max-horizon", "5"], 4, "looks 1 to 4 half-moves ahead"),
+        (&["--fen", crowd], 4, "at most 16 pieces a side"),
+        (&["--fen", FIG_22, "--max-positions", "10"], 2, "the limit is --share"),
+        (&["--epd", "any.epd"], 2, "expected --engine native"),
+    ];
+    for (asked, code, said) in refused {
+        let answer = m220(&[&["analyse", "--engine", "both"], asked].concat());
+        assert_eq!((answer.code, answer.out.as_str()), (code, ""), "{asked:?}");
+        assert!(answer.err.contains(said), "{asked:?}: {}", answer.err);
+    }
+    let answer = m220(&["analyse", "--fen", FIG_22, "--engine", "m220", "--line", "b2a3"]);
+    assert_eq!(answer.code, 2);
+}
+
+#[test]
 fn a_trajectory_in_words() {
     insta::assert_snapshot!(text(&["map", "--fen", FIG_22, "--explain", "e5-f6-g7"]), @r"
     White's queen e5 attacks Black's king g7 by f6 in 3 half-moves; at stake: 200.

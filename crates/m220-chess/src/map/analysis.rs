@@ -1,9 +1,10 @@
 //! The analysis by the machine program EXPERIMENT, with the tree on the drum.
 
-use super::{TABLES, compare_in_order, put_board, reading, reason};
+use super::{TABLES, UNSUPPORTED, compare_in_order, put_board, reading, reason};
 use crate::full_table::{FullTable, Remedy};
 use crate::interface::{InterfaceCells, Size, interface};
 use crate::program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, ProgramRun, RunReport, Settings};
+use crate::record::StoreUse;
 use crate::trajectories::{colour_number, square_of};
 use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, ResultCode, Verdict};
 use chess_reference::map::{Analysis, Effort, FirstMove, Interpretation, LineVerdict, Sense, Step, analyse_by};
@@ -27,10 +28,8 @@ const MOST_FIRSTS: u16 = 0o77;
 pub struct MachineAnalysis {
     /// The sensible first moves in their order.
     pub moves: Vec<MachineFirstMove>,
-    /// The most records of the store that a first move took.
-    pub records_used: u64,
-    /// The most links.
-    pub links_used: u64,
+    /// What it took of the drum and the store.
+    pub store: StoreUse,
     /// What the machine printed.
     pub paper: String,
 }
@@ -99,6 +98,7 @@ impl ChessProgram for ExperimentProgram {
 
     const CELLS: &'static [&'static [InterfaceCells]] = &[ExperimentCells::LIST];
     const TABLES: &'static [FullTable] = TABLES;
+    const UNSUPPORTED: &'static str = UNSUPPORTED;
 
     fn new(program: MachineProgram) -> Result<ExperimentProgram, ProgramError> {
         Ok(ExperimentProgram { cells: ExperimentCells::find(&program)?, program })
@@ -184,7 +184,7 @@ impl ExperimentProgram {
             7 => Err(NoAnswer::Refused(Refusal::TooLong("a proof number is larger than ten bits hold"))),
             result => {
                 let full_table = || self.full_table(&|name| self.program.cell(name).ok().map(|at| run.word(at)));
-                ResultCode::of(result, report, full_table, Self::TOO_LONG).map(|_| ())
+                ResultCode::of(result, report, full_table, Self::TOO_LONG, Self::UNSUPPORTED).map(|_| ())
             }
         };
         let read = || {
@@ -196,8 +196,11 @@ impl ExperimentProgram {
                 listed.map(|((at, word), (_, sum))| first_move(at, word, sum)).collect::<Result<_, NoAnswer>>()?;
             Ok(MachineAnalysis {
                 moves,
-                records_used: run.number(cells.records_used),
-                links_used: run.number(cells.links_used),
+                store: StoreUse {
+                    drum_exchanges: run.machine().periphery().drum_exchanges(),
+                    records_used: run.number(cells.records_used),
+                    links_used: run.number(cells.links_used),
+                },
                 paper: String::from_utf8_lossy(&paper.0.lock().unwrap_or_else(PoisonError::into_inner)).into_owned(),
             })
         };

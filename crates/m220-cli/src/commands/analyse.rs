@@ -1,14 +1,15 @@
 //! `m220 analyse`.
 
 mod document;
+mod machine;
 mod picture;
 mod text;
 
 use crate::commands::map::{LetterSet, too_many};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
-use crate::laboratory::{counted, position};
-use crate::options::{Format, TimeOptions};
+use crate::laboratory::{EngineOptions, EngineReport, counted, position};
+use crate::options::{Engine, Format};
 use crate::output::{Output, ResultFile, file_to_write};
 use crate::picture_options::SvgOption;
 use crate::position_options::PositionOptions;
@@ -17,8 +18,10 @@ use crate::suite::{SuiteLine, SuiteOptions};
 use chess_reference::Placement;
 use chess_reference::map::{AfterLine, Analysis, Effort, Recommendation, Step, Variation, analyse};
 use document::AnalyseDocument;
+use m220_chess::ExperimentProgram;
 use m220_limits::Limits;
 use std::io::Write;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::Duration;
 
@@ -30,7 +33,9 @@ use std::time::Duration;
 /// chosen.
 ///
 /// Limits: 200,000 positions with each horizon (--max-positions); with a far horizon that is soon reached, and there is no
-/// verdict.
+/// verdict. The machine program (--engine m220 or both) looks 1 to 4 half-moves ahead, takes 16 pieces a side, and has room for
+/// some 3,600 positions of one first move; what does not fit ends it with exit code 4. For Fig. 22 it takes 1.7 billion
+/// instructions, twelve hours of the M-220 and less than a minute here.
 ///
 /// Wins, losses and "nobody wins" are verdicts by these rules, within the horizon: what they are worth on the board is
 /// counted in docs/where-the-book-is-silent.md of the crate chess-reference.
@@ -42,6 +47,7 @@ use std::time::Duration;
 /// "rejected at once": the inequality does not hold. "does not win": the other question is still open. "not looked into": the
 /// verdict did not need it.
 #[derive(clap::Args)]
+#[command(mut_arg("engine", |engine| engine.default_value("native")))]
 pub struct Args {
     #[command(flatten)]
     position: PositionOptions,
@@ -53,9 +59,9 @@ pub struct Args {
     /// Begin with horizon 1 and deepen step by step, as the book does, until a move is chosen or this horizon is done
     #[arg(long, value_name = "H", conflicts_with = "horizon", value_parser = clap::value_parser!(u32).range(1..=60))]
     max_horizon: Option<u32>,
-    /// Give up after looking into so many positions (with each horizon)
-    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
-    max_positions: u64,
+    /// Give up after looking into so many positions (with each horizon); the machine has no such limit [default: 200000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    max_positions: Option<u64>,
     /// Look into at most so many positions for one first move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     share: Option<u64>,
@@ -74,10 +80,25 @@ pub struct Args {
     #[arg(long, value_name = "FILE", value_parser = file_to_write())]
     dot: Option<ResultFile>,
     #[command(flatten)]
-    time: TimeOptions,
-    /// How the result is written
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    engine: EngineOptions,
+}
+
+/// The limit of positions if none is given.
+const USUAL_POSITIONS: u64 = 200_000;
+
+impl Args {
+    fn horizons(&self) -> RangeInclusive<u32> {
+        self.max_horizon.map_or(self.horizon..=self.horizon, |last| 1..=last)
+    }
+
+    /// How much one horizon may cost.
+    fn effort(&self) -> Effort {
+        let positions = match self.engine.engine {
+            Engine::Native => self.max_positions.unwrap_or(USUAL_POSITIONS),
+            Engine::M220 | Engine::Both => u64::MAX,
+        };
+        Effort { positions, share: self.share.unwrap_or(u64::MAX) }
+    }
 }
 
 /// An analysis with the part of its tree that is shown.
@@ -94,22 +115,35 @@ struct PlayedLine {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let _search = args.time.search();
+    let _search = args.engine.time.search();
     let limits = interrupt::limits();
     if args.suite.epd.is_some() {
         return suite(args, out);
     }
     let position = position(&args.position.fen()?)?;
+    if args.engine.engine != Engine::Native {
+        machine::refuse(args, &position)?;
+    }
+    if args.engine.engine == Engine::M220 {
+        return machine::run(args, &position, out);
+    }
     let line = args.line.as_deref().map(read_line).transpose()?;
-    let horizons = match args.max_horizon {
-        Some(last) => 1..=last,
-        None => args.horizon..=args.horizon,
-    };
+    let effort = args.effort();
+    let mut report: Option<EngineReport> = None;
     let mut shown = Vec::new();
-    for horizon in horizons {
-        let effort = Effort { positions: args.max_positions, share: args.share.unwrap_or(u64::MAX) };
-        progress::at(format!("horizon {horizon}, at most {}", counted(effort.positions, "position")));
-        let analysis = analyse(&position, horizon, effort, &limits).map_err(too_many)?;
+    for horizon in args.horizons() {
+        let analysis = if args.engine.engine == Engine::Native {
+            progress::at(format!("horizon {horizon}, at most {}", counted(effort.positions, "position")));
+            analyse(&position, horizon, effort, &limits).map_err(too_many)?
+        } else {
+            let program: ExperimentProgram = args.engine.read()?;
+            let (analysis, next) = machine::compare(args, &program, &position, horizon)?;
+            report = Some(match report {
+                Some(before) => before.and(next),
+                None => next,
+            });
+            analysis
+        };
         let variations = analysis.variations(args.depth, &for_showing(&limits)).map_err(too_many)?;
         let ended = analysis.interrupted || matches!(analysis.outcome, Recommendation::Chosen(_));
         shown.push(ShownAnalysis { analysis, variations });
@@ -120,22 +154,28 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let Some(last) = shown.last_mut() else {
         return Err(Failure::Usage("no horizon to analyse".to_owned()));
     };
-    let line = line.map(|moves| follow(&mut last.analysis, moves, args.max_positions, &limits)).transpose()?;
+    let line = line.map(|moves| follow(&mut last.analysis, moves, effort.positions, &limits)).transpose()?;
     let outcome = last.analysis.outcome;
     let letters = args.letters.into();
     // The pictures first: a closed standard output must not cost them. The text then, whatever became of the pictures.
     let dot = args.dot.as_deref().map(|path| (path, picture::dot(last, letters)));
     let others: Vec<(&Path, &[u8])> = dot.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
     let drawn = args.svg.write_with(&others, out, || picture::svg(last, letters));
-    match args.format {
-        Format::Json => out.json(&AnalyseDocument::new(&position, &shown, line.as_ref()))?,
-        Format::Text => text::write(&position, &shown, line.as_ref(), letters, out)?,
+    match args.engine.format {
+        Format::Json => out.json(&AnalyseDocument::new(
+            &position,
+            &shown,
+            line.as_ref(),
+            args.engine.engine_name(),
+            report.as_ref().map(EngineReport::record).unwrap_or_default(),
+        ))?,
+        Format::Text => text::write(&position, &shown, line.as_ref(), report.as_ref(), letters, out)?,
     }
     out.flush()?;
     drawn?;
-    Ok(match outcome {
-        Recommendation::Chosen(_) => Exit::Done,
-        Recommendation::NoVerdict(_) => Exit::NoVerdict,
+    Ok(match (report.map(|report| report.exit), outcome) {
+        (Some(Exit::Done) | None, Recommendation::NoVerdict(_)) => Exit::NoVerdict,
+        (exit, _) => exit.unwrap_or_default(),
     })
 }
 
@@ -149,14 +189,16 @@ fn suite(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if args.line.is_some() || args.svg.is_wanted() || args.dot.is_some() {
         return Err(Failure::Usage("--line, --svg and --dot are for one position, not for a suite (--epd)".to_owned()));
     }
+    if args.engine.engine != Engine::Native {
+        return Err(Failure::Usage("a suite (--epd) is analysed natively: expected --engine native".to_owned()));
+    }
     let limits = interrupt::limits();
-    args.suite.run(args.format, out, |given| {
+    args.suite.run(args.engine.format, out, |given| {
         let position = Placement::from_fen(&given.fen)
             .map_err(|error| Failure::BadInput(format!("line {} of the suite: {error}", given.line)))?;
-        let effort = Effort { positions: args.max_positions, share: args.share.unwrap_or(u64::MAX) };
         let mut line = SuiteLine::of(given);
-        for horizon in args.max_horizon.map_or(args.horizon..=args.horizon, |last| 1..=last) {
-            let analysis = analyse(&position, horizon, effort, &limits).map_err(too_many)?;
+        for horizon in args.horizons() {
+            let analysis = analyse(&position, horizon, args.effort(), &limits).map_err(too_many)?;
             line.note = format!("horizon {horizon}, {}", counted(analysis.positions, "position"));
             if let Recommendation::Chosen(step) = analysis.outcome {
                 line.found = vec![step.to_string()];

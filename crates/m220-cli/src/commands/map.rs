@@ -1,17 +1,20 @@
 //! `m220 map`.
 
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{counted, position, side_name};
-use crate::options::{Format, TimeOptions};
+use crate::laboratory::{EngineOptions, EngineRecord, EngineReport, Found, cannot_run, counted, position, side_name};
+use crate::options::Format;
 use crate::output::Output;
 use crate::page;
 use crate::picture::{self, DrawnAttack};
 use crate::picture_options::{AttackerOption, SvgOption};
 use crate::position_options::PositionOptions;
-use chess_reference::map::{AttackRoute, InvisibleValue, Map};
+use crate::replay::ReplayOptions;
+use chess_reference::map::{AttackRoute, InvisibleValue, Map, MapDocument};
 use chess_reference::map::{Letters, OwnPieces, Reach, explain, move_name, notation};
 use chess_reference::{Attack, Placement, TooMany};
 use clap::ValueEnum;
+use m220_chess::MapProgram;
+use m220_chess::map::MapQuestion;
 use serde::Serialize;
 use shakmaty::{Color, Square};
 use std::io::Write;
@@ -26,7 +29,11 @@ use std::io::Write;
 /// is 1; rho: nobody can take or stand there in time; tau: the fight there loses nothing. `1(f6) + (0-1)·1(jQe7)·1(f6)`: f falls
 /// to 0 because the queen e7 takes on f6. `1-1(f8, g8)`: safe retreats. q: how many squares are closed. F of Black's attacks, theta
 /// of White's: 1 if every square is open and no retreat is safe; then the attack wins its value.
+///
+/// Limits: the machine program looks 1 to 4 half-moves ahead and takes 16 pieces a side; beyond that, and where a table is
+/// full, --engine m220 and both end with exit code 4 and say why. --engine native has no such limits.
 #[derive(clap::Args)]
+#[command(mut_arg("engine", |engine| engine.default_value("native")))]
 pub struct Args {
     #[command(flatten)]
     position: PositionOptions,
@@ -50,10 +57,9 @@ pub struct Args {
     #[arg(long, requires = "svg")]
     flip: bool,
     #[command(flatten)]
-    time: TimeOptions,
-    /// How the result is written
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    engine: EngineOptions,
+    #[command(flatten)]
+    replay: ReplayOptions,
 }
 
 /// What own pieces in the way of an attack do.
@@ -96,21 +102,66 @@ impl From<LetterSet> for Letters {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let _search = args.time.search();
+    let _search = args.engine.time.search();
     let position = position(&args.position.fen()?)?;
     args.attacker.check(&position.board)?;
-    let map = Map::by(&position.board, position.turn, args.horizon, Reach::FromNow, args.own_pieces.into())
-        .map_err(too_many)?;
-    if let Some(text) = &args.explain {
-        return explain_one(&map, text, args.format, out);
+    let found = ask(args, &position)?;
+    let answered = found.answered();
+    let Found { result: values, report } = found;
+    let map = Map { board: position.board.clone(), turn: position.turn, horizon: args.horizon, values };
+    if let Some(text) = args.explain.as_ref().filter(|_| answered) {
+        explain_one(&map, text, &report, args.engine.format, out)?;
+        return Ok(report.exit);
     }
-    let drawn = args.svg.write(true, out, || picture(args, &position, &map));
-    match args.format {
-        Format::Json => out.json(&map.document(&position))?,
-        Format::Text => write_text(&position, &map, args.letters.into(), out)?,
+    let drawn = args.svg.write(answered, out, || picture(args, &position, &map));
+    match args.engine.format {
+        Format::Json => out.json(&AskedMap {
+            map: map.document(&position),
+            engine: args.engine.engine_name(),
+            engines: report.record(),
+        })?,
+        Format::Text if answered => write_text(&position, &map, &report, args.letters.into(), out)?,
+        Format::Text => report.write(out)?,
     }
     out.flush()?;
-    drawn.map(|()| Exit::Done)
+    let recorded = record(args, &position);
+    drawn.and(recorded).map(|()| report.exit)
+}
+
+fn ask(args: &Args, position: &Placement) -> Result<Found<Vec<InvisibleValue>>, Failure> {
+    let (board, turn, horizon, own) = (&position.board, position.turn, args.horizon, args.own_pieces.into());
+    args.engine.ask(
+        || {
+            args.replay.refuse_without_machine()?;
+            Map::by(board, turn, horizon, Reach::FromNow, own).map(|map| map.values).map_err(too_many)
+        },
+        |program: &MapProgram, settings| {
+            Ok(program.map(board, turn, horizon, own, Reach::FromNow, settings)?.map(|map| map.values))
+        },
+        |program, settings| {
+            let compared = program.compare_map(board, turn, horizon, own, Reach::FromNow, settings)?;
+            let native = compared.native.map(|map| map.values).map_err(too_many);
+            Ok((native, compared.machine.map(|map| map.values), compared.verdict))
+        },
+    )
+}
+
+/// The page of `--replay`.
+fn record(args: &Args, position: &Placement) -> Result<(), Failure> {
+    if args.replay.replay.is_none() {
+        return Ok(());
+    }
+    let program = args.engine.read::<MapProgram>()?;
+    let settings = args.engine.settings::<MapProgram>();
+    let question = MapQuestion::Map {
+        turn: position.turn,
+        horizon: args.horizon,
+        own_pieces: args.own_pieces.into(),
+        reach: Reach::FromNow,
+    };
+    let run = program.prepare(&position.board, question, &settings).map_err(cannot_run)?;
+    let title = format!("the map for {}", counted(args.horizon.into(), "half-move"));
+    args.replay.record(&title, None, &program, run, settings.limits.instructions)
 }
 
 /// The attacks of the map; those that can be stopped are faint, and what the others win stands on their targets.
@@ -138,7 +189,7 @@ pub(crate) fn too_many(error: TooMany) -> Failure {
     Failure::NoVerdict(format!("{error}; a nearer --horizon has fewer"))
 }
 
-fn explain_one(map: &Map, text: &str, format: Format, out: &mut Output) -> Result<Exit, Failure> {
+fn explain_one(map: &Map, text: &str, report: &EngineReport, format: Format, out: &mut Output) -> Result<(), Failure> {
     let squares = trajectory(text)?;
     let Some(words) = explain(map, &squares) else {
         let from = map.values.iter().filter(|value| Some(&value.attack.from) == squares.first());
@@ -158,10 +209,15 @@ fn explain_one(map: &Map, text: &str, format: Format, out: &mut Output) -> Resul
             for line in words.lines() {
                 writeln!(out, "{}", page::fill(line, 4))?;
             }
+            report.write(out)
         }
-        Format::Json => out.json(&Explanation { schema: 1, trajectory: dashed(&squares), explanation: words })?,
+        Format::Json => out.json(&Explanation {
+            schema: 1,
+            trajectory: dashed(&squares),
+            explanation: words,
+            engines: report.record(),
+        }),
     }
-    Ok(Exit::Done)
 }
 
 /// Reads `e5-f6-g7` or `e5f6g7`.
@@ -182,10 +238,18 @@ const LEGEND: &str = "j: Black's. in: half-moves to the capture. aim: what is at
 q: closed squares. F: 1 if irresistible (theta, if White attacks), and then wins
 value. functions: f of each square, 1 open. More: m220 map --help";
 
-fn write_text(position: &Placement, map: &Map, letters: Letters, out: &mut Output) -> Result<(), Failure> {
+fn write_text(
+    position: &Placement,
+    map: &Map,
+    report: &EngineReport,
+    letters: Letters,
+    out: &mut Output,
+) -> Result<(), Failure> {
     let horizon = counted(map.horizon.into(), "half-move");
     writeln!(out, "{}", position.to_fen())?;
-    writeln!(out, "The map for a horizon of {horizon}, {} to move\n", side_name(map.turn))?;
+    writeln!(out, "The map for a horizon of {horizon}, {} to move", side_name(map.turn))?;
+    report.write(out)?;
+    writeln!(out)?;
     for line in notation(map, letters).lines() {
         writeln!(out, "{}", page::fill_formula(line, 8))?;
     }
@@ -245,4 +309,17 @@ struct Explanation {
     trajectory: String,
     /// The words, one line a square.
     explanation: String,
+    #[serde(flatten)]
+    engines: EngineRecord,
+}
+
+/// The JSON of `m220 map`.
+#[derive(Serialize)]
+struct AskedMap<'a> {
+    #[serde(flatten)]
+    map: MapDocument<'a>,
+    /// `m220`, `native` or `both`.
+    engine: &'static str,
+    #[serde(flatten)]
+    engines: EngineRecord,
 }

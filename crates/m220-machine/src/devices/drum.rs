@@ -114,12 +114,14 @@ impl Drum {
 pub(super) struct Drums {
     model: Model,
     pub(super) fitted: [Option<Drum>; 4],
+    /// Exchanges carried out.
+    pub(super) exchanges: u64,
 }
 
 impl Drums {
     /// No drums fitted.
     pub(super) fn new(model: Model) -> Drums {
-        Drums { model, fitted: [const { None }; 4] }
+        Drums { model, fitted: [const { None }; 4], exchanges: 0 }
     }
 
     /// See [`Devices::fit_drum`](super::Devices::fit_drum).
@@ -179,12 +181,14 @@ impl Drums {
             for (step, word) in sent.with_sum(control).enumerate() {
                 drum.write(start + step, word);
             }
+            self.exchanges += 1;
             return Ok(Exchanged { checksum: sent.sum, verdict: AfterExchange::Next, m20, m220 });
         }
         let read: Result<Vec<Word>, usize> =
             (start..start + words).map(|at| drum.read(at).ok_or(at % drum.capacity())).collect();
         let read = read.map_err(|at| DeviceFault::Device(format!("word {at:05o} of {name} was never written")))?;
         let (checksum, verdict) = deliver(core, order, condition, &read)?;
+        self.exchanges += 1;
         Ok(Exchanged { checksum, verdict, m20, m220 })
     }
 }

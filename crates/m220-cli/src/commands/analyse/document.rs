@@ -1,6 +1,7 @@
 //! The JSON of `m220 analyse`. Values are in pawns, times in half-moves.
 
 use super::{PlayedLine, ShownAnalysis};
+use crate::laboratory::EngineRecord;
 use chess_reference::Placement;
 use chess_reference::map::{LineVerdict, Reason, Recommendation, Step, Variation};
 use chess_reference::names::colour_name;
@@ -20,6 +21,10 @@ pub(super) struct AnalyseDocument<'a> {
     analyses: Vec<AnalysisDocument<'a>>,
     /// What `--line` asked for.
     line: Option<LineDocument<'a>>,
+    /// `native` or `both`.
+    engine: &'static str,
+    #[serde(flatten)]
+    engines: EngineRecord,
 }
 
 #[derive(Serialize)]
@@ -70,6 +75,8 @@ impl AnalyseDocument<'_> {
         position: &Placement,
         shown: &'a [ShownAnalysis],
         line: Option<&'a PlayedLine>,
+        engine: &'static str,
+        engines: EngineRecord,
     ) -> AnalyseDocument<'a> {
         let chosen = shown.iter().find_map(|shown| match shown.analysis.outcome {
             Recommendation::Chosen(step) => Some(step.to_string()),
@@ -87,6 +94,8 @@ impl AnalyseDocument<'_> {
                 fen: line.after.position.to_fen(),
                 tested: &line.after.tested,
             }),
+            engine,
+            engines,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The analysis as a text to be read beside the book.
 
-use super::{PlayedLine, ShownAnalysis};
+use super::{PlayedLine, ShownAnalysis, machine};
 use crate::exit::Failure;
-use crate::laboratory::{self, counted, grouped, side_name};
+use crate::laboratory::{self, EngineReport, counted, grouped, side_name};
 use crate::output::Output;
 use crate::page;
 use chess_reference::Placement;
@@ -10,6 +10,7 @@ use chess_reference::map::exchange::after;
 use chess_reference::map::{
     Cut, FirstMove, Letters, LineVerdict, Reason, Recommendation, Step, Test, Variation, move_name,
 };
+use m220_chess::Verdict;
 use shakmaty::{Board, Color};
 use std::io::Write;
 
@@ -17,6 +18,7 @@ pub(super) fn write(
     position: &Placement,
     shown: &[ShownAnalysis],
     line: Option<&PlayedLine>,
+    report: Option<&EngineReport>,
     letters: Letters,
     out: &mut Output,
 ) -> Result<(), Failure> {
@@ -37,7 +39,19 @@ pub(super) fn write(
         }
     }
     let positions = shown.iter().map(|shown| shown.analysis.positions).sum();
-    if let Some(survey) = laboratory::survey(&position.board, position.turn, positions) {
+    if let Some(report) = report {
+        writeln!(out)?;
+        report.machine.iter().try_for_each(|machine| writeln!(out, "{}", machine.line()))?;
+        machine::write_store(report, out)?;
+        match &report.verdict {
+            Some(Verdict::Equal) => {
+                let moves = shown.iter().map(|shown| shown.analysis.moves.len() as u64).sum();
+                let (verdicts, positions) = (counted(moves, "verdict"), counted(positions, "position"));
+                writeln!(out, "equal: {verdicts}, {positions} in the same order")?;
+            }
+            verdict => verdict.iter().try_for_each(|verdict| writeln!(out, "{}", verdict.line()))?,
+        }
+    } else if let Some(survey) = laboratory::survey(&position.board, position.turn, positions) {
         writeln!(out, "\n{survey}")?;
     }
     writeln!(out, "\n{LEGEND}")?;

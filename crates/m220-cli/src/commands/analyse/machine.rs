@@ -1,0 +1,239 @@
+//! The analysis by the machine program, alone or beside the native one.
+
+use super::Args;
+use super::text::{NumberedGame, outcome, verdict};
+use crate::commands::map::too_many;
+use crate::exit::{Exit, Failure};
+use crate::laboratory::{EngineRecord, EngineReport, cannot_run, counted, side_name};
+use crate::options::Format;
+use crate::output::Output;
+use crate::progress;
+use chess_reference::Placement;
+use chess_reference::map::{Analysis, Interpretation, LineVerdict, Reason, Recommendation, Sense, Step};
+use chess_reference::names::colour_name;
+use m220_chess::map::{MOST_HORIZON, MOST_SHARE, MachineAnalysis, MachineFirstMove};
+use m220_chess::{ChessProgram, ExperimentProgram, MachineOutcome, MachineRun};
+use serde::Serialize;
+use shakmaty::Color;
+use std::io::Write;
+
+/// Refuses what the machine has no answer to, before the native analysis takes its time.
+///
+/// # Errors
+/// [`Failure::Usage`]; [`Failure::NoVerdict`] for what the machine program does not hold.
+pub(super) fn refuse(args: &Args, position: &Placement) -> Result<(), Failure> {
+    if args.max_positions.is_some() {
+        let engine = args.engine.engine_name();
+        let text = format!("--max-positions is for the native analysis; with --engine {engine} the limit is --share");
+        return Err(Failure::Usage(text));
+    }
+    let crowded = Color::ALL.into_iter().any(|side| position.board.by_color(side).count() > 16);
+    let why = match args.share {
+        _ if crowded || *args.horizons().end() > MOST_HORIZON => ExperimentProgram::UNSUPPORTED.to_owned(),
+        Some(share) if share > MOST_SHARE.into() => {
+            let most = counted(MOST_SHARE.into(), "position");
+            format!("--share {share}: the machine program's store has no room for more than {most} of one first move")
+        }
+        _ => return Ok(()),
+    };
+    Err(Failure::NoVerdict(format!("{why}; --engine native has no such limit")))
+}
+
+/// The most positions looked into for one first move.
+fn share(args: &Args) -> u32 {
+    args.share.and_then(|share| u32::try_from(share).ok()).unwrap_or(MOST_SHARE)
+}
+
+/// The report with what the machine's analysis took of drum and store.
+fn with_store(mut report: EngineReport, run: &MachineRun<MachineAnalysis>) -> EngineReport {
+    if let Some(record) = &mut report.machine {
+        record.store = run.outcome.answer().map(|found| found.store);
+    }
+    report
+}
+
+/// Both analyses with one horizon, compared.
+///
+/// # Errors
+/// Those of the native analysis, and of the machine program.
+pub(super) fn compare(
+    args: &Args,
+    program: &ExperimentProgram,
+    position: &Placement,
+    horizon: u32,
+) -> Result<(Analysis, EngineReport), Failure> {
+    let settings = args.engine.settings::<ExperimentProgram>();
+    progress::at(format!("horizon {horizon}, on the machine too"));
+    let compared = program
+        .compare_analyses(position, horizon, Interpretation::default(), share(args), &settings)
+        .map_err(cannot_run)?;
+    let report = EngineReport::compared(&compared.machine, compared.verdict);
+    Ok((compared.native.map_err(too_many)?, with_store(report, &compared.machine)))
+}
+
+/// The machine's analysis with one horizon.
+struct ShownRun {
+    horizon: u32,
+    moves: Vec<MachineFirstMove>,
+    outcome: Recommendation,
+}
+
+/// The machine's recommendation, by the rule of the native analysis.
+fn recommendation(moves: &[MachineFirstMove]) -> Recommendation {
+    let winning = moves.iter().filter(|first| first.verdict == LineVerdict::Wins);
+    match winning.min_by_key(|first| (first.positions, first.step.to_string())) {
+        Some(first) => Recommendation::Chosen(first.step),
+        None if moves.is_empty() => Recommendation::NoVerdict(Reason::NothingSensible),
+        None if moves.iter().all(|first| first.verdict.rejects()) => Recommendation::NoVerdict(Reason::AllRejected),
+        None => Recommendation::NoVerdict(Reason::PositionLimit),
+    }
+}
+
+/// `--engine m220`: the machine alone.
+///
+/// # Errors
+/// [`Failure::Usage`] for what only the native analysis has; as [`compare`].
+pub(super) fn run(args: &Args, position: &Placement, out: &mut Output) -> Result<Exit, Failure> {
+    if args.line.is_some() || args.svg.is_wanted() || args.dot.is_some() {
+        let text = "--line, --svg and --dot show the native tree: expected --engine native or both".to_owned();
+        return Err(Failure::Usage(text));
+    }
+    let program: ExperimentProgram = args.engine.read()?;
+    let settings = args.engine.settings::<ExperimentProgram>();
+    let mut shown = Vec::new();
+    let mut report: Option<EngineReport> = None;
+    for horizon in args.horizons() {
+        progress::at(format!("horizon {horizon}, on the machine"));
+        let run = program.analyse(position, horizon, Interpretation::default(), share(args), &settings);
+        let run = run.map_err(cannot_run)?;
+        let next = with_store(EngineReport::machine(&run), &run);
+        report = Some(match report {
+            Some(before) => before.and(next),
+            None => next,
+        });
+        let MachineOutcome::Answer(found) = run.outcome else { break };
+        let outcome = recommendation(&found.moves);
+        shown.push(ShownRun { horizon, moves: found.moves, outcome });
+        if matches!(outcome, Recommendation::Chosen(_)) {
+            break;
+        }
+    }
+    let report = report.unwrap_or_default();
+    match args.engine.format {
+        Format::Json => out.json(&MachineDocument::new(position, &shown, &report))?,
+        Format::Text => write(args, position, &shown, &report, out)?,
+    }
+    out.flush()?;
+    Ok(match shown.last().map(|last| last.outcome) {
+        Some(Recommendation::NoVerdict(_)) if report.exit == Exit::Done => Exit::NoVerdict,
+        _ => report.exit,
+    })
+}
+
+fn write(
+    args: &Args,
+    position: &Placement,
+    shown: &[ShownRun],
+    report: &EngineReport,
+    out: &mut Output,
+) -> Result<(), Failure> {
+    writeln!(out, "{}", position.to_fen())?;
+    let game = NumberedGame::at(position, args.letters.into());
+    for ShownRun { horizon, moves, outcome: found } in shown {
+        let side = side_name(position.turn);
+        writeln!(out, "\nHorizon {horizon}: {side} has {}", counted(moves.len() as u64, "sensible move"))?;
+        let positions = moves.iter().map(|first| first.positions).sum();
+        writeln!(out, "{} looked into\n", counted(positions, "position"))?;
+        for first in moves {
+            let (name, said) = (game.clone().play(Some(first.step)), verdict(first.verdict, position.turn));
+            match first.positions {
+                0 => writeln!(out, "{name}: {said}")?,
+                positions => writeln!(out, "{name}: {said}, {}", counted(positions, "position"))?,
+            }
+        }
+        writeln!(out, "\n{}", outcome(*found, &game))?;
+    }
+    writeln!(out)?;
+    report.write(out)?;
+    write_store(report, out)
+}
+
+/// What the machine took of drum and store, in a line.
+pub(super) fn write_store(report: &EngineReport, out: &mut Output) -> Result<(), Failure> {
+    if let Some(store) = report.machine.as_ref().and_then(|machine| machine.store) {
+        writeln!(
+            out,
+            "drum: {}; at most {} and {} for one first move",
+            counted(store.drum_exchanges, "exchange"),
+            counted(store.records_used, "record"),
+            counted(store.links_used, "link"),
+        )?;
+    }
+    Ok(())
+}
+
+/// The JSON of `m220 analyse --engine m220`.
+#[derive(Serialize)]
+struct MachineDocument {
+    /// The version of this layout.
+    schema: u32,
+    fen: String,
+    /// The side to move.
+    turn: &'static str,
+    /// The chosen move in UCI notation; null if there is no verdict.
+    chosen: Option<Step>,
+    /// One analysis for each horizon tried; the last one decides.
+    analyses: Vec<MachineAnalysisDocument>,
+    engine: &'static str,
+    #[serde(flatten)]
+    engines: EngineRecord,
+}
+
+#[derive(Serialize)]
+struct MachineAnalysisDocument {
+    horizon: u32,
+    /// The number of positions whose moves were found.
+    positions: u64,
+    moves: Vec<MachineMoveDocument>,
+}
+
+#[derive(Serialize)]
+struct MachineMoveDocument {
+    r#move: Step,
+    reason: Sense,
+    /// From the mover's side.
+    verdict: LineVerdict,
+    /// The number of positions looked into for this move.
+    positions: u64,
+}
+
+impl MachineDocument {
+    fn new(position: &Placement, shown: &[ShownRun], report: &EngineReport) -> MachineDocument {
+        let analysis = |run: &ShownRun| MachineAnalysisDocument {
+            horizon: run.horizon,
+            positions: run.moves.iter().map(|first| first.positions).sum(),
+            moves: run
+                .moves
+                .iter()
+                .map(|&MachineFirstMove { step, sense, verdict, positions, .. }| MachineMoveDocument {
+                    r#move: step,
+                    reason: sense,
+                    verdict,
+                    positions,
+                })
+                .collect(),
+        };
+        MachineDocument {
+            schema: 1,
+            fen: position.to_fen(),
+            turn: colour_name(position.turn),
+            chosen: shown.iter().find_map(|run| match run.outcome {
+                Recommendation::Chosen(step) => Some(step),
+                Recommendation::NoVerdict(_) => None,
+            }),
+            analyses: shown.iter().map(analysis).collect(),
+            engine: "m220",
+            engines: report.record(),
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! The map and the Experiment of `m220 reproduce`.
+
+use crate::reproduction::record::{Count, Note, TaskRecord};
+use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section};
+use chess_reference::map::exchange::Exchanges;
+use chess_reference::map::{Effort, Hope, Interpretation, Map, OwnPieces, Reach, Tests, analyse_by};
+use chess_reference::{BookPosition, FIG_22, Placement, book_positions};
+use m220_chess::host_time::HostTime;
+use m220_chess::map::{MOST_HORIZON, MOST_SHARE};
+use m220_chess::record::MachineRecord;
+use m220_chess::{ExperimentProgram, MapProgram};
+use serde_json::json;
+
+/// The horizon of the maps of all the book's positions, and of the Experiment, in half-moves.
+const HORIZON: u32 = 3;
+
+/// Timed runs of the native reference for each run of the machine.
+const NATIVE_RUNS: u32 = 10;
+
+fn position(fen: &str) -> Result<Placement, ReproductionError> {
+    Placement::from_fen(fen).map_err(|error| ReproductionError::Data(format!("{fen}: {error}")))
+}
+
+impl Reproducible for MapProgram {
+    const SOURCE: &'static str = "The mathematical map in Botvinnik's book, chapters II to IV: the exchanges of Fig. 22, its maps, whose 111 \
+        values the book prints for one to three half-moves, the inequality of hope of its moves, and the maps of the sixty positions.";
+
+    fn reproduce(&self, conditions: &Conditions) -> Result<Section, ReproductionError> {
+        let &Conditions { ref settings, runs, .. } = conditions;
+        let fig_22 = position(FIG_22)?;
+        let compared = self.compare_exchanges(&fig_22.board, settings)?;
+        let (native, machine, verdict) = compared;
+        let count = Count {
+            native: Some(native.moves.len() as u64),
+            machine: machine.outcome.answer().map(|found| found.moves.len() as u64),
+        };
+        let host = HostTime::best_of(
+            runs,
+            NATIVE_RUNS,
+            || Exchanges::of(&fig_22.board),
+            || self.exchanges(&fig_22.board, settings),
+        );
+        let names = ["fig-22-exchanges", "Fig. 22, exchanges", FIG_22];
+        let mut tasks = vec![TaskRecord::new(
+            names,
+            json!({"what": "exchanges"}),
+            count,
+            &verdict,
+            MachineRecord::of(&machine),
+            host,
+        )];
+        let fig_22_book = &book_positions()[0];
+        for horizon in 1..=MOST_HORIZON {
+            let names = [&format!("fig-22-map-{horizon}"), &format!("Fig. 22, map, horizon {horizon}")];
+            tasks.push(map_task(self, conditions, fig_22_book, horizon, names)?);
+        }
+        tasks.push(tests_task(self, conditions, &fig_22)?);
+        for book in &book_positions()[1..] {
+            let number = book.number;
+            let names = [&format!("position-{number}-map"), &format!("position {number}, {}", book.section)];
+            tasks.push(TaskRecord { detail: true, ..map_task(self, conditions, book, HORIZON, names)? });
+        }
+        Ok(Section::of_tasks("maps", "moves and ways", &tasks, Vec::new(), "maps of the sixty, horizon 3"))
+    }
+}
+
+/// The map of a position; its ways are counted.
+fn map_task(
+    program: &MapProgram,
+    &Conditions { ref settings, runs, .. }: &Conditions,
+    book: &BookPosition,
+    horizon: u32,
+    [name, title]: [&String; 2],
+) -> Result<TaskRecord, ReproductionError> {
+    let Placement { board, turn, .. } = &position(book.fen)?;
+    let (own, reach) = (OwnPieces::StepAside, Reach::FromNow);
+    let compared = program.compare_map(board, *turn, horizon, own, reach, settings)?;
+    let ways = |map: &Map| map.values.iter().map(|value| value.routes.len() as u64).sum();
+    let count =
+        Count { native: compared.native.as_ref().ok().map(ways), machine: compared.machine.outcome.answer().map(ways) };
+    let host = HostTime::best_of(
+        runs,
+        NATIVE_RUNS,
+        || Map::by(board, *turn, horizon, reach, own),
+        || program.map(board, *turn, horizon, own, reach, settings),
+    );
+    let question = json!({"what": "map", "horizon": horizon});
+    let machine = MachineRecord::of(&compared.machine);
+    Ok(TaskRecord::new([name, title, book.fen], question, count, &compared.verdict, machine, host))
+}
+
+/// The inequality of hope of all moves of Fig. 22 and of the stop, which are counted.
+fn tests_task(
+    program: &MapProgram,
+    &Conditions { ref settings, runs, .. }: &Conditions,
+    fig_22: &Placement,
+) -> Result<TaskRecord, ReproductionError> {
+    let reading = Interpretation::default();
+    let compared = program.compare_tests(&fig_22.board, fig_22, HORIZON, reading, settings)?;
+    let moves = |tests: &Tests| tests.moves.len() as u64;
+    let count = Count {
+        native: compared.native.as_ref().ok().map(moves),
+        machine: compared.machine.outcome.answer().map(moves),
+    };
+    let host = HostTime::best_of(
+        runs,
+        NATIVE_RUNS,
+        || Tests::of(reading, &fig_22.board, fig_22, HORIZON),
+        || program.tests(&fig_22.board, fig_22, HORIZON, reading, settings),
+    );
+    let names = ["fig-22-hope", "Fig. 22, inequalities", FIG_22];
+    let machine = MachineRecord::of(&compared.machine);
+    let question = json!({"what": "hope", "horizon": HORIZON});
+    Ok(TaskRecord::new(names, question, count, &compared.verdict, machine, host))
+}
+
+impl Reproducible for ExperimentProgram {
+    const SOURCE: &'static str = "The Experiment that Botvinnik's book carries through by hand on Fig. 22, up to 30.Ba3: the analysis by \
+        the map, with the strict and with the full horizon of hope. The positions looked into are counted; verdict, positions and \
+        their order are compared for each first move.";
+    const ON_REQUEST: bool = true;
+
+    fn reproduce(&self, conditions: &Conditions) -> Result<Section, ReproductionError> {
+        let &Conditions { ref settings, runs } = conditions;
+        let fig_22 = position(FIG_22)?;
+        let mut tasks = Vec::new();
+        for (name, title, hope) in [
+            ("the-experiment-strict", "the Experiment, strict horizon", Hope::Strict),
+            ("the-experiment", "the Experiment", Interpretation::default().hope),
+        ] {
+            let reading = Interpretation { hope, ..Interpretation::default() };
+            let effort = Effort { positions: u64::MAX, share: MOST_SHARE.into() };
+            let compared = self.compare_analyses(&fig_22, HORIZON, reading, MOST_SHARE, settings)?;
+            let count = Count {
+                native: compared.native.as_ref().ok().map(|analysis| analysis.positions),
+                machine: compared.machine.outcome.answer().map(|found| found.moves.iter().map(|m| m.positions).sum()),
+            };
+            // One run of each is long enough to be timed.
+            let host = HostTime::best_of(
+                runs.min(1),
+                1,
+                || analyse_by(reading, &fig_22, HORIZON, effort, &settings.limits),
+                || self.analyse(&fig_22, HORIZON, reading, MOST_SHARE, settings),
+            );
+            let question = json!({"what": "analysis", "horizon": HORIZON, "strict": hope == Hope::Strict});
+            let store = compared.machine.outcome.answer().map(|found| found.store);
+            let machine = MachineRecord { store, ..MachineRecord::of(&compared.machine) };
+            tasks.push(TaskRecord::new([name, title, FIG_22], question, count, &compared.verdict, machine, host));
+        }
+        let note = Note {
+            text: "the book's own result is 30.Ba3; how many positions it looks into the book does not count"
+                .to_owned(),
+            items: Vec::new(),
+        };
+        Ok(Section::of_tasks("the Experiment", "positions", &tasks, vec![note], ""))
+    }
+}
