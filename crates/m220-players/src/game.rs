@@ -5,7 +5,7 @@ use chess_reference::legal::{fen, san, to_uci};
 use chess_reference::names::side_name;
 use shakmaty::san::{San, SanError};
 use shakmaty::uci::UciMove;
-use shakmaty::{Chess, Color, Move, Position};
+use shakmaty::{Chess, Color, Move, Position, Role};
 use std::fmt;
 
 /// A start position and the moves played from it.
@@ -172,6 +172,10 @@ impl Game {
         // Zeros for O and marks such as ! are usual in scores.
         let san = text.trim_end_matches(['!', '?', '+', '#']).replace('0', "O");
         let san: San = san.parse().map_err(|_| NotPlayable::Unreadable(text.to_owned()))?;
+        // The standard names the file that a capturing pawn comes from.
+        if matches!(san, San::Normal { role: Role::Pawn, file: None, capture: true, .. }) {
+            return Err(NotPlayable::Unreadable(text.to_owned()));
+        }
         san.to_move(self.position()).map_err(|error| match error {
             SanError::IllegalSan => self.illegal(text),
             SanError::AmbiguousSan => {

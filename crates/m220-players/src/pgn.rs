@@ -546,6 +546,7 @@ mod tests {
         assert_eq!(moves("\u{feff}1.e4 e5 2.Nf3 Nc6 3.Bb5 Nf6 4.0-0! d6$2 ( 4... Be7 { ) } ) *"), 8);
         assert_eq!(moves("1. e4 a6 2. e5 d5 3. exd6 e.p. *\r\n"), 5);
         assert_eq!(moves("1. e4 a6 2. e5 d5 3. exd6e.p. e6"), 6);
+        assert!(read("1. e4 a6 2. e5 d5 3. xd6 *").is_err(), "the file of a capturing pawn is missing");
         let record = |text: &str| read(text).unwrap().remove(0);
         assert_eq!(record("[Event \"The \"Big\" Open\"]\n\n1. e4 *").tag("Event"), Some("The \"Big\" Open"));
         assert_eq!(record("[Event \"a\\\\b \\\"c\\\"\"]\n\n*").tag("Event"), Some("a\\b \"c\""));
