@@ -122,8 +122,8 @@ mod tests {
         let mut bell = Bell::built_in(settings, Strategy { cut_off: true, ..Strategy::default() }).unwrap();
         let mut table = GameTable::default();
         table.set_tag("White", bell.name());
-        table.ask(&mut bell, &Limits::default()).unwrap();
         table.set_date(1_700_000_000);
+        table.ask(&mut bell, &Limits::default()).unwrap();
         table.play("d5", Some(HalfMicroseconds(3_000_000))).unwrap();
         assert!(table.play("Ke3", None).is_err());
         table.ask(&mut bell, &Limits::default()).unwrap();
