@@ -122,8 +122,8 @@ mod tests {
         let mut bell = Bell::built_in(settings, Strategy { cut_off: true, ..Strategy::default() }).unwrap();
         let mut table = GameTable::default();
         table.set_tag("White", bell.name());
-        table.ask(&mut bell, &Limits::default()).unwrap();
         table.set_date(1_700_000_000);
+        table.ask(&mut bell, &Limits::default()).unwrap();
         table.play("d5", Some(HalfMicroseconds(3_000_000))).unwrap();
         assert!(table.play("Ke3", None).is_err());
         table.ask(&mut bell, &Limits::default()).unwrap();
@@ -131,7 +131,10 @@ mod tests {
         assert_eq!(table.clock(Color::Black), HalfMicroseconds(3_000_000));
         let text = table.record().to_pgn();
         assert!(text.contains("[White \"Bell (M-220)\"]") && text.contains("1. e4 {[%emt 0:00:02."), "{text}");
-        assert!(text.contains("[Date \"2023.11.14\"]") && text.contains("d5 {[%emt 0:00:01.50]}"), "{text}");
+        assert!(
+            text.contains("[Date \"2023.11.14\"]") && text.replace('\n', " ").contains("d5 {[%emt 0:00:01.50]}"),
+            "{text}"
+        );
         // Saved, read, one move taken back, resigned.
         let mut later = GameTable::of(crate::pgn::read(&text).unwrap().remove(0));
         assert_eq!(later.game().moves(), table.game().moves());
