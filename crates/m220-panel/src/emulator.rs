@@ -328,6 +328,11 @@ impl Emulator {
         let program = || {
             let mut image = self.session.program().image.clone();
             image.words.extend(self.prepared.cells.iter().copied());
+            // A file cannot hold a cell both with its word and as one of a reserved run.
+            image.reserved.retain(|start, count| {
+                let run = start.index()..start.index() + *count;
+                !self.prepared.cells.iter().any(|(cell, _)| run.contains(&cell.index()))
+            });
             image.entry = Some(self.prepared.start);
             image
         };

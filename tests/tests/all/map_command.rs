@@ -134,7 +134,7 @@ fn the_machine_analyses_as_the_reference_does() {
     assert!(both.out.contains("\nequal: 14 verdicts, ") && both.out.contains(" positions in the same order\n"));
     assert!(!both.out.contains("An M-220 finds"), "{}", both.out);
     let machine = text(&["analyse", "--fen", EASY, "--max-horizon", "3", "--engine", "m220"]);
-    assert!(machine.contains("Chosen: 1.e4xd5, which wins by these rules\n\nmachine: ok, "), "{machine}");
+    assert!(machine.contains("Chosen: 1.exd5, which wins by these rules\n\nmachine: ok, "), "{machine}");
 }
 
 #[test]
