@@ -262,12 +262,7 @@ fn editor_in(browser: &mut Browser) {
         "{text}.value = {text}.value.split('\\n').slice(1).join('\\n'); {text}.dispatchEvent(new Event('input'))"
     ));
     browser.until("document.getElementById('editor-load').disabled === false");
-    assert_eq!(
-        browser.evaluate(
-            "[...document.getElementById('editor-labels').options].map(({ text }) => text).includes('begin')"
-        ),
-        true
-    );
+    browser.until("[...document.getElementById('editor-labels').options].map(({ text }) => text).includes('begin')");
     browser.evaluate("document.getElementById('editor-load').click()");
     browser.until("m220.source.state.description.title === 'program.m220'");
     browser.evaluate("m220.source.play().then(() => true)");
