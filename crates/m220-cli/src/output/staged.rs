@@ -126,7 +126,7 @@ impl Staged {
 }
 
 /// Puts new contents into the places of their files: first all of them on the disk, then each in its
-/// place. Where one cannot be written, none takes its place; where the process is killed on the way, see [`settle`].
+/// place. Where one cannot be written, none takes its place; where the process is killed on the way, see `settle`.
 ///
 /// # Errors
 /// [`Failure::Output`] naming every file that could not be written; what was there before is intact.
