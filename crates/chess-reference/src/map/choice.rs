@@ -149,7 +149,7 @@ const DOOMED_KING: u32 = 100;
 pub enum WinEvidence {
     /// It mates.
     Mate,
-    /// [`ENOUGH_HORIZONS`] or more agree that it wins, and E+ after it is [`ENOUGH_PAWNS`] or more above the balance of the
+    /// Three horizons or more agree that it wins, and E+ after it is two pawns or more above the balance of the
     /// pieces before it.
     Agreement,
     /// Nothing, or nothing is claimed.
