@@ -45,17 +45,16 @@ export class Editor {
 
   async open() {
     element("editor").showModal();
-    if (this.sources === undefined) {
-      const answer = await this.source.call("sources", {});
-      this.sources = answer.document ?? [];
-      const names = this.sources.map(({ name }) => new Option(name));
-      element("editor-examples").replaceChildren(new Option(text("editor.examples"), ""), ...names);
-    }
     const { loaded } = this.source;
     if (this.area.value === "" && loaded?.task === "source") this.take(loaded.question.root, loaded.question.files);
     else if (this.area.value === "") this.put("program.m220", FIRST);
     else this.look();
     this.area.focus();
+    if (this.sources !== undefined) return;
+    const answer = await this.source.call("sources", {});
+    this.sources = answer.document ?? [];
+    const names = this.sources.map(({ name }) => new Option(name));
+    element("editor-examples").replaceChildren(new Option(text("editor.examples"), ""), ...names);
   }
 
   /** Files of the visitor's; the first is shown, all may be included. */

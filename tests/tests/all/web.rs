@@ -72,13 +72,11 @@ fn shared_in(browser: &mut Browser, address: &str) {
     let knight = json!({ "fen": "8/8/8/8/8/8/8/8 w - - 0 1", "from": "b1", "to": "g8", "piece": "knight" });
     open_shared(browser, address, 1, &json!({ "task": "trajectories", "question": knight, "speed": 0.1, "at": 150 }));
     browser.until("m220.source.state.description.title === 'white knight b1-g8'");
-    assert_eq!(browser.evaluate("m220.source.frame.phase"), "ready");
+    browser.until("m220.source.speed === 0.1 && m220.source.frame.phase === 'ready'");
     assert_eq!(browser.evaluate("m220.source.state.instructions"), 0);
-    browser.until("m220.source.speed === 0.1");
     browser.until("document.getElementById('notice').textContent.includes('150')");
     browser.evaluate("m220.source.play().then(() => true)");
-    browser.until("m220.source.state.instructions === 150");
-    assert_eq!(browser.evaluate("m220.source.frame.phase"), "paused");
+    browser.until("m220.source.state.instructions === 150 && m220.source.frame.phase === 'paused'");
     // What the dialog offers leads back to the same place.
     browser.evaluate("document.getElementById('share-button').click(); document.getElementById('share-place').click()");
     browser.until("document.getElementById('share-link').value.includes('#share=')");
@@ -224,8 +222,7 @@ fn game_in(browser: &mut Browser) {
     browser.until("m220.play.moves.length === 2 && m220.play.thinking === null");
     assert_eq!(browser.evaluate("m220.play.sans[0]"), "e4");
     assert_eq!(browser.evaluate("m220.play.clock > 0"), true);
-    assert_eq!(browser.evaluate("m220.source.state.description.title"), "Bell's program");
-    browser.until("m220.source.frame.phase === 'ended'");
+    browser.until("m220.source.state.description.title === \"Bell's program\" && m220.source.frame.phase === 'ended'");
     browser.evaluate("document.getElementById('play-back').click()");
     browser.until("m220.play.moves.length === 0");
     // An illegal move changes nothing.
