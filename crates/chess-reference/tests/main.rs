@@ -10,6 +10,5 @@ mod known_counts;
 mod map;
 mod move_generator;
 mod positions;
-mod printed_maps;
 mod properties;
 mod single_tasks;

@@ -28,6 +28,7 @@ mod paper;
 mod play_command;
 mod play_machine;
 mod positions;
+mod printed_maps;
 mod readme;
 mod relations_comparison;
 mod replay;

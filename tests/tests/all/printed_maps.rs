@@ -1,11 +1,18 @@
-//! Compares the maps of Fig. 22 with the three that the book prints, value by value.
+//! Compares the maps of Fig. 22, the machine's and the native ones, with the three that the book prints, value by value; and
+//! both engines in every position of which the book says something.
 
-use chess_reference::map::{AttackRoute, InvisibleValue, Map, Negation};
+use chess_reference::book::figures::statements;
+use chess_reference::map::{AttackRoute, InvisibleValue, Map, Negation, OwnPieces, Reach};
 use chess_reference::{Placement, book_positions};
+use m220_chess::map::{MOST_HORIZON, MapProgram};
+use m220_chess::program::{ChessProgram, Settings};
+use m220_chess::verdict::Verdict;
+use m220_isa::Model;
+use m220_limits::Limits;
 use shakmaty::Color;
 use std::collections::BTreeSet;
 
-const DATA: &str = include_str!("../data/printed-maps.tsv");
+const DATA: &str = include_str!("../../../crates/chess-reference/data/printed-maps.tsv");
 
 struct Row<'a> {
     horizon: u32,
@@ -58,12 +65,58 @@ fn whole(value: &InvisibleValue, route: &AttackRoute) -> String {
     all.into_iter().filter(|each| !each.ends_with(":-")).collect::<Vec<_>>().join(";")
 }
 
+fn fig_22() -> Placement {
+    Placement::from_fen(book_positions()[0].fen).unwrap()
+}
+
+fn settings() -> Settings {
+    MapProgram::BUILT_IN.settings(Model::M220, &Limits::default().with_instructions(100_000_000))
+}
+
 #[test]
-fn every_value_is_as_the_table_says() {
-    let fig_22 = Placement::from_fen(book_positions()[0].fen).unwrap();
+fn every_value_of_the_native_maps_is_as_the_table_says() {
+    are_as_the_table_says(|horizon| Map::new(&fig_22(), horizon).unwrap());
+}
+
+#[test]
+fn every_value_of_the_machine_is_as_the_table_says() {
+    let program = MapProgram::built_in().unwrap();
+    are_as_the_table_says(|horizon| {
+        let Placement { board, turn, .. } = fig_22();
+        let run = program.map(&board, turn, horizon, OwnPieces::StepAside, Reach::FromNow, &settings()).unwrap();
+        run.outcome.answer().unwrap_or_else(|| panic!("horizon {horizon}: {:?}", run.outcome)).clone()
+    });
+}
+
+/// The maps and the tests of moves of both engines are equal wherever a statement of the book has a horizon.
+#[test]
+fn both_engines_agree_where_the_book_says_something() {
+    let program = MapProgram::built_in().unwrap();
+    let settings = settings();
+    let mut asked = BTreeSet::new();
+    for statement in statements() {
+        let position = statement.place.position();
+        let horizons = 1..=MOST_HORIZON;
+        if !horizons.contains(&statement.horizon) || !asked.insert((position.to_fen(), statement.horizon)) {
+            continue;
+        }
+        let Placement { board, turn, .. } = &position;
+        let (own_pieces, reach) = (OwnPieces::StepAside, Reach::FromNow);
+        let map = program.compare_map(board, *turn, statement.horizon, own_pieces, reach, &settings).unwrap();
+        let root = &statement.place.root.board;
+        let tests = program.compare_tests(root, &position, statement.horizon, Default::default(), &settings).unwrap();
+        for verdict in [map.verdict, tests.verdict] {
+            assert_eq!(verdict, Verdict::Equal, "row {}: {}", statement.row, position.to_fen());
+        }
+    }
+    assert!(asked.len() > 20, "{}", asked.len());
+}
+
+fn are_as_the_table_says(map_within: impl Fn(u32) -> Map) {
+    let maps = [1, 2, 3].map(map_within);
     let mut seen = BTreeSet::new();
     for row in rows() {
-        let map = Map::new(&fig_22, row.horizon).unwrap();
+        let map = &maps[row.horizon as usize - 1];
         let all = map.values.iter().flat_map(|value| value.routes.iter().map(move |route| (value, route)));
         let (value, route) = all
             .into_iter()
@@ -77,12 +130,10 @@ fn every_value_is_as_the_table_says() {
         assert_eq!(computed, row.computed, "horizon {}, {}, {}", row.horizon, row.trajectory, row.alpha);
         seen.insert((row.horizon, row.trajectory));
     }
-    for horizon in 1..=3 {
-        for value in Map::new(&fig_22, horizon).unwrap().values {
-            for route in value.routes {
-                let name = route.trajectory.to_string();
-                assert!(seen.contains(&(horizon, name.as_str())), "horizon {horizon}: {name} is not in the table");
-            }
+    for map in &maps {
+        for route in map.values.iter().flat_map(|value| &value.routes) {
+            let (horizon, name) = (map.horizon, route.trajectory.to_string());
+            assert!(seen.contains(&(horizon, name.as_str())), "horizon {horizon}: {name} is not in the table");
         }
     }
 }
