@@ -80,8 +80,9 @@ fn agrees(expected: &[String], actual: &[String]) -> bool {
     }
 }
 
-fn text_of(page: &str) -> String {
-    std::fs::read_to_string(root().join(page)).unwrap_or_else(|error| panic!("{page}: {error}"))
+fn text_of(page: impl AsRef<Path>) -> String {
+    let page = root().join(page);
+    std::fs::read_to_string(&page).unwrap_or_else(|error| panic!("{}: {error}", page.display()))
 }
 
 #[test]
@@ -153,6 +154,39 @@ fn links_lead_to_files() {
         }
         assert!(found > 0, "{page} has no links");
     }
+}
+
+/// All pages of the repository, in its folders down from `folder`.
+fn pages_below(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if path.is_dir() && name != "target" && !name.starts_with('.') {
+            pages_below(&path, found);
+        } else if name.ends_with(".md") {
+            found.push(path);
+        }
+    }
+}
+
+/// Beside each other on a screen, a page and the terminal have about a hundred columns. Tables, pictures and what programs
+/// print cannot be wrapped.
+#[test]
+fn prose_keeps_within_a_hundred_columns() {
+    let mut pages = Vec::new();
+    pages_below(&root(), &mut pages);
+    let mut long = Vec::new();
+    for page in &pages {
+        let mut code = false;
+        for (number, line) in (1..).zip(text_of(page).lines()) {
+            code ^= line.trim_start().starts_with("```");
+            let free = code || ["|", "![", "    "].iter().any(|start| line.starts_with(start));
+            if !free && line.chars().count() > 100 {
+                long.push(format!("{}:{number}", page.display()));
+            }
+        }
+    }
+    assert!(pages.len() > 30 && long.is_empty(), "{} pages; wrap {long:#?}", pages.len());
 }
 
 #[test]
