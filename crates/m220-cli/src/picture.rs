@@ -17,6 +17,8 @@ use svg::{Document, Node};
 const SIDE: i32 = 60;
 /// Around the board, for coordinates.
 const MARGIN: i32 = 28;
+/// Width and height of the board with its coordinates.
+const BOARD: i32 = 8 * SIDE + 2 * MARGIN;
 /// Above the board, for the heading.
 const HEAD: i32 = 30;
 /// A line of the legend below the board.
@@ -211,13 +213,21 @@ impl Canvas {
         }
     }
 
+    /// The size of the picture with something beside the board, in pixels.
+    pub fn size_beside(&self, (width, height): (i32, i32)) -> (i32, i32) {
+        let lines = i32::try_from(self.legend.len()).unwrap_or(0);
+        let own = BOARD + HEAD + lines * LINE + if lines > 0 { 14 } else { 0 };
+        (BOARD.saturating_add(width), own.max(height))
+    }
+
     /// The picture as a document.
     pub fn finish(self) -> String {
-        let board = 8 * SIDE + 2 * MARGIN;
-        let width = board;
-        let bottom = board + HEAD;
-        let lines = i32::try_from(self.legend.len()).unwrap_or(0);
-        let height = bottom + lines * LINE + if lines > 0 { 14 } else { 0 };
+        self.finish_beside(Group::new(), (0, 0), "")
+    }
+
+    /// The picture as a document, with something of this size and style beside the board.
+    pub fn finish_beside(self, beside: Group, size: (i32, i32), style: &str) -> String {
+        let bottom = BOARD + HEAD;
         let mut heads = Definitions::new();
         for side in ["white", "black"] {
             let head = Path::new().set("class", format!("{side}head")).set("d", "M0,0 L10,5 L0,10 Z");
@@ -233,14 +243,19 @@ impl Canvas {
         }
         // A long heading is set smaller: the board stays as wide as the picture.
         let letters = i32::try_from(self.heading.chars().count()).unwrap_or(i32::MAX).max(1);
-        let size = ((board - 2 * MARGIN) * HEADING / LETTER / letters).clamp(SMALLEST, HEADING);
-        let heading = text("head", MARGIN, HEAD - 8, &self.heading).set("style", format!("font-size: {size}px"));
-        let mut document = sheet(&self.heading, (width, height), STYLE, "#ffffff").add(heads).add(heading);
+        let font = ((BOARD - 2 * MARGIN) * HEADING / LETTER / letters).clamp(SMALLEST, HEADING);
+        let heading = text("head", MARGIN, HEAD - 8, &self.heading).set("style", format!("font-size: {font}px"));
+        let mut document = sheet(&self.heading, self.size_beside(size), &(STYLE.to_owned() + style), "#ffffff")
+            .add(heads)
+            .add(heading);
         for (index, line) in (0..).zip(&self.legend) {
             document = document.add(text("legend", MARGIN, bottom + 14 + index * LINE, line));
         }
         for layer in self.layers {
             document.append(layer);
+        }
+        if !style.is_empty() {
+            document.append(beside.set("transform", format!("translate({BOARD} 0)")));
         }
         format!("{document}\n")
     }

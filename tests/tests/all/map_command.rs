@@ -326,6 +326,14 @@ fn the_tree_is_drawn() {
     let dot = std::fs::read_to_string(dot).unwrap();
     assert!(dot.starts_with("digraph {\n    rankdir=LR") && dot.contains("1.exd5") && dot.contains("0 -> 1"), "{dot}");
     assert!(!dot.contains("\\\""), "labels are quoted once: {dot}");
+    // The board with the best move's arrow, and beside it what proves the move; the rest is folded.
+    let svg = text(&["analyse", "--position", "philidor", "--svg", "-"]);
+    let size: Vec<u32> = svg.split('"').skip(1).step_by(2).take(3).filter_map(|number| number.parse().ok()).collect();
+    assert!(size.iter().all(|&side| side < 1_200), "{size:?}");
+    assert_eq!((svg.matches("class=\"light\"").count(), svg.matches("class=\"node").count()), (32, 6));
+    assert!(
+        svg.contains("<title>c4g8") && svg.contains("all 16: rejected at once") && svg.contains("3 more: White wins")
+    );
 }
 
 #[test]

@@ -1,20 +1,21 @@
-//! The shown part of the tree as a picture.
+//! The shown part of the tree as a picture: the board with the best line on it, and what proves that line beside it.
 
 use super::ShownAnalysis;
-use super::text::{NumberedGame, inequality, outcome, verdict};
+use super::text::{NumberedGame, inequality, line_text, outcome, verdict};
 use crate::exit::Failure;
 use crate::laboratory::grouped;
-use crate::picture::{sheet, text};
-use chess_reference::map::{Letters, LineVerdict, Variation};
+use crate::picture::{Arrow, Canvas, text};
+use chess_reference::map::{Cut, Letters, LineVerdict, Recommendation, Step, Variation};
 use shakmaty::Color;
 use svg::node::element::{Group, Path, Rectangle};
+use textwrap::{Options, WordSeparator, WordSplitter};
 
 /// A node of the picture.
 struct Label {
-    /// The move.
+    /// The move, or how many.
     name: String,
-    /// The inequality and the verdict.
-    detail: String,
+    /// The inequality and the verdict, or the names of the moves.
+    detail: Vec<String>,
     colour: &'static str,
 }
 
@@ -46,7 +47,7 @@ impl DotGraph {
     fn grow(&mut self, parent: usize, variation: &Variation, game: &NumberedGame) {
         let mut game = game.clone();
         let label = label(variation, &mut game);
-        let node = self.node(&format!("{}\\n{}", label.name, label.detail));
+        let node = self.node(&format!("{}\\n{}", label.name, label.detail.join("\\n")));
         self.lines += &format!("    {parent} -> {node}\n");
         for reply in &variation.replies {
             self.grow(node, reply, &game);
@@ -54,58 +55,88 @@ impl DotGraph {
     }
 }
 
-fn label(variation: &Variation, game: &mut NumberedGame) -> Label {
-    let mover = game.turn;
-    let colour = match (variation.verdict, mover) {
+/// Green where White wins, red where Black does.
+fn colour(verdict: LineVerdict, mover: Color) -> &'static str {
+    match (verdict, mover) {
         (LineVerdict::Wins, Color::White) | (LineVerdict::Loses | LineVerdict::Fails, Color::Black) => "#e8f3e0",
         (LineVerdict::Wins, Color::Black) | (LineVerdict::Loses | LineVerdict::Fails, Color::White) => "#f3e0e0",
         _ => "#eeeeee",
-    };
-    Label {
-        name: game.play(variation.step),
-        detail: format!("{}: {}", inequality(&variation.test, mover), verdict(variation.verdict, mover)),
-        colour,
     }
 }
 
-/// Height of a node, and from one to the next.
-const HEIGHT: i32 = 32;
-const ROW: i32 = 36;
+fn label(variation: &Variation, game: &mut NumberedGame) -> Label {
+    let mover = game.turn;
+    Label {
+        name: game.play(variation.step),
+        detail: vec![format!("{}: {}", inequality(&variation.test, mover), verdict(variation.verdict, mover))],
+        colour: colour(variation.verdict, mover),
+    }
+}
+
+/// Height of a node's first line, and of each below it.
+const NAME: i32 = 19;
+const DETAIL: i32 = 13;
+/// Between two nodes, one below the other.
+const SPACE: i32 = 5;
 /// Between two columns of nodes; the lines to the replies cross it.
 const GAP: i32 = 24;
 /// Around the tree.
-const EDGE: i32 = 12;
-/// Above it, for the heading and the legend.
-const HEAD: i32 = 60;
+const EDGE: i32 = 28;
 /// Width of a letter of a node, by a wide measure.
 const LETTER: i32 = 6;
+/// Letters in a line of the names of folded moves, and of the best line below the board.
+const NAMES: usize = 44;
+const LINE: usize = 62;
+/// The half-moves of the line that are drawn on the board.
+const DRAWN: usize = 3;
 /// The most pixels, in either direction, that the usual viewers take.
 const LARGEST: i32 = 32_767;
 
-const STYLE: &str = "text { font-family: 'DejaVu Sans', 'Helvetica Neue', Arial, sans-serif; font-size: 11px; fill: #222; } \
-.name { font-weight: bold; } .head { font-size: 15px; font-weight: bold; } .legend { font-size: 12px; fill: #444; } \
-.node { stroke: #666; } .reply { stroke: #888; fill: none; }";
+const STYLE: &str = ".name { font-size: 11px; font-weight: bold; fill: #222; } .detail { font-size: 11px; fill: #222; } \
+.node { stroke: #666; } .best { stroke: #111; stroke-width: 2.5; } .reply { stroke: #888; fill: none; } \
+.line { stroke: #111; stroke-width: 2.5; fill: none; }";
 
-/// The tree as a drawing, root at the left; green where White wins, red where Black does.
+/// The tree as a drawing. Of the moves of the side to move the best one is shown, of the replies to it those that are not
+/// rejected at once, and so on; the others are folded into one node a verdict.
 ///
 /// # Errors
 /// [`Failure::Output`] if it would be larger than viewers take.
 pub(super) fn svg(shown: &ShownAnalysis, letters: Letters) -> Result<String, Failure> {
-    let position = &shown.analysis.position;
+    let analysis = &shown.analysis;
+    let position = &analysis.position;
     let game = NumberedGame::at(position, letters);
-    let mut tree = DrawnTree::default();
-    for variation in &shown.variations {
-        tree.place(variation, &game, 0);
-    }
-    let heading = format!("{}, horizon {}", position.to_fen(), shown.analysis.horizon);
-    let legend = match tree.nodes.as_slice() {
-        [] => outcome(shown.analysis.outcome, &game),
-        _ => "Green: White wins the variation. Red: Black does. Grey: nobody, or open. Below each move its inequality."
-            .to_owned(),
+    let chosen = match analysis.outcome {
+        Recommendation::Chosen(step) => Some(step),
+        Recommendation::NoVerdict(_) => best(&shown.variations).and_then(|variation| variation.step),
     };
-    let words = [heading.chars().count() * 10, legend.chars().count() * 8].into_iter().max();
-    let across = tree.left(tree.widths.len()).max(i32::try_from(words.unwrap_or(0)).unwrap_or(LARGEST)) + EDGE;
-    let down = HEAD.saturating_add(tree.rows.saturating_mul(ROW)).saturating_add(EDGE);
+    let first = analysis.moves.iter().find(|first| Some(first.step) == chosen);
+    let line: Vec<Option<Step>> =
+        first.map_or(Vec::new(), |first| [vec![Some(first.step)], analysis.main_line(first)].concat());
+    let said = first.map(|first| format!("Line: {}", line_text(position, first, &line[1..], letters)));
+    let said = said.map_or(String::new(), |said| textwrap::fill(&said, LINE));
+    let mut tree = DrawnTree { nodes: Vec::new(), widths: Vec::new(), top: EDGE, root: position.turn };
+    tree.place_all(&shown.variations, &game, 0, Some(&line));
+    let outcome = outcome(analysis.outcome, &game);
+    let mut legend = vec![outcome.as_str()];
+    legend.extend(said.lines());
+    legend.push(
+        "Arrows: its first half-moves, wide the first of all. In the tree its frames are thick. Green: White wins the \
+         variation. Red: Black does. Grey: nobody, or open. Below each move its inequality; what was rejected, or was not \
+         needed, is folded.",
+    );
+    if tree.nodes.is_empty() {
+        legend.truncate(1);
+    }
+    let heading = format!("{}, horizon {}", position.to_fen(), analysis.horizon);
+    let mut canvas = Canvas::new(Color::White, &heading, &legend);
+    let steps = line.iter().take(DRAWN).enumerate();
+    let arrows = steps.filter_map(|(index, step)| {
+        let side = if index % 2 == 0 { position.turn } else { position.turn.other() };
+        step.map(|Step { from, to }| Arrow { side, from, to, wide: index == 0 })
+    });
+    canvas.arrows(&position.board, &arrows.collect::<Vec<_>>());
+    let size = if tree.nodes.is_empty() { (0, 0) } else { (tree.left(tree.widths.len()), tree.top + EDGE) };
+    let (across, down) = canvas.size_beside(size);
     if across.max(down) > LARGEST {
         return Err(Failure::Output(format!(
             "--svg: not drawn: the picture would be {} x {} pixels, and viewers take {}; a smaller --depth has less to show, \
@@ -115,78 +146,129 @@ pub(super) fn svg(shown: &ShownAnalysis, letters: Letters) -> Result<String, Fai
             grouped(LARGEST.unsigned_abs().into())
         )));
     }
-    let mut document = sheet(&heading, (across, down), STYLE, "#ffffff")
-        .add(text("head", EDGE, 24, &heading))
-        .add(text("legend", EDGE, 44, &legend));
-    for node in &tree.nodes {
-        document = document.add(tree.drawn(node));
-    }
-    Ok(format!("{document}\n"))
+    // The line over the others.
+    let (best, others): (Vec<_>, Vec<_>) = tree.nodes.iter().partition(|node| node.on_line);
+    let nodes = others.into_iter().chain(best).fold(Group::new(), |group, node| group.add(tree.drawn(node)));
+    Ok(canvas.finish_beside(nodes, size, STYLE))
+}
+
+/// What the mover likes best.
+fn best(variations: &[Variation]) -> Option<&Variation> {
+    let order = [
+        LineVerdict::Wins,
+        LineVerdict::NoLoss,
+        LineVerdict::Even,
+        LineVerdict::Open,
+        LineVerdict::NoWin,
+        LineVerdict::Loses,
+        LineVerdict::Fails,
+    ];
+    variations.iter().min_by_key(|variation| order.iter().position(|&verdict| verdict == variation.verdict))
 }
 
 /// The nodes of a tree with their places.
-#[derive(Default)]
 struct DrawnTree {
     nodes: Vec<PlacedNode>,
     /// The width of each column's widest node.
     widths: Vec<i32>,
-    rows: i32,
+    /// Where the next node stands.
+    top: i32,
+    /// Whose best moves are looked for.
+    root: Color,
 }
 
 struct PlacedNode {
     label: Label,
     column: usize,
-    row: i32,
+    top: i32,
     /// The node of the move that this one answers.
     parent: Option<usize>,
+    /// It is on the best line.
+    on_line: bool,
+}
+
+impl PlacedNode {
+    fn height(&self) -> i32 {
+        NAME.saturating_add(DETAIL.saturating_mul(i32::try_from(self.label.detail.len()).unwrap_or(LARGEST)))
+    }
 }
 
 impl DrawnTree {
-    /// Places a variation, its replies to the right of it.
-    fn place(&mut self, variation: &Variation, game: &NumberedGame, column: usize) -> usize {
-        let mut game = game.clone();
-        let label = label(variation, &mut game);
-        let longest = label.name.chars().count().max(label.detail.chars().count());
+    /// Places the moves of one position one below the other. `line` is what is left of the best line, if it leads here.
+    fn place_all(&mut self, moves: &[Variation], game: &NumberedGame, column: usize, line: Option<&[Option<Step>]>) {
+        let parent = self.nodes.len().checked_sub(1);
+        let next = line.and_then(<[_]>::first);
+        let on_line = |variation: &Variation| next == Some(&variation.step);
+        let preferred = moves.iter().find(|variation| on_line(variation)).or_else(|| best(moves));
+        let (mut shown, mut folded): (Vec<&Variation>, Vec<&Variation>) = moves.iter().partition(|variation| {
+            let needed = variation.verdict != LineVerdict::Fails && variation.cut != Some(Cut::NotLookedInto);
+            on_line(variation)
+                || if game.turn == self.root { preferred.is_some_and(|one| one.step == variation.step) } else { needed }
+        });
+        // The line first.
+        shown.sort_by_key(|variation| !on_line(variation));
+        for variation in shown {
+            let mut game = game.clone();
+            let label = label(variation, &mut game);
+            let rest = line.filter(|_| on_line(variation)).map(|line| &line[1..]);
+            let top = self.top;
+            self.place(label, column, parent, rest.is_some());
+            let below = std::mem::replace(&mut self.top, top);
+            self.place_all(&variation.replies, &game, column + 1, rest);
+            self.top = self.top.max(below);
+        }
+        let some_shown = folded.len() < moves.len();
+        let names =
+            Options::new(NAMES).word_separator(WordSeparator::AsciiSpace).word_splitter(WordSplitter::NoHyphenation);
+        while let Some(verdict_of) = folded.first().map(|variation| variation.verdict) {
+            let (alike, others): (Vec<_>, Vec<_>) =
+                folded.into_iter().partition(|variation| variation.verdict == verdict_of);
+            let (all, more) = (alike.len() == moves.len(), some_shown);
+            let (all, more) = (if all { "all " } else { "" }, if more { " more" } else { "" });
+            let named: Vec<String> = alike.iter().map(|variation| game.clone().name_and_play(variation.step)).collect();
+            let label = Label {
+                name: format!("{all}{}{more}: {}", alike.len(), verdict(verdict_of, game.turn)),
+                detail: textwrap::wrap(&named.join(", "), &names).into_iter().map(String::from).collect(),
+                colour: colour(verdict_of, game.turn),
+            };
+            self.place(label, column, parent, false);
+            folded = others;
+        }
+    }
+
+    fn place(&mut self, label: Label, column: usize, parent: Option<usize>, on_line: bool) {
+        let lines = std::iter::once(&label.name).chain(&label.detail);
+        let longest = lines.map(|line| line.chars().count()).max().unwrap_or(0);
         self.widths.resize(self.widths.len().max(column + 1), 0);
-        let width = i32::try_from(longest).unwrap_or(LARGEST).saturating_mul(LETTER).saturating_add(12);
+        let width = i32::try_from(longest).unwrap_or(LARGEST).saturating_mul(LETTER).saturating_add(18);
         self.widths[column] = self.widths[column].max(width);
-        let index = self.nodes.len();
-        self.nodes.push(PlacedNode { label, column, row: self.rows, parent: None });
-        for reply in &variation.replies {
-            let below = self.place(reply, &game, column + 1);
-            self.nodes[below].parent = Some(index);
-        }
-        // The first reply stands beside its move.
-        if variation.replies.is_empty() {
-            self.rows = self.rows.saturating_add(1);
-        }
-        index
+        let node = PlacedNode { label, column, top: self.top, parent, on_line };
+        self.top = self.top.saturating_add(node.height()).saturating_add(SPACE);
+        self.nodes.push(node);
     }
 
     /// Where a column begins.
     fn left(&self, column: usize) -> i32 {
-        self.widths[..column].iter().fold(EDGE, |left, width| left.saturating_add(*width).saturating_add(GAP))
+        self.widths[..column].iter().fold(0, |left, width| left.saturating_add(*width).saturating_add(GAP))
     }
 
     /// A node with the line that leads to it.
     fn drawn(&self, node: &PlacedNode) -> Group {
-        let place = |node: &PlacedNode| (self.left(node.column), HEAD + node.row * ROW);
-        let (x, y) = place(node);
+        let (x, y) = (self.left(node.column), node.top);
+        let middle = |node: &PlacedNode| node.top + NAME.midpoint(DETAIL);
         let mut group = Group::new();
         if let Some(parent) = node.parent.map(|parent| &self.nodes[parent]) {
-            let (from, top) = place(parent);
-            let (start, middle) = (from + self.widths[parent.column], y + HEIGHT / 2);
+            let start = self.left(parent.column) + self.widths[parent.column];
             // All replies of a move hang on one upright.
-            let bends = format!("M{start} {} H{} V{middle} H{x}", top + HEIGHT / 2, start + GAP / 2);
-            group = group.add(Path::new().set("class", "reply").set("d", bends));
+            let bends = format!("M{start} {} H{} V{} H{x}", middle(parent), start + GAP / 2, middle(node));
+            group = group.add(Path::new().set("class", if node.on_line { "line" } else { "reply" }).set("d", bends));
         }
-        let frame = Rectangle::new().set("class", "node").set("x", x).set("y", y).set("rx", 3);
-        let frame = frame.set("width", self.widths[node.column]).set("height", HEIGHT).set("fill", node.label.colour);
-        group.add(frame).add(text("name", x + 6, y + 13, &node.label.name)).add(text(
-            "",
-            x + 6,
-            y + 26,
-            &node.label.detail,
-        ))
+        let frame = Rectangle::new().set("class", if node.on_line { "node best" } else { "node" });
+        let frame = frame.set("x", x).set("y", y).set("rx", 3).set("fill", node.label.colour);
+        group = group.add(frame.set("width", self.widths[node.column]).set("height", node.height()));
+        group = group.add(text("name", x + 6, y + 13, &node.label.name));
+        (1..)
+            .zip(&node.label.detail)
+            .fold(group, |group, (index, line)| group.add(text("detail", x + 6, y + 13 + index * DETAIL, line)))
     }
 }

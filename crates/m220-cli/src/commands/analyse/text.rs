@@ -96,7 +96,7 @@ fn write_one(shown: &ShownAnalysis, letters: Letters, out: &mut Output) -> Resul
     Ok(())
 }
 
-fn line_text(position: &Placement, first: &FirstMove, line: &[Option<Step>], letters: Letters) -> String {
+pub(super) fn line_text(position: &Placement, first: &FirstMove, line: &[Option<Step>], letters: Letters) -> String {
     let steps = std::iter::once(Some(first.step)).chain(line.iter().copied());
     NumberedGame::at(position, letters).line(steps)
 }
@@ -220,7 +220,8 @@ impl NumberedGame {
         named.collect::<Vec<_>>().join(" ")
     }
 
-    fn name_and_play(&mut self, step: Option<Step>) -> String {
+    /// The same without the number.
+    pub(super) fn name_and_play(&mut self, step: Option<Step>) -> String {
         let name = match step {
             None => "stop".to_owned(),
             Some(step) => {
