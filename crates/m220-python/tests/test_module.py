@@ -1,6 +1,8 @@
 """The module against python-chess, and against what the command says of itself."""
 
+import ast
 import json
+import pathlib
 import signal
 import subprocess
 import sys
@@ -88,11 +90,31 @@ def documents():
     ]
 
 
+def fits(value, hint):
+    arguments = typing.get_args(hint)
+    if typing.get_origin(hint) is typing.Union:
+        return any(fits(value, kind) for kind in arguments)
+    if typing.get_origin(hint) is list:
+        return isinstance(value, list) and all(fits(each, arguments[0]) for each in value)
+    return isinstance(value, hint)
+
+
+def promised(record):
+    """The record and those within it have what their classes promise."""
+    hints = {name: hint for name, hint in typing.get_type_hints(type(record)).items() if not name.startswith("_")}
+    for name, hint in hints.items():
+        assert fits(getattr(record, name), hint), (type(record), name, hint)
+    for value in vars(record).values():
+        for part in value if isinstance(value, list) else [value]:
+            if isinstance(part, m220.Record):
+                promised(part)
+    return hints
+
+
 def test_every_annotation_is_a_key():
-    """What the stubs promise is there, and the picture is a picture."""
+    """What the annotations promise is there, and the picture is a picture."""
     for document in documents():
-        names = [name for name in typing.get_type_hints(type(document)) if not name.startswith("_")]
-        assert names and all(hasattr(document, name) for name in names), (document, names)
+        assert promised(document)
         assert type(document).__doc__ and json.dumps(document.to_dict())
         picture = document._repr_svg_()
         assert picture is None or xml.etree.ElementTree.fromstring(picture).tag.endswith("svg")
@@ -103,6 +125,27 @@ def test_every_annotation_is_a_key():
 def test_functions_have_their_documentation():
     for name in m220.__all__:
         assert getattr(m220, name).__doc__, name
+
+
+def test_parts_have_their_classes():
+    attacks = m220.attacks("fig22")
+    assert type(attacks.attacks[0]) is m220.Attack and type(attacks.machine.time_us) is m220.Times
+    assert type(m220.map("fig22").values[0]) is m220.MapValue
+    assert type(m220.analyse("fig22", horizon=1).analyses[0]) is m220.HorizonAnalysis
+
+
+def test_the_readme_shows_what_is_found():
+    page = pathlib.Path(__file__).parents[1].joinpath("README.md").read_text(encoding="utf-8")
+    scope = {"chess": chess}
+    compared = 0
+    for line in page.split("```python\n")[1].split("```")[0].splitlines():
+        code, _, said = line.partition("  # ")
+        if said[:1].isdigit() or said.startswith("["):
+            assert eval(code, scope) == ast.literal_eval(said.split(":")[0].strip()), line
+            compared += 1
+        else:
+            exec(code, scope)
+    assert compared == 3
 
 
 def test_a_program_runs():

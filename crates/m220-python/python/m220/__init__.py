@@ -20,26 +20,35 @@ from typing import Any, List, Optional, Union
 from ._documents import (
     Analysis,
     Assembly,
+    Attack,
     Attacks,
     Best,
+    Candidate,
     Compared,
     Document,
     Ending,
     EndingPosition,
+    HorizonAnalysis,
+    MachineRun,
     Map,
+    MapValue,
     Mate,
     Play,
     Record,
     Relations,
     Run,
+    Solution,
+    Stop,
+    Times,
     Trajectories,
 )
 from ._m220 import BadInputError, Error, NoVerdictError, OutputError, UsageError, __version__, call
 
 __all__ = [
-    "Analysis", "Assembly", "Attacks", "BadInputError", "Best", "Compared", "Document", "Ending", "EndingPosition",
-    "Error", "Map", "Mate", "NoVerdictError", "OutputError", "Play", "Record", "Relations", "Run", "Trajectories",
-    "UsageError", "analyse", "assemble", "attacks", "best", "endings", "help", "map", "mate", "play", "relations", "run",
+    "Analysis", "Assembly", "Attack", "Attacks", "BadInputError", "Best", "Candidate", "Compared", "Document",
+    "Ending", "EndingPosition", "Error", "HorizonAnalysis", "MachineRun", "Map", "MapValue", "Mate", "NoVerdictError",
+    "OutputError", "Play", "Record", "Relations", "Run", "Solution", "Stop", "Times", "Trajectories", "UsageError",
+    "analyse", "assemble", "attacks", "best", "endings", "help", "map", "mate", "play", "relations", "run",
     "trajectories",
 ]  # fmt: skip
 

@@ -4,9 +4,10 @@ A document's attributes are the keys of the JSON that ``m220 COMMAND --format js
 that Python reserves has an underscore behind it (``from_``). Attributes annotated here are in every document of the class.
 """
 
+import functools
 import json
 import keyword
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Type, get_args, get_type_hints
 
 from . import _m220
 
@@ -17,7 +18,8 @@ class Record:
     def __init__(self, fields: Dict[str, Any]) -> None:
         self._fields = fields
         for key, value in fields.items():
-            setattr(self, key + "_" if keyword.iskeyword(key) else key, _as_object(value))
+            name = key + "_" if keyword.iskeyword(key) else key
+            setattr(self, name, _as_object(value, _parts(type(self)).get(name, Record)))
 
     def __repr__(self) -> str:
         shown = ", ".join(f"{key}={_short(value)}" for key, value in vars(self).items() if not key.startswith("_"))
@@ -33,11 +35,22 @@ class Record:
         return json.loads(json.dumps(self._fields))
 
 
-def _as_object(value: Any) -> Any:
+@functools.lru_cache(maxsize=None)
+def _parts(owner: type) -> Dict[str, Type[Record]]:
+    """The attributes whose annotation names a record, a list of them, or one that may be missing."""
+    found = {}
+    for name, hint in get_type_hints(owner).items():
+        for part in (hint, *get_args(hint)):
+            if isinstance(part, type) and issubclass(part, Record):
+                found[name] = part
+    return found
+
+
+def _as_object(value: Any, kind: Type[Record]) -> Any:
     if isinstance(value, dict):
-        return Record(value)
+        return kind(value)
     if isinstance(value, list):
-        return [_as_object(each) for each in value]
+        return [_as_object(each, kind) for each in value]
     return value
 
 
@@ -81,14 +94,31 @@ class Document(Record):
         return self.svg() if self._draws else None
 
 
+class Times(Record):
+    """Times under the three models, in microseconds."""
+
+    m20: float
+    m220: float
+    nominal: float
+
+
+class MachineRun(Record):
+    """A run of a machine program on the emulator."""
+
+    result: str
+    instructions: int
+    time_us: Times
+    cells_used: int
+    stop: str
+
+
 class Compared(Document):
     """A document of two engines: the machine program on the emulator, and the native reference."""
 
     engine: str
     equal: Optional[bool]
     differences: List[Record]
-    machine: Optional[Record]
-    """The machine's run: result, instructions, time_us (m20, m220, nominal), cells_used, stop."""
+    machine: Optional[MachineRun]
 
 
 class Trajectories(Compared):
@@ -105,13 +135,36 @@ class Trajectories(Compared):
     trajectories: List[str]
 
 
+class Attack(Record):
+    """What a piece attacks, and the ways it takes."""
+
+    side: str
+    piece: str
+    from_: str
+    to: str
+    target: Optional[str]
+    moves: int
+    half_moves: int
+    promotes: bool
+    trajectories: List[str]
+
+
 class Attacks(Compared):
     """All attacks of both sides within a horizon."""
 
     fen: str
     horizon: int
     trajectory_count: int
-    attacks: List[Record]
+    attacks: List[Attack]
+
+
+class Solution(Record):
+    """A key with what it threatens, and the mates after each reply."""
+
+    key: str
+    san: str
+    threats: List[str]
+    variations: List[Record]
 
 
 class Mate(Compared):
@@ -120,11 +173,28 @@ class Mate(Compared):
     fen: str
     moves: int
     keys: List[str]
-    solution: List[Record]
+    solution: List[Solution]
     positions_visited: Record
 
 
-class Map(Document):
+class MapValue(Record):
+    """An attack of the map: whether it gets through, and what it dooms."""
+
+    side: str
+    piece: str
+    from_: str
+    to: str
+    target: Optional[str]
+    promotes: bool
+    moves: int
+    half_moves: int
+    aim_pawns: int
+    function: int
+    doomed_pawns: int
+    trajectories: List[Record]
+
+
+class Map(Compared):
     """The mathematical map of a position."""
 
     fen: str
@@ -132,15 +202,35 @@ class Map(Document):
     horizon: int
     doomed_by: Record
     sensible_moves: List[Record]
-    values: List[Record]
+    values: List[MapValue]
 
 
-class Analysis(Document):
+class HorizonAnalysis(Record):
+    """The analysis within one horizon."""
+
+    horizon: int
+    outcome: Record
+    complete: bool
+    interrupted: bool
+    positions: int
+    tree_size: int
+    moves: List[Record]
+
+
+class Analysis(Compared):
     """The map's analysis."""
 
     fen: str
     turn: str
-    analyses: List[Record]
+    chosen: Optional[str]
+    analyses: List[HorizonAnalysis]
+
+
+class Candidate(Record):
+    """A move that was weighed."""
+
+    move: str
+    san: str
 
 
 class Best(Document):
@@ -150,7 +240,7 @@ class Best(Document):
     turn: str
     move: Optional[str]
     san: Optional[str]
-    candidates: List[Record]
+    candidates: List[Candidate]
     positions: int
 
 
@@ -183,18 +273,27 @@ class Play(Compared):
     fen: str
     move: Optional[str]
     san: Optional[str]
-    candidates: List[Record]
+    candidates: List[Candidate]
     _draws = False
+
+
+class Stop(Record):
+    """Why and where the machine stopped."""
+
+    reason: str
+    at: str
+    word: str
+    message: str
 
 
 class Run(Document):
     """The state of the machine after a program has run."""
 
     model: str
-    stop: Record
+    stop: Stop
     registers: Record
     instructions: int
-    time_us: Record
+    time_us: Times
     cells: Record
     core_checksum: str
     printer: str
