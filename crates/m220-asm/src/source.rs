@@ -156,13 +156,16 @@ impl Loader for Disk {
     }
 }
 
+/// What stands between the parts of a path. A source names what it includes with `/` everywhere.
+const SEPARATORS: &[char] = if cfg!(windows) { &['/', '\\'] } else { &['/'] };
+
 /// Resolves `path`, as written in the file `from`, relative to that file's folder; removes `.` and `..`.
 pub(crate) fn resolve(from: &str, path: &str) -> String {
     let absolute = path.starts_with('/');
-    let folder = if absolute { "" } else { from.rsplit_once('/').map_or("", |(folder, _)| folder) };
+    let folder = if absolute { "" } else { from.rsplit_once(SEPARATORS).map_or("", |(folder, _)| folder) };
     let rooted = absolute || folder.starts_with('/');
     let mut parts: Vec<&str> = Vec::new();
-    for part in folder.split('/').chain(path.split('/')) {
+    for part in folder.split(SEPARATORS).chain(path.split('/')) {
         match part {
             "" | "." => {}
             ".." if parts.last().is_some_and(|last| *last != "..") => {

@@ -3,6 +3,7 @@
 //! A signal and the time limit end the wait for them. That takes no thread: before each read the system is asked whether
 //! there is something.
 
+#[cfg(unix)]
 use crate::interrupt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, IsTerminal, Read};

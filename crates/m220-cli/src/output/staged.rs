@@ -15,8 +15,8 @@
 use super::claims::{self, FileUse, inode};
 use super::{claim, is_stream, read_unclaimed};
 use crate::exit::Failure;
-use crate::terminal;
-use crate::{input, interrupt};
+#[cfg(unix)]
+use crate::{input, interrupt, terminal};
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
