@@ -19,22 +19,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     texts.sort();
-    if env::var("CARGO_CFG_TARGET_FAMILY").is_ok_and(|family| family == "wasm") {
-        // A module that is sent over a network is small: the map and the Experiment go without their comments.
-        for (_, text) in texts.iter_mut().filter(|(file, _)| file.starts_with("map") || file == "experiment.m220") {
-            let kept = |line: &str| match line.find(';') {
-                Some(at) if !line.starts_with(";~") && !line.contains('"') => line[..at].trim_end().to_owned(),
-                _ => line.to_owned(),
-            };
-            *text = text.lines().map(|line| kept(line) + "\n").collect();
-        }
-    }
     let included = |file: &str| {
         let line = format!("include \"{file}\"");
         texts.iter().any(|(_, text)| text.lines().any(|written| written.trim_start().starts_with(&line)))
     };
+    // Statics: a constant's content would stand in the binary once for each place that uses it.
     let mut images =
-        "/// The images by their names, in alphabetical order.\npub const IMAGES: &[(&str, &[u8])] = &[\n".to_owned();
+        "/// The images by their names, in alphabetical order.\npub static IMAGES: &[(&str, &[u8])] = &[\n".to_owned();
     for (file, _) in texts.iter().filter(|(file, _)| !included(file)) {
         let name = file.trim_end_matches(".m220");
         let mut assembly =
@@ -45,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::write(&path, elf::write(&assembly.image))?;
         writeln!(images, "    ({name:?}, include_bytes!({path:?})),")?;
     }
-    images.push_str("];\n\n/// All source texts by the names of their files, in alphabetical order.\npub const TEXTS: &[(&str, &str)] = &[\n");
+    images.push_str("];\n\n/// All source texts by the names of their files, in alphabetical order.\npub static TEXTS: &[(&str, &str)] = &[\n");
     for (file, text) in &texts {
         writeln!(images, "    ({file:?}, {text:?}),")?;
     }

@@ -7,6 +7,7 @@ use std::error::Error;
 use std::fs;
 use std::num::NonZeroU64;
 use std::path::Path;
+use std::process::Command;
 use zopfli::{Format, Options};
 
 /// The largest module, deflated, and the largest page, in bytes: what is sent to a visitor, and what can be mailed.
@@ -22,19 +23,28 @@ fn main() -> Result<(), Box<dyn Error>> {
     if packed.len() > LARGEST_MODULE {
         return Err(format!("the module is too large: at most {LARGEST_MODULE} bytes deflated").into());
     }
+    let maker = maker();
     let folder = Path::new(folder);
-    for (name, content) in page::site(&packed) {
+    for (name, content) in page::site(&packed, &maker) {
         let path = folder.join("site").join(name);
         fs::create_dir_all(path.parent().unwrap_or(folder))?;
         fs::write(path, content)?;
     }
-    let page = page::laboratory(&packed);
+    let page = page::laboratory(&packed, &maker);
     println!("m220-laboratory.html: {} bytes", page.len());
     if page.len() > LARGEST_PAGE {
         return Err(format!("the page is too large: at most {LARGEST_PAGE} bytes").into());
     }
     fs::write(folder.join("m220-laboratory.html"), page)?;
     Ok(())
+}
+
+/// Version and commit, as the pages name them.
+fn maker() -> String {
+    let described = Command::new("git").args(["describe", "--always", "--exclude=*", "--abbrev=12", "--dirty=-modified"]).output();
+    let commit = described.ok().filter(|output| output.status.success()).map(|output| output.stdout);
+    let commit = commit.map_or_else(|| "unknown commit".to_owned(), |name| String::from_utf8_lossy(&name).trim().to_owned());
+    format!("m220 {} ({commit})", env!("CARGO_PKG_VERSION"))
 }
 
 /// The module deflated as small as a few seconds allow: it is packed once and sent to every visitor.

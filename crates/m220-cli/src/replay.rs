@@ -15,6 +15,9 @@ use std::ops::DerefMut;
 use std::path::Path;
 use std::str::FromStr;
 
+/// The program that makes a page, with version and commit.
+pub const MAKER: &str = concat!("m220 ", env!("M220_VERSION"));
+
 /// A recorded run.
 #[derive(clap::Args, Debug, Clone, Default)]
 pub struct ReplayOptions {
@@ -118,7 +121,7 @@ impl ReplayOptions {
         description.command = command_line(path);
         description.book = subject.book;
         let recording = recorder.finish(&description, machine, stop).map_err(|error| self.refused(path, &error))?;
-        let page = page::replay(subject.title, &recording)
+        let page = page::replay(subject.title, MAKER, &recording)
             .map_err(|error| Failure::Output(format!("{}: {error}", path.display())))?;
         write_file(path, page.as_bytes())
     }

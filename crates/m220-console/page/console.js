@@ -1,6 +1,7 @@
 // Controls that only a live machine has: loading, chess tasks, INPUT, devices, and the debugger's command line.
 
 import { bytesOf, make, save } from "m220/dom.js";
+import { replayPage } from "m220/replay-page.js";
 import { Setup } from "m220/setup.js";
 import { text } from "m220/text.js";
 
@@ -12,7 +13,7 @@ const deviceName = (name) => {
   return text(`device.${kind}`, { number });
 };
 /** What can be kept as a file, and the file's name. */
-const KEPT = new Map([["image", "program.elf"], ["deck", "program.m20"]]);
+const KEPT = new Map([["image", "program.elf"], ["deck", "program.m20"], ["replay", "replay.html"]]);
 for (const name of DEVICES) KEPT.set(name, `${name.replace(":", "-")}.${name.split(":")[0]}`);
 
 export class ConsoleBar {
@@ -69,7 +70,10 @@ export class ConsoleBar {
       const [file, number = "0"] = menu.value.split(":");
       menu.value = "";
       const { text: content, error } = await this.source.tell({ do: "save", file, number: Number(number) });
-      if (error === null) save(name, "application/octet-stream", bytesOf(content));
+      if (error !== null) return;
+      const bytes = bytesOf(content);
+      if (file !== "replay") return save(name, "application/octet-stream", bytes);
+      save(name, "text/html", await replayPage(document.title, bytes));
     });
   }
 

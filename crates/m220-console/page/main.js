@@ -4,6 +4,7 @@ import { BoardPanel } from "m220/board.js";
 import { ConsoleBar } from "m220/console.js";
 import { Controls } from "m220/controls.js";
 import { CorePanel } from "m220/core.js";
+import { make } from "m220/dom.js";
 import { Lamps } from "m220/lamps.js";
 import { Editor } from "m220/editor.js";
 import { Listing } from "m220/listing.js";
@@ -21,6 +22,16 @@ const element = (id) => document.getElementById(id);
 function notice(sentence) {
   element("notice").textContent = sentence;
   element("notice").hidden = sentence === "";
+}
+
+/** What a replay is and how it was made, for whoever it was passed on to. */
+function about({ kind, state }) {
+  element("about").hidden = kind !== "replay";
+  const { command } = state.description;
+  const maker = document.querySelector("meta[name=generator]").content;
+  const made = command === null ? text("replay.saved", { maker }) : text("replay.made", { maker });
+  element("about").replaceChildren(`${text("replay.about")} ${made}`);
+  if (command !== null) make(element("about"), "code", {}, command);
 }
 
 /** The elements that hold the panels. */
@@ -48,6 +59,7 @@ class Page {
       new BoardPanel(element("board"), element("board-panel"), state),
       new Paper(element("paper"), state),
     ];
+    about(source);
     element("debugger-panel").hidden = source.kind !== "live";
     const places = [element("console-buttons"), element("debugger")];
     if (source.kind === "live") this.panels.push(new ConsoleBar(...places, source));

@@ -101,8 +101,14 @@ export default {
   "console.said": "What the debugger says",
   "device.image": "the program as an ELF image",
   "device.deck": "the program as an octal deck",
+  "device.replay": "the run as a replay, one page",
   "device.drum": "drum {number}",
   "device.tape": "tape {number}",
+  "replay.about":
+    "A recorded run of the M-220, a Soviet computer of 1968: play it, or go through it step by step. The whole of it "
+    + "is in this file.",
+  "replay.saved": "Saved from the page of {maker}.",
+  "replay.made": "Made by {maker} with ",
   "explain.INPUT": "INPUT, a button of the machine: reads the card deck to cell 0001 and on.",
   "board.label": "Board. {captions}",
   "board.moves": "number: moves from the start or to the target, the greater of the two",
@@ -178,7 +184,7 @@ export default {
   "setup.endings": "a small ending, classified exactly",
   "setup.relations": "what every piece attacks, defends, controls",
   "setup.doublets": "a doublet of synchronous chess",
-  "setup.map": "the mathematical map (native)",
+  "setup.map": "the mathematical map",
   "setup.analyse": "the analysis of the map's moves (native)",
   "setup.best": "the move that the map chooses (native)",
   "setup.ask": "Answer here",

@@ -5,8 +5,10 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use m220_panel::recorder::{Recording, packed};
-use std::io;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use m220_panel::recorder::Recording;
+use std::io::{self, Write};
 
 /// One file of the front end.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +26,7 @@ macro_rules! assets {
 }
 
 /// The modules of the front end.
-pub const MODULES: [Asset; 34] = assets![
+pub const MODULES: [Asset; 35] = assets![
     "main.js",
     "words.js",
     "state.js",
@@ -59,6 +61,7 @@ pub const MODULES: [Asset; 34] = assets![
     "sharing.js",
     "play.js",
     "editor.js",
+    "replay-page.js",
 ];
 
 /// The worker of a page without a server; it is no module.
@@ -69,7 +72,7 @@ pub const STYLE: Asset = Asset { name: "style.css", text: include_str!("../page/
 
 const SKELETON: &str = include_str!("../page/page.html");
 
-/// The policy of a replay: nothing is loaded from outside the page.
+/// The policy of a replay: nothing is loaded from outside the page. The page itself writes the same.
 const REPLAY_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'";
 
 /// The policy of a page that brings its machine along: nothing comes from elsewhere. Its scripts are marked; what a
@@ -98,20 +101,28 @@ pub fn import_map(address: impl Fn(&Asset) -> String) -> String {
     serde_json::json!({ "imports": imports }).to_string()
 }
 
-/// A recording as one page.
+/// Packs bytes for the page: deflate without a header.
+fn deflated(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut to = DeflateEncoder::new(Vec::new(), Compression::best());
+    to.write_all(bytes)?;
+    to.finish()
+}
+
+/// A recording as one page. As in the other pages, `maker` is the program that makes it, with version and commit.
 ///
 /// # Errors
 /// If packing fails.
-pub fn replay(title: &str, recording: &Recording) -> io::Result<String> {
+pub fn replay(title: &str, maker: &str, recording: &Recording) -> io::Result<String> {
     let map = import_map(|module| format!("data:text/javascript;base64,{}", STANDARD.encode(module.text)));
-    let header = STANDARD.encode(packed(&recording.header)?);
-    let frames = STANDARD.encode(&recording.frames);
+    let header = STANDARD.encode(deflated(&recording.header)?);
+    let frames = STANDARD.encode(deflated(&recording.frames)?);
     let data = format!(
         "<script type=\"application/octet-stream\" id=\"recording-header\">{header}</script>\n\
          <script type=\"application/octet-stream\" id=\"recording-frames\">{frames}</script>"
     );
     let parts = PageParts {
         policy: format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{REPLAY_POLICY}\">"),
+        maker: escaped(maker),
         title: escaped(title),
         style: format!("<style>\n{}</style>", STYLE.text),
         modules: format!("<script type=\"importmap\">{map}</script>"),
@@ -123,7 +134,7 @@ pub fn replay(title: &str, recording: &Recording) -> io::Result<String> {
 
 /// A page that brings its machine along, as one file: the deflated module and the worker are data within it.
 #[must_use]
-pub fn laboratory(module: &[u8]) -> String {
+pub fn laboratory(module: &[u8], maker: &str) -> String {
     let map = import_map(|module| format!("data:text/javascript;base64,{}", STANDARD.encode(module.text)));
     let data = format!(
         "<span id=\"machine\" hidden></span>\n\
@@ -136,6 +147,7 @@ pub fn laboratory(module: &[u8]) -> String {
         format!("{LABORATORY_POLICY}; script-src 'nonce-m220' 'wasm-unsafe-eval' data: blob:; style-src 'nonce-m220'");
     let parts = PageParts {
         policy: format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">"),
+        maker: escaped(maker),
         title: "M-220".to_owned(),
         style: format!("<style nonce=\"m220\">\n{}</style>", STYLE.text),
         modules: format!("<script type=\"importmap\" nonce=\"m220\">{map}</script>"),
@@ -148,13 +160,14 @@ pub fn laboratory(module: &[u8]) -> String {
 /// The same as the files of a site, by their names. Their addresses are relative: it works under any path of any host
 /// of static files.
 #[must_use]
-pub fn site(module: &[u8]) -> Vec<(String, Vec<u8>)> {
+pub fn site(module: &[u8], maker: &str) -> Vec<(String, Vec<u8>)> {
     let map = import_map(|module| format!("./assets/{}", module.name));
     let policy = format!(
         "{LABORATORY_POLICY}; script-src 'self' 'nonce-m220' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'"
     );
     let parts = PageParts {
         policy: format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">"),
+        maker: escaped(maker),
         title: "M-220".to_owned(),
         style: format!("<link rel=\"stylesheet\" href=\"assets/{}\">", STYLE.name),
         modules: format!("<script type=\"importmap\" nonce=\"m220\">{map}</script>"),
@@ -171,10 +184,11 @@ pub fn site(module: &[u8]) -> Vec<(String, Vec<u8>)> {
 
 /// The page as sent by the server: its modules and styles are files of the server.
 #[must_use]
-pub fn served(nonce: &str) -> String {
+pub fn served(nonce: &str, maker: &str) -> String {
     let map = import_map(|module| format!("/assets/{}", module.name));
     let parts = PageParts {
         policy: String::new(),
+        maker: escaped(maker),
         title: "M-220".to_owned(),
         style: format!("<link rel=\"stylesheet\" href=\"/assets/{}\">", STYLE.name),
         modules: format!("<script type=\"importmap\" nonce=\"{nonce}\">{map}</script>"),
@@ -187,6 +201,7 @@ pub fn served(nonce: &str) -> String {
 /// The parts that differ between a replay and the page of the server.
 struct PageParts {
     policy: String,
+    maker: String,
     title: String,
     style: String,
     modules: String,
@@ -201,6 +216,7 @@ impl PageParts {
         let mut rest = SKELETON;
         for (place, part) in [
             ("<!-- POLICY -->", &self.policy),
+            ("<!-- MAKER -->", &self.maker),
             ("<!-- TITLE -->", &self.title),
             ("<!-- STYLE -->", &self.style),
             ("<!-- MODULES -->", &self.modules),
@@ -245,6 +261,13 @@ mod tests {
         assert_eq!(imported, listed);
     }
 
+    /// A replay that the page saves is as closed as one that the program writes.
+    #[test]
+    fn replays_have_one_policy() {
+        let saved = MODULES.into_iter().find(|module| module.name == "replay-page.js").unwrap();
+        assert!(saved.text.contains(&format!("{REPLAY_POLICY:?}")));
+    }
+
     /// Every piece has its own outline, and all share a foot.
     #[test]
     fn pieces_have_outlines() {
@@ -258,7 +281,7 @@ mod tests {
     #[test]
     fn titles_are_text() {
         let recording = Recording { header: b"{}".to_vec(), frames: Vec::new(), frame_count: 0 };
-        let page = replay("<script>alert(1)</script>", &recording).unwrap();
+        let page = replay("<script>alert(1)</script>", "m220", &recording).unwrap();
         assert!(page.contains("<title>&lt;script&gt;alert(1)&lt;/script&gt;</title>"));
     }
 }

@@ -78,6 +78,7 @@ pub type Answers = dyn Fn(&str, &serde_json::Value, &Limits) -> Result<serde_jso
 /// State shared by all requests.
 struct ServerState {
     port: u16,
+    maker: &'static str,
     token: String,
     machine: SyncSender<Message>,
     answers: Arc<Answers>,
@@ -96,12 +97,13 @@ pub struct Console {
 
 impl Console {
     /// Listens on 127.0.0.1; port 0 takes a free one. The machine's thread starts with this program and carries out
-    /// `first`.
+    /// `first`. The page names `maker` as the program that it comes from.
     ///
     /// # Errors
     /// If the port is taken, or the program cannot be loaded.
     pub async fn open(
         port: u16,
+        maker: &'static str,
         prepared: Program,
         first: impl FnOnce(&mut Emulator) -> Result<(), String> + Send + 'static,
         tasks: Box<Tasks>,
@@ -134,6 +136,7 @@ impl Console {
         }
         let shared = ServerState {
             port,
+            maker,
             token,
             machine,
             answers,
@@ -290,7 +293,7 @@ async fn with_token(State(shared): State<Arc<ServerState>>, request: HttpRequest
     next.run(request).await
 }
 
-async fn index() -> Response {
+async fn index(State(shared): State<Arc<ServerState>>) -> Response {
     let mut nonce = String::new();
     for byte in rand::random::<[u8; 16]>() {
         let _ = write!(nonce, "{byte:02x}");
@@ -301,7 +304,7 @@ async fn index() -> Response {
     );
     let headers =
         [(header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()), (header::CONTENT_SECURITY_POLICY, policy)];
-    (headers, page::served(&nonce)).into_response()
+    (headers, page::served(&nonce, shared.maker)).into_response()
 }
 
 async fn asset(Path(name): Path<String>) -> Response {

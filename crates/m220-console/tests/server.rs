@@ -24,6 +24,7 @@ fn console() -> (u16, &'static str) {
             runtime.block_on(async {
                 let console = Console::open(
                     0,
+                    "m220",
                     prepared(),
                     |_| Ok(()),
                     Box::new(|task| match task.task.as_str() {

@@ -4,6 +4,7 @@
 use crate::description::{Description, index_of};
 use crate::lights::{Lights, Seen};
 use crate::protocol::{Frame, MOST_STEPS, Phase, Program, Reply, Request, SavedFile, UploadKind};
+use crate::recorder::{Every, Recorder};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use m220_asm::{Image, assemble_text, deck, elf};
@@ -17,6 +18,7 @@ use m220_machine::devices::drum::Drum;
 use m220_machine::devices::tape::Tape;
 use m220_machine::{Config, Machine, Slice, Stop};
 use std::cell::RefCell;
+use std::num::NonZeroU64;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -37,6 +39,8 @@ const TURN: Duration = Duration::from_millis(8);
 const MOST_TEXT: usize = 1 << 16;
 /// The most instructions that one debugger command may run: some seconds.
 const MOST_OF_COMMAND: u64 = 50_000_000;
+/// The frames of a replay saved from the page, which waits for them.
+const MOST_SAVED_FRAMES: u64 = 250_000;
 
 /// The content of the devices.
 #[derive(Clone, Default)]
@@ -131,18 +135,21 @@ fn session(
     limits: &Limits,
 ) -> Result<Session, String> {
     let image = Image { model: prepared.config.model, ..prepared.image.clone() };
-    let (config, cells, media) = (prepared.config, prepared.cells.clone(), Rc::clone(media));
-    let words: Vec<(CoreAddress, Word)> = image.words.iter().map(|(&cell, &word)| (cell, word)).chain(cells).collect();
+    let (program, media) = (prepared.clone(), Rc::clone(media));
     let rolls = sheets.each_ref().map(|sheet| sheet.roll.clone());
-    let load = move |_: &Papers| -> Result<Machine<Devices>, String> {
-        let devices = media.borrow().devices(config.model, &rolls[0], &rolls[1])?;
-        let mut machine = Machine::with_periphery(config, devices);
-        for &(cell, word) in &words {
-            machine.set_core(cell, word).map_err(|error| format!("cell {cell}: {error}"))?;
-        }
-        Ok(machine)
-    };
+    let load = move |_: &Papers| machine(&program, &media.borrow(), &rolls);
     Session::new(LoadedProgram::new(image), prepared.start, load, limits.clone())
+}
+
+/// A machine with a program in core; printer and punch write to the rolls.
+fn machine(program: &Program, media: &Media, [printed, punched]: &[Roll; 2]) -> Result<Machine<Devices>, String> {
+    let devices = media.devices(program.config.model, printed, punched)?;
+    let mut machine = Machine::with_periphery(program.config, devices);
+    let words = program.image.words.iter().map(|(&cell, &word)| (cell, word));
+    for (cell, word) in words.chain(program.cells.iter().copied()) {
+        machine.set_core(cell, word).map_err(|error| format!("cell {cell}: {error}"))?;
+    }
+    Ok(machine)
 }
 
 impl Emulator {
@@ -348,7 +355,34 @@ impl Emulator {
             SavedFile::Tape => {
                 devices.tape(number).map(Tape::to_bytes).ok_or_else(|| format!("there is no tape {number}"))
             }
+            SavedFile::Replay => self.recording(),
         }
+    }
+
+    /// The program's run from its start to its end, or to [`MOST_OF_COMMAND`]: the header, a line feed, the frames.
+    fn recording(&self) -> Result<Vec<u8>, String> {
+        let rolls = [Roll::default(), Roll::default()];
+        let ready = || -> Result<Machine<Devices>, String> {
+            let mut machine = machine(&self.prepared, &self.media.borrow(), &rolls)?;
+            for key in 1..=4 {
+                machine.set_key(key, self.session.machine().key(key));
+            }
+            machine.start(self.prepared.start);
+            Ok(machine)
+        };
+        // The length of the run decides how many instructions make a frame.
+        let mut run = ready()?;
+        run.run_slice(Slice::of_instructions(MOST_OF_COMMAND));
+        let frame = run.clock().instructions.div_ceil(MOST_SAVED_FRAMES);
+        let [printed, _] = &rolls;
+        let _ = printed.take();
+        let every = Every { instructions: NonZeroU64::new(frame).unwrap_or(NonZeroU64::MIN), ..Every::default() };
+        let mut recorder = Recorder::new(self.prepared.config.model, every).with_printer(printed.clone());
+        let mut run = ready()?;
+        let stop = recorder.run(&mut run, Slice::of_instructions(MOST_OF_COMMAND));
+        let recording =
+            recorder.finish(&self.description(), &run, stop.as_ref()).map_err(|error| error.to_string())?;
+        Ok([recording.header.as_slice(), b"\n", &recording.frames].concat())
     }
 
     /// Loads the program again and goes to its start.

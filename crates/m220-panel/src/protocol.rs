@@ -76,6 +76,8 @@ pub enum SavedFile {
     Drum,
     /// The content of a tape.
     Tape,
+    /// The program's run from its start: the header of a recording, a line feed, the frames.
+    Replay,
 }
 
 /// The most instructions of one [`Request::Step`].

@@ -5,14 +5,11 @@
 //! one frame after the other, forwards and back. The documentation of the crate `m220-console` has the format.
 
 use crate::description::{Description, index_of};
-use flate2::Compression;
-use flate2::write::DeflateEncoder;
 use m220_debugger::Roll;
 use m220_isa::opcode::{self, Operation, Role};
 use m220_isa::{CoreAddress, HalfMicroseconds, Model, Word};
 use m220_machine::{Machine, Periphery, Register, Slice, StepReport, Stop, periphery};
 use serde::Serialize;
-use std::io::{self, Write};
 use std::num::NonZeroU64;
 
 /// The longest recording, in frames: some ten megabytes of page, which a browser unpacks in a second or two.
@@ -50,18 +47,16 @@ pub enum RecordingError {
         /// The beginning of the window.
         from: u64,
     },
-    /// Packing failed.
+    /// The header cannot be written.
     #[error("{0}")]
-    Packing(#[from] std::io::Error),
+    Header(#[from] serde_json::Error),
 }
 
-/// The estimated length of a recording.
+/// The length of a recording that is too long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooLong {
     /// Frames that would be recorded.
     pub frames: u64,
-    /// The bytes of a page with all of them, estimated from the frames recorded so far.
-    pub bytes: u64,
 }
 
 impl TooLong {
@@ -82,12 +77,7 @@ impl TooLong {
 
 impl std::fmt::Display for TooLong {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "a replay holds {MOST_FRAMES} frames, this one would have {} (a page of about {} MB)",
-            self.frames,
-            self.bytes.div_ceil(1_000_000)
-        )
+        write!(f, "a replay holds {MOST_FRAMES} frames, this one would have {}", self.frames)
     }
 }
 
@@ -121,7 +111,7 @@ struct ReplayTrailer {
 pub struct Recording {
     /// The description and the facts known at the end, as JSON.
     pub header: Vec<u8>,
-    /// Core before the first frame, and the frames, deflated.
+    /// Core before the first frame, and the frames.
     pub frames: Vec<u8>,
     /// How many frames there are.
     pub frame_count: u64,
@@ -135,7 +125,7 @@ pub struct Recorder {
     /// Core in the page's state.
     shadow: Vec<Word>,
     shadow_registers: Vec<u64>,
-    body: Compressor,
+    body: Vec<u8>,
     frames: u64,
     ending: ReplayTrailer,
     /// The frame being gathered.
@@ -150,17 +140,6 @@ pub struct Recorder {
     /// Whether the page's limit of frames was exceeded, so that the rest is not recorded.
     overflowed: bool,
     printed: Roll,
-}
-
-struct Compressor {
-    to: DeflateEncoder<Vec<u8>>,
-}
-
-impl Compressor {
-    fn write(&mut self, bytes: &[u8]) {
-        // Writing to a vector cannot fail.
-        let _ = self.to.write_all(bytes);
-    }
 }
 
 /// The flags of a frame.
@@ -213,7 +192,7 @@ impl Recorder {
             started: false,
             shadow: Vec::new(),
             shadow_registers: Vec::new(),
-            body: Compressor { to: DeflateEncoder::new(Vec::new(), Compression::best()) },
+            body: Vec::new(),
             frames: 0,
             ending: ReplayTrailer {
                 skipped: 0,
@@ -295,9 +274,7 @@ impl Recorder {
         self.recorded_time = machine.clock().m220;
         self.ending.start = index_of(machine.next_cell());
         self.predicted = self.ending.start;
-        let words: Vec<u8> =
-            self.shadow.iter().flat_map(|word| word.bits().to_le_bytes().into_iter().take(6)).collect();
-        self.body.write(&words);
+        self.body.extend(self.shadow.iter().flat_map(|word| word.bits().to_le_bytes().into_iter().take(6)));
     }
 
     /// Gathers one instruction; returns whether it used a device.
@@ -370,11 +347,11 @@ impl Recorder {
         if second != 0 {
             flags |= flag::MORE;
         }
-        self.body.write(&[flags]);
-        self.body.write(&tail);
+        self.body.push(flags);
+        self.body.extend(tail);
         if second != 0 {
-            self.body.write(&[second]);
-            self.body.write(&extra);
+            self.body.push(second);
+            self.body.extend(extra);
         }
         for (cell, word) in changes {
             self.shadow[usize::from(cell)] = word;
@@ -442,11 +419,7 @@ impl Recorder {
 
     fn too_long(&self, instructions: u64) -> TooLong {
         let last = self.every.to.min(instructions);
-        let frames = last.saturating_sub(self.ending.skipped).div_ceil(self.every.instructions.get());
-        let written = self.body.to.get_ref().len() as u64;
-        // The page holds the bytes in base 64: four for three.
-        let bytes = (u128::from(written) * u128::from(frames) / u128::from(self.frames.max(1)) * 4 / 3) as u64;
-        TooLong { frames, bytes }
+        TooLong { frames: last.saturating_sub(self.ending.skipped).div_ceil(self.every.instructions.get()) }
     }
 
     /// Finishes the recording of a run that ended with `stop` or at a limit.
@@ -486,19 +459,8 @@ impl Recorder {
             run: &'a ReplayTrailer,
         }
         let header = Header { description, run: &self.ending };
-        let header = serde_json::to_vec(&header).map_err(std::io::Error::from)?;
-        Ok(Recording { header, frames: self.body.to.finish()?, frame_count: self.frames })
+        Ok(Recording { header: serde_json::to_vec(&header)?, frames: self.body, frame_count: self.frames })
     }
-}
-
-/// Packs bytes for the page: deflate without a header.
-///
-/// # Errors
-/// Never: writing to a vector cannot fail.
-pub fn packed(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let mut to = DeflateEncoder::new(Vec::new(), Compression::best());
-    to.write_all(bytes)?;
-    to.finish()
 }
 
 #[cfg(test)]
@@ -564,9 +526,9 @@ mod tests {
         assert!(matches!(frames(1_000, 2_000), Err(RecordingError::NothingToRecord { from: 1_000, .. })));
     }
 
-    /// A run that is too long is rejected with an estimate, but still runs to its end.
+    /// A run that is too long is rejected with its length, but still runs to its end.
     #[test]
-    fn too_long_is_refused_with_an_estimate() {
+    fn too_long_is_refused() {
         let (mut machine, image) = machine("origin 0100\nstart begin\nbegin: JMP 0, begin\n");
         let mut recorder = Recorder::new(Model::M220, every(1, 1, u64::MAX));
         let instructions = MOST_FRAMES * 5 / 2;
@@ -580,7 +542,7 @@ mod tests {
 
     #[test]
     fn numbers_a_frame_are_rounded_up() {
-        let enough = |frames, every| TooLong { frames, bytes: 0 }.enough(NonZeroU64::new(every).unwrap());
+        let enough = |frames, every| TooLong { frames }.enough(NonZeroU64::new(every).unwrap());
         assert_eq!(
             [enough(1_000_001, 1), enough(20_400_000, 1), enough(123_400_000, 1), enough(2_000_000, 30)],
             [2, 21, 130, 60]

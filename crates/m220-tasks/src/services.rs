@@ -24,7 +24,7 @@ use m220_chess::record::{EngineRecord, MachineRecord};
 use m220_chess::text::{counted, grouped};
 use m220_chess::trajectories::DEFAULT_MAX_MOVES;
 use m220_chess::{
-    EndingProgram, Layers, MachineRun, MateProgram, RelationsProgram, Settings, SyncProgram, TrajectoryProgram, Verdict,
+    EndingProgram, Layers, MachineRun, MapProgram, MateProgram, RelationsProgram, Settings, SyncProgram, TrajectoryProgram, Verdict,
 };
 use m220_isa::Model;
 use m220_limits::Limits;
@@ -54,7 +54,7 @@ pub fn answer(service: &str, question: &Value, limits: &Limits) -> Result<Value,
         "endings" => endings(&asked(question)?, limits),
         "relations" => relations(&asked(question)?, limits),
         "doublets" => doublets(&asked(question)?, limits),
-        "map" => map(&asked(question)?),
+        "map" => map(&asked(question)?, limits),
         "analyse" => analysed(&asked(question)?, limits),
         "best" => best(&asked(question)?, limits),
         "reply" => plain(&reply(&asked(question)?, limits)?),
@@ -261,17 +261,29 @@ fn doublets(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> 
     )
 }
 
-/// The map of a position, natively: each attack as the book writes it.
-fn map(question: &ChessQuestion) -> Result<Value, String> {
+/// The map of a position: each attack as the book writes it. The machine's lists hold shorter horizons only.
+fn map(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
     let position = position_of(question)?;
     let horizon = question.horizon()?;
-    let map = Map::by(&position.board, position.turn, horizon, Reach::FromNow, OwnPieces::StepAside).map_err(said)?;
+    let (board, turn, own, reach) = (&position.board, position.turn, OwnPieces::StepAside, Reach::FromNow);
+    let (map, equal) = if question.machine_horizon().is_ok() {
+        let settings = settings::<MapProgram>(limits);
+        let found =
+            built_in::<MapProgram>()?.compare_map(board, turn, horizon, own, reach, &settings).map_err(said)?;
+        (found.native.map_err(said)?, Some(found.verdict.line()))
+    } else {
+        (Map::by(board, turn, horizon, reach, own).map_err(said)?, None)
+    };
     let text = notation(&map, Letters::English);
     let routes = map.values.iter().flat_map(|value| &value.routes);
     let items =
         text.lines().zip(routes).map(|(line, route)| ShownItem::new(line.to_owned(), [route.trajectory.to_vec()]));
     let shown = Shown::new(&position, within(horizon)).list(counted(map.values.len() as u64, "attack"), items);
-    native(&json!({ "horizon": horizon, "attacks": map.values.len(), "notation": text }), shown)
+    Ok(json!({
+        "document": { "horizon": horizon, "attacks": map.values.len(), "notation": text },
+        "equal": equal,
+        "shown": document(&shown)?,
+    }))
 }
 
 /// The positions that an analysis looks into, as on the command line.

@@ -44,6 +44,41 @@ fn king_replay(folder: &TempDir) -> String {
     format!("file://{}", Path::new(&folder.path().join("king.html")).display())
 }
 
+/// The page saves the run of the program in core as a replay: it ends as the run on the command line and needs nothing
+/// from outside. The browser shows the replay afterwards.
+pub fn saves_a_replay(browser: &mut Browser) {
+    // The browser's own download is left out: the test takes what would be in the file.
+    let saved = browser.evaluate(
+        "(async () => { \
+           const question = { fen: '8/8/8/8/8/8/8/8 w - - 0 1', from: 'a4', to: 'h4', piece: 'king' }; \
+           await m220.source.ask({ do: 'task', task: 'trajectories', question }); \
+           const kept = new Promise((resolve) => (URL.createObjectURL = (blob) => resolve(blob.text()))); \
+           const menu = document.getElementById('keep'); \
+           menu.value = 'replay'; \
+           menu.dispatchEvent(new Event('change')); \
+           return kept; })()",
+    );
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("replay.html");
+    fs::write(&file, saved.as_str().unwrap()).unwrap();
+    let before = browser.requests.len();
+    browser.open(&format!("file://{}", file.display()));
+    browser.until("globalThis.m220?.source.kind === 'replay'");
+    let about = browser.evaluate("document.getElementById('about').textContent");
+    assert!(about.as_str().unwrap().contains("Saved from the page of m220 0."), "{about}");
+    let (checksum, instructions, rvk) = king_on_the_command_line(&folder);
+    browser.press("End", "End", false);
+    assert_eq!(browser.evaluate(CHECKSUM), checksum.as_str());
+    assert_eq!(browser.evaluate("m220.source.state.instructions"), instructions);
+    assert_eq!(browser.evaluate(RVK), format!("RVK{rvk}"));
+    assert_eq!(browser.evaluate("document.querySelector('.found h3').textContent"), "393 trajectories");
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
+    let outside: Vec<&String> =
+        browser.requests[before..].iter().filter(|url| !url.starts_with("file:") && !url.starts_with("data:")).collect();
+    assert_eq!(outside, Vec::<&String>::new(), "a replay needs nothing from outside");
+}
+
 /// A page in a browser, in a window of this size; none where no browser is installed.
 fn opened(page: &str, width: u32, height: u32) -> Option<Browser> {
     let mut browser = Browser::start(&installed()?, width, height);
@@ -382,6 +417,46 @@ fn the_page_speaks_russian() {
     assert_eq!(browser.errors, [""; 0]);
 }
 
+/// Every text has the contrast of WCAG 2, level AA, in both themes: the console before and after a run, its dialogs.
+#[test]
+fn texts_have_contrast() {
+    let Some((_console, mut browser)) = opened_console(&[]) else { return };
+    for state in [
+        "",
+        "m220.source.speed = Infinity; document.getElementById('welcome-play').click()",
+        "document.getElementById('chess-button').click(); document.querySelector('#setup [name=ask]').click()",
+        "document.getElementById('setup').close(); document.getElementById('editor-button').click()",
+        "document.getElementById('editor').close(); document.getElementById('share-button').click()",
+        "document.getElementById('share').close(); document.getElementById('help-button').click()",
+        "document.getElementById('help').close(); document.getElementById('tour-button').click()",
+        "document.getElementById('tour-close').click(); document.getElementById('play-button').click()",
+    ] {
+        browser.evaluate(state);
+        if state.contains("welcome-play") {
+            browser.until("m220.source.frame.phase === 'ended'");
+        }
+        if state.contains("ask") {
+            browser.until("document.querySelector('.answer .equal') !== null");
+        }
+        for theme in ["light", "dark"] {
+            browser.evaluate(&format!(
+                "document.documentElement.dataset.theme = '{theme}'; document.dispatchEvent(new Event('m220-theme'))"
+            ));
+            let found = browser.evaluate(include_str!("contrast.js"));
+            assert!(found["looked"].as_u64() > Some(40), "{state}: {found}");
+            assert_eq!(found["faint"], serde_json::json!([]), "{theme}, {state}");
+        }
+    }
+    assert_eq!(browser.errors, [""; 0]);
+}
+
+/// What the live console saves as a replay is one.
+#[test]
+fn the_console_saves_a_replay() {
+    let Some((_console, mut browser)) = opened_console(&[]) else { return };
+    saves_a_replay(&mut browser);
+}
+
 /// A link chooses the colours, and one click changes them; the address of a replay follows its slider, and its first
 /// frame already shows its registers.
 #[test]
@@ -391,6 +466,12 @@ fn the_address_of_a_replay_tells_its_place() {
     let Some(mut browser) = opened(&format!("{page}#theme=light&frame=0"), 1200, 900) else { return };
     let theme = "document.documentElement.dataset.theme";
     assert_eq!(browser.evaluate(theme), "light");
+    let about = browser.evaluate("document.getElementById('about').textContent");
+    let version = m220(&folder, &["--version"]);
+    let command = "m220 trajectories --piece king --from a4 --to h4 --replay king.html";
+    let made = format!("Made by {} with {command}", version.trim());
+    assert!(about.as_str().unwrap().ends_with(&made), "{about}: {made}");
+    assert_eq!(browser.evaluate("document.querySelector('[data-counter=book]').textContent"), "about 0.1 s");
     browser.press("KeyT", "t", false);
     assert_eq!(browser.evaluate(theme), "dark");
     browser.until("document.querySelector('.register i[style*=\"--lit: 1\"]') !== null");

@@ -135,6 +135,11 @@ fn mistakes_are_answered_with_what_is_meant() {
     }
     let (_, output, _) = session(&[&local], b"break 0101\n");
     assert_eq!(output.lines().last(), Some("breakpoint 1: 0101 here.loop"));
+    // The same once more is the same breakpoint, and stands again if it was disabled; with a condition it is another.
+    let again = b"break 0101\ndisable 1\nbreak 0101\nbreak 0101 if RA = 3\nbreakpoints\n";
+    let (_, output, _) = session(&[&local], again);
+    let listed: Vec<&str> = output.lines().rev().take(2).collect();
+    assert_eq!(listed, ["breakpoint 2: 0101 here.loop if RA = 3", "breakpoint 1: 0101 here.loop"]);
 }
 
 /// Options that set the machine up.

@@ -3,6 +3,7 @@
 //! `tools/web/build` makes both. Without them, or without Chromium, these tests report that they were left out, and pass;
 //! `.ci/run` demands them.
 
+use crate::console::saves_a_replay;
 use m220_tests::browser::{Browser, installed};
 use serde_json::{Value, json};
 use std::env;
@@ -143,7 +144,7 @@ fn tasks_in(browser: &mut Browser) {
     ];
     assert_eq!(tasks.as_array().unwrap().len(), expected.len() + 1, "{tasks}");
     for (task, title) in expected {
-        let native = ["map", "analyse", "best"].contains(&task);
+        let native = ["analyse", "best"].contains(&task);
         browser.evaluate(&format!(
             "{form}.program.value = '{task}'; {form}.program.dispatchEvent(new Event('change')); {form}.ask.click()"
         ));
@@ -194,8 +195,8 @@ fn tasks_in(browser: &mut Browser) {
 
 /// What is in the machine can be kept as files, and comes back from them.
 fn files_in(browser: &mut Browser) {
-    let names = browser.evaluate("[...document.getElementById('keep').options].map(({ value }) => value).slice(1, 4)");
-    assert_eq!(names, json!(["image", "deck", "drum:0"]));
+    let names = browser.evaluate("[...document.getElementById('keep').options].map(({ value }) => value).slice(1, 5)");
+    assert_eq!(names, json!(["image", "deck", "replay", "drum:0"]));
     let back = "import('m220/dom.js').then(async ({ bytesOf }) => { \
         const { source } = m220; \
         await source.ask({ do: 'task', task: 'trajectories', question: \
@@ -294,6 +295,7 @@ fn the_laboratory_is_one_file() {
         .filter(|request| !["file:", "data:", "blob:", "about:"].iter().any(|own| request.starts_with(own)))
         .collect();
     assert!(outside.is_empty(), "{outside:?}");
+    saves_a_replay(&mut browser);
 }
 
 /// The site works under any path of a host of static files.
@@ -323,6 +325,7 @@ fn the_site_works_under_a_path() {
         })
         .collect();
     assert!(outside.is_empty(), "{outside:?}");
+    saves_a_replay(&mut browser);
 }
 
 /// A static host, with the site under `/some/where/`.

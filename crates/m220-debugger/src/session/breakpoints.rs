@@ -152,10 +152,17 @@ impl Session {
         temporary: bool,
         out: &mut dyn Write,
     ) -> io::Result<()> {
-        self.last_number += 1;
-        let breakpoint = StopPoint { number: self.last_number, enabled: true, trap, condition, temporary };
-        writeln!(out, "{} {}: {}", breakpoint.kind(), breakpoint.number, self.describe(&breakpoint))?;
-        self.breakpoints.push(breakpoint);
+        let mut breakpoint = StopPoint { number: self.last_number + 1, enabled: true, trap, condition, temporary };
+        let named = |breakpoint: &StopPoint| (breakpoint.kind(), self.describe(breakpoint));
+        let name = named(&breakpoint);
+        // The same once more takes the place and the number of the first.
+        let place = self.breakpoints.iter().position(|there| named(there) == name);
+        if let Some(there) = place.map(|place| self.breakpoints.remove(place)) {
+            breakpoint.number = there.number;
+        }
+        self.last_number = self.last_number.max(breakpoint.number);
+        writeln!(out, "{} {}: {}", breakpoint.kind(), breakpoint.number, name.1)?;
+        self.breakpoints.insert(place.unwrap_or(self.breakpoints.len()), breakpoint);
         Ok(())
     }
 
