@@ -25,8 +25,7 @@ fn main() -> ExitCode {
         .output()
         .expect("the command runs");
     assert!(made.status.success());
-    // Each window is as high as the board and the core need; the console has more above them.
-    let mut browser = Browser::start(&chromium, 1120, 1072);
+    let mut browser = Browser::start(&chromium, 1400, 900);
     let address = format!("file://{}", page.display());
     let take = |browser: &mut Browser, name: &str| {
         let bytes = browser.picture();
@@ -37,11 +36,11 @@ fn main() -> ExitCode {
     take(&mut browser, "replay-dark.png");
     browser.open(&format!("{address}#end&theme=light"));
     take(&mut browser, "replay-light.png");
-    let mut browser = Browser::start(&chromium, 1120, 1192);
+    let mut browser = Browser::start(&chromium, 1400, 900);
     let console = LiveConsole::start(&program.display().to_string(), &[]);
     browser.open(&console.address);
     browser.evaluate(
-        "document.documentElement.dataset.theme = 'dark'; document.dispatchEvent(new Event('m220-theme')); m220.source.play()",
+        "document.documentElement.dataset.theme = 'dark'; document.dispatchEvent(new Event('m220-theme')); m220.source.speed = Infinity; m220.source.play()",
     );
     browser.until("m220.source.state.stop !== null");
     take(&mut browser, "console-dark.png");

@@ -41,9 +41,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Version and commit, as the pages name them.
 fn maker() -> String {
-    let described = Command::new("git").args(["describe", "--always", "--exclude=*", "--abbrev=12", "--dirty=-modified"]).output();
+    let described =
+        Command::new("git").args(["describe", "--always", "--exclude=*", "--abbrev=12", "--dirty=-modified"]).output();
     let commit = described.ok().filter(|output| output.status.success()).map(|output| output.stdout);
-    let commit = commit.map_or_else(|| "unknown commit".to_owned(), |name| String::from_utf8_lossy(&name).trim().to_owned());
+    let commit =
+        commit.map_or_else(|| "unknown commit".to_owned(), |name| String::from_utf8_lossy(&name).trim().to_owned());
     format!("m220 {} ({commit})", env!("CARGO_PKG_VERSION"))
 }
 

@@ -380,8 +380,7 @@ impl Emulator {
         let mut recorder = Recorder::new(self.prepared.config.model, every).with_printer(printed.clone());
         let mut run = ready()?;
         let stop = recorder.run(&mut run, Slice::of_instructions(MOST_OF_COMMAND));
-        let recording =
-            recorder.finish(&self.description(), &run, stop.as_ref()).map_err(|error| error.to_string())?;
+        let recording = recorder.finish(&self.description(), &run, stop.as_ref()).map_err(|error| error.to_string())?;
         Ok([recording.header.as_slice(), b"\n", &recording.frames].concat())
     }
 

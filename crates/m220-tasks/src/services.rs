@@ -24,7 +24,8 @@ use m220_chess::record::{EngineRecord, MachineRecord};
 use m220_chess::text::{counted, grouped};
 use m220_chess::trajectories::DEFAULT_MAX_MOVES;
 use m220_chess::{
-    EndingProgram, Layers, MachineRun, MapProgram, MateProgram, RelationsProgram, Settings, SyncProgram, TrajectoryProgram, Verdict,
+    EndingProgram, Layers, MachineRun, MapProgram, MateProgram, RelationsProgram, Settings, SyncProgram,
+    TrajectoryProgram, Verdict,
 };
 use m220_isa::Model;
 use m220_limits::Limits;
@@ -268,8 +269,7 @@ fn map(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
     let (board, turn, own, reach) = (&position.board, position.turn, OwnPieces::StepAside, Reach::FromNow);
     let (map, equal) = if question.machine_horizon().is_ok() {
         let settings = settings::<MapProgram>(limits);
-        let found =
-            built_in::<MapProgram>()?.compare_map(board, turn, horizon, own, reach, &settings).map_err(said)?;
+        let found = built_in::<MapProgram>()?.compare_map(board, turn, horizon, own, reach, &settings).map_err(said)?;
         (found.native.map_err(said)?, Some(found.verdict.line()))
     } else {
         (Map::by(board, turn, horizon, reach, own).map_err(said)?, None)

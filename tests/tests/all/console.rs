@@ -52,7 +52,8 @@ pub fn saves_a_replay(browser: &mut Browser) {
         "(async () => { \
            const question = { fen: '8/8/8/8/8/8/8/8 w - - 0 1', from: 'a4', to: 'h4', piece: 'king' }; \
            await m220.source.ask({ do: 'task', task: 'trajectories', question }); \
-           const kept = new Promise((resolve) => (URL.createObjectURL = (blob) => resolve(blob.text()))); \
+           const kept = new Promise((resolve) => { \
+             URL.createObjectURL = (blob) => (resolve(blob.text()), 'data:,'); }); \
            const menu = document.getElementById('keep'); \
            menu.value = 'replay'; \
            menu.dispatchEvent(new Event('change')); \
@@ -74,8 +75,10 @@ pub fn saves_a_replay(browser: &mut Browser) {
     assert_eq!(browser.evaluate(RVK), format!("RVK{rvk}"));
     assert_eq!(browser.evaluate("document.querySelector('.found h3').textContent"), "393 trajectories");
     assert!(browser.errors.is_empty(), "{:?}", browser.errors);
-    let outside: Vec<&String> =
-        browser.requests[before..].iter().filter(|url| !url.starts_with("file:") && !url.starts_with("data:")).collect();
+    let outside: Vec<&String> = browser.requests[before..]
+        .iter()
+        .filter(|url| !url.starts_with("file:") && !url.starts_with("data:"))
+        .collect();
     assert_eq!(outside, Vec::<&String>::new(), "a replay needs nothing from outside");
 }
 
@@ -469,7 +472,7 @@ fn the_address_of_a_replay_tells_its_place() {
     let about = browser.evaluate("document.getElementById('about').textContent");
     let version = m220(&folder, &["--version"]);
     let command = "m220 trajectories --piece king --from a4 --to h4 --replay king.html";
-    let made = format!("Made by {} with {command}", version.trim());
+    let made = format!("Made by {} with {command}", version.lines().next().unwrap());
     assert!(about.as_str().unwrap().ends_with(&made), "{about}: {made}");
     assert_eq!(browser.evaluate("document.querySelector('[data-counter=book]').textContent"), "about 0.1 s");
     browser.press("KeyT", "t", false);
