@@ -427,7 +427,8 @@ fn texts_have_contrast() {
     for state in [
         "",
         "m220.source.speed = Infinity; document.getElementById('welcome-play').click()",
-        "document.getElementById('chess-button').click(); document.querySelector('#setup [name=ask]').click()",
+        "document.getElementById('chess-button').click()",
+        "document.querySelector('#setup [name=ask]').click()",
         "document.getElementById('setup').close(); document.getElementById('editor-button').click()",
         "document.getElementById('editor').close(); document.getElementById('share-button').click()",
         "document.getElementById('share').close(); document.getElementById('help-button').click()",
@@ -437,6 +438,9 @@ fn texts_have_contrast() {
         browser.evaluate(state);
         if state.contains("welcome-play") {
             browser.until("m220.source.frame.phase === 'ended'");
+        }
+        if state.contains("chess-button") {
+            browser.until("document.getElementById('setup').open && m220.source.tasks !== undefined");
         }
         if state.contains("ask") {
             browser.until("document.querySelector('.answer .equal') !== null");
