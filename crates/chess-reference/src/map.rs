@@ -36,6 +36,7 @@ mod sensible;
 mod signature;
 mod tree;
 mod values;
+mod verdict_choice;
 mod walk;
 mod ways;
 
@@ -55,4 +56,5 @@ pub use hope::{Gamma, Hope, Interpretation, Recognition, StopWorth, Test, Won};
 pub use notation::{Letters, move_name, notation, route_notation};
 pub use sensible::{Sense, Step};
 pub use values::{AlphaSquare, AttackRoute, Interposition, InvisibleValue, Negation, Retreat, SecondNegation};
+pub use verdict_choice::{FirstVerdict, Standing, VerdictChoice, VerdictReason};
 pub use ways::OwnPieces;

@@ -15,7 +15,9 @@
 mod analysis;
 mod rows;
 
-pub use analysis::{ComparedAnalysis, ExperimentProgram, MOST_SHARE, MachineAnalysis, MachineFirstMove};
+pub use analysis::{
+    ComparedAnalysis, ComparedChoice, ExperimentProgram, MOST_SHARE, MachineAnalysis, MachineFirstMove,
+};
 
 use crate::full_table::{FullTable, Remedy};
 use crate::interface::{InterfaceCells, Size, Table, interface};
@@ -133,6 +135,15 @@ fn reading(interpretation: Interpretation) -> u32 {
     strict | closed | material | gamma
 }
 
+/// The bits of `reading` for a style.
+const fn doubled(style: Style) -> u32 {
+    match style {
+        Style::Even => 0,
+        Style::Active => OWN_DOUBLED,
+        Style::Passive => OTHERS_DOUBLED,
+    }
+}
+
 impl ChessProgram for MapProgram {
     const BUILT_IN: BuiltIn = BuiltIn { name: "map", cubes: 4 };
 
@@ -185,12 +196,7 @@ impl MapProgram {
                 run.put_number(cells.turn, colour_number(turn))?;
                 run.put_number(cells.horizon, horizon)?;
                 run.put_number(cells.nu, nu)?;
-                let doubled = match style {
-                    Style::Even => 0,
-                    Style::Active => OWN_DOUBLED,
-                    Style::Passive => OTHERS_DOUBLED,
-                };
-                run.put_number(cells.reading, doubled)?;
+                run.put_number(cells.reading, doubled(style))?;
             }
         }
         Ok(run)

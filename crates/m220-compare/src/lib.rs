@@ -29,7 +29,7 @@ pub use comparison::{CaseOptions, Comparison, Harness, Judged, Mismatch, Shard, 
 pub use endings::Endings;
 pub use kinds::ComparisonKind;
 pub use map::{
-    AnalyseCase, AnalyseCases, ExchangeCases, HopeCase, HopeCases, MapCase, MapCases, WorthCase, WorthCases,
+    AnalyseCase, AnalyseCases, BestCases, ExchangeCases, HopeCase, HopeCases, MapCase, MapCases, WorthCase, WorthCases,
 };
 pub use mates::{MateCase, Mates};
 pub use play::{PlayCase, Plays};
@@ -51,6 +51,7 @@ pub const KINDS: &[ComparisonKind] = &[
     ComparisonKind::of::<HopeCases>(),
     ComparisonKind::of::<WorthCases>(),
     ComparisonKind::of::<AnalyseCases>(),
+    ComparisonKind::of::<BestCases>(),
 ];
 
 /// The machine programs, in the order of the record. A new one adds its [`Reproducible`](reproduction::Reproducible) here.

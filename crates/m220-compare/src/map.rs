@@ -305,6 +305,55 @@ impl AnalyseCase {
     }
 }
 
+/// Choices of a move, all with the horizons up to one and with one share.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct BestCases;
+
+impl Comparison for BestCases {
+    const NAME: &'static str = "best";
+    const ABOUT: &'static str = "The choice of a move: E+, W and verdicts of every move, and the reason";
+
+    type Program = ExperimentProgram;
+    type Case = AnalyseCase;
+
+    fn random(seed: u64, number: u64, options: CaseOptions) -> AnalyseCase {
+        AnalyseCases::random(seed, number, options)
+    }
+
+    fn of_position(position: &Placement, options: CaseOptions) -> Result<Vec<AnalyseCase>, String> {
+        AnalyseCases::of_position(position, options)
+    }
+
+    fn judge(
+        &self,
+        program: &ExperimentProgram,
+        case: &AnalyseCase,
+        settings: &Settings,
+    ) -> Result<Judged, ProgramError> {
+        let AnalyseCase { position, options } = case;
+        let (reading, style) = (options.interpretation(), Style::default());
+        let compared =
+            program.compare_choices(position, options.horizon, reading, case.share(), style, settings)?;
+        Ok(Judged {
+            verdict: compared.verdict,
+            substance: compared.native.is_ok_and(|choice| choice.positions() > 0 && choice.moves.len() > 1),
+            instructions: compared.machine.report.clock.instructions,
+        })
+    }
+
+    fn simpler(case: &AnalyseCase) -> Vec<AnalyseCase> {
+        AnalyseCases::simpler(case)
+    }
+
+    fn fen(case: &AnalyseCase) -> String {
+        AnalyseCases::fen(case)
+    }
+
+    fn command(case: &AnalyseCase) -> String {
+        repeat(Self::NAME, &case.position, CaseOptions { share: Some(case.share()), ..case.options })
+    }
+}
+
 /// Analyses, all at one horizon and with one share.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct AnalyseCases;

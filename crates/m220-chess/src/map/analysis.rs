@@ -1,17 +1,23 @@
 //! The analysis by the machine program EXPERIMENT, with the tree on the drum.
 
-use super::{TABLES, UNSUPPORTED, compare_in_order, put_board, reading, reason};
+use super::rows::{Rows, choice_items};
+use super::{MapProgram, ROWS, TABLES, UNSUPPORTED, compare_in_order, doubled, put_board, reading, reason};
 use crate::full_table::{FullTable, Remedy};
 use crate::interface::{InterfaceCells, Size, interface};
-use crate::program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, ProgramRun, RunReport, Settings};
+use crate::program::{
+    self, BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, ProgramRun, RunReport, Settings,
+};
 use crate::record::StoreUse;
 use crate::trajectories::{colour_number, square_of};
-use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, ResultCode, Verdict};
-use chess_reference::map::{Analysis, Effort, FirstMove, Interpretation, LineVerdict, Sense, Step, analyse_by};
+use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, ResultCode, Verdict, compare_sets};
+use chess_reference::map::{
+    Analysis, Effort, FirstMove, FirstVerdict, Interpretation, LineVerdict, Sense, Step, Style, VerdictChoice, analyse_by,
+};
 use chess_reference::{Placement, TooMany};
-use m220_isa::{CoreAddress, Word};
+use m220_isa::{Address, CoreAddress, Word};
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
+use m220_machine::devices::tape::Tape;
 use m220_machine::{Machine, Periphery};
 use std::io::{self, Write};
 use std::ops::DerefMut;
@@ -79,12 +85,14 @@ impl Write for Paper {
 pub struct ExperimentProgram {
     program: MachineProgram,
     cells: ExperimentCells,
+    /// The program that the choice of a move goes on with: the machine finds it on the tape.
+    map: MapProgram,
 }
 
 interface! {
     /// The cells of the interface.
     struct ExperimentCells {
-        inputs: board[Size::Cells(64)], turn, horizon, reading, share;
+        inputs: board[Size::Cells(64)], task, turn, horizon, reading, share;
         outputs: result, full_table, firsts[Size::Cells(MOST_FIRSTS)], order_sums[Size::Cells(MOST_FIRSTS)],
             records_used, links_used;
     }
@@ -101,7 +109,7 @@ impl ChessProgram for ExperimentProgram {
     const UNSUPPORTED: &'static str = UNSUPPORTED;
 
     fn new(program: MachineProgram) -> Result<ExperimentProgram, ProgramError> {
-        Ok(ExperimentProgram { cells: ExperimentCells::find(&program)?, program })
+        Ok(ExperimentProgram { cells: ExperimentCells::find(&program)?, program, map: MapProgram::built_in()? })
     }
 
     fn program(&self) -> &MachineProgram {
@@ -159,16 +167,101 @@ impl ExperimentProgram {
         share: u32,
         settings: &Settings,
     ) -> Result<MachineRun<MachineAnalysis>, ProgramError> {
-        let mut devices = Devices::new(settings.config.model);
         let paper = Paper::default();
-        devices.fit_printer(Box::new(paper.clone()), false);
-        // A machine without a drum stops with a message that says so.
-        let _ = devices.fit_drum(0, Drum::blank(settings.config.model));
+        let devices = devices(settings, &paper);
         let mut run = DeviceRun::with_devices(&self.program, settings.config, devices)?;
         self.put(&mut run, position, horizon, interpretation, share)?;
         let report = run.run(&settings.limits);
         let outcome = self.read_analysis(&run, &report, &paper)?.into();
         Ok(MachineRun { report, outcome })
+    }
+
+    /// This program, with another one on the tape for the choice of a move.
+    #[must_use]
+    pub fn with_map(self, map: MapProgram) -> ExperimentProgram {
+        ExperimentProgram { map, ..self }
+    }
+
+    /// The machine's choice of a move: analyses with the horizons up to `horizon`, each first move within `share`, and then
+    /// MAP, which the machine itself fetches from the tape.
+    ///
+    /// # Errors
+    /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
+    pub fn choose(
+        &self,
+        position: &Placement,
+        horizon: u32,
+        interpretation: Interpretation,
+        share: u32,
+        style: Style,
+        settings: &Settings,
+    ) -> Result<MachineRun<VerdictChoice>, ProgramError> {
+        let mut devices = devices(settings, &Paper::default());
+        // As for the drum.
+        let _ = devices.fit_tape(0, self.tape(settings));
+        let mut run = DeviceRun::with_devices(&self.program, settings.config, devices)?;
+        self.put(&mut run, position, horizon, interpretation, share)?;
+        run.put_number(self.cells.task, TASK_CHOICE)?;
+        run.put_number(self.cells.reading, reading(interpretation) | doubled(style))?;
+        let report = run.run(&settings.limits);
+        program::read(&self.map, &run, report, |run, ending| {
+            if ending != ResultCode::Done {
+                return Err(NoAnswer::Fault("the result code of an analysis, 2 or 3, for a choice".to_owned()));
+            }
+            let horizons = (0..horizon as u16).map(|index| {
+                let first = CoreAddress::new(VERDICTS.cube(), VERDICTS.cell().offset(index * (MOST_FIRSTS + 1)));
+                let words = run.words(first, MOST_FIRSTS.into()).take_while(|(_, word)| *word != Word::ZERO);
+                words.map(|(at, word)| first_move(at, word, Word::ZERO).map(FirstVerdict::from)).collect()
+            });
+            let horizons = horizons.collect::<Result<_, NoAnswer>>()?;
+            let mut rows = Rows::new(run.listed(ROWS, ("row_count", self.map.cells.row_count))?);
+            let choice = rows.choice(&position.board, horizons)?;
+            rows.finish()?;
+            Ok(choice)
+        })
+    }
+
+    /// The tape with MAP: zone 1 its cube 0 behind the question, zone 2 its cube 1.
+    fn tape(&self, settings: &Settings) -> Tape {
+        let image = self.map.program().image();
+        let mut tape = Tape::blank(settings.config.model);
+        for (zone, cube, first) in [(1, 0, BEHIND_QUESTION), (2, 1, 1)] {
+            let cells = (first..=Address::MAX.get()).map(|cell| CoreAddress::new(cube, Address::truncating(cell.into())));
+            let words: Vec<Word> = cells.map(|at| image.words.get(&at).copied().unwrap_or(Word::ZERO)).collect();
+            // An M-220's tape has room; on another the machine stops where it misses the zone.
+            let _ = tape.format(zone, &words, None);
+        }
+        tape
+    }
+
+    /// Asks both engines for the choice of a move by verdicts, and compares the verdicts of every horizon, E+, W and
+    /// standing of every move, and the choice with its reason.
+    ///
+    /// # Errors
+    /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
+    pub fn compare_choices(
+        &self,
+        position: &Placement,
+        horizon: u32,
+        interpretation: Interpretation,
+        share: u32,
+        style: Style,
+        settings: &Settings,
+    ) -> Result<ComparedChoice, ProgramError> {
+        let native = VerdictChoice::of(interpretation, position, horizon, share.into(), style, &settings.limits);
+        let machine = self.choose(position, horizon, interpretation, share, style, settings)?;
+        let mut verdict = Verdict::between(reason(&native), &machine.outcome, |native, machine| {
+            compare_sets(&choice_items(native), &choice_items(machine))
+        });
+        if let (Ok(native), MachineOutcome::Answer(found), Verdict::Different(_)) = (&native, &machine.outcome, &verdict)
+        {
+            // Its store was full: it left a first move undecided before the native analysis did.
+            let mut pairs = native.horizons.iter().flatten().zip(found.horizons.iter().flatten());
+            if pairs.any(|(one, other)| !other.verdict.is_settled() && other.positions < one.positions) {
+                verdict = Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull(STORE)));
+            }
+        }
+        Ok(ComparedChoice { native, machine, verdict })
     }
 
     fn read_analysis(
@@ -237,6 +330,41 @@ impl ExperimentProgram {
         }
         Ok(ComparedAnalysis { native, machine, verdict })
     }
+}
+
+/// `task` for the choice of a move.
+const TASK_CHOICE: u32 = 5;
+
+/// The first cell of cube 0 that the machine fetches: interface and board stay.
+const BEHIND_QUESTION: u16 = 0o140;
+
+/// Where MAP has what the first moves came to, from horizon 1 on.
+const VERDICTS: CoreAddress = CoreAddress::new(3, Address::truncating(1));
+
+/// The choice of a move by both engines, and the result of comparing them.
+#[derive(Debug)]
+pub struct ComparedChoice {
+    /// The native choice.
+    pub native: Result<VerdictChoice, TooMany>,
+    /// The machine's.
+    pub machine: MachineRun<VerdictChoice>,
+    /// Whether they agree.
+    pub verdict: Verdict,
+}
+
+impl From<MachineFirstMove> for FirstVerdict {
+    fn from(MachineFirstMove { step, sense, verdict, positions, .. }: MachineFirstMove) -> FirstVerdict {
+        FirstVerdict { step, sense, verdict, positions }
+    }
+}
+
+/// The drum and the printer.
+fn devices(settings: &Settings, paper: &Paper) -> Devices {
+    let mut devices = Devices::new(settings.config.model);
+    devices.fit_printer(Box::new(paper.clone()), false);
+    // A machine without a drum stops with a message that says so.
+    let _ = devices.fit_drum(0, Drum::blank(settings.config.model));
+    devices
 }
 
 impl MachineAnalysis {

@@ -4,15 +4,13 @@ use crate::trajectories::square_in_mailbox;
 use crate::verdict::NoAnswer;
 use chess_reference::map::exchange::{Exchanges, MoveBalance, PROMOTION, value};
 use chess_reference::map::formulas::tau;
-use chess_reference::map::{
-    AlphaSquare, Assessment, AttackRoute, Interposition, InvisibleValue, Map, Negation, Retreat, SecondNegation, Sense,
-    Step, Test, Tests, TypedPiece, Weighed, WeighedMove, Won,
-};
+use chess_reference::map::{AlphaSquare, Assessment, AttackRoute, FirstVerdict, Interposition, InvisibleValue, Map, Negation, Retreat, SecondNegation, Sense, Standing, Step, Test, Tests, TypedPiece, VerdictChoice, Weighed, WeighedMove, Won};
 use chess_reference::names::colour_name;
 use chess_reference::{Attack, Trajectory};
 use m220_isa::{Address, CoreAddress, Word};
 use num_rational::Rational64;
 use shakmaty::{Bitboard, Board, Color, Role, Square};
+use std::cmp::Reverse;
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
@@ -44,6 +42,7 @@ pub(super) struct Rows {
 /// | 6 | | 12 P of White | 12 P of Black | balance |
 /// | 1 a move | | from | to | E+ after it |
 /// | 0 behind it | | | 12 W: 24 bits with A3 | |
+/// | 2 behind it after analyses | | 8 x (1 loses, 2 neither, 3 wins) + the horizon if it wins | horizons that agree | 7777 - positions |
 /// | 7 the best, unless there is no move | | from | to | |
 #[derive(Clone, Copy)]
 struct Row {
@@ -209,6 +208,38 @@ impl Rows {
 
     /// The rows of task 5.
     pub(super) fn worth(&mut self, board: &Board) -> Result<Weighed, NoAnswer> {
+        let (position, moves, best) = self.weighed(board, |_| Ok(()))?;
+        Ok(Weighed { position, moves: moves.into_iter().map(|(each, ())| each).collect(), best })
+    }
+
+    /// The rows of task 6; the first moves of each horizon are told elsewhere.
+    pub(super) fn choice(
+        &mut self,
+        board: &Board,
+        horizons: Vec<Vec<FirstVerdict>>,
+    ) -> Result<VerdictChoice, NoAnswer> {
+        let (position, moves, best) = self.weighed(board, |rows| {
+            let row = rows.expect(2)?;
+            match (row.a[0] >> 3, row.a[0] & 7, row.a[1], row.a[2]) {
+                (1, 0, 0, 0) => Ok(Standing::Loses),
+                (2, 0, 0, 0) => Ok(Standing::Holds),
+                (3, horizon @ 1.., agreeing @ 1.., rest) => Ok(Standing::Wins {
+                    horizon: horizon.into(),
+                    agreeing: agreeing.into(),
+                    positions: Reverse(u64::from(Address::MAX.get() - rest)),
+                }),
+                _ => Err(row.wrong("no such standing")),
+            }
+        })?;
+        Ok(VerdictChoice { horizons, position, moves, best })
+    }
+
+    /// The rows of an assessment and of each move with `more` about it; the best move.
+    fn weighed<T>(
+        &mut self,
+        board: &Board,
+        more: impl Fn(&mut Rows) -> Result<T, NoAnswer>,
+    ) -> Result<(Assessment, Vec<(WeighedMove, T)>, Option<Step>), NoAnswer> {
         let mut pieces = Vec::new();
         while let Some(row) = self.rows.next_if(|row| (2..=4).contains(&row.kind)) {
             let square = row.square(0)?;
@@ -242,10 +273,11 @@ impl Rows {
         while let Some(row) = self.next_if(1) {
             let twelfths = (self.expect(0)?.word.address_part() << 40) as i64 >> 40;
             let step = Step { from: row.square(0)?, to: row.square(1)? };
-            moves.push(WeighedMove { step, e_plus: row.signed(2), weight: Rational64::new(twelfths, 12) });
+            let weighed = WeighedMove { step, e_plus: row.signed(2), weight: Rational64::new(twelfths, 12) };
+            moves.push((weighed, more(self)?));
         }
         let best = self.next_if(7).map(|row| Ok(Step { from: row.square(0)?, to: row.square(1)? })).transpose()?;
-        Ok(Weighed { position: found, moves, best })
+        Ok((found, moves, best))
     }
 
     fn route(&mut self, board: &Board, attack: &Attack, way: Row) -> Result<AttackRoute, NoAnswer> {
@@ -423,6 +455,28 @@ pub(super) fn test_items(tests: &Tests) -> Vec<String> {
 
 /// One line for each piece attacked, one for the sums, one for each move, one for the best.
 pub(super) fn worth_items(Weighed { position, moves, best }: &Weighed) -> Vec<String> {
+    let best = best.map_or("no move".to_owned(), |step| format!("best {step}"));
+    assessment_items(position).into_iter().chain(moves.iter().map(move_item)).chain([best]).collect()
+}
+
+/// One line for each first move of each horizon, those of [`worth_items`] with what is known of each move, one for the choice.
+pub(super) fn choice_items(choice: &VerdictChoice) -> Vec<String> {
+    let first = |horizon: usize, FirstVerdict { step, sense, verdict, positions }: &FirstVerdict| {
+        format!("horizon {}: {step} ({}): {verdict:?}, {positions} positions", horizon + 1, sense.name())
+    };
+    let firsts = choice.horizons.iter().enumerate();
+    let mut items: Vec<String> =
+        firsts.flat_map(|(horizon, firsts)| firsts.iter().map(move |each| first(horizon, each))).collect();
+    items.extend(assessment_items(&choice.position));
+    items.extend(choice.moves.iter().map(|(each, standing)| format!("{}: {standing:?}", move_item(each))));
+    items.push(match choice.best {
+        Some(step) => format!("chosen {step}: {:?}", choice.reason()),
+        None => "no move".to_owned(),
+    });
+    items
+}
+
+fn assessment_items(position: &Assessment) -> Vec<String> {
     let piece = |each: &TypedPiece| {
         let TypedPiece { square, color, value_type, pawns, closed_squares, .. } = each;
         format!("{} on {square}: type {value_type}, {pawns} lost, {closed_squares} closed", colour_name(*color))
@@ -432,9 +486,11 @@ pub(super) fn worth_items(Weighed { position, moves, best }: &Weighed) -> Vec<St
         "balance {balance}, E+ {}, closed squares {white} and {black}, P {white_p} and {black_p}",
         position.e_plus()
     );
-    let moved = |WeighedMove { step, e_plus, weight }: &WeighedMove| format!("{step}: E+ {e_plus}, W {weight}");
-    let best = best.map_or("no move".to_owned(), |step| format!("best {step}"));
-    position.pieces.iter().map(piece).chain([sums]).chain(moves.iter().map(moved)).chain([best]).collect()
+    position.pieces.iter().map(piece).chain([sums]).collect()
+}
+
+fn move_item(WeighedMove { step, e_plus, weight }: &WeighedMove) -> String {
+    format!("{step}: E+ {e_plus}, W {weight}")
 }
 
 fn second_item(second: Option<SecondNegation>) -> String {

@@ -1,10 +1,12 @@
 //! `m220 best`.
 
+mod machine;
+
 use crate::commands::map::too_many;
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
-use crate::laboratory::{self, counted, grouped, not_taken, position, side_name};
-use crate::options::{Format, TimeOptions};
+use crate::laboratory::{self, EngineOptions, counted, grouped, not_taken, position, side_name};
+use crate::options::{Engine, Format};
 use crate::output::Output;
 use crate::page;
 use crate::picture::{Canvas, LineStyle, Shade};
@@ -39,19 +41,29 @@ use std::io::Write;
 /// blocks, retreats); it brings up a positional piece; or it is legal, where the map shows nothing.
 ///
 /// Limits: 20,000 positions and a horizon of 5 half-moves unless --positions and --horizon-limit say otherwise.
+///
+/// The machine program (--engine m220 or both) chooses by a shorter rule, and with both so does the native engine beside it:
+/// analyses with the horizons up to 3 (at most 4), each first move within --share positions; the farthest horizon that has
+/// settled a move counts. A move that wins at the farthest horizon is chosen, of several the one that more horizons agree on,
+/// then the one that took the fewest positions to prove; else one that is not known to lose; of equal moves the best E+ decides, then W. It does not castle, take en passant or
+/// promote to a lesser piece, and takes hours of the M-220 for what it answers here in seconds.
 #[derive(clap::Args)]
+#[command(mut_arg("engine", |engine| engine.default_value("native")))]
 pub struct Args {
     #[command(flatten)]
     position: PositionOptions,
     /// How positional moves are weighed
     #[arg(long, value_enum, default_value_t)]
     style: StyleName,
-    /// Look into at most so many positions
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
-    positions: u64,
-    /// The largest horizon, in half-moves
-    #[arg(long, value_name = "H", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=12))]
-    horizon_limit: u32,
+    /// Look into at most so many positions [default: 20000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    positions: Option<u64>,
+    /// With the machine: look into at most so many positions for one first move, at each horizon [default: 100]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    share: Option<u32>,
+    /// The largest horizon, in half-moves [default: 5; with the machine 3]
+    #[arg(long, value_name = "H", value_parser = clap::value_parser!(u32).range(1..=12))]
+    horizon_limit: Option<u32>,
     /// Look for positional pieces only while fewer alpha fields than this are closed: nu of formula (11) [default: 48, and
     /// 96 with a horizon of more than three]
     #[arg(long, value_name = "NU")]
@@ -60,15 +72,12 @@ pub struct Args {
     #[arg(long)]
     all: bool,
     #[command(flatten)]
-    time: TimeOptions,
-    #[command(flatten)]
     svg: SvgOption,
     /// Draw the board from Black's side
     #[arg(long, requires = "svg")]
     flip: bool,
-    /// How the result is written
-    #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    #[command(flatten)]
+    engine: EngineOptions,
 }
 
 /// How positional moves are weighed.
@@ -95,14 +104,22 @@ impl From<StyleName> for Style {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
-    let _search = args.time.search();
+    let _search = args.engine.time.search();
     let fen = args.position.fen()?;
-    let chess = Chess::try_from(&position(&fen)?)
+    let placement = position(&fen)?;
+    let chess = Chess::try_from(&placement)
         .map_err(|error| not_taken(&fen, format_args!("not a legal position: {error}")))?;
+    if args.engine.engine != Engine::Native {
+        return machine::run(args, &chess, &placement, out);
+    }
+    if args.share.is_some() {
+        return Err(Failure::Usage("--share is for the machine: expected --engine m220 or both".to_owned()));
+    }
+    let usual = ChoiceOptions::default();
     let options = ChoiceOptions {
         style: args.style.into(),
-        positions: args.positions,
-        horizon_limit: args.horizon_limit,
+        positions: args.positions.unwrap_or(usual.positions),
+        horizon_limit: args.horizon_limit.unwrap_or(usual.horizon_limit),
         nu: args.nu,
     };
     let tell = |news: HorizonNews| {
@@ -118,7 +135,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let drawn = args.svg.write(choice.is_ok(), out, || {
         choice.as_ref().map(|choice| picture(&chess, choice, args.flip)).unwrap_or_default()
     });
-    match (args.format, &choice) {
+    match (args.engine.format, &choice) {
         (Format::Json, choice) => out.json(&ChoiceDocument::new(&chess, args.style.into(), choice.as_ref()))?,
         (Format::Text, Ok(choice)) => write_text(&chess, choice, args.all, out)?,
         (Format::Text, Err(over)) => writeln!(out, "No move: {over}")?,

@@ -48,11 +48,11 @@ pub struct Args {
     /// The horizon of attacks, in half-moves
     #[arg(long, value_name = "N", default_value_t = 3)]
     horizon: u32,
-    /// Count the hope of the side that has just moved to the strict horizon (hope, analyse)
+    /// Count the hope of the side that has just moved to the strict horizon (hope, analyse, best)
     #[arg(long)]
     strict: bool,
     /// Look into at most this many positions for one first move [default: 200]; for `hope`, compare the moves of all
-    /// positions that the native analysis looks into (hope, analyse)
+    /// positions that the native analysis looks into (hope, analyse, best)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     share: Option<u32>,
     /// Stop the machine after this many instructions per case

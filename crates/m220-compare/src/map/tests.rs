@@ -1,10 +1,11 @@
 //! Exchanges, maps, tests of moves, analyses and what moves are worth agree; faults planted in the programs are found.
 
-use super::{AnalyseCases, ExchangeCases, HopeCases, MapCases, WorthCases};
+use super::{AnalyseCases, BestCases, ExchangeCases, HopeCases, MapCases, WorthCases};
 use crate::comparison::{CaseOptions, Comparison, Harness, Shard, Tally, judge_all};
-use chess_reference::map::{Map, OwnPieces, Reach};
+use chess_reference::gallery::named_position;
+use chess_reference::map::{Interpretation, Map, OwnPieces, Reach, Style};
 use chess_reference::{Attack, Placement, book_positions};
-use m220_chess::{ChessProgram, MapProgram};
+use m220_chess::{ChessProgram, ExperimentProgram, MapProgram, Verdict};
 use m220_isa::Model;
 use m220_limits::Limits;
 use m220_tests::planted;
@@ -56,6 +57,7 @@ fn both_engines_agree() {
         agree::<WorthCases>(CaseOptions::within(horizon), 10, 2);
     }
     agree::<AnalyseCases>(CaseOptions { strict: true, share: Some(4), ..CaseOptions::within(2) }, 20, 25);
+    agree::<BestCases>(CaseOptions { share: Some(4), ..CaseOptions::within(2) }, 20, 25);
 }
 
 /// A comparison notices a fault in each of these parts.
@@ -69,6 +71,10 @@ fn planted_faults_are_found() {
         "exchange" => different::<ExchangeCases>(sound, faulty, options),
         "map" => different::<MapCases>(sound, faulty, options),
         "worth" => different::<WorthCases>(sound, faulty, options),
+        "best" => {
+            let map = planted::program_with::<MapProgram>(sound, faulty);
+            judged::<BestCases>(ExperimentProgram::built_in().unwrap().with_map(map), options, 20).different
+        }
         "hope" => different::<HopeCases>(sound, faulty, CaseOptions { share: None, ..options }),
         _ => different::<AnalyseCases>(sound, faulty, options),
     });
@@ -78,7 +84,7 @@ fn planted_faults_are_found() {
 }
 
 /// A part, a piece of the text, and the fault in its place.
-const FAULTS: [(&str, &str, &str); 9] = [
+const FAULTS: [(&str, &str, &str); 12] = [
     ("exchange", "row_exposed:    octal 1 01 0000 0000 0000", "row_exposed:    octal 1 00 0000 0000 0000"),
     ("exchange", "king_value:     octal 0 00 0000 0000 0310", "king_value:     octal 0 00 0000 0000 0311"),
     ("map", "SHA     114, row, row                   ; A1 the square", "SHA     113, row, row ; A1 the square"),
@@ -90,6 +96,9 @@ const FAULTS: [(&str, &str, &str); 9] = [
         "SUBA    worths_other, worth_black_p, worth_black_p",
         "SUBA    worth_black_p, worths_other, worth_black_p",
     ),
+    ("best", "JMP     loses_word, .out, worths_key", "JMP     stands_word, .out, worths_key"),
+    ("best", "ADDA    worths_key, one_a2, worths_key", "ADDA    worths_key, 0, worths_key"),
+    ("best", "if_less worths_top, worths_key, .better", "if_less worths_key, worths_top, .better"),
     ("analyse", "MOV     two, 0, kept_stop", "MOV     one, 0, kept_stop"),
     ("analyse", "SUBA    child, best_key             ; Omega = 1: less", "SUBA    best_key, child"),
 ];
@@ -137,6 +146,21 @@ fn mirrored_positions_mirror() {
         rows += here.len();
     }
     assert_eq!(rows, 1_325);
+}
+
+/// The queen sacrifices of the gallery: the machine finds them as the native engine does, by the same verdicts.
+#[test]
+fn the_machine_chooses_the_famous_moves() {
+    let program = ExperimentProgram::built_in().unwrap();
+    let settings = ExperimentProgram::BUILT_IN.settings(Model::M220, &Limits::default());
+    for (name, expected) in [("opera", "b3b8"), ("reti", "d3d8"), ("philidor", "c4g8")] {
+        let position = Placement::from_fen(&named_position(name).unwrap().fen).unwrap();
+        let reading = Interpretation::default();
+        let compared = program.compare_choices(&position, 3, reading, 20, Style::default(), &settings).unwrap();
+        assert_eq!(compared.verdict, Verdict::Equal, "{name}");
+        let choice = compared.native.unwrap();
+        assert_eq!(choice.best.map(|step| step.to_string()).as_deref(), Some(expected), "{name}");
+    }
 }
 
 /// More than 16 pieces of a side are refused.
