@@ -1,4 +1,4 @@
-//! `m220 map` and `m220 analyse` as a user meets them: texts, JSON, files, messages and exit codes.
+//! `m220 map`, `m220 analyse` and `m220 best` on the machine as a user meets them: texts, JSON, files, messages and exit codes.
 
 use crate::command::m220;
 use serde_json::Value;
@@ -155,6 +155,29 @@ fn what_the_machine_cannot_analyse_is_told_before_the_run() {
     }
     let answer = m220(&["analyse", "--fen", FIG_22, "--engine", "m220", "--line", "b2a3"]);
     assert_eq!(answer.code, 2);
+}
+
+#[test]
+fn the_machine_chooses_a_move() {
+    let asked = ["best", "--position", "philidor", "--share", "4", "--format", "json"];
+    let [machine, both] = ["m220", "both"].map(|engine| json(&[&asked[..], &["--engine", engine]].concat(), 0));
+    for key in ["move", "reason", "horizons", "candidates", "machine"] {
+        assert_eq!(machine[key], both[key], "{key}");
+    }
+    assert_eq!((&both["equal"], &both["san"], &both["reason"]), (&true.into(), &"Qg8+".into(), &"wins".into()));
+    assert_eq!(both["candidates"].as_array().unwrap().len(), 34);
+    let refused: [(&[&str], i32, &str); 5] = [
+        (&["--engine", "m220", "--share", "10000"], 4, "no room for more than 4,095 positions"),
+        (&["--engine", "both", "--horizon-limit", "5"], 4, "looks 1 to 4 half-moves ahead"),
+        (&["--engine", "both", "--positions", "10"], 2, "--engine both has --share"),
+        (&["--engine", "m220", "--nu", "10"], 2, "--engine m220 has --share"),
+        (&["--share", "10"], 2, "--share is for the machine"),
+    ];
+    for (asked, code, said) in refused {
+        let answer = m220(&[&["best", "--position", "philidor"], asked].concat());
+        assert_eq!((answer.code, answer.out.as_str()), (code, ""), "{asked:?}");
+        assert!(answer.err.contains(said), "{asked:?}: {}", answer.err);
+    }
 }
 
 #[test]

@@ -91,6 +91,9 @@ impl Row {
     }
 }
 
+/// An assessment, each move with something about it, and the best.
+type Weighing<T> = (Assessment, Vec<(WeighedMove, T)>, Option<Step>);
+
 impl Rows {
     pub(super) fn new(rows: impl Iterator<Item = (CoreAddress, Word)>) -> Rows {
         Rows { rows: rows.map(Row::of).collect::<Vec<_>>().into_iter().peekable() }
@@ -239,7 +242,7 @@ impl Rows {
         &mut self,
         board: &Board,
         more: impl Fn(&mut Rows) -> Result<T, NoAnswer>,
-    ) -> Result<(Assessment, Vec<(WeighedMove, T)>, Option<Step>), NoAnswer> {
+    ) -> Result<Weighing<T>, NoAnswer> {
         let mut pieces = Vec::new();
         while let Some(row) = self.rows.next_if(|row| (2..=4).contains(&row.kind)) {
             let square = row.square(0)?;
