@@ -332,8 +332,7 @@ impl Comparison for BestCases {
     ) -> Result<Judged, ProgramError> {
         let AnalyseCase { position, options } = case;
         let (reading, style) = (options.interpretation(), Style::default());
-        let compared =
-            program.compare_choices(position, options.horizon, reading, case.share(), style, settings)?;
+        let compared = program.compare_choices(position, options.horizon, reading, case.share(), style, settings)?;
         Ok(Judged {
             verdict: compared.verdict,
             substance: compared.native.is_ok_and(|choice| choice.positions() > 0 && choice.moves.len() > 1),

@@ -59,9 +59,9 @@ impl Standing {
     /// What the verdicts of horizons 1, 2, 3 ... say of a move.
     fn of(step: Step, horizons: &[Vec<FirstVerdict>]) -> Standing {
         let told = |horizon: usize| horizons[horizon - 1].iter().find(|first| first.step == step).copied();
-        let settled = (1..=horizons.len()).rev().find_map(|horizon| {
-            told(horizon).filter(|first| first.verdict.is_settled()).map(|first| (horizon, first))
-        });
+        let settled = (1..=horizons.len())
+            .rev()
+            .find_map(|horizon| told(horizon).filter(|first| first.verdict.is_settled()).map(|first| (horizon, first)));
         match settled {
             Some((horizon, FirstVerdict { verdict: LineVerdict::Wins, positions, .. })) => {
                 let wins = |horizon: &usize| told(*horizon).is_some_and(|first| first.verdict == LineVerdict::Wins);

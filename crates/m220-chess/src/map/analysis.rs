@@ -9,9 +9,12 @@ use crate::program::{
 };
 use crate::record::StoreUse;
 use crate::trajectories::{colour_number, square_of};
-use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, ResultCode, Verdict, compare_sets};
+use crate::verdict::{
+    Difference, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, ResultCode, Verdict, compare_sets,
+};
 use chess_reference::map::{
-    Analysis, Effort, FirstMove, FirstVerdict, Interpretation, LineVerdict, Sense, Step, Style, VerdictChoice, analyse_by,
+    Analysis, Effort, FirstMove, FirstVerdict, Interpretation, LineVerdict, Sense, Step, Style, VerdictChoice,
+    analyse_by,
 };
 use chess_reference::{Placement, TooMany};
 use m220_isa::{Address, CoreAddress, Word};
@@ -226,7 +229,8 @@ impl ExperimentProgram {
         let image = self.map.program().image();
         let mut tape = Tape::blank(settings.config.model);
         for (zone, cube, first) in [(1, 0, BEHIND_QUESTION), (2, 1, 1)] {
-            let cells = (first..=Address::MAX.get()).map(|cell| CoreAddress::new(cube, Address::truncating(cell.into())));
+            let cells =
+                (first..=Address::MAX.get()).map(|cell| CoreAddress::new(cube, Address::truncating(cell.into())));
             let words: Vec<Word> = cells.map(|at| image.words.get(&at).copied().unwrap_or(Word::ZERO)).collect();
             // An M-220's tape has room; on another the machine stops where it misses the zone.
             let _ = tape.format(zone, &words, None);
@@ -253,7 +257,8 @@ impl ExperimentProgram {
         let mut verdict = Verdict::between(reason(&native), &machine.outcome, |native, machine| {
             compare_sets(&choice_items(native), &choice_items(machine))
         });
-        if let (Ok(native), MachineOutcome::Answer(found), Verdict::Different(_)) = (&native, &machine.outcome, &verdict)
+        if let (Ok(native), MachineOutcome::Answer(found), Verdict::Different(_)) =
+            (&native, &machine.outcome, &verdict)
         {
             // Its store was full: it left a first move undecided before the native analysis did.
             let mut pairs = native.horizons.iter().flatten().zip(found.horizons.iter().flatten());

@@ -4,7 +4,10 @@ use crate::trajectories::square_in_mailbox;
 use crate::verdict::NoAnswer;
 use chess_reference::map::exchange::{Exchanges, MoveBalance, PROMOTION, value};
 use chess_reference::map::formulas::tau;
-use chess_reference::map::{AlphaSquare, Assessment, AttackRoute, FirstVerdict, Interposition, InvisibleValue, Map, Negation, Retreat, SecondNegation, Sense, Standing, Step, Test, Tests, TypedPiece, VerdictChoice, Weighed, WeighedMove, Won};
+use chess_reference::map::{
+    AlphaSquare, Assessment, AttackRoute, FirstVerdict, Interposition, InvisibleValue, Map, Negation, Retreat,
+    SecondNegation, Sense, Standing, Step, Test, Tests, TypedPiece, VerdictChoice, Weighed, WeighedMove, Won,
+};
 use chess_reference::names::colour_name;
 use chess_reference::{Attack, Trajectory};
 use m220_isa::{Address, CoreAddress, Word};

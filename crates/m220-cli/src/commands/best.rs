@@ -107,8 +107,8 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.engine.time.search();
     let fen = args.position.fen()?;
     let placement = position(&fen)?;
-    let chess = Chess::try_from(&placement)
-        .map_err(|error| not_taken(&fen, format_args!("not a legal position: {error}")))?;
+    let chess =
+        Chess::try_from(&placement).map_err(|error| not_taken(&fen, format_args!("not a legal position: {error}")))?;
     if args.engine.engine != Engine::Native {
         return machine::run(args, &chess, &placement, out);
     }

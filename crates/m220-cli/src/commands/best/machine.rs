@@ -9,7 +9,9 @@ use crate::output::Output;
 use crate::page;
 use crate::progress;
 use chess_reference::legal::{numbered, san, to_uci};
-use chess_reference::map::{FirstVerdict, Interpretation, LineVerdict, Standing, Step, Style, VerdictChoice, VerdictReason};
+use chess_reference::map::{
+    FirstVerdict, Interpretation, LineVerdict, Standing, Step, Style, VerdictChoice, VerdictReason,
+};
 use chess_reference::names::colour_name;
 use chess_reference::{Placement, algorithm50};
 use m220_chess::map::{MOST_HORIZON, MOST_SHARE};
