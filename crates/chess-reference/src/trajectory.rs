@@ -33,6 +33,16 @@ impl Trajectory {
         Trajectory { squares: [from; MOST_SQUARES], length: moves as u8 + 1 }
     }
 
+    /// The trajectory along the squares of a way.
+    ///
+    /// # Panics
+    /// If there are none, or more than 63.
+    pub(crate) fn of(way: &[Square]) -> Trajectory {
+        let mut trajectory = Trajectory::starting_at(way[0], way.len() as u32 - 1);
+        trajectory.squares[..way.len()].copy_from_slice(way);
+        trajectory
+    }
+
     /// Sets the square reached after `step` moves.
     ///
     /// # Panics

@@ -66,7 +66,7 @@ pub(crate) fn arriving(board: &Board, from: Square, to: Square) -> Option<Piece>
 }
 
 /// The piece once it stands on `to`.
-const fn arrived(piece: Piece, to: Square) -> Piece {
+pub(crate) const fn arrived(piece: Piece, to: Square) -> Piece {
     if promotes(piece.role, piece.color, to) { Piece { role: Role::Queen, ..piece } } else { piece }
 }
 
@@ -198,7 +198,8 @@ impl Exchanges {
 /// The cheapest of the pieces on `squares`, of several the first by name.
 pub(crate) fn cheapest(board: &Board, squares: Bitboard) -> Option<Square> {
     let by_value = [board.pawns(), board.knights() | board.bishops(), board.rooks(), board.queens(), board.kings()];
-    by_value.into_iter().find_map(|pieces| by_name(pieces & squares).next())
+    let cheapest = by_value.into_iter().map(|pieces| pieces & squares).find(|pieces| pieces.any())?;
+    cheapest.single_square().or_else(|| by_name(cheapest).next())
 }
 
 #[cfg(test)]

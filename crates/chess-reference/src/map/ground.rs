@@ -4,34 +4,23 @@ use super::build::{Reach, aim, lookout};
 use super::formulas::attacked_value;
 use super::walk::{Fight, Walk};
 use super::ways::{Lookout, OwnPieces};
-use crate::{Attack, Trajectory};
-use shakmaty::{Bitboard, Board, Color};
-use std::cell::{Cell, OnceCell};
+use crate::{Attack, TooMany};
+use shakmaty::{Bitboard, Board, Color, Square};
+use std::cell::Cell;
 
 /// A position in which attacks are judged: the functions, values and closed squares of [`super::Map`], each looked into
-/// no further than the question needs. The first two squares of free ways are fought for once, whatever the target is.
+/// no further than the question needs. What a piece meets on a square is fought out once, whatever the way and the target.
 pub(crate) struct Ground<'a> {
     pub(crate) board: &'a Board,
     pub(crate) turn: Color,
     horizon: u32,
-    /// The fights for the squares that attackers stand on.
-    starts: [OnceCell<Fight>; 64],
-    /// Where each attacker finds its first step closed.
-    closed: [Cell<Bitboard>; 64],
-    /// Where nobody contests it.
-    free: [Cell<Bitboard>; 64],
+    /// The fights for the squares that each attacker stands on or comes to first, or over empty squares.
+    fights: [[Cell<Known>; 64]; 64],
 }
 
 impl<'a> Ground<'a> {
     pub(crate) const fn new(board: &'a Board, turn: Color, horizon: u32) -> Ground<'a> {
-        Ground {
-            board,
-            turn,
-            horizon,
-            starts: [const { OnceCell::new() }; 64],
-            closed: [const { Cell::new(Bitboard::EMPTY) }; 64],
-            free: [const { Cell::new(Bitboard::EMPTY) }; 64],
-        }
+        Ground { board, turn, horizon, fights: [const { [const { Cell::new(Known(0)) }; 64] }; 64] }
     }
 
     /// The attacks of `side` on pieces worth more than `least` pawns.
@@ -39,50 +28,46 @@ impl<'a> Ground<'a> {
         lookout(self.board, self.turn, self.horizon, side, reach, own_pieces, least)
     }
 
-    /// What these attacks, which have one target, come to.
-    pub(crate) fn outlook(&self, attacks: &[Attack]) -> Outlook {
-        let mut outlook = Outlook { doomed: None, open: false };
-        for attack in attacks {
-            for way in &attack.trajectories {
-                match self.judge(attack, way, outlook.doomed.unwrap_or(i32::MIN)) {
-                    WayResult::Closed => {}
-                    WayResult::Open => outlook.open = true,
-                    WayResult::Wins(value) => outlook.doomed = Some(value.max(0)),
-                }
-            }
+    /// What the attacks on one target come to.
+    pub(crate) fn outlook(&self, lookout: &Lookout, target: Square) -> Result<Outlook, TooMany> {
+        let mut outlook = Outlook::default();
+        lookout.ways_on(target, |attack, way| self.look_along(attack, way, &mut outlook))?;
+        Ok(outlook)
+    }
+
+    /// Adds one way of an attack to what is seen.
+    pub(crate) fn look_along(&self, attack: &Attack, way: &[Square], outlook: &mut Outlook) {
+        outlook.from.add(attack.from);
+        outlook.most = outlook.most.max(aim(attack));
+        match self.judge(attack, way, outlook.doomed.unwrap_or(i32::MIN)) {
+            WayResult::Closed => {}
+            WayResult::Open => outlook.open = true,
+            WayResult::Wins(value) => outlook.doomed = Some(value.max(0)),
         }
-        outlook
     }
 
-    /// The most that one of these attacks wins irresistibly, in pawns; `None` if none of them is irresistible.
-    pub(crate) fn doomed(&self, attacks: &[Attack]) -> Option<i32> {
-        self.outlook(attacks).doomed
+    /// Whether one of the attacks on a target wins more than `bound` pawns irresistibly.
+    pub(crate) fn dooms_more(&self, lookout: &Lookout, target: Square, bound: i32) -> Result<bool, TooMany> {
+        let mut found = false;
+        lookout.ways_on(target, |attack, way| {
+            found = found || matches!(self.judge(attack, way, bound), WayResult::Wins(_));
+        })?;
+        Ok(found)
     }
 
-    /// Whether one of these attacks wins more than `bound` pawns irresistibly.
-    pub(crate) fn dooms_more(&self, attacks: &[Attack], bound: i32) -> bool {
-        let ways = attacks.iter().flat_map(|attack| attack.trajectories.iter().map(move |way| (attack, way)));
-        ways.into_iter().any(|(attack, way)| matches!(self.judge(attack, way, bound), WayResult::Wins(_)))
-    }
-
-    /// q of the freest way of these attacks, at most `most`; `None` if there is no way.
-    pub(crate) fn closed_squares<'b>(&self, attacks: impl Iterator<Item = &'b Attack>, most: u32) -> Option<u32> {
-        let mut least = None;
-        for attack in attacks {
-            for way in &attack.trajectories {
-                let most = least.unwrap_or(most);
-                if most == 0 {
-                    return least;
-                }
-                least = Some(self.closed_on(attack, way, most));
-            }
+    /// The number of closed alpha fields on `way`, as [`super::AttackRoute::closed_squares`], counted up to `most`.
+    pub(crate) fn closed_squares(&self, attack: &Attack, way: &[Square], most: u32) -> u32 {
+        if self.horizon == 1 || most == 0 {
+            return 0;
         }
-        least
+        let walk = Walk::new(self.board, self.turn, attack, way);
+        let closed = (0..way.len()).filter(|&i| self.fight(&walk, i).f == 0 || walk.is_closed_by_newcomers(i));
+        closed.take(most as usize).count() as u32
     }
 
     /// What the attack along `way` comes to, by [`super::AttackRoute::function`] and [`super::Route::value`]. What wins no more
     /// than `bound` is not looked into further.
-    fn judge(&self, attack: &Attack, way: &Trajectory, bound: i32) -> WayResult {
+    fn judge(&self, attack: &Attack, way: &[Square], bound: i32) -> WayResult {
         let mut value = aim(attack);
         // The aim is the most there can be.
         if value <= bound {
@@ -91,24 +76,24 @@ impl<'a> Ground<'a> {
         if self.horizon == 1 {
             return WayResult::Wins(value);
         }
-        if self.is_known_closed(attack, way) {
-            return WayResult::Closed;
-        }
         let walk = Walk::new(self.board, self.turn, attack, way);
-        let last = walk.last();
-        for i in 0..last {
+        for i in 0..way.len() {
             let fight = self.fight(&walk, i);
             if fight.f == 0 {
                 return WayResult::Closed;
             }
-            value = attacked_value(value, &[(fight.m, fight.rho)]);
+            value = match i == walk.last() {
+                true => value.min(fight.m),
+                false => attacked_value(value, &[(fight.m, fight.rho)]),
+            };
+            if value <= bound {
+                return WayResult::Open;
+            }
         }
-        let end = self.fight(&walk, last);
-        if end.f == 0 {
+        if (1..way.len()).any(|i| walk.is_closed_by_newcomers(i)) {
             return WayResult::Closed;
         }
-        value = value.min(end.m);
-        if value <= bound || walk.retreats().any(|retreat| retreat.f == 1) {
+        if walk.retreats().any(|retreat| retreat.f == 1) {
             return WayResult::Open;
         }
         for block in walk.all_blocks() {
@@ -120,58 +105,45 @@ impl<'a> Ground<'a> {
         if value > bound { WayResult::Wins(value) } else { WayResult::Open }
     }
 
-    /// The number of closed alpha fields on `way`, as [`super::AttackRoute::closed_squares`], counted up to `most`.
-    fn closed_on(&self, attack: &Attack, way: &Trajectory, most: u32) -> u32 {
-        if self.horizon == 1 {
-            return 0;
-        }
-        let walk = Walk::new(self.board, self.turn, attack, way);
-        let closed = (0..way.len()).filter(|&i| self.fight(&walk, i).f == 0);
-        closed.take(most as usize).count() as u32
-    }
-
-    /// Whether one of the first two squares of a free way was found closed.
-    fn is_known_closed(&self, attack: &Attack, way: &Trajectory) -> bool {
-        let from = way[0].to_usize();
-        way.moves() == attack.moves
-            && (self.closed[from].get().contains(way[1]) || self.starts[from].get().is_some_and(|start| start.f == 0))
-    }
-
-    /// The fight for alpha field `i`; of one that is not the last only m, rho and f count, of a closed one only f.
+    /// The fight for alpha field `i` with the pieces that bear on it; of a closed one only f counts.
     fn fight(&self, walk: &Walk, i: usize) -> Fight {
-        let (from, square) = (walk.squares[0].to_usize(), walk.squares[i]);
-        match i {
-            0 if walk.waits() == 0 => *self.starts[from].get_or_init(|| walk.fight(0)),
-            1 if walk.waits() == 0 && self.closed[from].get().contains(square) => Fight { f: 0, ..Fight::open(0) },
-            1 if walk.waits() == 0 && i < walk.last() && self.free[from].get().contains(square) => Fight::open(0),
-            _ => {
-                let fight = walk.fight(i);
-                self.note(walk, i, fight);
-                fight
-            }
+        // Who has taken something on the way, or waited, finds another board.
+        if walk.waits() > 0 || walk.squares[..i].iter().skip(1).any(|&passed| self.board.occupied().contains(passed)) {
+            return walk.fight(i);
         }
+        let known = &self.fights[walk.squares[0].to_usize()][walk.squares[i].to_usize()];
+        if known.get().0 == 0 {
+            known.set(Known::of(walk.fight(i)));
+        }
+        known.get().fight()
+    }
+}
+
+/// A [`Fight`] that is known, without its gain, or 0. A whole table of them is filled for every position, so it is packed.
+#[derive(Clone, Copy)]
+struct Known(i16);
+
+impl Known {
+    const fn of(fight: Fight) -> Known {
+        Known((fight.m as i16) << 3 | (fight.rho as i16) << 2 | (fight.f as i16) << 1 | 1)
     }
 
-    /// Remembers how the fight for a first step ended.
-    fn note(&self, walk: &Walk, i: usize, fight: Fight) {
-        if i != 1 || walk.waits() > 0 {
-            return;
-        }
-        let (from, square) = (walk.squares[0].to_usize(), walk.squares[1]);
-        let known = if fight.f == 0 { &self.closed } else { &self.free };
-        if fight.f == 0 || fight.rho == 1 {
-            known[from].set(known[from].get().with(square));
-        }
+    const fn fight(self) -> Fight {
+        Fight { gain: 0, rho: (self.0 >> 2 & 1) as i32, m: (self.0 >> 3) as i32, f: (self.0 >> 1 & 1) as i32 }
     }
 }
 
 /// What the attacks on one target come to.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Outlook {
     /// The most that one of them wins irresistibly, in pawns; `None` if none of them is irresistible.
     pub(crate) doomed: Option<i32>,
     /// Nothing is doomed, but all alpha fields of some way are open: q is 0.
     pub(crate) open: bool,
+    /// Who attacks.
+    pub(crate) from: Bitboard,
+    /// What one of them is aimed at, at most, in pawns.
+    pub(crate) most: i32,
 }
 
 /// What the attack along one way comes to.

@@ -1,9 +1,9 @@
 //! The formulas of hope, applied to a half-move.
 
-use super::build::{Map, Reach, aim};
+use super::build::{Map, Reach};
 use super::exchange::{after, gain, hangs_king, king_can_be_taken, material};
 use super::formulas::{black_may_hope, gamma, white_may_hope};
-use super::ground::Ground;
+use super::ground::{Ground, Outlook};
 use super::sensible::{Step, won_at_once};
 use super::ways::{Lookout, OwnPieces};
 use crate::{Attack, TooMany};
@@ -165,8 +165,15 @@ impl<'a> Before<'a> {
 
     /// q of the freest way to a target; 1 if there is none.
     fn closed_squares(&self, target: Square) -> u32 {
-        let count = || self.ground.closed_squares(self.attacks.iter().filter(|attack| attack.to == target), u32::MAX);
-        *self.closed[target.to_usize()].get_or_init(|| count().unwrap_or(1))
+        *self.closed[target.to_usize()].get_or_init(|| {
+            let mut least = None;
+            for attack in self.attacks.iter().filter(|attack| attack.to == target) {
+                for way in &attack.trajectories {
+                    least = Some(self.ground.closed_squares(attack, way, least.unwrap_or(u32::MAX)));
+                }
+            }
+            least.unwrap_or(1)
+        })
     }
 }
 
@@ -238,8 +245,11 @@ impl Judge {
         if self.horizon == 1 {
             return Ok(0);
         }
-        let attacks = self.lookout(ground, ground.turn, Reach::FromNow, 0).attacks()?;
-        Ok(ground.doomed(&attacks).unwrap_or(0).max(won_at_once(ground.board, ground.turn)))
+        let mut outlook = Outlook::default();
+        for attack in &self.lookout(ground, ground.turn, Reach::FromNow, 0).attacks()? {
+            attack.trajectories.iter().for_each(|way| ground.look_along(attack, way, &mut outlook));
+        }
+        Ok(outlook.doomed.unwrap_or(0).max(won_at_once(ground.board, ground.turn)))
     }
 
     /// The attacks of `side` on pieces worth more than `least`.
@@ -272,12 +282,11 @@ impl Judge {
                 break;
             }
             rest -= most;
-            let attacks = lookout.attacks_on(target)?;
-            let outlook = next.outlook(&attacks);
+            let outlook = next.outlook(&lookout, target)?;
             match (outlook.doomed, step) {
                 (Some(value), _) => sum.doomed += value,
-                (None, Some(step)) if self.freer(before, next, step, target, &attacks, outlook.open) => {
-                    sum.hoped += attacks.iter().map(aim).max().unwrap_or(0);
+                (None, Some(step)) if self.freer(before, next, step, target, &lookout, outlook)? => {
+                    sum.hoped += outlook.most;
                 }
                 (None, _) => {}
             }
@@ -285,10 +294,18 @@ impl Judge {
         Ok(sum)
     }
 
-    /// Gamma of one target for a half-move; `now` are the attacks on it afterwards.
-    fn freer(&self, before: &Before, next: &Ground, step: Step, target: Square, now: &[Attack], open: bool) -> bool {
+    /// Gamma of one target for a half-move; `now` is what the attacks on it come to afterwards.
+    fn freer(
+        &self,
+        before: &Before,
+        next: &Ground,
+        step: Step,
+        target: Square,
+        lookout: &Lookout,
+        now: Outlook,
+    ) -> Result<bool, TooMany> {
         let along = || {
-            now.iter().any(|attack| attack.from == step.to)
+            now.from.contains(step.to)
                 && before.attacks.iter().any(|attack| {
                     attack.to == target
                         && attack.from == step.from
@@ -296,19 +313,23 @@ impl Judge {
                 })
         };
         if self.interpretation.gamma == Gamma::FallsOrAlong && along() {
-            return true;
+            return Ok(true);
         }
         let q_before = before.closed_squares(target);
         if q_before == 0 && self.interpretation.gamma != Gamma::FallsOrOpen {
-            return false;
+            return Ok(false);
         }
         // It matters only whether q is less now, and whether it is 0.
-        let q_now = match open {
+        let mut q_now = match now.open {
             true => 0,
-            false if q_before <= 1 => 1,
-            false => next.closed_squares(now.iter(), q_before).unwrap_or(1),
+            false if q_before <= 1 || now.from.is_empty() => 1,
+            false => q_before,
         };
-        gamma(q_now as i32 - q_before as i32) == 1 || (self.interpretation.gamma == Gamma::FallsOrOpen && q_now == 0)
+        if q_now > 1 {
+            lookout.ways_on(target, |attack, way| q_now = next.closed_squares(attack, way, q_now))?;
+        }
+        Ok(gamma(q_now as i32 - q_before as i32) == 1
+            || (self.interpretation.gamma == Gamma::FallsOrOpen && q_now == 0))
     }
 
     /// What a variation is worth to White if `side`, to move, stops: formula (12), the attacks of `side` counted from
@@ -328,7 +349,7 @@ impl Judge {
         let lookout = self.lookout(ground, side, reach, 0);
         let mut sum = 0;
         for &(_, target) in lookout.targets() {
-            sum += ground.doomed(&lookout.attacks_on(target)?).unwrap_or(0);
+            sum += ground.outlook(&lookout, target)?.doomed.unwrap_or(0);
         }
         Ok(sum)
     }
@@ -387,7 +408,7 @@ impl<'a> WeighedReply<'a> {
             return Ok(false);
         };
         for &(_, target) in lookout.targets().iter().take_while(|&&(most, _)| most > bound) {
-            if self.ground.dooms_more(&lookout.attacks_on(target)?, bound) {
+            if self.ground.dooms_more(lookout, target, bound)? {
                 return Ok(true);
             }
         }

@@ -1,7 +1,7 @@
 //! One way of an attack: the fight for each of its squares, the pieces that can be put in its way, the retreats.
 
 use super::exchange::{
-    KING, after, arriving, balance_of_move, bearing_on, best_exchange, fight, gain, hangs_king, king_can_be_taken,
+    KING, after, arrived, balance_of_move, bearing_on, best_exchange, fight, gain, hangs_king, king_can_be_taken,
     moves_from, value,
 };
 use super::formulas::{Interference, real_square_function, rho, square_function, tau};
@@ -9,7 +9,9 @@ use super::values::{AlphaSquare, Interposition, Negation, Retreat, SecondNegatio
 use super::ways::own_pieces_on;
 use crate::trajectory::by_name;
 use crate::{Attack, Trajectory};
-use shakmaty::{Bitboard, Board, Color, Role, Square, attacks::between};
+use shakmaty::attacks::{attacks, between, pawn_attacks};
+use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
+use std::cell::OnceCell;
 
 /// One way of an attack.
 pub(crate) struct Walk<'a> {
@@ -20,8 +22,9 @@ pub(crate) struct Walk<'a> {
     pub(crate) squares: &'a [Square],
     /// The own pieces that must leave first.
     pub(crate) stepping_aside: Bitboard,
-    /// The board before the first step, those pieces lifted off.
-    start: Board,
+    /// The boards after the first steps, those pieces lifted off, once they were asked for.
+    boards: [OnceCell<Board>; 4],
+    board: &'a Board,
 }
 
 /// The board without some of its pieces.
@@ -34,7 +37,7 @@ pub(crate) fn without(board: &Board, pieces: Bitboard) -> Board {
 }
 
 impl<'a> Walk<'a> {
-    pub(crate) fn new(board: &Board, turn: Color, attack: &Attack, squares: &'a [Square]) -> Walk<'a> {
+    pub(crate) fn new(board: &'a Board, turn: Color, attack: &Attack, squares: &'a [Square]) -> Walk<'a> {
         // A way of as many steps as the attack has moves passes no own pieces.
         let stepping_aside = match attack.moves as usize {
             moves if moves + 1 == squares.len() => Bitboard::EMPTY,
@@ -46,14 +49,18 @@ impl<'a> Walk<'a> {
             target: attack.target.is_some().then_some(attack.to),
             squares,
             stepping_aside,
-            start: without(board, stepping_aside),
+            boards: [const { OnceCell::new() }; 4],
+            board,
         }
     }
 
     /// The board after `steps` steps.
     pub(crate) fn board(&self, steps: usize) -> Board {
-        let walked = self.squares[..=steps].windows(2);
-        walked.fold(self.start.clone(), |board, step| after(&board, step[0], step[1]))
+        let walked = || match steps {
+            0 => without(self.board, self.stepping_aside),
+            _ => after(&self.board(steps - 1), self.squares[steps - 1], self.squares[steps]),
+        };
+        self.boards.get(steps).map_or_else(walked, |known| known.get_or_init(walked).clone())
     }
 
     /// The moves that own pieces need to leave the way.
@@ -88,53 +95,50 @@ impl<'a> Walk<'a> {
     /// Alpha field `i` with its negations.
     pub(crate) fn alpha_square(&self, i: usize) -> AlphaSquare {
         let mut negations = Vec::new();
-        let Fight { gain, rho, m, f } = self.contest(i, Some(&mut negations));
+        let mut contest = Contest { fight: Fight::open(0), list: Some(&mut negations) };
+        self.takers(i, &mut contest);
+        if contest.fight.f == 1 {
+            self.newcomers(i, &mut contest);
+        }
+        let Fight { gain, rho, m, f } = contest.fight;
         AlphaSquare { square: self.squares[i], arrival: self.arrival(i), gain, negations, rho, m, f }
     }
 
-    /// The fight for alpha field `i`. If it is closed, m and rho are not final: the first negation that closes it ends the
-    /// search.
+    /// The fight for alpha field `i` with the pieces that bear on it. If it is closed, m and rho are not final: the first
+    /// negation that closes it ends the search.
     pub(crate) fn fight(&self, i: usize) -> Fight {
-        self.contest(i, None)
+        let mut contest = Contest { fight: Fight::open(0), list: None };
+        self.takers(i, &mut contest);
+        contest.fight
     }
 
-    /// The fight for alpha field `i`; its negations are listed, all of them, if somebody asks.
-    fn contest(&self, i: usize, list: Option<&mut Vec<Negation>>) -> Fight {
-        let (square, arrival) = (self.squares[i], self.arrival(i));
-        let (half_moves, nearer) = (self.defence(1), self.defence(2));
-        let controlled = rho(arrival, half_moves, Interference::Control) == 0;
+    /// Whether a piece that first comes nearer closes alpha field `i`, which those that bear on it leave open.
+    pub(crate) fn is_closed_by_newcomers(&self, i: usize) -> bool {
+        let mut contest = Contest { fight: Fight::open(0), list: None };
+        self.newcomers(i, &mut contest);
+        contest.is_decided()
+    }
+
+    /// The negations of alpha field `i` by the pieces that bear on it.
+    fn takers(&self, i: usize, contest: &mut Contest) {
+        let (square, half_moves) = (self.squares[i], self.defence(1));
+        let controlled = rho(self.arrival(i), half_moves, Interference::Control) == 0;
         if i == 0 && !controlled {
-            return Fight::open(0);
+            return;
         }
-        let before = self.board(i.saturating_sub(1));
-        let (board, won) = match i {
-            0 => (before.clone(), 0),
-            _ => (after(&before, self.squares[i - 1], square), gain(&before, self.squares[i - 1], square)),
-        };
-        let mut contest = Contest { fight: Fight::open(won), list };
-        if won >= KING {
-            return contest.fight;
+        let won = if i == 0 { 0 } else { gain(&self.board(i - 1), self.squares[i - 1], square) };
+        contest.fight = Fight::open(won);
+        if won >= KING || !controlled {
+            return;
         }
-        let takers = bearing_on(&board, square, self.attacker.other());
-        if controlled {
-            for from in by_name(takers) {
-                let (m, second) = self.taker(&board, square, won, from, true);
-                contest.add(&board, &[from, square], half_moves, m, second);
-                if contest.is_decided() {
-                    return contest.fight;
-                }
+        let board = self.board(i);
+        for from in by_name(bearing_on(&board, square, self.attacker.other())) {
+            let (m, second) = self.taker(&board, square, won, from, true);
+            contest.add(&board, &[from, square], half_moves, m, second);
+            if contest.is_decided() {
+                return;
             }
         }
-        // A piece may come nearer only once the attacker has set out.
-        if i > 0
-            && i as u32 + self.waits() > 1
-            && rho(arrival, nearer, Interference::Control) == 0
-            && won < board.role_at(square).map_or(0, value)
-            && contest.fight.f == 1
-        {
-            self.newcomers(&before, i, won, takers, &mut contest);
-        }
-        contest.fight
     }
 
     /// The negation by the piece that takes on `square` from `from`: the attacker's gain there, and what stops the piece
@@ -168,28 +172,37 @@ impl<'a> Walk<'a> {
             .find_map(|by| Some(SecondNegation::Taken { role: board.role_at(by)?, by, on: defender }))
     }
 
-    /// Pieces that first come nearer while the attacker is on its way, and then take on alpha field `i`.
-    fn newcomers(&self, before: &Board, i: usize, won: i32, takers: Bitboard, contest: &mut Contest) {
+    /// The negations of alpha field `i` by pieces that first come nearer while the attacker is on its way.
+    fn newcomers(&self, i: usize, contest: &mut Contest) {
+        // A piece may come nearer only once the attacker has set out.
+        let half_moves = self.defence(2);
+        if i == 0
+            || i as u32 + self.waits() == 1
+            || rho(self.arrival(i), half_moves, Interference::Control) == 1
+        {
+            return;
+        }
         let (leaving, square) = (self.squares[i - 1], self.squares[i]);
-        let defender = self.attacker.other();
-        // On an empty board it would bear on the square: this is cheap to see, and most moves fail it.
-        let mut pieces = before.by_color(defender) & !takers;
+        let (before, board) = (&self.board(i - 1), &self.board(i));
+        let (won, defender) = (gain(before, leaving, square), self.attacker.other());
+        if won >= board.role_at(square).map_or(0, value) {
+            return;
+        }
+        let mut pieces = before.by_color(defender) & !bearing_on(board, square, defender);
         pieces.discard(square);
         if let Some(target) = self.target {
             pieces.discard(target);
         }
+        let passed = between(leaving, square).with(leaving).with(square);
         for from in by_name(pieces) {
-            for step in by_name(moves_from(before, from)) {
-                if step == square || step == leaving || between(leaving, square).contains(step) {
-                    continue;
-                }
-                if !could_bear(before, from, step, square) {
+            let Some(piece) = before.piece_at(from) else { continue };
+            let near = moves_from(before, from) & bearing_from(piece, square) & !passed;
+            for step in by_name(near) {
+                let occupied = before.occupied().without(from).with(step).without(leaving);
+                if !attacks(step, arrived(piece, step), occupied).contains(square) || hangs_king(before, from, step) {
                     continue;
                 }
                 let nearer = after(before, from, step);
-                if !bears(&nearer, step, square, leaving) || king_can_be_taken(&nearer, defender) {
-                    continue;
-                }
                 let arrived = after(&nearer, leaving, square);
                 let (m, mut second) = self.taker(&arrived, square, won, step, false);
                 if tau(m) == 1 {
@@ -198,7 +211,7 @@ impl<'a> Walk<'a> {
                 if second.is_none() && gain(before, from, step) < best_exchange(&nearer, step, self.attacker) {
                     second = cheapest_taker(&nearer, step, self.attacker);
                 }
-                contest.add(&arrived, &[from, step, square], self.defence(2), m, second);
+                contest.add(&arrived, &[from, step, square], half_moves, m, second);
                 if contest.is_decided() {
                     return;
                 }
@@ -312,7 +325,7 @@ impl Contest<'_> {
         }
         if let Some(list) = &mut self.list {
             let role = board.role_at(way[way.len() - 2]).unwrap_or(Role::Pawn);
-            list.push(Negation { role, way: squares_of(way), half_moves, m, function, second });
+            list.push(Negation { role, way: Trajectory::of(way), half_moves, m, function, second });
         }
     }
 
@@ -322,25 +335,14 @@ impl Contest<'_> {
     }
 }
 
-/// A negating trajectory; it has two or three squares.
-fn squares_of(way: &[Square]) -> Trajectory {
-    let mut squares = Trajectory::starting_at(way[0], way.len() as u32 - 1);
-    for (step, &square) in way.iter().enumerate() {
-        squares.set(step, square);
+/// The squares from which a piece would bear on `square`, were the board empty.
+fn bearing_from(piece: Piece, square: Square) -> Bitboard {
+    if piece.role != Role::Pawn {
+        return attacks(square, piece, Bitboard::EMPTY);
     }
-    squares
-}
-
-/// Whether the piece on `from` can take on `square` once the attacker has gone there from `leaving`.
-fn bears(board: &Board, from: Square, square: Square, leaving: Square) -> bool {
-    let occupied = board.occupied().without(leaving);
-    board.piece_at(from).is_some_and(|piece| shakmaty::attacks::attacks(from, piece, occupied).contains(square))
-}
-
-/// Whether the piece on `from` would bear on `square` from `step`, were the board empty.
-fn could_bear(board: &Board, from: Square, step: Square, square: Square) -> bool {
-    arriving(board, from, step)
-        .is_some_and(|piece| shakmaty::attacks::attacks(step, piece, Bitboard::EMPTY).contains(square))
+    let queens = attacks(square, Role::Queen.of(piece.color), Bitboard::EMPTY);
+    let last_rank = Bitboard::from_rank(piece.color.other().backrank());
+    (pawn_attacks(piece.color.other(), square) & !last_rank) | (queens & last_rank)
 }
 
 fn cheapest_taker(board: &Board, on: Square, side: Color) -> Option<SecondNegation> {

@@ -79,7 +79,13 @@ impl<'a> Lookout<'a> {
         let mut found = Vec::new();
         for survey in &self.surveys {
             for to in by_name(survey.targets & survey.reached) {
-                found.extend(self.attack(survey, to)?);
+                let mut trajectories = Vec::new();
+                let attack = self.attack(survey, to, &mut |_, way| trajectories.push(Trajectory::of(way)))?;
+                // Shortest ways of up to two moves stay in the order of their last squares but one, as they are found.
+                if survey.distance(to) != attack.as_ref().map(|attack| attack.moves) || survey.distance(to) > Some(2) {
+                    trajectories.sort_unstable();
+                }
+                found.extend(attack.map(|attack| Attack { trajectories, ..attack }));
             }
         }
         Ok(found)
@@ -91,48 +97,64 @@ impl<'a> Lookout<'a> {
         &self.targets
     }
 
-    /// The attacks on `to`, by the names of the pieces's squares.
+    /// Shows every way of the attacks on `to`, in no order; the attack that it belongs to lists none of them.
     ///
     /// # Errors
     ///
     /// [`TooMany`] if more than [`LIST_LIMIT`] trajectories have been listed.
-    pub(crate) fn attacks_on(&self, to: Square) -> Result<Vec<Attack>, TooMany> {
-        let mut found = Vec::new();
+    pub(crate) fn ways_on(&self, to: Square, mut visit: impl FnMut(&Attack, &[Square])) -> Result<(), TooMany> {
         for survey in self.surveys.iter().filter(|survey| (survey.targets & survey.reached).contains(to)) {
-            found.extend(self.attack(survey, to)?);
+            self.attack(survey, to, &mut visit)?;
         }
-        Ok(found)
+        Ok(())
     }
 
-    /// The attack of one piece on `to`, if there is one.
-    fn attack(&self, survey: &WaySurvey, to: Square) -> Result<Option<Attack>, TooMany> {
+    /// The attack of one piece on `to`, if there is one; its ways are shown, not listed.
+    fn attack(
+        &self,
+        survey: &WaySurvey,
+        to: Square,
+        visit: &mut dyn FnMut(&Attack, &[Square]),
+    ) -> Result<Option<Attack>, TooMany> {
         let Some(least) = survey.distance(to) else {
             return Ok(None);
         };
         let (board, side) = (self.board, self.side);
         for moves in least..=self.most {
-            let mut trajectories = self.list(survey, to, moves)?;
-            // Ways of as many steps as the count says pass no own pieces.
-            trajectories.retain(|way| way.moves() == moves || can_be_cleared(board, side, way));
-            if !trajectories.is_empty() {
-                return Ok(Some(Attack {
-                    side,
-                    piece: survey.mover.piece.role,
-                    from: survey.from,
-                    to,
-                    target: board.role_at(to).filter(|_| !board.by_color(side).contains(to)),
-                    moves,
-                    half_moves: 2 * moves - u32::from(self.to_move),
-                    promotes: survey.mover.piece.role == Role::Pawn && to.rank() == side.other().backrank(),
-                    trajectories,
-                }));
+            let attack = Attack {
+                side,
+                piece: survey.mover.piece.role,
+                from: survey.from,
+                to,
+                target: board.role_at(to).filter(|_| !board.by_color(side).contains(to)),
+                moves,
+                half_moves: 2 * moves - u32::from(self.to_move),
+                promotes: survey.mover.piece.role == Role::Pawn && to.rank() == side.other().backrank(),
+                trajectories: Vec::new(),
+            };
+            let mut any = false;
+            self.ways(survey, to, moves, &mut |way| {
+                // Ways of as many steps as the count says pass no own pieces.
+                if way.len() as u32 == moves + 1 || can_be_cleared(board, side, way) {
+                    any = true;
+                    visit(&attack, way);
+                }
+            })?;
+            if any {
+                return Ok(Some(attack));
             }
         }
         Ok(None)
     }
 
-    /// The ways to `to` of so many moves, in order.
-    fn list(&self, survey: &WaySurvey, to: Square, moves: u32) -> Result<Vec<Trajectory>, TooMany> {
+    /// Shows the ways to `to` of so many moves.
+    fn ways(
+        &self,
+        survey: &WaySurvey,
+        to: Square,
+        moves: u32,
+        visit: &mut dyn FnMut(&[Square]),
+    ) -> Result<(), TooMany> {
         let shortest = survey.distance(to) == Some(moves);
         let longer = || survey.longer.get_or_init(|| LongerWays::new(self.board, survey, self.most));
         let count = if shortest { survey.count(to) } else { longer().count(survey.from, to, moves) };
@@ -140,7 +162,12 @@ impl<'a> Lookout<'a> {
         if self.listed.get() > LIST_LIMIT {
             return Err(TooMany { count: self.listed.get(), limit: LIST_LIMIT });
         }
-        Ok(if shortest { survey.list(to) } else { longer().list(survey.from, to, moves) })
+        let back = &mut [to; MOST_SQUARES];
+        match shortest {
+            true => survey.extend(back, MOST_SQUARES - 1, visit),
+            false => longer().extend(survey.from, back, MOST_SQUARES - 1, moves, visit),
+        }
+        Ok(())
     }
 }
 
@@ -380,32 +407,15 @@ impl WaySurvey {
         u128::from(ways(self, to, &mut [None; 64]))
     }
 
-    /// The shortest ways to `to`, in order.
-    fn list(&self, to: Square) -> Vec<Trajectory> {
-        // As many as last steps, if the way is short.
-        let mut list = Vec::with_capacity(self.before[to.to_usize()].count());
-        self.extend(&mut [to; MOST_SQUARES], 1, &mut list);
-        // Of up to two moves they are found in order.
-        if self.distances[to.to_usize()] > 2 {
-            list.sort_unstable();
-        }
-        list
-    }
-
-    /// Lists the ways that end with the first `length` squares of `back`, read backwards.
-    fn extend(&self, back: &mut [Square; MOST_SQUARES], length: usize, list: &mut Vec<Trajectory>) {
-        let at = back[length - 1];
+    /// Shows the ways that end with the squares of `back` from `start` on.
+    fn extend(&self, back: &mut [Square; MOST_SQUARES], start: usize, visit: &mut dyn FnMut(&[Square])) {
+        let at = back[start];
         if at == self.from {
-            let mut way = Trajectory::starting_at(at, length as u32 - 1);
-            for (step, &square) in back[..length].iter().rev().enumerate() {
-                way.set(step, square);
-            }
-            list.push(way);
-            return;
+            return visit(&back[start..]);
         }
         for from in by_name(self.before[at.to_usize()]) {
-            back[length] = from;
-            self.extend(back, length + 1, list);
+            back[start - 1] = from;
+            self.extend(back, start - 1, visit);
         }
     }
 }
@@ -467,28 +477,23 @@ impl LongerWays {
         counts[moves as usize][to.to_usize()]
     }
 
-    /// The ways to `to` of so many moves, in order.
-    fn list(&self, from: Square, to: Square, moves: u32) -> Vec<Trajectory> {
-        let mut list = Vec::new();
-        self.extend(from, &mut vec![to], moves, &mut list);
-        list.sort_unstable();
-        list
-    }
-
-    /// Lists the ways that end with the squares of `back`, read backwards, and take `moves` moves up to the last of these.
-    fn extend(&self, from: Square, back: &mut Vec<Square>, moves: u32, list: &mut Vec<Trajectory>) {
-        let at = back[back.len() - 1];
+    /// Shows the ways that end with the squares of `back` from `start` on, and take `moves` moves up to the first of these.
+    fn extend(
+        &self,
+        from: Square,
+        back: &mut [Square; MOST_SQUARES],
+        start: usize,
+        moves: u32,
+        visit: &mut dyn FnMut(&[Square]),
+    ) {
         if moves == 0 {
-            let mut way = Trajectory::starting_at(from, back.len() as u32 - 1);
-            back.iter().rev().enumerate().for_each(|(step, &square)| way.set(step, square));
-            list.push(way);
-            return;
+            return visit(&back[start..]);
         }
+        let at = back[start];
         for square in self.before[moves as usize][at.to_usize()] {
-            if !back.contains(&square) {
-                back.push(square);
-                self.extend(from, back, moves - self.moves(square, at), list);
-                back.pop();
+            if !back[start..].contains(&square) {
+                back[start - 1] = square;
+                self.extend(from, back, start - 1, moves - self.moves(square, at), visit);
             }
         }
     }
