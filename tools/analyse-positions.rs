@@ -50,7 +50,7 @@ fn row(number: u32, fen: &str, horizon: u32, share: u64, reading: Interpretation
     let position = Placement::from_fen(fen)?;
     let map = Map::by(&position.board, position.turn, horizon, Reach::FromNow, reading.own_pieces)?;
     let attacks: usize = map.values.iter().map(|value| value.routes.len()).sum();
-    let effort = Effort { positions: u64::MAX, share };
+    let effort = Effort { share, ..Effort::of(u64::MAX) };
     let analysis = analyse_by(reading, &position, horizon, effort, &Limits::default())?;
     let settled = analysis.moves.iter().filter(|first| first.verdict.is_settled()).count();
     let winning: Vec<String> = analysis
@@ -64,7 +64,7 @@ fn row(number: u32, fen: &str, horizon: u32, share: u64, reading: Interpretation
         Recommendation::Chosen(step) => step.to_string(),
         Recommendation::NoVerdict(Reason::NothingSensible) => "no verdict: nothing sensible".to_owned(),
         Recommendation::NoVerdict(Reason::AllRejected) => "no verdict: all rejected".to_owned(),
-        Recommendation::NoVerdict(Reason::PositionLimit) => "no verdict: limit".to_owned(),
+        Recommendation::NoVerdict(Reason::PositionLimit | Reason::TreeLimit) => "no verdict: limit".to_owned(),
     };
     let sensible = analysis.moves.len();
     Ok(format!(

@@ -81,7 +81,7 @@ fn check(
 ) -> Result<(VerdictCount, VerdictCount, Vec<String>), Box<dyn Error>> {
     let position = Placement::from_fen(fen)?;
     let chess = Chess::try_from(&position)?;
-    let effort = Effort { positions: u64::MAX, share };
+    let effort = Effort { share, ..Effort::of(u64::MAX) };
     let analysis = analyse(&position, horizon, effort, &Limits::default())?;
     let (mut wins, mut losses, mut refuted) = (VerdictCount::default(), VerdictCount::default(), Vec::new());
     let base = balance(&chess);

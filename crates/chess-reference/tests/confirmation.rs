@@ -29,7 +29,7 @@ fn the_search_finds_mates_and_captures() {
 #[test]
 fn position_47() {
     let position = Placement::from_fen(book_positions()[47].fen).unwrap();
-    let effort = Effort { positions: u64::MAX, share: 2000 };
+    let effort = Effort { share: 2000, ..Effort::of(u64::MAX) };
     let analysis = analyse(&position, 3, effort, &Limits::default()).unwrap();
     let moves = |wanted: fn(LineVerdict) -> bool| {
         let found = analysis.moves.iter().filter(|first| wanted(first.verdict)).map(|first| first.step.to_string());

@@ -189,6 +189,23 @@ fn a_move_that_fails_at_once_is_not_said_to_lose() {
     assert_eq!(verdict_after(&format!("{moves} e5d6"), 20_000), LineVerdict::Fails);
 }
 
+/// What is kept in memory ends the analysis as its other limits do, at the same place every time.
+#[test]
+fn a_full_tree_gives_no_verdict() {
+    let of = |kept| {
+        let effort = Effort { kept, ..Effort::of(u64::MAX) };
+        let found = analyse(&fig_22(), 3, effort, &Limits::default()).unwrap();
+        (found.outcome, found.tree_size(), found.moves.iter().map(|first| first.positions).collect::<Vec<_>>())
+    };
+    let (outcome, size, positions) = of(2_000);
+    assert_eq!(outcome, Recommendation::NoVerdict(Reason::TreeLimit));
+    // The last position of each first move may lead to some more.
+    assert!((1_500..2_500).contains(&size), "{size}");
+    assert_eq!(of(2_000), (outcome, size, positions));
+    assert_eq!(of(0).0, Recommendation::NoVerdict(Reason::TreeLimit));
+    assert_eq!(of(usize::MAX).0, Recommendation::Chosen(step("b2a3")));
+}
+
 #[test]
 fn the_limit_gives_no_verdict() {
     let cut_off = analysis(3, 200);

@@ -58,14 +58,14 @@ fn the_quick_rows_come_out_again() {
         let position = Placement::from_fen(book_positions()[row.number].fen).unwrap();
         let map = Map::new(&position, row.horizon).unwrap();
         assert_eq!(map.values.iter().map(|value| value.routes.len()).sum::<usize>(), row.trajectories, "{context}");
-        let effort = Effort { positions: u64::MAX, share: row.share };
+        let effort = Effort { share: row.share, ..Effort::of(u64::MAX) };
         let analysis = analyse(&position, row.horizon, effort, &Limits::default()).unwrap();
         let name = |step: &Step| step.to_string();
         let outcome = match analysis.outcome {
             Recommendation::Chosen(step) => name(&step),
             Recommendation::NoVerdict(Reason::NothingSensible) => "no verdict: nothing sensible".to_owned(),
             Recommendation::NoVerdict(Reason::AllRejected) => "no verdict: all rejected".to_owned(),
-            Recommendation::NoVerdict(Reason::PositionLimit) => "no verdict: limit".to_owned(),
+            Recommendation::NoVerdict(Reason::PositionLimit | Reason::TreeLimit) => "no verdict: limit".to_owned(),
         };
         let winning = analysis.moves.iter().filter(|first| first.verdict == LineVerdict::Wins);
         let winning: Vec<String> = winning.map(|first| name(&first.step)).collect();

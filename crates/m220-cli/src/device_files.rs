@@ -3,7 +3,7 @@
 use crate::exit::Failure;
 use crate::interrupt;
 use crate::output::{Staged, cannot_write, is_stream, read_file_up_to};
-use crate::terminal::{self, Printable};
+use crate::terminal::{self, Patient, Printable};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use m220_isa::card_deck::CardDeck;
 use m220_machine::Model;
@@ -199,7 +199,7 @@ impl Serialize for DevicePaper {
 impl PaperState {
     fn try_to<T>(&mut self, act: impl FnOnce(&mut dyn Write) -> io::Result<T>) -> io::Result<T> {
         let done = match &mut self.to {
-            PaperTo::Stdout => act(&mut Printable::text(terminal::stdout())),
+            PaperTo::Stdout => act(&mut Printable::text(Patient(terminal::stdout()))),
             PaperTo::Text(text) => act(text),
             PaperTo::File(Some(file)) => act(file),
             PaperTo::File(None) => act(&mut io::sink()),

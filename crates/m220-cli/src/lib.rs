@@ -42,7 +42,7 @@ use m220_limits::Interrupt;
 use output::Kept;
 use output::Output;
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
@@ -220,6 +220,10 @@ pub fn command(words: Vec<OsString>) -> u8 {
         Err(failure @ Failure::NoVerdict(_)) => {
             failure.report();
             ended(Exit::NoVerdict)
+        }
+        // Nobody reads any more, and a signal has ended the wait.
+        Err(Failure::Stdout(error)) if error.kind() == io::ErrorKind::TimedOut && interrupt::limits().is_over() => {
+            ended(Exit::Output)
         }
         Err(failure) => failure.report() as u8,
     }

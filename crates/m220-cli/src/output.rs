@@ -12,7 +12,7 @@ pub use staged::{KeptFile, Staged, cannot_write, commit, write_file, write_files
 
 use crate::exit::Failure;
 use crate::input;
-use crate::terminal::{self, Printable};
+use crate::terminal::{self, Patient, Printable};
 use claims::FileUse;
 use clap::ArgMatches;
 use clap::builder::{PathBufValueParser, TypedValueParser};
@@ -33,7 +33,7 @@ impl Output {
     /// [`Failure::Usage`] when it is the file that is read as standard input.
     pub fn stdout() -> Result<Output, Failure> {
         claims::claim_standard_streams()?;
-        Ok(Output::to(Box::new(terminal::stdout())))
+        Ok(Output::to(Box::new(Patient(terminal::stdout()))))
     }
 
     /// Another place.

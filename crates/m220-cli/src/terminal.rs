@@ -4,6 +4,8 @@
 //! `\u{1b}`, whatever file, argument or line of input it comes from. The lint `disallowed_methods` keeps other ways out of
 //! the crate.
 
+#[cfg(unix)]
+use crate::interrupt;
 use crate::progress;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
@@ -104,6 +106,50 @@ impl<W: Write> Write for Printable<W> {
 #[expect(clippy::disallowed_methods, reason = "the one place")]
 pub fn stdout() -> io::Stdout {
     io::stdout()
+}
+
+/// A stream whose reader may have stopped reading: a signal ends the wait for it, with an error of the kind
+/// [`io::ErrorKind::TimedOut`].
+#[derive(Debug)]
+pub struct Patient<W>(pub W);
+
+#[cfg(unix)]
+impl<W: std::os::fd::AsFd> Write for Patient<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        use rustix::io::{Errno, write};
+        // A pipe that takes anything takes this much without waiting.
+        let bytes = &bytes[..bytes.len().min(4096)];
+        let time_to_go_on = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+        let mut is_asked = false;
+        loop {
+            let written = match poll(&mut [PollFd::new(&self.0, PollFlags::OUT)], Some(&time_to_go_on)) {
+                Ok(0) if is_asked => return Err(io::ErrorKind::TimedOut.into()),
+                Ok(0) => Err(Errno::AGAIN),
+                Ok(_) => write(&self.0, bytes),
+                Err(error) => Err(error),
+            };
+            match written {
+                Err(Errno::AGAIN | Errno::INTR) => is_asked = interrupt::limits().interrupt().is_raised(),
+                written => return Ok(written?),
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(not(unix))]
+impl<W: Write> Write for Patient<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// Standard error itself.

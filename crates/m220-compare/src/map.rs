@@ -191,7 +191,7 @@ impl Comparison for HopeCases {
         let case = |line| HopeCase { root: position.clone(), line, options };
         let mut cases = vec![case(Vec::new())];
         if let Some(share) = options.share {
-            let effort = Effort { positions: u64::MAX, share: share.into() };
+            let effort = Effort { share: share.into(), ..Effort::of(u64::MAX) };
             let analysis = analyse_by(options.interpretation(), position, options.horizon, effort, &Limits::default());
             let analysis = analysis.map_err(|error| error.to_string())?;
             cases.extend(analysis.moves.iter().flat_map(|first| first.lines()).map(case));

@@ -49,7 +49,7 @@ const MOST_MESSAGES: usize = 64;
 /// The time after which an incomplete request is aborted.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The time after which a client that does not read is cut off: its place is another page's.
-const WRITING: Duration = Duration::from_secs(5);
+const WRITING: Duration = Duration::from_secs(1);
 /// The least time between frames, however fast a page asks for them.
 const BETWEEN_FRAMES: Duration = Duration::from_millis(15);
 /// The interval of keep-alive messages, which also detect closed connections.
@@ -154,7 +154,8 @@ impl Console {
         format!("http://127.0.0.1:{}/#{}", self.shared.port, self.shared.token)
     }
 
-    /// Serves until `end` completes.
+    /// Serves until `end` completes. `axum::serve` waits for a request's header without end, so the connections are served
+    /// here.
     ///
     /// # Errors
     /// If the socket fails.

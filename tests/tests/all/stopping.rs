@@ -1,9 +1,9 @@
 //! Limits, signals and hostile conditions: every command ends in time, with its exit code and a clear message.
 
-use m220_tests::signals::{ending_signals, send};
+use m220_tests::signals::{EndingSignal, ending_signals, send};
 use std::fs;
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_m220");
 
@@ -13,6 +13,9 @@ const PROBLEM: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
 const LONG_PLAN: &str = "4k3/4q3/8/8/8/8/4Q3/R3K2R w KQ - 0 1";
 /// A search that would take hours.
 const LONG: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 1";
+/// A program that prints 512 words again and again.
+const ENDLESS_PRINT: &str =
+    ":0010\n0 50 2540 0000 0777\n0 70 0100 0000 0000\n0 56 0000 0010 0000\n:0100\n0 06 0301 4060 2005\n@0010";
 
 fn run(arguments: &[&str]) -> Output {
     Command::new(PROGRAM).args(arguments).output().unwrap()
@@ -85,6 +88,48 @@ fn a_comparison_that_is_cut_short_reports_what_it_has() {
     assert_eq!((report["equal"].as_u64(), report["no_verdict"].as_u64()), (Some(cases), Some(0)));
 }
 
+/// Sends a signal as soon as the command catches signals.
+#[cfg(target_os = "linux")]
+fn send_when_caught(child: &Child, ending: EndingSignal) {
+    let status = format!("/proc/{}/status", child.id());
+    let catches = |status: &str| {
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask >> 14 & 1 == 1)
+    };
+    while !catches(&fs::read_to_string(&status).unwrap()) {
+        std::thread::yield_now();
+    }
+    send(child, ending);
+}
+
+/// A reader that has stopped reading holds no command after a signal, whether it is the result that waits or the print.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_stalled_reader_is_not_waited_for_after_a_signal() {
+    use std::os::fd::OwnedFd;
+    use std::os::unix::net::UnixStream;
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("p.m20"), ENDLESS_PRINT).unwrap();
+    for arguments in [
+        &["run", "p.m20"][..],
+        &["run", "p.m20", "--trace", "/dev/stdout"],
+        &["mate", "--fen", LONG, "--moves", "8", "--all-keys"],
+        &["diff", "--random", "100000000", "--format", "json"],
+    ] {
+        for ending in ending_signals() {
+            let (mut full, _unread) = UnixStream::pair().unwrap();
+            full.set_nonblocking(true).unwrap();
+            while full.write(&[b' '; 1 << 12]).is_ok() {}
+            full.set_nonblocking(false).unwrap();
+            let mut command = Command::new(PROGRAM);
+            command.current_dir(folder.path()).args(arguments).stdout(OwnedFd::from(full)).stderr(Stdio::null());
+            let mut child = command.spawn().unwrap();
+            send_when_caught(&child, ending);
+            assert_eq!(child.wait().unwrap().code(), Some(ending.1), "{arguments:?}");
+        }
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn signals_end_every_long_command_with_their_code() {
@@ -105,16 +150,7 @@ fn signals_end_every_long_command_with_their_code() {
             command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
             let mut child = command.spawn().unwrap();
             let _open = child.stdin.take();
-            // As soon as it catches signals.
-            let status = format!("/proc/{}/status", child.id());
-            let catches = |status: &str| {
-                let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-                mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask >> 14 & 1 == 1)
-            };
-            while !catches(&fs::read_to_string(&status).unwrap()) {
-                std::thread::yield_now();
-            }
-            send(&child, ending);
+            send_when_caught(&child, ending);
             let output = child.wait_with_output().unwrap();
             assert_eq!(output.status.code(), Some(ending.1), "{arguments:?}");
             if arguments.contains(&"json") && !output.stdout.is_empty() {
@@ -219,9 +255,7 @@ fn a_long_print_in_json_is_whole() {
 fn an_interrupt_cuts_a_long_print_in_json() {
     use std::io::{BufRead, BufReader, Read};
     let folder = tempfile::tempdir().unwrap();
-    let print =
-        ":0010\n0 50 2540 0000 0777\n0 70 0100 0000 0000\n0 56 0000 0010 0000\n:0100\n0 06 0301 4060 2005\n@0010";
-    fs::write(folder.path().join("p.m20"), print).unwrap();
+    fs::write(folder.path().join("p.m20"), ENDLESS_PRINT).unwrap();
     let run = |options: &[&str]| {
         let mut command = Command::new(PROGRAM);
         command.current_dir(folder.path()).args(["run", "p.m20", "--format", "json"]).args(options);

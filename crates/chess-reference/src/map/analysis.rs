@@ -4,7 +4,7 @@ use super::exchange::after;
 use super::hope::{Interpretation, Judge, Test, Won};
 use super::sensible::{Sense, Step};
 use super::signature::{order_sum, signature};
-use super::tree::{Id, ROOT, Sensible, Tree, WinAnswer, is_end, tested};
+use super::tree::{Id, MOST_KEPT, ROOT, Sensible, Tree, WinAnswer, is_end, tested};
 use crate::{Placement, TooMany};
 use m220_limits::Limits;
 use rayon::prelude::*;
@@ -97,6 +97,8 @@ pub enum Reason {
     AllRejected,
     /// The limit of positions was reached before a win was found.
     PositionLimit,
+    /// No more positions could be kept in memory before a win was found.
+    TreeLimit,
 }
 
 /// How much an analysis may cost.
@@ -106,12 +108,14 @@ pub struct Effort {
     pub positions: u64,
     /// The most positions looked into for one first move.
     pub share: u64,
+    /// The positions kept in memory for all first moves together: those looked into, and those that a move leads to.
+    pub kept: usize,
 }
 
 impl Effort {
-    /// So many positions, shared out as the first moves need them.
+    /// This number of positions, shared out as the first moves need them; at most a million are kept, 250 MB.
     pub const fn of(positions: u64) -> Effort {
-        Effort { positions, share: u64::MAX }
+        Effort { positions, share: u64::MAX, kept: MOST_KEPT }
     }
 }
 
@@ -212,11 +216,11 @@ pub fn analyse_by(
         let verdict = if test.holds { LineVerdict::Open } else { LineVerdict::Fails };
         moves.push(FirstMove { step, sense, test, verdict, positions: 0, tree });
     }
-    grow(&mut moves, turn, effort, limits)?;
+    let is_full = grow(&mut moves, turn, effort, limits)?;
     Ok(Analysis {
         position: position.clone(),
         horizon,
-        outcome: choose(&moves),
+        outcome: choose(&moves, is_full),
         positions: moves.iter().map(|first| first.positions).sum(),
         moves,
         interrupted: limits.is_over(),
@@ -258,29 +262,33 @@ impl Tests {
     }
 }
 
-/// Looks into the first moves round by round, each in its turn with the same share, until all is settled.
-fn grow(moves: &mut [FirstMove], mover: Color, effort: Effort, limits: &Limits) -> Result<(), TooMany> {
+/// Looks into the first moves round by round, each in its turn with the same share, until all is settled. Returns whether
+/// it ended because no more can be kept.
+fn grow(moves: &mut [FirstMove], mover: Color, effort: Effort, limits: &Limits) -> Result<bool, TooMany> {
     let mut slice = FIRST_SLICE;
     loop {
         let spent: u64 = moves.iter().map(|first| first.positions).sum();
+        let kept: usize = moves.iter().filter_map(|first| first.tree.as_ref()).map(Tree::size).sum();
         let mut waiting: Vec<&mut FirstMove> =
             moves.iter_mut().filter(|first| first.waits(slice, effort.share)).collect();
         // What is left is shared out before the round, so that the order of the moves does not matter.
         let share = effort.positions.saturating_sub(spent) / (waiting.len() as u64).max(1);
-        if waiting.is_empty() || share == 0 || limits.is_over() {
-            return Ok(());
+        let room = effort.kept.saturating_sub(kept) / waiting.len().max(1);
+        if waiting.is_empty() || share == 0 || room == 0 || limits.is_over() {
+            return Ok(!waiting.is_empty() && room == 0);
         }
         let advanced: Vec<bool> = waiting
             .par_iter_mut()
             .map(|first| {
                 let before = first.positions;
+                first.tree.iter_mut().for_each(|tree| tree.give_room(room));
                 first.ask(mover, slice, share.min(effort.share - before), limits)?;
                 Ok(first.positions > before)
             })
             .collect::<Result<_, TooMany>>()?;
         // A round without a new position would be repeated without end.
         if !advanced.contains(&true) {
-            return Ok(());
+            return Ok(false);
         }
         slice = slice.saturating_mul(2);
     }
@@ -360,12 +368,13 @@ fn verdict(tree: &Tree, node: Id, mover: Color) -> LineVerdict {
     }
 }
 
-fn choose(moves: &[FirstMove]) -> Recommendation {
+fn choose(moves: &[FirstMove], is_full: bool) -> Recommendation {
     let winning = moves.iter().filter(|first| first.verdict == LineVerdict::Wins);
     match winning.min_by_key(|first| (first.positions, first.step.to_string())) {
         Some(first) => Recommendation::Chosen(first.step),
         None if moves.is_empty() => Recommendation::NoVerdict(Reason::NothingSensible),
         None if moves.iter().all(|first| first.verdict.rejects()) => Recommendation::NoVerdict(Reason::AllRejected),
+        None if is_full => Recommendation::NoVerdict(Reason::TreeLimit),
         None => Recommendation::NoVerdict(Reason::PositionLimit),
     }
 }

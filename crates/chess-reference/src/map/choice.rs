@@ -517,7 +517,10 @@ impl<'a> Chooser<'a> {
             if self.spent >= budget || limits.is_over() {
                 break;
             }
-            let analysis = analyse(&self.own, horizon, Effort::of(budget - self.spent), limits)?;
+            let effort = Effort::of(budget - self.spent);
+            // The trees of the horizons before are still asked.
+            let kept = effort.kept.saturating_sub(self.analyses.iter().map(Analysis::tree_size).sum());
+            let analysis = analyse(&self.own, horizon, Effort { kept, ..effort }, limits)?;
             self.spent += analysis.positions;
             let last = !is_complete(&analysis) || analysis.positions > self.options.positions / 4;
             self.analyses.push(analysis);

@@ -54,6 +54,9 @@ const BLACK_WON: Id = 2;
 /// The position that the tree was grown from.
 pub(crate) const ROOT: Id = 3;
 
+/// The most positions that the trees of one question keep together, some 250 bytes each.
+pub(crate) const MOST_KEPT: usize = 1_000_000;
+
 /// Whether a node is the end of a variation rather than a position.
 pub(crate) const fn is_end(id: Id) -> bool {
     id < ROOT
@@ -73,6 +76,8 @@ pub(crate) struct Tree {
     /// The number of moves that were linked to a position known.
     pub(crate) links: u64,
     answers_given: u32,
+    /// The number of nodes from which on it grows no further.
+    full: usize,
 }
 
 impl Tree {
@@ -86,6 +91,7 @@ impl Tree {
             looked_into: Vec::new(),
             links: 0,
             answers_given: 0,
+            full: MOST_KEPT,
         };
         for winner in [None, Some(Color::White), Some(Color::Black)] {
             let answer = |side| if winner == Some(side) { WinAnswer::Yes } else { WinAnswer::No };
@@ -130,6 +136,11 @@ impl Tree {
     /// The number of its nodes: the first, and one for each move that keeps its inequality.
     pub(crate) fn size(&self) -> usize {
         self.nodes.len() - ROOT as usize
+    }
+
+    /// Lets it grow by this number of nodes, and what the last of them leads to.
+    pub(crate) fn give_room(&mut self, nodes: usize) {
+        self.full = self.nodes.len().saturating_add(nodes);
     }
 
     pub(crate) fn get(&self, id: Id) -> &Node {
@@ -367,12 +378,14 @@ impl Tree {
         }
     }
 
-    /// Grows the tree under `root` until the question is answered or `budget` more positions have been looked into.
+    /// Grows the tree under `root` until the question is answered, `budget` more positions have been looked into, or there
+    /// is no more room.
     pub(crate) fn ask(&mut self, root: Id, side: Color, budget: u64, limits: &Limits) -> Result<WinAnswer, TooMany> {
         let end = self.expanded() + budget;
         let mut next_close = self.nodes.len() * 2 + 1000;
         let mut stuck = 0;
-        while self.answer(root, side) == WinAnswer::Open && self.expanded() < end && !limits.is_over() {
+        let may_grow = |tree: &Tree| tree.expanded() < end && tree.nodes.len() < tree.full && !limits.is_over();
+        while self.answer(root, side) == WinAnswer::Open && may_grow(self) {
             let mut path = self.descend(root, side);
             let &leaf = path.last().unwrap_or(&root);
             if self.get(leaf).moves.is_none() {

@@ -317,7 +317,7 @@ impl ExperimentProgram {
         share: u32,
         settings: &Settings,
     ) -> Result<ComparedAnalysis, ProgramError> {
-        let effort = Effort { positions: u64::MAX, share: share.into() };
+        let effort = Effort { share: share.into(), ..Effort::of(u64::MAX) };
         let native = analyse_by(interpretation, position, horizon, effort, &settings.limits);
         let machine = self.analyse(position, horizon, interpretation, share, settings)?;
         let mut verdict = Verdict::between(reason(&native), &machine.outcome, |native, machine| {

@@ -33,7 +33,7 @@ use std::time::Duration;
 /// chosen.
 ///
 /// Limits: 200,000 positions with each horizon (--max-positions); with a far horizon that is soon reached, and there is no
-/// verdict. The machine program (--engine m220 or both) looks 1 to 4 half-moves ahead, takes 16 pieces a side, and has room for
+/// verdict. Nor is there one when a million positions are kept in memory, 250 MB: those looked into and those beyond them. The machine program (--engine m220 or both) looks 1 to 4 half-moves ahead, takes 16 pieces a side, and has room for
 /// some 3,600 positions of one first move; what does not fit ends it with exit code 4. For Fig. 22 it takes 1.7 billion
 /// instructions, twelve hours of the M-220 and less than a minute here.
 ///
@@ -97,7 +97,7 @@ impl Args {
             Engine::Native => self.max_positions.unwrap_or(USUAL_POSITIONS),
             Engine::M220 | Engine::Both => u64::MAX,
         };
-        Effort { positions, share: self.share.unwrap_or(u64::MAX) }
+        Effort { share: self.share.unwrap_or(u64::MAX), ..Effort::of(positions) }
     }
 }
 

@@ -22,6 +22,8 @@ use std::time::Duration;
 /// files of devices are read at the start, a drum or tape that is not there is blank; what the machine writes is never
 /// written to them.
 #[derive(clap::Args)]
+#[command(mut_arg("drum", |arg| arg.help("Fit drum N with what is in this file, blank if there is none; nothing is written to it: N is 0 on the M-220, 0 to 3 on an M-20")))]
+#[command(mut_arg("tape", |arg| arg.help("Fit tape N, 0 to 3, with what is in this file, blank if there is none; nothing is written to it")))]
 pub struct Args {
     /// ELF images, octal decks (.m20), or sources (.m220), which are assembled first; the last start cell wins
     #[arg(value_name = "FILE")]

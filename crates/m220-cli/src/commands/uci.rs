@@ -3,7 +3,8 @@
 use crate::exit::{Exit, Failure};
 use crate::input;
 use crate::player_options::{PlayerOptions, PlayingProgram};
-use crate::terminal::{self, Printable};
+use crate::terminal::{self, Patient, Printable};
+use std::io::LineWriter;
 
 /// Speak the Universal Chess Interface, for chess windows and match managers
 ///
@@ -22,7 +23,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Exit, Failure> {
     let player = args.player.player(args.program)?;
-    let output = Printable::text(terminal::stdout());
+    let output = Printable::text(LineWriter::new(Patient(terminal::stdout())));
     m220_players::uci::session(player, args.player.timeout, input::lines(), output)
         .map_err(|error| Failure::NoVerdict(format!("the session ends: {error}")))?;
     Ok(Exit::Done)

@@ -15,6 +15,7 @@
 use super::claims::{self, FileUse, inode};
 use super::{claim, is_stream, read_unclaimed};
 use crate::exit::Failure;
+use crate::terminal::Patient;
 #[cfg(unix)]
 use crate::{input, interrupt, terminal};
 use std::collections::BTreeSet;
@@ -40,7 +41,7 @@ pub struct Staged {
 
 enum To {
     Neighbour { own: TempPath, place: PathBuf, file: BufWriter<File> },
-    Direct(File),
+    Direct(Patient<File>),
 }
 
 /// What tells one content of a file from the next without reading it: length, time of the change, inode.
@@ -69,7 +70,7 @@ impl Staged {
         let to = match fs::metadata(path) {
             Ok(found) if found.is_dir() => return refused("is a directory, expected a file"),
             Ok(found) if is_stream(path) || !found.is_file() => {
-                own_stream(path).unwrap_or_else(|| open_stream(path)).map(To::Direct)
+                own_stream(path).unwrap_or_else(|| open_stream(path)).map(|file| To::Direct(Patient(file)))
             }
             Ok(found) if found.permissions().readonly() => return refused("cannot be written: it is write-protected"),
             found => stage(path, found.ok()),

@@ -129,7 +129,7 @@ impl Reproducible for ExperimentProgram {
             ("the-experiment", "the Experiment", Interpretation::default().hope),
         ] {
             let reading = Interpretation { hope, ..Interpretation::default() };
-            let effort = Effort { positions: u64::MAX, share: MOST_SHARE.into() };
+            let effort = Effort { share: MOST_SHARE.into(), ..Effort::of(u64::MAX) };
             let compared = self.compare_analyses(&fig_22, HORIZON, reading, MOST_SHARE, settings)?;
             let count = Count {
                 native: compared.native.as_ref().ok().map(|analysis| analysis.positions),
