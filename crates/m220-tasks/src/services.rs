@@ -313,7 +313,9 @@ fn analysed(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> 
         Recommendation::Chosen(step) => format!("{} wins by these rules", name(step)),
         Recommendation::NoVerdict(Reason::NothingSensible) => "no sensible move within this horizon".to_owned(),
         Recommendation::NoVerdict(Reason::AllRejected) => "no sensible move wins by these rules".to_owned(),
-        Recommendation::NoVerdict(Reason::PositionLimit | Reason::TreeLimit) => "the limit of positions was reached".to_owned(),
+        Recommendation::NoVerdict(Reason::PositionLimit | Reason::TreeLimit) => {
+            "the limit of positions was reached".to_owned()
+        }
     };
     let shown = Shown::new(&position, outcome.clone())
         .caption(format!("{} {}", counted(analysis.positions, "position"), within(horizon)))

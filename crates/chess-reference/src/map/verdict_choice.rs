@@ -119,7 +119,7 @@ impl VerdictChoice {
         style: Style,
         limits: &Limits,
     ) -> Result<VerdictChoice, TooMany> {
-        let effort = Effort { positions: u64::MAX, share };
+        let effort = Effort { share, ..Effort::of(u64::MAX) };
         let analysed = |horizon| {
             let analysis = analyse_by(interpretation, position, horizon, effort, limits)?;
             let first = analysis.moves.iter().map(|first| FirstVerdict {

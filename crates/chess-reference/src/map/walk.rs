@@ -176,10 +176,7 @@ impl<'a> Walk<'a> {
     fn newcomers(&self, i: usize, contest: &mut Contest) {
         // A piece may come nearer only once the attacker has set out.
         let half_moves = self.defence(2);
-        if i == 0
-            || i as u32 + self.waits() == 1
-            || rho(self.arrival(i), half_moves, Interference::Control) == 1
-        {
+        if i == 0 || i as u32 + self.waits() == 1 || rho(self.arrival(i), half_moves, Interference::Control) == 1 {
             return;
         }
         let (leaving, square) = (self.squares[i - 1], self.squares[i]);

@@ -165,7 +165,7 @@ impl<'a> Lookout<'a> {
         let back = &mut [to; MOST_SQUARES];
         match shortest {
             true => survey.extend(back, MOST_SQUARES - 1, visit),
-            false => longer().extend(survey.from, back, MOST_SQUARES - 1, moves, visit),
+            false => longer().extend(back, MOST_SQUARES - 1, moves, visit),
         }
         Ok(())
     }
@@ -478,14 +478,7 @@ impl LongerWays {
     }
 
     /// Shows the ways that end with the squares of `back` from `start` on, and take `moves` moves up to the first of these.
-    fn extend(
-        &self,
-        from: Square,
-        back: &mut [Square; MOST_SQUARES],
-        start: usize,
-        moves: u32,
-        visit: &mut dyn FnMut(&[Square]),
-    ) {
+    fn extend(&self, back: &mut [Square; MOST_SQUARES], start: usize, moves: u32, visit: &mut dyn FnMut(&[Square])) {
         if moves == 0 {
             return visit(&back[start..]);
         }
@@ -493,7 +486,7 @@ impl LongerWays {
         for square in self.before[moves as usize][at.to_usize()] {
             if !back[start..].contains(&square) {
                 back[start - 1] = square;
-                self.extend(from, back, start - 1, moves - self.moves(square, at), visit);
+                self.extend(back, start - 1, moves - self.moves(square, at), visit);
             }
         }
     }

@@ -110,7 +110,9 @@ pub(super) fn outcome(outcome: Recommendation, game: &NumberedGame) -> String {
                 Reason::NothingSensible => "the map shows no sensible move within this horizon",
                 Reason::AllRejected => "no sensible move wins by these rules within this horizon",
                 Reason::PositionLimit => "the limit of positions was reached (--max-positions)",
-                Reason::TreeLimit => "the tree has as many positions as are kept in memory, a million; what lies beyond is left out",
+                Reason::TreeLimit => {
+                    "the tree has as many positions as are kept in memory, a million; what lies beyond is left out"
+                }
             };
             format!("No verdict: {why}")
         }
