@@ -199,3 +199,20 @@ fn bad_moves_and_bad_scores_are_named_and_nothing_is_lost() {
     let (code, _, err) = play(&["game", "--white", "itep"], "");
     assert_eq!((code, err.contains("--deck FILE")), (Some(2), true), "{err}");
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn at_a_terminal_a_move_without_an_answer_is_taken_back() {
+    let game = format!("{} play --program bell --timeout 0.000001", crate::command::PROGRAM);
+    let mut terminal = std::process::Command::new("script")
+        .args(["-qec", &game, "/dev/null"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("a terminal");
+    terminal.stdin.take().expect("a pipe").write_all(b"e4\nd4\nquit\n").unwrap();
+    let ended = terminal.wait_with_output().unwrap();
+    let text = String::from_utf8_lossy(&ended.stdout);
+    assert!(ended.status.success(), "{text}");
+    assert_eq!(text.matches("your move is taken back").count(), 2, "{text}");
+}

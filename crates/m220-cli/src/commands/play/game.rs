@@ -235,9 +235,21 @@ impl Play<'_> {
         self.show_board(out)?;
         while self.table.end().is_none() && self.last.is_none_or(|last| self.table.game().moves().len() < last) {
             let turn = self.table.game().turn();
+            let against_person = players[turn.fold_wb(1, 0)].is_none();
             match &mut players[turn.fold_wb(0, 1)] {
                 Some(player) => {
-                    let Some(choice) = self.program_moves(player.as_mut())? else { break };
+                    let chosen = match self.program_moves(player.as_mut()) {
+                        // It has no answer: the person may try another move.
+                        Err(Failure::NoVerdict(reason))
+                            if against_person && input::is_typed() && self.table.game().moves().len() > begun =>
+                        {
+                            warn(&format!("{reason}; your move is taken back"));
+                            self.table.undo();
+                            continue;
+                        }
+                        other => other?,
+                    };
+                    let Some(choice) = chosen else { break };
                     self.wait(player.as_ref(), &choice);
                     self.show_move(Some((player.as_ref(), &choice)), out)?;
                     let pause = turn.is_black() || players.iter().any(Option::is_none);
