@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { MachineState } from "../../crates/m220-console/page/state.js";
+import { inRussian } from "../../crates/m220-console/page/said-ru.js";
 import { decode } from "../../crates/m220-console/page/tables.js";
 import { compiled, home } from "./home.mjs";
 
@@ -44,14 +45,14 @@ const SHOWN = [
   ["attacks", { fen: "8/8/8/3k4/8/8/3R4/3K4 w - - 0 1", horizon: 1 }, "Kd1 Rd2 kd5",
     ["attacks of both sides within 1 half-move", "done"], "1 attack, 1 trajectory", 1, "white rook d2-d5 x black king"],
   ["mate", { fen: "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", moves: 2 }, "Kc8 Pb6 Ra1 bb8 ka8 pa7 pb7",
-    ["White is to mate in 2", "done"], "keys: 1", 1, "a1a6"],
+    ["White is to mate in 2", "done"], "keys: 1", 1, "Ra6"],
   ["mate", { fen: "8/8/8/8/8/5k2/8/4K2R w K - 0 1", moves: 1 }, "Ke1 Rh1 kf3", ["White is to mate in 1", "there is no mate in 1"],
     undefined, 0, ""],
-  ["endings", { fen: "8/8/8/8/8/2k5/1R6/K7 w - - 0 1" }, "Ka1 Rb2 kc3", ["class 31", "done"], "best moves", 8, "b2h2"],
+  ["endings", { fen: "8/8/8/8/8/2k5/1R6/K7 w - - 0 1" }, "Ka1 Rb2 kc3", ["class 31", "done"], "best moves", 8, "Rh2"],
   ["relations", { fen: "8/8/8/3k4/8/8/3R4/3K4 w - - 0 1" }, "Kd1 Rd2 kd5", ["done"], "24 relations", 24, "white rook d2 attacks d5"],
   ["doublets", { fen: "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", white: "e4d5", black: "d5e4" }, "Ke1 Pe4 ke8 pd5", ["done"],
     undefined, 0, ""],
-  ["bell", { fen: "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1" }, "Ke1 Pe4 ke8 pd5", ["done"], undefined, 0, "e4d5"],
+  ["bell", { fen: "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1" }, "Ke1 Pe4 ke8 pd5", ["done"], undefined, 0, "exd5"],
   ["map", { fen: "8/8/8/3k4/8/8/3R4/3K4 w - - 0 1", horizon: 1 }, "Kd1 Rd2 kd5", ["the map within 1 half-move", "done"],
     "1 attack", 1, "white rook d2-d5: 200"],
 ];
@@ -80,4 +81,31 @@ test("the Experiment's first moves stand in their list while it is at work", { s
   console.log(JSON.stringify([view.captions, view.lists.map(({ title, items }) => [title, items.map(({ text }) => text)])]));
   assert.equal(view.captions[0], "the analysis within 1 half-move");
   assert.equal(view.lists[0].title, "first moves");
+});
+
+test("answers and titles in Russian keep no English word", { skip: compiled === null && "no module" }, () => {
+  const call = home();
+  const { document: tasks } = call({ call: "answer", service: "tasks", question: null });
+  const small = { best: "8/8/8/4k3/8/8/3R4/3K4 w - - 0 1", analyse: "8/8/8/3k4/8/8/3R4/3K4 w - - 0 1" };
+  for (const { name, example, fields, answered, on_machine: onMachine } of tasks) {
+    const values = fields.filter((field) => field.name !== "fen");
+    const question = Object.fromEntries(values.map(({ name, kind, value }) => [name, kind === "number" ? Number(value) : value]));
+    question.fen = small[name] ?? example;
+    const english = [];
+    const ask = (service) => {
+      const { shown, equal, next, error } = call({ call: "answer", service, question });
+      assert.equal(error, undefined);
+      english.push(equal ?? "", ...shown.captions, ...shown.lists.flatMap(({ title, items }) => [title, ...items.map(({ text }) => text)]));
+      if (next) ask(next);
+    };
+    if (answered) ask(name);
+    if (onMachine) {
+      call({ call: "request", request: { do: "task", task: name, question } });
+      english.push(call({ call: "frame" }).program.title);
+    }
+    // Moves, squares, the book's abbreviations and the units of a time stay as they are; so does a FEN.
+    for (const said of english.filter((said) => said.split("/").length !== 8).map(inRussian)) {
+      assert.doesNotMatch(said, /(?<!\w)[A-Za-z][a-z]{2,}(?!\w)/, `${name}: ${said}`);
+    }
+  }
 });

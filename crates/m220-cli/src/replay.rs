@@ -8,7 +8,7 @@ use m220_chess::program::ChessProgram;
 use m220_console::page;
 use m220_machine::{Machine, Periphery, Slice, Stop};
 use m220_panel::Description;
-use m220_panel::description::BookTime;
+use m220_panel::description::Notes;
 use m220_panel::recorder::{Every, Recorder, RecordingError};
 use std::num::NonZeroU64;
 use std::ops::DerefMut;
@@ -91,7 +91,7 @@ impl ReplayOptions {
     pub fn record<C: ChessProgram, M: DerefMut<Target = Machine<P>>, P: Periphery>(
         &self,
         title: &str,
-        book: Option<BookTime>,
+        notes: Notes,
         program: &C,
         mut run: ProgramRun<M>,
         limit: u64,
@@ -102,7 +102,7 @@ impl ReplayOptions {
             machine.start(entry);
         }
         let stop = recorder.run(machine, Slice::of_instructions(limit));
-        self.write(Subject { title, book, image: program.program().image() }, recorder, machine, stop.as_ref())
+        self.write(Subject { title, notes, image: program.program().image() }, recorder, machine, stop.as_ref())
     }
 
     /// Writes the page of a run that has ended.
@@ -119,7 +119,7 @@ impl ReplayOptions {
         let Some(path) = self.replay.as_deref() else { return Ok(()) };
         let mut description = Description::new(subject.title, machine.config(), subject.image);
         description.command = command_line(path);
-        description.book = subject.book;
+        description.notes = subject.notes;
         let recording = recorder.finish(&description, machine, stop).map_err(|error| self.refused(path, &error))?;
         let page = page::replay(subject.title, MAKER, &recording)
             .map_err(|error| Failure::Output(format!("{}: {error}", path.display())))?;
@@ -149,8 +149,8 @@ impl ReplayOptions {
 pub struct Subject<'a> {
     /// In a few words.
     pub title: &'a str,
-    /// The time that a book gives for it.
-    pub book: Option<BookTime>,
+    /// What is known of it.
+    pub notes: Notes,
     /// The program.
     pub image: &'a Image,
 }

@@ -53,7 +53,8 @@ export class BoardPanel {
     this.legend.className = "legend";
     this.save = make(null, "button", { type: "button", className: "save-picture", textContent: text("board.save") });
     this.save.addEventListener("click", () => save("board.svg", "image/svg+xml", this.picture()));
-    parent.append(this.svg, this.captions, this.legend, this.list, this.save);
+    this.tree = make(null, "pre", { className: "tree" });
+    parent.append(this.svg, this.captions, this.legend, this.list, this.tree, this.save);
     this.content = "";
   }
 
@@ -63,6 +64,8 @@ export class BoardPanel {
     const view = this.view();
     this.panel.hidden = view === null;
     if (view === null) return;
+    const { stop = null, description } = this.state;
+    this.tree.textContent = (stop !== null && description?.tree) || "";
     const { fields: marked, arrows: drawn, captions: said, start, target } = view;
     const titles = view.lists.map((list) => list.title);
     const content = JSON.stringify([[...view.pieces], [...marked], drawn, said, start, target, this.chosen, titles]);

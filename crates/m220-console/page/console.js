@@ -12,6 +12,8 @@ const deviceName = (name) => {
   const [kind, number] = name.split(":");
   return text(`device.${kind}`, { number });
 };
+/** Where a dropped file goes by the end of its name; any other is a program. */
+const DROPPED = { cdr: "cards", drum: "drum:0", tape: "tape:0" };
 /** What can be kept as a file, and the file's name. */
 const KEPT = new Map([["image", "program.elf"], ["deck", "program.m20"], ["replay", "replay.html"]]);
 for (const name of DEVICES) KEPT.set(name, `${name.replace(":", "-")}.${name.split(":")[0]}`);
@@ -84,14 +86,18 @@ export class ConsoleBar {
     button.addEventListener("click", () => input.click());
     input.addEventListener("change", async () => {
       const [file] = input.files;
-      if (file === undefined) return;
-      const [name, number] = (typeof kind === "string" ? kind : kind()).split(":");
-      const { text: said, error } = await this.source.upload(name, number ?? 0, file);
-      // Of an assembler's many consequences the first, which comes before them, is the cause.
-      this.source.onnotice(error === null ? "" : error.split("\n\n")[0]);
-      this.say(error ?? said);
+      if (file !== undefined) await this.upload(file, typeof kind === "string" ? kind : kind());
       input.value = "";
     });
+  }
+
+  /** Gives a file to the machine: for the device that its name ends in, or for the given one. */
+  async upload(file, kind = DROPPED[file.name.split(".").at(-1)] ?? "program") {
+    const [name, number] = kind.split(":");
+    const { text: said, error } = await this.source.upload(name, number ?? 0, file);
+    // Of an assembler's many consequences the first, which comes before them, is the cause.
+    this.source.onnotice(error === null ? "" : error.split("\n\n")[0]);
+    if (error !== null || said !== "") this.say(error ?? said);
   }
 
   async command(line) {
@@ -112,8 +118,8 @@ export class ConsoleBar {
   }
 
   draw() {
-    const used = (this.source.frame?.devices ?? []).filter((device) => !/(blank|empty)$/.test(device));
-    const shown = used.join(" · ");
+    const used = (this.source.frame?.devices ?? []).filter(({ holds }) => holds > 0);
+    const shown = used.map(({ device, ...told }) => text(`holds.${device}`, told)).join(" · ");
     if (this.devices.textContent !== shown) this.devices.textContent = shown;
   }
 }

@@ -2,7 +2,7 @@
 
 import { draw, make } from "m220/dom.js";
 import { labelNear, phaseOf } from "m220/state.js";
-import { text } from "m220/text.js";
+import { text, worded } from "m220/text.js";
 import { about, counted, duration, rateText } from "m220/units.js";
 import { cellName } from "m220/words.js";
 
@@ -58,7 +58,7 @@ export class Controls {
     this.counter("instructions", text("counter.instructions"));
     const { book } = source.state.description;
     if (book !== null) {
-      this.counter("book", book.source);
+      this.counter("book", worded(`book.${book.source}`, book.source));
       this.counters.book.textContent = about(book.us);
     }
     if (source.kind === "live") this.counter("rate", text("counter.rate"));

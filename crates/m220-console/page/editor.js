@@ -89,7 +89,7 @@ export class Editor {
     this.rest = setTimeout(() => this.look(), REST_MS);
   }
 
-  /** Tab writes spaces here; Escape, then Tab, leaves. */
+  /** Tab writes spaces here; Shift and Tab leave, and so does Escape. */
   key(event) {
     if (event.key !== "Tab" || event.shiftKey) return;
     event.preventDefault();

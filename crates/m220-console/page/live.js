@@ -122,8 +122,11 @@ export class Live {
   }
 
   async upload(kind, number, file) {
+    // A source text may include the built-in ones, which the tasks know.
+    const source = kind === "program" ? await sourceOf(file) : null;
+    if (source !== null) return this.ask(source);
     const answer = await this.backend.upload(kind, number, file);
-    if (kind === "program" && answer.error === null) Object.assign(this, { loaded: await sourceOf(file), goal: 0 });
+    if (kind === "program" && answer.error === null) Object.assign(this, { loaded: null, goal: 0 });
     return answer;
   }
 
@@ -165,7 +168,10 @@ export class Live {
   }
 
   set speed(factor) {
+    const wanted = Number.isFinite(factor) ? factor : null;
+    // Until the machine says so itself.
+    this.frame = { ...this.frame, speed: wanted };
     // Not `tell`: the page sets a speed by itself, which must not take away a sentence above it.
-    this.ask({ do: "speed", factor: Number.isFinite(factor) ? factor : null });
+    this.ask({ do: "speed", factor: wanted });
   }
 }

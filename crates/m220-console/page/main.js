@@ -13,7 +13,7 @@ import { Paper } from "m220/paper.js";
 import { Play } from "m220/play.js";
 import { settings } from "m220/settings.js";
 import { Sharing, openShared } from "m220/sharing.js";
-import { text } from "m220/text.js";
+import { said, text } from "m220/text.js";
 import { Tour } from "m220/tour.js";
 
 const element = (id) => document.getElementById(id);
@@ -47,8 +47,9 @@ class Page {
     const { signal } = this.abort;
     const { state } = source;
     const { description } = state;
-    document.title = `${description.title} · M-220`;
-    element("title").textContent = description.title;
+    const title = said(description.title);
+    document.title = `${title} · M-220`;
+    element("title").textContent = title;
     element("model").textContent = { m220: "M-220", m20: "M-20", itep: "M-20 ITEP" }[description.model];
     this.source = source;
     this.controls = new Controls(source, () => (this.stale = true), signal);
@@ -62,7 +63,7 @@ class Page {
     about(source);
     element("debugger-panel").hidden = source.kind !== "live";
     const places = [element("console-buttons"), element("debugger")];
-    if (source.kind === "live") this.panels.push(new ConsoleBar(...places, source));
+    if (source.kind === "live") this.panels.push((this.console = new ConsoleBar(...places, source)));
     this.welcome();
     this.stale = true;
     this.last = performance.now();
@@ -118,6 +119,19 @@ class Page {
   }
 }
 
+/** A file that is dropped goes where it belongs; it never takes the place of the page. */
+function takeFiles({ play, editor }) {
+  document.ondragover = (event) => event.dataTransfer.types.includes("Files") && event.preventDefault();
+  document.ondrop = (event) => {
+    const files = [...event.dataTransfer.files];
+    if (files.length === 0) return;
+    event.preventDefault();
+    if (element("editor").open) editor.read(files);
+    else if (!element("play").hidden) play.read(files[0]);
+    else globalThis.m220.page.console.upload(files[0]);
+  };
+}
+
 /** `#frame=1200`, `#end`: the place in a recording at which a link opens it. */
 function openAtFragment(source, wanted) {
   if (wanted.has("end")) source.seek(source.length);
@@ -149,11 +163,12 @@ try {
     const sharing = new Sharing(source);
     element("share-button").onclick = () => sharing.open();
     Object.assign(globalThis.m220, { play: new Play(source), editor: new Editor(source) });
+    takeFiles(globalThis.m220);
     addEventListener("hashchange", () => openShared(source, notice));
     await openShared(source, notice);
   }
   explanations();
-  globalThis.m220.tour = new Tour();
+  globalThis.m220.tour = new Tour(source);
   document.documentElement.dataset.ready = "true";
 } catch (error) {
   notice(text("failed", { message: error.message }));

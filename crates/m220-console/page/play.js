@@ -22,12 +22,6 @@ export class Play {
     element("play-back").onclick = () => this.takeBack();
     element("play-stop").onclick = () => this.thinking?.abort();
     element("play-deck").onchange = () => this.read(element("play-deck").files[0]);
-    const panel = element("play");
-    panel.ondragover = (event) => event.preventDefault();
-    panel.ondrop = (event) => {
-      event.preventDefault();
-      this.read(event.dataTransfer.files[0]);
-    };
     element("play-against").onchange = () => this.choose();
   }
 

@@ -3,13 +3,10 @@
 import { Answer } from "m220/answer.js";
 import { make } from "m220/dom.js";
 import { FREE, START, Squares, fenOf, lettersOf, named, piece } from "m220/squares.js";
-import { hasText, text } from "m220/text.js";
+import { text, worded } from "m220/text.js";
 
 /** The fields that stand in the dialog from the beginning; the others are made as the tasks name them. */
 const STANDING = ["fen", "from", "to", "piece"];
-
-/** A text of the page, or what the task says in English. */
-const worded = (key, english) => (hasText(key) ? text(key) : english);
 
 export class Setup {
   constructor(source) {
@@ -115,7 +112,7 @@ export class Setup {
 
   /** The task that is chosen. */
   get task() {
-    const { tasks } = this.source;
+    const { tasks = [] } = this.source;
     return tasks.find(({ name }) => name === this.form.elements.program.value) ?? tasks[0];
   }
 
@@ -208,6 +205,8 @@ export class Setup {
       return;
     }
     event.preventDefault();
+    // The tasks have not come yet.
+    if (this.task === undefined) return;
     const say = (error) => (this.dialog.querySelector(".setup-error").textContent = error ?? "");
     const { name } = this.task;
     if (button === "ask") {

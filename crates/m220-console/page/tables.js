@@ -138,7 +138,7 @@ class Drawing {
   }
 
   shown() {
-    const { pieces, fields, arrows, lists, captions, start, target } = this;
+    const { pieces, fields, arrows, lists, start, target } = this;
     for (const list of lists) {
       for (const item of list.items) {
         // A word that the program has not completed yet leads nowhere.
@@ -146,6 +146,11 @@ class Drawing {
         item.way = item.ways[0] ?? [];
       }
     }
+    // A move by its name in a game, where the task knows the names.
+    const { moves = {} } = this.state.description;
+    const named = (said) => said.replace(/\b(?:[a-h][1-8]){2}[nbrq]?\b/g, (move) => moves[move] ?? move);
+    for (const item of lists.flatMap((list) => list.items)) item.text = named(item.text);
+    const captions = this.captions.map(named);
     const ways = lists.flatMap((list) => list.items).flatMap((item) => item.ways);
     return { pieces, fields, arrows: [...edges(ways, pieces), ...arrows], lists, captions, start, target };
   }

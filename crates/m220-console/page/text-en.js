@@ -104,6 +104,10 @@ export default {
   "device.replay": "the run as a replay, one page",
   "device.drum": "drum {number}",
   "device.tape": "tape {number}",
+  "holds.cards": "card reader: {holds} cards left",
+  "holds.drum": "drum {number}",
+  "holds.tape": "tape {number}: {holds} zones",
+  "book.Botvinnik 1968": "Botvinnik 1968",
   "replay.about":
     "A recorded run of the M-220, a Soviet computer of 1968: play it, or go through it step by step. The whole of it "
     + "is in this file.",
@@ -176,6 +180,7 @@ export default {
   "tour.core":
     "Core memory, a dot for each of 4096 cells. They light up as the program executes, reads and writes them.",
   "tour.printer": "What the machine prints appears here on paper.",
+  "tour.sharing": "A link to what is on the page: whoever opens it finds the same task or program, ready to be played.",
   "tour.keys": "Play, single steps forwards and back, and the speed. Every button has a key: press the question mark.",
   "button.play": "Play chess",
   "button.editor": "Program",
@@ -185,10 +190,11 @@ export default {
   "setup.relations": "what every piece attacks, defends, controls",
   "setup.doublets": "a doublet of synchronous chess",
   "setup.map": "the mathematical map",
-  "setup.analyse": "the analysis of the map's moves (native)",
-  "setup.best": "the move that the map chooses (native)",
+  "setup.analyse": "the analysis of the map's moves",
+  "setup.best": "the move that the map chooses",
   "setup.ask": "Answer here",
   "answer.waiting": "At work for {seconds} s…",
+  "answer.machine": "The machine is at work on the same question, for {seconds} s…",
   "answer.stop": "Stop",
   "answer.stopped": "Stopped.",
   "share.heading": "A link to this",

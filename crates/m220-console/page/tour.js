@@ -2,19 +2,23 @@
 
 import { text } from "m220/text.js";
 
-/** Each step's text is `tour.NAME`; it points at the element with this name. */
-const STEPS = [
-  ["board", "board-panel"], ["lamps", "lamps"], ["listing", "listing"],
-  ["core", "core"], ["printer", "paper-panel"], ["keys", "transport"],
+/** Each step's text is `tour.NAME`; it points at the element with this name. A replay is itself what is shared. */
+const stepsOf = ({ kind }) => [
+  ["board", "board-panel"], ["lamps", "lamps"], ["listing", "listing"], ["core", "core"], ["printer", "paper-panel"],
+  kind === "live" ? ["sharing", "share-button"] : ["keys", "transport"],
 ];
 
 export class Tour {
-  constructor() {
+  constructor(source) {
+    this.steps = stepsOf(source);
     this.box = document.getElementById("tour");
     this.next = document.getElementById("tour-next");
     document.getElementById("tour-button").addEventListener("click", () => this.show(0));
     document.getElementById("tour-close").addEventListener("click", () => this.end());
-    this.next.addEventListener("click", () => (this.step + 1 < STEPS.length ? this.show(this.step + 1) : this.end()));
+    this.next.addEventListener("click", () => {
+      if (this.step + 1 < this.steps.length) this.show(this.step + 1);
+      else this.end();
+    });
     this.box.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.end();
     });
@@ -23,13 +27,13 @@ export class Tour {
   show(step) {
     this.shown?.classList.remove("toured");
     this.step = step;
-    const [name, place] = STEPS[step];
-    this.shown = document.getElementById(place).closest(".panel, .bar");
+    const [name, place] = this.steps[step];
+    this.shown = document.getElementById(place).closest(".panel, .bar, button");
     this.shown.classList.add("toured");
     this.shown.scrollIntoView({ block: "nearest" });
-    const counted = text("tour.step", { step: step + 1, steps: STEPS.length });
+    const counted = text("tour.step", { step: step + 1, steps: this.steps.length });
     document.getElementById("tour-text").textContent = `${counted} ${text(`tour.${name}`)}`;
-    this.next.textContent = text(step + 1 < STEPS.length ? "tour.next" : "tour.end");
+    this.next.textContent = text(step + 1 < this.steps.length ? "tour.next" : "tour.end");
     this.box.hidden = false;
     this.next.focus();
   }

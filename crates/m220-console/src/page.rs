@@ -26,7 +26,7 @@ macro_rules! assets {
 }
 
 /// The modules of the front end.
-pub const MODULES: [Asset; 35] = assets![
+pub const MODULES: [Asset; 36] = assets![
     "main.js",
     "words.js",
     "state.js",
@@ -53,6 +53,7 @@ pub const MODULES: [Asset; 35] = assets![
     "text.js",
     "text-en.js",
     "text-ru.js",
+    "said-ru.js",
     "tour.js",
     "units.js",
     "squares.js",

@@ -146,6 +146,10 @@ pub struct Session {
     remembered: VecDeque<StepReport>,
     history: History,
     calls: Calls,
+    /// Whether a command is being carried out, and not a slice, for whose end a page waits.
+    in_command: bool,
+    /// Instructions since the start that slices have run again, at uses of devices.
+    retraced: u64,
     /// What to display at every stop, each item with its number.
     displays: Vec<(usize, String)>,
     mark: Option<Clock>,
@@ -180,6 +184,8 @@ impl Session {
             remembered: VecDeque::new(),
             history,
             calls,
+            in_command: false,
+            retraced: 0,
             displays: Vec::new(),
             mark: None,
             limits,
@@ -230,7 +236,9 @@ impl Session {
         if entry.verb == Verb::Quit {
             return Ok(Flow::Quit);
         }
+        self.in_command = true;
         let done = self.carry_out(entry.verb, rest, out);
+        self.in_command = false;
         self.show_papers(out)?;
         done.map(|()| Flow::GoOn)
     }
@@ -340,6 +348,7 @@ impl Session {
         self.machine.start(self.start);
         self.remembered.clear();
         self.begin_history(history::START);
+        self.retraced = 0;
         self.calls = Calls::new(self.machine.config().model, 0);
         self.mark = None;
         self.refresh_traps(true);
@@ -514,6 +523,25 @@ mod tests {
             }
         }
         assert!(stops > 400, "{stops}");
+    }
+
+    /// A long run in slices does not run everything again at its uses of the drum; a command does.
+    #[test]
+    fn slices_forget_what_is_long_ago() {
+        let long = SUMS.replace("0 00 0000 0000 0020\n:0030", "0 00 0000 0000 4000\n:0030");
+        // Written, not read: the drum is blank.
+        let long = long.replace("0 50 0010", "0 50 0014");
+        let open = |command: Option<&str>| {
+            let mut session = session(&long, Limits::default().with_instructions(10_000_000));
+            match command {
+                Some(command) => drop(said(&mut session, command)),
+                None => while session.run_slice(Slice::of_instructions(1_000_000)).is_none() {},
+            }
+            assert!(session.machine().clock().instructions > 3_000_000);
+            assert_eq!(said(&mut session, "last 3").lines().count(), 3);
+            said(&mut session, "backtrace").contains("are not known")
+        };
+        assert_eq!((open(None), open(Some("continue"))), (true, false));
     }
 
     /// Conditions in the state after `set RA = 12`, `set OMEGA = 1`, and 1.5 in cell 0020.

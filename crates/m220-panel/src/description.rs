@@ -5,6 +5,7 @@ use m220_isa::opcode::{self, Role};
 use m220_isa::{Code, CoreAddress};
 use m220_machine::{Config, MemoryMode, Register};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// The version of everything that passes between a program and the page: recordings and the live protocol.
 pub const PROTOCOL: u32 = 1;
@@ -24,8 +25,9 @@ pub struct Description {
     pub cubes: u8,
     /// Whether cells 7770-7777 stand for registers (memory mode II).
     pub memory_mode_2: bool,
-    /// The time in a book for this run.
-    pub book: Option<BookTime>,
+    /// What is known of the run.
+    #[serde(flatten)]
+    pub notes: Notes,
     /// The instruction table, by operation code.
     pub opcodes: Vec<OpcodeSummary>,
     /// The registers, in the order in which frames list them.
@@ -36,6 +38,17 @@ pub struct Description {
     pub files: Vec<File>,
     /// Where the words were written: cell, file, line, and one letter for the kind of word.
     pub lines: Vec<(u16, u32, u32, char)>,
+}
+
+/// What is known of a run beyond its program.
+#[derive(Serialize, Clone, Debug, PartialEq, Default)]
+pub struct Notes {
+    /// The time in a book for it.
+    pub book: Option<BookTime>,
+    /// The moves of its position as a game names them: `c4g8` is `Qg8+`.
+    pub moves: BTreeMap<String, String>,
+    /// What it has found, as a tree of moves; shown when the run has ended.
+    pub tree: Option<String>,
 }
 
 /// A time from a book.
@@ -102,7 +115,7 @@ impl Description {
             model: config.model.name(),
             cubes: config.cubes,
             memory_mode_2: config.memory_mode == MemoryMode::II,
-            book: None,
+            notes: Notes::default(),
             opcodes: Code::all().map(|code| OpcodeSummary::of(opcode::row_of(config.model, code))).collect(),
             registers: Register::ALL
                 .into_iter()

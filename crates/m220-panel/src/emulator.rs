@@ -1,9 +1,9 @@
 //! The machine behind the page: a debugging session that runs at a given speed and can be shown at any moment. It
 //! knows nothing of threads or the network.
 
-use crate::description::{Description, index_of};
+use crate::description::{Description, Notes, index_of};
 use crate::lights::{Lights, Seen};
-use crate::protocol::{Frame, MOST_STEPS, Phase, Program, Reply, Request, SavedFile, UploadKind};
+use crate::protocol::{FittedDevice, Frame, MOST_STEPS, Phase, Program, Reply, Request, SavedFile, UploadKind};
 use crate::recorder::{Every, Recorder};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -200,7 +200,7 @@ impl Emulator {
     pub fn description(&self) -> Description {
         let image = &self.session.program().image;
         let mut description = Description::new(&self.prepared.title, self.session.machine().config(), image);
-        description.book.clone_from(&self.prepared.book);
+        description.notes.clone_from(&self.prepared.notes);
         description
     }
 
@@ -222,16 +222,33 @@ impl Emulator {
         self.changed = true;
     }
 
-    /// Loads another program into a new machine.
+    /// Loads another program into a new machine. Drums and tapes stay as the program before has left them, if the machine
+    /// is of the same model.
     ///
     /// # Errors
     /// As [`Emulator::new`]; the old program stays.
     pub fn load(&mut self, prepared: Program) -> Result<(), String> {
+        if prepared.config.model == self.prepared.config.model {
+            self.keep_media();
+        }
         self.session = session(&prepared, &self.media, &self.sheets, &self.limits)?;
         self.lights = Lights::new(prepared.config.model, usize::from(prepared.config.cubes) << 12);
         self.prepared = prepared;
         self.fresh();
         Ok(())
+    }
+
+    fn keep_media(&mut self) {
+        let devices = self.session.machine().periphery();
+        let mut media = self.media.borrow_mut();
+        for number in 0..4 {
+            if let Some(drum) = devices.drum(number) {
+                put(&mut media.drums, number, &drum.to_bytes());
+            }
+            if let Some(tape) = devices.tape(number) {
+                put(&mut media.tapes, number, &tape.to_bytes());
+            }
+        }
     }
 
     /// Resets the state after a program was loaded.
@@ -606,17 +623,12 @@ impl Emulator {
         }
     }
 
-    fn devices(&self) -> Vec<String> {
+    fn devices(&self) -> Vec<FittedDevice> {
         let devices = self.session.machine().periphery();
-        let cards = match devices.card_reader() {
-            Some(reader) => format!("card reader: {} cards left", reader.cards_left()),
-            None => "card reader: empty".to_owned(),
-        };
-        let drums = (0..4).filter(|&number| devices.drum(number).is_some()).map(|number| format!("drum {number}"));
-        let tapes = (0..4).filter_map(|number| {
-            let zones = devices.tape(number)?.zones().count();
-            Some(if zones == 0 { format!("tape {number}: blank") } else { format!("tape {number}: {zones} zones") })
-        });
+        let fitted = |device, number, holds| FittedDevice { device, number, holds };
+        let cards = fitted("cards", 0, devices.card_reader().map_or(0, |reader| reader.cards_left()));
+        let drums = (0..4).filter_map(|number| Some(fitted("drum", number, devices.drum(number)?.capacity())));
+        let tapes = (0..4).filter_map(|number| Some(fitted("tape", number, devices.tape(number)?.zones().count())));
         std::iter::once(cards).chain(drums).chain(tapes).collect()
     }
 }
@@ -651,5 +663,5 @@ fn program(name: &str, bytes: &[u8]) -> Result<Program, String> {
     };
     let config = Config::new(image.model);
     let start = image.entry.unwrap_or(DEFAULT_ORIGIN.into());
-    Ok(Program { title: name.to_owned(), config, image, start, cells: Vec::new(), book: None })
+    Ok(Program { title: name.to_owned(), config, image, start, cells: Vec::new(), notes: Notes::default() })
 }

@@ -1,6 +1,6 @@
 //! The requests of a page and the replies of the machine behind it, documented in the crate `m220-console`.
 
-use crate::description::{BookTime, Description};
+use crate::description::{Description, Notes};
 use m220_asm::Image;
 use m220_isa::{CoreAddress, Word};
 use m220_machine::Config;
@@ -110,8 +110,8 @@ pub struct Program {
     pub start: CoreAddress,
     /// Words that are put into core after the image.
     pub cells: Vec<(CoreAddress, Word)>,
-    /// The time in a book for it.
-    pub book: Option<BookTime>,
+    /// What is known of its run.
+    pub notes: Notes,
 }
 
 /// The answer to a request.
@@ -163,6 +163,17 @@ pub enum Phase {
     Ended,
 }
 
+/// A device with what it holds.
+#[derive(Serialize, Clone, Debug, PartialEq, Eq)]
+pub struct FittedDevice {
+    /// `cards`, `drum`, or `tape`.
+    pub device: &'static str,
+    /// Its number.
+    pub number: u8,
+    /// Cards left, words of the drum, or zones of the tape.
+    pub holds: usize,
+}
+
 /// The machine at one moment, and its work since the frame before.
 #[derive(Serialize, Clone, Debug, PartialEq, Default)]
 pub struct Frame {
@@ -208,8 +219,8 @@ pub struct Frame {
     pub stop: Option<(String, u16, String)>,
     /// Cells with breakpoints.
     pub breakpoints: Vec<u16>,
-    /// The devices fitted, in words.
-    pub devices: Vec<String>,
+    /// The devices fitted.
+    pub devices: Vec<FittedDevice>,
     /// How many instructions can be undone.
     pub back: u64,
 }

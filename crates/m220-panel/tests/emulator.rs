@@ -4,8 +4,9 @@ use m220_asm::assemble_text;
 use m220_isa::{CoreAddress, Model, Word};
 use m220_limits::Limits;
 use m220_machine::{Config, Machine};
+use m220_panel::description::Notes;
 use m220_panel::emulator::Emulator;
-use m220_panel::protocol::{Frame, Phase, Program, Request, UploadKind};
+use m220_panel::protocol::{Frame, Phase, Program, Request, SavedFile, UploadKind};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ fn prepared(source: &str) -> Program {
     let image = assemble_text("count.m220", source, Model::M220).map(|program| program.image).unwrap();
     let start = image.entry.unwrap();
     let config = Config { cubes: 1, ..Config::new(Model::M220) };
-    Program { title: "count".to_owned(), config, image, start, cells: Vec::new(), book: None }
+    Program { title: "count".to_owned(), config, image, start, cells: Vec::new(), notes: Notes::default() }
 }
 
 /// The same run without a console.
@@ -275,16 +276,39 @@ fn a_step_is_taken_in_slices() {
 fn every_drum_of_the_model_takes_a_file() {
     let mut emulator = Emulator::new(Program { config: Config::new(Model::M20), ..prepared(COUNT) }).unwrap();
     let drum = |emulator: &mut Emulator, number| emulator.upload(UploadKind::Drum, "file", number, &[0; 8]);
+    let has_drum = |emulator: &mut Emulator, number| {
+        emulator.frame().devices.iter().any(|fitted| fitted.device == "drum" && fitted.number == number)
+    };
     for number in [3, 0, 1] {
         assert_eq!(drum(&mut emulator, number).err(), None);
-        assert!(emulator.frame().devices.contains(&format!("drum {number}")));
+        assert!(has_drum(&mut emulator, number));
     }
     let fitted = emulator.frame().devices;
-    assert!(!fitted.contains(&"drum 2".to_owned()));
+    assert!(!has_drum(&mut emulator, 2));
     for refused in [2, 4, 9] {
         assert!(drum(&mut emulator, refused).is_err());
     }
     assert!(emulator.upload(UploadKind::Tape, "file", 4, &[]).is_err());
     assert_eq!(emulator.carry_out(&Request::Restart).error, None);
     assert_eq!(emulator.frame().devices, fitted);
+}
+
+/// Another program finds the drum as the one before has left it.
+#[test]
+fn the_drum_outlives_the_program() {
+    let writing =
+        ":0010\n0 50 0014 0100 0020\n0 70 0020 0000 0030\n0 77 0000 0000 0000\n=1\n=1\n=1\n=1\n=1\n=1\n@0010\n";
+    let mut emulator = Emulator::new(prepared(COUNT)).unwrap();
+    emulator.upload(UploadKind::Program, "writing.m20", 0, writing.as_bytes()).unwrap();
+    emulator.carry_out(&Request::Speed { factor: None });
+    emulator.carry_out(&Request::Run);
+    while emulator.is_running() {
+        emulator.work(Duration::ZERO);
+    }
+    assert_eq!(emulator.frame().stop.map(|(reason, ..)| reason).as_deref(), Some("halt"));
+    let drum = |emulator: &mut Emulator| emulator.carry_out(&Request::Save { file: SavedFile::Drum, number: 0 }).text;
+    let written = drum(&mut emulator);
+    assert_ne!(written, "");
+    emulator.load(prepared(COUNT)).unwrap();
+    assert_eq!(drum(&mut emulator), written);
 }

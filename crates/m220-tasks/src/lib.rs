@@ -4,7 +4,7 @@
 //! once, beside the machine that is shown. Both homes of the page take their tasks from here: the local server and the
 //! worker in the browser.
 
-mod book;
+mod notes;
 mod prepare;
 mod question;
 mod reply;
@@ -12,6 +12,6 @@ mod services;
 mod shown;
 mod texts;
 
-pub use book::{book_time_of_attacks, book_time_of_task};
+pub use notes::{notes_of_attacks, notes_of_moves, notes_of_task};
 pub use prepare::{first, prepare};
 pub use services::answer;

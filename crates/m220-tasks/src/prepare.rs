@@ -1,6 +1,6 @@
 //! Puts the question of a task into the cells of its machine program.
 
-use crate::book::{book_time_of_attacks, book_time_of_task};
+use crate::notes::{notes_of_attacks, notes_of_moves, notes_of_task};
 use crate::question::{ChessQuestion, position_of};
 use crate::reply::BELL;
 use crate::texts::{self, SourceFiles};
@@ -19,7 +19,7 @@ use m220_chess::{
 use m220_isa::{CoreAddress, Model};
 use m220_limits::Limits;
 use m220_machine::{Machine, Periphery};
-use m220_panel::description::BookTime;
+use m220_panel::description::Notes;
 use m220_panel::protocol::{Program, TaskRequest};
 use serde::Deserialize;
 use serde_json::json;
@@ -53,9 +53,9 @@ pub fn prepare(request: &TaskRequest) -> Result<Program, String> {
         "attacks" => {
             let position = position_of(&question)?;
             let horizon = question.horizon()?;
-            let book = book_time_of_attacks(&position, horizon);
+            let notes = notes_of_attacks(&position, horizon);
             let title = format!("attacks within {horizon} half-moves");
-            survey(title, &position, Question::Attacks(position.turn, horizon), book)
+            survey(title, &position, Question::Attacks(position.turn, horizon), notes)
         }
         "mate" => {
             let problem = question.problem()?;
@@ -64,7 +64,7 @@ pub fn prepare(request: &TaskRequest) -> Result<Program, String> {
             let run = program
                 .prepare(&problem, moves, None, &settings::<MateProgram>())
                 .map_err(|error| error.to_string())?;
-            Ok(in_core(format!("mate in {moves}"), &program, &run, None))
+            Ok(in_core(format!("mate in {moves}"), &program, &run, notes_of_moves(&problem)))
         }
         "endings" => {
             let position = EndingPosition::new(&position_of(&question)?).map_err(|error| error.to_string())?;
@@ -75,20 +75,21 @@ pub fn prepare(request: &TaskRequest) -> Result<Program, String> {
             let run =
                 program.prepare(position.ending(), Some(&position), &Layers::blank(), &settings::<EndingProgram>());
             let run = run.map_err(|error| error.to_string())?;
-            Ok(in_core(format!("{}: one position", position.ending()), &program, &run, None))
+            let notes = question.problem().map(|problem| notes_of_moves(&problem)).unwrap_or_default();
+            Ok(in_core(format!("{}: one position", position.ending()), &program, &run, notes))
         }
         "relations" => {
             let position = position_of(&question)?;
             let program = RelationsProgram::built_in().map_err(|error| error.to_string())?;
             let run = program.prepare(&position.board, position.turn, &Tables::unit(), &settings::<RelationsProgram>());
-            Ok(in_core("relations".to_owned(), &program, &run.map_err(|error| error.to_string())?, None))
+            Ok(in_core("relations".to_owned(), &program, &run.map_err(|error| error.to_string())?, Notes::default()))
         }
         "doublets" => {
             let (state, written) = (question.doublet_position()?, question.doublet()?);
             let program = SyncProgram::built_in().map_err(|error| error.to_string())?;
             let run =
                 program.prepare(&state, written, &settings::<SyncProgram>()).map_err(|error| error.to_string())?;
-            Ok(in_core("a doublet".to_owned(), &program, &run, None))
+            Ok(in_core("a doublet".to_owned(), &program, &run, Notes::default()))
         }
         "map" => {
             let (position, horizon) = (position_of(&question)?, question.machine_horizon()?);
@@ -97,7 +98,7 @@ pub fn prepare(request: &TaskRequest) -> Result<Program, String> {
             let asked = MapQuestion::Map { turn: position.turn, horizon, own_pieces, reach };
             let run = program.prepare(&position.board, asked, &settings::<MapProgram>());
             let title = format!("map within {horizon} half-moves");
-            Ok(in_core(title, &program, &run.map_err(|error| error.to_string())?, None))
+            Ok(in_core(title, &program, &run.map_err(|error| error.to_string())?, Notes::default()))
         }
         "analyse" => {
             let (position, horizon) = (position_of(&question)?, question.machine_horizon()?);
@@ -105,14 +106,14 @@ pub fn prepare(request: &TaskRequest) -> Result<Program, String> {
             let settings = settings::<ExperimentProgram>();
             let run = program.prepare(&position, horizon, Interpretation::default(), MOST_SHARE, &settings);
             let title = format!("analysis within {horizon} half-moves");
-            Ok(in_core(title, &program, &run.map_err(|error| error.to_string())?, None))
+            Ok(in_core(title, &program, &run.map_err(|error| error.to_string())?, Notes::default()))
         }
         "bell" => {
             let program = PlayProgram::built_in().map_err(|error| error.to_string())?;
-            let run = program
-                .prepare(&question.problem()?, &BELL, &settings::<PlayProgram>())
-                .map_err(|error| error.to_string())?;
-            Ok(in_core("Bell's program".to_owned(), &program, &run, None))
+            let problem = question.problem()?;
+            let run =
+                program.prepare(&problem, &BELL, &settings::<PlayProgram>()).map_err(|error| error.to_string())?;
+            Ok(in_core("Bell's program".to_owned(), &program, &run, notes_of_moves(&problem)))
         }
         other => Err(format!("there is no task `{other}`")),
     }
@@ -126,25 +127,20 @@ fn trajectories(
     let position = position_of(task)?;
     let way = task.way(&position)?;
     let title = format!("{} {}-{}", piece_name(way.piece), way.from, way.to);
-    survey(title, &position, question(&way), book_time_of_task(&position, &way))
+    survey(title, &position, question(&way), notes_of_task(&position, &way))
 }
 
 /// The trajectory program with a question in its cells.
-fn survey(
-    title: String,
-    position: &Placement,
-    question: Question<'_>,
-    book: Option<BookTime>,
-) -> Result<Program, String> {
+fn survey(title: String, position: &Placement, question: Question<'_>, notes: Notes) -> Result<Program, String> {
     let program = TrajectoryProgram::built_in().map_err(|error| error.to_string())?;
     let run = program
         .prepare(&position.board, question, &settings::<TrajectoryProgram>())
         .map_err(|error| error.to_string())?;
-    Ok(in_core(title, &program, &run, book))
+    Ok(in_core(title, &program, &run, notes))
 }
 
 /// A prepared run as the console loads it.
-fn in_core<P: ChessProgram, M, D>(title: String, program: &P, run: &ProgramRun<M>, book: Option<BookTime>) -> Program
+fn in_core<P: ChessProgram, M, D>(title: String, program: &P, run: &ProgramRun<M>, notes: Notes) -> Program
 where
     M: DerefMut<Target = Machine<D>>,
     D: Periphery,
@@ -154,5 +150,5 @@ where
     let cells = words.filter_map(|(index, word)| Some((CoreAddress::from_index(index).ok()?, word)));
     let cells = cells.filter(|(cell, word)| image.words.get(cell).copied().unwrap_or_default() != *word).collect();
     let start = image.entry.unwrap_or_default();
-    Program { title, config: run.machine().config(), image, start, cells, book }
+    Program { title, config: run.machine().config(), image, start, cells, notes }
 }

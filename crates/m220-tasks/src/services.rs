@@ -10,8 +10,8 @@ use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions
 use chess_reference::legal::san;
 use chess_reference::map::ChoiceDocument;
 use chess_reference::map::{
-    Candidate, ChoiceOptions, Effort, Letters, LineVerdict, Map, NoChoice, OwnPieces, Reach, Reason, Recommendation,
-    Step, analyse, choose, move_name, notation,
+    Candidate, ChoiceOptions, Effort, Interpretation, Letters, LineVerdict, Map, NoChoice, OwnPieces, Reach, Reason,
+    Recommendation, Step, analyse, choose, move_name, notation,
 };
 use chess_reference::names::{colour_name, piece_name, role_name};
 use chess_reference::relations::Tables;
@@ -19,13 +19,14 @@ use chess_reference::sync::{RuleSet, SyncGame, SyncMove};
 use chess_reference::{Attack, Placement};
 use m220_chess::documents::{AttacksDocument, MateDocument, PositionsVisited, TrajectoriesDocument};
 use m220_chess::endings::ON_THE_MACHINE;
+use m220_chess::map::MOST_SHARE;
 use m220_chess::program::ChessProgram;
 use m220_chess::record::{EngineRecord, MachineRecord};
 use m220_chess::text::{counted, grouped};
 use m220_chess::trajectories::DEFAULT_MAX_MOVES;
 use m220_chess::{
-    EndingProgram, Layers, MachineRun, MapProgram, MateProgram, RelationsProgram, Settings, SyncProgram,
-    TrajectoryProgram, Verdict,
+    EndingProgram, ExperimentProgram, Layers, MachineRun, MapProgram, MateProgram, RelationsProgram, Settings,
+    SyncProgram, TrajectoryProgram, Verdict,
 };
 use m220_isa::Model;
 use m220_limits::Limits;
@@ -58,6 +59,8 @@ pub fn answer(service: &str, question: &Value, limits: &Limits) -> Result<Value,
         "map" => map(&asked(question)?, limits),
         "analyse" => analysed(&asked(question)?, limits),
         "best" => best(&asked(question)?, limits),
+        ANALYSIS_ON_MACHINE => analysis_on_machine(&asked(question)?, limits),
+        CHOICE_ON_MACHINE => choice_on_machine(&asked(question)?, limits),
         "reply" => plain(&reply(&asked(question)?, limits)?),
         other => Err(format!("there is no service `{other}`")),
     }
@@ -86,9 +89,10 @@ fn compared(answer: &impl Serialize, verdict: &Verdict, shown: Shown) -> Result<
     Ok(json!({ "document": document(answer)?, "equal": verdict.line(), "shown": document(&shown)? }))
 }
 
-/// The same of a native answer.
-fn native(answer: &impl Serialize, shown: Shown) -> Result<Value, String> {
-    Ok(json!({ "document": document(answer)?, "equal": null, "shown": document(&shown)? }))
+/// A native answer. `next` is the service that answers the same question on the machine, which takes far longer: the page
+/// shows the one and then asks the other.
+fn native(answer: &impl Serialize, shown: Shown, next: Option<&str>) -> Result<Value, String> {
+    Ok(json!({ "document": document(answer)?, "equal": null, "shown": document(&shown)?, "next": next }))
 }
 
 fn engines<T>(run: &MachineRun<T>, verdict: &Verdict) -> EngineRecord {
@@ -167,7 +171,10 @@ fn mate(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
         _ => format!("mate within {}", counted(moves.into(), "move")),
     };
     let keys = native.keys.iter().map(|&key| ShownItem::of_move(chess.as_ref(), key));
-    let shown = Shown::new(&position, caption).list(counted(native.keys.len() as u64, "key"), keys);
+    let tree = solution.iter().flat_map(|line| format!("{line:#}").lines().map(str::to_owned).collect::<Vec<_>>());
+    let shown = Shown::new(&position, caption)
+        .list(counted(native.keys.len() as u64, "key"), keys)
+        .list("solution", tree.map(|line| ShownItem::new(line, [])));
     let answer = MateDocument {
         schema: 1,
         engine: "both",
@@ -320,7 +327,57 @@ fn analysed(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> 
     let shown = Shown::new(&position, outcome.clone())
         .caption(format!("{} {}", counted(analysis.positions, "position"), within(horizon)))
         .list(counted(analysis.moves.len() as u64, "sensible move"), items);
-    native(&json!({ "horizon": horizon, "positions": analysis.positions, "outcome": outcome }), shown)
+    let next = (question.machine_horizon().is_ok() && fits(&position)).then_some(ANALYSIS_ON_MACHINE);
+    native(&json!({ "horizon": horizon, "positions": analysis.positions, "outcome": outcome }), shown, next)
+}
+
+const ANALYSIS_ON_MACHINE: &str = "analyse-on-machine";
+const CHOICE_ON_MACHINE: &str = "best-on-machine";
+/// Horizon and share of a choice on the machine, as on the command line.
+const CHOICE_HORIZON: u32 = 3;
+const CHOICE_SHARE: u32 = 100;
+
+/// Whether the lists of EXPERIMENT hold the pieces of a position.
+fn fits(position: &Placement) -> bool {
+    Color::ALL.into_iter().all(|side| position.board.by_color(side).count() <= 16)
+}
+
+/// The analysis by EXPERIMENT, beside a native one of the same effort.
+fn analysis_on_machine(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
+    let (position, horizon) = (position_of(question)?, question.machine_horizon()?);
+    let settings = settings::<ExperimentProgram>(limits);
+    let found = built_in::<ExperimentProgram>()?
+        .compare_analyses(&position, horizon, Interpretation::default(), MOST_SHARE, &settings)
+        .map_err(said)?;
+    on_machine(&found.machine, &found.verdict, &position, None)
+}
+
+/// The choice by EXPERIMENT and MAP, beside a native one by the same shorter rule.
+fn choice_on_machine(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
+    let (chess, position) = (legal_position(&question.fen)?, position_of(question)?);
+    let settings = settings::<ExperimentProgram>(limits);
+    let (reading, style) = (Interpretation::default(), Default::default());
+    let found = built_in::<ExperimentProgram>()?
+        .compare_choices(&position, CHOICE_HORIZON, reading, CHOICE_SHARE, style, &settings)
+        .map_err(said)?;
+    let chosen = found.machine.outcome.answer().and_then(|choice| choice.best);
+    let name = |step: Step| step.in_game(&chess).map_or_else(|| step.to_string(), |played| san(&chess, played));
+    on_machine(&found.machine, &found.verdict, &position, chosen.map(name))
+}
+
+/// What the machine took, what it chose, and whether the native reference gives the same.
+fn on_machine<T>(
+    run: &MachineRun<T>,
+    verdict: &Verdict,
+    position: &Placement,
+    chosen: Option<String>,
+) -> Result<Value, String> {
+    let shown = Shown::new(position, MachineRecord::of(run).line());
+    let shown = match &chosen {
+        Some(name) => shown.caption(format!("by the machine's shorter rule: {name}")),
+        None => shown,
+    };
+    compared(&json!({ "chosen": chosen, "engines": engines(run, verdict) }), verdict, shown)
 }
 
 /// The move that the map chooses, natively.
@@ -338,7 +395,8 @@ fn best(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
             .caption(counted(choice.positions, "position"))
             .list("candidates, best first", choice.candidates.iter().map(|each| candidate_item(&chess, each))),
     };
-    native(&ChoiceDocument::new(&chess, options.style, choice.as_ref()), shown)
+    let next = (choice.is_ok() && fits(&position)).then_some(CHOICE_ON_MACHINE);
+    native(&ChoiceDocument::new(&chess, options.style, choice.as_ref()), shown, next)
 }
 
 fn candidate_item(chess: &Chess, candidate: &Candidate) -> ShownItem {

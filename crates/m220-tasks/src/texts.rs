@@ -4,6 +4,7 @@ use m220_asm::{Assembly, Diagnostic, Diagnostics, Severity, Texts, assemble};
 use m220_isa::Model;
 use m220_isa::octal_deck::DEFAULT_ORIGIN;
 use m220_machine::Config;
+use m220_panel::description::Notes;
 use m220_panel::protocol::Program;
 use serde::{Deserialize, Serialize};
 
@@ -91,7 +92,7 @@ pub fn program(sources: &SourceFiles) -> Result<Program, String> {
         .image;
     let config = Config::new(image.model);
     let start = image.entry.unwrap_or(DEFAULT_ORIGIN.into());
-    Ok(Program { title: sources.root.clone(), config, image, start, cells: Vec::new(), book: None })
+    Ok(Program { title: sources.root.clone(), config, image, start, cells: Vec::new(), notes: Notes::default() })
 }
 
 fn remarks(diagnostics: &Diagnostics, severity: Severity) -> Vec<Remark> {

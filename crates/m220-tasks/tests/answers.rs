@@ -35,7 +35,7 @@ fn every_task_can_be_asked() {
         }
         if task["answered"] == true && name != "best" {
             let found = ask(name, question).unwrap();
-            // The analysis is put to the machine as its program, and answered natively.
+            // The analysis is answered natively first.
             let compared = task["on_machine"] == true && name != "analyse";
             match compared {
                 true => assert_eq!(found["equal"], "equal: machine and native reference give the same", "{name}"),
@@ -58,6 +58,20 @@ fn known_answers() {
     assert_eq!(attacks["document"]["attacks"].as_array().unwrap().len(), 15);
     let mate = ask("mate", json!({ "fen": "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1" })).unwrap();
     assert_eq!(mate["document"]["keys"], json!(["a1a6"]));
+}
+
+/// What takes the machine long is answered natively, and names the service that asks the machine the same.
+#[test]
+fn analysis_and_choice_follow_on_the_machine() {
+    let fen = "8/8/8/4k3/8/8/3R4/3K4 w - - 0 1";
+    for (task, question) in [("analyse", json!({ "fen": fen, "horizon": 2 })), ("best", json!({ "fen": fen }))] {
+        let next = ask(task, question.clone()).unwrap()["next"].take();
+        let found = ask(next.as_str().unwrap(), question).unwrap();
+        assert_eq!(found["equal"], "equal: machine and native reference give the same", "{task}");
+        assert_eq!(found["document"]["engines"]["machine"]["result"], "ok", "{task}");
+        assert_eq!(found["document"]["chosen"].is_string(), task == "best");
+    }
+    assert_eq!(ask("analyse", json!({ "fen": fen, "horizon": 5 })).unwrap()["next"], Value::Null);
 }
 
 /// What cannot be asked is refused in a sentence, on the machine and beside it.

@@ -8,7 +8,7 @@ use crate::Attack;
 use crate::trajectory::by_name;
 use serde::Serialize;
 use shakmaty::attacks::{attacks, between};
-use shakmaty::{Bitboard, Board, Color, Role, Square};
+use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Role, Square};
 use std::fmt;
 
 /// A half-move of one piece: where it goes. A pawn on its last rank becomes a queen. Castling and en passant are no
@@ -19,6 +19,20 @@ pub struct Step {
     pub from: Square,
     /// Where it goes.
     pub to: Square,
+}
+
+impl Step {
+    /// The legal move of a game; a sensible move that leaves the king to be taken is none.
+    #[must_use]
+    pub fn in_game(self, position: &Chess) -> Option<Move> {
+        let is = |played: &Move| {
+            played.from() == Some(self.from)
+                && played.to() == self.to
+                && !played.is_castle()
+                && played.promotion().is_none_or(|role| role == Role::Queen)
+        };
+        position.legal_moves().into_iter().find(is)
+    }
 }
 
 impl fmt::Display for Step {

@@ -99,8 +99,8 @@ fn record(args: &Args, position: &Placement) -> Result<(), Failure> {
     let question = Question::Attacks(position.turn, args.horizon);
     let run = program.prepare(&position.board, question, &settings).map_err(cannot_run)?;
     let title = format!("attacks within {}", counted(args.horizon.into(), "half-move"));
-    let book = m220_tasks::book_time_of_attacks(position, args.horizon);
-    args.replay.record(&title, book, &program, run, settings.limits.instructions)
+    let notes = m220_tasks::notes_of_attacks(position, args.horizon);
+    args.replay.record(&title, notes, &program, run, settings.limits.instructions)
 }
 
 fn ask(args: &Args, position: &Placement) -> Result<Found<Vec<Attack>>, Failure> {

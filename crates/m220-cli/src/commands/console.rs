@@ -8,6 +8,7 @@ use crate::load::{SetCell, SetKey, Setup};
 use crate::output::{Output, read_file_up_to};
 use crate::terminal::warn;
 use m220_console::server::Console;
+use m220_panel::description::Notes;
 use m220_panel::emulator::Emulator;
 use m220_panel::protocol::{Program, UploadKind};
 use std::io::Write;
@@ -103,7 +104,7 @@ fn prepared(args: &Args) -> Result<Program, Failure> {
         image: programs.merged(start),
         start,
         cells: args.setup.set.iter().map(cell).collect::<Result<_, Failure>>()?,
-        book: None,
+        notes: Notes::default(),
     })
 }
 

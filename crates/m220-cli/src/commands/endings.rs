@@ -19,6 +19,7 @@ use m220_chess::endings::{MachineAnswer, MachineTable, ON_THE_MACHINE};
 use m220_chess::{EndingProgram, Layers, MachineRun, Settings};
 use m220_isa::Model;
 use m220_machine::devices::drum::Drum;
+use m220_panel::description::Notes;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -165,7 +166,7 @@ fn record(
     let Laboratory { program, settings, layers, .. } = laboratory;
     let run = program.prepare(ending, position, layers, settings).map_err(cannot_run)?;
     let what = position.map_or("every position".to_owned(), |position| position.position().to_fen());
-    args.replay.record(&format!("{ending}, {what}"), None, program, run, settings.limits.instructions)
+    args.replay.record(&format!("{ending}, {what}"), Notes::default(), program, run, settings.limits.instructions)
 }
 
 fn answer(args: &Args, position: EndingPosition) -> Result<FoundAnswer, Failure> {

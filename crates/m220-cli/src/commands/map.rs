@@ -15,6 +15,7 @@ use chess_reference::{Attack, Placement, TooMany};
 use clap::ValueEnum;
 use m220_chess::MapProgram;
 use m220_chess::map::MapQuestion;
+use m220_panel::description::Notes;
 use serde::Serialize;
 use shakmaty::{Color, Square};
 use std::io::Write;
@@ -161,7 +162,7 @@ fn record(args: &Args, position: &Placement) -> Result<(), Failure> {
     };
     let run = program.prepare(&position.board, question, &settings).map_err(cannot_run)?;
     let title = format!("the map for {}", counted(args.horizon.into(), "half-move"));
-    args.replay.record(&title, None, &program, run, settings.limits.instructions)
+    args.replay.record(&title, Notes::default(), &program, run, settings.limits.instructions)
 }
 
 /// The attacks of the map; those that can be stopped are faint, and what the others win stands on their targets.

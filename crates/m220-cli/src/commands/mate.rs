@@ -20,6 +20,7 @@ use chess_reference::epd::SuitePosition;
 use m220_chess::documents::{MateDocument, PositionsVisited};
 use m220_chess::mates::{self, MachineKeys};
 use m220_chess::{MachineOutcome, MateProgram, Refusal};
+use m220_panel::description::Notes;
 use shakmaty::{Color, Square};
 use std::cell::LazyCell;
 use std::io::Write;
@@ -173,7 +174,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         Format::Text => text(args, &problem, first.as_ref(), &found, &shorter, out)?,
     }
     out.flush()?;
-    let recorded = record(args, &problem);
+    let recorded = record(args, &problem, &found);
     drawn.and(recorded).map(|()| found.report.exit)
 }
 
@@ -223,15 +224,19 @@ fn problem_of_suite(args: &Args, program: &MateProgram, position: &SuitePosition
     Ok(line)
 }
 
-/// The page of `--replay`: the search for the keys.
-fn record(args: &Task<'_>, problem: &Problem) -> Result<(), Failure> {
+/// The page of `--replay`: the search for the keys, and the tree that follows from them.
+fn record(args: &Task<'_>, problem: &Problem, found: &FoundMates) -> Result<(), Failure> {
     if args.replay.replay.is_none() {
         return Ok(());
     }
     let (program, settings) = (args.engine.read::<MateProgram>()?, args.engine.settings::<MateProgram>());
     let run = program.prepare(problem, args.moves, None, &settings).map_err(cannot_run)?;
     let title = format!("{} mates in {}", side_name(problem.side_to_move()), args.moves);
-    args.replay.record(&title, None, &program, run, settings.limits.instructions)
+    let trees: Vec<String> =
+        found.answer.iter().flat_map(|answer| &answer.solution).map(|line| format!("{line:#}")).collect();
+    let tree = (!trees.is_empty()).then(|| trees.join("\n\n"));
+    let notes = Notes { tree, ..m220_tasks::notes_of_moves(problem) };
+    args.replay.record(&title, notes, &program, run, settings.limits.instructions)
 }
 
 /// The legal move that a text names, in UCI or in standard algebraic notation.

@@ -19,6 +19,7 @@ use m220_isa::{CoreAddress, HalfMicroseconds, Word};
 use m220_machine::devices::Devices;
 use m220_machine::{Machine, Model, Profile, Share, Slice, Stop, StopReason};
 use m220_panel::Recorder;
+use m220_panel::description::Notes;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -172,7 +173,12 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         let image = programs.merged(start.unwrap_or(programs.start()));
         let names = args.files.iter().filter_map(|path| path.file_name()).map(|name| name.to_string_lossy());
         let title = names.collect::<Vec<_>>().join(", ");
-        args.replay.write(Subject { title: &title, book: None, image: &image }, recorder, &machine, Some(&stop))?;
+        args.replay.write(
+            Subject { title: &title, notes: Notes::default(), image: &image },
+            recorder,
+            &machine,
+            Some(&stop),
+        )?;
     }
     shown?;
     Ok(match stop.reason {

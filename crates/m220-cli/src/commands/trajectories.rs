@@ -131,8 +131,8 @@ fn record(args: &Args, position: &Placement, task: &Task) -> Result<(), Failure>
     let question = Question::List(task, args.max_moves.unwrap_or(DEFAULT_MAX_MOVES));
     let run = program.prepare(&position.board, question, &settings).map_err(cannot_run)?;
     let title = format!("{} {}-{}", piece_name(task.piece), task.from, task.to);
-    let book = m220_tasks::book_time_of_task(position, task);
-    args.replay.record(&title, book, &program, run, settings.limits.instructions)
+    let notes = m220_tasks::notes_of_task(position, task);
+    args.replay.record(&title, notes, &program, run, settings.limits.instructions)
 }
 
 fn ask(args: &Args, position: &Placement, task: &Task) -> Result<Found<Trajectories>, Failure> {

@@ -31,6 +31,14 @@ test("expressions read cells and bind as arithmetic does", () => {
   }
 });
 
+test("a move has its name in the game, where the task knows it", () => {
+  const state = machine('say "the best so far: c4g8"\nlist "keys"\nrow "c4g8"\nrow "a7a8q"\nrow "a4 b5"');
+  state.description.moves = { c4g8: "Qg8+", a7a8q: "a8=Q" };
+  const { captions: said, lists } = decode(state);
+  assert.deepEqual(said, ["the best so far: Qg8+"]);
+  assert.deepEqual(lists[0].items.map((item) => item.text), ["Qg8+", "a8=Q", "a4 b5"]);
+});
+
 test("blocks, loops and variables; names may be defined in an included text", () => {
   const view = `
 set sum = 0

@@ -33,7 +33,7 @@ pub(super) struct Calls {
     /// Calls made by this instruction or earlier ones are not known.
     from: u64,
     /// The last instruction taken into account.
-    to: u64,
+    pub(super) to: u64,
 }
 
 impl Calls {

@@ -1,5 +1,6 @@
 //! Going back, and listing what was executed: by restoring a checkpoint of the machine and running forward from it.
 
+use super::calls::Calls;
 use super::{Done, REMEMBERED, Session};
 use crate::words::{Refused, count_of, refuse};
 use m220_machine::{Checkpoint, Machine, Observer, Periphery, Slice, StepReport, StopReason};
@@ -9,11 +10,12 @@ use std::io::Write;
 /// The most checkpoints kept of the whole run. With the two recent ones there are at most 66, of 33 KB for each cube of
 /// core: 2.2 MB for a machine with one cube, 8.7 MB with four.
 const MOST_CHECKPOINTS: usize = 64;
-/// Instructions between two checkpoints at first; doubled whenever there are too many checkpoints.
-const FIRST_DISTANCE: u64 = 1 << 13;
 /// Instructions between the two recent checkpoints: some tenths of a millisecond on the host. They keep the latest
 /// instructions, which are needed most often, quickly reachable.
 const RECENT_DISTANCE: u64 = 1 << 17;
+/// Instructions between two checkpoints at first; doubled whenever there are too many checkpoints. Not less: a checkpoint
+/// copies all of core, and a use of a device begins anew.
+const FIRST_DISTANCE: u64 = RECENT_DISTANCE;
 
 /// Why a history begins where it does: the last words of a refusal to go back further.
 pub(super) const START: &str = "the program started";
@@ -195,15 +197,35 @@ impl Session {
     /// Called after an instruction that used a device: earlier instructions can no longer be run again, so they are
     /// remembered now.
     pub(super) fn after_device(&mut self, step: &StepReport) {
-        let here = self.machine.checkpoint();
-        self.go_to(step.number - 1);
-        if self.machine.clock().instructions == step.number - 1 {
-            self.keep_the_past();
+        if !self.in_command && self.is_too_long_ago(step) {
+            if self.remembered.back().is_some_and(|last| last.number + 1 < step.number) {
+                self.remembered.clear();
+            }
+            self.calls = Calls::new(self.machine.config().model, step.number - 1);
+        } else {
+            let here = self.machine.checkpoint();
+            self.go_to(step.number - 1);
+            if self.machine.clock().instructions == step.number - 1 {
+                self.keep_the_past();
+            }
+            self.machine.restore(&here);
         }
-        self.machine.restore(&here);
         self.remember_next(step);
         self.calls.executed(step);
         self.begin_history(DEVICE);
+    }
+
+    /// Whether to run everything again since the last look would hold up a run in slices: observed instructions take some
+    /// ten times as long as others, so one of so many may be run again. A program with a drum is then as fast as any.
+    fn is_too_long_ago(&mut self, step: &StepReport) -> bool {
+        const FREE: u64 = 1 << 20;
+        const ONE_OF: u64 = 64;
+        let since = step.number.saturating_sub(self.calls.to.max(self.history.begins()));
+        let too_long = self.retraced + since > FREE + step.number / ONE_OF;
+        if !too_long {
+            self.retraced += since;
+        }
+        too_long
     }
 
     /// Called before something that cannot be run again: remembers what only running again can show.

@@ -17,7 +17,7 @@ use chess_reference::{Placement, algorithm50};
 use m220_chess::map::{MOST_HORIZON, MOST_SHARE};
 use m220_chess::{ChessProgram, ExperimentProgram, MachineOutcome};
 use serde::Serialize;
-use shakmaty::{Chess, Color, Move, Position, Role};
+use shakmaty::{Chess, Color, Move};
 use std::io::Write;
 
 /// The horizon if none is given: that of the book's own run.
@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args, chess: &Chess, position: &Placement, out: &mut Ou
         let report = EngineReport::compared(&compared.machine, compared.verdict);
         (Some(compared.native.map_err(too_many)?), report)
     };
-    let chosen = choice.as_ref().and_then(|choice| legal(chess, choice.best?));
+    let chosen = choice.as_ref().and_then(|choice| choice.best?.in_game(chess));
     match args.engine.format {
         Format::Json => {
             out.json(&VerdictChoiceDocument::new(chess, position, style, chosen, choice.as_ref(), engine, &report))?;
@@ -74,19 +74,8 @@ pub(super) fn run(args: &Args, chess: &Chess, position: &Placement, out: &mut Ou
     Ok(report.exit)
 }
 
-/// The legal move of a step: promotion is to a queen. A sensible move that leaves the king to be taken is none.
-fn legal(chess: &Chess, step: Step) -> Option<Move> {
-    let is = |played: &Move| {
-        played.from() == Some(step.from)
-            && played.to() == step.to
-            && !played.is_castle()
-            && played.promotion().is_none_or(|role| role == Role::Queen)
-    };
-    chess.legal_moves().into_iter().find(is)
-}
-
 fn name(chess: &Chess, step: Step) -> String {
-    legal(chess, step).map_or_else(|| step.to_string(), |played| san(chess, played))
+    step.in_game(chess).map_or_else(|| step.to_string(), |played| san(chess, played))
 }
 
 fn write(
