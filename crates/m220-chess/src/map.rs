@@ -16,7 +16,8 @@ mod analysis;
 mod rows;
 
 pub use analysis::{
-    ComparedAnalysis, ComparedChoice, ExperimentProgram, MOST_SHARE, MachineAnalysis, MachineFirstMove,
+    BegunAnalysis, ComparedAnalysis, ComparedChoice, ExperimentProgram, MOST_SHARE, MachineAnalysis, MachineFirstMove,
+    NotResumed,
 };
 
 use crate::full_table::{FullTable, Remedy};

@@ -4,6 +4,7 @@ use crate::exit::Failure;
 use crate::output::{Staged, cannot_write};
 use m220_machine::Machine;
 use m220_machine::devices::Devices;
+use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -29,6 +30,12 @@ pub struct StoppedFile {
 }
 
 impl StoppedOptions {
+    /// Whether either option is given.
+    #[must_use]
+    pub fn are_given(&self) -> bool {
+        self.checkpoint.is_some() || self.resume.is_some()
+    }
+
     /// The file, and the machine in it if the run goes on.
     ///
     /// # Errors
@@ -48,14 +55,19 @@ impl StoppedOptions {
 }
 
 fn read(path: &Path) -> Result<(Machine<Devices>, StoppedFile), Failure> {
-    let bad = |problem: &dyn std::fmt::Display| Failure::BadInput(format!("{}: {problem}", path.display()));
     let (bytes, staged) = Staged::update(path, LARGEST)?;
-    let bytes = bytes.ok_or_else(|| bad(&"no such file: --checkpoint makes one"))?;
-    let machine = Machine::from_bytes(&bytes).map_err(|error| bad(&error))?;
-    Ok((machine, StoppedFile { path: path.to_owned(), staged }))
+    let file = StoppedFile { path: path.to_owned(), staged };
+    let bytes = bytes.ok_or_else(|| file.refused(&"no such file: --checkpoint makes one"))?;
+    let machine = Machine::from_bytes(&bytes).map_err(|error| file.refused(&error))?;
+    Ok((machine, file))
 }
 
 impl StoppedFile {
+    /// The failure of a file whose machine cannot go on; the file stays as it is.
+    pub fn refused(&self, problem: &dyn Display) -> Failure {
+        Failure::BadInput(format!("{}: {problem}", self.path.display()))
+    }
+
     /// The file with the machine as it stands, ready to be put in place by [`crate::output::commit`].
     ///
     /// # Errors

@@ -89,6 +89,10 @@ impl Devices {
         self.drums.exchanges
     }
 
+    pub(crate) fn set_drum_exchanges(&mut self, exchanges: u64) {
+        self.drums.exchanges = exchanges;
+    }
+
     /// Mounts a tape on unit 0 to 3, replacing any tape there.
     ///
     /// # Errors

@@ -42,7 +42,8 @@ pub enum StoppedFileError {
 }
 
 impl Machine<Devices> {
-    /// The machine as the bytes of a file: core, registers, keys, clock, print buffer, drums and tapes. Cards, the paper
+    /// The machine as the bytes of a file: core, registers, keys, clock, print buffer, drums with the count of their
+    /// exchanges, and tapes. Cards, the paper
     /// of printer and punch, and breakpoints are not in it.
     ///
     /// Numbers have eight bytes, the lowest first; the last is the 64-bit FNV-1a sum of all bytes before it.
@@ -66,6 +67,7 @@ impl Machine<Devices> {
         numbers.extend([clock.instructions, clock.m20.0, clock.m220.0, clock.device_m220.0, at_breakpoint.into()]);
         numbers.extend(self.words_written().map(|word| word.map_or(NONE, Word::bits)));
         numbers.extend(self.periphery().print_buffer().to_numbers());
+        numbers.push(self.periphery().drum_exchanges());
         let mut bytes = MAGIC.to_vec();
         bytes.extend(numbers.into_iter().flat_map(u64::to_le_bytes));
         let devices = self.periphery();
@@ -143,6 +145,7 @@ impl Machine<Devices> {
         if !buffer.set_numbers(&numbers) {
             return Err(file.impossible("not a print buffer"));
         }
+        devices.set_drum_exchanges(file.number()?);
         for number in 0..MEDIA {
             if let Some(bytes) = file.optional(Reader::medium)? {
                 let drum = Drum::from_bytes(model, bytes).map_err(|error| file.impossible(error))?;
@@ -265,6 +268,7 @@ mod tests {
             again.periphery_mut().fit_printer(Box::new(std::io::sink()), false);
             assert!(again.to_bytes() == bytes, "after {instructions}");
             assert_eq!(again.cells_written(), machine.cells_written());
+            assert_eq!(again.periphery().drum_exchanges(), machine.periphery().drum_exchanges());
             assert_eq!(again.run(100).reason, StopReason::InstructionLimit);
             assert_eq!(machine.run(100).reason, StopReason::InstructionLimit);
             assert!(again.to_bytes() == machine.to_bytes(), "after {instructions}");

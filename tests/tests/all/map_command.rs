@@ -137,6 +137,72 @@ fn the_machine_analyses_as_the_reference_does() {
     assert!(machine.contains("Chosen: 1.exd5, which wins by these rules\n\nmachine: ok, "), "{machine}");
 }
 
+/// An analysis that was stopped again and again comes to the same verdicts, in the same order and at the same cost; with both
+/// engines the order sums of its first moves are those of the reference.
+#[test]
+fn an_analysis_is_stopped_and_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let kept = folder.path().join("night").to_str().unwrap().to_owned();
+    let asked = |more: &[&str]| {
+        let asked = ["analyse", "--fen", FIG_22, "--share", "12", "--format", "json", "--engine"];
+        let answer = m220(&[&asked[..], more].concat());
+        assert_eq!(answer.code, 4, "{more:?}: {}", answer.err);
+        answer.json()
+    };
+    let straight = asked(&["m220"]);
+    for engine in ["m220", "both"] {
+        let mut sitting = asked(&[engine, "--checkpoint", &kept, "--max-instructions", "4000000"]);
+        let mut stops = 0;
+        while sitting["machine"]["result"] == "limit" {
+            stops += 1;
+            assert_eq!(sitting["machine"]["instructions"], 4_000_000 * stops);
+            sitting = asked(&[engine, "--resume", &kept, "--max-instructions", "4000000"]);
+        }
+        assert!(stops > 2, "{stops}");
+        assert_eq!(first_moves(&sitting), first_moves(&straight));
+        assert_eq!(sitting["machine"], straight["machine"]);
+        assert_eq!(sitting["equal"], if engine == "both" { true.into() } else { Value::Null });
+    }
+}
+
+/// A file that is damaged, of another program or of another question, and one that has ended, are refused and left as they are.
+#[test]
+fn an_analysis_that_cannot_go_on_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let asked = ["analyse", "--fen", EASY, "--share", "200", "--engine", "m220"];
+    let stopped = |more: &[&str], file: &str, limit: &str| {
+        m220(&[more, &["--checkpoint", &place(file), "--max-instructions", limit]].concat()).code
+    };
+    assert_eq!(stopped(&asked, "kept", "10000"), 4);
+    assert_eq!(stopped(&asked, "ended", "1000000000"), 0);
+    let loops = place("loops.m20");
+    std::fs::write(&loops, ":0010\n0 56 0000 0010 0000\n@0010").unwrap();
+    assert_eq!(stopped(&["run", &loops], "foreign", "10"), 4);
+    let mut bytes = std::fs::read(place("kept")).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(place("damaged"), bytes).unwrap();
+    let other = ["analyse", "--fen", FIG_22, "--share", "200", "--engine", "m220"];
+    for (asked, file, said) in [
+        (asked, "damaged", "damaged: the file is damaged or cut off"),
+        (asked, "foreign", "foreign: the machine in it runs another program"),
+        (asked, "loops.m20", "loops.m20: not the file of a stopped machine"),
+        (asked, "absent", "absent: no such file"),
+        (asked, "ended", "ended: the machine in it has ended its analysis"),
+        (other, "kept", "kept: the machine in it was asked something else"),
+    ] {
+        let before = std::fs::read(place(file)).ok();
+        let answer = m220(&[&asked[..], &["--resume", &place(file)]].concat());
+        assert_eq!((answer.code, answer.out.as_str()), (3, ""), "{file}");
+        assert!(answer.err.contains(said), "{file}: {}", answer.err);
+        assert_eq!(std::fs::read(place(file)).ok(), before, "{file}");
+    }
+    for wrong in [["--engine", "native"], ["--max-horizon", "2"]] {
+        assert_eq!(m220(&[&["analyse", "--fen", EASY, "--resume", &place("kept")], &wrong[..]].concat()).code, 2);
+    }
+}
+
 #[test]
 fn what_the_machine_cannot_analyse_is_told_before_the_run() {
     let crowd = "RRRRRRRR/RRRRRRRR/R7/8/8/8/8/k6K w - - 0 1";

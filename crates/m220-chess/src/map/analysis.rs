@@ -69,6 +69,38 @@ pub struct ComparedAnalysis {
     pub verdict: Verdict,
 }
 
+/// An analysis on the machine that has begun. It can be stopped at any instruction.
+pub struct BegunAnalysis {
+    position: Placement,
+    horizon: u32,
+    interpretation: Interpretation,
+    share: u32,
+    run: DeviceRun,
+    paper: Paper,
+}
+
+impl BegunAnalysis {
+    /// The machine as it stands, with its drum: [`Machine::to_bytes`] keeps it.
+    #[must_use]
+    pub fn machine(&self) -> &Machine<Devices> {
+        self.run.machine()
+    }
+}
+
+/// Why a stopped machine does not go on with an analysis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotResumed {
+    /// Its core is not that of the program.
+    #[error("the machine in it runs another program")]
+    OtherProgram,
+    /// The cells of the question are not those of this one.
+    #[error("the machine in it was asked something else: expected its own position, horizon and share")]
+    OtherQuestion,
+    /// It has stopped by itself.
+    #[error("the machine in it has ended its analysis: nothing is left to be done")]
+    Ended,
+}
+
 /// A printer's paper that can be read afterwards.
 #[derive(Clone, Default)]
 struct Paper(Arc<Mutex<Vec<u8>>>);
@@ -170,12 +202,60 @@ impl ExperimentProgram {
         share: u32,
         settings: &Settings,
     ) -> Result<MachineRun<MachineAnalysis>, ProgramError> {
+        self.go_on(&mut self.begin(position, horizon, interpretation, share, settings)?, settings)
+    }
+
+    /// The machine's analysis of a position, about to start: it can be stopped, kept and resumed.
+    ///
+    /// # Errors
+    /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
+    pub fn begin(
+        &self,
+        position: &Placement,
+        horizon: u32,
+        interpretation: Interpretation,
+        share: u32,
+        settings: &Settings,
+    ) -> Result<BegunAnalysis, ProgramError> {
         let paper = Paper::default();
         let devices = devices(settings, &paper);
         let mut run = DeviceRun::with_devices(&self.program, settings.config, devices)?;
         self.put(&mut run, position, horizon, interpretation, share)?;
-        let report = run.run(&settings.limits);
-        let outcome = self.read_analysis(&run, &report, &paper)?.into();
+        run.start();
+        Ok(BegunAnalysis { position: position.clone(), horizon, interpretation, share, run, paper })
+    }
+
+    /// The analysis `begun`, as far as the machine had come with it when it was stopped.
+    ///
+    /// # Errors
+    /// [`NotResumed`] if the machine runs another program, was asked something else, or has ended.
+    pub fn resume(&self, begun: BegunAnalysis, stopped: Machine<Devices>) -> Result<BegunAnalysis, NotResumed> {
+        let BegunAnalysis { mut run, .. } = begun;
+        if stopped.config() != run.machine().config() || !self.program.is_in(&stopped) {
+            return Err(NotResumed::OtherProgram);
+        }
+        let inputs =
+            ExperimentCells::LIST.iter().filter(|cells| cells.input).filter_map(|cells| cells.find(&self.program).ok());
+        let mut inputs = inputs.flat_map(|table| (0..table.cells).map(move |offset| table.cell(offset)));
+        if inputs.any(|at| stopped.core(at) != run.machine().core(at)) {
+            return Err(NotResumed::OtherQuestion);
+        }
+        let fresh = std::mem::replace(run.machine_mut(), stopped);
+        run.machine_mut().periphery_mut().take_papers(fresh.into_periphery());
+        if run.number(self.cells.result) == 0 { Ok(BegunAnalysis { run, ..begun }) } else { Err(NotResumed::Ended) }
+    }
+
+    /// Runs the machine until the analysis is done, or a limit ends it on its way; the limit of instructions counts from here.
+    ///
+    /// # Errors
+    /// [`ProgramError`] if the program lacks a cell of the interface.
+    pub fn go_on(
+        &self,
+        begun: &mut BegunAnalysis,
+        settings: &Settings,
+    ) -> Result<MachineRun<MachineAnalysis>, ProgramError> {
+        let report = begun.run.go_on(&settings.limits);
+        let outcome = self.read_analysis(&begun.run, &report, &begun.paper)?.into();
         Ok(MachineRun { report, outcome })
     }
 
@@ -317,9 +397,18 @@ impl ExperimentProgram {
         share: u32,
         settings: &Settings,
     ) -> Result<ComparedAnalysis, ProgramError> {
+        self.compare(&mut self.begin(position, horizon, interpretation, share, settings)?, settings)
+    }
+
+    /// Compares as [`ExperimentProgram::compare_analyses`], with the machine going on from where it is.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn compare(&self, begun: &mut BegunAnalysis, settings: &Settings) -> Result<ComparedAnalysis, ProgramError> {
+        let BegunAnalysis { ref position, horizon, interpretation, share, .. } = *begun;
         let effort = Effort { share: share.into(), ..Effort::of(u64::MAX) };
         let native = analyse_by(interpretation, position, horizon, effort, &settings.limits);
-        let machine = self.analyse(position, horizon, interpretation, share, settings)?;
+        let machine = self.go_on(begun, settings)?;
         let mut verdict = Verdict::between(reason(&native), &machine.outcome, |native, machine| {
             compare_in_order(native.moves.iter().map(native_item).collect(), machine.moves.iter().map(item).collect())
         });
@@ -329,7 +418,7 @@ impl ExperimentProgram {
             if found.store_was_full(native) {
                 verdict = Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull(STORE)));
             } else {
-                let again = |share| self.analyse(position, horizon, interpretation, share, settings);
+                let again = |share| self.analyse(&begun.position, horizon, interpretation, share, settings);
                 differences.extend(first_difference(native, found, again)?);
             }
         }

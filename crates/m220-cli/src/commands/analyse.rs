@@ -14,11 +14,11 @@ use crate::output::{Output, ResultFile, file_to_write};
 use crate::picture_options::SvgOption;
 use crate::position_options::PositionOptions;
 use crate::progress;
+use crate::stopped::StoppedOptions;
 use crate::suite::{SuiteLine, SuiteOptions};
 use chess_reference::Placement;
 use chess_reference::map::{AfterLine, Analysis, Effort, Recommendation, Step, Variation, analyse};
 use document::AnalyseDocument;
-use m220_chess::ExperimentProgram;
 use m220_limits::Limits;
 use std::io::Write;
 use std::ops::RangeInclusive;
@@ -35,7 +35,8 @@ use std::time::Duration;
 /// Limits: 200,000 positions with each horizon (--max-positions); with a far horizon that is soon reached, and there is no
 /// verdict. Nor is there one when a million positions are kept in memory, 250 MB: those looked into and those beyond them. The machine program (--engine m220 or both) looks 1 to 4 half-moves ahead, takes 16 pieces a side, and has room for
 /// some 3,600 positions of one first move; what does not fit ends it with exit code 4. For Fig. 22 it takes 1.7 billion
-/// instructions, twelve hours of the M-220 and less than a minute here.
+/// instructions, twelve hours of the M-220 and less than a minute here. With --checkpoint FILE it can be stopped, by
+/// --max-instructions, --timeout or Ctrl-C; the same command with --resume FILE in its place goes on, to the same result.
 ///
 /// Wins, losses and "nobody wins" are verdicts by these rules, within the horizon: what they are worth on the board is
 /// counted in docs/where-the-book-is-silent.md of the crate chess-reference.
@@ -81,6 +82,8 @@ pub struct Args {
     dot: Option<ResultFile>,
     #[command(flatten)]
     engine: EngineOptions,
+    #[command(flatten)]
+    stopped: StoppedOptions,
 }
 
 /// The limit of positions if none is given.
@@ -117,6 +120,11 @@ struct PlayedLine {
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let _search = args.engine.time.search();
     let limits = interrupt::limits();
+    if args.stopped.are_given() && (args.engine.engine == Engine::Native || args.max_horizon.is_some()) {
+        let text =
+            "--checkpoint and --resume keep a machine with one horizon: expected --engine m220 or both, and --horizon";
+        return Err(Failure::Usage(text.to_owned()));
+    }
     if args.suite.epd.is_some() {
         return suite(args, out);
     }
@@ -136,8 +144,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             progress::at(format!("horizon {horizon}, at most {}", counted(effort.positions, "position")));
             analyse(&position, horizon, effort, &limits).map_err(too_many)?
         } else {
-            let program: ExperimentProgram = args.engine.read()?;
-            let (analysis, next) = machine::compare(args, &program, &position, horizon)?;
+            let (analysis, next) = machine::compare(args, &position, horizon)?;
             report = Some(match report {
                 Some(before) => before.and(next),
                 None => next,

@@ -6,13 +6,14 @@ use crate::commands::map::too_many;
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{EngineRecord, EngineReport, cannot_run, counted, side_name};
 use crate::options::Format;
-use crate::output::Output;
+use crate::output::{self, Output};
 use crate::progress;
+use crate::stopped::StoppedFile;
 use chess_reference::Placement;
 use chess_reference::map::{Analysis, Interpretation, LineVerdict, Reason, Recommendation, Sense, Step};
 use chess_reference::names::colour_name;
-use m220_chess::map::{MOST_HORIZON, MOST_SHARE, MachineAnalysis, MachineFirstMove};
-use m220_chess::{ChessProgram, ExperimentProgram, MachineOutcome, MachineRun};
+use m220_chess::map::{BegunAnalysis, MOST_HORIZON, MOST_SHARE, MachineAnalysis, MachineFirstMove};
+use m220_chess::{ChessProgram, ExperimentProgram, MachineOutcome, MachineRun, Settings};
 use serde::Serialize;
 use shakmaty::Color;
 use std::io::Write;
@@ -52,21 +53,46 @@ fn with_store(mut report: EngineReport, run: &MachineRun<MachineAnalysis>) -> En
     report
 }
 
+/// The machine that is to analyse a position with one horizon: a new one, or that of --resume.
+struct Machinery {
+    program: ExperimentProgram,
+    settings: Settings,
+    begun: BegunAnalysis,
+    file: Option<StoppedFile>,
+}
+
+impl Machinery {
+    fn of(args: &Args, position: &Placement, horizon: u32) -> Result<Machinery, Failure> {
+        let (stopped, file) = args.stopped.open()?;
+        let program: ExperimentProgram = args.engine.read()?;
+        let settings = args.engine.settings::<ExperimentProgram>();
+        let begun = program.begin(position, horizon, Interpretation::default(), share(args), &settings);
+        let mut begun = begun.map_err(cannot_run)?;
+        if let (Some(stopped), Some(file)) = (stopped, &file) {
+            begun = program.resume(begun, stopped).map_err(|why| file.refused(&why))?;
+        }
+        Ok(Machinery { program, settings, begun, file })
+    }
+
+    /// Keeps the machine where it has stopped, before anything is shown: hours of its time are not to be lost with a closed
+    /// standard output.
+    fn keep(self) -> Result<(), Failure> {
+        match self.file {
+            Some(file) => output::commit(vec![file.filled(self.begun.machine())?]),
+            None => Ok(()),
+        }
+    }
+}
+
 /// Both analyses with one horizon, compared.
 ///
 /// # Errors
-/// Those of the native analysis, and of the machine program.
-pub(super) fn compare(
-    args: &Args,
-    program: &ExperimentProgram,
-    position: &Placement,
-    horizon: u32,
-) -> Result<(Analysis, EngineReport), Failure> {
-    let settings = args.engine.settings::<ExperimentProgram>();
+/// Those of the native analysis, of the machine program, and of the files of --checkpoint and --resume.
+pub(super) fn compare(args: &Args, position: &Placement, horizon: u32) -> Result<(Analysis, EngineReport), Failure> {
+    let mut machinery = Machinery::of(args, position, horizon)?;
     progress::at(format!("horizon {horizon}, on the machine too"));
-    let compared = program
-        .compare_analyses(position, horizon, Interpretation::default(), share(args), &settings)
-        .map_err(cannot_run)?;
+    let compared = machinery.program.compare(&mut machinery.begun, &machinery.settings).map_err(cannot_run)?;
+    machinery.keep()?;
     let report = EngineReport::compared(&compared.machine, compared.verdict);
     Ok((compared.native.map_err(too_many)?, with_store(report, &compared.machine)))
 }
@@ -98,14 +124,13 @@ pub(super) fn run(args: &Args, position: &Placement, out: &mut Output) -> Result
         let text = "--line, --svg and --dot show the native tree: expected --engine native or both".to_owned();
         return Err(Failure::Usage(text));
     }
-    let program: ExperimentProgram = args.engine.read()?;
-    let settings = args.engine.settings::<ExperimentProgram>();
     let mut shown = Vec::new();
     let mut report: Option<EngineReport> = None;
     for horizon in args.horizons() {
+        let mut machinery = Machinery::of(args, position, horizon)?;
         progress::at(format!("horizon {horizon}, on the machine"));
-        let run = program.analyse(position, horizon, Interpretation::default(), share(args), &settings);
-        let run = run.map_err(cannot_run)?;
+        let run = machinery.program.go_on(&mut machinery.begun, &machinery.settings).map_err(cannot_run)?;
+        machinery.keep()?;
         let next = with_store(EngineReport::machine(&run), &run);
         report = Some(match report {
             Some(before) => before.and(next),
