@@ -1,7 +1,7 @@
 //! Exchanges, maps, tests of moves, analyses and what moves are worth agree; faults planted in the programs are found.
 
 use super::{AnalyseCases, BestCases, ExchangeCases, HopeCases, MapCases, WorthCases};
-use crate::comparison::{CaseOptions, Comparison, Harness, Shard, Tally, judge_all};
+use crate::comparison::{CaseOptions, Comparison, Harness, Shard, judge_all};
 use chess_reference::gallery::named_position;
 use chess_reference::map::{Interpretation, Map, OwnPieces, Reach, Style};
 use chess_reference::{Attack, Placement, book_positions};
@@ -24,14 +24,9 @@ fn cases<C: Comparison>(fen: &str, options: CaseOptions) -> Vec<C::Case> {
 }
 
 /// Every fourth of the book's positions, then random ones.
-fn judged<C: Comparison>(program: C::Program, options: CaseOptions, random: u64) -> Tally<C::Case> {
-    let given: Vec<C::Case> =
-        book_positions().iter().step_by(4).flat_map(|book| cases::<C>(book.fen, options)).collect();
-    let case = |number: u64| {
-        let other = || C::random(1, number - given.len() as u64, options);
-        given.get(number as usize).cloned().unwrap_or_else(other)
-    };
-    judge_all(&harness::<C>(program), given.len() as u64 + random, Shard::WHOLE, case, &|| ())
+fn chosen<C: Comparison>(options: CaseOptions, random: u64) -> Vec<C::Case> {
+    let book = book_positions().iter().step_by(4).flat_map(|book| cases::<C>(book.fen, options));
+    book.chain((0..random).map(|number| C::random(1, number, options))).collect()
 }
 
 /// The cases of the book's positions and random ones: none differs, at most so many in a hundred are refused (crowded boards
@@ -40,7 +35,10 @@ fn agree<C: Comparison>(options: CaseOptions, random: u64, refused: u64)
 where
     C::Case: Debug,
 {
-    let tally = judged::<C>(C::Program::built_in().unwrap(), options, random);
+    let cases = chosen::<C>(options, random);
+    let case = |number: u64| cases[number as usize].clone();
+    let harness = harness::<C>(C::Program::built_in().unwrap());
+    let tally = judge_all(&harness, cases.len() as u64, Shard::WHOLE, case, &|| ());
     assert_eq!(tally.different, 0, "{} {:?}", C::NAME, tally.failures.first());
     assert!(tally.without_verdict() * 100 <= refused * tally.cases(), "{} {:?}", C::NAME, tally.first_refusal);
     assert!(tally.with_substance * 2 >= tally.cases(), "{}: {} of {}", C::NAME, tally.with_substance, tally.cases());
@@ -63,8 +61,13 @@ fn both_engines_agree() {
 /// A comparison notices a fault in each of these parts.
 #[test]
 fn planted_faults_are_found() {
-    fn different<C: Comparison>(sound: &str, faulty: &str, options: CaseOptions) -> u64 {
-        judged::<C>(planted::program_with::<C::Program>(sound, faulty), options, 20).different
+    // The first difference is enough.
+    fn differs<C: Comparison>(program: C::Program, options: CaseOptions) -> bool {
+        let harness = harness::<C>(program);
+        chosen::<C>(options, 20).iter().any(|case| matches!(harness.judge(case).verdict, Verdict::Different(_)))
+    }
+    fn different<C: Comparison>(sound: &str, faulty: &str, options: CaseOptions) -> bool {
+        differs::<C>(planted::program_with::<C::Program>(sound, faulty), options)
     }
     let options = CaseOptions { horizon: 3, share: Some(4), strict: true };
     let found = FAULTS.map(|(part, sound, faulty)| match part {
@@ -73,13 +76,13 @@ fn planted_faults_are_found() {
         "worth" => different::<WorthCases>(sound, faulty, options),
         "best" => {
             let map = planted::program_with::<MapProgram>(sound, faulty);
-            judged::<BestCases>(ExperimentProgram::built_in().unwrap().with_map(map), options, 20).different
+            differs::<BestCases>(ExperimentProgram::built_in().unwrap().with_map(map), options)
         }
         "hope" => different::<HopeCases>(sound, faulty, CaseOptions { share: None, ..options }),
         _ => different::<AnalyseCases>(sound, faulty, options),
     });
     for ((part, sound, faulty), different) in FAULTS.into_iter().zip(found) {
-        assert!(different > 0, "{part}: `{sound}` made `{faulty}`");
+        assert!(different, "{part}: `{sound}` made `{faulty}`");
     }
 }
 
