@@ -16,6 +16,9 @@ const STYLES = [
   "font-family", "font-size", "font-weight", "text-anchor", "paint-order",
 ];
 
+/** The marks of squares that the legend explains. */
+const MARKS = ["open", "closed", "moves", "forward", "backward", "bundle"];
+
 const left = (square) => EDGE + (square >> 3) * SIZE;
 const top = (square) => (7 - (square & 7)) * SIZE;
 
@@ -91,7 +94,15 @@ export class BoardPanel {
 
   field(layer, numbers, square, field) {
     const [x, y] = [left(square), top(square)];
-    const { forward, backward, moves, bundle } = field;
+    const { open, closed, forward, backward, moves, bundle } = field;
+    if (open !== undefined) {
+      draw(layer, "circle", { cx: x + SIZE / 2, cy: y + SIZE / 2, r: SIZE / 2 - 2, class: "open" });
+    }
+    if (closed !== undefined) {
+      const inner = SIZE - 6;
+      const d = `M${x + 3} ${y + 3}l${inner} ${inner}m-${inner} 0l${inner} -${inner}`;
+      draw(layer, "path", { d, class: "closed" });
+    }
     if (moves !== undefined) {
       draw(layer, "rect", { x: x + 2, y: y + 2, width: SIZE - 4, height: SIZE - 4, class: "in-time" });
       draw(numbers, "text", { x: x + SIZE - 4, y: y + SIZE - 4, class: "moves" }).textContent = String(moves);
@@ -160,7 +171,7 @@ export class BoardPanel {
 
   legends(view) {
     const has = (name) => [...view.fields.values()].some((field) => field[name] !== undefined);
-    const parts = ["moves", "forward", "backward", "bundle"].filter(has).map((name) => text(`board.${name}`));
+    const parts = MARKS.filter(has).map((name) => text(`board.${name}`));
     if (view.arrows.some((arrow) => !arrow.white)) parts.push(text("board.dashed"));
     const legend = parts.join(" · ");
     if (this.legend.textContent !== legend) this.legend.textContent = legend;

@@ -63,6 +63,14 @@ class Drawing {
     if (isSquare(square)) this.fields.set(square, { ...this.fields.get(square), ...marks });
   }
 
+  open(square) {
+    this.mark(square, { open: true });
+  }
+
+  closed(square) {
+    this.mark(square, { closed: true });
+  }
+
   forward(square, forward) {
     this.mark(square, { forward });
   }

@@ -116,6 +116,8 @@ export default {
   "explain.INPUT": "INPUT, a button of the machine: reads the card deck to cell 0001 and on.",
   "board.label": "Board. {captions}",
   "board.moves": "number: moves from the start or to the target, the greater of the two",
+  "board.open": "○ an open square of the way at hand",
+  "board.closed": "× a square that closes ways",
   "board.forward": "n→ reached from the start in n moves",
   "board.backward": "←n reached from the target in n moves",
   "board.bundle": "a+b: a moves from the start, b to the target",

@@ -153,6 +153,7 @@ const said = (name, rest) => {
 };
 const STATEMENTS = {
   piece: drawn(3), from: drawn(1), to: drawn(1), arrow: drawn(3), way: drawn(1), step: drawn(1), result: drawn(1),
+  open: drawn(1), closed: drawn(1),
   forward: drawn(2), backward: drawn(2), moves: drawn(2), bundle: drawn(3), say: said, list: said, row: said, add: said,
 };
 

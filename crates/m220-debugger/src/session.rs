@@ -47,6 +47,12 @@ struct RollState {
 }
 
 impl Roll {
+    /// Whether nothing was written since the last [`Roll::take`].
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.borrow().text.is_empty()
+    }
+
     /// Takes everything written since the last call. If only the end was kept, a first line says so.
     #[must_use]
     pub fn take(&self) -> Vec<u8> {

@@ -1,24 +1,41 @@
 //! Records a run, instruction by instruction, for replay in the page.
 //!
-//! A recording is a sequence of frames. A frame is what one instruction changed, or `every` instructions together: the
-//! cell executed last, the registers, the words stored, the time. The page keeps core and registers itself and applies
+//! A recording is a sequence of frames. A frame is what one instruction changed, or `every` instructions together, or fewer up
+//! to one that printed something: the cell executed last, the registers, the words stored, the time. The page keeps core and registers itself and applies
 //! one frame after the other, forwards and back. The documentation of the crate `m220-console` has the format.
 
 use crate::description::{Description, index_of};
 use m220_debugger::Roll;
 use m220_isa::opcode::{self, Operation, Role};
 use m220_isa::{CoreAddress, HalfMicroseconds, Model, Word};
-use m220_machine::{Machine, Periphery, Register, Slice, StepReport, Stop, periphery};
+use m220_machine::{Machine, Observer, Periphery, Register, Slice, StepReport, Stop, periphery};
 use serde::Serialize;
 use std::num::NonZeroU64;
 
 /// The longest recording, in frames: some ten megabytes of page, which a browser unpacks in a second or two.
 pub const MOST_FRAMES: u64 = 1_000_000;
 
+/// In frames of at least so many instructions, all but the last of each are run at full speed and not watched: a search of
+/// all core for what has changed costs as much as watching a few hundred.
+const UNWATCHED: u64 = 1_000;
+
+/// The last report of the plain engine: when a slice ends by a device or a stop, that of the instruction which ended it.
+struct LastReport(Option<StepReport>);
+
+impl Observer for LastReport {
+    fn executed(&mut self, step: &StepReport) {
+        self.0 = Some(*step);
+    }
+
+    fn sees_all(&self) -> bool {
+        false
+    }
+}
+
 /// Which instructions of a run are recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Every {
-    /// Instructions per frame.
+    /// Instructions per frame; a frame of several ends earlier where something was printed.
     pub instructions: NonZeroU64,
     /// The first instruction, counted from 1.
     pub from: u64,
@@ -243,6 +260,29 @@ impl Recorder {
             if !self.started {
                 self.start(machine);
             }
+            // The last instruction of a frame is always watched, and the last one of all.
+            let room = [self.every.instructions.get() - self.pending, end - executed, self.every.to - executed];
+            let unwatched = room.into_iter().min().map_or(0, |room| room - 1);
+            if self.every.instructions.get() >= UNWATCHED && unwatched > 0 {
+                let time = HalfMicroseconds(until.0 - machine.clock().m220.0);
+                let mut last = LastReport(None);
+                let part = Slice { instructions: unwatched, time, device_operations: 1 };
+                let stop = machine.run_slice_observed(part, &mut last);
+                self.pending += machine.clock().instructions - executed;
+                self.scan = true;
+                let used = last.0.is_some_and(|report| self.uses_device(&report));
+                if let Some(report) = last.0.filter(|_| used || stop.is_some()) {
+                    self.last_at = index_of(report.at);
+                }
+                if used {
+                    devices -= 1;
+                    self.frame_of_print(machine);
+                }
+                if stop.is_some() {
+                    return stop;
+                }
+                continue;
+            }
             let mut report = None;
             let mut observer = |step: &StepReport| report = Some(*step);
             let stop = machine.run_slice_observed(Slice::of_instructions(1), &mut observer);
@@ -282,7 +322,7 @@ impl Recorder {
         self.pending += 1;
         self.last_at = index_of(step.at);
         let row = opcode::row_of(self.model, step.word.decode().code);
-        let device = matches!(row.operation, Operation::Exchange | Operation::ReadCards { .. });
+        let device = self.uses_device(step);
         let at_a3 = matches!(row.roles[2], Role::Write | Role::Checksum) && step.formed.is_none();
         match step.result {
             Some(_) if at_a3 => self.stored.push(index_of(step.addresses()[2])),
@@ -294,8 +334,22 @@ impl Recorder {
         self.scan |= device;
         if self.pending >= self.every.instructions.get() {
             self.frame(machine);
+        } else if device {
+            self.frame_of_print(machine);
         }
         device
+    }
+
+    fn uses_device(&self, step: &StepReport) -> bool {
+        let row = opcode::row_of(self.model, step.word.decode().code);
+        matches!(row.operation, Operation::Exchange | Operation::ReadCards { .. })
+    }
+
+    /// Ends the frame where something was printed: what a program prints is worth a look.
+    fn frame_of_print<P: Periphery>(&mut self, machine: &Machine<P>) {
+        if !self.printed.is_empty() {
+            self.frame(machine);
+        }
     }
 
     /// Writes the gathered frame.
@@ -468,6 +522,7 @@ mod tests {
     use super::*;
     use m220_asm::{Image, assemble_text};
     use m220_machine::Config;
+    use m220_machine::devices::Devices;
 
     /// Stores in every way: at A3, modified, into another cube by code 37, and into itself.
     const STORES: &str = "origin 0100\nstart begin\nbegin: SETR 0, 3\nloop: ADDA one, sum[RA], sum[RA]\n ADDA loop, one, loop\n \
@@ -508,6 +563,37 @@ mod tests {
             let recording = recorder.finish(&description, &machine, stop.as_ref()).unwrap();
             assert_eq!(recording.frame_count, plain.clock().instructions.div_ceil(frames_of));
         }
+    }
+
+    /// Long frames are run at full speed; each ends after so many instructions, or where the printer has printed.
+    #[test]
+    fn long_frames_end_where_something_is_printed() {
+        let source = "origin 0100\nstart begin\nbegin: SETR 0, 0\nloop: ADDA one, sum, sum\n JL 1777, loop, 1[RA]\n \
+                      PREP 2500, 0, sum\n EXCH sum, 0\n ADDA one, sum, sum\n JMP 0, begin\n\
+                      one: octal 000000000000001\nsum: reserve 1\n";
+        let image = assemble_text("prints.m220", source, Model::M220).unwrap().image;
+        let printed = Roll::default();
+        let mut devices = Devices::new(Model::M220);
+        devices.fit_printer(Box::new(printed.clone()), false);
+        let mut machine = Machine::with_periphery(Config::new(Model::M220), devices);
+        for (&cell, &word) in &image.words {
+            machine.set_core(cell, word).unwrap();
+        }
+        machine.start(image.entry.unwrap());
+        let mut recorder = Recorder::new(Model::M220, every(1_000, 1, u64::MAX)).with_printer(printed);
+        let at = |name| index_of(image.cell(name).unwrap());
+        // To each print it is 2,051 instructions from the start, and 2,053 from the print before.
+        for (print, slice) in [2_051, 2_053, 2_053].into_iter().zip([7, 100_000, 500]) {
+            let end = machine.clock().instructions + print;
+            while machine.clock().instructions < end {
+                let instructions = slice.min(end - machine.clock().instructions);
+                assert_eq!(recorder.run(&mut machine, Slice::of_instructions(instructions)), None);
+            }
+            assert_eq!((recorder.pending, recorder.last_at), (0, at("loop") + 3), "{:?}", machine.clock());
+            assert!(recorder.printed.is_empty());
+            assert!(recorder.shadow.iter().copied().eq(machine.core_words()));
+        }
+        assert_eq!(recorder.frames, 9);
     }
 
     /// A window holds its instructions and no others; one that begins after the end is rejected.

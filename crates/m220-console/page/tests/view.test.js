@@ -1,6 +1,7 @@
 // The language of views: what it reads, what it refuses, and that its work is bounded.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { decode } from "m220/tables.js";
 import { setLanguage } from "m220/text.js";
@@ -74,6 +75,50 @@ step 99`));
   assert.deepEqual(lists[0].items.map(({ text, ways }) => [text, ways]), [["white king b5", [[4, 12]]], ["nowhere", []]]);
   assert.deepEqual(arrows, [{ from: 4, to: 12, share: 1, white: true }]);
   assert.equal(start, 4);
+});
+
+/** The Experiment's own view, on a machine whose named cells hold these words. */
+function experiment(words) {
+  const folder = new URL("../../../../m220-programs/", import.meta.url);
+  const texts = ["experiment.m220", "map_interface.m220"].map((name) => readFileSync(new URL(name, folder), "utf8"));
+  const files = texts.map((text) => ({ text }));
+  const places = new Map();
+  const place = (name) => places.get(name) ?? places.set(name, 0o200 * (places.size + 1)).get(name);
+  const cells = new Map();
+  for (const [name, word] of Object.entries(words)) {
+    [word].flat().forEach((word, index) => cells.set(place(name) + index, word));
+  }
+  const symbols = { get: (name) => ({ value: name === "undo_size" ? 72 : place(name) }) };
+  return decode({ description: { files }, symbols, stop: null, instructions: 1, word: (cell) => cells.get(cell) ?? 0 });
+}
+
+test("the Experiment shows the path, the inequality, the way at hand, and the table filling up", () => {
+  const second = (file, rank) => (file * 16 + rank) * 4096;
+  const [white, black] = [2 ** 24, 2 * 2 ** 24];
+  const first = (from, to, verdict, positions) => (from * 64 + to) * 2 ** 24 + (0o100 + verdict) * 4096 + positions;
+  const men = Array(128).fill(0);
+  men[16 * 2 + 2] = black + 5 * 4096;
+  // The path is b2-a3 e7-a3; g3-h5 is tested, and then Black's queen goes a3-c1-c3 along a way.
+  const moves = [[[1, 1], [0, 2]], [[4, 6], [0, 2]], [[6, 2], [7, 4]], [[0, 2], [2, 0]], [[2, 0], [2, 2]]];
+  const words = {
+    horizon: 3, turn: 1, mail: men, firsts: [first(0o11, 0o02, 2, 40), first(0o44, 0o17, 7, 0)], first_at: 1, expanded: 11,
+    top: 4096, undo_depth: 5 * 4096, way_depth: 3 * 4096, hope_step: 1, way_value: 9,
+    undo_from: moves.map(([from]) => second(...from)), undo_to: moves.map(([, to]) => second(...to)),
+    move_from: second(6, 2), move_to: second(7, 4), keeps_own: 2 ** 36 - 3, at_once: 0,
+    hope_doomed: 9, hope_hoped: 1, way_side: black, closed_count: 4096, closed_table: [16 * 3 + 3 + 0o4000 * 4096],
+    way_0: second(0, 2), way_to: second(2, 2),
+  };
+  const { captions, arrows, fields, lists, start, target } = experiment(words);
+  assert.deepEqual(captions.slice(2), [
+    "position 12 of this move", "path b2-a3 e7-a3", "g3-h5 is kept if -3 - 0 ≥ -(9 doomed + 1 hoped for)",
+  ]);
+  assert.deepEqual(arrows.map(({ from, to, white }) => [from, to, white]), [
+    [9, 2, true], [38, 2, false], [50, 60, true], [2, 16, false], [16, 18, false],
+  ]);
+  assert.deepEqual([...fields], [[16, { open: true }], [27, { closed: true }]]);
+  assert.deepEqual([start, target], [2, 18]);
+  assert.equal(lists[0].title, "1 of 2 first moves");
+  assert.deepEqual(lists[0].items.map(({ text }) => text), ["b2-a3: wins, 40 positions", "e5-b8: at work"]);
 });
 
 test("each language has its own words", () => {
