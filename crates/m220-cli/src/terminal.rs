@@ -91,7 +91,9 @@ impl<W: Write> Write for Printable<W> {
     /// The bytes are whole characters; what is no character is replaced.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if bytes.iter().all(|byte| matches!(byte, b'\n' | b'\t' | b' '..=b'~')) {
-            return self.to.write(bytes);
+            // All of it, so that a long text is looked at once and not again for each part that is taken.
+            self.to.write_all(bytes)?;
+            return Ok(bytes.len());
         }
         self.to.write_all(escaped(&String::from_utf8_lossy(bytes), self.escapes).as_bytes())?;
         Ok(bytes.len())
@@ -195,6 +197,29 @@ fn one_clear_text(message: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Takes three bytes at a time.
+    struct Little(Vec<u8>);
+
+    impl Write for Little {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let taken = bytes.len().min(3);
+            self.0.extend_from_slice(&bytes[..taken]);
+            Ok(taken)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Otherwise a long text is looked through once for each part that its reader takes.
+    #[test]
+    fn a_text_is_looked_through_once() {
+        let mut reader = Little(Vec::new());
+        assert_eq!(Printable::text(&mut reader).write(b"a long text").unwrap(), 11);
+        assert_eq!(reader.0, b"a long text");
+    }
 
     #[test]
     fn messages_are_clear_and_short() {

@@ -431,6 +431,7 @@ mod tests {
     use m220_isa::octal_deck::OctalDeck;
     use m220_limits::Interrupt;
     use m220_machine::Config;
+    use m220_machine::devices::drum::Drum;
 
     fn session(deck: &str, limits: Limits) -> Session {
         let image = m220_asm::deck::from_deck(&OctalDeck::parse(deck.as_bytes()).unwrap(), m220_isa::Model::M220);
@@ -438,7 +439,9 @@ mod tests {
         let words = image.words.clone();
         let load = move |_: &Papers| -> Result<_, String> {
             let config = Config::new(m220_isa::Model::M220);
-            let mut machine = Machine::with_periphery(config, Devices::new(config.model));
+            let mut devices = Devices::new(config.model);
+            devices.fit_drum(0, Drum::blank(config.model)).unwrap();
+            let mut machine = Machine::with_periphery(config, devices);
             for (cell, word) in &words {
                 machine.set_core(*cell, *word).unwrap();
             }

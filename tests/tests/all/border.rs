@@ -24,8 +24,8 @@ fn no_text_from_outside_commands_the_terminal() {
     text("move.pgn", "1. e4@ *\n");
     text("fen.pgn", "[FEN \"@\"]\n\n*\n");
     text("result.pgn", "[Result \"@\"]\n\n*\n");
-    text("suite.epd", "7k/8/8/8/8/8/8/K6R w - - bm Rh1; id \"@\";\n");
-    text("suite2.epd", "7k/8/8/8/8/8/8/K6R w - - bm @; id \"x\";\n");
+    text("suite.epd", "7k/8/8/8/8/8/8/K5R1 w - - bm Rh1; id \"@\";\n");
+    text("suite2.epd", "7k/8/8/8/8/8/8/K5R1 w - - bm @; id \"x\";\n");
     text("fens", "@\n");
     text("tables", "at R @ 1\n");
     text("tables2", "@ 1\n");

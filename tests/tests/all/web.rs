@@ -147,7 +147,7 @@ fn tasks_in(browser: &mut Browser) {
         // Natively first, and then the machine; a far horizon would take it long.
         let follows = ["analyse", "best"].contains(&task);
         let question = if follows {
-            format!("{form}.fen.value = '8/8/8/4k3/8/8/3R4/3K4 w - - 0 1'; {form}.horizon.value = 2;")
+            format!("{form}.fen.value = '6k1/8/2n5/8/8/5n2/8/2R2R1K w - - 0 1'; {form}.horizon.value = 2;")
         } else {
             String::new()
         };
