@@ -1,8 +1,9 @@
 //! Records a run, instruction by instruction, for replay in the page.
 //!
-//! A recording is a sequence of frames. A frame is what one instruction changed, or `every` instructions together, or fewer up
-//! to one that printed something: the cell executed last, the registers, the words stored, the time. The page keeps core and registers itself and applies
-//! one frame after the other, forwards and back. The documentation of the crate `m220-console` has the format.
+//! A recording is a sequence of frames. A frame is what one instruction changed, or `every` instructions together, or
+//! fewer up to one that printed something: the cell executed last, the registers, the words stored, the time. The page
+//! keeps core and registers itself and applies one frame after the other, forwards and back. The documentation of the
+//! crate `m220-console` has the format.
 
 use crate::description::{Description, index_of};
 use m220_debugger::Roll;
