@@ -73,14 +73,14 @@ for (const [task, question, pieces, captions, title, count, row] of SHOWN) {
   });
 }
 
-test("the Experiment's first moves stand in their list while it is at work", { skip: compiled === null && "no module" }, () => {
+test("the Experiment counts its first moves that are decided", { skip: compiled === null && "no module" }, () => {
   const fen = "8/8/8/3k4/8/8/3R4/3K4 w - - 0 1";
   const { frame, run } = machine("analyse", { fen, horizon: 1 });
   assert.equal(piecesOf(frame()), "Kd1 Rd2 kd5");
   const view = run(400);
   console.log(JSON.stringify([view.captions, view.lists.map(({ title, items }) => [title, items.map(({ text }) => text)])]));
   assert.equal(view.captions[0], "the analysis within 1 half-move");
-  assert.equal(view.lists[0].title, "first moves");
+  assert.equal(view.lists[0].title, "1 of 1 first move");
 });
 
 test("answers and titles in Russian keep no English word", { skip: compiled === null && "no module" }, () => {
