@@ -273,9 +273,11 @@ impl Disassembler<'_> {
     fn run(self) -> String {
         let mut out = format!("        model   {}\n", self.image.model.name());
         // The start of a source is another cell than 0000, which stands for none in an image.
-        if let Some(entry) = self.image.entry.filter(|entry| entry.index() != 0) {
-            let _ = writeln!(out, "        start   {}", self.name(entry).unwrap_or_else(|| entry.to_string()));
-        }
+        let _ = match self.image.entry {
+            Some(entry) if entry.index() == 0 => writeln!(out, "; it starts at 0000, which no source can name"),
+            Some(entry) => writeln!(out, "        start   {}", self.name(entry).unwrap_or_else(|| entry.to_string())),
+            None => Ok(()),
+        };
         let exported = self.image.symbols.iter().filter(|(_, symbol)| symbol.exported).map(|(name, _)| name.as_str());
         let printed: BTreeSet<&str> = self.labels.values().flatten().map(|(_, full)| full.as_str()).collect();
         let constants: BTreeSet<&str> = self.constants.iter().map(|(name, _)| name.as_str()).collect();

@@ -177,6 +177,11 @@ fn a_disassembly_assembles_to_the_same_image() {
         let (code, deck, _) = run(&folder, &["asm", to, "--deck"]);
         assert_eq!((code, deck), (0, std::fs::read_to_string(folder.path().join("1.m20")).unwrap()), "{to}");
     }
+    // What a source cannot say is said in a comment.
+    let zero = self::folder(&[("zero.m20", "@0000\n:0001\n0 77 0000 0000 0000\n")]);
+    assert_eq!(run(&zero, &["dis", "zero.m20", "-o", "zero.m220"]).0, 0);
+    assert_eq!(run(&zero, &["asm", "zero.m220"]).0, 0);
+    assert!(std::fs::read_to_string(zero.path().join("zero.m220")).unwrap().contains("; it starts at 0000"));
     let (_, out, _) = run(&folder, &["dis", "1.elf", "--cells", "0102-0104"]);
     insta::assert_snapshot!(out, @r"
             model   m220
