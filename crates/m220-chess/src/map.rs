@@ -16,8 +16,8 @@ mod analysis;
 mod rows;
 
 pub use analysis::{
-    BegunAnalysis, ComparedAnalysis, ComparedChoice, ExperimentProgram, MOST_SHARE, MachineAnalysis, MachineFirstMove,
-    NotResumed,
+    AnalysisQuestion, BegunAnalysis, ComparedAnalysis, ComparedChoice, ExperimentProgram, MOST_SHARE, MachineAnalysis,
+    MachineFirstMove, NotResumed,
 };
 
 use crate::full_table::{FullTable, Remedy};
@@ -66,6 +66,12 @@ const TABLES: &[FullTable] = &[
 
 const fn table(name: &'static str) -> FullTable {
     FullTable { name, remedy: Remedy::ShorterHorizon }
+}
+
+/// Whether the lists of the machine programs hold a position: at most 16 pieces a side.
+#[must_use]
+pub fn is_held(position: &Placement) -> bool {
+    Color::ALL.into_iter().all(|side| position.board.by_color(side).count() <= 16)
 }
 
 /// What both programs refuse.

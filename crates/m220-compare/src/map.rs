@@ -6,7 +6,7 @@ use crate::generate;
 use chess_reference::Placement;
 use chess_reference::map::exchange::after;
 use chess_reference::map::{Effort, OwnPieces, Reach, Step, Style, analyse_by, nu};
-use m220_chess::map::{ExperimentProgram, MOST_SHARE, MapProgram};
+use m220_chess::map::{AnalysisQuestion, ExperimentProgram, MOST_SHARE, MapProgram};
 use m220_chess::program::{ProgramError, Settings};
 use m220_limits::Limits;
 use rand::RngExt;
@@ -303,6 +303,15 @@ impl AnalyseCase {
     fn share(&self) -> u32 {
         self.options.share.unwrap_or(USUAL_SHARE).min(MOST_SHARE)
     }
+
+    fn question(&self) -> AnalysisQuestion<'_> {
+        AnalysisQuestion {
+            position: &self.position,
+            horizon: self.options.horizon,
+            interpretation: self.options.interpretation(),
+            share: self.share(),
+        }
+    }
 }
 
 /// Choices of a move, all with the horizons up to one and with one share.
@@ -330,9 +339,7 @@ impl Comparison for BestCases {
         case: &AnalyseCase,
         settings: &Settings,
     ) -> Result<Judged, ProgramError> {
-        let AnalyseCase { position, options } = case;
-        let (reading, style) = (options.interpretation(), Style::default());
-        let compared = program.compare_choices(position, options.horizon, reading, case.share(), style, settings)?;
+        let compared = program.compare_choices(case.question(), Style::default(), settings)?;
         Ok(Judged {
             verdict: compared.verdict,
             substance: compared.native.is_ok_and(|choice| choice.positions() > 0 && choice.moves.len() > 1),
@@ -378,9 +385,7 @@ impl Comparison for AnalyseCases {
         case: &AnalyseCase,
         settings: &Settings,
     ) -> Result<Judged, ProgramError> {
-        let AnalyseCase { position, options } = case;
-        let reading = options.interpretation();
-        let compared = program.compare_analyses(position, options.horizon, reading, case.share(), settings)?;
+        let compared = program.compare_analyses(case.question(), settings)?;
         Ok(Judged {
             verdict: compared.verdict,
             substance: compared.native.is_ok_and(|analysis| analysis.positions > 0),

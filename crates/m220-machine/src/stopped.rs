@@ -43,8 +43,7 @@ pub enum StoppedFileError {
 
 impl Machine<Devices> {
     /// The machine as the bytes of a file: core, registers, keys, clock, print buffer, drums with the count of their
-    /// exchanges, and tapes. Cards, the paper
-    /// of printer and punch, and breakpoints are not in it.
+    /// exchanges, and tapes. Cards, the paper of printer and punch, and breakpoints are not in it.
     ///
     /// Numbers have eight bytes, the lowest first; the last is the 64-bit FNV-1a sum of all bytes before it.
     #[must_use]

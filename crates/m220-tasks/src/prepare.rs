@@ -3,13 +3,14 @@
 use crate::notes::{notes_of_attacks, notes_of_moves, notes_of_task};
 use crate::question::{ChessQuestion, position_of};
 use crate::reply::BELL;
+use crate::services::analysis_question;
 use crate::texts::{self, SourceFiles};
 use chess_reference::endings::EndingPosition;
-use chess_reference::map::{Interpretation, OwnPieces, Reach};
+use chess_reference::map::{OwnPieces, Reach};
 use chess_reference::names::piece_name;
 use chess_reference::relations::Tables;
 use chess_reference::{Placement, Task};
-use m220_chess::map::{MOST_SHARE, MapQuestion};
+use m220_chess::map::MapQuestion;
 use m220_chess::program::ChessProgram;
 use m220_chess::trajectories::{DEFAULT_MAX_MOVES, Question};
 use m220_chess::{
@@ -104,7 +105,7 @@ pub fn prepare(request: &TaskRequest) -> Result<Program, String> {
             let (position, horizon) = (position_of(&question)?, question.machine_horizon()?);
             let program = ExperimentProgram::built_in().map_err(|error| error.to_string())?;
             let settings = settings::<ExperimentProgram>();
-            let run = program.prepare(&position, horizon, Interpretation::default(), MOST_SHARE, &settings);
+            let run = program.prepare(analysis_question(&position, horizon), &settings);
             let title = format!("analysis within {horizon} half-moves");
             Ok(in_core(title, &program, &run.map_err(|error| error.to_string())?, Notes::default()))
         }

@@ -11,7 +11,7 @@ use chess_reference::legal::san;
 use chess_reference::map::ChoiceDocument;
 use chess_reference::map::{
     Candidate, ChoiceOptions, Effort, Interpretation, Letters, LineVerdict, Map, NoChoice, OwnPieces, Reach, Reason,
-    Recommendation, Step, analyse, choose, move_name, notation,
+    Recommendation, Step, Style, analyse, choose, move_name, notation,
 };
 use chess_reference::names::{colour_name, piece_name, role_name};
 use chess_reference::relations::Tables;
@@ -19,7 +19,7 @@ use chess_reference::sync::{RuleSet, SyncGame, SyncMove};
 use chess_reference::{Attack, Placement};
 use m220_chess::documents::{AttacksDocument, MateDocument, PositionsVisited, TrajectoriesDocument};
 use m220_chess::endings::ON_THE_MACHINE;
-use m220_chess::map::MOST_SHARE;
+use m220_chess::map::{AnalysisQuestion, MOST_SHARE, is_held};
 use m220_chess::program::ChessProgram;
 use m220_chess::record::{EngineRecord, MachineRecord};
 use m220_chess::text::{counted, grouped};
@@ -327,7 +327,7 @@ fn analysed(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> 
     let shown = Shown::new(&position, outcome.clone())
         .caption(format!("{} {}", counted(analysis.positions, "position"), within(horizon)))
         .list(counted(analysis.moves.len() as u64, "sensible move"), items);
-    let next = (question.machine_horizon().is_ok() && fits(&position)).then_some(ANALYSIS_ON_MACHINE);
+    let next = (question.machine_horizon().is_ok() && is_held(&position)).then_some(ANALYSIS_ON_MACHINE);
     native(&json!({ "horizon": horizon, "positions": analysis.positions, "outcome": outcome }), shown, next)
 }
 
@@ -337,9 +337,9 @@ const CHOICE_ON_MACHINE: &str = "best-on-machine";
 const CHOICE_HORIZON: u32 = 3;
 const CHOICE_SHARE: u32 = 100;
 
-/// Whether the lists of EXPERIMENT hold the pieces of a position.
-fn fits(position: &Placement) -> bool {
-    Color::ALL.into_iter().all(|side| position.board.by_color(side).count() <= 16)
+/// What EXPERIMENT is asked: its whole store, and the project's reading of the book.
+pub(crate) fn analysis_question(position: &Placement, horizon: u32) -> AnalysisQuestion<'_> {
+    AnalysisQuestion { position, horizon, interpretation: Interpretation::default(), share: MOST_SHARE }
 }
 
 /// The analysis by EXPERIMENT, beside a native one of the same effort.
@@ -347,7 +347,7 @@ fn analysis_on_machine(question: &ChessQuestion, limits: &Limits) -> Result<Valu
     let (position, horizon) = (position_of(question)?, question.machine_horizon()?);
     let settings = settings::<ExperimentProgram>(limits);
     let found = built_in::<ExperimentProgram>()?
-        .compare_analyses(&position, horizon, Interpretation::default(), MOST_SHARE, &settings)
+        .compare_analyses(analysis_question(&position, horizon), &settings)
         .map_err(said)?;
     on_machine(&found.machine, &found.verdict, &position, None)
 }
@@ -356,10 +356,9 @@ fn analysis_on_machine(question: &ChessQuestion, limits: &Limits) -> Result<Valu
 fn choice_on_machine(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
     let (chess, position) = (legal_position(&question.fen)?, position_of(question)?);
     let settings = settings::<ExperimentProgram>(limits);
-    let (reading, style) = (Interpretation::default(), Default::default());
-    let found = built_in::<ExperimentProgram>()?
-        .compare_choices(&position, CHOICE_HORIZON, reading, CHOICE_SHARE, style, &settings)
-        .map_err(said)?;
+    let question = AnalysisQuestion { share: CHOICE_SHARE, ..analysis_question(&position, CHOICE_HORIZON) };
+    let found =
+        built_in::<ExperimentProgram>()?.compare_choices(question, Style::default(), &settings).map_err(said)?;
     let chosen = found.machine.outcome.answer().and_then(|choice| choice.best);
     let name = |step: Step| step.in_game(&chess).map_or_else(|| step.to_string(), |played| san(&chess, played));
     on_machine(&found.machine, &found.verdict, &position, chosen.map(name))
@@ -395,7 +394,7 @@ fn best(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
             .caption(counted(choice.positions, "position"))
             .list("candidates, best first", choice.candidates.iter().map(|each| candidate_item(&chess, each))),
     };
-    let next = (choice.is_ok() && fits(&position)).then_some(CHOICE_ON_MACHINE);
+    let next = (choice.is_ok() && is_held(&position)).then_some(CHOICE_ON_MACHINE);
     native(&ChoiceDocument::new(&chess, options.style, choice.as_ref()), shown, next)
 }
 

@@ -69,17 +69,27 @@ pub struct ComparedAnalysis {
     pub verdict: Verdict,
 }
 
+/// What the analysis of a position is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct AnalysisQuestion<'a> {
+    /// The position.
+    pub position: &'a Placement,
+    /// How far attacks reach: 1 to 4 half-moves; for the choice of a move the farthest of the horizons.
+    pub horizon: u32,
+    /// How the book is read.
+    pub interpretation: Interpretation,
+    /// The most positions for one first move.
+    pub share: u32,
+}
+
 /// An analysis on the machine that has begun. It can be stopped at any instruction.
-pub struct BegunAnalysis {
-    position: Placement,
-    horizon: u32,
-    interpretation: Interpretation,
-    share: u32,
+pub struct BegunAnalysis<'a> {
+    question: AnalysisQuestion<'a>,
     run: DeviceRun,
     paper: Paper,
 }
 
-impl BegunAnalysis {
+impl BegunAnalysis<'_> {
     /// The machine as it stands, with its drum: [`Machine::to_bytes`] keeps it.
     #[must_use]
     pub fn machine(&self) -> &Machine<Devices> {
@@ -157,32 +167,19 @@ impl ExperimentProgram {
     ///
     /// # Errors
     /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
-    pub fn prepare(
-        &self,
-        position: &Placement,
-        horizon: u32,
-        interpretation: Interpretation,
-        share: u32,
-        settings: &Settings,
-    ) -> Result<ProgramRun, ProgramError> {
+    pub fn prepare(&self, question: AnalysisQuestion<'_>, settings: &Settings) -> Result<ProgramRun, ProgramError> {
         let mut run = ProgramRun::new(&self.program, settings.config)?;
-        self.put(&mut run, position, horizon, interpretation, share)?;
+        self.put(&mut run, question)?;
         Ok(run)
     }
 
-    fn put<M, P>(
-        &self,
-        run: &mut ProgramRun<M>,
-        position: &Placement,
-        horizon: u32,
-        interpretation: Interpretation,
-        share: u32,
-    ) -> Result<(), ProgramError>
+    fn put<M, P>(&self, run: &mut ProgramRun<M>, question: AnalysisQuestion<'_>) -> Result<(), ProgramError>
     where
         M: DerefMut<Target = Machine<P>>,
         P: Periphery,
     {
         let cells = &self.cells;
+        let AnalysisQuestion { position, horizon, interpretation, share } = question;
         put_board(run, cells.board, &position.board)?;
         run.put_number(cells.turn, colour_number(position.turn))?;
         run.put_number(cells.horizon, horizon)?;
@@ -196,40 +193,38 @@ impl ExperimentProgram {
     /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
     pub fn analyse(
         &self,
-        position: &Placement,
-        horizon: u32,
-        interpretation: Interpretation,
-        share: u32,
+        question: AnalysisQuestion<'_>,
         settings: &Settings,
     ) -> Result<MachineRun<MachineAnalysis>, ProgramError> {
-        self.go_on(&mut self.begin(position, horizon, interpretation, share, settings)?, settings)
+        self.go_on(&mut self.begin(question, settings)?, settings)
     }
 
     /// The machine's analysis of a position, about to start: it can be stopped, kept and resumed.
     ///
     /// # Errors
     /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
-    pub fn begin(
+    pub fn begin<'a>(
         &self,
-        position: &Placement,
-        horizon: u32,
-        interpretation: Interpretation,
-        share: u32,
+        question: AnalysisQuestion<'a>,
         settings: &Settings,
-    ) -> Result<BegunAnalysis, ProgramError> {
+    ) -> Result<BegunAnalysis<'a>, ProgramError> {
         let paper = Paper::default();
         let devices = devices(settings, &paper);
         let mut run = DeviceRun::with_devices(&self.program, settings.config, devices)?;
-        self.put(&mut run, position, horizon, interpretation, share)?;
+        self.put(&mut run, question)?;
         run.start();
-        Ok(BegunAnalysis { position: position.clone(), horizon, interpretation, share, run, paper })
+        Ok(BegunAnalysis { question, run, paper })
     }
 
     /// The analysis `begun`, as far as the machine had come with it when it was stopped.
     ///
     /// # Errors
     /// [`NotResumed`] if the machine runs another program, was asked something else, or has ended.
-    pub fn resume(&self, begun: BegunAnalysis, stopped: Machine<Devices>) -> Result<BegunAnalysis, NotResumed> {
+    pub fn resume<'a>(
+        &self,
+        begun: BegunAnalysis<'a>,
+        stopped: Machine<Devices>,
+    ) -> Result<BegunAnalysis<'a>, NotResumed> {
         let BegunAnalysis { mut run, .. } = begun;
         if stopped.config() != run.machine().config() || !self.program.is_in(&stopped) {
             return Err(NotResumed::OtherProgram);
@@ -251,7 +246,7 @@ impl ExperimentProgram {
     /// [`ProgramError`] if the program lacks a cell of the interface.
     pub fn go_on(
         &self,
-        begun: &mut BegunAnalysis,
+        begun: &mut BegunAnalysis<'_>,
         settings: &Settings,
     ) -> Result<MachineRun<MachineAnalysis>, ProgramError> {
         let report = begun.run.go_on(&settings.limits);
@@ -272,10 +267,7 @@ impl ExperimentProgram {
     /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
     pub fn choose(
         &self,
-        position: &Placement,
-        horizon: u32,
-        interpretation: Interpretation,
-        share: u32,
+        question: AnalysisQuestion<'_>,
         style: Style,
         settings: &Settings,
     ) -> Result<MachineRun<VerdictChoice>, ProgramError> {
@@ -283,22 +275,22 @@ impl ExperimentProgram {
         // As for the drum.
         let _ = devices.fit_tape(0, self.tape(settings));
         let mut run = DeviceRun::with_devices(&self.program, settings.config, devices)?;
-        self.put(&mut run, position, horizon, interpretation, share)?;
+        self.put(&mut run, question)?;
         run.put_number(self.cells.task, TASK_CHOICE)?;
-        run.put_number(self.cells.reading, reading(interpretation) | doubled(style))?;
+        run.put_number(self.cells.reading, reading(question.interpretation) | doubled(style))?;
         let report = run.run(&settings.limits);
         program::read(&self.map, &run, report, |run, ending| {
             if ending != ResultCode::Done {
                 return Err(NoAnswer::Fault("the result code of an analysis, 2 or 3, for a choice".to_owned()));
             }
-            let horizons = (0..horizon as u16).map(|index| {
+            let horizons = (0..question.horizon as u16).map(|index| {
                 let first = CoreAddress::new(VERDICTS.cube(), VERDICTS.cell().offset(index * (MOST_FIRSTS + 1)));
                 let words = run.words(first, MOST_FIRSTS.into()).take_while(|(_, word)| *word != Word::ZERO);
                 words.map(|(at, word)| first_move(at, word, Word::ZERO).map(FirstVerdict::from)).collect()
             });
             let horizons = horizons.collect::<Result<_, NoAnswer>>()?;
             let mut rows = Rows::new(run.listed(ROWS, ("row_count", self.map.cells.row_count))?);
-            let choice = rows.choice(&position.board, horizons)?;
+            let choice = rows.choice(&question.position.board, horizons)?;
             rows.finish()?;
             Ok(choice)
         })
@@ -325,15 +317,13 @@ impl ExperimentProgram {
     /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
     pub fn compare_choices(
         &self,
-        position: &Placement,
-        horizon: u32,
-        interpretation: Interpretation,
-        share: u32,
+        question: AnalysisQuestion<'_>,
         style: Style,
         settings: &Settings,
     ) -> Result<ComparedChoice, ProgramError> {
+        let AnalysisQuestion { position, horizon, interpretation, share } = question;
         let native = VerdictChoice::of(interpretation, position, horizon, share.into(), style, &settings.limits);
-        let machine = self.choose(position, horizon, interpretation, share, style, settings)?;
+        let machine = self.choose(question, style, settings)?;
         let mut verdict = Verdict::between(reason(&native), &machine.outcome, |native, machine| {
             compare_sets(&choice_items(native), &choice_items(machine))
         });
@@ -391,21 +381,22 @@ impl ExperimentProgram {
     /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
     pub fn compare_analyses(
         &self,
-        position: &Placement,
-        horizon: u32,
-        interpretation: Interpretation,
-        share: u32,
+        question: AnalysisQuestion<'_>,
         settings: &Settings,
     ) -> Result<ComparedAnalysis, ProgramError> {
-        self.compare(&mut self.begin(position, horizon, interpretation, share, settings)?, settings)
+        self.compare(&mut self.begin(question, settings)?, settings)
     }
 
     /// Compares as [`ExperimentProgram::compare_analyses`], with the machine going on from where it is.
     ///
     /// # Errors
     /// As there.
-    pub fn compare(&self, begun: &mut BegunAnalysis, settings: &Settings) -> Result<ComparedAnalysis, ProgramError> {
-        let BegunAnalysis { ref position, horizon, interpretation, share, .. } = *begun;
+    pub fn compare(
+        &self,
+        begun: &mut BegunAnalysis<'_>,
+        settings: &Settings,
+    ) -> Result<ComparedAnalysis, ProgramError> {
+        let AnalysisQuestion { position, horizon, interpretation, share } = begun.question;
         let effort = Effort { share: share.into(), ..Effort::of(u64::MAX) };
         let native = analyse_by(interpretation, position, horizon, effort, &settings.limits);
         let machine = self.go_on(begun, settings)?;
@@ -418,7 +409,7 @@ impl ExperimentProgram {
             if found.store_was_full(native) {
                 verdict = Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull(STORE)));
             } else {
-                let again = |share| self.analyse(&begun.position, horizon, interpretation, share, settings);
+                let again = |share| self.analyse(AnalysisQuestion { share, ..begun.question }, settings);
                 differences.extend(first_difference(native, found, again)?);
             }
         }

@@ -33,8 +33,9 @@ use std::time::Duration;
 /// chosen.
 ///
 /// Limits: 200,000 positions with each horizon (--max-positions); with a far horizon that is soon reached, and there is no
-/// verdict. Nor is there one when a million positions are kept in memory, 250 MB: those looked into and those beyond them. The machine program (--engine m220 or both) looks 1 to 4 half-moves ahead, takes 16 pieces a side, and has room for
-/// some 3,600 positions of one first move; what does not fit ends it with exit code 4. For Fig. 22 it takes 1.7 billion
+/// verdict. Nor is there one when a million positions are kept in memory, 250 MB: those looked into and those beyond them.
+/// The machine program (--engine m220 or both) looks 1 to 4 half-moves ahead, takes 16 pieces a side, and has room for some
+/// 3,600 positions of one first move; what does not fit ends it with exit code 4. For Fig. 22 it takes 1.7 billion
 /// instructions, twelve hours of the M-220 and less than a minute here. With --checkpoint FILE it can be stopped, by
 /// --max-instructions, --timeout or Ctrl-C; the same command with --resume FILE in its place goes on, to the same result.
 ///

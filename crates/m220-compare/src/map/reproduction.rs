@@ -6,7 +6,7 @@ use chess_reference::map::exchange::Exchanges;
 use chess_reference::map::{Effort, Hope, Interpretation, Map, OwnPieces, Reach, Tests, analyse_by};
 use chess_reference::{BookPosition, FIG_22, Placement, book_positions};
 use m220_chess::host_time::HostTime;
-use m220_chess::map::{MOST_HORIZON, MOST_SHARE};
+use m220_chess::map::{AnalysisQuestion, MOST_HORIZON, MOST_SHARE};
 use m220_chess::record::MachineRecord;
 use m220_chess::{ExperimentProgram, MapProgram};
 use serde_json::json;
@@ -130,7 +130,9 @@ impl Reproducible for ExperimentProgram {
         ] {
             let reading = Interpretation { hope, ..Interpretation::default() };
             let effort = Effort { share: MOST_SHARE.into(), ..Effort::of(u64::MAX) };
-            let compared = self.compare_analyses(&fig_22, HORIZON, reading, MOST_SHARE, settings)?;
+            let question =
+                AnalysisQuestion { position: &fig_22, horizon: HORIZON, interpretation: reading, share: MOST_SHARE };
+            let compared = self.compare_analyses(question, settings)?;
             let count = Count {
                 native: compared.native.as_ref().ok().map(|analysis| analysis.positions),
                 machine: compared.machine.outcome.answer().map(|found| found.moves.iter().map(|m| m.positions).sum()),
@@ -140,12 +142,12 @@ impl Reproducible for ExperimentProgram {
                 runs.min(1),
                 1,
                 || analyse_by(reading, &fig_22, HORIZON, effort, &settings.limits),
-                || self.analyse(&fig_22, HORIZON, reading, MOST_SHARE, settings),
+                || self.analyse(question, settings),
             );
-            let question = json!({"what": "analysis", "horizon": HORIZON, "strict": hope == Hope::Strict});
+            let asked = json!({"what": "analysis", "horizon": HORIZON, "strict": hope == Hope::Strict});
             let store = compared.machine.outcome.answer().map(|found| found.store);
             let machine = MachineRecord { store, ..MachineRecord::of(&compared.machine) };
-            tasks.push(TaskRecord::new([name, title, FIG_22], question, count, &compared.verdict, machine, host));
+            tasks.push(TaskRecord::new([name, title, FIG_22], asked, count, &compared.verdict, machine, host));
         }
         let note = Note {
             text: "the book's own result is 30.Ba3; how many positions it looks into the book does not count"

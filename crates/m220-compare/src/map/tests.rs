@@ -5,6 +5,7 @@ use crate::comparison::{CaseOptions, Comparison, Harness, Shard, judge_all};
 use chess_reference::gallery::named_position;
 use chess_reference::map::{Interpretation, Map, OwnPieces, Reach, Style};
 use chess_reference::{Attack, Placement, book_positions};
+use m220_chess::map::AnalysisQuestion;
 use m220_chess::{ChessProgram, ExperimentProgram, MapProgram, Verdict};
 use m220_isa::Model;
 use m220_limits::Limits;
@@ -158,8 +159,9 @@ fn the_machine_chooses_the_famous_moves() {
     let settings = ExperimentProgram::BUILT_IN.settings(Model::M220, &Limits::default());
     for (name, expected) in [("opera", "b3b8"), ("reti", "d3d8"), ("philidor", "c4g8")] {
         let position = Placement::from_fen(&named_position(name).unwrap().fen).unwrap();
-        let reading = Interpretation::default();
-        let compared = program.compare_choices(&position, 3, reading, 20, Style::default(), &settings).unwrap();
+        let question =
+            AnalysisQuestion { position: &position, horizon: 3, interpretation: Interpretation::default(), share: 20 };
+        let compared = program.compare_choices(question, Style::default(), &settings).unwrap();
         assert_eq!(compared.verdict, Verdict::Equal, "{name}");
         let choice = compared.native.unwrap();
         assert_eq!(choice.best.map(|step| step.to_string()).as_deref(), Some(expected), "{name}");

@@ -12,10 +12,11 @@ use crate::stopped::StoppedFile;
 use chess_reference::Placement;
 use chess_reference::map::{Analysis, Interpretation, LineVerdict, Reason, Recommendation, Sense, Step};
 use chess_reference::names::colour_name;
-use m220_chess::map::{BegunAnalysis, MOST_HORIZON, MOST_SHARE, MachineAnalysis, MachineFirstMove};
+use m220_chess::map::{
+    AnalysisQuestion, BegunAnalysis, MOST_HORIZON, MOST_SHARE, MachineAnalysis, MachineFirstMove, is_held,
+};
 use m220_chess::{ChessProgram, ExperimentProgram, MachineOutcome, MachineRun, Settings};
 use serde::Serialize;
-use shakmaty::Color;
 use std::io::Write;
 
 /// Refuses what the machine has no answer to, before the native analysis takes its time.
@@ -28,7 +29,7 @@ pub(super) fn refuse(args: &Args, position: &Placement) -> Result<(), Failure> {
         let text = format!("--max-positions is for the native analysis; with --engine {engine} the limit is --share");
         return Err(Failure::Usage(text));
     }
-    let crowded = Color::ALL.into_iter().any(|side| position.board.by_color(side).count() > 16);
+    let crowded = !is_held(position);
     let why = match args.share {
         _ if crowded || *args.horizons().end() > MOST_HORIZON => ExperimentProgram::UNSUPPORTED.to_owned(),
         Some(share) if share > MOST_SHARE.into() => {
@@ -54,20 +55,21 @@ fn with_store(mut report: EngineReport, run: &MachineRun<MachineAnalysis>) -> En
 }
 
 /// The machine that is to analyse a position with one horizon: a new one, or that of --resume.
-struct Machinery {
+struct Machinery<'a> {
     program: ExperimentProgram,
     settings: Settings,
-    begun: BegunAnalysis,
+    begun: BegunAnalysis<'a>,
     file: Option<StoppedFile>,
 }
 
-impl Machinery {
-    fn of(args: &Args, position: &Placement, horizon: u32) -> Result<Machinery, Failure> {
+impl<'a> Machinery<'a> {
+    fn of(args: &Args, position: &'a Placement, horizon: u32) -> Result<Machinery<'a>, Failure> {
         let (stopped, file) = args.stopped.open()?;
         let program: ExperimentProgram = args.engine.read()?;
         let settings = args.engine.settings::<ExperimentProgram>();
-        let begun = program.begin(position, horizon, Interpretation::default(), share(args), &settings);
-        let mut begun = begun.map_err(cannot_run)?;
+        let question =
+            AnalysisQuestion { position, horizon, interpretation: Interpretation::default(), share: share(args) };
+        let mut begun = program.begin(question, &settings).map_err(cannot_run)?;
         if let (Some(stopped), Some(file)) = (stopped, &file) {
             begun = program.resume(begun, stopped).map_err(|why| file.refused(&why))?;
         }

@@ -14,10 +14,10 @@ use chess_reference::map::{
 };
 use chess_reference::names::colour_name;
 use chess_reference::{Placement, algorithm50};
-use m220_chess::map::{MOST_HORIZON, MOST_SHARE};
+use m220_chess::map::{AnalysisQuestion, MOST_HORIZON, MOST_SHARE, is_held};
 use m220_chess::{ChessProgram, ExperimentProgram, MachineOutcome};
 use serde::Serialize;
-use shakmaty::{Chess, Color, Move};
+use shakmaty::{Chess, Move};
 use std::io::Write;
 
 /// The horizon if none is given: that of the book's own run.
@@ -36,7 +36,7 @@ pub(super) fn run(args: &Args, chess: &Chess, position: &Placement, out: &mut Ou
         return Err(Failure::Usage(text));
     }
     let (horizon, share) = (args.horizon_limit.unwrap_or(USUAL_HORIZON), args.share.unwrap_or(USUAL_SHARE));
-    let crowded = Color::ALL.into_iter().any(|side| position.board.by_color(side).count() > 16);
+    let crowded = !is_held(position);
     if crowded || horizon > MOST_HORIZON || share > MOST_SHARE {
         let why = if crowded || horizon > MOST_HORIZON {
             ExperimentProgram::UNSUPPORTED.to_owned()
@@ -48,18 +48,18 @@ pub(super) fn run(args: &Args, chess: &Chess, position: &Placement, out: &mut Ou
     }
     let program: ExperimentProgram = args.engine.read()?;
     let settings = args.engine.settings::<ExperimentProgram>();
-    let (reading, style) = (Interpretation::default(), args.style.into());
+    let question = AnalysisQuestion { position, horizon, interpretation: Interpretation::default(), share };
+    let style = args.style.into();
     progress::at(format!("horizons 1 to {horizon}, on the machine"));
     let (choice, report) = if args.engine.engine == Engine::M220 {
-        let run = program.choose(position, horizon, reading, share, style, &settings).map_err(cannot_run)?;
+        let run = program.choose(question, style, &settings).map_err(cannot_run)?;
         let report = EngineReport::machine(&run);
         match run.outcome {
             MachineOutcome::Answer(choice) => (Some(choice), report),
             MachineOutcome::Refused(_) | MachineOutcome::Fault(_) => (None, report),
         }
     } else {
-        let compared = program.compare_choices(position, horizon, reading, share, style, &settings);
-        let compared = compared.map_err(cannot_run)?;
+        let compared = program.compare_choices(question, style, &settings).map_err(cannot_run)?;
         let report = EngineReport::compared(&compared.machine, compared.verdict);
         (Some(compared.native.map_err(too_many)?), report)
     };
