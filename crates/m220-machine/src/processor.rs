@@ -10,7 +10,7 @@ use crate::config::Config;
 use crate::memory::{self, CUBE, DeviceView, EXECUTE_CELL, Memory, RA_CELL};
 use crate::observer::{Addressing, Observer, StepReport};
 use crate::periphery::{AfterExchange, CardOrder, DeviceFault, ExchangeOrder, Exchanged, Periphery, UnfittedCube};
-use crate::registers::{CubeRegisters, PackedCubes, Preparation, Registers};
+use crate::registers::{PackedCubes, Preparation, Registers};
 use crate::stop::{Stop, StopReason};
 use m220_isa::opcode::rows;
 use m220_isa::{
@@ -609,7 +609,7 @@ impl Processor {
                 Effect { stored: Some((to, word)), ..result(word, word == Word::ZERO) }
             }
             Operation::ChangeCubes => {
-                let (cubes, restoring) = changed_cubes(self.cubes, a1, a2);
+                let (cubes, restoring) = self.cubes.changed(a1, a2);
                 Effect { cubes, ..result(restoring, omega) }
             }
 
@@ -769,29 +769,6 @@ pub(crate) fn dynamic_address(x: Word, y: Word) -> Result<CoreAddress, UnfittedC
     let sum = (x.bits() + y.bits()) & 0o377777;
     // No machine has cubes 10-37 (octal), and they do not fit a core address.
     CoreAddress::from_index(sum as usize).map_err(|_| UnfittedCube((sum >> 12) as u8))
-}
-
-/// Code 57 of the M-220: the new cube registers, and the word that restores the old ones (that the
-/// old values stand in the same places is inferred).
-pub(crate) fn changed_cubes(old: PackedCubes, a1: u16, a2: u16) -> (PackedCubes, Word) {
-    let old = old.unpacked();
-    let selected = a1 >> 6;
-    let choose = |bit: u16, old: u8, new: u16| {
-        if selected >> bit & 1 != 0 { ((new & 7) as u8, u16::from(old)) } else { (old, 0) }
-    };
-    let (rp_mb, old_mb) = choose(5, old.rp_mb, a1 >> 3);
-    let (rp_ml, old_ml) = choose(4, old.rp_ml, a1);
-    let (rp_kra, old_kra) = choose(3, old.rp_kra, a2 >> 9);
-    let (rp_a1, old_a1) = choose(2, old.rp_a1, a2 >> 6);
-    let (rp_a2, old_a2) = choose(1, old.rp_a2, a2 >> 3);
-    let (rp_a3, old_a3) = choose(0, old.rp_a3, a2);
-    let restoring = Word::instruction(
-        0o57,
-        address(selected << 6 | old_mb << 3 | old_ml),
-        address(old_kra << 9 | old_a1 << 6 | old_a2 << 3 | old_a3),
-        Address::ZERO,
-    );
-    (CubeRegisters { rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3 }.into(), restoring)
 }
 
 /// Adds the device's time and verdict to the effect of a code 10, 30 or 70.

@@ -19,30 +19,56 @@ pub struct CubeRegisters {
     pub rp_a3: u8,
 }
 
-/// The cube registers in one integer, a byte for each. The engines hold them like this: stored byte by
-/// byte and then loaded together, they would have to wait for the host's cache after every code 57.
+/// The cube registers in one integer, three bits each in the order of the fields, as in the addresses of code 57.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct PackedCubes(u64);
+pub(crate) struct PackedCubes(u32);
 
 impl PackedCubes {
-    #[inline(always)]
+    /// How many settings there are of the registers that concern core.
+    pub(crate) const OF_CORE: usize = 1 << 12;
+
     pub(crate) fn unpacked(self) -> CubeRegisters {
-        let [rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3, ..] = self.0.to_le_bytes();
+        let [rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3] = [15, 12, 9, 6, 3, 0].map(|place| (self.0 >> place) as u8 & 7);
         CubeRegisters { rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3 }
     }
 
-    /// Only those that concern core: without RP MB and RP ML.
+    /// The setting of those that concern core, without RP MB and RP ML, as a number below [`PackedCubes::OF_CORE`].
     #[inline(always)]
-    pub(crate) fn of_core(self) -> PackedCubes {
-        PackedCubes(self.0 & !0xFFFF)
+    pub(crate) fn of_core(self) -> usize {
+        self.0 as usize % PackedCubes::OF_CORE
+    }
+
+    /// Code 57 of the M-220, given its addresses: the new cube registers, and the word that restores the old ones
+    /// (that the old values stand in the same places is inferred).
+    #[inline(always)]
+    pub(crate) fn changed(self, a1: u16, a2: u16) -> (PackedCubes, Word) {
+        /// By the bits that select the registers: the bits that the registers take.
+        const SELECTED: [u32; 64] = {
+            let mut masks = [0; 64];
+            let mut bits = 0;
+            while bits < 64 {
+                let mut register = 0;
+                while register < 6 {
+                    masks[bits] |= (bits as u32 >> register & 1) * (7 << (3 * register));
+                    register += 1;
+                }
+                bits += 1;
+            }
+            masks
+        };
+        let (selected, values) = (a1 >> 6 & 0o77, u32::from(a1 & 0o77) << 12 | u32::from(a2 & 0o7777));
+        let mask = SELECTED[usize::from(selected)];
+        let old = self.0 & mask;
+        let [a1, a2] = [u32::from(selected) << 6 | old >> 12, old].map(|field| Address::truncating(u64::from(field)));
+        (PackedCubes(self.0 & !mask | values & mask), Word::instruction(0o57, a1, a2, Address::ZERO))
     }
 }
 
 impl From<CubeRegisters> for PackedCubes {
-    #[inline(always)]
     fn from(cubes: CubeRegisters) -> PackedCubes {
         let CubeRegisters { rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3 } = cubes;
-        PackedCubes(u64::from_le_bytes([rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3, 0, 0]))
+        let registers = [rp_mb, rp_ml, rp_kra, rp_a1, rp_a2, rp_a3];
+        PackedCubes(registers.iter().fold(0, |packed, &register| packed << 3 | u32::from(register & 7)))
     }
 }
 

@@ -26,8 +26,9 @@
 //! was reset, or is not core at all. Programs of these machines change their own instructions all the
 //! time, and nearly always just an address field. Then the decoded cell gets new fields and keeps its
 //! handler; after any other change the cell is decoded again when it is next executed. Decoded cells
-//! depend on the cube registers, so each setting of these has its own [`Cache`]. Code 57 of the M-220
-//! makes the handlers return, and the chunk goes on in the slots of another cache.
+//! depend on the cube registers, so each setting of these has its own [`Cache`]. The handlers own the
+//! [`Slots`] of the current one while they run; code 57 of the M-220 gives them back and goes on with
+//! those of another cache.
 //!
 //! # Registers in core's place
 //!
@@ -63,6 +64,7 @@ use crate::registers::{CubeRegisters, PackedCubes};
 use decode::{Cubes, Decoder};
 use m220_isa::{Address, CoreAddress, HalfMicroseconds, Model, Word};
 use std::ops::Range;
+use std::ptr;
 
 /// The mask of the cell within its cube.
 const CELL: u16 = CUBE as u16 - 1;
@@ -88,6 +90,8 @@ const LINKS: u32 = 8;
 const ONE_PLACE: u64 = 3 << M220_LANE | 3;
 /// A bit beside those for the fields that RA modifies: cells of the machine show registers.
 const REGISTERS: usize = 8;
+/// The cubes that can be fitted.
+const CUBES: usize = 4;
 /// The number of cube register settings whose decoded cells are kept.
 const CACHES: usize = 16;
 
@@ -103,7 +107,7 @@ pub(crate) enum EngineExit {
 
 /// Executes the instruction in a slot, and continues with the next. The arguments after the slots are
 /// the slot's number, the lanes including its cost, RR and P1.
-type Handler = fn(&mut Run<'_>, &mut Slots, usize, u64, u64, u64);
+type Handler = fn(&mut Run<'_>, Box<Slots>, usize, u64, u64, u64);
 
 /// The three fields of a decoded instruction before modification by RA: flat indices of core cells, or
 /// for jumps the cell within the cube. A1 is in bits 1-16, A2 in 17-32, A3 in 49-64; the flags below are
@@ -169,7 +173,9 @@ struct Decoded {
 }
 
 impl Decoded {
-    const UNKNOWN: Decoded = Decoded { handler: unknown, fields: Fields(0), cost: 0 };
+    const UNKNOWN: Decoded = Decoded { handler: unknown::<true>, fields: Fields(0), cost: 0 };
+    /// An instruction of which more was settled than its fields, and that has changed.
+    const UNSETTLED: Decoded = Decoded { handler: unknown::<false>, fields: Fields(0), cost: 0 };
     const LEFT_TO_STEP: Decoded = Decoded { handler: left_to_step, fields: Fields(0), cost: 0 };
 }
 
@@ -188,11 +194,15 @@ const FORMED: usize = CUBE - 1;
 const AFTER_FORMED: usize = CUBE;
 
 impl Slots {
-    fn unknown() -> Slots {
-        let mut slots = Slots { handlers: [unknown; CUBE + 1], fields: [Fields(0); CUBE], costs: [0; CUBE + 1] };
+    /// Not inlined: the compiler would make room for them on the stack of every code 57.
+    #[cold]
+    #[inline(never)]
+    fn unknown() -> Box<Slots> {
+        let mut slots =
+            Slots { handlers: [unknown::<true>; CUBE + 1], fields: [Fields(0); CUBE], costs: [0; CUBE + 1] };
         slots.handlers[FORMED] = left_to_step;
         slots.handlers[AFTER_FORMED] = after_formed;
-        slots
+        Box::new(slots)
     }
 
     /// Updates a slot whose cell has another word now; false if more than the fields would have to
@@ -208,9 +218,16 @@ impl Slots {
 
     /// As [`Slots::patch`]; the decoded form, if there is one, is dropped if that fails.
     fn patch_or_drop(&mut self, slot: usize, old: u64, new: u64) -> bool {
-        let patched = self.costs[slot] != 0 && self.patch(slot, old, new);
+        if self.costs[slot] == 0 {
+            if ptr::fn_addr_eq(self.handlers[slot], left_to_step as Handler) {
+                self.set(slot, Decoded::UNKNOWN);
+            }
+            return false;
+        }
+        let patched = self.patch(slot, old, new);
         if !patched {
-            self.set(slot, Decoded::UNKNOWN);
+            let settled = self.fields[slot].is_settled() && (old ^ new) >> 36 == 0;
+            self.set(slot, if settled { Decoded::UNSETTLED } else { Decoded::UNKNOWN });
         }
         patched
     }
@@ -248,8 +265,7 @@ struct Cache {
     registers: PackedCubes,
     /// RP KRA, shifted to the cube bits of a flat index.
     base: u16,
-    /// No other cache is for this cube.
-    alone: bool,
+    operand_cubes: Cubes,
     /// Lent to the handlers while the cache is the current one.
     slots: Option<Box<Slots>>,
     /// The handlers that [`observe`] calls; empty without an observer.
@@ -258,68 +274,78 @@ struct Cache {
 
 impl Cache {
     /// The slots; unknown ones if an observer panicked while they were lent.
+    #[inline(always)]
     fn take_slots(&mut self) -> Box<Slots> {
-        self.slots.take().unwrap_or_else(|| Box::new(Slots::unknown()))
+        self.slots.take().unwrap_or_else(Slots::unknown)
     }
 }
 
-/// The cache for these registers, by its place, if all their cubes are fitted; a new one takes the place after the
-/// current one's if there are too many, which is not the one needed soonest.
-fn cache_for(
-    caches: &mut Vec<Cache>,
-    current: usize,
-    registers: PackedCubes,
-    fitted: u16,
-    observed: bool,
-) -> Option<usize> {
-    let known = caches.iter().position(|cache| cache.registers == registers);
-    known.or_else(|| new_cache(caches, current, registers, fitted, observed))
+#[derive(Default)]
+struct Caches {
+    list: Vec<Cache>,
+    /// The place of each setting's cache in the list; empty before the first, [`Caches::NONE`] if there is none.
+    places: Vec<u8>,
+    /// The places of the caches for each cube.
+    of_cube: [Vec<u8>; CUBES],
 }
 
-#[cold]
-#[inline(never)]
-fn new_cache(
-    caches: &mut Vec<Cache>,
-    current: usize,
-    registers: PackedCubes,
-    fitted: u16,
-    observed: bool,
-) -> Option<usize> {
-    let CubeRegisters { rp_kra, rp_a1, rp_a2, rp_a3, .. } = registers.unpacked();
-    if ![rp_kra, rp_a1, rp_a2, rp_a3].iter().all(|&cube| u16::from(cube) << 12 < fitted) {
-        return None;
-    }
-    let behind = vec![left_to_step as Handler; if observed { CUBE } else { 0 }];
-    let slots = Some(Box::new(Slots::unknown()));
-    let new = Cache { registers, base: u16::from(rp_kra) << 12, alone: true, slots, behind };
-    let place = if caches.len() < CACHES {
-        caches.push(new);
-        caches.len() - 1
-    } else {
-        let oldest = (current + 1) % CACHES;
-        caches[oldest] = new;
-        oldest
-    };
-    for index in 0..caches.len() {
-        let base = caches[index].base;
-        caches[index].alone = caches.iter().filter(|cache| cache.base == base).count() == 1;
-    }
-    Some(place)
-}
+impl Caches {
+    const NONE: u8 = u8::MAX;
 
-/// Updates the decoded forms of a cell after a store, in all these caches whose slots are not lent; false if none is
-/// left.
-fn update(caches: &mut [Cache], index: u16, old: u64, new: u64) -> bool {
-    let of_its_cube = caches.iter_mut().filter(|cache| cache.base == index & !CELL);
-    of_its_cube.fold(false, |kept, cache| {
-        cache.slots.as_deref_mut().is_some_and(|slots| slots.patch_or_drop(slot_of(index), old, new)) | kept
-    })
+    /// The cache for these registers, by its place, if all their cubes are fitted; a new one takes the place after the
+    /// current one's if there are too many, which is not the one needed soonest.
+    #[inline(always)]
+    fn find(&mut self, current: usize, registers: PackedCubes, fitted: u16, observed: bool) -> Option<usize> {
+        match self.places.get(registers.of_core()) {
+            Some(&place) if place != Caches::NONE => Some(place.into()),
+            _ => self.find_new(current, registers, fitted, observed),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn find_new(&mut self, current: usize, registers: PackedCubes, fitted: u16, observed: bool) -> Option<usize> {
+        let unpacked = registers.unpacked();
+        let CubeRegisters { rp_kra, rp_a1, rp_a2, rp_a3, .. } = unpacked;
+        if ![rp_kra, rp_a1, rp_a2, rp_a3].iter().all(|&cube| u16::from(cube) << 12 < fitted) {
+            return None;
+        }
+        let behind = vec![left_to_step as Handler; if observed { CUBE } else { 0 }];
+        let slots = Some(Slots::unknown());
+        let (base, operand_cubes) = (u16::from(rp_kra) << 12, Cubes::of(unpacked));
+        let new = Cache { registers, base, operand_cubes, slots, behind };
+        self.places.resize(PackedCubes::OF_CORE, Caches::NONE);
+        let place = if self.list.len() < CACHES {
+            self.list.push(new);
+            self.list.len() - 1
+        } else {
+            let oldest = (current + 1) % CACHES;
+            let old = std::mem::replace(&mut self.list[oldest], new);
+            self.places[old.registers.of_core()] = Caches::NONE;
+            oldest
+        };
+        self.places[registers.of_core()] = place as u8;
+        self.of_cube = std::array::from_fn(|cube| {
+            let of_this = self.list.iter().zip(0..).filter(|(cache, _)| usize::from(cache.base >> 12) == cube);
+            of_this.map(|(_, place)| place).collect()
+        });
+        Some(place)
+    }
+
+    /// Updates the decoded forms of a cell after a store, in all these caches whose slots are not lent; false if none
+    /// is left.
+    fn update(&mut self, index: u16, old: u64, new: u64) -> bool {
+        self.of_cube[usize::from(index >> 12) % CUBES].iter().fold(false, |kept, &place| {
+            let slots = self.list[usize::from(place)].slots.as_deref_mut();
+            slots.is_some_and(|slots| slots.patch_or_drop(slot_of(index), old, new)) | kept
+        })
+    }
 }
 
 /// What has been decoded so far.
 #[derive(Default)]
 pub(crate) struct Threaded {
-    caches: Vec<Cache>,
+    caches: Caches,
     /// The cache last used.
     current: usize,
     /// Whether the cells were decoded for an observer.
@@ -340,7 +366,7 @@ impl Threaded {
     /// Replaces the cells before which [`Threaded::run`] ends.
     pub(crate) fn set_breakpoints(&mut self, cells: impl Iterator<Item = CoreAddress>) {
         self.breakpoints = cells.map(|at| at.index() as u16).collect();
-        self.caches.clear();
+        self.caches = Caches::default();
     }
 
     /// Updates decoded cells after stores made outside this engine. Here, too, often only an address
@@ -349,7 +375,7 @@ impl Threaded {
         let mut overwritten = std::mem::take(&mut processor.memory.overwritten);
         for (index, old) in overwritten.drain(..) {
             let new = processor.memory.word(index).bits();
-            if update(&mut self.caches, index, old, new) {
+            if self.caches.update(index, old, new) {
                 processor.memory.mark_decoded(index);
             }
         }
@@ -369,13 +395,11 @@ impl Threaded {
         if observer.is_some() != self.observed {
             self.observed = observer.is_some();
             self.log.records = vec![Record::BLANK; if self.observed { LOG } else { 0 }];
-            self.caches.clear();
+            self.caches = Caches::default();
         }
         self.take_notice(processor);
         let fitted = processor.memory.fitted_cells();
-        // RP MB and RP ML do not concern core.
-        let core_cubes = processor.cubes.of_core();
-        let Some(current) = cache_for(&mut self.caches, self.current, core_cubes, fitted, self.observed) else {
+        let Some(current) = self.caches.find(self.current, processor.cubes, fitted, self.observed) else {
             return (0, EngineExit::Plain);
         };
         let model = processor.model;
@@ -386,8 +410,9 @@ impl Threaded {
         let Processor { memory, clock, rvk, ra, omega, rr, rmr, p1, after_multiplication, cubes, .. } = processor;
         let first = clock.instructions;
         let Marked { block, unwritten, changed } = memory.marked();
-        let mut slots = self.caches[current].take_slots();
+        let slots = Some(self.caches.list[current].take_slots());
         let mut run = Run {
+            slots,
             block,
             unwritten,
             changed,
@@ -406,7 +431,7 @@ impl Threaded {
             fitted,
             cubes: *cubes,
             base: 0,
-            operand_cubes: Cubes::of(cubes.unpacked()),
+            operand_cubes: Cubes::of(CubeRegisters::default()),
             decoder,
             breakpoints: &self.breakpoints,
             chain: Link::NONE,
@@ -429,15 +454,9 @@ impl Threaded {
             run.chain = Link::NONE;
             run.lanes = start;
             let cubes_before = run.cubes;
-            loop {
-                run.left = Left::Done;
-                let (pc, lanes, rr, p1) = (usize::from(run.pc), run.lanes, run.rr, run.p1);
-                next(&mut run, &mut slots, pc, lanes, rr, p1);
-                // An observer is told of the instructions before with the cubes before.
-                if !matches!(run.left, Left::NewCubes) || observer.is_some() || !run.change_cache(&mut slots) {
-                    break;
-                }
-            }
+            run.left = Left::Done;
+            let (slots, pc, lanes, rr, p1) = (run.take_slots(), usize::from(run.pc), run.lanes, run.rr, run.p1);
+            next(&mut run, slots, pc, lanes, rr, p1);
             multiplied = run.multiplied == run.lanes;
             let begun = *clock;
             let passed = run.lanes - start;
@@ -446,13 +465,18 @@ impl Threaded {
             let mut chain = matches!(run.left, Left::Formed).then(|| run.begun_chain());
             if let Some(observer) = &mut observer {
                 run.note(run.lanes, 0, run.rr);
-                let begun = Begun { start, clock: begun, cubes: cubes_before };
+                let begun = Begun { start, clock: begun, cubes: cubes_before.unpacked() };
                 run.log.report((passed >> COUNT_LANE) as usize, chain.as_mut(), &begun, decoder, *observer);
             }
             let mut plain = matches!(run.left, Left::Plain);
             match (run.left, chain) {
                 (Left::Formed, Some(chain)) => break EngineExit::Formed(chain),
-                (Left::NewCubes, _) => plain = !run.change_cache(&mut slots),
+                (Left::NewCubes, _) => {
+                    let slots = run.take_slots();
+                    let changed = run.change_cache(slots);
+                    plain = changed.is_err();
+                    run.slots = Some(changed.unwrap_or_else(|same| same));
+                }
                 _ => {}
             }
             if plain && !matches!(run.left, Left::NewCubes) {
@@ -471,8 +495,8 @@ impl Threaded {
         *after_multiplication = multiplied;
         *cubes = run.cubes;
         self.current = run.current;
-        let executed = clock.instructions - first;
-        self.caches[self.current].slots = Some(slots);
+        let (executed, slots) = (clock.instructions - first, run.slots);
+        self.caches.list[self.current].slots = slots;
         (executed, exit)
     }
 }
@@ -521,7 +545,7 @@ struct Begun {
     /// The lanes.
     start: u64,
     clock: Clock,
-    cubes: PackedCubes,
+    cubes: CubeRegisters,
 }
 
 impl Begun {
@@ -536,9 +560,8 @@ impl Begun {
     /// An instruction's cell, and what its effective addresses depend on.
     #[inline(always)]
     fn place(&self, record: &Record) -> (CoreAddress, Addressing) {
-        let cubes = self.cubes.unpacked();
-        let at = CoreAddress::new(cubes.rp_kra, Address::truncating(record.pc.into()));
-        (at, Addressing { ra: record.ra, cubes: cubes.operands() })
+        let at = CoreAddress::new(self.cubes.rp_kra, Address::truncating(record.pc.into()));
+        (at, Addressing { ra: record.ra, cubes: self.cubes.operands() })
     }
 
     /// The report of an instruction that has formed none, given the machine before and after it.
@@ -622,7 +645,8 @@ enum Left {
     Done,
     /// The next instruction has no handler.
     Plain,
-    /// The last instruction has set cube registers, and the next is in the slots of another cache.
+    /// The last instruction has set cube registers. The next is in the slots of another cache, and an observer is
+    /// first told of those before; or a cube is not fitted.
     NewCubes,
     /// The last instruction has formed another one, the word in RR, which has no handler.
     Formed,
@@ -648,12 +672,14 @@ impl Link {
 
 /// What handlers work on: core, the registers that are not passed as arguments, and their results.
 struct Run<'m> {
+    /// The slots, unless handlers own them.
+    slots: Option<Box<Slots>>,
     block: &'m mut Block,
     /// Cells never written, see [`Memory::written`](crate::memory::Memory::written).
     unwritten: &'m mut usize,
     /// Cells changed, see [`Memory::hold`](crate::memory::Memory::hold).
     changed: &'m mut Changed,
-    caches: &'m mut Vec<Cache>,
+    caches: &'m mut Caches,
     /// The place of the cache whose slots the handlers have.
     current: usize,
     observed: bool,
@@ -801,33 +827,42 @@ impl Run<'_> {
 
     /// Updates the decoded forms of a cell in all caches, and says in its mark whether there still is one.
     fn change_decoded(&mut self, slots: &mut Slots, index: u16, old: u64, new: u64) {
-        let elsewhere = self.alone != u32::from(index & !CELL) && update(self.caches, index, old, new);
+        let elsewhere = self.alone != u32::from(index & !CELL) && self.caches.update(index, old, new);
         let here = index & !CELL == self.base && slots.patch_or_drop(slot_of(index), old, new);
         *mark_mut(self.block, index) = if here || elsewhere { DECODED } else { 0 };
     }
 
-    /// What follows from the cube registers and the current cache.
+    /// What follows from the current cache.
+    #[inline(always)]
     fn take_cubes(&mut self) {
-        let cache = &self.caches[self.current];
+        let cache = &self.caches.list[self.current];
         self.base = cache.base;
-        self.alone = if cache.alone { cache.base.into() } else { u32::MAX };
-        self.operand_cubes = Cubes::of(self.cubes.unpacked());
+        let alone = self.caches.of_cube[usize::from(cache.base >> 12) % CUBES].len() == 1;
+        self.alone = if alone { cache.base.into() } else { u32::MAX };
+        self.operand_cubes = cache.operand_cubes;
     }
 
-    /// Makes the cache for new cube registers the current one and exchanges the slots; false if a cube is not fitted.
-    fn change_cache(&mut self, slots: &mut Box<Slots>) -> bool {
-        let registers = self.cubes.of_core();
-        let Some(place) = cache_for(self.caches, self.current, registers, self.fitted, self.observed) else {
-            return false;
+    /// The slots, for the handlers.
+    fn take_slots(&mut self) -> Box<Slots> {
+        self.slots.take().unwrap_or_else(|| self.caches.list[self.current].take_slots())
+    }
+
+    /// Makes the cache for new cube registers the current one and exchanges the slots; the same ones if a cube is not
+    /// fitted.
+    #[inline(always)]
+    fn change_cache(&mut self, slots: Box<Slots>) -> Result<Box<Slots>, Box<Slots>> {
+        let Some(place) = self.caches.find(self.current, self.cubes, self.fitted, self.observed) else {
+            return Err(slots);
         };
+        let mut changed = slots;
         if place != self.current {
-            let new = self.caches[place].take_slots();
-            let old = std::mem::replace(slots, new);
-            self.caches[self.current].slots = Some(old);
+            let new = self.caches.list[place].take_slots();
+            self.caches.list[self.current].slots = Some(std::mem::replace(&mut changed, new));
             self.current = place;
         }
+        // A cache that is not new may have ceased to be alone.
         self.take_cubes();
-        true
+        Ok(changed)
     }
 
     /// The cell after an instruction, unless it jumps.
@@ -836,7 +871,8 @@ impl Run<'_> {
     }
 
     #[cold]
-    fn leave(&mut self, left: Left, pc: usize, lanes: u64, rr: u64, p1: u64) {
+    fn leave(&mut self, slots: Box<Slots>, left: Left, pc: usize, lanes: u64, rr: u64, p1: u64) {
+        self.slots = Some(slots);
         self.left = left;
         self.pc = pc as u16;
         self.lanes = lanes;
@@ -847,20 +883,35 @@ impl Run<'_> {
 
 /// Continues at a slot.
 #[inline(always)]
-fn next(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
+fn next(run: &mut Run<'_>, slots: Box<Slots>, at: usize, lanes: u64, rr: u64, p1: u64) {
+    next_is(slots.handlers[at], run, slots, at, lanes, rr, p1);
+}
+
+/// Continues at a slot with its handler.
+#[inline(always)]
+fn next_is(
+    handler: impl Fn(&mut Run<'_>, Box<Slots>, usize, u64, u64, u64),
+    run: &mut Run<'_>,
+    slots: Box<Slots>,
+    at: usize,
+    lanes: u64,
+    rr: u64,
+    p1: u64,
+) {
     let (lanes, over) = lanes.overflowing_add(slots.costs[at]);
     if over {
         return over_the_limit(run, slots, at, lanes, rr, p1);
     }
-    (slots.handlers[at])(run, slots, at, lanes, rr, p1);
+    handler(run, slots, at, lanes, rr, p1);
 }
 
 /// Called instead of a slot's handler when the lanes overflow. It subtracts the slot's cost again, so
 /// that [`next`] need not keep the lanes as they were.
 #[cold]
 #[inline(never)]
-fn over_the_limit(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
-    run.leave(Left::Done, at, lanes.wrapping_sub(slots.costs[at]), rr, p1);
+fn over_the_limit(run: &mut Run<'_>, slots: Box<Slots>, at: usize, lanes: u64, rr: u64, p1: u64) {
+    let before = lanes.wrapping_sub(slots.costs[at]);
+    run.leave(slots, Left::Done, at, before, rr, p1);
 }
 
 /// The destination of a store, the instruction's cell, and the slot at which the run continues, packed
@@ -888,12 +939,12 @@ impl Store {
 }
 
 /// Stores the result of the instruction in cell `own`, makes it RR (shown in a cell if `M` says so), and
-/// continues at `next_slot`.
+/// continues at `next_slot`, which mostly holds a jump on Omega if this `TESTS`.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "what a handler has, and two cells")]
-fn store<const M: usize>(
+fn store<const M: usize, const TESTS: bool>(
     run: &mut Run<'_>,
-    slots: &mut Slots,
+    slots: Box<Slots>,
     own: usize,
     a3: u16,
     next_slot: usize,
@@ -909,13 +960,17 @@ fn store<const M: usize>(
         return store_with_care(run, slots, Store::new(own, a3, next_slot), lanes, result, p1);
     }
     run.block[usize::from(a3)] = result;
-    next(run, slots, next_slot, lanes, result, p1);
+    if TESTS {
+        handlers::next_after_test::<M>(run, slots, next_slot, lanes, result, p1);
+    } else {
+        next(run, slots, next_slot, lanes, result, p1);
+    }
 }
 
 /// As [`store`], for a marked cell. Nearly always the store changes A1 or A2 of an instruction that was
 /// executed before.
 #[inline(never)]
-fn store_with_care(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64, result: u64, p1: u64) {
+fn store_with_care(run: &mut Run<'_>, mut slots: Box<Slots>, store: Store, lanes: u64, result: u64, p1: u64) {
     let index = store.into();
     if mark(run.block, index) != DECODED || u32::from(index & !CELL) != run.alone {
         return store_otherwise(run, slots, store, lanes, result, p1);
@@ -930,7 +985,7 @@ fn store_with_care(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u6
 
 /// As [`store_with_care`], for all other marks. Mostly the store is the first into a cell.
 #[inline(never)]
-fn store_otherwise(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64, result: u64, p1: u64) {
+fn store_otherwise(run: &mut Run<'_>, slots: Box<Slots>, store: Store, lanes: u64, result: u64, p1: u64) {
     let index = store.into();
     let mark = mark(run.block, index);
     if mark & (DECODED | SPECIAL) != 0 {
@@ -943,17 +998,17 @@ fn store_otherwise(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u6
 
 /// As [`store_with_care`], for a decoded cell that does not just get other addresses to read from.
 #[inline(never)]
-fn store_changing_more(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64, result: u64, p1: u64) {
+fn store_changing_more(run: &mut Run<'_>, mut slots: Box<Slots>, store: Store, lanes: u64, result: u64, p1: u64) {
     let index = store.into();
     let old = std::mem::replace(&mut run.block[usize::from(index)], result);
-    run.change_decoded(slots, index, old, result);
+    run.change_decoded(&mut slots, index, old, result);
     next(run, slots, store.next(), lanes, result, p1);
 }
 
 /// As [`store_otherwise`], for special cells, and for decoded ones where there are several caches.
 #[inline(never)]
-fn store_specially(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64, result: u64, p1: u64) {
-    match run.store_marked(slots, store.into(), result) {
+fn store_specially(run: &mut Run<'_>, mut slots: Box<Slots>, store: Store, lanes: u64, result: u64, p1: u64) {
+    match run.store_marked(&mut slots, store.into(), result) {
         Stored::Done => next(run, slots, store.next(), lanes, result, p1),
         Stored::Execute => {
             if let Some(formed) = run.formed_word(lanes) {
@@ -965,7 +1020,7 @@ fn store_specially(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u6
 }
 
 /// Executes the word in RR, formed by the instruction in the store's own cell.
-fn execute_formed(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64, rr: u64, p1: u64) {
+fn execute_formed(run: &mut Run<'_>, mut slots: Box<Slots>, store: Store, lanes: u64, rr: u64, p1: u64) {
     let formed_before = run.is_formed(lanes);
     let next = match store.next() {
         AFTER_FORMED if formed_before => run.chain.next,
@@ -982,9 +1037,9 @@ fn execute_formed(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64
     if let Some(formed) = run.formed_word(lanes) {
         formed.word = word;
     }
-    let formed = run.decoder.decode(word, run.operand_cubes).filter(|_| run.chain.links <= LINKS);
+    let formed = run.decoder.decode(word, run.operand_cubes, true).filter(|_| run.chain.links <= LINKS);
     let Some(Decoded { handler, fields, cost }) = formed else {
-        return run.leave(Left::Formed, next.into(), lanes, rr, p1);
+        return run.leave(slots, Left::Formed, next.into(), lanes, rr, p1);
     };
     // It is part of the instruction that formed it, so it adds time but no instruction.
     let cost = cost - ONE_INSTRUCTION;
@@ -996,41 +1051,43 @@ fn execute_formed(run: &mut Run<'_>, slots: &mut Slots, store: Store, lanes: u64
 }
 
 /// The handler of [`AFTER_FORMED`].
-fn after_formed(run: &mut Run<'_>, slots: &mut Slots, _: usize, lanes: u64, rr: u64, p1: u64) {
+fn after_formed(run: &mut Run<'_>, slots: Box<Slots>, _: usize, lanes: u64, rr: u64, p1: u64) {
     let at = slot_of(run.chain.next);
     next(run, slots, at, lanes, rr, p1);
 }
 
 /// Steps back from an instruction that a handler cannot complete.
 #[cold]
-fn step_back(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
+fn step_back(run: &mut Run<'_>, slots: Box<Slots>, at: usize, lanes: u64, rr: u64, p1: u64) {
     let before = lanes - slots.costs[at];
     if at == FORMED {
         // A formed instruction is the word in RR.
-        run.leave(Left::Formed, run.chain.next.into(), before, rr, p1);
+        run.leave(slots, Left::Formed, run.chain.next.into(), before, rr, p1);
     } else {
-        run.leave(Left::Plain, at, before, rr, p1);
+        run.leave(slots, Left::Plain, at, before, rr, p1);
     }
 }
 
 /// The handler of cells that [`Processor::step`] executes.
-fn left_to_step(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
-    run.leave(Left::Plain, at, lanes - slots.costs[at], rr, p1);
+fn left_to_step(run: &mut Run<'_>, slots: Box<Slots>, at: usize, lanes: u64, rr: u64, p1: u64) {
+    let before = lanes - slots.costs[at];
+    run.leave(slots, Left::Plain, at, before, rr, p1);
 }
 
-/// The handler of cells not yet decoded.
-fn unknown(run: &mut Run<'_>, slots: &mut Slots, cell: usize, lanes: u64, rr: u64, p1: u64) {
+/// The handler of cells not yet decoded. `SETTLE`: what depends on the fields is settled now; not in a cell whose
+/// fields are known to change.
+fn unknown<const SETTLE: bool>(run: &mut Run<'_>, mut slots: Box<Slots>, cell: usize, lanes: u64, rr: u64, p1: u64) {
     let at = run.base | cell as u16;
     // Cell 0000 is fetched from RR.
     let outside = cell == 0 || run.registers.contains(&at);
     let decoded = if outside || run.breakpoints.contains(&at) {
         None
     } else {
-        run.decoder.decode(Word::truncating(run.word(at)), run.operand_cubes)
+        run.decoder.decode(Word::truncating(run.word(at)), run.operand_cubes, SETTLE)
     };
     let mut decoded = decoded.unwrap_or(Decoded::LEFT_TO_STEP);
     if decoded.cost != 0
-        && let Some(behind) = run.caches[run.current].behind.get_mut(cell)
+        && let Some(behind) = run.caches.list[run.current].behind.get_mut(cell)
     {
         *behind = std::mem::replace(&mut decoded.handler, observe);
     }
@@ -1040,9 +1097,9 @@ fn unknown(run: &mut Run<'_>, slots: &mut Slots, cell: usize, lanes: u64, rr: u6
 }
 
 /// Logs the machine's state for the observer, then calls the cell's own handler.
-fn observe(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
+fn observe(run: &mut Run<'_>, slots: Box<Slots>, at: usize, lanes: u64, rr: u64, p1: u64) {
     let at = at & (CUBE - 1);
     run.note(lanes - slots.costs[at], at, rr);
-    let handler = run.caches[run.current].behind[at];
+    let handler = run.caches.list[run.current].behind[at];
     handler(run, slots, at, lanes, rr, p1);
 }

@@ -81,13 +81,14 @@ impl Decoder {
     }
 
     /// Decodes an instruction word; `None` if [`Processor::step`](crate::processor::Processor::step)
-    /// executes it.
+    /// executes it. `settle`: the handler and cost of a shift are those for its A1.
     #[inline]
-    pub(super) fn decode(&self, word: Word, cubes: Cubes) -> Option<Decoded> {
+    pub(super) fn decode(&self, word: Word, cubes: Cubes, settle: bool) -> Option<Decoded> {
         let &Template { handler, shape, cost, shifts, .. } = self.template(word);
-        let fields = Fields::of(word.bits(), shape & (cubes.0 | Fields::FLAGS));
+        let flags = if settle { Fields::FLAGS } else { Fields::LOSES_IN_ZERO };
+        let fields = Fields::of(word.bits(), shape & (cubes.0 | flags));
         let decoded = Decoded { handler: handler?, fields, cost };
-        let Some((left, right)) = shifts else { return Some(decoded) };
+        let Some((left, right)) = shifts.filter(|_| settle) else { return Some(decoded) };
         let by = arithmetic::biased_field(word.a1().get());
         let cost = cost + u64::from(by.unsigned_abs()) * ONE_PLACE;
         Some(Decoded { handler: if by < 0 { right } else { left }, cost, ..decoded })

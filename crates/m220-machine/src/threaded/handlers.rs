@@ -2,16 +2,20 @@
 //! and each choice of fields that RA modifies (`M`: bits 4, 2, 1 for A1, A2, A3; and [`REGISTERS`]).
 
 use super::{
-    CELL, Handler, Left, ONE_PLACE, REGISTERS, Run, Slots, Store, execute_formed, next, slot_of, step_back, store,
+    CELL, Handler, Left, ONE_PLACE, REGISTERS, Run, Slots, Store, execute_formed, next, next_is, slot_of, step_back,
+    store,
 };
 use crate::arithmetic::{self, ArithmeticStop, Outcome, Signs, Sum};
 use m220_isa::{Address, Normalisation, Operation, Part, Rounding, Source, When, Word};
 use std::convert::Infallible;
+use std::ptr;
 
 /// An operation on the words at A1 and A2 with a result and, usually, a new Omega.
 trait Compute {
     /// Whether Omega is left unchanged.
     const KEEPS_OMEGA: bool = false;
+    /// Whether a jump on Omega mostly follows.
+    const TESTS: bool = false;
 
     /// The result and Omega, from the words and the effective A1; `None` if the machine stops.
     fn compute(x: u64, y: u64, a1: u16) -> Option<(u64, bool)>;
@@ -23,14 +27,45 @@ trait Compute {
     }
 }
 
-fn compute<C: Compute, const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
-    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
+fn compute<C: Compute, const M: usize>(run: &mut Run<'_>, slots: Box<Slots>, at: usize, lanes: u64, rr: u64, p1: u64) {
+    let (at, a1, a2, a3) = run.addresses::<M>(&slots, at);
     let (x, y) = (run.word(a1), run.word(a2));
     let Some((result, omega)) = C::compute(x, y, a1) else { return step_back(run, slots, at, lanes, rr, p1) };
     if !C::KEEPS_OMEGA {
         run.omega = omega;
     }
-    store::<M>(run, slots, at, a3, at + 1, lanes + u64::from(C::places(x, a1)) * ONE_PLACE, result, x);
+    let lanes = lanes + u64::from(C::places(x, a1)) * ONE_PLACE;
+    if C::TESTS {
+        store::<M, true>(run, slots, at, a3, at + 1, lanes, result, x);
+    } else {
+        store::<M, false>(run, slots, at, a3, at + 1, lanes, result, x);
+    }
+}
+
+/// Continues at a slot that mostly holds a jump on Omega. The host predicts the two branches here better than one jump
+/// to whichever handler comes next: a program of 5,000 cells has more successors than it keeps targets.
+#[inline(always)]
+pub(super) fn next_after_test<const M: usize>(
+    run: &mut Run<'_>,
+    slots: Box<Slots>,
+    at: usize,
+    lanes: u64,
+    rr: u64,
+    p1: u64,
+) {
+    let [on_omega, on_no_omega]: [Handler; 2] = if M & REGISTERS == 0 {
+        [jump::<IfOmega, 0>, jump::<IfNotOmega, 0>]
+    } else {
+        [jump::<IfOmega, REGISTERS>, jump::<IfNotOmega, REGISTERS>]
+    };
+    let handler = slots.handlers[at];
+    if ptr::fn_addr_eq(handler, on_omega) {
+        next_is(on_omega, run, slots, at, lanes, rr, p1);
+    } else if ptr::fn_addr_eq(handler, on_no_omega) {
+        next_is(on_no_omega, run, slots, at, lanes, rr, p1);
+    } else {
+        next(run, slots, at, lanes, rr, p1);
+    }
 }
 
 #[inline(always)]
@@ -43,11 +78,12 @@ fn pair(outcome: Outcome) -> (u64, bool) {
     (outcome.result.bits(), outcome.omega)
 }
 
-/// Declares operations: the name, the two words and A1, and the result computed from them.
+/// Declares operations: [`Compute::TESTS`]; the name, the two words and A1, and the result computed from them.
 macro_rules! operations {
-    ($($name:ident: |$x:ident, $y:ident, $a1:ident| $body:expr;)+) => {$(
+    (TESTS = $tests:literal; $($name:ident: |$x:ident, $y:ident, $a1:ident| $body:expr;)+) => {$(
         struct $name;
         impl Compute for $name {
+            const TESTS: bool = $tests;
             #[inline(always)]
             fn compute(x: u64, y: u64, $a1: u16) -> Option<(u64, bool)> {
                 let ($x, $y) = (Word::truncating(x), Word::truncating(y));
@@ -63,19 +99,19 @@ use Rounding::{Blocked as Unrounded, Rounded};
 /// Codes 01-03, 21-23, 41-43, 61-63. `SIGNS` numbers the variants of [`Signs`].
 fn add<const SIGNS: u8, const ROUNDED: bool, const NORMALISED: bool, const M: usize>(
     run: &mut Run<'_>,
-    slots: &mut Slots,
+    slots: Box<Slots>,
     at: usize,
     lanes: u64,
     rr: u64,
     p1: u64,
 ) {
-    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
+    let (at, a1, a2, a3) = run.addresses::<M>(&slots, at);
     let x = run.word(a1);
     let signs = const { signs(SIGNS) };
     match arithmetic::common_sum(x, run.word(a2), signs, if ROUNDED { Rounded } else { Unrounded }) {
         Some(Sum::Ready(result)) => {
             run.omega = result & Word::SIGN != 0;
-            store::<M>(run, slots, at, a3, at + 1, lanes, result, x);
+            store::<M, false>(run, slots, at, a3, at + 1, lanes, result, x);
         }
         Some(Sum::Unsettled { kept, magnitude }) => settle::<NORMALISED, M>(run, slots, at, lanes, kept, magnitude),
         _ => add_with_care::<SIGNS, ROUNDED, NORMALISED, M>(run, slots, at, lanes, rr, p1),
@@ -95,19 +131,19 @@ const fn signs(number: u8) -> Signs {
 #[inline(never)]
 fn add_with_care<const SIGNS: u8, const ROUNDED: bool, const NORMALISED: bool, const M: usize>(
     run: &mut Run<'_>,
-    slots: &mut Slots,
+    slots: Box<Slots>,
     at: usize,
     lanes: u64,
     rr: u64,
     p1: u64,
 ) {
-    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
+    let (at, a1, a2, a3) = run.addresses::<M>(&slots, at);
     let x = run.word(a1);
     let signs = const { signs(SIGNS) };
     match arithmetic::sum(x, run.word(a2), signs, if ROUNDED { Rounded } else { Unrounded }) {
         Sum::Ready(result) => {
             run.omega = result & Word::SIGN != 0;
-            store::<M>(run, slots, at, a3, at + 1, lanes, result, x);
+            store::<M, false>(run, slots, at, a3, at + 1, lanes, result, x);
         }
         Sum::Unsettled { kept, magnitude } => settle::<NORMALISED, M>(run, slots, at, lanes, kept, magnitude),
         Sum::Overflow => step_back(run, slots, at, lanes, rr, p1),
@@ -118,20 +154,21 @@ fn add_with_care<const SIGNS: u8, const ROUNDED: bool, const NORMALISED: bool, c
 #[inline(never)]
 fn settle<const NORMALISED: bool, const M: usize>(
     run: &mut Run<'_>,
-    slots: &mut Slots,
+    slots: Box<Slots>,
     at: usize,
     lanes: u64,
     kept: u64,
     magnitude: u64,
 ) {
-    let (at, a1, _, a3) = run.addresses::<M>(slots, at);
+    let (at, a1, _, a3) = run.addresses::<M>(&slots, at);
     let normalisation = if NORMALISED { Normalised } else { Unnormalised };
     let result = arithmetic::settled(kept, magnitude, normalisation);
     run.omega = result & Word::SIGN != 0;
-    store::<M>(run, slots, at, a3, at + 1, lanes, result, run.word(a1));
+    store::<M, false>(run, slots, at, a3, at + 1, lanes, result, run.word(a1));
 }
 
 operations! {
+    TESTS = false;
     Divide: |x, y, _a1| outcome_or_stop(arithmetic::divide(x, y, Rounded));
     DivideUnrounded: |x, y, _a1| outcome_or_stop(arithmetic::divide(x, y, Unrounded));
     SquareRoot: |x, _y, _a1| outcome_or_stop(arithmetic::square_root(x, Rounded));
@@ -142,7 +179,6 @@ operations! {
     SubtractExponents: |x, y, _a1| outcome_or_stop(arithmetic::subtract_from_exponent(y, arithmetic::unbiased_exponent(x)));
     StopIfDifferent: |x, y, _a1| Some(pair(arithmetic::exclusive_or(x, y))).filter(|&(_, equal)| equal);
     AddAddressParts: |x, y, _a1| Some(pair(arithmetic::add_address_parts(x, y)));
-    SubtractAddressParts: |x, y, _a1| Some(pair(arithmetic::subtract_address_parts(x, y)));
     AddUpperParts: |x, y, _a1| Some(pair(arithmetic::add_upper_parts(x, y)));
     SubtractUpperParts: |x, y, _a1| Some(pair(arithmetic::subtract_upper_parts(x, y)));
     AddCyclic: |x, y, _a1| Some(pair(arithmetic::add_cyclic(x, y)));
@@ -154,11 +190,17 @@ operations! {
     ShiftWordRight: |_x, y, a1| Some(pair(arithmetic::shift_word(y, i32::from(a1 & 0o77) - 0o100)));
 }
 
+operations! {
+    TESTS = true;
+    SubtractAddressParts: |x, y, _a1| Some(pair(arithmetic::subtract_address_parts(x, y)));
+}
+
 /// Declares bitwise operations; Omega: the result is zero.
 macro_rules! bitwise {
     ($($name:ident: |$x:ident, $y:ident| $body:expr;)+) => {$(
         struct $name;
         impl Compute for $name {
+            const TESTS: bool = true;
             #[inline(always)]
             fn compute($x: u64, $y: u64, _a1: u16) -> Option<(u64, bool)> {
                 let result = $body;
@@ -223,13 +265,13 @@ shifts! {
 /// Codes 05, 25, 45, 65.
 fn multiply<const ROUNDED: bool, const NORMALISED: bool, const M: usize>(
     run: &mut Run<'_>,
-    slots: &mut Slots,
+    slots: Box<Slots>,
     at: usize,
     lanes: u64,
     rr: u64,
     p1: u64,
 ) {
-    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
+    let (at, a1, a2, a3) = run.addresses::<M>(&slots, at);
     let x = run.word(a1);
     let rounding = if ROUNDED { Rounded } else { Unrounded };
     let normalisation = if NORMALISED { Normalised } else { Unnormalised };
@@ -238,18 +280,18 @@ fn multiply<const ROUNDED: bool, const NORMALISED: bool, const M: usize>(
     run.omega = product.omega;
     run.rmr = product.low;
     run.multiplied = lanes;
-    store::<M>(run, slots, at, a3, at + 1, lanes, product.high.bits(), x);
+    store::<M, false>(run, slots, at, a3, at + 1, lanes, product.high.bits(), x);
 }
 
 /// Code 47.
-fn low_product<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
-    let (at, a1, _, a3) = run.addresses::<M>(slots, at);
+fn low_product<const M: usize>(run: &mut Run<'_>, slots: Box<Slots>, at: usize, lanes: u64, rr: u64, p1: u64) {
+    let (at, a1, _, a3) = run.addresses::<M>(&slots, at);
     let before = lanes - slots.costs[at];
     let low =
         if run.multiplied == before { run.rmr } else { arithmetic::joined(Word::truncating(rr), Word::truncating(p1)) };
     let (result, omega) = pair(arithmetic::low_product(low));
     run.omega = omega;
-    store::<M>(run, slots, at, a3, at + 1, lanes, result, run.word(a1));
+    store::<M, false>(run, slots, at, a3, at + 1, lanes, result, run.word(a1));
 }
 
 /// The condition on Omega under which a jump or loop is taken.
@@ -283,35 +325,35 @@ impl JumpCondition for IfNotOmega {
 }
 
 /// Codes 36, 56, 76.
-fn jump<C: JumpCondition, const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, _: u64, _: u64) {
-    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
+fn jump<C: JumpCondition, const M: usize>(run: &mut Run<'_>, slots: Box<Slots>, at: usize, lanes: u64, _: u64, _: u64) {
+    let (at, a1, a2, a3) = run.addresses::<M>(&slots, at);
     let x = run.word(a1);
     // With a branch on each side the host predicts the next handler sooner.
     if C::holds(run.omega) {
-        store::<M>(run, slots, at, a3, slot_of(a2), lanes, x, x);
+        store::<M, false>(run, slots, at, a3, slot_of(a2), lanes, x, x);
     } else {
-        store::<M>(run, slots, at, a3, at + 1, lanes, x, x);
+        store::<M, false>(run, slots, at, a3, at + 1, lanes, x, x);
     }
 }
 
 /// Code 16.
-fn call<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, _: u64, _: u64) {
-    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
+fn call<const M: usize>(run: &mut Run<'_>, slots: Box<Slots>, at: usize, lanes: u64, _: u64, _: u64) {
+    let (at, a1, a2, a3) = run.addresses::<M>(&slots, at);
     let result = arithmetic::return_word(0o16, a1 & CELL).bits();
-    store::<M>(run, slots, at, a3, slot_of(a2), lanes, result, run.word(a1));
+    store::<M, false>(run, slots, at, a3, slot_of(a2), lanes, result, run.word(a1));
 }
 
 /// Codes 11, 12, 51 (`LESS`) and 31, 32, 71. With `IN_WORD` the bound is the A2 field of the word at A1
 /// (codes 40 and 60 of the M-220), otherwise A1 itself.
 fn loop_end<C: JumpCondition, const LESS: bool, const IN_WORD: bool, const M: usize>(
     run: &mut Run<'_>,
-    slots: &mut Slots,
+    slots: Box<Slots>,
     at: usize,
     lanes: u64,
     rr: u64,
     _: u64,
 ) {
-    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
+    let (at, a1, a2, a3) = run.addresses::<M>(&slots, at);
     let x = run.word(a1);
     let bound = if IN_WORD { Word::truncating(x).a2().get() } else { a1 & CELL };
     let jumps = C::holds(run.omega) && (run.ra < u32::from(bound)) == LESS;
@@ -326,18 +368,18 @@ fn loop_end<C: JumpCondition, const LESS: bool, const IN_WORD: bool, const M: us
 /// Code 52 or, with `FROM_WORD`, 72.
 fn set_address_register<const FROM_WORD: bool, const M: usize>(
     run: &mut Run<'_>,
-    slots: &mut Slots,
+    slots: Box<Slots>,
     at: usize,
     lanes: u64,
     _: u64,
     _: u64,
 ) {
-    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
+    let (at, a1, a2, a3) = run.addresses::<M>(&slots, at);
     // A1 may name the cell that shows RA.
     let x = run.word(a1);
     run.set_ra::<M>(if FROM_WORD { Word::truncating(run.word(a2)).a2().get() } else { a2 & CELL });
     let result = arithmetic::return_word(0o52, a1 & CELL).bits();
-    store::<M>(run, slots, at, a3, at + 1, lanes, result, x);
+    store::<M, false>(run, slots, at, a3, at + 1, lanes, result, x);
 }
 
 /// The sum of the low 17 bits of two words as a flat index of core; `None` if that cell is not fitted.
@@ -347,37 +389,45 @@ fn dynamic_address(run: &Run<'_>, x: u64, y: u64) -> Option<u16> {
 }
 
 /// Code 17 of the M-220.
-fn fetch_dynamic<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
-    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
+fn fetch_dynamic<const M: usize>(run: &mut Run<'_>, slots: Box<Slots>, at: usize, lanes: u64, rr: u64, p1: u64) {
+    let (at, a1, a2, a3) = run.addresses::<M>(&slots, at);
     let x = run.word(a1);
     let Some(cell) = dynamic_address(run, x, run.word(a2)) else { return step_back(run, slots, at, lanes, rr, p1) };
     let result = run.word(cell);
     run.omega = result == 0;
-    store::<M>(run, slots, at, a3, at + 1, lanes, result, x);
+    store::<M, false>(run, slots, at, a3, at + 1, lanes, result, x);
 }
 
 /// Code 37 of the M-220.
-fn store_dynamic<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
-    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
+fn store_dynamic<const M: usize>(run: &mut Run<'_>, slots: Box<Slots>, at: usize, lanes: u64, rr: u64, p1: u64) {
+    let (at, a1, a2, a3) = run.addresses::<M>(&slots, at);
     let x = run.word(a1);
     let Some(cell) = dynamic_address(run, x, run.word(a2)) else { return step_back(run, slots, at, lanes, rr, p1) };
     let result = run.word(a3);
     run.omega = result == 0;
-    store::<M>(run, slots, at, cell, at + 1, lanes, result, x);
+    store::<M, false>(run, slots, at, cell, at + 1, lanes, result, x);
 }
 
 /// Code 57 of the M-220.
-fn change_cubes<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, _: u64, _: u64) {
-    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
-    let (cubes, restoring) = crate::processor::changed_cubes(run.cubes, a1 & CELL, a2 & CELL);
+fn change_cubes<const M: usize>(run: &mut Run<'_>, mut slots: Box<Slots>, at: usize, lanes: u64, _: u64, _: u64) {
+    let (at, a1, a2, a3) = run.addresses::<M>(&slots, at);
+    let (cubes, restoring) = run.cubes.changed(a1 & CELL, a2 & CELL);
     let (x, restoring) = (run.word(a1), restoring.bits());
     // The cell is in the old cube.
-    run.store_marked(slots, a3, restoring);
+    run.store_marked(&mut slots, a3, restoring);
     if M & REGISTERS != 0 {
         run.show_rr(restoring);
     }
     run.cubes = cubes;
-    run.leave(Left::NewCubes, run.following(at), lanes, restoring, x);
+    let following = run.following(at);
+    // An observer is told of the instructions before with the cubes before.
+    if run.observed {
+        return run.leave(slots, Left::NewCubes, following, lanes, restoring, x);
+    }
+    match run.change_cache(slots) {
+        Ok(slots) => next(run, slots, following, lanes, restoring, x),
+        Err(slots) => run.leave(slots, Left::NewCubes, following, lanes, restoring, x),
+    }
 }
 
 /// The word after the instruction, which codes 37 and 57 of the ITEP machine take as an operand, and
@@ -389,18 +439,18 @@ fn operand_word(run: &Run<'_>, at: usize) -> Option<(Word, usize)> {
 }
 
 /// Code 37 of the ITEP machine.
-fn form_addresses<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
+fn form_addresses<const M: usize>(run: &mut Run<'_>, slots: Box<Slots>, at: usize, lanes: u64, rr: u64, p1: u64) {
     let Some((operand, next)) = operand_word(run, at) else { return step_back(run, slots, at, lanes, rr, p1) };
-    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
+    let (at, a1, a2, a3) = run.addresses::<M>(&slots, at);
     let words = [a1, a2, a3].map(|cell| Word::truncating(run.word(cell)));
     let formed = crate::processor::with_added_addresses(operand, words).bits();
     execute_formed(run, slots, Store::new(at, 0, next), lanes, formed, words[0].bits());
 }
 
 /// Code 57 of the ITEP machine.
-fn form_instruction<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: usize, lanes: u64, rr: u64, p1: u64) {
+fn form_instruction<const M: usize>(run: &mut Run<'_>, slots: Box<Slots>, at: usize, lanes: u64, rr: u64, p1: u64) {
     let Some((operand, next)) = operand_word(run, at) else { return step_back(run, slots, at, lanes, rr, p1) };
-    let (at, a1, a2, a3) = run.addresses::<M>(slots, at);
+    let (at, a1, a2, a3) = run.addresses::<M>(&slots, at);
     let (x, base) = (run.word(a1), Word::truncating(run.word(a2)));
     let cube = u16::from(run.cubes.unpacked().rp_a1) << 12;
     let named = |cell: Address| Ok::<_, Infallible>(Word::truncating(run.word(cube | cell.get())));
@@ -408,7 +458,7 @@ fn form_instruction<const M: usize>(run: &mut Run<'_>, slots: &mut Slots, at: us
     if a3 & CELL == 0 {
         execute_formed(run, slots, Store::new(at, 0, next), lanes, formed.bits(), x);
     } else {
-        store::<M>(run, slots, at, a3, next, lanes, formed.bits(), x);
+        store::<M, false>(run, slots, at, a3, next, lanes, formed.bits(), x);
     }
 }
 
