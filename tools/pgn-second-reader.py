@@ -2,7 +2,8 @@
 
     python3 tools/pgn-second-reader.py COUNT SEED > cases.jsonl
 
-`fen` and `moves` are those of the first game; `errors` tells that python-chess itself complains of it.
+`fen` and `moves` are those of the first game; `errors` tells that python-chess itself complains of it. It may take up
+the moves of a variation in which it has found an error, so it then reads the score once more without variations.
 """
 import io, json, logging, random, sys
 import chess.pgn
@@ -52,7 +53,25 @@ def reading(text):
             'errors': bool(game.errors)}
 
 
+def without_variations(text):
+    kept, depth, end = [], 0, None
+    for at, sign in enumerate(text):
+        if end:
+            end = None if sign == end else end
+        elif sign in '{;' or sign == '%' and text[:at].endswith('\n'):
+            end = '}' if sign == '{' else '\n'
+        elif sign in '()':
+            depth += 1 if sign == '(' else -1
+            continue
+        if depth <= 0:
+            kept.append(sign)
+    return ''.join(kept)
+
+
 rng = random.Random(int(sys.argv[2]))
 for _ in range(int(sys.argv[1])):
     text = damaged(rng)
-    print(json.dumps({'pgn': text, **reading(text)}))
+    read = reading(text)
+    if read['errors'] and '(' in text:
+        read = reading(without_variations(text))
+    print(json.dumps({'pgn': text, **read}))

@@ -89,6 +89,7 @@ fn read_line(line: usize, text: &str) -> Result<SuitePosition, String> {
                 let moves = operand.trim().parse().ok().filter(|&moves| moves > 0);
                 found.mate_in = Some(moves.ok_or_else(|| format!("dm {operand}: expected a number of moves"))?);
             }
+            "id" if operand.trim().is_empty() => return Err("id: expected a name".to_owned()),
             "id" => found.id = operand.trim().trim_matches('"').to_owned(),
             _ => {}
         }
@@ -165,6 +166,7 @@ mod tests {
         let knight = "6k1/8/8/3n4/4P3/8/8/6K1 w - - ";
         assert_eq!(error(&format!("{knight}bm Qa1;")), "line 1: bm Qa1: illegal san");
         assert_eq!(error(&format!("{knight}bm ;")), "line 1: bm: expected a move");
+        assert_eq!(error(&format!("{knight}id;")), "line 1: id: expected a name");
         assert!(error(&format!("{knight}dm soon;")).contains("expected a number of moves"));
         assert!(error(&format!("{knight}bm exd5")).contains("expected ; at the end"));
         assert!(error(&format!("{knight}id \"x;")).contains("not closed"));

@@ -130,7 +130,9 @@ impl Disk {
         let path = Path::new(root);
         // The folder of the name, and that of the file if the name is a link.
         let own = [Some(folder_of(path)), path.canonicalize().ok().map(|path| folder_of(&path))];
-        let folders = own.into_iter().flatten().chain(include_paths.iter().cloned());
+        // Standard input and descriptors stand in no folder of the source's.
+        let own = own.into_iter().filter(|folder| !folder.as_ref().is_some_and(|folder| folder.starts_with("/dev")));
+        let folders = own.flatten().chain(include_paths.iter().cloned());
         Disk { root: root.to_owned(), folders: folders.filter_map(|folder| folder.canonicalize().ok()).collect() }
     }
 }
