@@ -143,6 +143,8 @@ pub(crate) struct Findings {
     seen: HashSet<(Span, String)>,
     errors: usize,
     left_out: usize,
+    /// An included text is missing, and with it the names that it defines.
+    pub incomplete: bool,
 }
 
 impl Findings {

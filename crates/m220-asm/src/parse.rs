@@ -269,6 +269,7 @@ impl Parser<'_> {
             Ok((name, text)) => Statement::Include(self.file(name, text)),
             Err(error) => {
                 self.findings.report(*error);
+                self.findings.incomplete = true;
                 Statement::Include(Vec::new())
             }
         }
