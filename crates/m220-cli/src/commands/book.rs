@@ -96,6 +96,9 @@ fn list(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
                 writeln!(out, "{}", page::fill(&line, 11))?;
             }
             writeln!(out, "\nm220 book N shows one, m220 book --html book.html all of them in a page.")?;
+            let missing = "Of the other figures, 6, 7, 9, 13, 14, 16, 19 and 21 draw the keys of chapter III, which say \
+                where a piece may not go; the position of 1 is printed as a picture only.";
+            writeln!(out, "{}", page::fill(missing, 0))?;
         }
     }
     Ok(Exit::Done)
