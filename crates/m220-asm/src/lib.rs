@@ -34,7 +34,7 @@ pub use assemble::{Assembly, CUBES, assemble, assemble_text};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use image::{CellKind, CellRun, Image, Place, Symbol, SymbolError, SymbolKind};
 pub use listing::visible;
-pub use source::{Disk, LARGEST_FILE, Loader, SourceFile, Sources, Span, Texts};
+pub use source::{Disk, LARGEST_FILE, Loader, SourceFile, Sources, Span, Texts, text_of};
 
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -154,8 +154,16 @@ impl Loader for Disk {
         if bytes.len() as u64 > LARGEST_FILE {
             return Err(format!("more than the {LARGEST_FILE} bytes that a source file may have"));
         }
-        String::from_utf8(bytes).map_err(|e| format!("byte {} is not UTF-8", e.utf8_error().valid_up_to() + 1))
+        text_of(bytes)
     }
+}
+
+/// The text of a source file.
+///
+/// # Errors
+/// The first byte that is not UTF-8, counted from 1.
+pub fn text_of(bytes: Vec<u8>) -> Result<String, String> {
+    String::from_utf8(bytes).map_err(|e| format!("byte {} is not UTF-8", e.utf8_error().valid_up_to() + 1))
 }
 
 /// What stands between the parts of a path. A source names what it includes with `/` everywhere.

@@ -290,3 +290,22 @@ fn run_part(folder: &Path, files: &Path, part: &mut String, parts: &mut usize) {
     cases.register_bin("m220", Path::new(PROGRAM)).case(&page);
     cases.run();
 }
+
+/// A pipe gives its text only once, and stands in no folder whose files could be included.
+#[test]
+#[cfg(unix)]
+fn a_source_comes_from_a_pipe() {
+    let piped = |text: &str| {
+        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_m220"));
+        command.args(["asm", "/dev/stdin"]).write_stdin(text).output().unwrap()
+    };
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    let read = piped("        origin 0100\nstart:  STOP\n        start start\n");
+    assert_eq!(text(&read.stdout), "/dev/stdin: 1 word in 0100-0100, start 0100\n", "{}", text(&read.stderr));
+    let refused = piped("        include \"null\"\n");
+    assert!(
+        text(&refused.stderr).contains("cannot read `/dev/null`: not below the folder"),
+        "{}",
+        text(&refused.stderr)
+    );
+}

@@ -144,12 +144,13 @@ pub(crate) fn assemble_file(source: &Path, model: Model, include_paths: &[PathBu
     let name =
         source.to_str().ok_or_else(|| Failure::BadInput(format!("{}: the name is not UTF-8", source.display())))?;
     // A root that cannot be read has no line to point into.
-    if elf::is_elf(&output::read_file_up_to(source, LARGEST_FILE)?) {
+    let root = output::read_file_up_to(source, LARGEST_FILE)?;
+    if elf::is_elf(&root) {
         return Err(Failure::BadInput(format!(
             "{name}: an ELF image, expected a source text: m220 run runs it, m220 dis turns it into source"
         )));
     }
-    match assemble(name, &Inputs(Disk::new(name, include_paths)), model) {
+    match assemble(name, &Inputs { disk: Disk::new(name, include_paths), name, root }, model) {
         Ok(program) => {
             if !program.warnings.list.is_empty() {
                 terminal::show(&render(&program.warnings));
@@ -165,12 +166,20 @@ pub(crate) fn assemble_file(source: &Path, model: Model, include_paths: &[PathBu
 }
 
 /// Files of the disk, each noted as an input of the command: none of its results may replace one.
-struct Inputs(Disk);
+struct Inputs<'a> {
+    disk: Disk,
+    name: &'a str,
+    /// What stands under that name, read already: a pipe gives it only once.
+    root: Vec<u8>,
+}
 
-impl Loader for Inputs {
+impl Loader for Inputs<'_> {
     fn load(&self, name: &str) -> Result<String, String> {
+        if name == self.name {
+            return m220_asm::text_of(self.root.clone());
+        }
         output::claim_input(Path::new(name)).map_err(|failure| failure.to_string())?;
-        self.0.load(name)
+        self.disk.load(name)
     }
 }
 
