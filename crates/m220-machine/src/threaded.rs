@@ -472,10 +472,9 @@ impl Threaded {
             match (run.left, chain) {
                 (Left::Formed, Some(chain)) => break EngineExit::Formed(chain),
                 (Left::NewCubes, _) => {
-                    let slots = run.take_slots();
-                    let changed = run.change_cache(slots);
-                    plain = changed.is_err();
-                    run.slots = Some(changed.unwrap_or_else(|same| same));
+                    let mut slots = run.take_slots();
+                    plain = !run.change_cache(&mut slots);
+                    run.slots = Some(slots);
                 }
                 _ => {}
             }
@@ -847,22 +846,20 @@ impl Run<'_> {
         self.slots.take().unwrap_or_else(|| self.caches.list[self.current].take_slots())
     }
 
-    /// Makes the cache for new cube registers the current one and exchanges the slots; the same ones if a cube is not
-    /// fitted.
+    /// Makes the cache for new cube registers the current one and exchanges the slots; false if a cube is not fitted.
     #[inline(always)]
-    fn change_cache(&mut self, slots: Box<Slots>) -> Result<Box<Slots>, Box<Slots>> {
+    fn change_cache(&mut self, slots: &mut Box<Slots>) -> bool {
         let Some(place) = self.caches.find(self.current, self.cubes, self.fitted, self.observed) else {
-            return Err(slots);
+            return false;
         };
-        let mut changed = slots;
         if place != self.current {
             let new = self.caches.list[place].take_slots();
-            self.caches.list[self.current].slots = Some(std::mem::replace(&mut changed, new));
+            self.caches.list[self.current].slots = Some(std::mem::replace(slots, new));
             self.current = place;
         }
         // A cache that is not new may have ceased to be alone.
         self.take_cubes();
-        Ok(changed)
+        true
     }
 
     /// The cell after an instruction, unless it jumps.

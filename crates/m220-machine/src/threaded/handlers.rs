@@ -421,13 +421,10 @@ fn change_cubes<const M: usize>(run: &mut Run<'_>, mut slots: Box<Slots>, at: us
     run.cubes = cubes;
     let following = run.following(at);
     // An observer is told of the instructions before with the cubes before.
-    if run.observed {
+    if run.observed || !run.change_cache(&mut slots) {
         return run.leave(slots, Left::NewCubes, following, lanes, restoring, x);
     }
-    match run.change_cache(slots) {
-        Ok(slots) => next(run, slots, following, lanes, restoring, x),
-        Err(slots) => run.leave(slots, Left::NewCubes, following, lanes, restoring, x),
-    }
+    next(run, slots, following, lanes, restoring, x);
 }
 
 /// The word after the instruction, which codes 37 and 57 of the ITEP machine take as an operand, and
