@@ -303,7 +303,10 @@ fn the_page_fits_its_window() {
         browser.until(&format!("innerWidth === {width}"));
         let wide = browser.evaluate("document.documentElement.scrollWidth");
         assert!(wide.as_u64().unwrap() <= u64::from(width), "{width} x {height}: {wide} wide");
+        // A word stands beside its lamps.
         if width >= 1280 {
+            let wrapped = "[...document.querySelectorAll('#lamps > .register')].filter((row) => row.offsetHeight > 24).length";
+            browser.until(&format!("{wrapped} === 0"));
             for panel in ["board", "lamps", "listing", "core", "paper", "debugger"] {
                 assert_eq!(
                     browser.evaluate(&in_view(&format!(".{panel}-panel"))),
@@ -311,6 +314,11 @@ fn the_page_fits_its_window() {
                     "{panel} at {width} x {height}"
                 );
             }
+        }
+        // Where there is room, core is large, and no panel stands empty in the lower half of its column.
+        if width >= 1900 {
+            let core = browser.evaluate("document.querySelector('.core-maps canvas').clientHeight / innerHeight");
+            assert!(core.as_f64() > Some(0.45), "{width} x {height}: core takes {core} of the height");
         }
     }
 }
