@@ -3,7 +3,7 @@
 import { bytesOf, make, save } from "m220/dom.js";
 import { replayPage } from "m220/replay-page.js";
 import { Setup } from "m220/setup.js";
-import { text } from "m220/text.js";
+import { said, text } from "m220/text.js";
 
 /** The most characters of the debugger's output that stay on the page. */
 const MOST_SAID = 50_000;
@@ -94,10 +94,10 @@ export class ConsoleBar {
   /** Gives a file to the machine: for the device that its name ends in, or for the given one. */
   async upload(file, kind = DROPPED[file.name.split(".").at(-1)] ?? "program") {
     const [name, number] = kind.split(":");
-    const { text: said, error } = await this.source.upload(name, number ?? 0, file);
+    const { text: done, error } = await this.source.upload(name, number ?? 0, file);
     // Of an assembler's many consequences the first, which comes before them, is the cause.
     this.source.onnotice(error === null ? "" : error.split("\n\n")[0]);
-    if (error !== null || said !== "") this.say(error ?? said);
+    if (error !== null || done !== "") this.say(error ?? said(done));
   }
 
   async command(line) {
@@ -105,13 +105,13 @@ export class ConsoleBar {
     this.history.push(line);
     this.place = this.history.length;
     this.input.value = "";
-    const { text: said, error } = await this.source.ask({ do: "debugger", line });
-    this.say(`> ${line}\n${error ?? said}`);
+    const { text: answer, error } = await this.source.ask({ do: "debugger", line });
+    this.say(`> ${line}\n${error ?? answer}`);
   }
 
   /** Adds to what was said before. */
-  say(said) {
-    const whole = `${this.output.textContent}${said.trimEnd()}\n`;
+  say(sentence) {
+    const whole = `${this.output.textContent}${sentence.trimEnd()}\n`;
     this.output.textContent = whole.slice(-MOST_SAID);
     this.output.hidden = false;
     this.output.scrollTop = this.output.scrollHeight;

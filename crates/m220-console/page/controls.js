@@ -216,7 +216,8 @@ export class Controls {
     const phase = phaseOf(this.source);
     const at = phase === "ended" ? state.stop.at : state.next;
     const place = `${cellName(at)} ${labelNear(state, at)}`.trim();
-    if (phase === "ended") return text("state.ended", { reason: reasonText(state.stop.reason), place });
+    const reason = worded(`stop.${state.stop?.reason}`, state.stop?.reason ?? "");
+    if (phase === "ended") return text("state.ended", { reason, place });
     return text(`state.${phase}`, { place });
   }
 
@@ -245,5 +246,3 @@ function shownKey({ keys }) {
   const [key, shift] = first.startsWith("Shift ") ? [first.slice(6), "Shift "] : [first, ""];
   return shift + (SHOWN[key] ?? (key.length === 1 ? key.toUpperCase() : key));
 }
-
-const reasonText = (reason) => (reason === "halt" ? text("state.halt") : reason);

@@ -1,7 +1,7 @@
 // A program of the visitor's own: written here, assembled while it is typed, loaded into the machine.
 
 import { make, save } from "m220/dom.js";
-import { text } from "m220/text.js";
+import { said, text } from "m220/text.js";
 
 const element = (id) => document.getElementById(id);
 /** The assembler is asked when the keys have rested so long. */
@@ -108,16 +108,16 @@ export class Editor {
     const asking = new AbortController();
     this.asking = asking;
     const { signal } = asking;
-    const { document: said, error } = await this.source.call("assemble", this.question(), { signal });
+    const { document: found, error } = await this.source.call("assemble", this.question(), { signal });
     if (this.asking !== asking) return;
     this.asking = null;
-    if (error === null) this.show(said);
+    if (error === null) this.show(found);
     else element("editor-said").textContent = error;
   }
 
   /** Marks the lines with errors, each with its sentence under it. */
-  show(said) {
-    const remarks = said === null ? [] : [...said.errors, ...said.warnings];
+  show(found) {
+    const remarks = found === null ? [] : [...found.errors, ...found.warnings];
     const byLine = new Map();
     for (const remark of remarks) {
       if (remark.file === this.name && !byLine.has(remark.line)) byLine.set(remark.line, remark);
@@ -126,15 +126,15 @@ export class Editor {
       const made = make(null, "div", { textContent: line === "" ? " " : line });
       const remark = byLine.get(index + 1);
       if (remark !== undefined) {
-        made.className = said.errors.includes(remark) ? "error" : "warning";
-        make(made, "span", { textContent: remark.message });
+        made.className = found.errors.includes(remark) ? "error" : "warning";
+        make(made, "span", { textContent: said(remark.message) });
       }
       return made;
     });
     element("editor-marks").replaceChildren(...lines);
     this.follow();
     const list = remarks.map(({ file, line, column, message, help }) => {
-      const place = `${file}:${line}:${column}: ${message}${help === null ? "" : ` (${help})`}`;
+      const place = `${file}:${line}:${column}: ${said(message)}${help === null ? "" : ` (${said(help)})`}`;
       const button = make(null, "button", { type: "button", textContent: place });
       button.addEventListener("click", () => this.go(line));
       return make(null, "li", {}, button);
@@ -144,12 +144,12 @@ export class Editor {
     const lineOf = (at) => this.area.value.slice(0, at).split("\n").length;
     const options = labels.map((label) => new Option(label[1], lineOf(label.index)));
     element("editor-labels").replaceChildren(new Option(text("editor.labels"), ""), ...options);
-    if (said !== null) {
-      element("editor-said").textContent = said.words === null
-        ? text("editor.errors", { count: said.errors.length })
-        : text("editor.good", { words: said.words, start: said.start ?? "0001" });
+    if (found !== null) {
+      element("editor-said").textContent = found.words === null
+        ? text("editor.errors", { count: found.errors.length })
+        : text("editor.good", { words: found.words, start: found.start ?? "0001" });
     }
-    element("editor-load").disabled = said === null || said.words === null;
+    element("editor-load").disabled = found === null || found.words === null;
   }
 
   follow() {

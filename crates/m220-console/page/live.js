@@ -2,6 +2,7 @@
 
 import { backend } from "m220/backend.js";
 import { MachineState } from "m220/state.js";
+import { said } from "m220/text.js";
 
 const PROTOCOL = 1;
 /** The most steps of one request. */
@@ -15,6 +16,9 @@ async function sourceOf(file) {
   const files = [{ name: file.name, text: await file.text() }];
   return { do: "task", task: "source", question: { root: file.name, files } };
 }
+
+/** An answer whose refusal speaks the reader's language. */
+const worded = (answer) => (answer.error === null ? answer : { ...answer, error: said(answer.error) });
 
 export class Live {
   static async open() {
@@ -43,7 +47,7 @@ export class Live {
     const seen = new Promise((resolve, reject) => {
       this.seen = resolve;
       this.backend.onend = (sentence) => {
-        this.onnotice(sentence);
+        this.onnotice(said(sentence));
         reject(new Error(sentence));
       };
     });
@@ -109,7 +113,7 @@ export class Live {
 
   /** Sends a request; `error` is null, or the sentence that says why it was refused. */
   async ask(request) {
-    const answer = await this.backend.ask(request);
+    const answer = worded(await this.backend.ask(request));
     if (request.do === "task" && answer.error === null) Object.assign(this, { loaded: request, goal: 0 });
     return answer;
   }
@@ -125,14 +129,14 @@ export class Live {
     // A source text may include the built-in ones, which the tasks know.
     const source = kind === "program" ? await sourceOf(file) : null;
     if (source !== null) return this.ask(source);
-    const answer = await this.backend.upload(kind, number, file);
+    const answer = worded(await this.backend.upload(kind, number, file));
     if (kind === "program" && answer.error === null) Object.assign(this, { loaded: null, goal: 0 });
     return answer;
   }
 
   /** A question that is answered beside the machine. */
-  call(service, question, options) {
-    return this.backend.call(service, question, options);
+  async call(service, question, options) {
+    return worded(await this.backend.call(service, question, options));
   }
 
   async play() {

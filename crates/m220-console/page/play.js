@@ -2,7 +2,7 @@
 // loaded into the machine as well, so that the lamps show it at work.
 
 import { START, Squares, isWhite, lettersOf } from "m220/squares.js";
-import { text } from "m220/text.js";
+import { said, text } from "m220/text.js";
 import { duration } from "m220/units.js";
 
 const element = (id) => document.getElementById(id);
@@ -130,11 +130,11 @@ export class Play {
     this.thinking = null;
     element("play-stop").hidden = true;
     if (error !== null) return this.say(error === "stopped" ? text("answer.stopped") : error);
-    if (made.uci === null) return this.say(made.end);
+    if (made.uci === null) return this.say(said(made.end));
     this.clock += made.half_microseconds ?? 0;
     this.made(made);
     await this.look();
-    this.say(made.end ?? `${made.san}: ${made.reason}`);
+    this.say(made.end === null ? `${made.san}: ${said(made.reason)}` : said(made.end));
   }
 
   /** The same question in the machine that is shown. */

@@ -1,4 +1,6 @@
-// What the machine's side says in English, with the command line's words, in Russian: answers, and titles of tasks.
+// What the machine's side says in English, with the command line's words, in Russian: answers, refusals, titles.
+
+import refusals from "m220/refusals-ru.js";
 
 /** Replaced in this order, wherever they stand: a phrase before its words. */
 const PHRASES = [
@@ -89,6 +91,37 @@ const PHRASES = [
 
 const GLOBAL = PHRASES.map(([phrase, russian]) => [new RegExp(phrase.source, "g"), russian]);
 
+const SIDES = { white: "белые", black: "чёрные" };
+
+/** The refusals as patterns of whole sentences, with the names of what they quote in order. */
+const REFUSALS = Object.entries(refusals).map(([english, russian]) => {
+  const parts = english.split(/\{(\w+)\}/);
+  const place = (name) => (name === "count" ? "([\\d,]+)" : "(.+?)");
+  const plain = (words) => words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const pattern = parts.map((part, index) => (index % 2 === 1 ? place(part) : plain(part)));
+  return { pattern: new RegExp(`^${pattern.join("")}$`), names: parts.filter((_, index) => index % 2 === 1), russian };
+});
+
+/** A refusal in Russian; null if it is not known. */
+function refused(english) {
+  for (const { pattern, names, russian } of REFUSALS) {
+    const found = pattern.exec(english);
+    if (found === null) continue;
+    const told = { error: inRussian, side: (side) => SIDES[side.toLowerCase()] ?? side };
+    const known = new Map(names.map((name, index) => [name, (told[name] ?? String)(found[index + 1])]));
+    return russian.replace(/\{(\w+)\}/g, (_, name) => known.get(name));
+  }
+  // The name of a file, or a side, before what is wrong with it; or advice behind it.
+  const [, place, wrong = ""] = /^(\S+): (.+)$/.exec(english) ?? [];
+  const rest = wrong === "" ? null : refused(wrong);
+  if (rest !== null) return `${SIDES[place] ?? place}: ${rest}`;
+  const [, sentence, advice = ""] = /^(.+?) \((.+)\)$/.exec(english) ?? [];
+  const parts = advice === "" ? [null] : [refused(sentence), refused(advice)];
+  return parts.includes(null) ? null : `${parts[0]} (${parts[1]})`;
+}
+
 export function inRussian(english) {
-  return GLOBAL.reduce((said, [phrase, russian]) => said.replace(phrase, russian), english);
+  const line = (said) =>
+    refused(said) ?? GLOBAL.reduce((part, [phrase, russian]) => part.replace(phrase, russian), said);
+  return english.split("\n").map(line).join("\n");
 }

@@ -26,7 +26,7 @@ macro_rules! assets {
 }
 
 /// The modules of the front end.
-pub const MODULES: [Asset; 36] = assets![
+pub const MODULES: [Asset; 37] = assets![
     "main.js",
     "words.js",
     "state.js",
@@ -54,6 +54,7 @@ pub const MODULES: [Asset; 36] = assets![
     "text-en.js",
     "text-ru.js",
     "said-ru.js",
+    "refusals-ru.js",
     "tour.js",
     "units.js",
     "squares.js",
