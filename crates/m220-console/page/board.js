@@ -1,6 +1,6 @@
 // The board as the program's own tables show it.
 
-import { draw, make, roving, save } from "m220/dom.js";
+import { draw, make, put, roving, save } from "m220/dom.js";
 import { SHAPES } from "m220/pieces.js";
 import { decode } from "m220/tables.js";
 import { text } from "m220/text.js";
@@ -68,7 +68,7 @@ export class BoardPanel {
     this.panel.hidden = view === null;
     if (view === null) return;
     const { stop = null, description } = this.state;
-    this.tree.textContent = (stop !== null && description?.tree) || "";
+    put(this.tree, (stop !== null && description?.tree) || "");
     const { fields: marked, arrows: drawn, captions: said, start, target } = view;
     const titles = view.lists.map((list) => list.title);
     const content = JSON.stringify([[...view.pieces], [...marked], drawn, said, start, target, this.chosen, titles]);
@@ -173,8 +173,7 @@ export class BoardPanel {
     const has = (name) => [...view.fields.values()].some((field) => field[name] !== undefined);
     const parts = MARKS.filter(has).map((name) => text(`board.${name}`));
     if (view.arrows.some((arrow) => !arrow.white)) parts.push(text("board.dashed"));
-    const legend = parts.join(" · ");
-    if (this.legend.textContent !== legend) this.legend.textContent = legend;
+    put(this.legend, parts.join(" · "));
   }
 
   lists(view) {

@@ -1,6 +1,6 @@
 // Controls that only a live machine has: loading, chess tasks, INPUT, devices, and the debugger's command line.
 
-import { bytesOf, make, save } from "m220/dom.js";
+import { bytesOf, make, put, save } from "m220/dom.js";
 import { replayPage } from "m220/replay-page.js";
 import { Setup } from "m220/setup.js";
 import { said, text } from "m220/text.js";
@@ -119,7 +119,6 @@ export class ConsoleBar {
 
   draw() {
     const used = (this.source.frame?.devices ?? []).filter(({ holds }) => holds > 0);
-    const shown = used.map(({ device, ...told }) => text(`holds.${device}`, told)).join(" · ");
-    if (this.devices.textContent !== shown) this.devices.textContent = shown;
+    put(this.devices, used.map(({ device, ...told }) => text(`holds.${device}`, told)).join(" · "));
   }
 }

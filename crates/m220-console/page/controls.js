@@ -1,6 +1,6 @@
 // The player: buttons, timeline, speed, counters, keys.
 
-import { draw, make } from "m220/dom.js";
+import { draw, make, put } from "m220/dom.js";
 import { labelNear, phaseOf } from "m220/state.js";
 import { text, worded } from "m220/text.js";
 import { about, counted, duration, rateText } from "m220/units.js";
@@ -200,14 +200,12 @@ export class Controls {
       this.slider.value = String(source.position);
       this.address(now);
     } else if (document.activeElement !== this.select) this.show(source.speed);
-    if (this.counters.rate !== undefined) {
-      this.counters.rate.textContent = state.running ? rateText(source.frame.rate) : "0";
-    }
+    if (this.counters.rate !== undefined) put(this.counters.rate, state.running ? rateText(source.frame.rate) : "0");
     sign(this.playButton, state.running ? "pause" : "play");
     this.playButton.setAttribute("aria-label", text(state.running ? "key.pause" : "key.play"));
-    this.counters.time.textContent = duration(state.halfMicroseconds);
-    this.counters.instructions.textContent = counted(state.instructions);
-    this.counters.state.textContent = this.stateText();
+    put(this.counters.time, duration(state.halfMicroseconds));
+    put(this.counters.instructions, counted(state.instructions));
+    put(this.counters.state, this.stateText());
     this.counters.state.title = state.stop?.message ?? "";
   }
 

@@ -1,12 +1,14 @@
 // Core as maps of 64 x 64 cells, one for each cube. A cell that is executed is filled, one that is read shows its upper
 // left half, one that is written its lower right half, so that the shapes alone are enough without colours.
 
-import { make, stepOf } from "m220/dom.js";
+import { make, put, stepOf } from "m220/dom.js";
 import { labelNear } from "m220/state.js";
 import { text } from "m220/text.js";
 import { cellName, grouped, instructionText } from "m220/words.js";
 
 const SIDE = 64;
+/** Steps of brightness of a cell's glow. */
+const LEVELS = 12;
 
 export class CorePanel {
   constructor(parent, source, signal) {
@@ -27,6 +29,13 @@ export class CorePanel {
     }
     parent.append(this.maps, this.inspector, ...(source.kind === "live" ? [this.editor()] : []), legend);
     document.addEventListener("m220-theme", () => (this.colours = null), { signal });
+    // Measured only when it changes: asking for a width makes the browser lay the page out.
+    this.resized = new ResizeObserver(() => {
+      for (const cube of this.cubes) {
+        cube.size = Math.max(2, Math.floor((cube.canvas.clientWidth * devicePixelRatio) / SIDE));
+      }
+      this.draw();
+    });
   }
 
   /** A new word for the chosen cell, as the debugger's `set` takes it. */
@@ -70,7 +79,9 @@ export class CorePanel {
       canvas.addEventListener("keydown", (event) => this.key(event, cube));
       figure.append(canvas, caption);
       this.maps.append(figure);
-      this.cubes.push({ canvas, context: canvas.getContext("2d") });
+      const drawn = new Int16Array(SIDE * SIDE).fill(-1);
+      this.cubes.push({ canvas, context: canvas.getContext("2d"), size: 2, drawn });
+      this.resized.observe(canvas);
     }
   }
 
@@ -97,62 +108,68 @@ export class CorePanel {
       const style = getComputedStyle(document.documentElement);
       const names = ["empty", "full", "executed", "read", "written", "chosen"];
       this.colours = Object.fromEntries(names.map((name) => [name, style.getPropertyValue(`--core-${name}`).trim()]));
+      for (const cube of this.cubes) cube.drawn.fill(-1);
     }
-    this.cubes.forEach(({ canvas, context }, cube) => this.drawCube(canvas, context, cube));
+    this.cubes.forEach((cube, number) => this.drawCube(cube, number * SIDE * SIDE));
     this.inspect();
   }
 
-  drawCube(canvas, context, cube) {
-    const { state, colours } = this;
-    const size = Math.max(2, Math.floor((canvas.clientWidth * devicePixelRatio) / SIDE));
-    if (canvas.width !== size * SIDE) canvas.width = canvas.height = size * SIDE;
-    context.globalAlpha = 1;
-    context.fillStyle = colours.empty;
-    context.fillRect(0, 0, canvas.width, canvas.height);
-    const gap = size > 4 ? 1 : 0;
-    const inner = size - gap;
-    for (let index = 0; index < SIDE * SIDE; index++) {
-      const cell = cube * SIDE * SIDE + index;
-      const [x, y] = [(index % SIDE) * size, Math.floor(index / SIDE) * size];
-      if (state.core[cell] !== 0) {
-        context.globalAlpha = 1;
-        context.fillStyle = colours.full;
-        context.fillRect(x, y, inner, inner);
-      }
-      const [executed, read, written] = [state.heat.executed[cell], state.heat.read[cell], state.heat.written[cell]];
-      if (executed > 0) {
-        context.globalAlpha = executed;
-        context.fillStyle = colours.executed;
-        context.fillRect(x, y, inner, inner);
-      }
-      if (read > 0) triangle(context, colours.read, read, [x, y], [x + inner, y], [x, y + inner]);
-      const [right, low] = [x + inner, y + inner];
-      if (written > 0) triangle(context, colours.written, written, [right, low], [right, y], [x, low]);
+  /** Draws the cells that look otherwise than before. */
+  drawCube({ canvas, context, size, drawn }, first) {
+    const { state, colours, selected } = this;
+    if (canvas.width !== size * SIDE) {
+      canvas.width = canvas.height = size * SIDE;
+      drawn.fill(-1);
     }
-    if (this.selected !== null && Math.floor(this.selected / (SIDE * SIDE)) === cube) {
-      const index = this.selected % (SIDE * SIDE);
-      context.globalAlpha = 1;
-      context.strokeStyle = colours.chosen;
-      context.lineWidth = Math.max(1, size / 4);
-      context.strokeRect((index % SIDE) * size - 1, Math.floor(index / SIDE) * size - 1, size + 1, size + 1);
+    const inner = size > 4 ? size - 1 : size;
+    const { executed, read, written } = state.heat;
+    const paint = (colour, level, draw) => {
+      if (level === 0) return;
+      context.globalAlpha = level / LEVELS;
+      context.fillStyle = colour;
+      draw();
+    };
+    for (let index = 0; index < SIDE * SIDE; index++) {
+      const cell = first + index;
+      const levels = [executed[cell], read[cell], written[cell]].map((heat) => Math.ceil(heat * LEVELS));
+      const isFull = state.core[cell] !== 0;
+      const look = levels.reduce((all, level) => all * (LEVELS + 1) + level, Number(isFull));
+      if (look === drawn[index]) continue;
+      drawn[index] = look;
+      const [x, y] = [(index % SIDE) * size, Math.floor(index / SIDE) * size];
+      const [right, low] = [x + inner, y + inner];
+      paint(colours.empty, LEVELS, () => context.fillRect(x, y, size, size));
+      const whole = () => context.fillRect(x, y, inner, inner);
+      if (isFull) paint(colours.full, LEVELS, whole);
+      paint(colours.executed, levels[0], whole);
+      paint(colours.read, levels[1], () => triangle(context, [x, y], [right, y], [x, low]));
+      paint(colours.written, levels[2], () => triangle(context, [right, low], [right, y], [x, low]));
+    }
+    if (selected === null || selected < first || selected >= first + SIDE * SIDE) return;
+    const [column, row] = [selected % SIDE, Math.floor((selected - first) / SIDE)];
+    context.globalAlpha = 1;
+    context.strokeStyle = colours.chosen;
+    context.lineWidth = Math.max(1, size / 4);
+    context.strokeRect(column * size - 1, row * size - 1, size + 1, size + 1);
+    // The frame lies over the neighbours: they are drawn anew with the next picture.
+    for (const middle of [-SIDE, 0, SIDE].map((by) => selected - first + by)) {
+      drawn.fill(-1, Math.max(0, middle - 1), Math.max(0, middle + 2));
     }
   }
 
   inspect() {
     const { state, selected } = this;
     if (selected === null) {
-      this.inspector.textContent = text("core.choose");
+      put(this.inspector, text("core.choose"));
       return;
     }
     const word = state.core[selected];
     const reading = word === 0 ? "0" : instructionText(word, state.description, state.labels, selected >> 12);
-    this.inspector.textContent = `${cellName(selected)} ${labelNear(state, selected)}  ${grouped(word)}  ${reading}`;
+    put(this.inspector, `${cellName(selected)} ${labelNear(state, selected)}  ${grouped(word)}  ${reading}`);
   }
 }
 
-function triangle(context, colour, alpha, ...points) {
-  context.globalAlpha = alpha;
-  context.fillStyle = colour;
+function triangle(context, ...points) {
   context.beginPath();
   points.forEach(([x, y]) => context.lineTo(x, y));
   context.fill();

@@ -12,6 +12,11 @@ export function make(parent, name, properties = {}, ...children) {
   return made;
 }
 
+/** Changes the text of an element; the same text again would be laid out again. */
+export function put(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 export const bytesOf = (base64) => Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
 
 /** Offers a file to keep. */

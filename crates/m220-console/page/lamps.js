@@ -120,7 +120,7 @@ export class Lamps {
         const level = Math.round(lamps[bit] * 10);
         if (level === row.shown[bit]) continue;
         row.shown[bit] = level;
-        row.list[bit].style.setProperty("--lit", String(level / 10));
+        row.list[bit].dataset.lit = level;
       }
       const value = this.state.registers[row.place];
       const text = row.bits === 45 ? grouped(value) : octal(value, Math.ceil(row.bits / 3));

@@ -1,6 +1,6 @@
 // The program's text around the current instruction.
 
-import { make } from "m220/dom.js";
+import { make, put } from "m220/dom.js";
 import { labelNear } from "m220/state.js";
 import { text } from "m220/text.js";
 import { cellName, grouped, instructionText } from "m220/words.js";
@@ -37,6 +37,11 @@ export class Listing {
     this.rows = Array.from({ length: LINES }, () => this.row(live));
     this.box.addEventListener("keydown", (event) => this.key(event));
     this.box.addEventListener("blur", () => this.leave());
+    // Measured only when it changes: asking for a height makes the browser lay the page out.
+    new ResizeObserver(() => {
+      this.fit();
+      this.draw(performance.now());
+    }).observe(this.box);
   }
 
   row(live) {
@@ -94,7 +99,7 @@ export class Listing {
 
   draw(now) {
     const { state } = this;
-    this.fit();
+    if (this.lines === undefined) this.fit();
     const at = state.running ? state.at : (state.stop?.at ?? state.next);
     const line = this.lineOf.get(at);
     const file = line?.file ?? -1;
@@ -112,7 +117,7 @@ export class Listing {
       }
     }
     const name = file >= 0 ? `${state.description.files[file].name}:${index}` : text("listing.no-source");
-    this.place.textContent = `${cellName(at)} ${labelNear(state, at)} · ${name}`;
+    put(this.place, `${cellName(at)} ${labelNear(state, at)} · ${name}`);
     for (const [offset, row] of this.rows.entries()) {
       if (offset < this.lines) this.drawRow(row, this.first + offset, at);
     }
@@ -142,9 +147,9 @@ export class Listing {
     row.row.className = [isNext && "next", stop && "stop", chosen && "chosen"].filter(Boolean).join(" ");
     if (isNext) row.row.setAttribute("aria-current", "true");
     else row.row.removeAttribute("aria-current");
-    row.mark.textContent = stop ? "●" : isNext ? "▸" : changed ? "~" : "";
-    row.cell.textContent = known ? cellName(shown) : "";
-    row.word.textContent = known ? grouped(word) : "";
+    put(row.mark, stop ? "●" : isNext ? "▸" : changed ? "~" : "");
+    put(row.cell, known ? cellName(shown) : "");
+    put(row.word, known ? grouped(word) : "");
     row.text.textContent = code;
     row.text.title = [written.trim(), now].filter(Boolean).join("\n");
     if (comment !== "") make(row.text, "span", { className: "comment", textContent: comment });

@@ -4,7 +4,14 @@ import { currentLanguage, text } from "m220/text.js";
 
 const LOCALES = { en: "en-GB", ru: "ru-RU" };
 
-export const counted = (number, options) => number.toLocaleString(LOCALES[currentLanguage()], options);
+/** Formatters by what they format; making one takes far longer than using it. */
+const formats = new Map();
+
+export function counted(number, options = {}) {
+  const key = `${currentLanguage()} ${Object.entries(options)}`;
+  if (!formats.has(key)) formats.set(key, new Intl.NumberFormat(LOCALES[currentLanguage()], options));
+  return formats.get(key).format(number);
+}
 
 const withUnit = (number, unit, options) => `${counted(number, options)} ${text(`unit.${unit}`)}`;
 

@@ -351,7 +351,7 @@ fn a_first_visit_plays_the_king() {
     // At rest the lamps show the digits beside them.
     let lit = "[...document.querySelectorAll('.register')].find((row) => row.textContent.startsWith('RVK'))\
                .querySelectorAll('i')";
-    let lamps = format!("parseInt([...{lit}].map((lamp) => lamp.style.getPropertyValue('--lit')).join(''), 2)");
+    let lamps = format!("parseInt([...{lit}].map((lamp) => Number(lamp.dataset.lit === '10')).join(''), 2)");
     assert_eq!(browser.evaluate(&lamps), browser.evaluate("m220.source.state.register('RVK')"));
     assert_eq!(browser.errors, [""; 0]);
 }
@@ -489,7 +489,7 @@ fn the_address_of_a_replay_tells_its_place() {
     assert_eq!(browser.evaluate("document.querySelector('[data-counter=book]').textContent"), "about 0.1 s");
     browser.press("KeyT", "t", false);
     assert_eq!(browser.evaluate(theme), "dark");
-    browser.until("document.querySelector('.register i[style*=\"--lit: 1\"]') !== null");
+    browser.until("document.querySelector('.register [data-lit=\"10\"]') !== null");
     browser.press("ArrowRight", "ArrowRight", false);
     browser.until("location.hash.includes('frame=1')");
     browser.press("End", "End", false);
