@@ -3,7 +3,9 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::env;
+use std::fs;
 use std::io::{BufRead, BufReader};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
@@ -28,8 +30,10 @@ pub struct Browser {
     pub errors: Vec<String>,
     /// The addresses that the page requested, in order.
     pub requests: Vec<String>,
-    /// The profile; removed after the browser has ended.
-    _profile: TempDir,
+    /// The names of files that the page has given to be kept, and those of them that are complete.
+    downloads: (HashMap<String, String>, Vec<String>),
+    /// The profile, and what the page has given to be kept; removed after the browser has ended.
+    profile: TempDir,
 }
 
 /// The browser's program, if there is one.
@@ -87,7 +91,11 @@ impl Browser {
             stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
         }
         let (session, errors, requests) = (None, Vec::new(), Vec::new());
-        let mut browser = Browser { process, socket, session, number: 0, errors, requests, _profile: profile };
+        let downloads = Default::default();
+        let mut browser = Browser { process, socket, session, number: 0, errors, requests, downloads, profile };
+        let kept = browser.profile.path().join("kept");
+        let allowed = json!({ "behavior": "allow", "downloadPath": kept, "eventsEnabled": true });
+        browser.call("Browser.setDownloadBehavior", allowed);
         let target = browser.call("Target.createTarget", json!({ "url": "about:blank" }));
         let page = browser.call("Target.attachToTarget", json!({ "targetId": target["targetId"], "flatten": true }));
         browser.session = page["sessionId"].as_str().map(str::to_owned);
@@ -162,6 +170,51 @@ impl Browser {
         self.call("Input.insertText", json!({ "text": text }));
     }
 
+    /// The middle of an element of the page.
+    fn middle(&mut self, selector: &str) -> [f64; 2] {
+        let found = self.evaluate(&format!(
+            "(() => {{ const box = document.querySelector('{selector}').getBoundingClientRect(); \
+             return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
+        ));
+        [0, 1].map(|place| found[place].as_f64().expect("a number"))
+    }
+
+    /// Drops files of the disk on an element.
+    pub fn drop_files(&mut self, selector: &str, files: &[PathBuf]) {
+        let [x, y] = self.middle(selector);
+        let data = json!({ "items": [], "files": files, "dragOperationsMask": 1 });
+        for kind in ["dragEnter", "dragOver", "drop"] {
+            self.call("Input.dispatchDragEvent", json!({ "type": kind, "x": x, "y": y, "data": data }));
+        }
+    }
+
+    /// Moves a finger from one element to another.
+    pub fn drag_by_finger(&mut self, from: &str, to: &str) {
+        self.call("Emulation.setTouchEmulationEnabled", json!({ "enabled": true }));
+        let (from, to) = (self.middle(from), self.middle(to));
+        let half = [0, 1].map(|place| f64::midpoint(from[place], to[place]));
+        for (kind, place) in
+            [("touchStart", Some(from)), ("touchMove", Some(half)), ("touchMove", Some(to)), ("touchEnd", None)]
+        {
+            let points: Vec<Value> = place.iter().map(|[x, y]| json!({ "x": x, "y": y })).collect();
+            self.call("Input.dispatchTouchEvent", json!({ "type": kind, "touchPoints": points }));
+        }
+        self.call("Emulation.setTouchEmulationEnabled", json!({ "enabled": false }));
+    }
+
+    /// The next file that the page gives to be kept: its name and bytes.
+    ///
+    /// # Panics
+    /// If none comes.
+    pub fn kept_file(&mut self) -> (String, Vec<u8>) {
+        while self.downloads.1.is_empty() {
+            self.hear();
+        }
+        let name = self.downloads.1.remove(0);
+        let bytes = fs::read(self.profile.path().join("kept").join(&name)).expect("the file that was kept");
+        (name, bytes)
+    }
+
     /// A picture of the page, as PNG.
     ///
     /// # Panics
@@ -179,23 +232,40 @@ impl Browser {
         }
         self.socket.send(Message::text(message.to_string())).expect("the browser hears");
         loop {
-            let Message::Text(text) = self.socket.read().expect("the browser answers") else { continue };
-            let message: Value = serde_json::from_str(&text).expect("JSON");
+            let message = self.hear();
             if message["id"] == self.number {
                 return message["result"].clone();
             }
-            let parameters = &message["params"];
-            match message["method"].as_str() {
-                Some("Runtime.exceptionThrown") => self.errors.push(parameters["exceptionDetails"].to_string()),
-                Some("Log.entryAdded") if parameters["entry"]["level"] == "error" => {
-                    self.errors.push(parameters["entry"]["text"].to_string());
-                }
-                Some("Network.requestWillBeSent") => {
-                    self.requests.push(parameters["request"]["url"].as_str().unwrap_or_default().to_owned());
-                }
-                _ => {}
-            }
         }
+    }
+
+    /// The browser's next message. What it tells of is noted.
+    fn hear(&mut self) -> Value {
+        let text = loop {
+            if let Message::Text(text) = self.socket.read().expect("the browser answers") {
+                break text;
+            }
+        };
+        let message: Value = serde_json::from_str(&text).expect("JSON");
+        let parameters = &message["params"];
+        let named = |name: &str| parameters[name].as_str().unwrap_or_default().to_owned();
+        match message["method"].as_str() {
+            Some("Runtime.exceptionThrown") => self.errors.push(parameters["exceptionDetails"].to_string()),
+            Some("Log.entryAdded") if parameters["entry"]["level"] == "error" => {
+                self.errors.push(parameters["entry"]["text"].to_string());
+            }
+            Some("Network.requestWillBeSent") => {
+                self.requests.push(parameters["request"]["url"].as_str().unwrap_or_default().to_owned());
+            }
+            Some("Browser.downloadWillBegin") => {
+                self.downloads.0.insert(named("guid"), named("suggestedFilename"));
+            }
+            Some("Browser.downloadProgress") if parameters["state"] == "completed" => {
+                self.downloads.1.extend(self.downloads.0.remove(&named("guid")));
+            }
+            _ => {}
+        }
+        message
     }
 }
 

@@ -14,6 +14,7 @@ const deviceName = (name) => {
 };
 /** Where a dropped file goes by the end of its name; any other is a program. */
 const DROPPED = { cdr: "cards", drum: "drum:0", tape: "tape:0" };
+const placeOf = ({ name }) => DROPPED[name.split(".").at(-1)] ?? "program";
 /** What can be kept as a file, and the file's name. */
 const KEPT = new Map([["image", "program.elf"], ["deck", "program.m20"], ["replay", "replay.html"]]);
 for (const name of DEVICES) KEPT.set(name, `${name.replace(":", "-")}.${name.split(":")[0]}`);
@@ -80,21 +81,28 @@ export class ConsoleBar {
   }
 
   file(parent, name, kind, accept) {
-    const input = make(parent, "input", { type: "file", accept, hidden: true });
+    const input = make(parent, "input", { type: "file", accept, hidden: true, multiple: kind === "program" });
     const button = make(parent, "button", { type: "button", textContent: text(`console.${name}`) });
     button.dataset.upload = typeof kind === "string" ? kind : "device";
     button.addEventListener("click", () => input.click());
     input.addEventListener("change", async () => {
-      const [file] = input.files;
-      if (file !== undefined) await this.upload(file, typeof kind === "string" ? kind : kind());
+      const files = [...input.files];
+      if (files.length > 0) await this.upload(typeof kind === "string" ? kind : kind(), files);
       input.value = "";
     });
   }
 
-  /** Gives a file to the machine: for the device that its name ends in, or for the given one. */
-  async upload(file, kind = DROPPED[file.name.split(".").at(-1)] ?? "program") {
+  /** Dropped files, each where its name says; the texts of a program come together, after the devices are filled. */
+  async drop(files) {
+    const program = files.filter((file) => placeOf(file) === "program");
+    for (const file of files) if (!program.includes(file)) await this.upload(placeOf(file), [file]);
+    if (program.length > 0) await this.upload("program", program);
+  }
+
+  /** Gives files to the machine: for a device, or the texts of a program. */
+  async upload(kind, files) {
     const [name, number] = kind.split(":");
-    const { text: done, error } = await this.source.upload(name, number ?? 0, file);
+    const { text: done, error } = await this.source.upload(name, number ?? 0, ...files);
     // Of an assembler's many consequences the first, which comes before them, is the cause.
     this.source.onnotice(error === null ? "" : error.split("\n\n")[0]);
     if (error !== null || done !== "") this.say(error ?? said(done));

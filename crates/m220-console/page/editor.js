@@ -1,6 +1,7 @@
 // A program of the visitor's own: written here, assembled while it is typed, loaded into the machine.
 
 import { make, save } from "m220/dom.js";
+import { sourcesOf } from "m220/live.js";
 import { said, text } from "m220/text.js";
 
 const element = (id) => document.getElementById(id);
@@ -57,11 +58,12 @@ export class Editor {
     element("editor-examples").replaceChildren(new Option(text("editor.examples"), ""), ...names);
   }
 
-  /** Files of the visitor's; the first is shown, all may be included. */
+  /** Files of the visitor's; the program is shown, all may be included. */
   async read(files) {
-    const read = await Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
+    if (files.length === 0) return;
+    const { root, files: read } = await sourcesOf(files);
     element("editor-files").value = "";
-    if (read.length > 0) this.take(read[0].name, read);
+    this.take(root, read);
   }
 
   take(root, files) {

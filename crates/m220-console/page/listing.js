@@ -8,6 +8,8 @@ import { cellName, grouped, instructionText } from "m220/words.js";
 /** Lines of the window where its height is not known, and at least. */
 const LINES = 21;
 const FEWEST_LINES = 7;
+/** How far a key moves long lines, in pixels. */
+const SIDEWAYS = 40;
 /** While the machine runs at its own speed or faster, the window follows it no faster than can be read. */
 const FOLLOW_EVERY_MS = 350;
 
@@ -61,7 +63,7 @@ export class Listing {
     if (cell !== undefined && this.source.kind === "live") this.source.tell({ do: "breakpoint", cell });
   }
 
-  /** The keyboard chooses a line; the window stays with it until Escape or until the focus leaves. */
+  /** The keyboard chooses a line and reads it to its end; the window stays there until Escape or the focus leaves. */
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     const by = { ArrowUp: -1, ArrowDown: 1, PageUp: -this.lines, PageDown: this.lines }[event.key];
@@ -72,7 +74,9 @@ export class Listing {
     } else if ((event.key === "Enter" || event.key === "b") && this.cursor !== null) {
       this.breakpoint(this.rows[this.cursor - this.first]?.of);
     } else if (event.key === "Escape" && this.cursor !== null) this.cursor = null;
-    else return;
+    else if (/^Arrow(Left|Right)$/.test(event.key) && this.cursor !== null) {
+      this.box.scrollLeft += event.key === "ArrowLeft" ? -SIDEWAYS : SIDEWAYS;
+    } else return;
     event.preventDefault();
     event.stopPropagation();
     this.draw(performance.now());

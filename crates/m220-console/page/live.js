@@ -10,11 +10,12 @@ const MOST_STEPS = 100_000;
 /** Text of printer and punch that the page keeps. */
 const MOST_TEXT = 200_000;
 
-/** A source text as the request that loads it; null for any other file. */
-async function sourceOf(file) {
-  if (!/\.m220$/.test(file.name)) return null;
-  const files = [{ name: file.name, text: await file.text() }];
-  return { do: "task", task: "source", question: { root: file.name, files } };
+/** The visitor's source texts as a question: the program is the one that no other of them includes. */
+export async function sourcesOf(chosen) {
+  const files = await Promise.all(chosen.map(async (file) => ({ name: file.name, text: await file.text() })));
+  const isIncluded = ({ name }) => files.some(({ text }) => text.includes(`"${name}"`));
+  const { name: root } = files.find((file) => !isIncluded(file)) ?? files[0];
+  return { root, files };
 }
 
 /** An answer whose refusal speaks the reader's language. */
@@ -125,10 +126,12 @@ export class Live {
     return answer;
   }
 
-  async upload(kind, number, file) {
-    // A source text may include the built-in ones, which the tasks know.
-    const source = kind === "program" ? await sourceOf(file) : null;
-    if (source !== null) return this.ask(source);
+  async upload(kind, number, ...files) {
+    // Source texts may include each other and the built-in ones, which the tasks know.
+    if (kind === "program" && files.every(({ name }) => name.endsWith(".m220"))) {
+      return this.ask({ do: "task", task: "source", question: await sourcesOf(files) });
+    }
+    const [file] = files;
     const answer = worded(await this.backend.upload(kind, number, file));
     if (kind === "program" && answer.error === null) Object.assign(this, { loaded: null, goal: 0 });
     return answer;

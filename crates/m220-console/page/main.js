@@ -128,7 +128,7 @@ function takeFiles({ play, editor }) {
     event.preventDefault();
     if (element("editor").open) editor.read(files);
     else if (!element("play").hidden) play.read(files[0]);
-    else globalThis.m220.page.console.upload(files[0]);
+    else globalThis.m220.page.console.drop(files);
   };
 }
 

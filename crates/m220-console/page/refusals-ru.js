@@ -117,6 +117,7 @@ export default {
   "a piece of this side stands there, and these rules have no fire on oneself":
     "там своя фигура, а по этим правилам по своим не стреляют",
   "the king may not go where it is attacked at this moment": "король не может идти на поле, которое сейчас под ударом",
+  "swing {swing}, rank {rank}, control {control}": "размен {swing}, ранг {rank}, контроль {control}",
   "chosen at {plies} plies": "выбрано на глубине {plies}",
   "chosen at {plies} ply": "выбрано на глубине {plies}",
   "the ITEP program has taken its exit for the end of a game": "программа ИТЭФ вышла так, как выходит в конце партии",

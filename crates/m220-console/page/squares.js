@@ -72,7 +72,7 @@ export class Squares {
     const letter = this.letters[[...this.board.children].indexOf(from)];
     if (from === null || letter === "" || event.button !== 0) return;
     const ghost = make(this.board.parentElement, "div", { className: "ghost setup" }, piece(letter));
-    const [x, y] = [event.clientX, event.clientY];
+    const { clientX: x, clientY: y, pointerId } = event;
     let moved = false;
     const move = ({ clientX, clientY }) => {
       moved ||= Math.hypot(clientX - x, clientY - y) > 6;
@@ -91,9 +91,11 @@ export class Squares {
     };
     move(event);
     const { signal } = dragging;
-    addEventListener("pointermove", move, { signal });
-    addEventListener("pointerup", drop, { signal });
-    addEventListener("pointercancel", drop, { signal });
+    // Another finger does not take part.
+    const listen = (type, act) => addEventListener(type, (of) => of.pointerId === pointerId && act(of), { signal });
+    listen("pointermove", move);
+    listen("pointerup", drop);
+    listen("pointercancel", drop);
   }
 
   index(name) {

@@ -3,6 +3,9 @@
 //! Without Chromium these tests report that they were skipped, and pass; `.ci/run` requires it.
 
 use crate::command::{PROGRAM, m220_in};
+use m220_isa::{Model, Word};
+use m220_machine::devices::drum::Drum;
+use m220_machine::devices::tape::Tape;
 use m220_tests::browser::{Browser, installed};
 use m220_tests::live::LiveConsole;
 use serde_json::Value;
@@ -80,6 +83,76 @@ pub fn saves_a_replay(browser: &mut Browser) {
         .filter(|url| !url.starts_with("file:") && !url.starts_with("data:"))
         .collect();
     assert_eq!(outside, Vec::<&String>::new(), "a replay needs nothing from outside");
+}
+
+/// Files dropped on the page go where their names say, and what the page gives to be kept holds the same.
+pub fn takes_and_gives_files(browser: &mut Browser) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, content: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, content).unwrap();
+        path
+    };
+    let kept = |browser: &mut Browser, what: &str| {
+        browser.evaluate(&format!(
+            "{{ const menu = document.getElementById('keep'); menu.value = '{what}'; \
+             menu.dispatchEvent(new Event('change')); }}"
+        ));
+        browser.kept_file()
+    };
+    // Loaded, and run to the end: two and two are four.
+    let adds = |browser: &mut Browser, title: &str| {
+        browser.until(&format!("m220.source.state.description.title === '{title}'"));
+        browser.evaluate("m220.source.speed = Infinity; m220.source.play().then(() => true)");
+        browser.until("m220.source.frame.phase === 'ended'");
+        browser.until("m220.source.state.word(0o200) === m220.source.state.word(0o201)");
+        assert_ne!(browser.evaluate("m220.source.state.word(0o200)"), 0);
+        assert_eq!(browser.evaluate("document.getElementById('notice').textContent"), "");
+    };
+    // Two texts, of which one includes the other.
+    let texts = [
+        file("part.m220", b"two: number 2.0\norigin 0201\nfour: number 4.0\n"),
+        file("adds.m220", b"origin 0100\nstart a\na: ADD two, two, 0200\n STOP\n include \"part.m220\"\n"),
+    ];
+    browser.drop_files("body", &texts);
+    adds(browser, "adds.m220");
+    for (what, name, again) in [("image", "program.elf", "again.elf"), ("deck", "program.m20", "again.m20")] {
+        let (suggested, bytes) = kept(browser, what);
+        assert_eq!(suggested, name);
+        browser.drop_files("body", &[file(again, &bytes)]);
+        adds(browser, again);
+    }
+    // A text without what it includes is refused with the cause alone.
+    browser.drop_files("body", &[file("alone.m220", &fs::read(&texts[1]).unwrap())]);
+    browser.until("document.getElementById('notice').textContent.includes('part.m220')");
+    assert_eq!(browser.evaluate("document.getElementById('notice').textContent.includes('two')"), false);
+    // Drum, tape and cards, together with the program that they are for.
+    let (mut drum, mut tape) = (Drum::blank(Model::M220), Tape::blank(Model::M220));
+    drum.write(0o17, Word::truncating(0o1234));
+    tape.format(3, &[Word::truncating(0o4321); 0o20], None).unwrap();
+    let cards = include_bytes!("../../../m220-programs/examples/onto-itself.cdr");
+    let whole = [file(
+        "adds.m220",
+        b"origin 0100\nstart a\na: ADD two, two, 0200\n STOP\ntwo: number 2.0\norigin 0201\n number 4.0\n",
+    )];
+    let media = [file("a.drum", &drum.to_bytes()), file("a.tape", &tape.to_bytes()), file("a.cdr", cards)];
+    browser.drop_files("body", &[&whole[..], &media].concat());
+    adds(browser, "adds.m220");
+    assert_eq!(kept(browser, "drum:0"), ("drum-0.drum".to_owned(), drum.to_bytes()));
+    assert_eq!(kept(browser, "tape:0"), ("tape-0.tape".to_owned(), tape.to_bytes()));
+    browser.until("document.querySelector('.devices').textContent.startsWith('card reader:')");
+    // The printout too.
+    let prints = include_bytes!("../../../tests/debugger/printing.m220");
+    browser.drop_files("body", &[file("prints.m220", prints)]);
+    browser.until("m220.source.state.description.title === 'prints.m220'");
+    browser.evaluate("m220.source.play().then(() => true)");
+    browser.until("m220.source.frame.phase === 'ended'");
+    browser.until("document.querySelector('.sheet').textContent !== ''");
+    browser.evaluate("document.querySelector('.paper-panel button').click()");
+    let (name, printout) = browser.kept_file();
+    assert_eq!(browser.evaluate("m220.source.state.printed"), String::from_utf8(printout).unwrap());
+    assert_eq!(name, "printer.txt");
+    assert!(browser.errors.is_empty(), "{:?}", browser.errors);
 }
 
 /// A page in a browser, in a window of this size; none where no browser is installed.
@@ -305,7 +378,8 @@ fn the_page_fits_its_window() {
         assert!(wide.as_u64().unwrap() <= u64::from(width), "{width} x {height}: {wide} wide");
         // A word stands beside its lamps.
         if width >= 1280 {
-            let wrapped = "[...document.querySelectorAll('#lamps > .register')].filter((row) => row.offsetHeight > 24).length";
+            let wrapped =
+                "[...document.querySelectorAll('#lamps > .register')].filter((row) => row.offsetHeight > 24).length";
             browser.until(&format!("{wrapped} === 0"));
             for panel in ["board", "lamps", "listing", "core", "paper", "debugger"] {
                 assert_eq!(
@@ -353,6 +427,36 @@ fn a_first_visit_plays_the_king() {
                .querySelectorAll('i')";
     let lamps = format!("parseInt([...{lit}].map((lamp) => Number(lamp.dataset.lit === '10')).join(''), 2)");
     assert_eq!(browser.evaluate(&lamps), browser.evaluate("m220.source.state.register('RVK')"));
+    assert_eq!(browser.errors, [""; 0]);
+}
+
+/// What is dropped and what is kept, with the local server.
+#[test]
+fn the_console_takes_and_gives_files() {
+    let Some((_console, mut browser)) = opened_console(&[]) else { return };
+    takes_and_gives_files(&mut browser);
+}
+
+/// Pieces follow a finger, in a game and in the dialog of tasks; dragged off the board a piece is gone.
+#[test]
+fn pieces_are_dragged_by_finger() {
+    let Some((_console, mut browser)) = opened_console(&[]) else { return };
+    browser.resize(420, 900);
+    let square = |name: &str| format!("#play [data-square={name}]");
+    browser
+        .evaluate("document.getElementById('play-button').click(); document.getElementById('play').scrollIntoView()");
+    browser.until("m220.play.legal?.moves.length === 20");
+    browser.drag_by_finger(&square("e2"), &square("e4"));
+    browser.until("m220.play.sans[0] === 'e4'");
+    browser.until("m220.play.thinking === null && m220.play.moves.length === 2");
+    browser.evaluate("document.getElementById('play-close').click(); document.getElementById('chess-button').click()");
+    browser.until("document.getElementById('setup').open");
+    let fen = "document.querySelector('#setup form').elements.fen.value";
+    browser.evaluate("document.querySelector('#setup form').elements.start.click()");
+    browser.drag_by_finger("#setup [data-square=g1]", "#setup [data-square=f3]");
+    assert_eq!(browser.evaluate(fen), "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R w - - 0 1");
+    browser.drag_by_finger("#setup [data-square=d2]", "#setup [name=fen]");
+    assert_eq!(browser.evaluate(fen), "rnbqkbnr/pppppppp/8/8/8/5N2/PPP1PPPP/RNBQKB1R w - - 0 1");
     assert_eq!(browser.errors, [""; 0]);
 }
 

@@ -3,7 +3,7 @@
 //! `tools/web/build` makes both. Without them, or without Chromium, these tests report that they were left out, and pass;
 //! `.ci/run` demands them.
 
-use crate::console::saves_a_replay;
+use crate::console::{saves_a_replay, takes_and_gives_files};
 use m220_tests::browser::{Browser, installed};
 use serde_json::{Value, json};
 use std::env;
@@ -299,6 +299,7 @@ fn the_laboratory_is_one_file() {
         .filter(|request| !["file:", "data:", "blob:", "about:"].iter().any(|own| request.starts_with(own)))
         .collect();
     assert!(outside.is_empty(), "{outside:?}");
+    takes_and_gives_files(&mut browser);
     saves_a_replay(&mut browser);
 }
 
@@ -329,6 +330,7 @@ fn the_site_works_under_a_path() {
         })
         .collect();
     assert!(outside.is_empty(), "{outside:?}");
+    takes_and_gives_files(&mut browser);
     saves_a_replay(&mut browser);
 }
 
