@@ -7,8 +7,10 @@ import { text } from "m220/text.js";
 import { cellName, grouped, instructionText } from "m220/words.js";
 
 const SIDE = 64;
-/** Steps of brightness of a cell's glow. */
+/** The glow of a cell in steps of brightness, of which 0 is one. */
 const LEVELS = 12;
+const STEPS = LEVELS + 1;
+const level = (heat) => Math.ceil(heat * LEVELS);
 
 export class CorePanel {
   constructor(parent, source, signal) {
@@ -123,17 +125,17 @@ export class CorePanel {
     }
     const inner = size > 4 ? size - 1 : size;
     const { executed, read, written } = state.heat;
-    const paint = (colour, level, draw) => {
-      if (level === 0) return;
-      context.globalAlpha = level / LEVELS;
+    const paint = (colour, light, draw) => {
+      if (light === 0) return;
+      context.globalAlpha = light / LEVELS;
       context.fillStyle = colour;
       draw();
     };
     for (let index = 0; index < SIDE * SIDE; index++) {
       const cell = first + index;
-      const levels = [executed[cell], read[cell], written[cell]].map((heat) => Math.ceil(heat * LEVELS));
-      const isFull = state.core[cell] !== 0;
-      const look = levels.reduce((all, level) => all * (LEVELS + 1) + level, Number(isFull));
+      const [isFull, run] = [state.core[cell] !== 0, level(executed[cell])];
+      const [fetched, stored] = [level(read[cell]), level(written[cell])];
+      const look = ((Number(isFull) * STEPS + run) * STEPS + fetched) * STEPS + stored;
       if (look === drawn[index]) continue;
       drawn[index] = look;
       const [x, y] = [(index % SIDE) * size, Math.floor(index / SIDE) * size];
@@ -141,9 +143,9 @@ export class CorePanel {
       paint(colours.empty, LEVELS, () => context.fillRect(x, y, size, size));
       const whole = () => context.fillRect(x, y, inner, inner);
       if (isFull) paint(colours.full, LEVELS, whole);
-      paint(colours.executed, levels[0], whole);
-      paint(colours.read, levels[1], () => triangle(context, [x, y], [right, y], [x, low]));
-      paint(colours.written, levels[2], () => triangle(context, [right, low], [right, y], [x, low]));
+      paint(colours.executed, run, whole);
+      paint(colours.read, fetched, () => triangle(context, [x, y], [right, y], [x, low]));
+      paint(colours.written, stored, () => triangle(context, [right, low], [right, y], [x, low]));
     }
     if (selected === null || selected < first || selected >= first + SIDE * SIDE) return;
     const [column, row] = [selected % SIDE, Math.floor((selected - first) / SIDE)];
