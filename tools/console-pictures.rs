@@ -39,9 +39,10 @@ fn main() -> ExitCode {
     let mut browser = Browser::start(&chromium, 1400, 900);
     let console = LiveConsole::start(&program.display().to_string(), &[]);
     browser.open(&console.address);
-    browser.evaluate(
-        "document.documentElement.dataset.theme = 'dark'; document.dispatchEvent(new Event('m220-theme')); m220.source.speed = Infinity; m220.source.play()",
-    );
+    while browser.evaluate("document.documentElement.dataset.theme") != "dark" {
+        browser.press("KeyT", "t", false);
+    }
+    browser.evaluate("m220.source.speed = Infinity; m220.source.play()");
     browser.until("m220.source.state.stop !== null");
     take(&mut browser, "console-dark.png");
     ExitCode::SUCCESS

@@ -1,6 +1,6 @@
 // Controls that only a live machine has: loading, chess tasks, INPUT, devices, and the debugger's command line.
 
-import { bytesOf, make, put, save } from "m220/dom.js";
+import { bytesOf, make, put, refusalOf, save } from "m220/dom.js";
 import { replayPage } from "m220/replay-page.js";
 import { Setup } from "m220/setup.js";
 import { said, text } from "m220/text.js";
@@ -101,11 +101,14 @@ export class ConsoleBar {
 
   /** Gives files to the machine: for a device, or the texts of a program. */
   async upload(kind, files) {
+    const refusal = await refusalOf(files);
+    if (refusal !== null) return this.source.onnotice(text(refusal));
     const [name, number] = kind.split(":");
     const { text: done, error } = await this.source.upload(name, number ?? 0, ...files);
     // Of an assembler's many consequences the first, which comes before them, is the cause.
     this.source.onnotice(error === null ? "" : error.split("\n\n")[0]);
     if (error !== null || done !== "") this.say(error ?? said(done));
+    return undefined;
   }
 
   async command(line) {

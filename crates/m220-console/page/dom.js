@@ -19,6 +19,16 @@ export function put(element, text) {
 
 export const bytesOf = (base64) => Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
 
+/** The longest file that is read, in bytes. */
+const MOST_BYTES = 16 << 20;
+
+/** Why files are not taken, as the key of a text; null if they are. A folder can be dropped, but not read. */
+export async function refusalOf(files, most = MOST_BYTES) {
+  if (files.some(({ size }) => size > most)) return "file.too-large";
+  const read = files.map((file) => file.slice(0, 1).arrayBuffer());
+  return Promise.all(read).then(() => null, () => "file.unreadable");
+}
+
 /** Offers a file to keep. */
 export function save(name, type, content) {
   const link = make(null, "a", { download: name, href: URL.createObjectURL(new Blob([content], { type })) });

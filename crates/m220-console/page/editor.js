@@ -1,6 +1,6 @@
 // A program of the visitor's own: written here, assembled while it is typed, loaded into the machine.
 
-import { make, save } from "m220/dom.js";
+import { make, refusalOf, save } from "m220/dom.js";
 import { sourcesOf } from "m220/live.js";
 import { said, text } from "m220/text.js";
 
@@ -60,7 +60,9 @@ export class Editor {
 
   /** Files of the visitor's; the program is shown, all may be included. */
   async read(files) {
-    if (files.length === 0) return;
+    const refusal = await refusalOf(files);
+    if (refusal !== null) element("editor-said").textContent = text(refusal);
+    if (refusal !== null || files.length === 0) return;
     const { root, files: read } = await sourcesOf(files);
     element("editor-files").value = "";
     this.take(root, read);

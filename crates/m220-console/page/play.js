@@ -1,6 +1,7 @@
 // A game against a program: the visitor's moves by mouse or keyboard, the program's by its service. Bell's program is
 // loaded into the machine as well, so that the lamps show it at work.
 
+import { refusalOf } from "m220/dom.js";
 import { START, Squares, isWhite, lettersOf } from "m220/squares.js";
 import { said, text } from "m220/text.js";
 import { duration } from "m220/units.js";
@@ -21,6 +22,7 @@ export class Play {
     element("play-new").onclick = () => this.begin();
     element("play-back").onclick = () => this.takeBack();
     element("play-stop").onclick = () => this.thinking?.abort();
+    element("play-open").onclick = () => element("play-deck").click();
     element("play-deck").onchange = () => this.read(element("play-deck").files[0]);
     element("play-against").onchange = () => this.choose();
   }
@@ -40,8 +42,10 @@ export class Play {
   /** The visitor's own copy of the institute's listing stays in this page. */
   async read(file) {
     if (file === undefined) return;
-    if (file.size > MOST_LISTING) return this.say(text("play.too-long"));
+    const refusal = await refusalOf([file], MOST_LISTING);
+    if (refusal !== null) return this.say(text(refusal));
     this.deck = await file.text();
+    element("play-name").textContent = file.name;
     element("play-against").value = "itep";
     this.choose();
     return this.begin();

@@ -141,6 +141,9 @@ pub fn takes_and_gives_files(browser: &mut Browser) {
     assert_eq!(kept(browser, "drum:0"), ("drum-0.drum".to_owned(), drum.to_bytes()));
     assert_eq!(kept(browser, "tape:0"), ("tape-0.tape".to_owned(), tape.to_bytes()));
     browser.until("document.querySelector('.devices').textContent.startsWith('card reader:')");
+    // A folder is refused in a sentence.
+    browser.drop_files("body", &[folder.path().to_path_buf()]);
+    browser.until("document.getElementById('notice').textContent === 'Only files can be read.'");
     // The printout too.
     let prints = include_bytes!("../../../tests/debugger/printing.m220");
     browser.drop_files("body", &[file("prints.m220", prints)]);
