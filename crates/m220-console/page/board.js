@@ -23,7 +23,7 @@ const left = (square) => EDGE + (square >> 3) * SIZE;
 const top = (square) => (7 - (square & 7)) * SIZE;
 
 export class BoardPanel {
-  /** `view` returns what is drawn, in the form of `decode`; null hides the panel. */
+  /** `view` returns what is drawn, in the form of `decode`; null hides the panel, unless a game is played in it. */
   constructor(parent, panel, state, view = () => decode(state)) {
     Object.assign(this, { state, panel, view });
     this.drawn = -Infinity;
@@ -65,7 +65,8 @@ export class BoardPanel {
     if (now !== undefined && this.state.running && now - this.drawn < DRAW_EVERY_MS) return;
     this.drawn = now ?? this.drawn;
     const view = this.view();
-    this.panel.hidden = view === null;
+    // A game stands in its place.
+    this.panel.hidden = view === null && this.panel.querySelector("#play:not([hidden])") === null;
     if (view === null) return;
     const { stop = null, description } = this.state;
     put(this.tree, (stop !== null && description?.tree) || "");

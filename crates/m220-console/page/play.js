@@ -30,6 +30,8 @@ export class Play {
   show(shown) {
     element("play").hidden = !shown;
     element("board").hidden = shown;
+    // The panel is there without a board of the program, too.
+    this.source.fresh = true;
     element("play-button").setAttribute("aria-pressed", String(shown));
     if (shown && this.legal === undefined) this.begin();
     if (!shown) this.thinking?.abort();

@@ -225,8 +225,15 @@ fn files_in(browser: &mut Browser) {
 
 /// A game: the visitor's moves, Bell's replies with the same question in the machine, the clock, a move taken back.
 fn game_in(browser: &mut Browser) {
-    browser.evaluate("m220.source.speed = Infinity; document.getElementById('play-button').click()");
+    // A game is there whatever program is in core, even one that shows no board.
+    browser.evaluate(
+        "m220.source.speed = Infinity; m220.source.ask({ do: 'task', task: 'source', question: \
+         { root: 'a.m220', files: [{ name: 'a.m220', text: 'origin 0100\\nstart a\\na: STOP\\n' }] } })",
+    );
+    browser.until("document.getElementById('board-panel').hidden");
+    browser.evaluate("document.getElementById('play-button').click()");
     browser.until("m220.play.legal?.moves.length === 20");
+    browser.until("document.getElementById('play').getClientRects().length === 1");
     let square = |name: &str| format!("document.querySelector('#play [data-square={name}]').click()");
     browser.evaluate(&square("e2"));
     browser.evaluate(&square("e4"));
