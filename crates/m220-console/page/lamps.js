@@ -2,7 +2,7 @@
 // this is what the eye saw of a register that changed 30,000 times a second.
 
 import { roving } from "m220/dom.js";
-import { hasText, text } from "m220/text.js";
+import { text, worded } from "m220/text.js";
 import { grouped, octal } from "m220/words.js";
 
 /** A 45-bit word is shown as tag, code and three addresses, with gaps before these bits, counted from the left. */
@@ -53,7 +53,7 @@ export class Lamps {
     label.textContent = name;
     label.tabIndex = -1;
     const known = `register.${name.startsWith("RPU") ? "RPU" : name}`;
-    label.dataset.explain = hasText(known) ? text(known) : meaning;
+    label.dataset.explain = worded(known, meaning);
     const lamps = document.createElement("span");
     lamps.className = "register-lamps";
     lamps.setAttribute("aria-hidden", "true");

@@ -522,6 +522,15 @@ fn the_page_speaks_russian() {
         (browser.evaluate(heading), browser.evaluate("document.documentElement.lang")),
         ("Листинг".into(), "ru".into())
     );
+    // A program with several cubes has every register.
+    browser.evaluate(
+        "m220.source.ask({ do: 'task', task: 'source', question: \
+         { root: 'a.m220', files: [{ name: 'a.m220', text: 'origin 0100\\nstart a\\na: STOP\\n' }] } })",
+    );
+    browser.until("document.querySelectorAll('.register').length > 12");
+    let unexplained = "[...document.querySelectorAll('[data-explain]')].map(({ dataset }) => dataset.explain)\
+                       .filter((said) => !/[а-я]/.test(said)).join()";
+    assert_eq!(browser.evaluate(unexplained), "");
     browser.evaluate("document.getElementById('tour-button').click()");
     for step in 1..=6 {
         let said = browser.evaluate("document.getElementById('tour-text').textContent");
