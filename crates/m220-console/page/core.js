@@ -8,7 +8,7 @@ import { cellName, grouped, instructionText } from "m220/words.js";
 
 const SIDE = 64;
 /** The glow of a cell in steps of brightness, of which 0 is one. */
-const LEVELS = 12;
+const LEVELS = 6;
 const STEPS = LEVELS + 1;
 const level = (heat) => Math.ceil(heat * LEVELS);
 
