@@ -189,7 +189,7 @@ fn code(
 ) -> Result<EngineReport, Failure> {
     let board = figure.place.position().board;
     let piece = role.of(Color::White);
-    let mut report: Option<EngineReport> = None;
+    let mut report = EngineReport::default();
     let tasks = || Square::ALL.into_iter().filter(|&to| to != from).map(|to| Task { piece, from, to });
     // Of squares that cannot be reached it is asked whether as many moves do as the farthest other one takes.
     let moves = |task| bundle(&board, &task, Some(DEFAULT_MAX_MOVES)).moves;
@@ -198,13 +198,9 @@ fn code(
         let native = bundle(&board, &task, Some(most));
         let run = program.bundle(&board, &task, most, settings).map_err(cannot_run)?;
         let verdict = Verdict::between(Ok(&native), &run.outcome, compare_bundles);
-        let one = EngineReport::compared(&run, verdict);
-        report = Some(match report {
-            Some(before) => before.and(one),
-            None => one,
-        });
+        report = report.and(EngineReport::compared(&run, verdict));
     }
-    Ok(report.unwrap_or_default())
+    Ok(report)
 }
 
 impl Found {

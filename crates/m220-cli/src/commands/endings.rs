@@ -285,7 +285,7 @@ fn laboratory_for(args: &Args, ending: Material) -> Result<Option<Laboratory>, F
         laboratory::warn(&format!("{refused}: classified natively alone"));
         return Ok(None);
     }
-    let model = Model::from(args.engine.model);
+    let model = args.engine.model;
     let program: EndingProgram = args.engine.read()?;
     let settings = args.engine.settings::<EndingProgram>();
     let (layers, drum_file) = match &args.drum {

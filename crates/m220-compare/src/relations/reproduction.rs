@@ -2,11 +2,13 @@
 
 use crate::reproduction::record::{Note, VerdictRecord};
 use crate::reproduction::section::{modelled, verdict_word};
-use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
+use crate::reproduction::{
+    Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult, position,
+};
 use chess_reference::algorithm50::Move;
+use chess_reference::book_positions;
 use chess_reference::legal::fen;
 use chess_reference::relations::{MOSCOW_STANFORD, ShareOfChange, Tables, share_of_change, share_of_game};
-use chess_reference::{Placement, book_positions};
 use m220_chess::record::MachineRecord;
 use m220_chess::relations::RelationsProgram;
 use m220_chess::text::grouped;
@@ -25,7 +27,7 @@ impl Reproducible for RelationsProgram {
         let (mut verdict, mut relations) = (Verdict::Equal, 0);
         let (mut runs, mut positions) = (Vec::new(), Vec::new());
         for book in book_positions() {
-            let position = Placement::from_fen(book.fen).map_err(|error| damaged(book.fen, error.to_string()))?;
+            let position = position(book.fen)?;
             let compared = self.compare(&position.board, position.turn, &tables, &conditions.settings)?;
             verdict = verdict.and(compared.verdict);
             relations += compared.native.relations.len() as u64;
