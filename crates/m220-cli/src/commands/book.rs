@@ -4,7 +4,7 @@ mod picture;
 
 use crate::diagram;
 use crate::exit::{Exit, Failure};
-use crate::html::{Escaped, figure as html_figure, page as html_page, table as html_table};
+use crate::html::{escaped, figure as html_figure, page as html_page, table as html_table};
 use crate::interrupt;
 use crate::laboratory::{EngineReport, cannot_run, counted};
 use crate::options::{Format, TimeOptions};
@@ -304,15 +304,15 @@ impl Found {
         };
         let machine = self.report.machine.as_ref().map_or(String::new(), |machine| {
             let verdict = self.report.verdict.as_ref().map(Verdict::line).unwrap_or_default();
-            format!("<p>On the machine, {}: {}; {}.</p>\n", self.asked, Escaped(machine.line()), Escaped(verdict))
+            format!("<p>On the machine, {}: {}; {}.</p>\n", self.asked, escaped(&machine.line()), escaped(&verdict))
         });
         format!(
             "<h2 id=\"fig{number}\">Fig. {number}, page {page}: {}</h2>\n<div class=\"pictures\">{}</div>\n\
              <p>The book: {}</p>\n{numbers}{machine}<pre>m220 {}</pre>\n",
-            Escaped(title),
+            escaped(title),
             html_figure(&picture::of(self.figure), title),
-            Escaped(says),
-            Escaped(command)
+            escaped(says),
+            escaped(command)
         )
     }
 }
