@@ -249,22 +249,6 @@ impl MapProgram {
         self.ask(&position.board, question, settings, |rows| rows.tests(position.turn))
     }
 
-    /// What the machine says that a position is worth, and each move in it.
-    ///
-    /// # Errors
-    /// As [`MapProgram::prepare`].
-    pub fn worth(
-        &self,
-        position: &Placement,
-        horizon: u32,
-        nu: u32,
-        style: Style,
-        settings: &Settings,
-    ) -> Result<MachineRun<Weighed>, ProgramError> {
-        let question = MapQuestion::Worth { turn: position.turn, horizon, nu, style };
-        self.ask(&position.board, question, settings, |rows| rows.worth(&position.board))
-    }
-
     /// Sets a question, runs the machine, and reads the rows.
     fn ask<T>(
         &self,
@@ -352,7 +336,8 @@ impl MapProgram {
         settings: &Settings,
     ) -> Result<ComparedLists<Weighed>, ProgramError> {
         let native = Weighed::of(position, horizon, nu, style);
-        let machine = self.worth(position, horizon, nu, style, settings)?;
+        let question = MapQuestion::Worth { turn: position.turn, horizon, nu, style };
+        let machine = self.ask(&position.board, question, settings, |rows| rows.worth(&position.board))?;
         Ok(Compared::lists(native, machine, |native, machine| {
             compare_sets(&worth_items(native), &worth_items(machine))
         }))

@@ -458,6 +458,6 @@ impl CellRange {
         if from > to {
             return Err(Failure::Usage(format!("{option}: {from} comes after {to}: expected FROM-TO, FROM first")));
         }
-        Ok((from.index()..=to.index()).filter_map(|index| CoreAddress::from_index(index).ok()))
+        Ok(from.through(to))
     }
 }

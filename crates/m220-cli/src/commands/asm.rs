@@ -6,9 +6,7 @@ use crate::options::{Format, models};
 use crate::output::{self, Output};
 use crate::page;
 use crate::terminal;
-use m220_asm::{
-    Assembly, Diagnostics, Disk, Image, LARGEST_FILE, Loader, Severity, Symbol, SymbolKind, assemble, deck, elf,
-};
+use m220_asm::{Assembly, Diagnostics, Disk, Image, LARGEST_FILE, Loader, Severity, Symbol, assemble, deck, elf};
 use m220_isa::opcode::{self, Omega, Role};
 use m220_isa::{CoreAddress, Model};
 use serde::Serialize;
@@ -233,9 +231,9 @@ fn summary<'a>(source: &Path, program: &'a Assembly) -> Summary<'a> {
         last: last(run).to_string(),
         words: run.words.len(),
     });
-    let symbol = |symbol: &Symbol| match (symbol.kind, CoreAddress::from_index(symbol.value.max(0) as usize)) {
-        (SymbolKind::Cell, Ok(cell)) => SymbolSummary::Cell { cell: cell.to_string(), exported: symbol.exported },
-        _ => SymbolSummary::Constant { value: symbol.value, exported: symbol.exported },
+    let symbol = |symbol: &Symbol| match symbol.cell() {
+        Some(cell) => SymbolSummary::Cell { cell: cell.to_string(), exported: symbol.exported },
+        None => SymbolSummary::Constant { value: symbol.value, exported: symbol.exported },
     };
     Summary {
         schema: 1,

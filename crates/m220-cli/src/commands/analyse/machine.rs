@@ -1,7 +1,7 @@
 //! The analysis by the machine program, alone or beside the native one.
 
 use super::Args;
-use super::text::{NumberedGame, outcome, verdict};
+use super::text::{NumberedGame, outcome, verdict, write_store};
 use crate::commands::map::too_many;
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{EngineRecord, EngineReport, cannot_run, counted, side_name};
@@ -178,20 +178,6 @@ fn write(
     writeln!(out)?;
     report.write(out)?;
     write_store(report, out)
-}
-
-/// What the machine took of drum and store, in a line.
-pub(super) fn write_store(report: &EngineReport, out: &mut Output) -> Result<(), Failure> {
-    if let Some(store) = report.machine.as_ref().and_then(|machine| machine.store) {
-        writeln!(
-            out,
-            "drum: {}; at most {} and {} for one first move",
-            counted(store.drum_exchanges, "exchange"),
-            counted(store.records_used, "record"),
-            counted(store.links_used, "link"),
-        )?;
-    }
-    Ok(())
 }
 
 /// The JSON of `m220 analyse --engine m220`.
