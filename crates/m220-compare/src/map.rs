@@ -228,7 +228,7 @@ fn question(PositionCase { position, options }: &PositionCase) -> AnalysisQuesti
 /// Half the share, a nearer horizon.
 fn easier(options: CaseOptions) -> Vec<CaseOptions> {
     let share = share(options);
-    let half = (share > 1).then(|| CaseOptions { share: Some(share / 2), ..options });
+    let half = (share > 1).then_some(CaseOptions { share: Some(share / 2), ..options });
     half.into_iter().chain(nearer(options)).collect()
 }
 
