@@ -40,6 +40,14 @@ pub fn san_of(position: &Chess, written: Move) -> String {
     of_uci(position, written).map_or_else(|| written.to_string(), |legal| san(position, legal))
 }
 
+/// The position after a legal move.
+#[must_use]
+pub fn after(position: &Chess, legal: shakmaty::Move) -> Chess {
+    let mut after = position.clone();
+    after.play_unchecked(legal);
+    after
+}
+
 /// Moves with their numbers as in a book: `16.Qb8+ Nxb8 17.Rd8#`, Black's first move as `16...Nxb8`.
 #[must_use]
 pub fn numbered(position: &Chess, line: &[shakmaty::Move]) -> String {

@@ -48,8 +48,7 @@ pub fn part(program: &Image, words: impl IntoIterator<Item = (CoreAddress, Word)
         disassembler.cells().into_iter().map(|(cell, item)| disassembler.cell_text(cell, item).statement).collect();
     let needed: BTreeSet<&str> = text.iter().flat_map(|text| text.split(|c: char| !is_name_part(c))).collect();
     let keep = |name: &str, symbol: &Symbol| {
-        let cell = CoreAddress::from_index(symbol.value.max(0) as usize).ok();
-        let inside = symbol.kind == SymbolKind::Cell && cell.is_some_and(|cell| part.words.contains_key(&cell));
+        let inside = symbol.cell().is_some_and(|cell| part.words.contains_key(&cell));
         inside || needed.contains(name) || needed.contains(name.replace('.', "_").as_str())
     };
     let symbols = part.symbols.iter().filter(|(name, symbol)| keep(name, symbol));

@@ -24,6 +24,15 @@ pub struct Symbol {
     pub exported: bool,
 }
 
+impl Symbol {
+    /// The cell of a label; `None` for a constant.
+    #[must_use]
+    pub fn cell(&self) -> Option<CoreAddress> {
+        let cell = usize::try_from(self.value).ok().and_then(|index| CoreAddress::from_index(index).ok());
+        cell.filter(|_| self.kind == SymbolKind::Cell)
+    }
+}
+
 /// How a word was written in the source; the disassembler writes it the same way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CellKind {
@@ -99,10 +108,7 @@ impl Image {
     /// [`SymbolError`] if there is no such name, or it is that of a constant.
     pub fn cell(&self, name: &str) -> Result<CoreAddress, SymbolError> {
         let symbol = self.symbols.get(name).ok_or_else(|| SymbolError::Unknown(name.to_owned()))?;
-        match (symbol.kind, CoreAddress::from_index(symbol.value.max(0) as usize)) {
-            (SymbolKind::Cell, Ok(address)) => Ok(address),
-            _ => Err(SymbolError::NotACell(name.to_owned())),
-        }
+        symbol.cell().ok_or_else(|| SymbolError::NotACell(name.to_owned()))
     }
 
     /// The value of a constant.
@@ -146,9 +152,7 @@ impl Image {
     pub fn labels(&self) -> BTreeMap<CoreAddress, Vec<&str>> {
         let mut labels: BTreeMap<CoreAddress, Vec<&str>> = BTreeMap::new();
         for (name, symbol) in &self.symbols {
-            if let (SymbolKind::Cell, Ok(address)) =
-                (symbol.kind, CoreAddress::from_index(symbol.value.max(0) as usize))
-            {
+            if let Some(address) = symbol.cell() {
                 labels.entry(address).or_default().push(name);
             }
         }

@@ -4,12 +4,13 @@ use crate::record::EngineRecord;
 use chess_reference::algorithm50::{Move, SolutionLine};
 use chess_reference::book::figures::Figure;
 use chess_reference::names::{colour_name, role_name};
-use chess_reference::{Attack, Placement, Task, Trajectories, Trajectory};
+use chess_reference::{Attack, Placement, Task, Trajectories, Trajectory, json};
 use serde::Serialize;
+use shakmaty::Square;
 
 /// The shortest trajectories of one piece.
 #[derive(Serialize, Debug)]
-pub struct TrajectoriesDocument {
+pub struct TrajectoriesDocument<'a> {
     /// Version of this layout.
     pub schema: u32,
     /// `m220`, `native` or `both`.
@@ -21,9 +22,11 @@ pub struct TrajectoriesDocument {
     /// The moving piece's colour.
     pub colour: &'static str,
     /// Where it starts.
-    pub from: String,
+    #[serde(serialize_with = "json::text")]
+    pub from: Square,
     /// Where it goes.
-    pub to: String,
+    #[serde(serialize_with = "json::text")]
+    pub to: Square,
     /// The moves of each trajectory; null if there are none.
     pub moves: Option<u32>,
     /// How many trajectories there are.
@@ -31,34 +34,34 @@ pub struct TrajectoriesDocument {
     /// There are trajectories, but longer ones than were asked for.
     pub limit_reached: bool,
     /// The trajectories, their squares run together, sorted.
-    pub trajectories: Vec<String>,
+    pub trajectories: &'a [Trajectory],
     /// Whether both engines agree, and what the machine's run cost.
     #[serde(flatten)]
     pub engines: EngineRecord,
 }
 
-impl TrajectoriesDocument {
+impl TrajectoriesDocument<'_> {
     /// The document of an answer by the named engine or engines.
     #[must_use]
-    pub fn new(
+    pub fn new<'a>(
         engine: &'static str,
         position: &Placement,
         task: &Task,
-        found: &Trajectories,
+        found: &'a Trajectories,
         engines: EngineRecord,
-    ) -> TrajectoriesDocument {
+    ) -> TrajectoriesDocument<'a> {
         TrajectoriesDocument {
             schema: 1,
             engine,
             fen: position.to_fen(),
             piece: role_name(task.piece.role),
             colour: colour_name(task.piece.color),
-            from: task.from.to_string(),
-            to: task.to.to_string(),
+            from: task.from,
+            to: task.to,
             moves: found.moves,
             count: found.list.len(),
             limit_reached: found.limit_reached,
-            trajectories: found.list.iter().map(Trajectory::to_string).collect(),
+            trajectories: &found.list,
             engines,
         }
     }
@@ -66,7 +69,7 @@ impl TrajectoriesDocument {
 
 /// All attacks of both sides within a horizon.
 #[derive(Serialize, Debug)]
-pub struct AttacksDocument {
+pub struct AttacksDocument<'a> {
     /// Version of this layout.
     pub schema: u32,
     /// `m220`, `native` or `both`.
@@ -78,68 +81,29 @@ pub struct AttacksDocument {
     /// The trajectories of all attacks.
     pub trajectory_count: usize,
     /// The attacks, sorted by `from`, then `to`.
-    pub attacks: Vec<AttackRecord>,
+    pub attacks: &'a [Attack],
     /// Whether both engines agree, and what the machine's run cost.
     #[serde(flatten)]
     pub engines: EngineRecord,
 }
 
-/// An attack in JSON.
-#[derive(Serialize, Debug)]
-pub struct AttackRecord {
-    /// The attacking side.
-    pub side: &'static str,
-    /// The attacking piece.
-    pub piece: &'static str,
-    /// Where it stands.
-    pub from: String,
-    /// The square attacked.
-    pub to: String,
-    /// The piece attacked; null for a promotion on an empty square.
-    pub target: Option<&'static str>,
-    /// Moves to it.
-    pub moves: u32,
-    /// Half-moves from now to the last of these moves.
-    pub half_moves: u32,
-    /// The piece is a pawn that becomes a queen there.
-    pub promotes: bool,
-    /// The shortest trajectories, sorted.
-    pub trajectories: Vec<String>,
-}
-
-impl From<&Attack> for AttackRecord {
-    fn from(attack: &Attack) -> AttackRecord {
-        AttackRecord {
-            side: colour_name(attack.side),
-            piece: role_name(attack.piece),
-            from: attack.from.to_string(),
-            to: attack.to.to_string(),
-            target: attack.target.map(role_name),
-            moves: attack.moves,
-            half_moves: attack.half_moves,
-            promotes: attack.promotes,
-            trajectories: attack.trajectories.iter().map(Trajectory::to_string).collect(),
-        }
-    }
-}
-
-impl AttacksDocument {
+impl AttacksDocument<'_> {
     /// The document of an answer by the named engine or engines.
     #[must_use]
-    pub fn new(
+    pub fn new<'a>(
         engine: &'static str,
         position: &Placement,
         horizon: u32,
-        attacks: &[Attack],
+        attacks: &'a [Attack],
         engines: EngineRecord,
-    ) -> AttacksDocument {
+    ) -> AttacksDocument<'a> {
         AttacksDocument {
             schema: 1,
             engine,
             fen: position.to_fen(),
             horizon,
             trajectory_count: attacks.iter().map(|attack| attack.trajectories.len()).sum(),
-            attacks: attacks.iter().map(AttackRecord::from).collect(),
+            attacks,
             engines,
         }
     }

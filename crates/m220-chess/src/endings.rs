@@ -11,15 +11,17 @@ pub mod layers;
 use crate::full_table::{FullTable, Remedy};
 use crate::host_time::{HostTime, timed};
 use crate::interface::{InterfaceCells, Size, interface};
+use crate::position_cells::{move_of, no_move};
 use crate::program::{self, BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError, Settings};
-use crate::verdict::{Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, Verdict, compare_sets};
+use crate::verdict::{
+    Compared, Difference, MachineOutcome, MachineRun, NoAnswer, Refusal, ResultCode, Verdict, compare_sets,
+};
 use chess_reference::algorithm50::Move;
-use chess_reference::endings::{Classes, EndingAnswer, EndingPosition, ForcedResult, Material};
+use chess_reference::endings::{Classes, EndingAnswer, EndingPosition, ForcedResult, Material, Totals};
 use layers::Layers;
 use m220_isa::{CoreAddress, Word};
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
-use shakmaty::{Role, Square};
 
 /// The endings that the machine program classifies.
 pub const ON_THE_MACHINE: [Material; 5] = [Material::Krk, Material::Kqk, Material::Kpk, Material::Kbk, Material::Knk];
@@ -85,17 +87,6 @@ pub struct ComparedTable {
     pub verdict: Verdict,
     /// The times on the host. The native time is that of counting only; the classes were given.
     pub host: HostTime,
-}
-
-/// Both engines' answers for a position.
-#[derive(Clone, Debug)]
-pub struct ComparedAnswer {
-    /// The native answer.
-    pub native: EndingAnswer,
-    /// The machine's.
-    pub machine: MachineRun<MachineAnswer>,
-    /// Whether both agree.
-    pub verdict: Verdict,
 }
 
 /// Called at the beginning of each round of the machine with the ending, the class on which the round builds, and the
@@ -302,10 +293,11 @@ impl EndingProgram {
     fn read_answer(&self, run: &DeviceRun, position: &EndingPosition) -> Result<MachineAnswer, NoAnswer> {
         let cells = &self.cells;
         let words = run.listed(cells.best, ("best_count", cells.best_count))?;
-        let moves = words.map(|(at, word)| {
-            move_of(word, position)
-                .ok_or_else(|| NoAnswer::Fault(format!("the word {} in {at} is not a move", word.grouped())))
-        });
+        let turned = |Move { from, to, promotion }: Move| {
+            // On the board as it was given.
+            Move { from: position.turned(from), to: position.turned(to), promotion }
+        };
+        let moves = words.map(|(at, word)| move_of(word).map(turned).ok_or_else(|| no_move(at, word)));
         let mut best = moves.collect::<Result<Vec<Move>, NoAnswer>>()?;
         best.sort_unstable();
         Ok(MachineAnswer { class: self.class(run, cells.asked_class)?, best })
@@ -324,7 +316,7 @@ impl EndingProgram {
     ) -> Result<ComparedTable, ProgramError> {
         let (machine, machine_time) = timed(|| self.table(native.ending(), layers, settings, watch));
         let machine = machine?;
-        let (of_native, native_time) = timed(|| table_of(native));
+        let (of_native, native_time) = timed(|| MachineTable::of(native, &native.totals()));
         let verdict = Verdict::between(Ok(&of_native), &machine.outcome, compare_tables);
         Ok(ComparedTable { machine, verdict, host: HostTime { native: native_time, machine: machine_time } })
     }
@@ -340,11 +332,9 @@ impl EndingProgram {
         layers: &Layers,
         settings: &Settings,
         watch: Watcher<'_>,
-    ) -> Result<ComparedAnswer, ProgramError> {
+    ) -> Result<Compared<EndingAnswer, MachineAnswer>, ProgramError> {
         let machine = self.answer(position, layers, settings, watch)?;
-        let native = native.answer(position);
-        let verdict = Verdict::between(Ok(&native), &machine.outcome, compare_answers);
-        Ok(ComparedAnswer { native, machine, verdict })
+        Ok(Compared::of(native.answer(position), machine, compare_answers))
     }
 }
 
@@ -361,16 +351,18 @@ fn piece(ending: Material) -> u32 {
     }
 }
 
-/// The native counts in the form of the machine's.
-fn table_of(native: &Classes) -> MachineTable {
-    let totals = native.totals();
-    MachineTable {
-        max_class: native.max_class(),
-        rounds: native.rounds(),
-        stalemate: totals.stalemate,
-        drawn_white: totals.legal_white - totals.won(),
-        drawn_black: totals.legal_black - totals.lost(),
-        classes: totals.classes,
+impl MachineTable {
+    /// The native counts in the form of the machine's.
+    #[must_use]
+    pub fn of(native: &Classes, totals: &Totals) -> MachineTable {
+        MachineTable {
+            max_class: native.max_class(),
+            rounds: native.rounds(),
+            stalemate: totals.stalemate,
+            drawn_white: totals.legal_white - totals.won(),
+            drawn_black: totals.legal_black - totals.lost(),
+            classes: totals.classes.clone(),
+        }
     }
 }
 
@@ -401,17 +393,4 @@ pub fn compare_answers(native: &EndingAnswer, machine: &MachineAnswer) -> Vec<Di
         std::iter::once(class).chain(best.iter().map(|half_move| format!("best move {half_move}"))).collect::<Vec<_>>()
     };
     compare_sets(items(native.class, &native.best), items(machine.class, &machine.best))
-}
-
-/// The move that a word encodes, on the board as it was given.
-fn move_of(word: Word, position: &EndingPosition) -> Option<Move> {
-    let square = |field: m220_isa::Address| {
-        Square::try_from(u32::from(field.get().checked_sub(1)?)).ok().map(|square| position.turned(square))
-    };
-    let promotion = match word.a3().get() {
-        0 => None,
-        code @ 2..=5 => Some(Role::try_from(u32::from(code)).ok()?),
-        _ => return None,
-    };
-    (word.upper() == 0).then_some(Move { from: square(word.a1())?, to: square(word.a2())?, promotion })
 }

@@ -52,4 +52,4 @@ pub use program::{BuiltIn, ChessProgram, DeviceRun, MachineProgram, ProgramError
 pub use relations::RelationsProgram;
 pub use sync::SyncProgram;
 pub use trajectories::TrajectoryProgram;
-pub use verdict::{Difference, Implementation, MachineOutcome, MachineRun, NoVerdict, Refusal, Verdict};
+pub use verdict::{Compared, Difference, Implementation, MachineOutcome, MachineRun, NoVerdict, Refusal, Verdict};

@@ -16,18 +16,17 @@ mod analysis;
 mod rows;
 
 pub use analysis::{
-    AnalysisQuestion, BegunAnalysis, ComparedAnalysis, ComparedChoice, ExperimentProgram, MOST_SHARE, MachineAnalysis,
-    MachineFirstMove, NotResumed,
+    AnalysisQuestion, BegunAnalysis, ExperimentProgram, MOST_SHARE, MachineAnalysis, MachineFirstMove, NotResumed,
 };
 
 use crate::full_table::{FullTable, Remedy};
 use crate::interface::{InterfaceCells, Size, Table, interface};
 use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
 use crate::trajectories::{colour_number, number_of, piece_word};
-use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
+use crate::verdict::{Compared, ComparedLists, Difference, MachineRun, NoAnswer, ResultCode, compare_sets};
+use chess_reference::Placement;
 use chess_reference::map::exchange::Exchanges;
 use chess_reference::map::{Gamma, Hope, Interpretation, Map, OwnPieces, Reach, StopWorth, Style, Tests, Weighed};
-use chess_reference::{Placement, TooMany};
 use m220_isa::{Address, CoreAddress};
 use m220_machine::{Machine, Periphery};
 use rows::{Rows, exchange_items, map_items, test_items, worth_items};
@@ -250,22 +249,6 @@ impl MapProgram {
         self.ask(&position.board, question, settings, |rows| rows.tests(position.turn))
     }
 
-    /// What the machine says that a position is worth, and each move in it.
-    ///
-    /// # Errors
-    /// As [`MapProgram::prepare`].
-    pub fn worth(
-        &self,
-        position: &Placement,
-        horizon: u32,
-        nu: u32,
-        style: Style,
-        settings: &Settings,
-    ) -> Result<MachineRun<Weighed>, ProgramError> {
-        let question = MapQuestion::Worth { turn: position.turn, horizon, nu, style };
-        self.ask(&position.board, question, settings, |rows| rows.worth(&position.board))
-    }
-
     /// Sets a question, runs the machine, and reads the rows.
     fn ask<T>(
         &self,
@@ -292,17 +275,11 @@ impl MapProgram {
     ///
     /// # Errors
     /// As [`MapProgram::prepare`].
-    pub fn compare_exchanges(
-        &self,
-        board: &Board,
-        settings: &Settings,
-    ) -> Result<(Exchanges, MachineRun<Exchanges>, Verdict), ProgramError> {
-        let native = Exchanges::of(board);
+    pub fn compare_exchanges(&self, board: &Board, settings: &Settings) -> Result<Compared<Exchanges>, ProgramError> {
         let machine = self.exchanges(board, settings)?;
-        let verdict = Verdict::between(Ok(&native), &machine.outcome, |native, machine| {
+        Ok(Compared::of(Exchanges::of(board), machine, |native, machine| {
             compare_in_order(exchange_items(native), exchange_items(machine))
-        });
-        Ok((native, machine, verdict))
+        }))
     }
 
     /// Asks both engines for the map, and compares every row.
@@ -317,15 +294,14 @@ impl MapProgram {
         own_pieces: OwnPieces,
         reach: Reach,
         settings: &Settings,
-    ) -> Result<ComparedMap, ProgramError> {
+    ) -> Result<ComparedLists<Map>, ProgramError> {
         let native = Map::by(board, turn, horizon, reach, own_pieces);
         let machine = self.map(board, turn, horizon, own_pieces, reach, settings)?;
-        let verdict = Verdict::between(reason(&native), &machine.outcome, |native, machine| {
+        Ok(Compared::lists(native, machine, |native, machine| {
             let items = compare_in_order(map_items(native), map_items(machine));
             // Whatever the rows do not tell must agree too.
             if items.is_empty() && native != machine { vec![Difference::machine("another map")] } else { items }
-        });
-        Ok(ComparedMap { native, machine, verdict })
+        }))
     }
 
     /// Asks both engines for the tests of all moves in `position`, gains counted from `root`, and compares every number.
@@ -339,13 +315,12 @@ impl MapProgram {
         horizon: u32,
         interpretation: Interpretation,
         settings: &Settings,
-    ) -> Result<ComparedTests, ProgramError> {
+    ) -> Result<ComparedLists<Tests>, ProgramError> {
         let native = Tests::of(interpretation, root, position, horizon);
         let machine = self.tests(root, position, horizon, interpretation, settings)?;
-        let verdict = Verdict::between(reason(&native), &machine.outcome, |native, machine| {
+        Ok(Compared::lists(native, machine, |native, machine| {
             compare_in_order(test_items(native), test_items(machine))
-        });
-        Ok(ComparedTests { native, machine, verdict })
+        }))
     }
 
     /// Asks both engines what a position is worth and each move in it, and compares every number.
@@ -359,52 +334,14 @@ impl MapProgram {
         nu: u32,
         style: Style,
         settings: &Settings,
-    ) -> Result<ComparedWorth, ProgramError> {
+    ) -> Result<ComparedLists<Weighed>, ProgramError> {
         let native = Weighed::of(position, horizon, nu, style);
-        let machine = self.worth(position, horizon, nu, style, settings)?;
-        let verdict = Verdict::between(reason(&native), &machine.outcome, |native, machine| {
+        let question = MapQuestion::Worth { turn: position.turn, horizon, nu, style };
+        let machine = self.ask(&position.board, question, settings, |rows| rows.worth(&position.board))?;
+        Ok(Compared::lists(native, machine, |native, machine| {
             compare_sets(&worth_items(native), &worth_items(machine))
-        });
-        Ok(ComparedWorth { native, machine, verdict })
+        }))
     }
-}
-
-/// What a position is worth by both engines, and the result of comparing them.
-#[derive(Clone, Debug)]
-pub struct ComparedWorth {
-    /// The native assessments.
-    pub native: Result<Weighed, TooMany>,
-    /// The machine's.
-    pub machine: MachineRun<Weighed>,
-    /// Whether they agree.
-    pub verdict: Verdict,
-}
-
-/// The reason without the number, so that refusals can be counted by reason.
-fn reason<T>(native: &Result<T, TooMany>) -> Result<&T, String> {
-    native.as_ref().map_err(|_| "more trajectories than are listed".to_owned())
-}
-
-/// The tests of both engines, and the result of comparing them.
-#[derive(Clone, Debug)]
-pub struct ComparedTests {
-    /// The native tests.
-    pub native: Result<Tests, TooMany>,
-    /// The machine's tests.
-    pub machine: MachineRun<Tests>,
-    /// Whether they agree.
-    pub verdict: Verdict,
-}
-
-/// The maps of both engines, and the result of comparing them.
-#[derive(Clone, Debug)]
-pub struct ComparedMap {
-    /// The native map.
-    pub native: Result<Map, TooMany>,
-    /// The machine's map.
-    pub machine: MachineRun<Map>,
-    /// Whether they agree.
-    pub verdict: Verdict,
 }
 
 /// The bits of `reading`: own pieces in the way close it.

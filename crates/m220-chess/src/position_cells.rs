@@ -6,7 +6,7 @@ use crate::program::{ProgramError, ProgramRun};
 use crate::verdict::NoAnswer;
 use chess_reference::algorithm50::{Move, Problem};
 use m220_isa::{Address, CoreAddress, Word};
-use shakmaty::{Role, Square};
+use shakmaty::{Bitboard, Role, Square};
 
 interface! {
     /// The cells that a position is written into.
@@ -28,16 +28,18 @@ impl PositionCells {
             let board = piece.color.fold_wb(self.white_board, self.black_board);
             run.put_number(board.cell(square as u16), piece.role as u32)?;
         }
-        let mut rights = 0;
-        for (bit, rook) in [(1, Square::H1), (2, Square::A1), (4, Square::H8), (8, Square::A8)] {
-            if setup.castling_rights.contains(rook) {
-                rights |= bit;
-            }
-        }
         run.put_number(self.side_to_move, setup.turn.fold_wb(0, 1))?;
-        run.put_number(self.castling, rights)?;
+        run.put_number(self.castling, rights_number(setup.castling_rights))?;
         run.put_number(self.en_passant, setup.ep_square.map_or(0, |square| square as u32 + 1))
     }
+}
+
+/// The rooks of the castling rights, bit by bit.
+pub(crate) const RIGHTS: [Square; 4] = [Square::H1, Square::A1, Square::H8, Square::A8];
+
+/// Castling rights as a number.
+pub(crate) fn rights_number(castling: Bitboard) -> u32 {
+    (0..).zip(RIGHTS).filter(|(_, rook)| castling.contains(*rook)).map(|(bit, _)| 1 << bit).sum()
 }
 
 /// A move in the program's form: from and to, 1 to 64, and the code of the piece to which a pawn promotes.

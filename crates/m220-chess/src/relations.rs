@@ -9,7 +9,7 @@
 
 use crate::interface::{InterfaceCells, Size, interface};
 use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
-use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
+use crate::verdict::{Compared, Difference, MachineRun, NoAnswer, ResultCode, compare_sets};
 use chess_reference::relations::{Points, Relation, RelationKind, Tables, piece_code, relations};
 use m220_isa::{CoreAddress, Word};
 use shakmaty::{Board, Color, Role, Square};
@@ -29,24 +29,13 @@ interface! {
     }
 }
 
-/// What the machine found.
+/// What an engine found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MachineRelations {
     /// The relations, sorted.
     pub relations: Vec<Relation>,
     /// Their sum for the side asked for.
     pub evaluation: Points,
-}
-
-/// The relations found by both engines.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RelationComparison {
-    /// By the native reference, sorted, with their sum.
-    pub native: MachineRelations,
-    /// By the machine.
-    pub machine: MachineRun<MachineRelations>,
-    /// Whether they agree.
-    pub verdict: Verdict,
 }
 
 impl ChessProgram for RelationsProgram {
@@ -137,12 +126,11 @@ impl RelationsProgram {
         side: Color,
         tables: &Tables,
         settings: &Settings,
-    ) -> Result<RelationComparison, ProgramError> {
+    ) -> Result<Compared<MachineRelations>, ProgramError> {
         let machine = self.relations(board, side, tables, settings)?;
         let list = relations(board);
         let native = MachineRelations { evaluation: tables.sum(&list, side), relations: list };
-        let verdict = Verdict::between(Ok(&native), &machine.outcome, compare_relations);
-        Ok(RelationComparison { native, machine, verdict })
+        Ok(Compared::of(native, machine, compare_relations))
     }
 }
 

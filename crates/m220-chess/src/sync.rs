@@ -9,8 +9,9 @@
 //! All output of the program is checked.
 
 use crate::interface::{InterfaceCells, Size, interface};
+use crate::position_cells::{RIGHTS, rights_number};
 use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
-use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
+use crate::verdict::{Compared, Difference, MachineRun, NoAnswer, ResultCode, compare_sets};
 use chess_reference::names::colour_name;
 use chess_reference::sync::{Doublet, SyncEvent, SyncMove, SyncState, resolve};
 use m220_isa::{Address, CoreAddress, Word};
@@ -41,7 +42,7 @@ impl SyncCells {
     }
 }
 
-/// A doublet carried out by the machine.
+/// A doublet carried out, as the machine tells it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MachineDoublet {
     /// The position after it, and what happened to each side's move.
@@ -50,15 +51,11 @@ pub struct MachineDoublet {
     pub check: ByColor<bool>,
 }
 
-/// A doublet carried out by both engines.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SyncComparison {
-    /// By the native reference.
-    pub native: Doublet,
-    /// By the machine.
-    pub machine: MachineRun<MachineDoublet>,
-    /// Whether they agree.
-    pub verdict: Verdict,
+impl From<Doublet> for MachineDoublet {
+    fn from(doublet: Doublet) -> MachineDoublet {
+        let check = ByColor::new_with(|side| doublet.after.in_check(side));
+        MachineDoublet { doublet, check }
+    }
 }
 
 impl ChessProgram for SyncProgram {
@@ -182,11 +179,9 @@ impl SyncProgram {
         state: &SyncState,
         written: ByColor<Option<SyncMove>>,
         settings: &Settings,
-    ) -> Result<SyncComparison, ProgramError> {
+    ) -> Result<Compared<Doublet, MachineDoublet>, ProgramError> {
         let machine = self.doublet(state, written, settings)?;
-        let native = resolve(state, written);
-        let verdict = Verdict::between(Ok(&native), &machine.outcome, compare_doublets);
-        Ok(SyncComparison { native, machine, verdict })
+        Ok(Compared::of(resolve(state, written), machine, compare_doublets))
     }
 }
 
@@ -261,13 +256,6 @@ fn move_word(written: SyncMove) -> Word {
         SyncMove::Defence => Word::instruction(1, Address::ZERO, Address::ZERO, Address::ZERO),
         SyncMove::Ambush(square) => Word::instruction(2, at(square), Address::ZERO, Address::ZERO),
     }
-}
-
-/// The rooks of the castling rights, bit by bit.
-const RIGHTS: [Square; 4] = [Square::H1, Square::A1, Square::H8, Square::A8];
-
-fn rights_number(castling: Bitboard) -> u32 {
-    (0..).zip(RIGHTS).filter(|(_, rook)| castling.contains(*rook)).map(|(bit, _)| 1 << bit).sum()
 }
 
 fn rights_of(number: u64) -> Option<Bitboard> {

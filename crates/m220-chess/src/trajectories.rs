@@ -14,7 +14,9 @@
 use crate::full_table::{FullTable, Remedy};
 use crate::interface::{InterfaceCells, Size, interface};
 use crate::program::{self, BuiltIn, ChessProgram, MachineProgram, ProgramError, ProgramRun, Settings};
-use crate::verdict::{Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets};
+use crate::verdict::{
+    Compared, ComparedLists, Difference, MachineRun, NoAnswer, ResultCode, Verdict, compare_sets, listed,
+};
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Attack, Bundle, BundleSquare, Task, TooMany, Trajectories, Trajectory};
 use m220_isa::{Address, CoreAddress, Word};
@@ -266,7 +268,7 @@ impl TrajectoryProgram {
         let machine = self.list(board, task, max_moves, settings)?;
         let native_bundle = chess_reference::bundle(board, task, Some(max_moves));
         let machine_bundle = self.bundle(board, task, max_moves, settings)?;
-        let lists = Verdict::between(reason(&native), &machine.outcome, compare_lists);
+        let lists = Verdict::between(listed(&native), &machine.outcome, compare_lists);
         let bundles = Verdict::between(Ok(&native_bundle), &machine_bundle.outcome, compare_bundles);
         Ok(ComparedTask { native, native_bundle, machine, machine_bundle, verdict: lists.and(bundles) })
     }
@@ -281,13 +283,12 @@ impl TrajectoryProgram {
         turn: Color,
         horizon: u32,
         settings: &Settings,
-    ) -> Result<ComparedAttacks, ProgramError> {
+    ) -> Result<ComparedLists<Vec<Attack>>, ProgramError> {
         let native = chess_reference::attacks(board, turn, horizon);
         let machine = self.attacks(board, turn, horizon, settings)?;
-        let verdict = Verdict::between(reason(&native), &machine.outcome, |native, machine| {
+        Ok(Compared::lists(native, machine, |native, machine| {
             compare_sets(attack_items(native), attack_items(machine))
-        });
-        Ok(ComparedAttacks { native, machine, verdict })
+        }))
     }
 }
 
@@ -304,22 +305,6 @@ pub struct ComparedTask {
     pub machine_bundle: MachineRun<Bundle>,
     /// Whether lists and bundles agree.
     pub verdict: Verdict,
-}
-
-/// The attacks that both engines found, and the result of comparing them.
-#[derive(Clone, Debug)]
-pub struct ComparedAttacks {
-    /// The native attacks.
-    pub native: Result<Vec<Attack>, TooMany>,
-    /// The machine's attacks.
-    pub machine: MachineRun<Vec<Attack>>,
-    /// Whether they agree.
-    pub verdict: Verdict,
-}
-
-/// The reason without the number, so that refusals can be counted by reason.
-fn reason<T>(native: &Result<T, TooMany>) -> Result<&T, String> {
-    native.as_ref().map_err(|_| "more trajectories than are listed".to_owned())
 }
 
 /// Compares lists of trajectories: their length, whether longer ones exist, and the trajectories as a set.

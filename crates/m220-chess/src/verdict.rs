@@ -3,6 +3,7 @@
 use crate::full_table::FullTable;
 use crate::program::RunReport;
 use crate::text::counted;
+use chess_reference::TooMany;
 use m220_machine::StopReason;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -172,6 +173,51 @@ impl<T> MachineRun<T> {
         };
         MachineRun { report: self.report, outcome }
     }
+}
+
+/// What both engines gave, and the result of comparing it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Compared<N, M = N> {
+    /// By the native reference.
+    pub native: N,
+    /// By the machine.
+    pub machine: MachineRun<M>,
+    /// Whether they agree.
+    pub verdict: Verdict,
+}
+
+/// The same where the native reference may refuse to list so many trajectories.
+pub type ComparedLists<N, M = N> = Compared<Result<N, TooMany>, M>;
+
+impl<N, M> Compared<N, M> {
+    /// Compares a native answer with the machine's.
+    pub(crate) fn of(native: N, machine: MachineRun<M>, compare: impl FnOnce(&N, &M) -> Vec<Difference>) -> Self {
+        let verdict = Verdict::between(Ok(&native), &machine.outcome, compare);
+        Compared { native, machine, verdict }
+    }
+
+    /// The same with something else made of the native answer.
+    #[must_use]
+    pub fn map_native<T>(self, change: impl FnOnce(N) -> T) -> Compared<T, M> {
+        Compared { native: change(self.native), machine: self.machine, verdict: self.verdict }
+    }
+}
+
+impl<N, M> ComparedLists<N, M> {
+    /// Compares a native answer, if there is one, with the machine's.
+    pub(crate) fn lists(
+        native: Result<N, TooMany>,
+        machine: MachineRun<M>,
+        compare: impl FnOnce(&N, &M) -> Vec<Difference>,
+    ) -> Self {
+        let verdict = Verdict::between(listed(&native), &machine.outcome, compare);
+        Compared { native, machine, verdict }
+    }
+}
+
+/// The reason without the number, so that refusals can be counted by reason.
+pub(crate) fn listed<T>(native: &Result<T, TooMany>) -> Result<&T, String> {
+    native.as_ref().map_err(|_| "more trajectories than are listed".to_owned())
 }
 
 /// One of the two implementations.

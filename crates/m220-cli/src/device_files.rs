@@ -259,9 +259,8 @@ impl MediumFile {
 
     /// The file with its new content, unless that is the old one.
     fn filled(self, bytes: &[u8]) -> Result<Option<Staged>, Failure> {
-        let Some(mut staged) = self.staged.filter(|_| self.before.as_deref() != Some(bytes)) else { return Ok(None) };
-        staged.write_all(bytes).map_err(|error| cannot_write(&self.path, &error))?;
-        Ok(Some(staged))
+        let changed = self.staged.filter(|_| self.before.as_deref() != Some(bytes));
+        changed.map(|staged| staged.filled(bytes)).transpose()
     }
 }
 

@@ -1,27 +1,9 @@
 //! Pages to read, print and keep: one file without a script, a network address or a font of its own.
 
-use std::fmt::{self, Display, Formatter, Write};
+pub use m220_console::page::escaped;
 
 /// The frame of every page: its style, on screens and on A4 paper.
 const PAGE: &str = include_str!("html/page.html");
-
-/// A text, with the characters escaped that mean something in HTML.
-pub struct Escaped<T>(pub T);
-
-impl<T: Display> Display for Escaped<T> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for character in self.0.to_string().chars() {
-            match character {
-                '&' => f.write_str("&amp;")?,
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '"' => f.write_str("&quot;")?,
-                _ => f.write_char(character)?,
-            }
-        }
-        Ok(())
-    }
-}
 
 /// A whole page; `data` is a JSON document that goes with it, for programs.
 pub fn page(title: &str, body: &str, data: Option<&str>) -> String {
@@ -30,8 +12,8 @@ pub fn page(title: &str, body: &str, data: Option<&str>) -> String {
         let json = json.replace('<', "\\u003c");
         format!("<script type=\"application/json\" id=\"record\">\n{json}\n</script>")
     });
-    PAGE.replace("@VERSION@", &Escaped(env!("M220_VERSION")).to_string())
-        .replace("@TITLE@", &Escaped(title).to_string())
+    PAGE.replace("@VERSION@", &escaped(env!("M220_VERSION")))
+        .replace("@TITLE@", &escaped(title))
         .replace("@DATA@", &data)
         .replace("@BODY@", body)
 }
@@ -43,7 +25,7 @@ pub fn table<'a>(
     rows: impl IntoIterator<Item = Vec<String>>,
 ) -> String {
     let row = |cells: Vec<String>, tag: &str| {
-        let cells = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", Escaped(cell)));
+        let cells = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell)));
         format!("<tr>{}</tr>\n", cells.collect::<String>())
     };
     let head = row(heads.into_iter().map(str::to_owned).collect(), "th");
@@ -55,7 +37,7 @@ pub fn table<'a>(
 
 /// A picture with a line below it. It stands in the page as an image, so that its style stays its own.
 pub fn figure(svg: &str, caption: &str) -> String {
-    let caption = Escaped(caption);
+    let caption = escaped(caption);
     let data: String = svg
         .chars()
         .map(|character| match character {
@@ -80,7 +62,7 @@ mod tests {
 
     #[test]
     fn texts_do_not_become_marks() {
-        assert_eq!(Escaped("a < b & \"c\"").to_string(), "a &lt; b &amp; &quot;c&quot;");
+        assert_eq!(escaped("a < b & \"c\""), "a &lt; b &amp; &quot;c&quot;");
         let page = page("<t>", "<p>x</p>", Some("{\"a\": \"</script>\"}"));
         assert!(page.contains("<title>&lt;t&gt;</title>") && page.contains("<p>x</p>"));
         assert!(page.contains("{\"a\": \"\\u003c/script>\"}"));

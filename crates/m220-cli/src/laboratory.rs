@@ -7,18 +7,19 @@ pub use m220_chess::text::{counted, duration, grouped};
 
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
-use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Engine, Format, ModelName, TimeOptions};
+use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Engine, Format, TimeOptions, models};
 use crate::output::{Output, read_file_up_to};
 use crate::page;
 use crate::position_options::GivenFen;
 use chess_reference::Placement;
 use m220_asm::{Disk, elf};
 use m220_chess::{
-    BuiltIn, ChessProgram, MachineOutcome, MachineProgram, MachineRun, NoVerdict, ProgramError, Refusal, Remedy,
-    Settings, TrajectoryProgram, Verdict,
+    BuiltIn, ChessProgram, Compared, MachineOutcome, MachineProgram, MachineRun, NoVerdict, ProgramError, Refusal,
+    Remedy, Settings, TrajectoryProgram, Verdict,
 };
 use m220_isa::Model;
-use shakmaty::{Board, Color, Role};
+use serde::Serialize;
+use shakmaty::{Board, ByColor, Color, Role};
 use std::fmt::Display;
 use std::io::Write;
 use std::path::PathBuf;
@@ -104,8 +105,8 @@ pub struct EngineOptions {
     #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
     pub max_instructions: u64,
     /// The machine that runs the machine program; the programs built in are for the m220 and refused elsewhere
-    #[arg(long, value_enum, default_value_t)]
-    pub model: ModelName,
+    #[arg(long, default_value = "m220", value_parser = models())]
+    pub model: Model,
     #[command(flatten)]
     pub time: TimeOptions,
     /// How the result is written
@@ -121,13 +122,13 @@ impl EngineOptions {
     /// # Errors
     /// As there.
     pub fn read<P: ChessProgram>(&self) -> Result<P, Failure> {
-        self.program.read(self.model.into())
+        self.program.read(self.model)
     }
 
     /// The machine for a run of `P`.
     pub fn settings<P: ChessProgram>(&self) -> Settings {
         let limits = interrupt::limits().with_instructions(self.max_instructions);
-        P::BUILT_IN.settings(self.model.into(), &limits)
+        P::BUILT_IN.settings(self.model, &limits)
     }
 
     /// Puts a question to the engines asked; `both` gives the native answer, the machine's run and the verdict.
@@ -138,15 +139,15 @@ impl EngineOptions {
         &self,
         native: impl FnOnce() -> Result<T, Failure>,
         machine: impl FnOnce(&P, &Settings) -> Result<MachineRun<T>, ProgramError>,
-        both: impl FnOnce(&P, &Settings) -> Result<Compared<T>, ProgramError>,
+        both: impl FnOnce(&P, &Settings) -> Result<Compared<Result<T, Failure>, T>, ProgramError>,
     ) -> Result<Found<T>, Failure> {
         let settings = &self.settings::<P>();
         match self.engine {
             Engine::Native => Ok(Found { result: native()?, report: EngineReport::default() }),
             Engine::M220 => Ok(Found::machine(machine(&self.read()?, settings).map_err(cannot_run)?)),
             Engine::Both => {
-                let (native, run, verdict) = both(&self.read()?, settings).map_err(cannot_run)?;
-                Ok(Found { result: native?, report: EngineReport::compared(&run, verdict) })
+                let Compared { native, machine, verdict } = both(&self.read()?, settings).map_err(cannot_run)?;
+                Ok(Found { result: native?, report: EngineReport::compared(&machine, verdict) })
             }
         }
     }
@@ -179,6 +180,26 @@ pub fn position(fen: &GivenFen<'_>) -> Result<Placement, Failure> {
 /// Why a position is not taken.
 pub fn not_taken(fen: &GivenFen<'_>, why: impl Display) -> Failure {
     Failure::BadInput(format!("{fen}: {why}"))
+}
+
+/// The native engine has come to no verdict.
+pub fn no_verdict(error: impl Display) -> Failure {
+    Failure::NoVerdict(error.to_string())
+}
+
+/// One thing for each side, in JSON.
+#[derive(Serialize, Debug, Clone, PartialEq)]
+pub struct BySide<T> {
+    /// White's.
+    pub white: T,
+    /// Black's.
+    pub black: T,
+}
+
+impl<T> From<ByColor<T>> for BySide<T> {
+    fn from(ByColor { black, white }: ByColor<T>) -> BySide<T> {
+        BySide { white, black }
+    }
 }
 
 /// What is known beside the answer once the engines have been asked. The default is the native engine alone.
@@ -238,9 +259,6 @@ impl EngineReport {
         Ok(())
     }
 }
-
-/// The native answer, the machine's run, and what their comparison says.
-pub type Compared<T> = (Result<T, Failure>, MachineRun<T>, Verdict);
 
 /// What the engines asked gave, before it is written.
 pub struct Found<T> {

@@ -4,7 +4,7 @@ use crate::commands::asm::assemble_file;
 use crate::device_files::DeviceOptions;
 use crate::exit::Failure;
 use crate::laboratory::warn;
-use crate::options::ModelName;
+use crate::options::models;
 use crate::output::read_file_up_to;
 use m220_asm::{Image, elf};
 use m220_isa::octal_deck::{DEFAULT_ORIGIN, OctalDeck};
@@ -24,8 +24,8 @@ const MOST_CUBES: u8 = 4;
 #[derive(clap::Args, Debug, Clone, Default)]
 pub struct MachineOptions {
     /// The machine: by default the one that the image was assembled for, for an octal deck the M-220
-    #[arg(long, value_enum)]
-    pub model: Option<ModelName>,
+    #[arg(long, value_parser = models())]
+    pub model: Option<Model>,
     /// Cubes of core, 4096 words each: 1 to 4; by default 4, on an M-20 one
     #[arg(long, value_name = "N")]
     pub cubes: Option<u8>,
@@ -37,7 +37,7 @@ pub struct MachineOptions {
 impl MachineOptions {
     /// The machine of these options, `model` where they name none.
     fn config(&self, model: Model) -> Result<Config, Failure> {
-        let usual = Config::new(self.model.map_or(model, Model::from));
+        let usual = Config::new(self.model.unwrap_or(model));
         let memory_mode = match self.memory_mode {
             None => usual.memory_mode,
             Some(1) => MemoryMode::I,
@@ -161,7 +161,7 @@ impl Programs {
     /// [`Failure::Diagnostics`] for a source with errors,
     /// [`Failure::Usage`] for a machine that does not exist or images of two machines.
     pub fn read(paths: &[PathBuf], options: &MachineOptions) -> Result<Programs, Failure> {
-        let default = options.model.map(Model::from).unwrap_or_default();
+        let default = options.model.unwrap_or_default();
         let read = |path: &PathBuf| match path.extension().is_some_and(|extension| extension == "m220") {
             true => {
                 let image = assemble_file(path, default, &[])?.image;
@@ -313,7 +313,7 @@ fn model_of(files: &[ProgramFile], options: &MachineOptions) -> Result<Model, Fa
     let mut images = files.iter().filter(|file| file.is_image);
     let Some(first) = images.next() else { return Ok(Model::default()) };
     let name = |file: &ProgramFile| format!("{} is for the {}", file.path.display(), file.image.model.name());
-    match options.model.map(Model::from) {
+    match options.model {
         Some(model) => {
             for other in files.iter().filter(|file| file.is_image && file.image.model != model) {
                 warn(&format!("{}: it runs on the {} all the same", name(other), model.name()));
@@ -458,6 +458,6 @@ impl CellRange {
         if from > to {
             return Err(Failure::Usage(format!("{option}: {from} comes after {to}: expected FROM-TO, FROM first")));
         }
-        Ok((from.index()..=to.index()).filter_map(|index| CoreAddress::from_index(index).ok()))
+        Ok(from.through(to))
     }
 }

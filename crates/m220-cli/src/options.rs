@@ -4,7 +4,8 @@ use crate::interrupt::{self, Listening};
 use crate::progress;
 use chess_reference::names::colour_name;
 use clap::ValueEnum;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use m220_isa::Model;
 use shakmaty::Color;
 use std::time::Duration;
 
@@ -16,28 +17,6 @@ pub enum Format {
     Text,
     /// For programs: one JSON document.
     Json,
-}
-
-/// The machine that is modelled.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum ModelName {
-    /// The M-220 of 1968.
-    #[default]
-    M220,
-    /// The M-20 of 1958.
-    M20,
-    /// The M-20 of the Institute of Theoretical and Experimental Physics; implies memory mode 2.
-    Itep,
-}
-
-impl From<ModelName> for m220_isa::Model {
-    fn from(name: ModelName) -> m220_isa::Model {
-        match name {
-            ModelName::M220 => m220_isa::Model::M220,
-            ModelName::M20 => m220_isa::Model::M20,
-            ModelName::Itep => m220_isa::Model::Itep,
-        }
-    }
 }
 
 /// Which implementation computes a result.
@@ -57,8 +36,27 @@ pub fn one_of<T: Copy + Send + Sync + 'static, const N: usize>(
     values: [T; N],
     name: fn(T) -> &'static str,
 ) -> impl TypedValueParser<Value = T> {
-    PossibleValuesParser::new(values.map(name))
-        .try_map(move |text| values.into_iter().find(|&value| name(value) == text).ok_or("not one of the values"))
+    described(values.map(|value| (value, name(value), "")))
+}
+
+/// A parser of one of some values, each with its name and what the help says of it.
+pub fn described<T: Copy + Send + Sync + 'static, const N: usize>(
+    values: [(T, &'static str, &'static str); N],
+) -> impl TypedValueParser<Value = T> {
+    let possible = values.map(|(_, name, help)| PossibleValue::new(name).help((!help.is_empty()).then_some(help)));
+    PossibleValuesParser::new(possible).try_map(move |text| {
+        values.into_iter().find(|(_, name, _)| *name == text).map(|(value, ..)| value).ok_or("not one of the values")
+    })
+}
+
+/// A parser of the machine that is modelled.
+pub fn models() -> impl TypedValueParser<Value = Model> {
+    let itep = "The M-20 of the Institute of Theoretical and Experimental Physics; implies memory mode 2";
+    described([
+        (Model::M220, "m220", "The M-220 of 1968"),
+        (Model::M20, "m20", "The M-20 of 1958"),
+        (Model::Itep, "itep", itep),
+    ])
 }
 
 /// A parser of `white` and `black`.

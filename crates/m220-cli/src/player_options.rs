@@ -2,12 +2,13 @@
 
 use crate::exit::Failure;
 use crate::laboratory::cannot_run;
-use crate::options::{DEFAULT_INSTRUCTION_LIMIT, ModelName, seconds};
+use crate::options::{DEFAULT_INSTRUCTION_LIMIT, seconds};
 use crate::output::read_file_up_to;
 use chess_reference::algorithm50::play::Strategy;
 use chess_reference::map::ChoiceOptions;
 use clap::ValueEnum;
 use m220_chess::{ChessProgram, PlayProgram};
+use m220_isa::Model;
 use m220_limits::Limits;
 use m220_players::itep::{Itep, ItepProgram};
 use m220_players::{Bell, MapPlayer, Player};
@@ -83,10 +84,8 @@ impl PlayerOptions {
                 Ok(Box::new(match self.engine {
                     PlayingEngine::Native => Bell::native(strategy),
                     PlayingEngine::M220 => {
-                        let settings = PlayProgram::BUILT_IN.settings(
-                            ModelName::M220.into(),
-                            &Limits::default().with_instructions(self.max_instructions),
-                        );
+                        let limits = Limits::default().with_instructions(self.max_instructions);
+                        let settings = PlayProgram::BUILT_IN.settings(Model::M220, &limits);
                         Bell::built_in(settings, strategy).map_err(cannot_run)?
                     }
                 }))

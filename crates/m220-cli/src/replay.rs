@@ -1,10 +1,10 @@
 //! `--replay`: a run of the machine as a page that plays it.
 
 use crate::exit::Failure;
+use crate::laboratory::{EngineOptions, cannot_run};
 use crate::output::{ResultFile, file_to_write, write_file};
 use m220_asm::Image;
-use m220_chess::ProgramRun;
-use m220_chess::program::ChessProgram;
+use m220_chess::{ChessProgram, ProgramError, ProgramRun, Settings};
 use m220_console::page;
 use m220_machine::{Machine, Periphery, Slice, Stop};
 use m220_panel::Description;
@@ -80,6 +80,24 @@ impl ReplayOptions {
     /// A recorder, if a replay is asked for.
     pub fn recorder(&self, model: m220_machine::Model) -> Option<Recorder> {
         self.replay.as_ref().map(|_| Recorder::new(model, self.every()))
+    }
+
+    /// Puts a question to a machine program once more, where a replay is asked for, and writes the page; `prepare` gives
+    /// title, notes and machine.
+    ///
+    /// # Errors
+    /// As [`ReplayOptions::record`], and those of [`EngineOptions::read`].
+    pub fn record_question<C: ChessProgram>(
+        &self,
+        engine: &EngineOptions,
+        prepare: impl FnOnce(&C, &Settings) -> Result<(String, Notes, ProgramRun), ProgramError>,
+    ) -> Result<(), Failure> {
+        if self.replay.is_none() {
+            return Ok(());
+        }
+        let (program, settings) = (engine.read()?, engine.settings::<C>());
+        let (title, notes, run) = prepare(&program, &settings).map_err(cannot_run)?;
+        self.record(&title, notes, &program, run, settings.limits.instructions)
     }
 
     /// Runs a machine program once more on a question already put to it, and writes the page; the same question takes

@@ -1,11 +1,10 @@
 //! The file of a stopped machine: `--checkpoint` and `--resume`.
 
 use crate::exit::Failure;
-use crate::output::{Staged, cannot_write};
+use crate::output::Staged;
 use m220_machine::Machine;
 use m220_machine::devices::Devices;
 use std::fmt::Display;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Four cubes of core, the drum of the M-220 and full tapes stay under it.
@@ -72,8 +71,7 @@ impl StoppedFile {
     ///
     /// # Errors
     /// [`Failure::Output`] with the file's name.
-    pub fn filled(mut self, machine: &Machine<Devices>) -> Result<Staged, Failure> {
-        self.staged.write_all(&machine.to_bytes()).map_err(|error| cannot_write(&self.path, &error))?;
-        Ok(self.staged)
+    pub fn filled(self, machine: &Machine<Devices>) -> Result<Staged, Failure> {
+        self.staged.filled(&machine.to_bytes())
     }
 }

@@ -3,7 +3,7 @@
 use chess_reference::Placement;
 use chess_reference::map::{Hope, Interpretation};
 use m220_chess::program::{ChessProgram, ProgramError, Settings};
-use m220_chess::verdict::{Difference, NoVerdict, Verdict};
+use m220_chess::verdict::{Compared, Difference, NoVerdict, Verdict};
 use m220_limits::Limits;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -116,6 +116,14 @@ pub struct Judged {
 }
 
 impl Judged {
+    /// A case for which the machine ran once; `substance` tells of the native answer whether there was something to
+    /// compare.
+    #[must_use]
+    pub fn of<N, M>(compared: Compared<N, M>, substance: impl FnOnce(N) -> bool) -> Judged {
+        let Compared { native, machine, verdict } = compared;
+        Judged { verdict, substance: substance(native), instructions: machine.report.clock.instructions }
+    }
+
     /// A case that the machine was not asked.
     #[must_use]
     pub fn without_a_run(verdict: Verdict) -> Judged {

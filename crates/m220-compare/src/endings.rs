@@ -15,13 +15,6 @@ use shakmaty::{Board, Color, Role, Square};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// A position for both engines.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EndingCase {
-    /// The position.
-    pub position: EndingPosition,
-}
-
 /// The comparison with the machine program for endings: the class of a position, and its best moves.
 #[derive(Debug)]
 pub struct Endings {
@@ -55,7 +48,7 @@ impl Endings {
 
 /// A random position of one of the machine's endings; either side may have the piece, and either may be to move.
 #[must_use]
-pub fn case(seed: u64, number: u64) -> EndingCase {
+pub fn case(seed: u64, number: u64) -> EndingPosition {
     let rng = &mut generate::rng(seed, number);
     let ending = ON_THE_MACHINE[(number % ON_THE_MACHINE.len() as u64) as usize];
     loop {
@@ -71,7 +64,7 @@ pub fn case(seed: u64, number: u64) -> EndingCase {
         if let Ok(position) = EndingPosition::new(&position)
             && position.ending() == ending
         {
-            return EndingCase { position };
+            return position;
         }
     }
 }
@@ -81,23 +74,27 @@ impl Comparison for Endings {
     const ABOUT: &'static str = "King and one piece against king: the class and the best moves of positions";
 
     type Program = EndingProgram;
-    type Case = EndingCase;
+    type Case = EndingPosition;
 
-    fn random(seed: u64, number: u64, _: CaseOptions) -> EndingCase {
+    fn random(seed: u64, number: u64, _: CaseOptions) -> EndingPosition {
         case(seed, number)
     }
 
     /// The position itself, if it belongs to one of these endings.
-    fn of_position(position: &Placement, _: CaseOptions) -> Result<Vec<EndingCase>, String> {
+    fn of_position(position: &Placement, _: CaseOptions) -> Result<Vec<EndingPosition>, String> {
         match EndingPosition::new(position) {
-            Ok(position) if ON_THE_MACHINE.contains(&position.ending()) => Ok(vec![EndingCase { position }]),
+            Ok(position) if ON_THE_MACHINE.contains(&position.ending()) => Ok(vec![position]),
             Ok(_) | Err(EndingError::Unsupported(_)) => Ok(Vec::new()),
             Err(error) => Err(error.to_string()),
         }
     }
 
-    fn judge(&self, program: &EndingProgram, case: &EndingCase, settings: &Settings) -> Result<Judged, ProgramError> {
-        let position = &case.position;
+    fn judge(
+        &self,
+        program: &EndingProgram,
+        position: &EndingPosition,
+        settings: &Settings,
+    ) -> Result<Judged, ProgramError> {
         let blank = Layers::blank();
         let layers = if position.ending().has_pawn() { self.layers(program, settings) } else { Ok(&blank) };
         let (layers, native) = match (layers, self.native.get(&position.ending())) {
@@ -106,30 +103,26 @@ impl Comparison for Endings {
             (_, None) => return Ok(not_asked(format!("no native classes of {}", position.ending()))),
         };
         let compared = program.compare_answer(native, position, layers, settings, &mut |_, _, _| {})?;
-        Ok(Judged {
-            verdict: compared.verdict,
-            substance: compared.native.class.is_some(),
-            instructions: compared.machine.report.clock.instructions,
-        })
+        Ok(Judged::of(compared, |native| native.class.is_some()))
     }
 
     /// The same with the colours exchanged, if Black has the piece; no piece can be left out.
-    fn simpler(case: &EndingCase) -> Vec<EndingCase> {
-        let mut position = case.position.position();
-        if case.position.strong_side() == Color::White {
+    fn simpler(case: &EndingPosition) -> Vec<EndingPosition> {
+        let mut position = case.position();
+        if case.strong_side() == Color::White {
             return Vec::new();
         }
         position.board.flip_vertical();
         position.board.swap_colors();
         position.turn = !position.turn;
-        EndingPosition::new(&position).map(|position| EndingCase { position }).into_iter().collect()
+        EndingPosition::new(&position).into_iter().collect()
     }
 
-    fn fen(case: &EndingCase) -> String {
-        case.position.position().to_fen()
+    fn fen(case: &EndingPosition) -> String {
+        case.position().to_fen()
     }
 
-    fn command(case: &EndingCase) -> String {
+    fn command(case: &EndingPosition) -> String {
         format!("m220 endings --fen '{}'", Self::fen(case))
     }
 }

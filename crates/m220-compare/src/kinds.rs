@@ -4,7 +4,9 @@ use crate::KINDS;
 use crate::comparison::{CaseOptions, Comparison, Harness, Shard, judge_all};
 use crate::diff_report::DiffReport;
 use chess_reference::Placement;
+use fnv::FnvHasher;
 use m220_chess::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Settings};
+use std::hash::Hasher;
 use std::sync::{Mutex, PoisonError};
 
 /// A kind of comparison, whatever its cases are.
@@ -58,8 +60,9 @@ impl DiffRequest<'_> {
             question.push('\n');
             question.push_str(&position.to_fen());
         }
-        let step = |sum: u64, byte| (sum ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-        format!("{:016x}", question.bytes().fold(0xcbf2_9ce4_8422_2325, step))
+        let mut hasher = FnvHasher::default();
+        hasher.write(question.as_bytes());
+        format!("{:016x}", hasher.finish())
     }
 }
 

@@ -14,6 +14,7 @@ pub mod many_machines {}
 pub mod map;
 pub mod mates;
 pub mod play;
+pub mod position_cases;
 pub mod relations;
 pub mod reproduction;
 pub mod sync;
@@ -28,14 +29,13 @@ use reproduction::ReproducedProgram;
 pub use comparison::{CaseOptions, Comparison, Harness, Judged, Mismatch, Shard, Tally, judge_all};
 pub use endings::Endings;
 pub use kinds::ComparisonKind;
-pub use map::{
-    AnalyseCase, AnalyseCases, BestCases, ExchangeCases, HopeCase, HopeCases, MapCase, MapCases, WorthCase, WorthCases,
-};
+pub use map::{AnalyseCases, BestCases, ExchangeCases, HopeCase, HopeCases, MapCase, MapCases, WorthCases};
 pub use mates::{MateCase, Mates};
 pub use play::{PlayCase, Plays};
+pub use position_cases::{PositionCase, PositionComparison};
 pub use relations::{RelationCase, RelationCases};
 pub use sync::{SyncCase, Syncs};
-pub use trajectories::{AttackCase, Attacks, TaskCase, Tasks};
+pub use trajectories::{Attacks, TaskCase, Tasks};
 
 /// All kinds, the default first. A new machine program adds its [`Comparison`] here.
 pub const KINDS: &[ComparisonKind] = &[

@@ -3,6 +3,7 @@
 
 use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate;
+use crate::position_cases::{PositionCase, PositionComparison, nearer, repeat, with_a_piece_less};
 use chess_reference::Placement;
 use chess_reference::map::exchange::after;
 use chess_reference::map::{Effort, OwnPieces, Reach, Step, Style, analyse_by, nu};
@@ -23,60 +24,29 @@ fn random_position(seed: u64, number: u64) -> Placement {
     }
 }
 
-/// The positions with one piece fewer.
-fn with_a_piece_less(position: &Placement) -> impl Iterator<Item = Placement> {
-    generate::with_a_piece_less(&position.board).map(|(_, board)| Placement::new(board, position.turn))
-}
-
-/// A nearer horizon, if there is one.
-fn nearer(options: CaseOptions) -> Option<CaseOptions> {
-    (options.horizon > 1).then(|| CaseOptions { horizon: options.horizon - 1, ..options })
-}
-
-/// The command that compares a position again.
-fn repeat(kind: &str, position: &Placement, CaseOptions { horizon, strict, share }: CaseOptions) -> String {
-    let share = share.map_or(String::new(), |share| format!(" --share {share}"));
-    let strict = if strict { " --strict" } else { "" };
-    let fen = position.to_fen();
-    format!("echo '{fen}' | m220 diff {kind} --horizon {horizon}{share}{strict} --positions /dev/stdin")
-}
-
 /// What every move of both sides wins, who bears on which square, whose king can be taken.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct ExchangeCases;
 
-impl Comparison for ExchangeCases {
+impl PositionComparison for ExchangeCases {
     const NAME: &'static str = "exchange";
     const ABOUT: &'static str =
         "What every move of both sides wins by the exchange on its square, and who bears on what";
+    const RANDOM: fn(u64, u64) -> Placement = random_position;
 
     type Program = MapProgram;
-    type Case = Placement;
 
-    fn random(seed: u64, number: u64, _: CaseOptions) -> Placement {
-        random_position(seed, number)
+    fn judge(program: &MapProgram, case: &PositionCase, settings: &Settings) -> Result<Judged, ProgramError> {
+        let compared = program.compare_exchanges(&case.position.board, settings)?;
+        Ok(Judged::of(compared, |native| !native.moves.is_empty()))
     }
 
-    fn of_position(position: &Placement, _: CaseOptions) -> Result<Vec<Placement>, String> {
-        Ok(vec![position.clone()])
+    fn simpler(_: CaseOptions) -> Vec<CaseOptions> {
+        Vec::new()
     }
 
-    fn judge(&self, program: &MapProgram, case: &Placement, settings: &Settings) -> Result<Judged, ProgramError> {
-        let (native, machine, verdict) = program.compare_exchanges(&case.board, settings)?;
-        let instructions = machine.report.clock.instructions;
-        Ok(Judged { verdict, substance: !native.moves.is_empty(), instructions })
-    }
-
-    fn simpler(case: &Placement) -> Vec<Placement> {
-        with_a_piece_less(case).collect()
-    }
-
-    fn fen(case: &Placement) -> String {
-        case.to_fen()
-    }
-
-    fn command(case: &Placement) -> String {
-        format!("echo '{}' | m220 diff exchange --positions /dev/stdin", case.to_fen())
+    fn command(case: &PositionCase) -> String {
+        format!("echo '{}' | m220 diff exchange --positions /dev/stdin", case.position.to_fen())
     }
 }
 
@@ -120,11 +90,7 @@ impl Comparison for MapCases {
         let MapCase { position, options, own_pieces, reach } = case;
         let compared =
             program.compare_map(&position.board, position.turn, options.horizon, *own_pieces, *reach, settings)?;
-        Ok(Judged {
-            verdict: compared.verdict,
-            substance: compared.native.is_ok_and(|map| !map.values.is_empty()),
-            instructions: compared.machine.report.clock.instructions,
-        })
+        Ok(Judged::of(compared, |native| native.is_ok_and(|map| !map.values.is_empty())))
     }
 
     /// A nearer horizon, or one piece fewer.
@@ -203,11 +169,7 @@ impl Comparison for HopeCases {
         let HopeCase { root, options, .. } = case;
         let (position, reading) = (case.position(), options.interpretation());
         let compared = program.compare_tests(&root.board, &position, options.horizon, reading, settings)?;
-        Ok(Judged {
-            verdict: compared.verdict,
-            substance: compared.native.is_ok_and(|tests| tests.moves.len() > 1),
-            instructions: compared.machine.report.clock.instructions,
-        })
+        Ok(Judged::of(compared, |native| native.is_ok_and(|tests| tests.moves.len() > 1)))
     }
 
     /// A nearer horizon; the position after the line as the root; without a line, one piece fewer.
@@ -233,130 +195,65 @@ impl Comparison for HopeCases {
     }
 }
 
-/// A position and its horizon.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct WorthCase {
-    /// The position.
-    pub position: Placement,
-    /// The horizon; the rest does not matter.
-    pub options: CaseOptions,
-}
-
 /// What positions are worth, all at one horizon.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct WorthCases;
 
-impl Comparison for WorthCases {
+impl PositionComparison for WorthCases {
     const NAME: &'static str = "worth";
     const ABOUT: &'static str = "What a position and each move in it are worth: types of value, E+, W";
+    const RANDOM: fn(u64, u64) -> Placement = random_position;
 
     type Program = MapProgram;
-    type Case = WorthCase;
 
-    fn random(seed: u64, number: u64, options: CaseOptions) -> WorthCase {
-        WorthCase { position: random_position(seed, number), options }
-    }
-
-    fn of_position(position: &Placement, options: CaseOptions) -> Result<Vec<WorthCase>, String> {
-        Ok(vec![WorthCase { position: position.clone(), options }])
-    }
-
-    fn judge(&self, program: &MapProgram, case: &WorthCase, settings: &Settings) -> Result<Judged, ProgramError> {
+    fn judge(program: &MapProgram, case: &PositionCase, settings: &Settings) -> Result<Judged, ProgramError> {
         let horizon = case.options.horizon;
         let compared = program.compare_worth(&case.position, horizon, nu(horizon), Style::default(), settings)?;
-        Ok(Judged {
-            verdict: compared.verdict,
-            substance: compared.native.is_ok_and(|worth| !worth.position.pieces.is_empty()),
-            instructions: compared.machine.report.clock.instructions,
-        })
+        Ok(Judged::of(compared, |native| native.is_ok_and(|worth| !worth.position.pieces.is_empty())))
     }
-
-    /// A nearer horizon, or one piece fewer.
-    fn simpler(case: &WorthCase) -> Vec<WorthCase> {
-        let nearer = nearer(case.options).map(|options| WorthCase { options, ..case.clone() });
-        let fewer = with_a_piece_less(&case.position).map(|position| WorthCase { position, ..case.clone() });
-        nearer.into_iter().chain(fewer).collect()
-    }
-
-    fn fen(case: &WorthCase) -> String {
-        case.position.to_fen()
-    }
-
-    fn command(case: &WorthCase) -> String {
-        repeat("worth", &case.position, CaseOptions::within(case.options.horizon))
-    }
-}
-
-/// The analysis of a position.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AnalyseCase {
-    /// The position.
-    pub position: Placement,
-    /// Horizon, reading and share.
-    pub options: CaseOptions,
 }
 
 /// The share of a first move if none is given.
 const USUAL_SHARE: u32 = 200;
 
-impl AnalyseCase {
-    fn share(&self) -> u32 {
-        self.options.share.unwrap_or(USUAL_SHARE).min(MOST_SHARE)
-    }
+fn share(options: CaseOptions) -> u32 {
+    options.share.unwrap_or(USUAL_SHARE).min(MOST_SHARE)
+}
 
-    fn question(&self) -> AnalysisQuestion<'_> {
-        AnalysisQuestion {
-            position: &self.position,
-            horizon: self.options.horizon,
-            interpretation: self.options.interpretation(),
-            share: self.share(),
-        }
-    }
+fn question(PositionCase { position, options }: &PositionCase) -> AnalysisQuestion<'_> {
+    let (interpretation, share) = (options.interpretation(), share(*options));
+    AnalysisQuestion { position, horizon: options.horizon, interpretation, share }
+}
+
+/// Half the share, a nearer horizon.
+fn easier(options: CaseOptions) -> Vec<CaseOptions> {
+    let share = share(options);
+    let half = (share > 1).then_some(CaseOptions { share: Some(share / 2), ..options });
+    half.into_iter().chain(nearer(options)).collect()
 }
 
 /// Choices of a move, all with the horizons up to one and with one share.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct BestCases;
 
-impl Comparison for BestCases {
+impl PositionComparison for BestCases {
     const NAME: &'static str = "best";
     const ABOUT: &'static str = "The choice of a move: E+, W and verdicts of every move, and the reason";
+    const RANDOM: fn(u64, u64) -> Placement = random_position;
 
     type Program = ExperimentProgram;
-    type Case = AnalyseCase;
 
-    fn random(seed: u64, number: u64, options: CaseOptions) -> AnalyseCase {
-        AnalyseCases::random(seed, number, options)
+    fn judge(program: &ExperimentProgram, case: &PositionCase, settings: &Settings) -> Result<Judged, ProgramError> {
+        let compared = program.compare_choices(question(case), Style::default(), settings)?;
+        Ok(Judged::of(compared, |native| native.is_ok_and(|choice| choice.positions() > 0 && choice.moves.len() > 1)))
     }
 
-    fn of_position(position: &Placement, options: CaseOptions) -> Result<Vec<AnalyseCase>, String> {
-        AnalyseCases::of_position(position, options)
+    fn simpler(options: CaseOptions) -> Vec<CaseOptions> {
+        easier(options)
     }
 
-    fn judge(
-        &self,
-        program: &ExperimentProgram,
-        case: &AnalyseCase,
-        settings: &Settings,
-    ) -> Result<Judged, ProgramError> {
-        let compared = program.compare_choices(case.question(), Style::default(), settings)?;
-        Ok(Judged {
-            verdict: compared.verdict,
-            substance: compared.native.is_ok_and(|choice| choice.positions() > 0 && choice.moves.len() > 1),
-            instructions: compared.machine.report.clock.instructions,
-        })
-    }
-
-    fn simpler(case: &AnalyseCase) -> Vec<AnalyseCase> {
-        AnalyseCases::simpler(case)
-    }
-
-    fn fen(case: &AnalyseCase) -> String {
-        AnalyseCases::fen(case)
-    }
-
-    fn command(case: &AnalyseCase) -> String {
-        repeat(Self::NAME, &case.position, CaseOptions { share: Some(case.share()), ..case.options })
+    fn command(PositionCase { position, options }: &PositionCase) -> String {
+        repeat("best", position, CaseOptions { share: Some(share(*options)), ..*options })
     }
 }
 
@@ -364,50 +261,24 @@ impl Comparison for BestCases {
 #[derive(Clone, Copy, Default, Debug)]
 pub struct AnalyseCases;
 
-impl Comparison for AnalyseCases {
+impl PositionComparison for AnalyseCases {
     const NAME: &'static str = "analyse";
     const ABOUT: &'static str = "The analysis: verdict, positions and their order for each first move";
+    const RANDOM: fn(u64, u64) -> Placement = random_position;
 
     type Program = ExperimentProgram;
-    type Case = AnalyseCase;
 
-    fn random(seed: u64, number: u64, options: CaseOptions) -> AnalyseCase {
-        AnalyseCase { position: random_position(seed, number), options }
+    fn judge(program: &ExperimentProgram, case: &PositionCase, settings: &Settings) -> Result<Judged, ProgramError> {
+        let compared = program.compare_analyses(question(case), settings)?;
+        Ok(Judged::of(compared, |native| native.is_ok_and(|analysis| analysis.positions > 0)))
     }
 
-    fn of_position(position: &Placement, options: CaseOptions) -> Result<Vec<AnalyseCase>, String> {
-        Ok(vec![AnalyseCase { position: position.clone(), options }])
+    fn simpler(options: CaseOptions) -> Vec<CaseOptions> {
+        easier(options)
     }
 
-    fn judge(
-        &self,
-        program: &ExperimentProgram,
-        case: &AnalyseCase,
-        settings: &Settings,
-    ) -> Result<Judged, ProgramError> {
-        let compared = program.compare_analyses(case.question(), settings)?;
-        Ok(Judged {
-            verdict: compared.verdict,
-            substance: compared.native.is_ok_and(|analysis| analysis.positions > 0),
-            instructions: compared.machine.report.clock.instructions,
-        })
-    }
-
-    /// Half the share, a nearer horizon, one piece fewer.
-    fn simpler(case: &AnalyseCase) -> Vec<AnalyseCase> {
-        let half = (case.share() > 1).then(|| CaseOptions { share: Some(case.share() / 2), ..case.options });
-        let options = half.into_iter().chain(nearer(case.options));
-        let easier = options.map(|options| AnalyseCase { options, ..case.clone() });
-        let fewer = with_a_piece_less(&case.position).map(|position| AnalyseCase { position, ..case.clone() });
-        easier.chain(fewer).collect()
-    }
-
-    fn fen(case: &AnalyseCase) -> String {
-        case.position.to_fen()
-    }
-
-    fn command(case: &AnalyseCase) -> String {
-        repeat("analyse", &case.position, CaseOptions { share: Some(case.share()), ..case.options })
+    fn command(PositionCase { position, options }: &PositionCase) -> String {
+        repeat("analyse", position, CaseOptions { share: Some(share(*options)), ..*options })
     }
 }
 

@@ -49,11 +49,9 @@ impl Comparison for Plays {
 
     fn judge(&self, program: &PlayProgram, case: &PlayCase, settings: &Settings) -> Result<Judged, ProgramError> {
         let compared = program.compare(&case.problem, &case.strategy(), settings)?;
-        Ok(Judged {
-            verdict: compared.verdict,
-            substance: !compared.native.candidates.is_empty(),
-            instructions: compared.machine.report.clock.instructions,
-        })
+        let substance = !compared.native.candidates.is_empty();
+        let instructions = compared.machine.report.clock.instructions;
+        Ok(Judged { verdict: compared.verdict, substance, instructions })
     }
 
     fn simpler(case: &PlayCase) -> Vec<PlayCase> {

@@ -4,6 +4,7 @@ mod reproduction;
 
 use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate::{self, PositionSource};
+use crate::position_cases::with_a_piece_less;
 use chess_reference::Placement;
 use chess_reference::relations::{MOST_VALUE, Tables};
 use m220_chess::program::{ProgramError, Settings};
@@ -72,24 +73,16 @@ impl Comparison for RelationCases {
     ) -> Result<Judged, ProgramError> {
         let tables = match Tables::read(&case.values.join("\n")) {
             Ok(tables) => tables,
-            Err(error) => {
-                let verdict = Verdict::NoVerdict(NoVerdict::Native(error.to_string()));
-                return Ok(Judged::without_a_run(verdict));
-            }
+            Err(error) => return Ok(Judged::without_a_run(Verdict::NoVerdict(NoVerdict::Native(error.to_string())))),
         };
         let compared = program.compare(&case.position.board, case.position.turn, &tables, settings)?;
-        Ok(Judged {
-            verdict: compared.verdict,
-            substance: !compared.native.relations.is_empty(),
-            instructions: compared.machine.report.clock.instructions,
-        })
+        Ok(Judged::of(compared, |native| !native.relations.is_empty()))
     }
 
     /// One piece fewer, or fewer values given.
     fn simpler(case: &RelationCase) -> Vec<RelationCase> {
-        let mut cases: Vec<RelationCase> = generate::with_a_piece_less(&case.position.board)
-            .map(|(_, board)| RelationCase { position: Placement::new(board, case.position.turn), ..case.clone() })
-            .collect();
+        let mut cases: Vec<RelationCase> =
+            with_a_piece_less(&case.position).map(|position| RelationCase { position, ..case.clone() }).collect();
         if !case.values.is_empty() {
             cases.insert(0, RelationCase { values: Vec::new(), ..case.clone() });
         }

@@ -5,6 +5,7 @@ pub(crate) mod section;
 
 pub use section::{RowShown, Section, TableRow, TaskResult};
 
+use chess_reference::Placement;
 use m220_chess::program::{BuiltIn, ChessProgram, MachineProgram, ProgramError, Settings};
 use record::{CHECKSUM_METHOD, MachineProgramRecord, ProgramRecord, ReproductionDocument, TIMING_MODELS};
 
@@ -73,6 +74,11 @@ impl ReproducedProgram {
     pub fn reproduce(&self, program: MachineProgram, conditions: &Conditions) -> Result<Section, ReproductionError> {
         (self.reproduce)(program, conditions)
     }
+}
+
+/// A position of the repository.
+pub(crate) fn position(fen: &str) -> Result<Placement, ReproductionError> {
+    Placement::from_fen(fen).map_err(|error| ReproductionError::Data(format!("{fen}: {error}")))
 }
 
 /// The sections of all machine programs, and what ran.

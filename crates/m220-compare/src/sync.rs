@@ -49,12 +49,8 @@ impl Comparison for Syncs {
 
     fn judge(&self, program: &SyncProgram, case: &SyncCase, settings: &Settings) -> Result<Judged, ProgramError> {
         let compared = program.compare(&case.state, case.written, settings)?;
-        Ok(Judged {
-            verdict: compared.verdict,
-            // Something happened besides two ordinary moves.
-            substance: compared.native.events.iter().any(|events| !events.is_empty()),
-            instructions: compared.machine.report.clock.instructions,
-        })
+        // Something happened besides two ordinary moves.
+        Ok(Judged::of(compared, |native| native.events.iter().any(|events| !events.is_empty())))
     }
 
     /// One unmoved piece fewer, no castling rights, no en-passant squares, or one side's move left out.

@@ -5,21 +5,13 @@ pub mod reproduction;
 
 use crate::comparison::{CaseOptions, Comparison, Judged};
 use crate::generate::{self, PositionSource};
+use crate::position_cases::{PositionCase, PositionComparison, with_a_piece_less};
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{Placement, Task};
 use m220_chess::program::{ProgramError, Settings};
 use m220_chess::trajectories::{DEFAULT_MAX_MOVES, TrajectoryProgram};
 use random::task;
 use shakmaty::Square;
-
-/// All attacks of both sides in a position.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AttackCase {
-    /// The position.
-    pub position: Placement,
-    /// The horizon, in half-moves.
-    pub horizon: u32,
-}
 
 /// The shortest trajectories of one piece from one square to another.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,50 +32,27 @@ pub struct Attacks;
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Tasks;
 
-impl Comparison for Attacks {
+impl PositionComparison for Attacks {
     const NAME: &'static str = "attacks";
     const ABOUT: &'static str = "All attacks of both sides within the horizon";
+    const RANDOM: fn(u64, u64) -> Placement =
+        |seed, number| generate::position(PositionSource::of(number), &mut generate::rng(seed, number));
 
     type Program = TrajectoryProgram;
-    type Case = AttackCase;
 
-    fn random(seed: u64, number: u64, options: CaseOptions) -> AttackCase {
-        let position = generate::position(PositionSource::of(number), &mut generate::rng(seed, number));
-        AttackCase { position, horizon: options.horizon }
-    }
-
-    fn of_position(position: &Placement, options: CaseOptions) -> Result<Vec<AttackCase>, String> {
-        Ok(vec![AttackCase { position: position.clone(), horizon: options.horizon }])
-    }
-
-    fn judge(
-        &self,
-        program: &TrajectoryProgram,
-        case: &AttackCase,
-        settings: &Settings,
-    ) -> Result<Judged, ProgramError> {
+    fn judge(program: &TrajectoryProgram, case: &PositionCase, settings: &Settings) -> Result<Judged, ProgramError> {
         let Placement { board, turn, .. } = &case.position;
-        let compared = program.compare_attacks(board, *turn, case.horizon, settings)?;
-        Ok(Judged {
-            verdict: compared.verdict,
-            substance: compared.native.is_ok_and(|attacks| !attacks.is_empty()),
-            instructions: compared.machine.report.clock.instructions,
-        })
+        let compared = program.compare_attacks(board, *turn, case.options.horizon, settings)?;
+        Ok(Judged::of(compared, |native| native.is_ok_and(|attacks| !attacks.is_empty())))
     }
 
-    fn simpler(case: &AttackCase) -> Vec<AttackCase> {
-        let fewer = generate::with_a_piece_less(&case.position.board)
-            .map(|(_, board)| AttackCase { position: bare(board, &case.position), ..case.clone() });
-        let nearer = case.horizon.checked_sub(1).map(|horizon| AttackCase { horizon, ..case.clone() });
-        nearer.into_iter().chain(fewer).collect()
+    /// A nearer horizon, down to 0.
+    fn simpler(options: CaseOptions) -> Vec<CaseOptions> {
+        options.horizon.checked_sub(1).map(|horizon| CaseOptions { horizon, ..options }).into_iter().collect()
     }
 
-    fn fen(case: &AttackCase) -> String {
-        case.position.to_fen()
-    }
-
-    fn command(case: &AttackCase) -> String {
-        format!("m220 attacks --fen '{}' --horizon {}", case.position.to_fen(), case.horizon)
+    fn command(PositionCase { position, options }: &PositionCase) -> String {
+        format!("m220 attacks --fen '{}' --horizon {}", position.to_fen(), options.horizon)
     }
 }
 
@@ -123,8 +92,7 @@ impl Comparison for Tasks {
     }
 
     fn simpler(case: &TaskCase) -> Vec<TaskCase> {
-        let fewer = generate::with_a_piece_less(&case.position.board)
-            .map(|(_, board)| TaskCase { position: bare(board, &case.position), ..case.clone() });
+        let fewer = with_a_piece_less(&case.position).map(|position| TaskCase { position, ..case.clone() });
         let shorter = (case.max_moves > 1).then(|| TaskCase { max_moves: case.max_moves - 1, ..case.clone() });
         shorter.into_iter().chain(fewer).collect()
     }
@@ -141,9 +109,4 @@ impl Comparison for Tasks {
             position.to_fen()
         )
     }
-}
-
-/// A position reduced to a board and the side to move.
-fn bare(board: shakmaty::Board, of: &Placement) -> Placement {
-    Placement::new(board, of.turn)
 }

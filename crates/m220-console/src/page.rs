@@ -92,7 +92,8 @@ pub fn outline(piece: &str) -> &'static str {
 }
 
 /// Escapes a text for HTML.
-fn escaped(text: &str) -> String {
+#[must_use]
+pub fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

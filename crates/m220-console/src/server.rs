@@ -22,7 +22,6 @@ use m220_panel::emulator::Emulator;
 use m220_panel::protocol::{Event, Frame, Program, Reply, Request, Tasks, UploadKind};
 use serde::Deserialize;
 use std::convert::Infallible;
-use std::fmt::Write as _;
 use std::future::Future;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -130,14 +129,10 @@ impl Console {
             }
         })?;
         loaded.await.map_err(|_| io::Error::other("the machine's thread has ended"))?.map_err(io::Error::other)?;
-        let mut token = String::new();
-        for byte in rand::random::<[u8; 16]>() {
-            let _ = write!(token, "{byte:02x}");
-        }
         let shared = ServerState {
             port,
             maker,
-            token,
+            token: secret(),
             machine,
             answers,
             viewers: AtomicU64::new(0),
@@ -186,6 +181,11 @@ impl Console {
             () = end => Ok(()),
         }
     }
+}
+
+/// 128 random bits as hexadecimal digits.
+fn secret() -> String {
+    format!("{:032x}", rand::random::<u128>())
 }
 
 fn router(shared: Arc<ServerState>) -> Router {
@@ -295,10 +295,7 @@ async fn with_token(State(shared): State<Arc<ServerState>>, request: HttpRequest
 }
 
 async fn index(State(shared): State<Arc<ServerState>>) -> Response {
-    let mut nonce = String::new();
-    for byte in rand::random::<[u8; 16]>() {
-        let _ = write!(nonce, "{byte:02x}");
-    }
+    let nonce = secret();
     let policy = format!(
         "default-src 'none'; script-src 'self' 'nonce-{nonce}'; style-src 'self'; connect-src 'self'; \
          base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -472,10 +469,8 @@ fn run_machine(mut emulator: Emulator, messages: &Receiver<Message>, tasks: &Tas
             Ok(Message::Upload { kind, name, number, bytes, reply }) => {
                 let done = emulator.upload(kind, &name, number, &bytes);
                 generation += u64::from(done.is_ok() && kind == UploadKind::Program);
-                let _ = reply.send(match done {
-                    Ok(text) => Reply { text, error: None },
-                    Err(error) => Reply { text: String::new(), error: Some(error) },
-                });
+                let (text, error) = done.map_or_else(|error| (String::new(), Some(error)), |text| (text, None));
+                let _ = reply.send(Reply { text, error });
             }
             Ok(Message::Frame { viewer, reply }) => {
                 let latest =

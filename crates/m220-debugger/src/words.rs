@@ -260,10 +260,11 @@ impl Lookup<'_> {
         }
         let mut source = format!("model {}\n", self.program.image.model.name());
         for (name, symbol) in &self.program.image.symbols {
-            let cell = CoreAddress::from_index(symbol.value.max(0) as usize).ok();
             let value = match symbol.kind {
                 SymbolKind::Constant => symbol.value,
-                SymbolKind::Cell if cell.is_some_and(|cell| cell.cube() == at.cube()) => symbol.value % 0o10000,
+                SymbolKind::Cell if symbol.cell().is_some_and(|cell| cell.cube() == at.cube()) => {
+                    symbol.value % 0o10000
+                }
                 SymbolKind::Cell => continue,
             };
             // Local labels cannot be defined here; the assembler reports the use of one.

@@ -72,6 +72,11 @@ impl CoreAddress {
         if index > 0o77777 { Err(AddressError::TooLarge(index as u64, 0o77777)) } else { Ok(CoreAddress(index as u16)) }
     }
 
+    /// The addresses from this one to `last`, across cubes.
+    pub fn through(self, last: CoreAddress) -> impl Iterator<Item = CoreAddress> + use<> {
+        (self.0..=last.0).map(CoreAddress)
+    }
+
     /// The cube, 0 to 7.
     #[must_use]
     pub const fn cube(self) -> u8 {

@@ -34,6 +34,26 @@ pub struct Devices {
     output: PrintingDevices,
 }
 
+/// Up to four devices of a kind, by their numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Bank<D>([Option<D>; 4]);
+
+impl<D> Default for Bank<D> {
+    fn default() -> Bank<D> {
+        Bank([const { None }; 4])
+    }
+}
+
+impl<D> Bank<D> {
+    fn get(&self, number: u8) -> Option<&D> {
+        self.0.get(usize::from(number))?.as_ref()
+    }
+
+    fn numbers(&self) -> Vec<u8> {
+        (0..).zip(&self.0).filter_map(|(number, device)| device.as_ref().map(|_| number)).collect()
+    }
+}
+
 /// Why a device cannot be fitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum FitError {
@@ -80,7 +100,7 @@ impl Devices {
     /// The drum with this number, if fitted.
     #[must_use]
     pub fn drum(&self, number: u8) -> Option<&Drum> {
-        self.drums.get(number)
+        self.drums.fitted.get(number)
     }
 
     /// How many exchanges with drums were carried out.
@@ -104,7 +124,7 @@ impl Devices {
     /// The tape on a unit, if any.
     #[must_use]
     pub fn tape(&self, number: u8) -> Option<&Tape> {
-        self.tapes.get(number)
+        self.tapes.0.get(number)
     }
 
     /// Fits a card reader holding this deck; a deck already there is discarded.
@@ -148,8 +168,8 @@ impl Devices {
 impl fmt::Debug for Devices {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Devices")
-            .field("drums", &self.drums.numbers())
-            .field("tapes", &self.tapes.numbers())
+            .field("drums", &self.drums.fitted.numbers())
+            .field("tapes", &self.tapes.0.numbers())
             .field("cards_left", &self.card_reader.as_ref().map(CardReader::cards_left))
             .field("printer", &self.output.printer.is_some())
             .field("punch", &self.output.punch.is_some())

@@ -4,7 +4,7 @@ use crate::clock::Clock;
 use crate::config::{Config, MemoryMode, Model};
 use crate::devices::Devices;
 use crate::devices::drum::Drum;
-use crate::devices::tape::Tape;
+use crate::devices::tape::{Tape, fnv1a};
 use crate::machine::{Checkpoint, Machine};
 use crate::registers::{CubeRegisters, Preparation, Registers};
 use m220_isa::{Address, CoreAddress, HalfMicroseconds, Word};
@@ -75,7 +75,7 @@ impl Machine<Devices> {
             bytes.extend(medium.as_ref().map_or(NONE, |medium| medium.len() as u64).to_le_bytes());
             bytes.extend(medium.unwrap_or_default());
         }
-        bytes.extend(sum(&bytes).to_le_bytes());
+        bytes.extend(fnv1a(&bytes).to_le_bytes());
         bytes
     }
 
@@ -87,7 +87,7 @@ impl Machine<Devices> {
     pub fn from_bytes(bytes: &[u8]) -> Result<Machine<Devices>, StoppedFileError> {
         let content = bytes.strip_prefix(MAGIC).ok_or(StoppedFileError::NotAMachine)?;
         let (content, last) = content.split_last_chunk().ok_or(StoppedFileError::Damaged)?;
-        if sum(&bytes[..bytes.len() - last.len()]) != u64::from_le_bytes(*last) {
+        if fnv1a(&bytes[..bytes.len() - last.len()]) != u64::from_le_bytes(*last) {
             return Err(StoppedFileError::Damaged);
         }
         let mut file = Reader { bytes: content, at: 0 };
@@ -159,11 +159,6 @@ impl Machine<Devices> {
         }
         if file.at != content.len() { Err(file.impossible("more than a machine")) } else { Ok(machine) }
     }
-}
-
-/// The 64-bit FNV-1a sum: unlike the machine's own it sees the order of the words.
-fn sum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, &byte| (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 /// The content of a file between magic number and sum.
@@ -312,7 +307,7 @@ mod tests {
                 let mut changed = bytes.clone();
                 changed[8 * number..8 * number + 8].copy_from_slice(&value.to_le_bytes());
                 let end = changed.len() - 8;
-                let right = sum(&changed[..end]);
+                let right = fnv1a(&changed[..end]);
                 changed[end..].copy_from_slice(&right.to_le_bytes());
                 refused += usize::from(Machine::from_bytes(&changed).is_err());
             }
@@ -320,7 +315,7 @@ mod tests {
         assert!(refused > 150, "{refused}");
         let mut longer = bytes[..bytes.len() - 8].to_vec();
         longer.extend([0; 8]);
-        longer.extend(sum(&longer).to_le_bytes());
+        longer.extend(fnv1a(&longer).to_le_bytes());
         assert!(matches!(Machine::from_bytes(&longer), Err(StoppedFileError::Impossible { .. })));
     }
 }

@@ -1,7 +1,7 @@
 //! A game: its start position, the moves played, and its end.
 
 use chess_reference::Placement;
-use chess_reference::legal::{fen, san, to_uci};
+use chess_reference::legal::{after, fen, san, to_uci};
 use chess_reference::names::side_name;
 use shakmaty::san::{San, SanError};
 use shakmaty::uci::UciMove;
@@ -129,9 +129,7 @@ impl Game {
         if !self.position().is_legal(next) {
             return Err(self.illegal(&to_uci(next).to_string()));
         }
-        let mut position = self.position().clone();
-        position.play_unchecked(next);
-        self.positions.push(position);
+        self.positions.push(after(self.position(), next));
         self.moves.push(next);
         Ok(())
     }

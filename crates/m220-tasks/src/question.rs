@@ -1,6 +1,7 @@
 //! What a page can ask, and how its questions are read.
 
 use chess_reference::algorithm50::Problem;
+use chess_reference::names::role_name;
 use chess_reference::sync::{SyncMove, SyncState};
 use chess_reference::{FIG_22, Placement, Task};
 use serde::{Deserialize, Serialize};
@@ -55,92 +56,37 @@ const MOVES: (u32, u32) = (1, 8);
 const HORIZON: &[Field] =
     &[POSITION, Field { name: "horizon", kind: "number", label: "Half-moves", value: "3", range: Some(HORIZONS) }];
 
+/// A task that is put to the machine, and answered beside it.
+const fn task(name: &'static str, title: &'static str, fields: &'static [Field], example: &'static str) -> TaskRow {
+    TaskRow { name, title, on_machine: true, answered: true, fields, example }
+}
+
 /// The tasks that a page can ask for.
 pub const TASKS: [TaskRow; 10] = [
-    TaskRow {
-        name: "trajectories",
-        title: "all shortest trajectories of a piece",
-        on_machine: true,
-        answered: true,
-        fields: WAY,
-        example: FREE,
-    },
-    TaskRow {
-        name: "bundle",
-        title: "their bundle and number",
-        on_machine: true,
-        answered: false,
-        fields: WAY,
-        example: FREE,
-    },
-    TaskRow {
-        name: "attacks",
-        title: "all attacks of both sides",
-        on_machine: true,
-        answered: true,
-        fields: HORIZON,
-        example: FIG_22,
-    },
-    TaskRow {
-        name: "mate",
-        title: "a mate problem",
-        on_machine: true,
-        answered: true,
-        fields: &[POSITION, Field { name: "moves", kind: "number", label: "Moves", value: "2", range: Some(MOVES) }],
-        example: "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1",
-    },
-    TaskRow {
-        name: "endings",
-        title: "a small ending, classified exactly",
-        on_machine: true,
-        answered: true,
-        fields: &[POSITION],
-        example: "8/8/8/8/8/2k5/1R6/K7 w - - 0 1",
-    },
-    TaskRow {
-        name: "relations",
-        title: "what every piece attacks, defends and controls",
-        on_machine: true,
-        answered: true,
-        fields: &[POSITION],
-        example: OPERA,
-    },
-    TaskRow {
-        name: "doublets",
-        title: "a doublet of synchronous chess: both sides move at once",
-        on_machine: true,
-        answered: true,
-        fields: &[
+    task("trajectories", "all shortest trajectories of a piece", WAY, FREE),
+    TaskRow { answered: false, ..task("bundle", "their bundle and number", WAY, FREE) },
+    task("attacks", "all attacks of both sides", HORIZON, FIG_22),
+    task(
+        "mate",
+        "a mate problem",
+        &[POSITION, Field { name: "moves", kind: "number", label: "Moves", value: "2", range: Some(MOVES) }],
+        "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1",
+    ),
+    task("endings", "a small ending, classified exactly", &[POSITION], "8/8/8/8/8/2k5/1R6/K7 w - - 0 1"),
+    task("relations", "what every piece attacks, defends and controls", &[POSITION], OPERA),
+    task(
+        "doublets",
+        "a doublet of synchronous chess: both sides move at once",
+        &[
             POSITION,
             Field { name: "white", kind: "text", label: "White's move", value: "e4d5", range: None },
             Field { name: "black", kind: "text", label: "Black's move", value: "d5e4", range: None },
         ],
-        example: "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1",
-    },
-    TaskRow {
-        name: "map",
-        title: "the mathematical map",
-        on_machine: true,
-        answered: true,
-        fields: HORIZON,
-        example: FIG_22,
-    },
-    TaskRow {
-        name: "analyse",
-        title: "the analysis of the map's sensible moves",
-        on_machine: true,
-        answered: true,
-        fields: HORIZON,
-        example: FIG_22,
-    },
-    TaskRow {
-        name: "best",
-        title: "the move that the mathematical map chooses",
-        on_machine: false,
-        answered: true,
-        fields: &[POSITION],
-        example: OPERA,
-    },
+        "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1",
+    ),
+    task("map", "the mathematical map", HORIZON, FIG_22),
+    task("analyse", "the analysis of the map's sensible moves", HORIZON, FIG_22),
+    TaskRow { on_machine: false, ..task("best", "the move that the mathematical map chooses", &[POSITION], OPERA) },
 ];
 
 /// What is asked of a chess program; each task needs some of these.
@@ -220,13 +166,10 @@ impl ChessQuestion {
         let there = position.board.piece_at(from);
         let role = match self.piece.as_deref() {
             None | Some("") => there.map(|piece| piece.role),
-            Some("pawn") => Some(Role::Pawn),
-            Some("knight") => Some(Role::Knight),
-            Some("bishop") => Some(Role::Bishop),
-            Some("rook") => Some(Role::Rook),
-            Some("queen") => Some(Role::Queen),
-            Some("king") => Some(Role::King),
-            Some(other) => return Err(format!("`{other}` is not a piece: king, queen, rook, bishop, knight or pawn")),
+            Some(name) => {
+                let role = Role::ALL.into_iter().find(|&role| role_name(role) == name);
+                Some(role.ok_or_else(|| format!("`{name}` is not a piece: king, queen, rook, bishop, knight or pawn"))?)
+            }
         };
         let role =
             role.ok_or_else(|| format!("no piece stands on {from}: put one there, or choose which one moves"))?;
@@ -245,11 +188,14 @@ fn within(what: &str, number: u32, (least, most): (u32, u32)) -> Result<u32, Str
 
 /// The pieces of a question, legal or not.
 pub fn position_of(question: &ChessQuestion) -> Result<Placement, String> {
-    Placement::from_fen(question.fen.trim()).map_err(|error| format!("the position: {error}"))
+    position(&question.fen)
+}
+
+fn position(fen: &str) -> Result<Placement, String> {
+    Placement::from_fen(fen.trim()).map_err(|error| format!("the position: {error}"))
 }
 
 /// A position of a game.
 pub fn legal_position(fen: &str) -> Result<Chess, String> {
-    let placement = Placement::from_fen(fen.trim()).map_err(|error| format!("the position: {error}"))?;
-    Chess::try_from(&placement).map_err(|error| format!("not a legal position: {error}"))
+    Chess::try_from(&position(fen)?).map_err(|error| format!("not a legal position: {error}"))
 }

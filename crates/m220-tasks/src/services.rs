@@ -7,7 +7,7 @@ use crate::texts::{self, SourceFiles};
 use chess_reference::algorithm50::Visits;
 use chess_reference::endings::{Classes, EndingPosition, Material};
 use chess_reference::gallery::{NamedPosition, PositionsDocument, named_positions};
-use chess_reference::legal::san;
+use chess_reference::legal::{after, fen, san};
 use chess_reference::map::ChoiceDocument;
 use chess_reference::map::{
     Candidate, ChoiceOptions, Effort, Interpretation, Letters, LineVerdict, Map, NoChoice, OwnPieces, Reach, Reason,
@@ -32,7 +32,7 @@ use m220_isa::Model;
 use m220_limits::Limits;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Position};
+use shakmaty::{CastlingMode, Chess, Color, Position};
 use std::fmt::Display;
 
 /// The most instructions of a machine program whose answer a page waits for, as on the command line.
@@ -424,12 +424,10 @@ fn legal(question: &FenQuestion) -> Result<Value, String> {
         .legal_moves()
         .into_iter()
         .map(|played| {
-            let mut after = chess.clone();
-            after.play_unchecked(played);
             json!({
                 "uci": played.to_uci(CastlingMode::Standard).to_string(),
                 "san": san(&chess, played),
-                "fen": shakmaty::fen::Fen::from_position(&after, EnPassantMode::Legal).to_string(),
+                "fen": fen(&after(&chess, played)),
             })
         })
         .collect();
@@ -439,8 +437,8 @@ fn legal(question: &FenQuestion) -> Result<Value, String> {
         (true, false) => Some("stalemate"),
     };
     Ok(json!({
-        "fen": Placement::from(chess.clone()).to_fen(),
-        "turn": chess_reference::names::colour_name(chess.turn()),
+        "fen": fen(&chess),
+        "turn": colour_name(chess.turn()),
         "check": chess.is_check(),
         "moves": moves,
         "end": end,

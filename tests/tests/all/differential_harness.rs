@@ -324,7 +324,7 @@ STOP
     program(&StandIn { code: code.to_owned(), ..StandIn::default() })
 }
 
-fn tally(program: &TrajectoryProgram, threads: usize, cases: u64) -> Tally<m220_compare::AttackCase> {
+fn tally(program: &TrajectoryProgram, threads: usize, cases: u64) -> Tally<m220_compare::PositionCase> {
     let harness = Harness::<Attacks>::new(program.clone(), settings());
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| judge_all(&harness, cases, Shard::WHOLE, |number| Attacks::random(1, number, OPTIONS), &|| {}))

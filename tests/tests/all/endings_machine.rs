@@ -90,7 +90,7 @@ fn single_positions_are_judged_alike() {
 #[test]
 fn random_positions_are_judged_alike() {
     for number in 0..150 {
-        let position = case(1, number).position;
+        let position = case(1, number);
         assert_eq!(compare_answer(&program(), &position), Verdict::Equal, "{}", position.position().to_fen());
     }
 }

@@ -3,7 +3,7 @@
 use super::grammar::{Plan, PlanCondition, PlanStep, Wanted};
 use super::refine::{Refined, holds, refine};
 use crate::algorithm50::Move;
-use crate::legal::{legal_moves, of_uci, to_uci};
+use crate::legal::{after, legal_moves, of_uci, to_uci};
 use crate::map::exchange::value;
 use m220_limits::Limits;
 use serde::Serialize;
@@ -98,8 +98,7 @@ fn material(position: &Chess, side: Color) -> i32 {
 #[must_use]
 pub(crate) fn best_capture(position: &Chess) -> i32 {
     let net = |legal: shakmaty::Move| {
-        let mut after = position.clone();
-        after.play_unchecked(legal);
+        let after = after(position, legal);
         let won = material(&after, position.turn()) - material(position, position.turn());
         let recaptured = after.legal_moves().iter().any(|reply| reply.is_capture() && reply.to() == to_uci(legal).to);
         won - if recaptured { value(legal.promotion().unwrap_or(legal.role())) } else { 0 }
@@ -161,11 +160,7 @@ fn contradicts(step: &PlanStep) -> bool {
 /// Moves in the order in which they are tried: those that leave the opponent the fewest replies first, equal ones in
 /// the order of their texts.
 fn fewest_replies_first(position: &Chess, mut moves: Vec<Move>) -> Vec<Move> {
-    let replies = |written: &Move| {
-        let mut after = position.clone();
-        after.play_unchecked(of_uci(position, *written)?);
-        Some(after.legal_moves().len())
-    };
+    let replies = |written: &Move| Some(after(position, of_uci(position, *written)?).legal_moves().len());
     moves.sort_by_cached_key(replies);
     moves
 }
@@ -253,19 +248,16 @@ impl PlanSearch<'_> {
 
     /// The continuations after every reply to a move, if all of them succeed.
     fn replies(&mut self, position: &Chess, written: Move, progress: PlanProgress) -> Option<Vec<PlanReply>> {
-        let mut after = position.clone();
-        after.play_unchecked(of_uci(position, written)?);
-        let replies = legal_moves(&after);
-        if replies.is_empty() && !after.is_check() {
+        let made = after(position, of_uci(position, written)?);
+        let replies = legal_moves(&made);
+        if replies.is_empty() && !made.is_check() {
             // Stalemate gains nothing.
             self.reasons.insert(Rejection::Balance);
             return None;
         }
         let mut list = Vec::new();
         for (reply, legal) in replies {
-            let mut next = after.clone();
-            next.play_unchecked(legal);
-            list.push(PlanReply { reply, then: self.own_move(&next, progress)? });
+            list.push(PlanReply { reply, then: self.own_move(&after(&made, legal), progress)? });
         }
         Some(list)
     }

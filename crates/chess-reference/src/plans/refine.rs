@@ -2,7 +2,7 @@
 
 use super::grammar::{PlanCondition, Wanted};
 use crate::algorithm50::Move;
-use crate::legal::legal_moves;
+use crate::legal::{after, legal_moves};
 use serde::Serialize;
 use shakmaty::{Bitboard, Chess, Color, Position, Role, Square, attacks};
 
@@ -34,11 +34,7 @@ struct Made {
 }
 
 fn made(position: &Chess) -> Vec<Made> {
-    let play = |(written, legal): (Move, shakmaty::Move)| {
-        let mut after = position.clone();
-        after.play_unchecked(legal);
-        Made { written, legal, after }
-    };
+    let play = |(written, legal)| Made { written, legal, after: after(position, legal) };
     legal_moves(position).into_iter().map(play).collect()
 }
 

@@ -1,7 +1,7 @@
 //! The analysis by the machine program EXPERIMENT, with the tree on the drum.
 
 use super::rows::{Rows, choice_items};
-use super::{MapProgram, ROWS, TABLES, UNSUPPORTED, compare_in_order, doubled, put_board, reading, reason};
+use super::{MapProgram, ROWS, TABLES, UNSUPPORTED, compare_in_order, doubled, put_board, reading};
 use crate::full_table::{FullTable, Remedy};
 use crate::interface::{InterfaceCells, Size, interface};
 use crate::program::{
@@ -10,13 +10,14 @@ use crate::program::{
 use crate::record::StoreUse;
 use crate::trajectories::{colour_number, square_of};
 use crate::verdict::{
-    Difference, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, ResultCode, Verdict, compare_sets,
+    Compared, ComparedLists, Difference, MachineOutcome, MachineRun, NoAnswer, NoVerdict, Refusal, ResultCode, Verdict,
+    compare_sets,
 };
+use chess_reference::Placement;
 use chess_reference::map::{
     Analysis, Effort, FirstMove, FirstVerdict, Interpretation, LineVerdict, Sense, Step, Style, VerdictChoice,
     analyse_by,
 };
-use chess_reference::{Placement, TooMany};
 use m220_isa::{Address, CoreAddress, Word};
 use m220_machine::devices::Devices;
 use m220_machine::devices::drum::Drum;
@@ -56,17 +57,6 @@ pub struct MachineFirstMove {
     pub positions: u64,
     /// The sum of their signatures in their order: [`FirstMove::order_sum`].
     pub order_sum: u64,
-}
-
-/// The analyses of both engines, and the result of comparing them.
-#[derive(Debug)]
-pub struct ComparedAnalysis {
-    /// The native analysis.
-    pub native: Result<Analysis, TooMany>,
-    /// The machine's.
-    pub machine: MachineRun<MachineAnalysis>,
-    /// Whether they agree.
-    pub verdict: Verdict,
 }
 
 /// What the analysis of a position is asked.
@@ -320,23 +310,23 @@ impl ExperimentProgram {
         question: AnalysisQuestion<'_>,
         style: Style,
         settings: &Settings,
-    ) -> Result<ComparedChoice, ProgramError> {
+    ) -> Result<ComparedLists<VerdictChoice>, ProgramError> {
         let AnalysisQuestion { position, horizon, interpretation, share } = question;
         let native = VerdictChoice::of(interpretation, position, horizon, share.into(), style, &settings.limits);
         let machine = self.choose(question, style, settings)?;
-        let mut verdict = Verdict::between(reason(&native), &machine.outcome, |native, machine| {
+        let mut compared = Compared::lists(native, machine, |native, machine| {
             compare_sets(&choice_items(native), &choice_items(machine))
         });
         if let (Ok(native), MachineOutcome::Answer(found), Verdict::Different(_)) =
-            (&native, &machine.outcome, &verdict)
+            (&compared.native, &compared.machine.outcome, &compared.verdict)
         {
             // Its store was full: it left a first move undecided before the native analysis did.
             let mut pairs = native.horizons.iter().flatten().zip(found.horizons.iter().flatten());
             if pairs.any(|(one, other)| !other.verdict.is_settled() && other.positions < one.positions) {
-                verdict = Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull(STORE)));
+                compared.verdict = Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull(STORE)));
             }
         }
-        Ok(ComparedChoice { native, machine, verdict })
+        Ok(compared)
     }
 
     fn read_analysis(
@@ -383,7 +373,7 @@ impl ExperimentProgram {
         &self,
         question: AnalysisQuestion<'_>,
         settings: &Settings,
-    ) -> Result<ComparedAnalysis, ProgramError> {
+    ) -> Result<ComparedLists<Analysis, MachineAnalysis>, ProgramError> {
         self.compare(&mut self.begin(question, settings)?, settings)
     }
 
@@ -395,25 +385,25 @@ impl ExperimentProgram {
         &self,
         begun: &mut BegunAnalysis<'_>,
         settings: &Settings,
-    ) -> Result<ComparedAnalysis, ProgramError> {
+    ) -> Result<ComparedLists<Analysis, MachineAnalysis>, ProgramError> {
         let AnalysisQuestion { position, horizon, interpretation, share } = begun.question;
         let effort = Effort { share: share.into(), ..Effort::of(u64::MAX) };
         let native = analyse_by(interpretation, position, horizon, effort, &settings.limits);
         let machine = self.go_on(begun, settings)?;
-        let mut verdict = Verdict::between(reason(&native), &machine.outcome, |native, machine| {
+        let mut compared = Compared::lists(native, machine, |native, machine| {
             compare_in_order(native.moves.iter().map(native_item).collect(), machine.moves.iter().map(item).collect())
         });
         if let (Ok(native), MachineOutcome::Answer(found), Verdict::Different(differences)) =
-            (&native, &machine.outcome, &mut verdict)
+            (&compared.native, &compared.machine.outcome, &mut compared.verdict)
         {
             if found.store_was_full(native) {
-                verdict = Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull(STORE)));
+                compared.verdict = Verdict::NoVerdict(NoVerdict::Machine(Refusal::TableFull(STORE)));
             } else {
                 let again = |share| self.analyse(AnalysisQuestion { share, ..begun.question }, settings);
                 differences.extend(first_difference(native, found, again)?);
             }
         }
-        Ok(ComparedAnalysis { native, machine, verdict })
+        Ok(compared)
     }
 }
 
@@ -425,17 +415,6 @@ const BEHIND_QUESTION: u16 = 0o140;
 
 /// Where MAP has what the first moves came to, from horizon 1 on.
 const VERDICTS: CoreAddress = CoreAddress::new(3, Address::truncating(1));
-
-/// The choice of a move by both engines, and the result of comparing them.
-#[derive(Debug)]
-pub struct ComparedChoice {
-    /// The native choice.
-    pub native: Result<VerdictChoice, TooMany>,
-    /// The machine's.
-    pub machine: MachineRun<VerdictChoice>,
-    /// Whether they agree.
-    pub verdict: Verdict,
-}
 
 impl From<MachineFirstMove> for FirstVerdict {
     fn from(MachineFirstMove { step, sense, verdict, positions, .. }: MachineFirstMove) -> FirstVerdict {

@@ -6,7 +6,7 @@
 
 use super::{MachineReply, MachineTree, MateProgram, TreeAnswer};
 use crate::program::{ProgramError, Settings};
-use crate::verdict::{MachineOutcome, MachineRun, Refusal};
+use crate::verdict::{MachineOutcome, MachineRun, NoAnswer};
 use chess_reference::algorithm50::{Defence, Move, NamedMove, Problem, ProblemError, SolutionLine};
 use chess_reference::legal::{fen, of_uci};
 use shakmaty::san::SanPlus;
@@ -33,35 +33,33 @@ pub fn tree(
         };
         match run.outcome {
             MachineOutcome::Answer(TreeAnswer::Tree(tree)) => Ok(tree),
-            MachineOutcome::Answer(TreeAnswer::Illegal) => {
-                Err(TreeFailure::Fault(format!("{key} is reported to be illegal")))
-            }
-            MachineOutcome::Answer(TreeAnswer::NotAKey) => {
-                Err(TreeFailure::Fault(format!("{key} is reported not to be a key")))
-            }
-            MachineOutcome::Refused(refusal) => Err(TreeFailure::Refused(refusal)),
-            MachineOutcome::Fault(fault) => Err(TreeFailure::Fault(fault)),
+            MachineOutcome::Answer(TreeAnswer::Illegal) => Err(fault(format!("{key} is reported to be illegal"))),
+            MachineOutcome::Answer(TreeAnswer::NotAKey) => Err(fault(format!("{key} is reported not to be a key"))),
+            MachineOutcome::Refused(refusal) => Err(TreeFailure::NoAnswer(NoAnswer::Refused(refusal))),
+            MachineOutcome::Fault(reason) => Err(fault(reason)),
         }
     };
-    let outcome = match line(problem, moves, key, &mut ask) {
-        Ok(line) => MachineOutcome::Answer(line),
+    let line = match line(problem, moves, key, &mut ask) {
+        Ok(line) => Ok(line),
+        Err(TreeFailure::NoAnswer(none)) => Err(none),
         Err(TreeFailure::Program(error)) => return Err(error),
-        Err(TreeFailure::Refused(refusal)) => MachineOutcome::Refused(refusal),
-        Err(TreeFailure::Fault(fault)) => MachineOutcome::Fault(fault),
     };
-    Ok(MachineRun { report, outcome })
+    Ok(MachineRun { report, outcome: line.into() })
 }
 
 /// Why a tree is incomplete.
 enum TreeFailure {
     Program(ProgramError),
-    Refused(Refusal),
-    Fault(String),
+    NoAnswer(NoAnswer),
+}
+
+fn fault(reason: String) -> TreeFailure {
+    TreeFailure::NoAnswer(NoAnswer::Fault(reason))
 }
 
 impl From<TreeFault> for TreeFailure {
-    fn from(fault: TreeFault) -> TreeFailure {
-        TreeFailure::Fault(fault.to_string())
+    fn from(tree: TreeFault) -> TreeFailure {
+        fault(tree.to_string())
     }
 }
 

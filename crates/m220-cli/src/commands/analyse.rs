@@ -5,7 +5,7 @@ mod machine;
 mod picture;
 mod text;
 
-use crate::commands::map::{LetterSet, too_many};
+use crate::commands::map::{letters, too_many};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::laboratory::{EngineOptions, EngineReport, counted, position};
@@ -17,7 +17,7 @@ use crate::progress;
 use crate::stopped::StoppedOptions;
 use crate::suite::{SuiteLine, SuiteOptions};
 use chess_reference::Placement;
-use chess_reference::map::{AfterLine, Analysis, Effort, Recommendation, Step, Variation, analyse};
+use chess_reference::map::{AfterLine, Analysis, Effort, Letters, Recommendation, Step, Variation, analyse};
 use document::AnalyseDocument;
 use m220_limits::Limits;
 use std::io::Write;
@@ -74,8 +74,8 @@ pub struct Args {
     #[arg(long, value_name = "MOVES")]
     line: Option<String>,
     /// The letters for the pieces
-    #[arg(long, value_enum, default_value_t)]
-    letters: LetterSet,
+    #[arg(long, default_value = "english", value_parser = letters())]
+    letters: Letters,
     #[command(flatten)]
     svg: SvgOption,
     /// Write the shown part of the tree into this file, for Graphviz
@@ -146,10 +146,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             analyse(&position, horizon, effort, &limits).map_err(too_many)?
         } else {
             let (analysis, next) = machine::compare(args, &position, horizon)?;
-            report = Some(match report {
-                Some(before) => before.and(next),
-                None => next,
-            });
+            report = Some(report.unwrap_or_default().and(next));
             analysis
         };
         let variations = analysis.variations(args.depth, &for_showing(&limits)).map_err(too_many)?;
@@ -164,7 +161,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     };
     let line = line.map(|moves| follow(&mut last.analysis, moves, effort.positions, &limits)).transpose()?;
     let outcome = last.analysis.outcome;
-    let letters = args.letters.into();
+    let letters = args.letters;
     // The pictures first: a closed standard output must not cost them. The text then, whatever became of the pictures.
     let dot = args.dot.as_deref().map(|path| (path, picture::dot(last, letters)));
     let others: Vec<(&Path, &[u8])> = dot.iter().map(|(path, text)| (*path, text.as_bytes())).collect();

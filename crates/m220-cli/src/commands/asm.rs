@@ -2,13 +2,11 @@
 
 use crate::exit::{Exit, Failure};
 use crate::laboratory::grouped;
-use crate::options::{Format, ModelName};
+use crate::options::{Format, models};
 use crate::output::{self, Output};
 use crate::page;
 use crate::terminal;
-use m220_asm::{
-    Assembly, Diagnostics, Disk, Image, LARGEST_FILE, Loader, Severity, Symbol, SymbolKind, assemble, deck, elf,
-};
+use m220_asm::{Assembly, Diagnostics, Disk, Image, LARGEST_FILE, Loader, Severity, Symbol, assemble, deck, elf};
 use m220_isa::opcode::{self, Omega, Role};
 use m220_isa::{CoreAddress, Model};
 use serde::Serialize;
@@ -39,8 +37,8 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     include_path: Vec<PathBuf>,
     /// The machine, unless the source says which
-    #[arg(long, value_enum, default_value_t)]
-    model: ModelName,
+    #[arg(long, default_value = "m220", value_parser = models())]
+    model: Model,
     /// How the summary is written; it is left out when standard output takes something else
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -105,7 +103,7 @@ struct Warning<'a> {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if args.help_opcodes {
-        write_opcodes(args.model.into(), out)?;
+        write_opcodes(args.model, out)?;
         return Ok(Exit::Done);
     }
     let Some(source) = &args.source else { return Err(Failure::Usage("no source file is given".to_owned())) };
@@ -113,7 +111,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     if results.into_iter().flatten().filter(|path| is_stdout(path)).count() > 1 {
         return Err(Failure::Usage("standard output: only one result can be written there".to_owned()));
     }
-    let program = assemble_file(source, args.model.into(), &args.include_path)?;
+    let program = assemble_file(source, args.model, &args.include_path)?;
     let deck = match &args.deck {
         Some(_) => {
             Some(deck::to_deck(&program.image).map_err(|e| Failure::BadInput(format!("{}: {e}", source.display())))?)
@@ -233,9 +231,9 @@ fn summary<'a>(source: &Path, program: &'a Assembly) -> Summary<'a> {
         last: last(run).to_string(),
         words: run.words.len(),
     });
-    let symbol = |symbol: &Symbol| match (symbol.kind, CoreAddress::from_index(symbol.value.max(0) as usize)) {
-        (SymbolKind::Cell, Ok(cell)) => SymbolSummary::Cell { cell: cell.to_string(), exported: symbol.exported },
-        _ => SymbolSummary::Constant { value: symbol.value, exported: symbol.exported },
+    let symbol = |symbol: &Symbol| match symbol.cell() {
+        Some(cell) => SymbolSummary::Cell { cell: cell.to_string(), exported: symbol.exported },
+        None => SymbolSummary::Constant { value: symbol.value, exported: symbol.exported },
     };
     Summary {
         schema: 1,

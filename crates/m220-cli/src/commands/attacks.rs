@@ -2,7 +2,7 @@
 
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, EngineOptions, Found, cannot_run, counted, letter, position, side_name};
+use crate::laboratory::{self, EngineOptions, Found, counted, letter, no_verdict, position, side_name};
 use crate::options::Format;
 use crate::output::Output;
 use crate::page;
@@ -10,7 +10,7 @@ use crate::picture::{self, DrawnAttack};
 use crate::picture_options::{AttackerOption, PictureOptions};
 use crate::position_options::PositionOptions;
 use crate::replay::ReplayOptions;
-use chess_reference::{Attack, Placement, TooMany, Trajectory};
+use chess_reference::{Attack, Placement, Trajectory};
 use m220_chess::TrajectoryProgram;
 use m220_chess::documents::AttacksDocument;
 use m220_chess::trajectories::Question;
@@ -91,30 +91,25 @@ pub fn picture_of(position: &Placement, horizon: u32) -> String {
 
 /// The page of `--replay`.
 fn record(args: &Args, position: &Placement) -> Result<(), Failure> {
-    if args.replay.replay.is_none() {
-        return Ok(());
-    }
-    let program = args.engine.read::<TrajectoryProgram>()?;
-    let settings = args.engine.settings::<TrajectoryProgram>();
-    let question = Question::Attacks(position.turn, args.horizon);
-    let run = program.prepare(&position.board, question, &settings).map_err(cannot_run)?;
-    let title = format!("attacks within {}", counted(args.horizon.into(), "half-move"));
-    let notes = m220_tasks::notes_of_attacks(position, args.horizon);
-    args.replay.record(&title, notes, &program, run, settings.limits.instructions)
+    args.replay.record_question(&args.engine, |program: &TrajectoryProgram, settings| {
+        let question = Question::Attacks(position.turn, args.horizon);
+        let title = format!("attacks within {}", counted(args.horizon.into(), "half-move"));
+        let notes = m220_tasks::notes_of_attacks(position, args.horizon);
+        Ok((title, notes, program.prepare(&position.board, question, settings)?))
+    })
 }
 
 fn ask(args: &Args, position: &Placement) -> Result<Found<Vec<Attack>>, Failure> {
     let (board, turn, horizon) = (&position.board, position.turn, args.horizon);
-    let too_many = |error: TooMany| Failure::NoVerdict(error.to_string());
     args.engine.ask(
         || {
             args.replay.refuse_without_machine()?;
-            chess_reference::attacks(board, turn, horizon).map_err(too_many)
+            chess_reference::attacks(board, turn, horizon).map_err(no_verdict)
         },
         |program: &TrajectoryProgram, settings| program.attacks(board, turn, horizon, settings),
         |program, settings| {
             let compared = program.compare_attacks(board, turn, horizon, settings)?;
-            Ok((compared.native.map_err(too_many), compared.machine, compared.verdict))
+            Ok(compared.map_native(|native| native.map_err(no_verdict)))
         },
     )
 }

@@ -6,19 +6,19 @@ use crate::commands::map::too_many;
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::laboratory::{self, EngineOptions, counted, grouped, not_taken, position, side_name};
-use crate::options::{Engine, Format};
+use crate::options::{Engine, Format, described};
 use crate::output::Output;
 use crate::page;
 use crate::picture::{Canvas, LineStyle, Shade};
 use crate::picture_options::SvgOption;
 use crate::position_options::PositionOptions;
 use crate::progress;
-use chess_reference::legal::{fen, numbered, san, san_of};
+use chess_reference::legal::{after, fen, numbered, san, san_of};
 use chess_reference::map::{
     CandidateGroup, ChoiceDocument, ChoiceOptions, HorizonNews, MapChoice, NoChoice, Style, TypedPiece, choose_among,
 };
 use chess_reference::names::role_name;
-use clap::ValueEnum;
+use clap::builder::TypedValueParser;
 use shakmaty::{Chess, Color, Move, Position, Role};
 use std::io::Write;
 
@@ -53,8 +53,8 @@ pub struct Args {
     #[command(flatten)]
     position: PositionOptions,
     /// How positional moves are weighed
-    #[arg(long, value_enum, default_value_t)]
-    style: StyleName,
+    #[arg(long, default_value = "even", value_parser = styles())]
+    style: Style,
     /// Look into at most so many positions [default: 20000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     positions: Option<u64>,
@@ -80,26 +80,12 @@ pub struct Args {
     engine: EngineOptions,
 }
 
-/// How positional moves are weighed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum StyleName {
-    /// The own attacks count double
-    Active,
-    /// The enemy's attacks count double
-    Passive,
-    /// Both count the same
-    #[default]
-    Even,
-}
-
-impl From<StyleName> for Style {
-    fn from(name: StyleName) -> Style {
-        match name {
-            StyleName::Active => Style::Active,
-            StyleName::Passive => Style::Passive,
-            StyleName::Even => Style::Even,
-        }
-    }
+fn styles() -> impl TypedValueParser<Value = Style> {
+    described([
+        (Style::Active, "active", "The own attacks count double"),
+        (Style::Passive, "passive", "The enemy's attacks count double"),
+        (Style::Even, "even", "Both count the same"),
+    ])
 }
 
 /// Runs the command.
@@ -117,7 +103,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     }
     let usual = ChoiceOptions::default();
     let options = ChoiceOptions {
-        style: args.style.into(),
+        style: args.style,
         positions: args.positions.unwrap_or(usual.positions),
         horizon_limit: args.horizon_limit.unwrap_or(usual.horizon_limit),
         nu: args.nu,
@@ -136,7 +122,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         choice.as_ref().map(|choice| picture(&chess, choice, args.flip)).unwrap_or_default()
     });
     match (args.engine.format, &choice) {
-        (Format::Json, choice) => out.json(&ChoiceDocument::new(&chess, args.style.into(), choice.as_ref()))?,
+        (Format::Json, choice) => out.json(&ChoiceDocument::new(&chess, args.style, choice.as_ref()))?,
         (Format::Text, Ok(choice)) => write_text(&chess, choice, args.all, out)?,
         (Format::Text, Err(over)) => writeln!(out, "No move: {over}")?,
     }
@@ -194,9 +180,7 @@ fn heading(chess: &Chess, choice: &MapChoice) -> String {
 }
 
 fn mates(chess: &Chess, played: Move) -> bool {
-    let mut next = chess.clone();
-    next.play_unchecked(played);
-    next.is_checkmate()
+    after(chess, played).is_checkmate()
 }
 
 /// A move of [`chess_reference::map::HorizonDone`] by its name in a game.
@@ -288,18 +272,17 @@ const fn group_name(group: CandidateGroup) -> &'static str {
 fn picture(chess: &Chess, choice: &MapChoice, flip: bool) -> String {
     let line = if choice.line.is_empty() { &[choice.played][..] } else { &choice.line[..choice.line.len().min(DRAWN)] };
     let more = if choice.line.len() > DRAWN { " ..." } else { "" };
-    let after = format!("The board after {}, the wide arrow.", numbered(chess, &line[..1]));
+    let chosen = format!("The board after {}, the wide arrow.", numbered(chess, &line[..1]));
     let drawn = match line {
-        [_] => after,
-        _ => format!("{after} Arrows: {}{more}", numbered(chess, line)),
+        [_] => chosen,
+        _ => format!("{chosen} Arrows: {}{more}", numbered(chess, line)),
     };
     let legend = [
         &drawn,
         "The number on a piece under attack is its type of value: 2 lost as it stands, 3 lost once the pieces that can \
          still come are counted in, 4 safe.",
     ];
-    let mut next = chess.clone();
-    next.play_unchecked(choice.played);
+    let next = after(chess, choice.played);
     let below = if flip { Color::Black } else { Color::White };
     // A longer heading would widen the picture.
     let heading = heading(chess, choice);

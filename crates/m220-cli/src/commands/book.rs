@@ -4,7 +4,7 @@ mod picture;
 
 use crate::diagram;
 use crate::exit::{Exit, Failure};
-use crate::html::{Escaped, figure as html_figure, page as html_page, table as html_table};
+use crate::html::{escaped, figure as html_figure, page as html_page, table as html_table};
 use crate::interrupt;
 use crate::laboratory::{EngineReport, cannot_run, counted};
 use crate::options::{Format, TimeOptions};
@@ -189,7 +189,7 @@ fn code(
 ) -> Result<EngineReport, Failure> {
     let board = figure.place.position().board;
     let piece = role.of(Color::White);
-    let mut report: Option<EngineReport> = None;
+    let mut report = EngineReport::default();
     let tasks = || Square::ALL.into_iter().filter(|&to| to != from).map(|to| Task { piece, from, to });
     // Of squares that cannot be reached it is asked whether as many moves do as the farthest other one takes.
     let moves = |task| bundle(&board, &task, Some(DEFAULT_MAX_MOVES)).moves;
@@ -198,13 +198,9 @@ fn code(
         let native = bundle(&board, &task, Some(most));
         let run = program.bundle(&board, &task, most, settings).map_err(cannot_run)?;
         let verdict = Verdict::between(Ok(&native), &run.outcome, compare_bundles);
-        let one = EngineReport::compared(&run, verdict);
-        report = Some(match report {
-            Some(before) => before.and(one),
-            None => one,
-        });
+        report = report.and(EngineReport::compared(&run, verdict));
     }
-    Ok(report.unwrap_or_default())
+    Ok(report)
 }
 
 impl Found {
@@ -308,15 +304,15 @@ impl Found {
         };
         let machine = self.report.machine.as_ref().map_or(String::new(), |machine| {
             let verdict = self.report.verdict.as_ref().map(Verdict::line).unwrap_or_default();
-            format!("<p>On the machine, {}: {}; {}.</p>\n", self.asked, Escaped(machine.line()), Escaped(verdict))
+            format!("<p>On the machine, {}: {}; {}.</p>\n", self.asked, escaped(&machine.line()), escaped(&verdict))
         });
         format!(
             "<h2 id=\"fig{number}\">Fig. {number}, page {page}: {}</h2>\n<div class=\"pictures\">{}</div>\n\
              <p>The book: {}</p>\n{numbers}{machine}<pre>m220 {}</pre>\n",
-            Escaped(title),
+            escaped(title),
             html_figure(&picture::of(self.figure), title),
-            Escaped(says),
-            Escaped(command)
+            escaped(says),
+            escaped(command)
         )
     }
 }

@@ -3,15 +3,15 @@
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
 use crate::laboratory::{ProgramOption, counted, grouped, not_a_program};
-use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, ModelName, TimeOptions};
+use crate::options::{DEFAULT_INSTRUCTION_LIMIT, Format, TimeOptions, models};
 use crate::output::{Output, read_file_up_to, write_file};
 use crate::progress;
 use chess_reference::{BookPosition, Placement, book_positions};
-use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use m220_compare::diff_report::{DiffReport, MergeError};
 use m220_compare::kinds::{DiffError, DiffRequest, Progress};
 use m220_compare::{CaseOptions, ComparisonKind, KINDS, Shard};
+use m220_isa::Model;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -59,8 +59,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = DEFAULT_INSTRUCTION_LIMIT)]
     max_instructions: u64,
     /// The machine that runs the machine program; the programs built in are for the m220 and refused elsewhere
-    #[arg(long, value_enum, default_value_t)]
-    model: ModelName,
+    #[arg(long, default_value = "m220", value_parser = models())]
+    model: Model,
     #[command(flatten)]
     time: TimeOptions,
     /// How the result is written
@@ -98,8 +98,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         return merge(files, *format, out);
     }
     let _search = args.time.search();
-    let model = args.model.into();
-    let program = args.program.load(&args.kind.built_in, model)?;
+    let program = args.program.load(&args.kind.built_in, args.model)?;
     let nothing_said = args.positions.is_none() && args.random.is_none();
     let positions = match &args.positions {
         Some(file) => positions(file)?,
@@ -108,7 +107,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     };
     let (cases, judged) = (AtomicU64::new(0), AtomicU64::new(0));
     let request = DiffRequest {
-        settings: args.kind.built_in.settings(model, &interrupt::limits().with_instructions(args.max_instructions)),
+        settings: args
+            .kind
+            .built_in
+            .settings(args.model, &interrupt::limits().with_instructions(args.max_instructions)),
         options: CaseOptions { horizon: args.horizon, strict: args.strict, share: args.share },
         positions: &positions,
         random: args.random.unwrap_or(if nothing_said { 1000 } else { 0 }),
@@ -232,8 +234,8 @@ fn command_options(args: &Args) -> String {
     if let Some(program) = &args.program.program {
         options.push_str(&format!(" --program {}", quoted(&program.display().to_string())));
     }
-    if let Some(model) = args.model.to_possible_value().filter(|_| args.model != ModelName::default()) {
-        options.push_str(&format!(" --model {}", model.get_name()));
+    if args.model != Model::default() {
+        options.push_str(&format!(" --model {}", args.model.name()));
     }
     if args.max_instructions != DEFAULT_INSTRUCTION_LIMIT {
         options.push_str(&format!(" --max-instructions {}", args.max_instructions));

@@ -2,7 +2,7 @@
 
 use crate::exit::{Exit, Failure};
 use crate::load::ProgramFile;
-use crate::options::{Format, ModelName};
+use crate::options::{Format, models};
 use crate::output::{self, Output};
 use m220_asm::Image;
 use m220_asm::disassemble::{self, CellText};
@@ -23,8 +23,8 @@ pub struct Args {
     #[arg(long, value_name = "FROM-TO", value_parser = cell_range)]
     cells: Vec<(CoreAddress, CoreAddress)>,
     /// The machine that a deck is for [default: m220]; an image names its own
-    #[arg(long, value_enum)]
-    model: Option<ModelName>,
+    #[arg(long, value_parser = models())]
+    model: Option<Model>,
     /// How the result is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -111,10 +111,10 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 
 /// Reads an image or a deck. A deck does not say for which machine it is, an image for another machine
 /// than the one asked for is refused.
-pub(crate) fn read_program(path: &Path, model: Option<ModelName>) -> Result<Image, Failure> {
+pub(crate) fn read_program(path: &Path, model: Option<Model>) -> Result<Image, Failure> {
     let file = ProgramFile::read(path)?;
     let wrong = |reason: String| Failure::BadInput(format!("{}: {reason}", path.display()));
-    let wanted = model.map_or(file.image.model, Model::from);
+    let wanted = model.unwrap_or(file.image.model);
     if file.is_image() && file.image.model != wanted {
         let reason = format!("an image for the {}, not for the {}", file.image.model.name(), wanted.name());
         return Err(wrong(reason));

@@ -21,7 +21,7 @@ use m220_isa::Model;
 use m220_machine::devices::drum::Drum;
 use m220_panel::description::Notes;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Classify small endings exactly: the table of an ending, or the class and the best moves of a position
 ///
@@ -84,7 +84,6 @@ struct Laboratory {
 
 /// The file that keeps the drum.
 struct DrumFile {
-    path: PathBuf,
     /// What it held.
     before: Layers,
     staged: Staged,
@@ -285,13 +284,13 @@ fn laboratory_for(args: &Args, ending: Material) -> Result<Option<Laboratory>, F
         laboratory::warn(&format!("{refused}: classified natively alone"));
         return Ok(None);
     }
-    let model = Model::from(args.engine.model);
+    let model = args.engine.model;
     let program: EndingProgram = args.engine.read()?;
     let settings = args.engine.settings::<EndingProgram>();
     let (layers, drum_file) = match &args.drum {
         Some(path) => {
             let (before, staged) = drum(&program, model, path)?;
-            (before.clone(), Some(DrumFile { path: path.to_path_buf(), before, staged }))
+            (before.clone(), Some(DrumFile { before, staged }))
         }
         None => (Layers::blank(), None),
     };
@@ -323,13 +322,10 @@ impl Laboratory {
 
     /// Writes the drum into its file, if it has one and the machine has written layers.
     fn keep_drum(&mut self) -> Result<(), Failure> {
-        let Some(DrumFile { path, before, mut staged }) = self.drum_file.take() else { return Ok(()) };
-        if self.layers == before {
-            return Ok(());
+        match self.drum_file.take().filter(|file| file.before != self.layers) {
+            Some(file) => commit(vec![file.staged.filled(&self.layers.drum().to_bytes())?]),
+            None => Ok(()),
         }
-        let written = staged.write_all(&self.layers.drum().to_bytes());
-        written.map_err(|error| crate::output::cannot_write(&path, &error))?;
-        commit(vec![staged])
     }
 }
 

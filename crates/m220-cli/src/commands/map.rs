@@ -1,8 +1,8 @@
 //! `m220 map`.
 
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{EngineOptions, EngineRecord, EngineReport, Found, cannot_run, counted, position, side_name};
-use crate::options::Format;
+use crate::laboratory::{EngineOptions, EngineRecord, EngineReport, Found, counted, position, side_name};
+use crate::options::{Format, described};
 use crate::output::Output;
 use crate::page;
 use crate::picture::{self, DrawnAttack};
@@ -12,9 +12,9 @@ use crate::replay::ReplayOptions;
 use chess_reference::map::{AttackRoute, InvisibleValue, Map, MapDocument};
 use chess_reference::map::{Letters, OwnPieces, Reach, explain, move_name, notation};
 use chess_reference::{Attack, Placement, TooMany};
-use clap::ValueEnum;
-use m220_chess::MapProgram;
+use clap::builder::TypedValueParser;
 use m220_chess::map::MapQuestion;
+use m220_chess::{Compared, MapProgram};
 use m220_panel::description::Notes;
 use serde::Serialize;
 use shakmaty::{Color, Square};
@@ -42,11 +42,11 @@ pub struct Args {
     #[arg(long, value_name = "H", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=60))]
     horizon: u32,
     /// What own pieces in the way of an attack do; `closed` gives the attacks of `m220 attacks`
-    #[arg(long = "own-men", value_enum, default_value_t)]
-    own_pieces: OwnPiecesRule,
+    #[arg(long = "own-men", default_value = "step-aside", value_parser = own_pieces())]
+    own_pieces: OwnPieces,
     /// The letters for the pieces in the book's notation
-    #[arg(long, value_enum, default_value_t)]
-    letters: LetterSet,
+    #[arg(long, default_value = "english", value_parser = letters())]
+    letters: Letters,
     /// Tell in words why each square of this trajectory has its function, e.g. e5-f6-g7
     #[arg(long, value_name = "TRAJECTORY")]
     explain: Option<String>,
@@ -63,42 +63,17 @@ pub struct Args {
     replay: ReplayOptions,
 }
 
-/// What own pieces in the way of an attack do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum OwnPiecesRule {
-    /// They step aside, each at the cost of two half-moves (chapter II)
-    #[default]
-    StepAside,
-    /// They close the way (the interdiction keys of chapter III)
-    Closed,
+/// A parser of the letters for the pieces.
+pub fn letters() -> impl TypedValueParser<Value = Letters> {
+    let russian = "Кр, Ф, Л, С, К, П, as in the book";
+    described([(Letters::English, "english", "K, Q, R, B, N, P"), (Letters::Russian, "russian", russian)])
 }
 
-impl From<OwnPiecesRule> for OwnPieces {
-    fn from(rule: OwnPiecesRule) -> OwnPieces {
-        match rule {
-            OwnPiecesRule::StepAside => OwnPieces::StepAside,
-            OwnPiecesRule::Closed => OwnPieces::Closed,
-        }
-    }
-}
-
-/// The letters for the pieces.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum LetterSet {
-    /// K, Q, R, B, N, P
-    #[default]
-    English,
-    /// Кр, Ф, Л, С, К, П, as in the book
-    Russian,
-}
-
-impl From<LetterSet> for Letters {
-    fn from(set: LetterSet) -> Letters {
-        match set {
-            LetterSet::English => Letters::English,
-            LetterSet::Russian => Letters::Russian,
-        }
-    }
+/// A parser of what own pieces in the way of an attack do.
+fn own_pieces() -> impl TypedValueParser<Value = OwnPieces> {
+    let step_aside = "They step aside, each at the cost of two half-moves (chapter II)";
+    let closed = "They close the way (the interdiction keys of chapter III)";
+    described([(OwnPieces::StepAside, "step-aside", step_aside), (OwnPieces::Closed, "closed", closed)])
 }
 
 /// Runs the command.
@@ -121,7 +96,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
             engine: args.engine.engine_name(),
             engines: report.record(),
         })?,
-        Format::Text if answered => write_text(&position, &map, &report, args.letters.into(), out)?,
+        Format::Text if answered => write_text(&position, &map, &report, args.letters, out)?,
         Format::Text => report.write(out)?,
     }
     out.flush()?;
@@ -130,7 +105,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
 }
 
 fn ask(args: &Args, position: &Placement) -> Result<Found<Vec<InvisibleValue>>, Failure> {
-    let (board, turn, horizon, own) = (&position.board, position.turn, args.horizon, args.own_pieces.into());
+    let (board, turn, horizon, own) = (&position.board, position.turn, args.horizon, args.own_pieces);
     args.engine.ask(
         || {
             args.replay.refuse_without_machine()?;
@@ -141,28 +116,23 @@ fn ask(args: &Args, position: &Placement) -> Result<Found<Vec<InvisibleValue>>, 
         },
         |program, settings| {
             let compared = program.compare_map(board, turn, horizon, own, Reach::FromNow, settings)?;
-            let native = compared.native.map(|map| map.values).map_err(too_many);
-            Ok((native, compared.machine.map(|map| map.values), compared.verdict))
+            Ok(Compared {
+                native: compared.native.map(|map| map.values).map_err(too_many),
+                machine: compared.machine.map(|map| map.values),
+                verdict: compared.verdict,
+            })
         },
     )
 }
 
 /// The page of `--replay`.
 fn record(args: &Args, position: &Placement) -> Result<(), Failure> {
-    if args.replay.replay.is_none() {
-        return Ok(());
-    }
-    let program = args.engine.read::<MapProgram>()?;
-    let settings = args.engine.settings::<MapProgram>();
-    let question = MapQuestion::Map {
-        turn: position.turn,
-        horizon: args.horizon,
-        own_pieces: args.own_pieces.into(),
-        reach: Reach::FromNow,
-    };
-    let run = program.prepare(&position.board, question, &settings).map_err(cannot_run)?;
-    let title = format!("the map for {}", counted(args.horizon.into(), "half-move"));
-    args.replay.record(&title, Notes::default(), &program, run, settings.limits.instructions)
+    args.replay.record_question(&args.engine, |program: &MapProgram, settings| {
+        let &Args { horizon, own_pieces, .. } = args;
+        let question = MapQuestion::Map { turn: position.turn, horizon, own_pieces, reach: Reach::FromNow };
+        let title = format!("the map for {}", counted(horizon.into(), "half-move"));
+        Ok((title, Notes::default(), program.prepare(&position.board, question, settings)?))
+    })
 }
 
 /// The attacks of the map; those that can be stopped are faint, and what the others win stands on their targets.

@@ -3,7 +3,7 @@
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
-use crate::laboratory::{self, EngineOptions, EngineReport, cannot_run, counted, grouped, side_name};
+use crate::laboratory::{self, EngineOptions, EngineReport, cannot_run, counted, grouped, no_verdict, side_name};
 use crate::options::{Engine, Format};
 use crate::output::Output;
 use crate::page;
@@ -13,8 +13,8 @@ use crate::position_options::PositionOptions;
 use crate::replay::ReplayOptions;
 use crate::suite::{SuiteLine, SuiteOptions};
 use chess_reference::algorithm50::{
-    KeyTree, Move, NamedMove, Problem, Refutation, Solution, SolutionLine, Stopped, TreeError, Visits, legal_moves,
-    refutation, solve, solve_key, solve_shortest,
+    KeyTree, Move, NamedMove, Problem, Refutation, Solution, SolutionLine, TreeError, Visits, legal_moves, refutation,
+    solve, solve_key, solve_shortest,
 };
 use chess_reference::epd::SuitePosition;
 use m220_chess::documents::{MateDocument, PositionsVisited};
@@ -107,7 +107,7 @@ impl<'a> Task<'a> {
                 }
             }
             Engine::Native | Engine::Both => {
-                let (moves, known) = solve_shortest(problem, asked, &interrupt::limits()).map_err(stopped)?;
+                let (moves, known) = solve_shortest(problem, asked, &interrupt::limits()).map_err(no_verdict)?;
                 (task.moves, task.known) = (moves, Some(known));
             }
         }
@@ -201,7 +201,7 @@ fn problem_of_suite(args: &Args, program: &MateProgram, position: &SuitePosition
         return Ok(line);
     }
     let keys = match args.engine.engine {
-        Engine::Native => Some(solve(&problem, moves, &interrupt::limits()).map_err(stopped)?.keys),
+        Engine::Native => Some(solve(&problem, moves, &interrupt::limits()).map_err(no_verdict)?.keys),
         Engine::M220 | Engine::Both => {
             let compared = program.compare(&problem, moves, |_| false, &settings).map_err(cannot_run)?;
             line.m220_us = Some(compared.machine.report.clock.m220.microseconds());
@@ -226,17 +226,14 @@ fn problem_of_suite(args: &Args, program: &MateProgram, position: &SuitePosition
 
 /// The page of `--replay`: the search for the keys, and the tree that follows from them.
 fn record(args: &Task<'_>, problem: &Problem, found: &FoundMates) -> Result<(), Failure> {
-    if args.replay.replay.is_none() {
-        return Ok(());
-    }
-    let (program, settings) = (args.engine.read::<MateProgram>()?, args.engine.settings::<MateProgram>());
-    let run = program.prepare(problem, args.moves, None, &settings).map_err(cannot_run)?;
-    let title = format!("{} mates in {}", side_name(problem.side_to_move()), args.moves);
-    let trees: Vec<String> =
-        found.answer.iter().flat_map(|answer| &answer.solution).map(|line| format!("{line:#}")).collect();
-    let tree = (!trees.is_empty()).then(|| trees.join("\n\n"));
-    let notes = Notes { tree, ..m220_tasks::notes_of_moves(problem) };
-    args.replay.record(&title, notes, &program, run, settings.limits.instructions)
+    args.replay.record_question(&args.engine, |program: &MateProgram, settings| {
+        let title = format!("{} mates in {}", side_name(problem.side_to_move()), args.moves);
+        let trees: Vec<String> =
+            found.answer.iter().flat_map(|answer| &answer.solution).map(|line| format!("{line:#}")).collect();
+        let tree = (!trees.is_empty()).then(|| trees.join("\n\n"));
+        let notes = Notes { tree, ..m220_tasks::notes_of_moves(problem) };
+        Ok((title, notes, program.prepare(problem, args.moves, None, settings)?))
+    })
 }
 
 /// The legal move that a text names, in UCI or in standard algebraic notation.
@@ -272,7 +269,7 @@ fn ask(args: &Task<'_>, problem: &Problem, first: Option<&NamedMove>) -> Result<
 fn native(args: &Task<'_>, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> Result<FoundMates, Failure> {
     let solution = match &args.known {
         Some(known) => known.clone(),
-        None => solve(problem, args.moves, &interrupt::limits()).map_err(stopped)?,
+        None => solve(problem, args.moves, &interrupt::limits()).map_err(no_verdict)?,
     };
     let trees = native_trees(args, problem, solution.keys.iter().filter(wanted))?;
     Ok(FoundMates {
@@ -288,7 +285,7 @@ fn native_trees<'a>(
     problem: &Problem,
     keys: impl Iterator<Item = &'a Move>,
 ) -> Result<Vec<KeyTree>, Failure> {
-    keys.map(|&key| solve_key(problem, args.moves, key, &interrupt::limits()).map_err(no_tree)).collect()
+    keys.map(|&key| solve_key(problem, args.moves, key, &interrupt::limits()).map_err(no_verdict)).collect()
 }
 
 /// The machine's keys and trees.
@@ -345,7 +342,7 @@ fn both(args: &Task<'_>, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> 
             Ok(tree) => solution.push(tree.line),
             // Keys without their trees: there is no verdict anyway.
             Err(TreeError::Stopped(_)) if tree.machine.is_none() => break,
-            Err(error) => return Err(no_tree(error)),
+            Err(error) => return Err(no_verdict(error)),
         }
     }
     let native = compared.native.ok();
@@ -359,15 +356,6 @@ fn both(args: &Task<'_>, problem: &Problem, wanted: impl Fn(&&Move) -> bool) -> 
 
 fn moves_text(moves: u32) -> String {
     counted(moves.into(), "move")
-}
-
-fn stopped(error: Stopped) -> Failure {
-    Failure::NoVerdict(error.to_string())
-}
-
-/// A tree that was not made, although nothing limits it.
-fn no_tree(error: TreeError) -> Failure {
-    Failure::NoVerdict(error.to_string())
 }
 
 fn text(
@@ -493,7 +481,7 @@ fn picture(args: &Task<'_>, problem: &Problem, answer: &MateAnswer, shorter: &[M
 /// Why a first move is not a key.
 fn no_key(args: &Task<'_>, problem: &Problem, first: &NamedMove) -> Result<String, Failure> {
     let san = &first.san;
-    let refuted = refutation(problem, args.moves, first.half_move, &interrupt::limits()).map_err(no_tree)?;
+    let refuted = refutation(problem, args.moves, first.half_move, &interrupt::limits()).map_err(no_verdict)?;
     Ok(match refuted {
         Some(Refutation::Stalemate) => format!("1.{san}? is not a key: it stalemates"),
         Some(Refutation::Replies(replies)) if replies.len() <= FEW_REFUTATIONS => {

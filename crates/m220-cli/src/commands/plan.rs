@@ -9,7 +9,7 @@ use crate::output::Output;
 use crate::position_options::PositionOptions;
 use chess_reference::Placement;
 use chess_reference::algorithm50::Move;
-use chess_reference::legal::{numbered, of_uci, san_of};
+use chess_reference::legal::{after, numbered, of_uci, san_of};
 use chess_reference::plans::{
     Carried, Combined, Device, Plan, PlanCondition, PlanError, PlanNode, Refined, Refinement, Rejection, carry_out,
     combine, prevent, refine,
@@ -199,12 +199,10 @@ fn write_node(node: &PlanNode, position: &Chess, depth: usize, out: &mut Output)
 
 /// A move with its number, and the position after it.
 fn played(position: &Chess, half_move: Move) -> (String, Chess) {
-    let mut next = position.clone();
-    let legal = of_uci(position, half_move);
-    if let Some(legal) = legal {
-        next.play_unchecked(legal);
+    match of_uci(position, half_move) {
+        Some(legal) => (numbered(position, &[legal]), after(position, legal)),
+        None => (half_move.to_string(), position.clone()),
     }
-    (legal.map_or_else(|| half_move.to_string(), |legal| numbered(position, &[legal])), next)
 }
 
 fn refined(args: &Args, legal: &Chess, text: &str, out: &mut Output) -> Result<Exit, Failure> {

@@ -3,7 +3,7 @@
 use crate::caret::point_at;
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, EngineOptions, EngineRecord, Found, piece_name, side_name};
+use crate::laboratory::{self, BySide, EngineOptions, EngineRecord, Found, piece_name, side_name};
 use crate::options::Format;
 use crate::output::{Output, read_file_up_to};
 use crate::picture::{Arrow, Canvas, Shade, colours, sentences};
@@ -11,7 +11,7 @@ use crate::picture_options::PictureOptions;
 use crate::position_options::{GamePlace, PositionSelector};
 use chess_reference::Placement;
 use chess_reference::algorithm50::Move;
-use chess_reference::legal::of_uci;
+use chess_reference::legal::{after, of_uci};
 use chess_reference::relations::{
     Change, DynamicValue, LevelChoice, NoteLevel, NotedMove, Points, Relation, RelationCounts, RelationKind, Tables,
     change, choose, counts, noted_moves, read_rau, relations, signature, write_rau,
@@ -85,7 +85,7 @@ struct RelationsDocument {
     /// The position.
     fen: String,
     /// Relations of each side by kind.
-    counts: CountsRecord,
+    counts: BySide<RelationCounts>,
     /// E for the side to move.
     evaluation: Points,
     /// All relations, sorted by `from`, then `to`.
@@ -107,15 +107,6 @@ struct RelationsDocument {
     choice: Option<LevelChoice>,
     #[serde(flatten)]
     engines: EngineRecord,
-}
-
-/// The relations of both sides, counted.
-#[derive(Serialize, Debug)]
-struct CountsRecord {
-    /// White's.
-    white: RelationCounts,
-    /// Black's.
-    black: RelationCounts,
 }
 
 /// Relations that differ in their squares alone.
@@ -193,12 +184,11 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
     let list = &found.result.relations;
     let drawn =
         args.picture.svg.write(found.answered(), out, || picture(args, &position, &found.result, changed.as_ref()));
-    let counted = counts(list);
     let document = RelationsDocument {
         schema: 1,
         engine: args.engine.engine_name(),
         fen: position.to_fen(),
-        counts: CountsRecord { white: counted.white, black: counted.black },
+        counts: counts(list).into(),
         evaluation: found.result.evaluation,
         relations: list.clone(),
         signature: args.signature.then(|| classes(list)),
@@ -252,9 +242,7 @@ fn move_record(position: &Chess, text: &str, tables: &Tables) -> Result<Relation
     };
     let played = of_uci(position, uci).ok_or_else(|| Failure::BadInput(format!("--move {text}: not a legal move")))?;
     let san = chess_reference::legal::san(position, played);
-    let mut after = position.clone();
-    after.play_unchecked(played);
-    let changed = change(position.board(), after.board());
+    let changed = change(position.board(), after(position, played).board());
     let note = changed.note(tables, position.turn());
     let Change { lost, gained } = changed;
     Ok(RelationsMoveRecord { uci, san, rau, lost, gained, note })
@@ -268,10 +256,7 @@ fn ask(args: &Args, position: &Placement, tables: &Tables) -> Result<Found<Machi
             Ok(MachineRelations { evaluation: tables.sum(&list, turn), relations: list })
         },
         |program: &RelationsProgram, settings| program.relations(board, turn, tables, settings),
-        |program, settings| {
-            let compared = program.compare(board, turn, tables, settings)?;
-            Ok((Ok(compared.native), compared.machine, compared.verdict))
-        },
+        |program, settings| Ok(program.compare(board, turn, tables, settings)?.map_native(Ok)),
     )
 }
 

@@ -10,9 +10,7 @@ use crate::options::{Engine, Format, TimeOptions, sides};
 use crate::output::Output;
 use crate::position_options::PositionOptions;
 use chess_reference::names::colour_name;
-use chess_reference::sync::{
-    Doublet, RuleSet, SyncCount, SyncEvent, SyncMove, SyncRules, SyncState, count, sync_moves,
-};
+use chess_reference::sync::{RuleSet, SyncCount, SyncEvent, SyncMove, SyncRules, SyncState, count, sync_moves};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use m220_chess::SyncProgram;
 use m220_chess::sync::MachineDoublet;
@@ -73,27 +71,6 @@ fn state(position: &PositionOptions) -> Result<SyncState, Failure> {
     state.map_err(|error| laboratory::not_taken(&fen, error))
 }
 
-/// A doublet as an engine gave it.
-#[derive(Clone)]
-struct Resolved {
-    doublet: Doublet,
-    check: ByColor<bool>,
-}
-
-impl From<Doublet> for Resolved {
-    fn from(doublet: Doublet) -> Resolved {
-        let check =
-            ByColor { white: doublet.after.in_check(Color::White), black: doublet.after.in_check(Color::Black) };
-        Resolved { doublet, check }
-    }
-}
-
-impl From<MachineDoublet> for Resolved {
-    fn from(MachineDoublet { doublet, check }: MachineDoublet) -> Resolved {
-        Resolved { doublet, check }
-    }
-}
-
 /// The engines that carry doublets out.
 struct Arbiter<'a> {
     options: &'a EngineOptions,
@@ -114,35 +91,19 @@ impl Arbiter<'_> {
         &self,
         state: &SyncState,
         written: ByColor<Option<SyncMove>>,
-    ) -> Result<Found<Option<Resolved>>, Failure> {
+    ) -> Result<Found<Option<MachineDoublet>>, Failure> {
         let Some(program) = &self.program else {
-            let result = Some(chess_reference::sync::resolve(state, written).into());
-            return Ok(Found::native(result));
+            return Ok(Found::native(Some(chess_reference::sync::resolve(state, written).into())));
         };
         let settings = self.options.settings::<SyncProgram>();
         if self.options.engine == Engine::M220 {
             let run = program.doublet(state, written, &settings).map_err(cannot_run)?;
             let report = EngineReport::machine(&run);
-            return Ok(Found { result: run.outcome.answer().cloned().map(Resolved::from), report });
+            return Ok(Found { result: run.outcome.answer().cloned(), report });
         }
         let compared = program.compare(state, written, &settings).map_err(cannot_run)?;
         let report = EngineReport::compared(&compared.machine, compared.verdict);
         Ok(Found { result: Some(compared.native.into()), report })
-    }
-}
-
-/// One thing for each side, in JSON.
-#[derive(Serialize, Debug, Clone, PartialEq)]
-struct BySide<T> {
-    /// White's.
-    white: T,
-    /// Black's.
-    black: T,
-}
-
-impl<T> From<ByColor<T>> for BySide<T> {
-    fn from(ByColor { black, white }: ByColor<T>) -> BySide<T> {
-        BySide { white, black }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{self, EngineOptions, Found, cannot_run, counted, piece_name, position, warn};
+use crate::laboratory::{self, EngineOptions, Found, counted, no_verdict, piece_name, position, warn};
 use crate::options::{Format, one_of, sides};
 use crate::output::Output;
 use crate::picture;
@@ -10,12 +10,10 @@ use crate::picture_options::PictureOptions;
 use crate::position_options::PositionOptions;
 use crate::replay::ReplayOptions;
 use chess_reference::names::role_name;
-use chess_reference::{
-    BundleSquare, Placement, Task, TooMany, Trajectories, Trajectory, bundle, shortest_trajectories,
-};
-use m220_chess::TrajectoryProgram;
+use chess_reference::{BundleSquare, Placement, Task, Trajectories, Trajectory, bundle, shortest_trajectories};
 use m220_chess::documents::TrajectoriesDocument;
 use m220_chess::trajectories::{DEFAULT_MAX_MOVES, Question};
+use m220_chess::{Compared, TrajectoryProgram};
 use shakmaty::{Board, Color, Piece, Role, Square};
 use std::io::Write;
 
@@ -123,30 +121,29 @@ fn assumed_of_pawn(piece: Piece, from: Square) -> Option<String> {
 
 /// The page of `--replay`.
 fn record(args: &Args, position: &Placement, task: &Task) -> Result<(), Failure> {
-    if args.replay.replay.is_none() {
-        return Ok(());
-    }
-    let program = args.engine.read::<TrajectoryProgram>()?;
-    let settings = args.engine.settings::<TrajectoryProgram>();
-    let question = Question::List(task, args.max_moves.unwrap_or(DEFAULT_MAX_MOVES));
-    let run = program.prepare(&position.board, question, &settings).map_err(cannot_run)?;
-    let title = format!("{} {}-{}", piece_name(task.piece), task.from, task.to);
-    let notes = m220_tasks::notes_of_task(position, task);
-    args.replay.record(&title, notes, &program, run, settings.limits.instructions)
+    args.replay.record_question(&args.engine, |program: &TrajectoryProgram, settings| {
+        let question = Question::List(task, args.max_moves.unwrap_or(DEFAULT_MAX_MOVES));
+        let title = format!("{} {}-{}", piece_name(task.piece), task.from, task.to);
+        let notes = m220_tasks::notes_of_task(position, task);
+        Ok((title, notes, program.prepare(&position.board, question, settings)?))
+    })
 }
 
 fn ask(args: &Args, position: &Placement, task: &Task) -> Result<Found<Trajectories>, Failure> {
     let (board, max_moves) = (&position.board, args.max_moves.unwrap_or(DEFAULT_MAX_MOVES));
-    let too_many = |error: TooMany| Failure::NoVerdict(error.to_string());
     args.engine.ask(
         || {
             args.replay.refuse_without_machine()?;
-            shortest_trajectories(board, task, args.max_moves).map_err(too_many)
+            shortest_trajectories(board, task, args.max_moves).map_err(no_verdict)
         },
         |program: &TrajectoryProgram, settings| program.list(board, task, max_moves, settings),
         |program, settings| {
             let compared = program.compare_task(board, task, max_moves, settings)?;
-            Ok((compared.native.map_err(too_many), compared.machine, compared.verdict))
+            Ok(Compared {
+                native: compared.native.map_err(no_verdict),
+                machine: compared.machine,
+                verdict: compared.verdict,
+            })
         },
     )
 }

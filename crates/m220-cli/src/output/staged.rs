@@ -95,6 +95,15 @@ impl Staged {
         Ok((before, staged))
     }
 
+    /// With this content, ready for [`commit`].
+    ///
+    /// # Errors
+    /// [`Failure::Output`] with the file's name.
+    pub fn filled(mut self, content: &[u8]) -> Result<Staged, Failure> {
+        self.write_all(content).map_err(|error| cannot_write(&self.path, &error))?;
+        Ok(self)
+    }
+
     /// Where the file gets its new content; none for a stream.
     fn place(&self) -> Option<&Path> {
         match &self.to {
@@ -403,13 +412,8 @@ pub fn cannot_write(path: &Path, error: &io::Error) -> Failure {
 /// # Errors
 /// As [`Staged::create`] and [`commit`].
 pub fn write_files(files: &[(&Path, &[u8])]) -> Result<(), Failure> {
-    let staged = files.iter().map(|(path, content)| filled(Staged::create(path)?, content));
+    let staged = files.iter().map(|(path, content)| Staged::create(path)?.filled(content));
     commit(staged.collect::<Result<_, Failure>>()?)
-}
-
-fn filled(mut staged: Staged, content: &[u8]) -> Result<Staged, Failure> {
-    staged.write_all(content).map_err(|error| cannot_write(&staged.path, &error))?;
-    Ok(staged)
 }
 
 /// Writes a file whole or not at all.
@@ -452,7 +456,7 @@ impl KeptFile {
     /// # Errors
     /// [`Failure::Output`] with the file's name.
     pub fn write(&self, content: &[u8]) -> Result<(), Failure> {
-        commit(vec![filled(Staged::of_claimed(&self.0)?, content)?])
+        commit(vec![Staged::of_claimed(&self.0)?.filled(content)?])
     }
 }
 
@@ -479,7 +483,7 @@ mod tests {
                 for place in &places[..2] {
                     fs::write(place, "old").unwrap();
                 }
-                let staged = places.iter().map(|place| filled(Staged::of_claimed(place).unwrap(), b"new").unwrap());
+                let staged = places.iter().map(|place| Staged::of_claimed(place).unwrap().filled(b"new").unwrap());
                 let mut staged: Vec<Staged> = staged.collect();
                 staged.iter_mut().for_each(|file| file.finish().unwrap());
                 let mut markers = mark(&staged).unwrap();

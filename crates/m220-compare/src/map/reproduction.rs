@@ -1,13 +1,12 @@
 //! The map and the Experiment of `m220 reproduce`.
 
-use crate::reproduction::record::{Count, Note, TaskRecord};
-use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section};
+use crate::reproduction::record::{Note, TaskRecord};
+use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, position};
 use chess_reference::map::exchange::Exchanges;
-use chess_reference::map::{Effort, Hope, Interpretation, Map, OwnPieces, Reach, Tests, analyse_by};
-use chess_reference::{BookPosition, FIG_22, Placement, book_positions};
+use chess_reference::map::{Analysis, Effort, Hope, Interpretation, Map, OwnPieces, Reach, Tests, analyse_by};
+use chess_reference::{BookPosition, FIG_22, Placement, TooMany, book_positions};
 use m220_chess::host_time::HostTime;
-use m220_chess::map::{AnalysisQuestion, MOST_HORIZON, MOST_SHARE};
-use m220_chess::record::MachineRecord;
+use m220_chess::map::{AnalysisQuestion, MOST_HORIZON, MOST_SHARE, MachineAnalysis};
 use m220_chess::{ExperimentProgram, MapProgram};
 use serde_json::json;
 
@@ -17,10 +16,6 @@ const HORIZON: u32 = 3;
 /// Timed runs of the native reference for each run of the machine.
 const NATIVE_RUNS: u32 = 10;
 
-fn position(fen: &str) -> Result<Placement, ReproductionError> {
-    Placement::from_fen(fen).map_err(|error| ReproductionError::Data(format!("{fen}: {error}")))
-}
-
 impl Reproducible for MapProgram {
     const SOURCE: &'static str = "The mathematical map in Botvinnik's book, chapters II to IV: the exchanges of Fig. 22, its maps, whose 111 \
         values the book prints for one to three half-moves, the inequality of hope of its moves, and the maps of the sixty positions.";
@@ -29,11 +24,6 @@ impl Reproducible for MapProgram {
         let &Conditions { ref settings, runs, .. } = conditions;
         let fig_22 = position(FIG_22)?;
         let compared = self.compare_exchanges(&fig_22.board, settings)?;
-        let (native, machine, verdict) = compared;
-        let count = Count {
-            native: Some(native.moves.len() as u64),
-            machine: machine.outcome.answer().map(|found| found.moves.len() as u64),
-        };
         let host = HostTime::best_of(
             runs,
             NATIVE_RUNS,
@@ -41,14 +31,9 @@ impl Reproducible for MapProgram {
             || self.exchanges(&fig_22.board, settings),
         );
         let names = ["fig-22-exchanges", "Fig. 22, exchanges", FIG_22];
-        let mut tasks = vec![TaskRecord::new(
-            names,
-            json!({"what": "exchanges"}),
-            count,
-            &verdict,
-            MachineRecord::of(&machine),
-            host,
-        )];
+        let moves = |found: &Exchanges| found.moves.len() as u64;
+        let question = json!({"what": "exchanges"});
+        let mut tasks = vec![TaskRecord::of(names, question, &compared, |native| Some(moves(native)), moves, host)];
         let fig_22_book = &book_positions()[0];
         for horizon in 1..=MOST_HORIZON {
             let names = [&format!("fig-22-map-{horizon}"), &format!("Fig. 22, map, horizon {horizon}")];
@@ -76,8 +61,6 @@ fn map_task(
     let (own, reach) = (OwnPieces::StepAside, Reach::FromNow);
     let compared = program.compare_map(board, *turn, horizon, own, reach, settings)?;
     let ways = |map: &Map| map.values.iter().map(|value| value.routes.len() as u64).sum();
-    let count =
-        Count { native: compared.native.as_ref().ok().map(ways), machine: compared.machine.outcome.answer().map(ways) };
     let host = HostTime::best_of(
         runs,
         NATIVE_RUNS,
@@ -85,8 +68,8 @@ fn map_task(
         || program.map(board, *turn, horizon, own, reach, settings),
     );
     let question = json!({"what": "map", "horizon": horizon});
-    let machine = MachineRecord::of(&compared.machine);
-    Ok(TaskRecord::new([name, title, book.fen], question, count, &compared.verdict, machine, host))
+    let names = [name, title, book.fen];
+    Ok(TaskRecord::of(names, question, &compared, |native| native.as_ref().ok().map(ways), ways, host))
 }
 
 /// The inequality of hope of all moves of Fig. 22 and of the stop, which are counted.
@@ -98,10 +81,6 @@ fn tests_task(
     let reading = Interpretation::default();
     let compared = program.compare_tests(&fig_22.board, fig_22, HORIZON, reading, settings)?;
     let moves = |tests: &Tests| tests.moves.len() as u64;
-    let count = Count {
-        native: compared.native.as_ref().ok().map(moves),
-        machine: compared.machine.outcome.answer().map(moves),
-    };
     let host = HostTime::best_of(
         runs,
         NATIVE_RUNS,
@@ -109,9 +88,8 @@ fn tests_task(
         || program.tests(&fig_22.board, fig_22, HORIZON, reading, settings),
     );
     let names = ["fig-22-hope", "Fig. 22, inequalities", FIG_22];
-    let machine = MachineRecord::of(&compared.machine);
     let question = json!({"what": "hope", "horizon": HORIZON});
-    Ok(TaskRecord::new(names, question, count, &compared.verdict, machine, host))
+    Ok(TaskRecord::of(names, question, &compared, |native| native.as_ref().ok().map(moves), moves, host))
 }
 
 impl Reproducible for ExperimentProgram {
@@ -133,10 +111,6 @@ impl Reproducible for ExperimentProgram {
             let question =
                 AnalysisQuestion { position: &fig_22, horizon: HORIZON, interpretation: reading, share: MOST_SHARE };
             let compared = self.compare_analyses(question, settings)?;
-            let count = Count {
-                native: compared.native.as_ref().ok().map(|analysis| analysis.positions),
-                machine: compared.machine.outcome.answer().map(|found| found.moves.iter().map(|m| m.positions).sum()),
-            };
             // One run of each is long enough to be timed.
             let host = HostTime::best_of(
                 runs.min(1),
@@ -145,9 +119,11 @@ impl Reproducible for ExperimentProgram {
                 || self.analyse(question, settings),
             );
             let asked = json!({"what": "analysis", "horizon": HORIZON, "strict": hope == Hope::Strict});
-            let store = compared.machine.outcome.answer().map(|found| found.store);
-            let machine = MachineRecord { store, ..MachineRecord::of(&compared.machine) };
-            tasks.push(TaskRecord::new([name, title, FIG_22], asked, count, &compared.verdict, machine, host));
+            let native = |native: &Result<Analysis, TooMany>| native.as_ref().ok().map(|analysis| analysis.positions);
+            let machine = |found: &MachineAnalysis| found.moves.iter().map(|first| first.positions).sum();
+            let mut task = TaskRecord::of([name, title, FIG_22], asked, &compared, native, machine, host);
+            task.machine.store = compared.machine.outcome.answer().map(|found| found.store);
+            tasks.push(task);
         }
         let note = Note {
             text: "the book's own result is 30.Ba3; how many positions it looks into the book does not count"

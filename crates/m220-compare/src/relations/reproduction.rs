@@ -1,15 +1,13 @@
 //! Relations in `m220 reproduce`: the book's positions on both engines, and the share of relations that a move changes.
 
 use crate::reproduction::record::{Note, VerdictRecord};
-use crate::reproduction::section::{modelled, verdict_word};
-use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
+use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, TableRow, TaskResult, position};
 use chess_reference::algorithm50::Move;
+use chess_reference::book_positions;
 use chess_reference::legal::fen;
 use chess_reference::relations::{MOSCOW_STANFORD, ShareOfChange, Tables, share_of_change, share_of_game};
-use chess_reference::{Placement, book_positions};
 use m220_chess::record::MachineRecord;
 use m220_chess::relations::RelationsProgram;
-use m220_chess::text::grouped;
 use m220_chess::verdict::Verdict;
 use serde_json::json;
 use shakmaty::{Board, Chess, Color};
@@ -25,7 +23,7 @@ impl Reproducible for RelationsProgram {
         let (mut verdict, mut relations) = (Verdict::Equal, 0);
         let (mut runs, mut positions) = (Vec::new(), Vec::new());
         for book in book_positions() {
-            let position = Placement::from_fen(book.fen).map_err(|error| damaged(book.fen, error.to_string()))?;
+            let position = position(book.fen)?;
             let compared = self.compare(&position.board, position.turn, &tables, &conditions.settings)?;
             verdict = verdict.and(compared.verdict);
             relations += compared.native.relations.len() as u64;
@@ -36,17 +34,12 @@ impl Reproducible for RelationsProgram {
         let of_start = MachineRecord::of(&start.machine);
         let instructions = runs.iter().map(|run| run.instructions).sum();
         let time_us = runs.iter().map(|run| run.time_us).sum();
-        let row = |name: &str, count: u64, verdict: &Verdict, instructions, time_us| {
-            let mut cells = vec![name.to_owned(), grouped(count), verdict_word(verdict.equal())];
-            cells.extend(modelled(instructions, time_us));
-            TableRow { shown: RowShown::Always, cells }
-        };
         let first = "the initial position";
         let all = "the 61 positions of the book";
         let of_first = start.native.relations.len() as u64;
         let rows = vec![
-            row(first, of_first, &start.verdict, of_start.instructions, of_start.time_us),
-            row(all, relations, &verdict, instructions, time_us),
+            TableRow::of_runs(first, of_first, start.verdict.equal(), of_start.instructions, of_start.time_us),
+            TableRow::of_runs(all, relations, verdict.equal(), instructions, time_us),
         ];
         let moves = MOSCOW_STANFORD.split_whitespace().map(str::parse::<Move>).collect::<Result<Vec<Move>, _>>();
         let moves = moves.map_err(|error| damaged("the game Moscow-Stanford", error.to_string()))?;

@@ -3,7 +3,7 @@
 use m220_chess::host_time::HostTime;
 use m220_chess::program::{MachineProgram, Settings};
 use m220_chess::record::MachineRecord;
-use m220_chess::verdict::{Difference, NoVerdict, Verdict};
+use m220_chess::verdict::{Compared, Difference, NoVerdict, Verdict};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::iter::Sum;
@@ -265,6 +265,20 @@ impl TaskRecord {
             host_us: host.map(HostUs::from),
             detail: false,
         }
+    }
+
+    /// As [`TaskRecord::new`], of what both engines gave; the two functions count it.
+    pub fn of<N, M>(
+        names: [&str; 3],
+        question: Value,
+        compared: &Compared<N, M>,
+        native: impl FnOnce(&N) -> Option<u64>,
+        machine: impl FnOnce(&M) -> u64,
+        host: Option<HostTime>,
+    ) -> TaskRecord {
+        let Compared { native: of_native, machine: run, verdict } = compared;
+        let count = Count { native: native(of_native), machine: run.outcome.answer().map(machine) };
+        TaskRecord::new(names, question, count, verdict, MachineRecord::of(run), host)
     }
 
     /// With the time in the book, in microseconds, and its place there.

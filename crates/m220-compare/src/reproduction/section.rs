@@ -31,6 +31,15 @@ pub struct TableRow {
     pub cells: Vec<String>,
 }
 
+impl TableRow {
+    /// A row that is always shown: a name, a count, whether it is equal, and what it took the machine.
+    pub(crate) fn of_runs(name: &str, count: u64, equal: Option<bool>, instructions: u64, time_us: TimeUs) -> TableRow {
+        let mut cells = vec![name.to_owned(), grouped(count), verdict_word(equal)];
+        cells.extend(modelled(instructions, time_us));
+        TableRow { shown: RowShown::Always, cells }
+    }
+}
+
 /// When a row is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RowShown {

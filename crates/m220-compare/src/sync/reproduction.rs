@@ -1,8 +1,7 @@
 //! Synchronous chess in `m220 reproduce`: the two printed games on both engines.
 
 use crate::reproduction::record::{Note, VerdictRecord};
-use crate::reproduction::section::{modelled, verdict_word};
-use crate::reproduction::{Conditions, Reproducible, ReproductionError, RowShown, Section, TableRow, TaskResult};
+use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, TableRow, TaskResult};
 use chess_reference::sync::{PrintedGame, Sign, SyncGame, SyncState, column, printed_games, realised};
 use m220_chess::record::MachineRecord;
 use m220_chess::sync::SyncProgram;
@@ -23,9 +22,7 @@ impl Reproducible for SyncProgram {
             let Replayed { verdict, runs, signs, result } = replay(self, game, conditions)?;
             let instructions = runs.iter().map(|run| run.instructions).sum();
             let time_us = runs.iter().map(|run| run.time_us).sum();
-            let mut cells = vec![game.name.to_owned(), runs.len().to_string(), verdict_word(verdict.equal())];
-            cells.extend(modelled(instructions, time_us));
-            rows.push(TableRow { shown: RowShown::Always, cells });
+            rows.push(TableRow::of_runs(game.name, runs.len() as u64, verdict.equal(), instructions, time_us));
             games.push(json!({
                 "name": game.name, "rules": game.rules.name(), "doublets": runs.len(), "result": result,
                 "equal": verdict.equal(), "differences": verdict.differences(), "instructions": instructions,

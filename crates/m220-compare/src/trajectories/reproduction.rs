@@ -1,7 +1,7 @@
 //! The trajectories of `m220 reproduce`: the book's tasks and others.
 
 use crate::reproduction::record::{Count, Note, TaskRecord};
-use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section};
+use crate::reproduction::{Conditions, Reproducible, ReproductionError, Section, position};
 use chess_reference::json;
 use chess_reference::names::{colour_name, role_name};
 use chess_reference::{
@@ -158,10 +158,6 @@ impl Reproducible for TrajectoryProgram {
         tasks.extend(sixty);
         Ok(Section::of_tasks("trajectories", "trajectories", &tasks, notes, "the sixty positions, horizon 3"))
     }
-}
-
-fn position(fen: &str) -> Result<Placement, ReproductionError> {
-    Placement::from_fen(fen).map_err(|error| ReproductionError::Data(format!("{fen}: {error}")))
 }
 
 fn run(program: &TrajectoryProgram, conditions: &Conditions, spec: &Spec) -> Result<TaskRecord, ReproductionError> {

@@ -237,10 +237,7 @@ impl Session {
             if cells > WATCHED_CELLS {
                 return refuse(format!("{cells} cells: at most {WATCHED_CELLS} can be watched at once"));
             }
-            let words = (first.index()..=last.index())
-                .filter_map(|index| CoreAddress::from_index(index).ok())
-                .map(|cell| self.word(cell))
-                .collect();
+            let words = first.through(last).map(|cell| self.word(cell)).collect();
             Ok((Trap::Store { first, words }, condition))
         };
         let (trap, condition) = read()?;

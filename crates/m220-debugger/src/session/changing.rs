@@ -3,7 +3,7 @@
 use super::{Done, Session};
 use crate::show::{self, View};
 use crate::words::{Location, Refused, refuse};
-use m220_isa::{CoreAddress, HalfMicroseconds};
+use m220_isa::CoreAddress;
 use m220_machine::{Clock, Register};
 use std::io::{self, Write};
 
@@ -86,13 +86,7 @@ impl Session {
 
     pub(super) fn time(&self, out: &mut dyn Write) -> io::Result<()> {
         let now = self.machine.clock();
-        let since = |mark: Clock| Clock {
-            instructions: now.instructions.saturating_sub(mark.instructions),
-            m20: HalfMicroseconds(now.m20.0.saturating_sub(mark.m20.0)),
-            m220: HalfMicroseconds(now.m220.0.saturating_sub(mark.m220.0)),
-            device_m220: HalfMicroseconds(now.device_m220.0.saturating_sub(mark.device_m220.0)),
-        };
-        let marked = self.mark.map(since);
+        let marked = self.mark.map(|mark| now.since(mark));
         let title = if marked.is_some() { "since the mark" } else { "" };
         writeln!(out, "{}", format!("{:14}{:>18}{title:>18}", "", "since the start").trim_end())?;
         let column = |clock: Clock| {

@@ -185,7 +185,7 @@ impl Session {
             self.lookup().cells(rest)?
         };
         let stops: Vec<CoreAddress> = self.stops().collect();
-        for cell in (first.index()..=last.index()).filter_map(|index| CoreAddress::from_index(index).ok()) {
+        for cell in first.through(last) {
             let word = self.word(cell);
             let arrow = if cell == here { "=>" } else { "  " };
             let stop = if stops.contains(&cell) { '*' } else { ' ' };
@@ -225,7 +225,7 @@ impl Session {
         match self.lookup().place(what)? {
             Location::Register(register) => self.show_register(register, view, out)?,
             Location::Cells(first, last) => {
-                for cell in (first.index()..=last.index()).filter_map(|index| CoreAddress::from_index(index).ok()) {
+                for cell in first.through(last) {
                     writeln!(out, "{}", self.cell_line(cell, view))?;
                 }
             }

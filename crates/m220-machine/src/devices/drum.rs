@@ -1,7 +1,7 @@
 //! Magnetic drums and the file format that stores one.
 
-use super::FitError;
 use super::exchange::{Condition, Sent, deliver};
+use super::{Bank, FitError};
 use crate::periphery::{AfterExchange, CoreAccess, DeviceFault, ExchangeOrder, Exchanged};
 use m220_isa::{HalfMicroseconds, Model, Word};
 
@@ -113,7 +113,7 @@ impl Drum {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Drums {
     model: Model,
-    pub(super) fitted: [Option<Drum>; 4],
+    pub(super) fitted: Bank<Drum>,
     /// Exchanges carried out.
     pub(super) exchanges: u64,
 }
@@ -121,7 +121,7 @@ pub(super) struct Drums {
 impl Drums {
     /// No drums fitted.
     pub(super) fn new(model: Model) -> Drums {
-        Drums { model, fitted: [const { None }; 4], exchanges: 0 }
+        Drums { model, fitted: Bank::default(), exchanges: 0 }
     }
 
     /// See [`Devices::fit_drum`](super::Devices::fit_drum).
@@ -133,22 +133,11 @@ impl Drums {
         if drum.capacity() != Drum::capacity_of(self.model) {
             return Err(FitError::DrumSize(drum.capacity()));
         }
-        let others = self.fitted.iter().enumerate().filter(|(at, drum)| *at != usize::from(number) && drum.is_some());
-        if others.count() == 3 {
+        if self.fitted.numbers().into_iter().filter(|&other| other != number).count() == 3 {
             return Err(FitError::FourthDrum);
         }
-        self.fitted[usize::from(number)] = Some(drum);
+        self.fitted.0[usize::from(number)] = Some(drum);
         Ok(())
-    }
-
-    /// The drum with this number, if fitted.
-    pub(super) fn get(&self, number: u8) -> Option<&Drum> {
-        self.fitted.get(usize::from(number))?.as_ref()
-    }
-
-    /// The numbers of the drums fitted.
-    pub(super) fn numbers(&self) -> Vec<u8> {
-        (0..).zip(&self.fitted).filter_map(|(number, drum)| drum.as_ref().map(|_| number)).collect()
     }
 
     /// Carries out an exchange with the drum that the condition and RP MB select.
@@ -172,7 +161,7 @@ impl Drums {
                 (number, usize::from(order.device_address), format!("drum {number}"))
             }
         };
-        let drum = self.fitted[index].as_mut().ok_or_else(|| DeviceFault::Device(format!("{name} is not fitted")))?;
+        let drum = self.fitted.0[index].as_mut().ok_or_else(|| DeviceFault::Device(format!("{name} is not fitted")))?;
         let control = !condition.block_control;
         let words = usize::from(order.length()) + usize::from(control);
         let (m20, m220) = drum_time(words as u64);

@@ -16,12 +16,14 @@
 //!
 //! An empty file is a tape without zones.
 
-use super::FitError;
 use super::exchange::{Condition, Sent, Target, deliver};
+use super::{Bank, FitError};
 use crate::periphery::{AfterExchange, CoreAccess, DeviceFault, ExchangeOrder, Exchanged};
+use fnv::FnvHasher;
 use m220_isa::{HalfMicroseconds, Model, Word};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::hash::Hasher;
 
 const MAGIC: &[u8; 8] = b"M220TAPE";
 const VERSION: u32 = 1;
@@ -298,32 +300,22 @@ impl Reader<'_> {
     }
 }
 
-/// The 64-bit FNV-1a hash, with its published offset and prime: enough to detect accidental damage.
-fn fnv1a(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+/// The 64-bit FNV-1a hash: enough to detect accidental damage.
+pub(crate) fn fnv1a(bytes: &[u8]) -> u64 {
+    let mut hasher = FnvHasher::default();
+    hasher.write(bytes);
+    hasher.finish()
 }
 
 /// The tapes of a machine, on units 0 to 3.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Tapes {
-    fitted: [Option<Tape>; 4],
-}
+pub(super) struct Tapes(pub(super) Bank<Tape>);
 
 impl Tapes {
     /// See [`Devices::fit_tape`](super::Devices::fit_tape).
     pub(super) fn fit(&mut self, number: u8, tape: Tape) -> Result<(), FitError> {
-        *self.fitted.get_mut(usize::from(number)).ok_or(FitError::NoSuchTape(number))? = Some(tape);
+        *self.0.0.get_mut(usize::from(number)).ok_or(FitError::NoSuchTape(number))? = Some(tape);
         Ok(())
-    }
-
-    /// The tape on a unit, if any.
-    pub(super) fn get(&self, number: u8) -> Option<&Tape> {
-        self.fitted.get(usize::from(number))?.as_ref()
-    }
-
-    /// The units that have a tape.
-    pub(super) fn numbers(&self) -> Vec<u8> {
-        (0..).zip(&self.fitted).filter_map(|(number, tape)| tape.as_ref().map(|_| number)).collect()
     }
 
     /// Carries out an exchange with the tape that the condition and RP ML select, or formats a zone of it.
@@ -336,7 +328,7 @@ impl Tapes {
         // Zones are addressed by number, so the direction of the search makes no difference.
         let number = usize::from(order.rp_ml) << 2 | usize::from(condition.number);
         let fault = |error: &dyn fmt::Display| DeviceFault::Device(format!("tape {number}: {error}"));
-        let fitted = self.fitted.get_mut(number).and_then(Option::as_mut);
+        let fitted = self.0.0.get_mut(number).and_then(Option::as_mut);
         let tape = fitted.ok_or_else(|| fault(&"not fitted"))?;
         let zone = order.device_address;
         let control = !condition.block_control;

@@ -106,7 +106,7 @@ fn a_drum_gives_back_what_it_got_and_notices_damage() {
     let good = devices.exchange(&mut core, &order(READ, 0o7777, 0o30, 0o31)).unwrap();
     assert_eq!((good.verdict, core.bits(0o30), core.bits(0o31)), (AfterExchange::Next, 0o111, 0o222));
 
-    devices.drums.fitted[2].as_mut().unwrap().write(0, Word::truncating(0o223));
+    devices.drums.fitted.0[2].as_mut().unwrap().write(0, Word::truncating(0o223));
     let read = order(READ, 0o7777, 0o40, 0o41);
     for (blocked, verdict) in [
         (0, AfterExchange::ChecksumStop { expected: Word::truncating(0o333) }),

@@ -1,7 +1,7 @@
 //! The analysis by the machine program, alone or beside the native one.
 
 use super::Args;
-use super::text::{NumberedGame, outcome, verdict};
+use super::text::{NumberedGame, outcome, verdict, write_store};
 use crate::commands::map::too_many;
 use crate::exit::{Exit, Failure};
 use crate::laboratory::{EngineRecord, EngineReport, cannot_run, counted, side_name};
@@ -10,7 +10,7 @@ use crate::output::{self, Output};
 use crate::progress;
 use crate::stopped::StoppedFile;
 use chess_reference::Placement;
-use chess_reference::map::{Analysis, Interpretation, LineVerdict, Reason, Recommendation, Sense, Step};
+use chess_reference::map::{Analysis, FirstVerdict, Interpretation, LineVerdict, Reason, Recommendation, Step};
 use chess_reference::names::colour_name;
 use m220_chess::map::{
     AnalysisQuestion, BegunAnalysis, MOST_HORIZON, MOST_SHARE, MachineAnalysis, MachineFirstMove, is_held,
@@ -127,17 +127,13 @@ pub(super) fn run(args: &Args, position: &Placement, out: &mut Output) -> Result
         return Err(Failure::Usage(text));
     }
     let mut shown = Vec::new();
-    let mut report: Option<EngineReport> = None;
+    let mut report = EngineReport::default();
     for horizon in args.horizons() {
         let mut machinery = Machinery::of(args, position, horizon)?;
         progress::at(format!("horizon {horizon}, on the machine"));
         let run = machinery.program.go_on(&mut machinery.begun, &machinery.settings).map_err(cannot_run)?;
         machinery.keep()?;
-        let next = with_store(EngineReport::machine(&run), &run);
-        report = Some(match report {
-            Some(before) => before.and(next),
-            None => next,
-        });
+        report = report.and(with_store(EngineReport::machine(&run), &run));
         let MachineOutcome::Answer(found) = run.outcome else { break };
         let outcome = recommendation(&found.moves);
         shown.push(ShownRun { horizon, moves: found.moves, outcome });
@@ -145,7 +141,6 @@ pub(super) fn run(args: &Args, position: &Placement, out: &mut Output) -> Result
             break;
         }
     }
-    let report = report.unwrap_or_default();
     match args.engine.format {
         Format::Json => out.json(&MachineDocument::new(position, &shown, &report))?,
         Format::Text => write(args, position, &shown, &report, out)?,
@@ -165,7 +160,7 @@ fn write(
     out: &mut Output,
 ) -> Result<(), Failure> {
     writeln!(out, "{}", position.to_fen())?;
-    let game = NumberedGame::at(position, args.letters.into());
+    let game = NumberedGame::at(position, args.letters);
     for ShownRun { horizon, moves, outcome: found } in shown {
         let side = side_name(position.turn);
         writeln!(out, "\nHorizon {horizon}: {side} has {}", counted(moves.len() as u64, "sensible move"))?;
@@ -183,20 +178,6 @@ fn write(
     writeln!(out)?;
     report.write(out)?;
     write_store(report, out)
-}
-
-/// What the machine took of drum and store, in a line.
-pub(super) fn write_store(report: &EngineReport, out: &mut Output) -> Result<(), Failure> {
-    if let Some(store) = report.machine.as_ref().and_then(|machine| machine.store) {
-        writeln!(
-            out,
-            "drum: {}; at most {} and {} for one first move",
-            counted(store.drum_exchanges, "exchange"),
-            counted(store.records_used, "record"),
-            counted(store.links_used, "link"),
-        )?;
-    }
-    Ok(())
 }
 
 /// The JSON of `m220 analyse --engine m220`.
@@ -221,17 +202,7 @@ struct MachineAnalysisDocument {
     horizon: u32,
     /// The number of positions whose moves were found.
     positions: u64,
-    moves: Vec<MachineMoveDocument>,
-}
-
-#[derive(Serialize)]
-struct MachineMoveDocument {
-    r#move: Step,
-    reason: Sense,
-    /// From the mover's side.
-    verdict: LineVerdict,
-    /// The number of positions looked into for this move.
-    positions: u64,
+    moves: Vec<FirstVerdict>,
 }
 
 impl MachineDocument {
@@ -239,16 +210,7 @@ impl MachineDocument {
         let analysis = |run: &ShownRun| MachineAnalysisDocument {
             horizon: run.horizon,
             positions: run.moves.iter().map(|first| first.positions).sum(),
-            moves: run
-                .moves
-                .iter()
-                .map(|&MachineFirstMove { step, sense, verdict, positions, .. }| MachineMoveDocument {
-                    r#move: step,
-                    reason: sense,
-                    verdict,
-                    positions,
-                })
-                .collect(),
+            moves: run.moves.iter().copied().map(FirstVerdict::from).collect(),
         };
         MachineDocument {
             schema: 1,

@@ -1,6 +1,6 @@
 //! The analysis as a text to be read beside the book.
 
-use super::{PlayedLine, ShownAnalysis, machine};
+use super::{PlayedLine, ShownAnalysis};
 use crate::exit::Failure;
 use crate::laboratory::{self, EngineReport, counted, grouped, side_name};
 use crate::output::Output;
@@ -42,7 +42,7 @@ pub(super) fn write(
     if let Some(report) = report {
         writeln!(out)?;
         report.machine.iter().try_for_each(|machine| writeln!(out, "{}", machine.line()))?;
-        machine::write_store(report, out)?;
+        write_store(report, out)?;
         match &report.verdict {
             Some(Verdict::Equal) => {
                 let moves = shown.iter().map(|shown| shown.analysis.moves.len() as u64).sum();
@@ -55,6 +55,20 @@ pub(super) fn write(
         writeln!(out, "\n{survey}")?;
     }
     writeln!(out, "\n{LEGEND}")?;
+    Ok(())
+}
+
+/// What the machine took of drum and store, in a line.
+pub(super) fn write_store(report: &EngineReport, out: &mut Output) -> Result<(), Failure> {
+    if let Some(store) = report.machine.as_ref().and_then(|machine| machine.store) {
+        writeln!(
+            out,
+            "drum: {}; at most {} and {} for one first move",
+            counted(store.drum_exchanges, "exchange"),
+            counted(store.records_used, "record"),
+            counted(store.links_used, "link"),
+        )?;
+    }
     Ok(())
 }
 

@@ -49,7 +49,7 @@ pub(super) fn run(args: &Args, chess: &Chess, position: &Placement, out: &mut Ou
     let program: ExperimentProgram = args.engine.read()?;
     let settings = args.engine.settings::<ExperimentProgram>();
     let question = AnalysisQuestion { position, horizon, interpretation: Interpretation::default(), share };
-    let style = args.style.into();
+    let style = args.style;
     progress::at(format!("horizons 1 to {horizon}, on the machine"));
     let (choice, report) = if args.engine.engine == Engine::M220 {
         let run = program.choose(question, style, &settings).map_err(cannot_run)?;

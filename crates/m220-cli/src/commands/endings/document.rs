@@ -101,42 +101,22 @@ pub(super) struct Counts {
 impl Counts {
     /// The native counts if there are any, else the machine's.
     pub fn of(found: &FoundTable) -> Option<Counts> {
-        match &found.native {
-            Some(native) => Some(Counts::native(native)),
-            None => found.machine.as_ref().map(Counts::machine),
-        }
-    }
-
-    fn native(classes: &Classes) -> Counts {
-        let totals = classes.totals();
-        let (won, lost) = (totals.won(), totals.lost());
-        Counts {
-            max_class: classes.max_class(),
-            rounds: classes.rounds(),
-            classes: totals.classes.clone(),
-            white: WhiteToMove { legal: totals.legal_white, won, drawn: totals.legal_white - won },
-            black: BlackToMove {
-                legal: totals.legal_black,
-                lost,
-                drawn: totals.legal_black - lost,
-                stalemate: totals.stalemate,
-            },
-            totals: Some(totals),
-        }
-    }
-
-    fn machine(table: &MachineTable) -> Counts {
-        let MachineTable { max_class, rounds, classes, stalemate, drawn_white, drawn_black } = table.clone();
+        let totals = found.native.as_ref().map(Classes::totals);
+        let table = match (&found.native, &totals) {
+            (Some(native), Some(totals)) => MachineTable::of(native, totals),
+            _ => found.machine.clone()?,
+        };
+        let MachineTable { max_class, rounds, classes, stalemate, drawn_white, drawn_black } = table;
         let won: u64 = classes.iter().skip(1).step_by(2).sum();
         let lost: u64 = classes.iter().step_by(2).sum();
-        Counts {
+        Some(Counts {
             max_class,
             rounds,
             classes,
             white: WhiteToMove { legal: won + drawn_white, won, drawn: drawn_white },
             black: BlackToMove { legal: lost + drawn_black, lost, drawn: drawn_black, stalemate },
-            totals: None,
-        }
+            totals,
+        })
     }
 
     fn longest(&self) -> LongestRecord {

@@ -7,7 +7,7 @@ use crate::laboratory::{EngineOptions, EngineRecord, EngineReport, counted, grou
 use crate::options::Format;
 use crate::output::Output;
 use crate::position_options::PositionOptions;
-use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, ValuedMove};
+use chess_reference::algorithm50::play::{Evaluation, MoveOutcome, Value, ValuedMove};
 use chess_reference::algorithm50::{Move, NamedMove, Problem, legal_moves};
 use m220_chess::PlayProgram;
 use serde::Serialize;
@@ -73,12 +73,9 @@ struct CandidateRecord {
     r#move: Move,
     /// The same in standard algebraic notation.
     san: String,
-    /// Ranks won by the exchanges after the worst reply.
-    swing: i32,
-    /// The rank of the piece taken, less one.
-    rank: i32,
-    /// Moves listed after the worst reply.
-    control: i32,
+    /// Its value.
+    #[serde(flatten)]
+    value: Value,
     /// `mate`, `stalemate`, or null.
     outcome: Option<MoveOutcome>,
     /// A move of the queen that is too early.
@@ -129,9 +126,7 @@ fn document(
     let record = |candidate: &ValuedMove| CandidateRecord {
         r#move: candidate.half_move,
         san: name(names, candidate.half_move),
-        swing: candidate.value.swing,
-        rank: candidate.value.rank,
-        control: candidate.value.control,
+        value: candidate.value,
         outcome: candidate.outcome,
         barred: candidate.barred,
     };

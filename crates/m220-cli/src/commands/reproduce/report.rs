@@ -2,7 +2,7 @@
 
 use super::program_record;
 use crate::commands::{attacks, trajectories};
-use crate::html::{Escaped, figure, page, table};
+use crate::html::{escaped, figure, page, table};
 use crate::interrupt;
 use crate::laboratory::{counted, grouped};
 use chess_reference::{FIG_22, Placement, Task};
@@ -32,8 +32,8 @@ pub fn report(reproduction: &Reproduction, record: &str) -> String {
     };
     let mut body = format!(
         "<h1>{}</h1>\n<p class=\"verdict {class}\">{}</p>\n{}{}{}",
-        Escaped(title),
-        Escaped(verdict),
+        escaped(title),
+        escaped(&verdict),
         table("words", ["This record", ""], facts()),
         pictures(),
         programs(reproduction)
@@ -89,7 +89,7 @@ fn programs(reproduction: &Reproduction) -> String {
     format!(
         "<h2>The programs, and the models of time</h2>\n{}<p class=\"remark\">Checksum: {}.</p>\n{}",
         table("ledger", ["machine program", "words", "checksum", "machine"], rows),
-        Escaped(CHECKSUM_METHOD),
+        escaped(CHECKSUM_METHOD),
         table("words", ["model", "source of its times"], models)
     )
 }
@@ -97,7 +97,7 @@ fn programs(reproduction: &Reproduction) -> String {
 /// A section: what was asked, the table, what differs, and the notes.
 fn results(section: &Section, source: &str) -> String {
     let title = section.columns.first().copied().unwrap_or_default();
-    let mut text = format!("<h3>{}</h3>\n<p>{}</p>\n", Escaped(title), Escaped(source));
+    let mut text = format!("<h3>{}</h3>\n<p>{}</p>\n", escaped(title), escaped(source));
     text += &rows(section, RowShown::InBrief);
     for task in section.tasks.iter().filter(|task| task.verdict.equal != Some(true)) {
         let reasons = task.verdict.differences.iter().map(ToString::to_string);
@@ -105,13 +105,13 @@ fn results(section: &Section, source: &str) -> String {
         let reasons: Vec<String> = reasons.collect();
         text += &format!(
             "<p class=\"bad\">{}, <code>{}</code>: {}</p>\n",
-            Escaped(&task.title),
-            Escaped(&task.fen),
-            Escaped(reasons.join("; "))
+            escaped(&task.title),
+            escaped(&task.fen),
+            escaped(&reasons.join("; "))
         );
     }
     for note in &section.notes {
-        text += &format!("<p>Note: {}.</p>\n", Escaped(&note.text));
+        text += &format!("<p>Note: {}.</p>\n", escaped(&note.text));
     }
     text
 }

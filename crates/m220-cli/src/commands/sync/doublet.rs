@@ -1,16 +1,17 @@
 //! `m220 sync doublet`.
 
-use super::{Arbiter, BySide, Resolved, checked, event_names, rule_sets, rules_of, state, written_text};
+use super::{Arbiter, checked, event_names, rule_sets, rules_of, state, written_text};
 use crate::caret::point_at;
 use crate::diagram::{self, Mark};
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{EngineOptions, EngineRecord, Found, side_name};
+use crate::laboratory::{BySide, EngineOptions, EngineRecord, Found, side_name};
 use crate::options::Format;
 use crate::output::Output;
 use crate::picture::{self, Arrow, colours, sentences};
 use crate::picture_options::PictureOptions;
 use crate::position_options::PositionOptions;
 use chess_reference::sync::{RuleSet, SyncEvent, SyncGame, SyncMove, SyncResult, SyncState, result};
+use m220_chess::sync::MachineDoublet;
 use serde::Serialize;
 use shakmaty::{ByColor, Color, Square};
 use std::io::Write;
@@ -140,7 +141,7 @@ fn document(
     args: &Args,
     state: &SyncState,
     written: ByColor<Option<SyncMove>>,
-    found: &Found<Option<Resolved>>,
+    found: &Found<Option<MachineDoublet>>,
     ended: Option<SyncResult>,
 ) -> DoubletDocument {
     let resolved = found.result.as_ref();
@@ -166,12 +167,12 @@ fn text(
     args: &Args,
     state: &SyncState,
     written: ByColor<Option<SyncMove>>,
-    found: &Found<Option<Resolved>>,
+    found: &Found<Option<MachineDoublet>>,
     ended: Option<SyncResult>,
     out: &mut Output,
 ) -> Result<(), Failure> {
     writeln!(out, "before  {}", state.to_fen())?;
-    if let Some(Resolved { doublet, check }) = &found.result {
+    if let Some(MachineDoublet { doublet, check }) = &found.result {
         for side in Color::ALL {
             let text = written_text(written[side]).unwrap_or_else(|| "nothing".to_owned());
             writeln!(out, "{}   {text:<7} {}", side_name(side), event_names(&doublet.events[side]))?;

@@ -1,10 +1,10 @@
 //! `m220 sync replay`.
 
 use super::doublet::{arrows, board, legend};
-use super::{Arbiter, BySide, Resolved, checked, rule_sets, rules_of, written_text};
+use super::{Arbiter, checked, rule_sets, rules_of, written_text};
 use crate::caret::point_at;
 use crate::exit::{Exit, Failure};
-use crate::laboratory::{EngineOptions, EngineRecord, EngineReport, side_name};
+use crate::laboratory::{BySide, EngineOptions, EngineRecord, EngineReport, side_name};
 use crate::options::Format;
 use crate::output::{Output, read_file_up_to};
 use crate::picture;
@@ -13,6 +13,7 @@ use chess_reference::sync::{
     RuleSet, Sign, SyncEvent, SyncGame, SyncMove, SyncResult, SyncScore, SyncState, column, lost_points,
     plain_intentions, printed_games, realised,
 };
+use m220_chess::sync::MachineDoublet;
 use m220_chess::text::counted;
 use serde::Serialize;
 use shakmaty::{ByColor, Color};
@@ -133,7 +134,7 @@ pub fn run(args: &Args, out: &mut Output) -> Result<Exit, Failure> {
         }
         let found = arbiter.resolve(play.state(), doublet.written)?;
         report = report.and(found.report);
-        let Some(Resolved { check, .. }) = found.result else { break };
+        let Some(MachineDoublet { check, .. }) = found.result else { break };
         let before = play.state().clone();
         let resolved = play.play(doublet.written);
         lost = lost.zip(lost_points(&before, doublet.written, &resolved)).map(|(one, other)| one + other);

@@ -1,0 +1,98 @@
+//! Comparisons whose cases are whole positions.
+
+use crate::comparison::{CaseOptions, Comparison, Judged};
+use crate::generate;
+use chess_reference::Placement;
+use m220_chess::program::{ChessProgram, ProgramError, Settings};
+
+/// A position for both engines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PositionCase {
+    /// The position.
+    pub position: Placement,
+    /// The horizon, and what else the kind of comparison looks at.
+    pub options: CaseOptions,
+}
+
+/// A [`Comparison`] whose cases are positions.
+pub trait PositionComparison: Default + Sync {
+    /// As [`Comparison::NAME`].
+    const NAME: &'static str;
+    /// As [`Comparison::ABOUT`].
+    const ABOUT: &'static str;
+    /// The position of a random case, by the seed and the number of the case.
+    const RANDOM: fn(u64, u64) -> Placement;
+
+    /// The machine program.
+    type Program: ChessProgram;
+
+    /// As [`Comparison::judge`].
+    ///
+    /// # Errors
+    /// [`ProgramError`] if the program cannot be loaded.
+    fn judge(program: &Self::Program, case: &PositionCase, settings: &Settings) -> Result<Judged, ProgramError>;
+
+    /// Options of simpler cases; by default a nearer horizon.
+    fn simpler(options: CaseOptions) -> Vec<CaseOptions> {
+        nearer(options).into_iter().collect()
+    }
+
+    /// The command that repeats a case.
+    fn command(case: &PositionCase) -> String {
+        repeat(Self::NAME, &case.position, CaseOptions::within(case.options.horizon))
+    }
+}
+
+impl<C: PositionComparison> Comparison for C {
+    const NAME: &'static str = <C as PositionComparison>::NAME;
+    const ABOUT: &'static str = <C as PositionComparison>::ABOUT;
+
+    type Program = <C as PositionComparison>::Program;
+    type Case = PositionCase;
+
+    fn random(seed: u64, number: u64, options: CaseOptions) -> PositionCase {
+        PositionCase { position: C::RANDOM(seed, number), options }
+    }
+
+    fn of_position(position: &Placement, options: CaseOptions) -> Result<Vec<PositionCase>, String> {
+        Ok(vec![PositionCase { position: position.clone(), options }])
+    }
+
+    fn judge(&self, program: &Self::Program, case: &PositionCase, settings: &Settings) -> Result<Judged, ProgramError> {
+        <C as PositionComparison>::judge(program, case, settings)
+    }
+
+    /// Simpler options, or one piece fewer.
+    fn simpler(case: &PositionCase) -> Vec<PositionCase> {
+        let options = <C as PositionComparison>::simpler(case.options).into_iter();
+        let easier = options.map(|options| PositionCase { options, ..case.clone() });
+        let fewer = with_a_piece_less(&case.position).map(|position| PositionCase { position, ..case.clone() });
+        easier.chain(fewer).collect()
+    }
+
+    fn fen(case: &PositionCase) -> String {
+        case.position.to_fen()
+    }
+
+    fn command(case: &PositionCase) -> String {
+        <C as PositionComparison>::command(case)
+    }
+}
+
+/// The positions with one piece fewer.
+pub(crate) fn with_a_piece_less(position: &Placement) -> impl Iterator<Item = Placement> {
+    generate::with_a_piece_less(&position.board).map(|(_, board)| Placement::new(board, position.turn))
+}
+
+/// A nearer horizon, if there is one.
+pub(crate) fn nearer(options: CaseOptions) -> Option<CaseOptions> {
+    (options.horizon > 1).then(|| CaseOptions { horizon: options.horizon - 1, ..options })
+}
+
+/// The command that compares a position again.
+pub(crate) fn repeat(kind: &str, position: &Placement, CaseOptions { horizon, strict, share }: CaseOptions) -> String {
+    let share = share.map_or(String::new(), |share| format!(" --share {share}"));
+    let strict = if strict { " --strict" } else { "" };
+    let fen = position.to_fen();
+    format!("echo '{fen}' | m220 diff {kind} --horizon {horizon}{share}{strict} --positions /dev/stdin")
+}
