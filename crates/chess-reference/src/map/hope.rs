@@ -10,6 +10,7 @@ use crate::{Attack, TooMany};
 use serde::{Serialize, Serializer};
 use shakmaty::{Board, Color, Square};
 use std::cell::OnceCell;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// The test of one half-move by formula (9') or (9''), with its numbers, all in pawns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -153,23 +154,24 @@ pub(crate) struct Before<'a> {
     /// The attacks of the side to move.
     pub(crate) attacks: &'a [Attack],
     /// q of each target, once it was asked for.
-    closed: [OnceCell<u32>; 64],
-    ground: Ground<'a>,
+    closed: [OnceLock<u32>; 64],
+    ground: Mutex<Ground<'a>>,
 }
 
 impl<'a> Before<'a> {
     pub(crate) fn new(judge: Judge, board: &'a Board, turn: Color, won: Won, attacks: &'a [Attack]) -> Before<'a> {
         let ground = Ground::new(board, turn, judge.horizon);
-        Before { board, turn, won, attacks, closed: [const { OnceCell::new() }; 64], ground }
+        Before { board, turn, won, attacks, closed: [const { OnceLock::new() }; 64], ground: Mutex::new(ground) }
     }
 
     /// q of the freest way to a target; 1 if there is none.
     fn closed_squares(&self, target: Square) -> u32 {
         *self.closed[target.to_usize()].get_or_init(|| {
             let mut least = None;
+            let ground = self.ground.lock().unwrap_or_else(PoisonError::into_inner);
             for attack in self.attacks.iter().filter(|attack| attack.to == target) {
                 for way in &attack.trajectories {
-                    least = Some(self.ground.closed_squares(attack, way, least.unwrap_or(u32::MAX)));
+                    least = Some(ground.closed_squares(attack, way, least.unwrap_or(u32::MAX)));
                 }
             }
             least.unwrap_or(1)
@@ -326,7 +328,8 @@ impl Judge {
             false => q_before,
         };
         if q_now > 1 {
-            lookout.ways_on(target, |attack, way| q_now = next.closed_squares(attack, way, q_now))?;
+            let mut count = |attack: &Attack, way: &[Square]| q_now = next.closed_squares(attack, way, q_now);
+            lookout.ways_on(target, &mut count)?;
         }
         Ok(gamma(q_now as i32 - q_before as i32) == 1
             || (self.interpretation.gamma == Gamma::FallsOrOpen && q_now == 0))
