@@ -71,11 +71,11 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Whether one of the attacks on a target wins more than `bound` pawns irresistibly.
-    pub(crate) fn dooms_more(&self, lookout: &Lookout, target: Square, bound: i32) -> Result<bool, TooMany> {
-        let mut viewer = DoomViewer { ground: self, bound, found: false };
+    /// The most that one of the attacks on a target wins irresistibly, in pawns, if that is more than `bound`.
+    pub(crate) fn doomed_above(&self, lookout: &Lookout, target: Square, bound: i32) -> Result<Option<i32>, TooMany> {
+        let mut viewer = DoomViewer { ground: self, bound, doomed: None };
         lookout.ways_on(target, &mut viewer)?;
-        Ok(viewer.found)
+        Ok(viewer.doomed)
     }
 
     /// Whether an attack wins no more than `bound`, or no free way of it that comes to `square` is open there.
@@ -177,20 +177,22 @@ impl WayViewer for OutlookViewer<'_> {
     }
 }
 
-/// Sees whether a target is doomed.
+/// Sees what the attacks on a target doom above a bound.
 struct DoomViewer<'a> {
     ground: &'a Ground<'a>,
     bound: i32,
-    found: bool,
+    doomed: Option<i32>,
 }
 
 impl WayViewer for DoomViewer<'_> {
     fn is_settled(&mut self, attack: &Attack, square: Square) -> bool {
-        self.found || self.ground.is_settled(attack, square, self.bound)
+        self.ground.is_settled(attack, square, self.doomed.unwrap_or(self.bound))
     }
 
     fn way(&mut self, attack: &Attack, way: &[Square]) {
-        self.found = self.found || matches!(self.ground.judge(attack, way, self.bound), WayResult::Wins(_));
+        if let WayResult::Wins(value) = self.ground.judge(attack, way, self.doomed.unwrap_or(self.bound)) {
+            self.doomed = Some(value);
+        }
     }
 }
 
