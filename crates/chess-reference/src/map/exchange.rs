@@ -1,7 +1,7 @@
 //! Material: what the pieces are worth, moves on the board, and the exchange on one square.
 
 use crate::trajectory::by_name;
-use shakmaty::attacks::{attacks, pawn_attacks};
+use shakmaty::attacks::{attacks, bishop_attacks, pawn_attacks, rook_attacks};
 use shakmaty::{Bitboard, Board, Color, Piece, Rank, Role, Square};
 
 /// The least value that can only be the king's, and the king's own.
@@ -119,17 +119,48 @@ pub fn best_exchange(board: &Board, square: Square, side: Color) -> i32 {
 
 /// [`best_exchange`] with `standing` on the square and only those of the other pieces left that `occupied` has.
 fn exchange(board: &Board, occupied: Bitboard, square: Square, standing: Role, side: Color) -> i32 {
-    let takers = board.attacks_to(square, side, occupied) & occupied.without(square);
-    let Some(from) = cheapest(board, takers) else {
+    let bearing = |side| board.attacks_to(square, side, occupied);
+    let takers = bearing(side) & occupied.without(square);
+    if takers.is_empty() {
         return 0;
-    };
-    if standing == Role::King {
-        return KING;
     }
-    let role = board.role_at(from).unwrap_or(Role::Pawn);
-    let (arriving, promotion) = if promotes(role, side, square) { (Role::Queen, PROMOTION) } else { (role, 0) };
-    let reply = exchange(board, occupied.without(from), square, arriving, side.other());
-    (value(standing) + promotion - reply).max(0)
+    let bearing = takers | bearing(side.other());
+    Exchange { board, square }.best(occupied, bearing, standing, side)
+}
+
+/// The fight for a square, piece by piece.
+struct Exchange<'a> {
+    board: &'a Board,
+    square: Square,
+}
+
+impl Exchange<'_> {
+    /// What `side` wins with the pieces that are left in `occupied`; `bearing` has at least those of them that bear on the
+    /// square.
+    fn best(&self, occupied: Bitboard, bearing: Bitboard, standing: Role, side: Color) -> i32 {
+        let (board, square) = (self.board, self.square);
+        let takers = bearing & board.by_color(side) & occupied.without(square);
+        let Some((from, role)) = cheapest(board, takers) else {
+            return 0;
+        };
+        if standing == Role::King {
+            return KING;
+        }
+        let (arriving, promotion) = if promotes(role, side, square) { (Role::Queen, PROMOTION) } else { (role, 0) };
+        let occupied = occupied.without(from);
+        // Whoever stood behind the piece on its line now bears on the square.
+        let behind = match role {
+            Role::Knight => Bitboard::EMPTY,
+            Role::Pawn | Role::Bishop => bishop_attacks(square, occupied) & board.bishops_and_queens(),
+            Role::Rook => rook_attacks(square, occupied) & board.rooks_and_queens(),
+            Role::Queen | Role::King => {
+                (bishop_attacks(square, occupied) & board.bishops_and_queens())
+                    | (rook_attacks(square, occupied) & board.rooks_and_queens())
+            }
+        };
+        let reply = self.best(occupied, bearing | behind, arriving, side.other());
+        (value(standing) + promotion - reply).max(0)
+    }
 }
 
 /// What `from` taking or stepping on `to` wins for its side, the exchange there included.
@@ -139,6 +170,17 @@ pub(crate) fn fight(board: &Board, from: Square, to: Square) -> i32 {
     };
     let occupied = board.occupied().without(from).with(to);
     gain(board, from, to) - exchange(board, occupied, to, piece.role, piece.color.other())
+}
+
+/// What `from` taking on a square wins for its side, the exchange there included, with only those of the other pieces left
+/// that `occupied` has; `standing` is the square with the piece to be taken.
+pub(crate) fn fight_among(board: &Board, occupied: Bitboard, from: Square, standing: (Square, Role)) -> i32 {
+    let ((square, taken), Some(piece)) = (standing, board.piece_at(from)) else {
+        return 0;
+    };
+    let piece_there = arrived(piece, square);
+    let promotion = if piece_there == piece { 0 } else { PROMOTION };
+    value(taken) + promotion - exchange(board, occupied.without(from), square, piece_there.role, piece.color.other())
 }
 
 /// What the move wins for its side, the exchange on its square included: the book's m. Taking the king ends everything.
@@ -196,10 +238,11 @@ impl Exchanges {
 }
 
 /// The cheapest of the pieces on `squares`, of several the first by name.
-pub(crate) fn cheapest(board: &Board, squares: Bitboard) -> Option<Square> {
+pub(crate) fn cheapest(board: &Board, squares: Bitboard) -> Option<(Square, Role)> {
     let by_value = [board.pawns(), board.knights() | board.bishops(), board.rooks(), board.queens(), board.kings()];
     let cheapest = by_value.into_iter().map(|pieces| pieces & squares).find(|pieces| pieces.any())?;
-    cheapest.single_square().or_else(|| by_name(cheapest).next())
+    let square = cheapest.single_square().or_else(|| by_name(cheapest).next())?;
+    Some((square, board.role_at(square)?))
 }
 
 #[cfg(test)]

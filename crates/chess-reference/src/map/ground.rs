@@ -3,10 +3,10 @@
 use super::build::{Reach, aim, lookout};
 use super::formulas::attacked_value;
 use super::walk::{Fight, Walk};
-use super::ways::{Lookout, OwnPieces};
+use super::ways::{Lookout, OwnPieces, WayViewer};
 use crate::{Attack, TooMany};
 use shakmaty::{Bitboard, Board, Color, Square};
-use std::cell::Cell;
+use std::cell::RefCell;
 
 /// A position in which attacks are judged: the functions, values and closed squares of [`super::Map`], each looked into
 /// no further than the question needs. What a piece meets on a square is fought out once, whatever the way and the target.
@@ -14,13 +14,40 @@ pub(crate) struct Ground<'a> {
     pub(crate) board: &'a Board,
     pub(crate) turn: Color,
     horizon: u32,
-    /// The fights for the squares that each attacker stands on or comes to first, or over empty squares.
-    fights: [[Cell<Known>; 64]; 64],
+    fights: RefCell<Fights>,
+}
+
+/// The fights for the squares that each attacker stands on or comes to first, or over empty squares.
+struct Fights {
+    /// The place of each attacker in `known`.
+    places: [u8; 64],
+    known: Vec<[Known; 64]>,
+}
+
+impl Fights {
+    /// An attacker that has no place yet.
+    const NONE: u8 = u8::MAX;
+    /// Attackers for which there is room from the beginning.
+    const MOST: usize = 8;
+
+    fn new() -> Fights {
+        Fights { places: [Fights::NONE; 64], known: Vec::with_capacity(Fights::MOST) }
+    }
+
+    /// What is known of the fights of the attacker on `from`.
+    fn of(&mut self, from: Square) -> &mut [Known; 64] {
+        let place = &mut self.places[from.to_usize()];
+        if *place == Fights::NONE {
+            *place = self.known.len() as u8;
+            self.known.push([Known(0); 64]);
+        }
+        &mut self.known[usize::from(*place)]
+    }
 }
 
 impl<'a> Ground<'a> {
-    pub(crate) const fn new(board: &'a Board, turn: Color, horizon: u32) -> Ground<'a> {
-        Ground { board, turn, horizon, fights: [const { [const { Cell::new(Known(0)) }; 64] }; 64] }
+    pub(crate) fn new(board: &'a Board, turn: Color, horizon: u32) -> Ground<'a> {
+        Ground { board, turn, horizon, fights: RefCell::new(Fights::new()) }
     }
 
     /// The attacks of `side` on pieces worth more than `least` pawns.
@@ -30,29 +57,30 @@ impl<'a> Ground<'a> {
 
     /// What the attacks on one target come to.
     pub(crate) fn outlook(&self, lookout: &Lookout, target: Square) -> Result<Outlook, TooMany> {
-        let mut outlook = Outlook::default();
-        lookout.ways_on(target, |attack, way| self.look_along(attack, way, &mut outlook))?;
-        Ok(outlook)
+        let mut viewer = OutlookViewer { ground: self, outlook: Outlook::default() };
+        lookout.ways_on(target, &mut viewer)?;
+        Ok(viewer.outlook)
     }
 
     /// Adds one way of an attack to what is seen.
     pub(crate) fn look_along(&self, attack: &Attack, way: &[Square], outlook: &mut Outlook) {
-        outlook.from.add(attack.from);
-        outlook.most = outlook.most.max(aim(attack));
-        match self.judge(attack, way, outlook.doomed.unwrap_or(i32::MIN)) {
+        match self.judge(attack, way, outlook.bound()) {
             WayResult::Closed => {}
             WayResult::Open => outlook.open = true,
             WayResult::Wins(value) => outlook.doomed = Some(value.max(0)),
         }
     }
 
-    /// Whether one of the attacks on a target wins more than `bound` pawns irresistibly.
-    pub(crate) fn dooms_more(&self, lookout: &Lookout, target: Square, bound: i32) -> Result<bool, TooMany> {
-        let mut found = false;
-        lookout.ways_on(target, |attack, way| {
-            found = found || matches!(self.judge(attack, way, bound), WayResult::Wins(_));
-        })?;
-        Ok(found)
+    /// The most that one of the attacks on a target wins irresistibly, in pawns, if that is more than `bound`.
+    pub(crate) fn doomed_above(&self, lookout: &Lookout, target: Square, bound: i32) -> Result<Option<i32>, TooMany> {
+        let mut viewer = DoomViewer { ground: self, bound, doomed: None };
+        lookout.ways_on(target, &mut viewer)?;
+        Ok(viewer.doomed)
+    }
+
+    /// Whether an attack wins no more than `bound`, or no free way of it that comes to `square` is open there.
+    fn is_settled(&self, attack: &Attack, square: Square, bound: i32) -> bool {
+        aim(attack) <= bound || (self.horizon > 1 && self.free_fight(attack, square).f == 0)
     }
 
     /// The number of closed alpha fields on `way`, as [`super::AttackRoute::closed_squares`], counted up to `most`.
@@ -61,7 +89,7 @@ impl<'a> Ground<'a> {
             return 0;
         }
         let walk = Walk::new(self.board, self.turn, attack, way);
-        let closed = (0..way.len()).filter(|&i| self.fight(&walk, i).f == 0 || walk.is_closed_by_newcomers(i));
+        let closed = (0..way.len()).filter(|&i| self.fight(attack, &walk, i).f == 0 || walk.is_closed_by_newcomers(i));
         closed.take(most as usize).count() as u32
     }
 
@@ -77,8 +105,9 @@ impl<'a> Ground<'a> {
             return WayResult::Wins(value);
         }
         let walk = Walk::new(self.board, self.turn, attack, way);
-        for i in 0..way.len() {
-            let fight = self.fight(&walk, i);
+        // Most ways are closed at their end.
+        for i in (0..way.len()).rev() {
+            let fight = self.fight(attack, &walk, i);
             if fight.f == 0 {
                 return WayResult::Closed;
             }
@@ -106,16 +135,64 @@ impl<'a> Ground<'a> {
     }
 
     /// The fight for alpha field `i` with the pieces that bear on it; of a closed one only f counts.
-    fn fight(&self, walk: &Walk, i: usize) -> Fight {
+    fn fight(&self, attack: &Attack, walk: &Walk, i: usize) -> Fight {
         // Who has taken something on the way, or waited, finds another board.
         if walk.waits() > 0 || walk.squares[..i].iter().skip(1).any(|&passed| self.board.occupied().contains(passed)) {
             return walk.fight(i);
         }
-        let known = &self.fights[walk.squares[0].to_usize()][walk.squares[i].to_usize()];
-        if known.get().0 == 0 {
-            known.set(Known::of(walk.fight(i)));
+        self.free_fight(attack, walk.squares[i])
+    }
+
+    /// The fight for a square that the attacker stands on, comes to first, or comes to over empty squares.
+    fn free_fight(&self, attack: &Attack, square: Square) -> Fight {
+        let mut fights = self.fights.borrow_mut();
+        let known = &mut fights.of(attack.from)[square.to_usize()];
+        if known.0 == 0 {
+            let way = [attack.from, square];
+            let i = usize::from(square != attack.from);
+            *known = Known::of(Walk::free(self.board, self.turn, attack, &way[..=i]).fight(i));
         }
-        known.get().fight()
+        known.fight()
+    }
+}
+
+/// Sees what the attacks on a target come to.
+struct OutlookViewer<'a> {
+    ground: &'a Ground<'a>,
+    outlook: Outlook,
+}
+
+impl WayViewer for OutlookViewer<'_> {
+    fn is_settled(&mut self, attack: &Attack, square: Square) -> bool {
+        self.ground.is_settled(attack, square, self.outlook.bound())
+    }
+
+    fn way(&mut self, attack: &Attack, way: &[Square]) {
+        self.ground.look_along(attack, way, &mut self.outlook);
+    }
+
+    fn attack(&mut self, attack: &Attack) {
+        self.outlook.from.add(attack.from);
+        self.outlook.most = self.outlook.most.max(aim(attack));
+    }
+}
+
+/// Sees what the attacks on a target doom above a bound.
+struct DoomViewer<'a> {
+    ground: &'a Ground<'a>,
+    bound: i32,
+    doomed: Option<i32>,
+}
+
+impl WayViewer for DoomViewer<'_> {
+    fn is_settled(&mut self, attack: &Attack, square: Square) -> bool {
+        self.ground.is_settled(attack, square, self.doomed.unwrap_or(self.bound))
+    }
+
+    fn way(&mut self, attack: &Attack, way: &[Square]) {
+        if let WayResult::Wins(value) = self.ground.judge(attack, way, self.doomed.unwrap_or(self.bound)) {
+            self.doomed = Some(value);
+        }
     }
 }
 
@@ -144,6 +221,13 @@ pub(crate) struct Outlook {
     pub(crate) from: Bitboard,
     /// What one of them is aimed at, at most, in pawns.
     pub(crate) most: i32,
+}
+
+impl Outlook {
+    /// What wins no more than this adds nothing.
+    fn bound(&self) -> i32 {
+        self.doomed.unwrap_or(i32::MIN)
+    }
 }
 
 /// What the attack along one way comes to.

@@ -9,7 +9,7 @@ use super::ways::{Lookout, OwnPieces};
 use crate::{Attack, TooMany};
 use serde::{Serialize, Serializer};
 use shakmaty::{Board, Color, Square};
-use std::cell::OnceCell;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// The test of one half-move by formula (9') or (9''), with its numbers, all in pawns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -153,23 +153,24 @@ pub(crate) struct Before<'a> {
     /// The attacks of the side to move.
     pub(crate) attacks: &'a [Attack],
     /// q of each target, once it was asked for.
-    closed: [OnceCell<u32>; 64],
-    ground: Ground<'a>,
+    closed: [OnceLock<u32>; 64],
+    ground: Mutex<Ground<'a>>,
 }
 
 impl<'a> Before<'a> {
     pub(crate) fn new(judge: Judge, board: &'a Board, turn: Color, won: Won, attacks: &'a [Attack]) -> Before<'a> {
         let ground = Ground::new(board, turn, judge.horizon);
-        Before { board, turn, won, attacks, closed: [const { OnceCell::new() }; 64], ground }
+        Before { board, turn, won, attacks, closed: [const { OnceLock::new() }; 64], ground: Mutex::new(ground) }
     }
 
     /// q of the freest way to a target; 1 if there is none.
     fn closed_squares(&self, target: Square) -> u32 {
         *self.closed[target.to_usize()].get_or_init(|| {
             let mut least = None;
+            let ground = self.ground.lock().unwrap_or_else(PoisonError::into_inner);
             for attack in self.attacks.iter().filter(|attack| attack.to == target) {
                 for way in &attack.trajectories {
-                    least = Some(self.ground.closed_squares(attack, way, least.unwrap_or(u32::MAX)));
+                    least = Some(ground.closed_squares(attack, way, least.unwrap_or(u32::MAX)));
                 }
             }
             least.unwrap_or(1)
@@ -193,7 +194,8 @@ impl Judge {
         let king_lost = king_can_be_taken(&next, side);
         let ground = Ground::new(&next, side.other(), self.horizon);
         let threatened = self.threat(&ground)?;
-        let hope = self.hope(before, &ground, step, |_, _| false)?;
+        let mut hope = Hopes::new(*self, before, &ground, step);
+        while hope.count_next()? {}
         let Won { white, black } = before.won;
         let balance = before.won.balance();
         let holds = !king_lost
@@ -227,17 +229,33 @@ impl Judge {
         let next = played(before.board, step);
         let own = before.won.of(side) + step.map_or(0, |step| gain(before.board, step.from, step.to));
         let ground = Ground::new(&next, side.other(), self.horizon);
-        let reply = WeighedReply::new(*self, &ground, own);
-        if own >= reply.at_least && !reply.dooms_more(own)? {
-            return Ok(true);
+        let at_once = if self.horizon == 1 { 0 } else { won_at_once(&next, ground.turn) };
+        let mut hopes = Hopes::new(*self, before, &ground, step);
+        if !hopes.reach(at_once - own)? {
+            return Ok(false);
         }
-        // Short of this there is no hope; here the reply is known to win more than the mover has.
-        let needed = reply.at_least.max(own + 1) - own;
-        let hope = self.hope(before, &ground, step, |sum, rest| {
-            sum + rest < needed || (sum >= needed && own + sum >= reply.at_most())
-        })?;
-        let hopeful = own + hope.sum();
-        Ok(hope.sum() >= needed && !reply.dooms_more(hopeful)?)
+        match self.doomed_above(&ground, own + hopes.sum())? {
+            Some(threatened) => hopes.reach(threatened - own),
+            None => Ok(true),
+        }
+    }
+
+    /// The most that an attack of the side to move dooms, if that is more than `bound`, which is not negative.
+    fn doomed_above(&self, ground: &Ground, bound: i32) -> Result<Option<i32>, TooMany> {
+        // With a horizon of one half-move there is no time for any.
+        if self.horizon == 1 {
+            return Ok(None);
+        }
+        let lookout = self.lookout(ground, ground.turn, Reach::FromNow, bound);
+        let mut doomed = None;
+        for &(most, target) in lookout.targets() {
+            let bound = doomed.unwrap_or(bound);
+            if most <= bound {
+                break;
+            }
+            doomed = ground.doomed_above(&lookout, target, bound)?.or(doomed);
+        }
+        Ok(doomed)
     }
 
     /// What the side to move threatens: its largest doomed item, and at least its best capture at once.
@@ -263,35 +281,6 @@ impl Judge {
             Hope::FromOwnTurn => Reach::OwnTurn,
             Hope::Strict => Reach::FromNow,
         }
-    }
-
-    /// The right-hand side of the inequality for the side that has just moved to `next`, the most valuable targets first.
-    /// Counting ends when `decided` says so of the sum and of the most that the rest can add.
-    fn hope(
-        &self,
-        before: &Before,
-        next: &Ground,
-        step: Option<Step>,
-        decided: impl Fn(i32, i32) -> bool,
-    ) -> Result<HopeSum, TooMany> {
-        let lookout = self.lookout(next, before.turn, self.hope_reach(), 0);
-        let mut sum = HopeSum::default();
-        let mut rest = lookout.targets().iter().map(|&(most, _)| most).sum::<i32>();
-        for &(most, target) in lookout.targets() {
-            if decided(sum.sum(), rest) {
-                break;
-            }
-            rest -= most;
-            let outlook = next.outlook(&lookout, target)?;
-            match (outlook.doomed, step) {
-                (Some(value), _) => sum.doomed += value,
-                (None, Some(step)) if self.freer(before, next, step, target, &lookout, outlook)? => {
-                    sum.hoped += outlook.most;
-                }
-                (None, _) => {}
-            }
-        }
-        Ok(sum)
     }
 
     /// Gamma of one target for a half-move; `now` is what the attacks on it come to afterwards.
@@ -326,7 +315,8 @@ impl Judge {
             false => q_before,
         };
         if q_now > 1 {
-            lookout.ways_on(target, |attack, way| q_now = next.closed_squares(attack, way, q_now))?;
+            let mut count = |attack: &Attack, way: &[Square]| q_now = next.closed_squares(attack, way, q_now);
+            lookout.ways_on(target, &mut count)?;
         }
         Ok(gamma(q_now as i32 - q_before as i32) == 1
             || (self.interpretation.gamma == Gamma::FallsOrOpen && q_now == 0))
@@ -355,65 +345,72 @@ impl Judge {
     }
 }
 
-/// The two sums on the right-hand side of formula (9).
-#[derive(Debug, Clone, Copy, Default)]
-struct HopeSum {
+/// The right-hand side of the inequality for the side that has just moved, counted target by target, the most valuable
+/// first, as far as needed.
+struct Hopes<'a, 'b> {
+    judge: Judge,
+    before: &'a Before<'b>,
+    next: &'a Ground<'a>,
+    step: Option<Step>,
+    /// Its attacks, once they were asked for.
+    lookout: Option<Lookout<'a>>,
+    /// The number of targets counted.
+    counted: usize,
+    /// The two sums of formula (9) for these.
     doomed: i32,
     hoped: i32,
+    /// The most that the other targets can add.
+    rest: i32,
 }
 
-impl HopeSum {
-    const fn sum(self) -> i32 {
+impl<'a, 'b> Hopes<'a, 'b> {
+    const fn new(judge: Judge, before: &'a Before<'b>, next: &'a Ground<'a>, step: Option<Step>) -> Hopes<'a, 'b> {
+        Hopes { judge, before, next, step, lookout: None, counted: 0, doomed: 0, hoped: 0, rest: 0 }
+    }
+
+    const fn sum(&self) -> i32 {
         self.doomed + self.hoped
+    }
+
+    /// Whether there is hope of so many pawns.
+    fn reach(&mut self, needed: i32) -> Result<bool, TooMany> {
+        while self.sum() < needed {
+            let over = self.lookout.is_some() && self.sum() + self.rest < needed;
+            if over || !self.count_next()? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Counts one more target; false if there is none.
+    fn count_next(&mut self) -> Result<bool, TooMany> {
+        let (judge, before, next) = (self.judge, self.before, self.next);
+        let lookout = self.lookout.get_or_insert_with(|| {
+            let lookout = judge.lookout(next, before.turn, judge.hope_reach(), 0);
+            self.rest = lookout.targets().iter().map(|&(most, _)| most).sum();
+            lookout
+        });
+        let Some(&(most, target)) = lookout.targets().get(self.counted) else {
+            return Ok(false);
+        };
+        self.counted += 1;
+        self.rest -= most;
+        let outlook = next.outlook(lookout, target)?;
+        match (outlook.doomed, self.step) {
+            (Some(value), _) => self.doomed += value,
+            (None, Some(step)) if judge.freer(before, next, step, target, lookout, outlook)? => {
+                self.hoped += outlook.most;
+            }
+            (None, _) => {}
+        }
+        Ok(true)
     }
 }
 
 /// The board after a half-move; a stop leaves it as it is.
 fn played(board: &Board, step: Option<Step>) -> Board {
     step.map_or_else(|| board.clone(), |step| after(board, step.from, step.to))
-}
-
-/// The reply weighed before it is made, looked into as far as needed.
-struct WeighedReply<'a> {
-    judge: Judge,
-    ground: &'a Ground<'a>,
-    /// The best capture at once.
-    at_least: i32,
-    /// What does not matter: no more than the best capture, or than what the mover has won.
-    bound: i32,
-    lookout: OnceCell<Lookout<'a>>,
-}
-
-impl<'a> WeighedReply<'a> {
-    fn new(judge: Judge, ground: &'a Ground<'a>, won: i32) -> WeighedReply<'a> {
-        let at_least = if judge.horizon == 1 { 0 } else { won_at_once(ground.board, ground.turn) };
-        WeighedReply { judge, ground, at_least, bound: won.max(at_least), lookout: OnceCell::new() }
-    }
-
-    /// The attacks that matter; with a horizon of one half-move there is no time for any.
-    fn lookout(&self) -> Option<&Lookout<'a>> {
-        let found = || self.judge.lookout(self.ground, self.ground.turn, Reach::FromNow, self.bound);
-        (self.judge.horizon > 1).then(|| self.lookout.get_or_init(found))
-    }
-
-    /// What the reply wins at most, or something below the bound.
-    fn at_most(&self) -> i32 {
-        let most = self.lookout().and_then(|lookout| lookout.targets().first());
-        most.map_or(0, |&(most, _)| most).max(self.at_least)
-    }
-
-    /// Whether one of the attacks dooms more than `bound`.
-    fn dooms_more(&self, bound: i32) -> Result<bool, TooMany> {
-        let Some(lookout) = self.lookout() else {
-            return Ok(false);
-        };
-        for &(_, target) in lookout.targets().iter().take_while(|&&(most, _)| most > bound) {
-            if self.ground.dooms_more(lookout, target, bound)? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
 }
 
 impl Map {

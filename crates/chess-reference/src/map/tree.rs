@@ -6,6 +6,7 @@ use super::hope::{Before, Judge, Recognition, Test, Won};
 use super::sensible::{Sense, Step, sensible_moves, won_at_once};
 use crate::TooMany;
 use m220_limits::{Limits, WorkDone};
+use rayon::prelude::*;
 use shakmaty::{Board, Color};
 use std::collections::HashMap;
 
@@ -240,13 +241,17 @@ impl Tree {
         let won = Won::between(&self.base, &board);
         let sensible = Sensible::of(self.judge, &board, turn)?;
         let before = Before::new(self.judge, &board, turn, won, &sensible.own);
+        // Side by side: where one first move outweighs the others, the threads meet here.
+        let tests = sensible.moves.par_iter().map(|&(step, _)| match limits.is_over() {
+            true => Ok(None),
+            false => self.judge.keeps(&before, Some(step)).map(Some),
+        });
         let mut kept = Vec::new();
-        for &(step, _) in &sensible.moves {
-            if limits.is_over() {
-                return Ok(false);
-            }
-            if self.judge.keeps(&before, Some(step))? {
-                kept.push(step);
+        for (&(step, _), keeps) in sensible.moves.iter().zip(tests.collect::<Vec<_>>()) {
+            match keeps? {
+                None => return Ok(false),
+                Some(true) => kept.push(step),
+                Some(false) => {}
             }
         }
         let child = |step: Step| (Some(step), self.child(after(&board, step.from, step.to), turn.other()));

@@ -1,8 +1,8 @@
 //! One way of an attack: the fight for each of its squares, the pieces that can be put in its way, the retreats.
 
 use super::exchange::{
-    KING, after, arrived, balance_of_move, bearing_on, best_exchange, fight, gain, hangs_king, king_can_be_taken,
-    moves_from, value,
+    KING, PROMOTION, after, arrived, balance_of_move, bearing_on, best_exchange, fight, fight_among, gain, hangs_king,
+    king_can_be_taken, moves_from, value,
 };
 use super::formulas::{Interference, real_square_function, rho, square_function, tau};
 use super::values::{AlphaSquare, Interposition, Negation, Retreat, SecondNegation};
@@ -11,7 +11,6 @@ use crate::trajectory::by_name;
 use crate::{Attack, Trajectory};
 use shakmaty::attacks::{attacks, between, pawn_attacks};
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
-use std::cell::OnceCell;
 
 /// One way of an attack.
 pub(crate) struct Walk<'a> {
@@ -22,8 +21,6 @@ pub(crate) struct Walk<'a> {
     pub(crate) squares: &'a [Square],
     /// The own pieces that must leave first.
     pub(crate) stepping_aside: Bitboard,
-    /// The boards after the first steps, those pieces lifted off, once they were asked for.
-    boards: [OnceCell<Board>; 4],
     board: &'a Board,
 }
 
@@ -43,24 +40,43 @@ impl<'a> Walk<'a> {
             moves if moves + 1 == squares.len() => Bitboard::EMPTY,
             _ => own_pieces_on(board, attack.side, squares),
         };
+        Walk { stepping_aside, ..Walk::free(board, turn, attack, squares) }
+    }
+
+    /// A way that own pieces do not hinder.
+    pub(crate) fn free(board: &'a Board, turn: Color, attack: &Attack, squares: &'a [Square]) -> Walk<'a> {
         Walk {
             attacker: attack.side,
             to_move: attack.side == turn,
             target: attack.target.is_some().then_some(attack.to),
             squares,
-            stepping_aside,
-            boards: [const { OnceCell::new() }; 4],
+            stepping_aside: Bitboard::EMPTY,
             board,
         }
     }
 
-    /// The board after `steps` steps.
+    /// The board after `steps` steps, those pieces lifted off.
     pub(crate) fn board(&self, steps: usize) -> Board {
-        let walked = || match steps {
-            0 => without(self.board, self.stepping_aside),
-            _ => after(&self.board(steps - 1), self.squares[steps - 1], self.squares[steps]),
-        };
-        self.boards.get(steps).map_or_else(walked, |known| known.get_or_init(walked).clone())
+        let mut board = without(self.board, self.stepping_aside);
+        if let ([passed @ .., at], Some(piece)) = (&self.squares[..=steps], self.board.piece_at(self.squares[0])) {
+            passed.iter().for_each(|&square| board.discard_piece_at(square));
+            board.set_piece_at(*at, arrived(piece, *at));
+        }
+        board
+    }
+
+    /// The squares held after `steps` steps.
+    fn occupied(&self, steps: usize) -> Bitboard {
+        let passed: Bitboard = self.squares[..steps].iter().copied().collect();
+        (self.board.occupied() & !self.stepping_aside & !passed).with(self.squares[steps])
+    }
+
+    /// What the attacker wins by its step to alpha field `i`: the piece taken, and the promotion.
+    fn gain(&self, i: usize) -> i32 {
+        let square = self.squares[i];
+        let taken = self.board.role_at(square).filter(|_| !self.stepping_aside.contains(square)).map_or(0, value);
+        let promotes = self.board.piece_at(self.squares[0]).is_some_and(|piece| arrived(piece, square) != piece);
+        taken + if promotes { PROMOTION } else { 0 }
     }
 
     /// The moves that own pieces need to leave the way.
@@ -126,48 +142,39 @@ impl<'a> Walk<'a> {
         if i == 0 && !controlled {
             return;
         }
-        let won = if i == 0 { 0 } else { gain(&self.board(i - 1), self.squares[i - 1], square) };
+        let won = if i == 0 { 0 } else { self.gain(i) };
         contest.fight = Fight::open(won);
         if won >= KING || !controlled {
             return;
         }
-        let board = self.board(i);
-        for from in by_name(bearing_on(&board, square, self.attacker.other())) {
-            let (m, second) = self.taker(&board, square, won, from, true);
-            contest.add(&board, &[from, square], half_moves, m, second);
+        let (defender, occupied) = (self.attacker.other(), self.occupied(i));
+        let takers = self.board.attacks_to(square, defender, occupied) & occupied.without(square);
+        if takers.is_empty() {
+            return;
+        }
+        let standing = self.board.piece_at(self.squares[0]).map_or(Role::Pawn, |piece| arrived(piece, square).role);
+        let king = KingLines::new(self.board, occupied, square, defender);
+        for from in by_name(takers) {
+            let second = match king.is_hung(from) {
+                true => Some(SecondNegation::King),
+                false => self.taken_first(i, from),
+            };
+            let m = won - fight_among(self.board, occupied, from, (square, standing));
+            contest.add(self.board, &[from, square], half_moves, m, second);
             if contest.is_decided() {
                 return;
             }
         }
     }
 
-    /// The negation by the piece that takes on `square` from `from`: the attacker's gain there, and what stops the piece
-    /// if it stood on `from` all the time.
-    fn taker(
-        &self,
-        board: &Board,
-        square: Square,
-        won: i32,
-        from: Square,
-        stood: bool,
-    ) -> (i32, Option<SecondNegation>) {
-        let second = if hangs_king(board, from, square) {
-            Some(SecondNegation::King)
-        } else if stood {
-            self.taken_first(board, square, from)
-        } else {
-            None
-        };
-        (won - fight(board, from, square), second)
-    }
-
     /// By formula (3') a defender can be taken on the square it stands on only in one half-move: the attacking side
-    /// must be to move, and must use another piece.
-    fn taken_first(&self, board: &Board, attacker_on: Square, defender: Square) -> Option<SecondNegation> {
+    /// must be to move, and must use another piece than the one that has come to alpha field `i`.
+    fn taken_first(&self, i: usize, defender: Square) -> Option<SecondNegation> {
         if !self.to_move {
             return None;
         }
-        by_name(bearing_on(board, defender, self.attacker).without(attacker_on))
+        let board = &self.board(i);
+        by_name(bearing_on(board, defender, self.attacker).without(self.squares[i]))
             .filter(|&by| tau(balance_of_move(board, by, defender)) == 1)
             .find_map(|by| Some(SecondNegation::Taken { role: board.role_at(by)?, by, on: defender }))
     }
@@ -181,7 +188,7 @@ impl<'a> Walk<'a> {
         }
         let (leaving, square) = (self.squares[i - 1], self.squares[i]);
         let (before, board) = (&self.board(i - 1), &self.board(i));
-        let (won, defender) = (gain(before, leaving, square), self.attacker.other());
+        let (won, defender) = (self.gain(i), self.attacker.other());
         if won >= board.role_at(square).map_or(0, value) {
             return;
         }
@@ -201,7 +208,8 @@ impl<'a> Walk<'a> {
                 }
                 let nearer = after(before, from, step);
                 let arrived = after(&nearer, leaving, square);
-                let (m, mut second) = self.taker(&arrived, square, won, step, false);
+                let mut second = hangs_king(&arrived, step, square).then_some(SecondNegation::King);
+                let m = won - fight(&arrived, step, square);
                 if tau(m) == 1 {
                     continue;
                 }
@@ -332,6 +340,43 @@ impl Contest<'_> {
     }
 }
 
+/// Who could take the king of a side that itself takes on a square.
+struct KingLines<'a> {
+    board: &'a Board,
+    occupied: Bitboard,
+    square: Square,
+    king: Option<Square>,
+    side: Color,
+    /// Whether the king can be taken whoever takes on the square, but for pieces that stand between.
+    is_hung: bool,
+}
+
+impl<'a> KingLines<'a> {
+    /// `occupied` has the pieces of the board that are left.
+    fn new(board: &'a Board, occupied: Bitboard, square: Square, side: Color) -> KingLines<'a> {
+        let king = (board.kings() & board.by_color(side) & occupied.without(square)).single_square();
+        let mut lines = KingLines { board, occupied, square, king, side, is_hung: false };
+        lines.is_hung = king.is_some_and(|king| lines.can_be_taken(king, occupied));
+        lines
+    }
+
+    fn can_be_taken(&self, king: Square, occupied: Bitboard) -> bool {
+        (self.board.attacks_to(king, self.side.other(), occupied) & occupied.without(self.square)).any()
+    }
+
+    /// Whether the king can be taken after the piece on `from` has taken on the square.
+    fn is_hung(&self, from: Square) -> bool {
+        let Some(king) = self.king else { return false };
+        if from == king {
+            return self.can_be_taken(self.square, self.occupied.without(from));
+        }
+        match attacks(king, Role::Queen.of(self.side), Bitboard::EMPTY).contains(from) {
+            true => self.can_be_taken(king, self.occupied.without(from)),
+            false => self.is_hung,
+        }
+    }
+}
+
 /// The squares from which a piece would bear on `square`, were the board empty.
 fn bearing_from(piece: Piece, square: Square) -> Bitboard {
     if piece.role != Role::Pawn {
@@ -343,6 +388,6 @@ fn bearing_from(piece: Piece, square: Square) -> Bitboard {
 }
 
 fn cheapest_taker(board: &Board, on: Square, side: Color) -> Option<SecondNegation> {
-    super::exchange::cheapest(board, bearing_on(board, on, side))
-        .and_then(|by| Some(SecondNegation::Taken { role: board.role_at(by)?, by, on }))
+    let cheapest = super::exchange::cheapest(board, bearing_on(board, on, side));
+    cheapest.map(|(by, role)| SecondNegation::Taken { role, by, on })
 }

@@ -16,7 +16,7 @@ use super::exchange::{PROMOTION, moves_from, moves_of, value};
 use crate::trajectories::LIST_LIMIT;
 use crate::trajectory::{MOST_SQUARES, by_name, text_order};
 use crate::{Attack, TooMany, Trajectory};
-use shakmaty::attacks::between;
+use shakmaty::attacks::{attacks, between, bishop_attacks, rook_attacks};
 use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 use std::cell::{Cell, OnceCell};
 
@@ -59,10 +59,13 @@ impl<'a> Lookout<'a> {
         let mut surveys = Vec::new();
         if most > 0 {
             let pieces = board.by_color(side);
+            let lines = Lines::to(if most > 1 { goals } else { Bitboard::EMPTY }, board.occupied());
+            let enemy = board.by_color(side.other());
             surveys.reserve_exact(pieces.count());
             for from in by_name(pieces) {
                 if let Some(piece) = board.piece_at(from) {
-                    surveys.push(WaySurvey::new(board, piece, from, most, own_pieces, goals));
+                    let mover = Mover { piece, own: pieces.without(from), enemy, own_pieces };
+                    surveys.push(WaySurvey::new(from, mover, goals, most, &lines));
                 }
             }
         }
@@ -78,9 +81,10 @@ impl<'a> Lookout<'a> {
     pub(crate) fn attacks(&self) -> Result<Vec<Attack>, TooMany> {
         let mut found = Vec::new();
         for survey in &self.surveys {
-            for to in by_name(survey.targets & survey.reached) {
+            for to in by_name(survey.reached) {
                 let mut trajectories = Vec::new();
-                let attack = self.attack(survey, to, &mut |_, way| trajectories.push(Trajectory::of(way)))?;
+                let attack =
+                    self.attack(survey, to, &mut |_: &Attack, way: &[Square]| trajectories.push(Trajectory::of(way)))?;
                 // Shortest ways of up to two moves stay in the order of their last squares but one, as they are found.
                 if survey.distance(to) != attack.as_ref().map(|attack| attack.moves) || survey.distance(to) > Some(2) {
                     trajectories.sort_unstable();
@@ -97,25 +101,22 @@ impl<'a> Lookout<'a> {
         &self.targets
     }
 
-    /// Shows every way of the attacks on `to`, in no order; the attack that it belongs to lists none of them.
+    /// Shows the ways of the attacks on `to`, in no order; the attack that each belongs to lists none of them.
     ///
     /// # Errors
     ///
     /// [`TooMany`] if more than [`LIST_LIMIT`] trajectories have been listed.
-    pub(crate) fn ways_on(&self, to: Square, mut visit: impl FnMut(&Attack, &[Square])) -> Result<(), TooMany> {
-        for survey in self.surveys.iter().filter(|survey| (survey.targets & survey.reached).contains(to)) {
-            self.attack(survey, to, &mut visit)?;
+    pub(crate) fn ways_on(&self, to: Square, viewer: &mut impl WayViewer) -> Result<(), TooMany> {
+        for survey in self.surveys.iter().filter(|survey| survey.reached.contains(to)) {
+            if let Some(attack) = self.attack(survey, to, viewer)? {
+                viewer.attack(&attack);
+            }
         }
         Ok(())
     }
 
     /// The attack of one piece on `to`, if there is one; its ways are shown, not listed.
-    fn attack(
-        &self,
-        survey: &WaySurvey,
-        to: Square,
-        visit: &mut dyn FnMut(&Attack, &[Square]),
-    ) -> Result<Option<Attack>, TooMany> {
+    fn attack(&self, survey: &WaySurvey, to: Square, viewer: &mut impl WayViewer) -> Result<Option<Attack>, TooMany> {
         let Some(least) = survey.distance(to) else {
             return Ok(None);
         };
@@ -132,14 +133,14 @@ impl<'a> Lookout<'a> {
                 promotes: survey.mover.piece.role == Role::Pawn && to.rank() == side.other().backrank(),
                 trajectories: Vec::new(),
             };
-            let mut any = false;
-            self.ways(survey, to, moves, &mut |way| {
-                // Ways of as many steps as the count says pass no own pieces.
-                if way.len() as u32 == moves + 1 || can_be_cleared(board, side, way) {
-                    any = true;
-                    visit(&attack, way);
-                }
-            })?;
+            self.list(survey, to, moves)?;
+            let back = &mut [to; MOST_SQUARES];
+            let mut shown = ShownWays { board, attack: &attack, viewer: &mut *viewer, any: false };
+            match moves == least {
+                true => survey.extend(back, &mut shown),
+                false => self.longer(survey).extend(back, MOST_SQUARES - 1, moves, &mut |way| shown.way(way)),
+            }
+            let any = shown.any;
             if any {
                 return Ok(Some(attack));
             }
@@ -147,27 +148,64 @@ impl<'a> Lookout<'a> {
         Ok(None)
     }
 
-    /// Shows the ways to `to` of so many moves.
-    fn ways(
-        &self,
-        survey: &WaySurvey,
-        to: Square,
-        moves: u32,
-        visit: &mut dyn FnMut(&[Square]),
-    ) -> Result<(), TooMany> {
+    /// Counts the ways to `to` of so many moves as listed.
+    fn list(&self, survey: &WaySurvey, to: Square, moves: u32) -> Result<(), TooMany> {
         let shortest = survey.distance(to) == Some(moves);
-        let longer = || survey.longer.get_or_init(|| LongerWays::new(self.board, survey, self.most));
-        let count = if shortest { survey.count(to) } else { longer().count(survey.from, to, moves) };
+        let count = if shortest { survey.count(to) } else { self.longer(survey).count(survey.from, to, moves) };
         self.listed.set(self.listed.get() + count);
         if self.listed.get() > LIST_LIMIT {
             return Err(TooMany { count: self.listed.get(), limit: LIST_LIMIT });
         }
-        let back = &mut [to; MOST_SQUARES];
-        match shortest {
-            true => survey.extend(back, MOST_SQUARES - 1, visit),
-            false => longer().extend(back, MOST_SQUARES - 1, moves, visit),
-        }
         Ok(())
+    }
+
+    fn longer<'s>(&self, survey: &'s WaySurvey) -> &'s LongerWays {
+        survey.longer.get_or_init(|| LongerWays::new(self.board, survey, self.most))
+    }
+}
+
+/// Who looks at the ways of attacks.
+pub(crate) trait WayViewer {
+    /// Whether a way that comes to `square` has nothing to show if all squares that it passes are empty and none of its
+    /// steps passes a piece. Such ways are left out.
+    fn is_settled(&mut self, _attack: &Attack, _square: Square) -> bool {
+        false
+    }
+
+    /// A way of an attack.
+    fn way(&mut self, attack: &Attack, way: &[Square]);
+
+    /// An attack all of whose ways have been shown or left out.
+    fn attack(&mut self, _attack: &Attack) {}
+}
+
+impl<F: FnMut(&Attack, &[Square])> WayViewer for F {
+    fn way(&mut self, attack: &Attack, way: &[Square]) {
+        self(attack, way);
+    }
+}
+
+/// The ways of one attack on their way to the viewer.
+struct ShownWays<'a, V> {
+    board: &'a Board,
+    attack: &'a Attack,
+    viewer: &'a mut V,
+    /// There is a way.
+    any: bool,
+}
+
+impl<V: WayViewer> ShownWays<'_, V> {
+    fn way(&mut self, way: &[Square]) {
+        // Ways of as many steps as the count says pass no own pieces.
+        if way.len() as u32 == self.attack.moves + 1 || can_be_cleared(self.board, self.attack.side, way) {
+            self.any = true;
+            self.viewer.way(self.attack, way);
+        }
+    }
+
+    /// Whether the free ways that come to `square` are left out.
+    fn is_settled(&mut self, square: Square) -> bool {
+        self.viewer.is_settled(self.attack, square)
     }
 }
 
@@ -175,7 +213,7 @@ fn targets(board: &Board, side: Color, surveys: &[WaySurvey]) -> Vec<(i32, Squar
     let last_rank = Bitboard::from_rank(side.other().backrank());
     let (mut aimed_at, mut promotions) = (Bitboard::EMPTY, Bitboard::EMPTY);
     for survey in surveys {
-        let reached = survey.targets & survey.reached;
+        let reached = survey.reached;
         aimed_at |= reached;
         if survey.mover.piece.role == Role::Pawn {
             promotions |= reached & last_rank;
@@ -268,7 +306,7 @@ impl Mover {
     fn through_own_pieces(&self, square: Square, most: u8, mut step: impl FnMut(Square, u8)) {
         let near = match self.piece.role {
             Role::Pawn => square.offset(self.piece.color.fold_wb(8, -8)).map_or(Bitboard::EMPTY, Bitboard::from),
-            _ => shakmaty::attacks::attacks(square, self.piece, self.own | self.enemy),
+            _ => attacks(square, self.piece, self.own | self.enemy),
         };
         let jumps = matches!(self.piece.role, Role::Knight | Role::King);
         for first in near & self.own {
@@ -318,51 +356,228 @@ struct WaySurvey {
     mover: Mover,
     from: Square,
     targets: Bitboard,
+    /// The targets that it reaches.
     reached: Bitboard,
-    /// Moves to each square, squares of own pieces included.
-    distances: [u8; 64],
-    /// The squares before each on its shortest ways.
-    before: [Bitboard; 64],
+    shortest: Shortest,
     /// The same piece's longer ways, once they were asked for.
     longer: OnceCell<LongerWays>,
 }
 
+/// How the shortest ways of a piece are known.
+enum Shortest {
+    Near(NearWays),
+    Far(Box<FarWays>),
+}
+
 impl WaySurvey {
-    fn new(board: &Board, piece: Piece, from: Square, most: u32, own_pieces: OwnPieces, goals: Bitboard) -> WaySurvey {
-        let own = board.by_color(piece.color).without(from);
-        let enemy = board.by_color(piece.color.other());
+    fn new(from: Square, mover: Mover, goals: Bitboard, most: u32, lines: &Lines) -> WaySurvey {
+        let Mover { piece, own, own_pieces, .. } = mover;
         let promotions = match (piece.role, own_pieces) {
             (Role::Pawn, OwnPieces::StepAside) => Bitboard::from_rank(piece.color.other().backrank()),
             (Role::Pawn, OwnPieces::Closed) => Bitboard::from_rank(piece.color.other().backrank()) & !own,
             _ => Bitboard::EMPTY,
         };
-        let mut survey = WaySurvey {
-            mover: Mover { piece, own, enemy, own_pieces },
-            from,
-            targets: goals | promotions,
-            reached: Bitboard::EMPTY,
-            distances: [FAR; 64],
-            before: [Bitboard::EMPTY; 64],
-            longer: OnceCell::new(),
+        let targets = goals | promotions;
+        let (reached, shortest) = if most <= 2 {
+            let near = NearWays::new(mover, from, targets, most == 2, lines);
+            ((near.first | near.second | near.through) & targets, Shortest::Near(near))
+        } else {
+            let far = FarWays::new(mover, from, targets, most.min(MOST_MOVES as u32) as u8, lines);
+            (far.reached & targets, Shortest::Far(Box::new(far)))
         };
-        survey.grow(most.min(MOST_MOVES as u32) as u8);
-        survey
+        WaySurvey { mover, from, targets, reached, shortest, longer: OnceCell::new() }
     }
 
-    fn grow(&mut self, most: u8) {
-        self.distances[self.from.to_usize()] = 0;
+    /// The fewest moves to a target.
+    fn distance(&self, to: Square) -> Option<u32> {
+        match &self.shortest {
+            Shortest::Near(near) if near.first.contains(to) => Some(1),
+            Shortest::Near(_) => self.reached.contains(to).then_some(2),
+            Shortest::Far(far) => far.distance(to),
+        }
+    }
+
+    /// The number of shortest ways to `to`; 1 where there cannot be too many.
+    fn count(&self, to: Square) -> u128 {
+        match &self.shortest {
+            Shortest::Near(_) => 1,
+            Shortest::Far(far) => far.count(self.from, to),
+        }
+    }
+
+    /// Shows the shortest ways to the last square of `back`.
+    fn extend(&self, back: &mut [Square; MOST_SQUARES], shown: &mut ShownWays<impl WayViewer>) {
+        match &self.shortest {
+            Shortest::Near(near) => near.show(self.mover, self.from, back, shown),
+            Shortest::Far(far) => far.extend(self.from, back, MOST_SQUARES - 1, &mut |way| shown.way(way)),
+        }
+    }
+}
+
+/// The squares from which rooks and bishops come to each goal.
+///
+/// A piece that comes from one square to another would come back too, but for a pawn. The piece's own square on such a line
+/// changes nothing: from there the goal is one move away.
+struct Lines(Vec<(Square, Bitboard, Bitboard)>);
+
+impl Lines {
+    fn to(goals: Bitboard, occupied: Bitboard) -> Lines {
+        let lines = |to| (to, rook_attacks(to, occupied), bishop_attacks(to, occupied));
+        Lines(goals.into_iter().map(lines).collect())
+    }
+
+    /// The squares from which `piece` comes to each goal.
+    fn of(&self, piece: Piece) -> impl Iterator<Item = (Square, Bitboard)> {
+        let line = move |&(to, straight, slanting): &(Square, Bitboard, Bitboard)| match piece.role {
+            Role::Rook => (to, straight),
+            Role::Bishop => (to, slanting),
+            Role::Queen => (to, straight | slanting),
+            Role::Pawn | Role::Knight | Role::King => (to, attacks(to, piece, Bitboard::EMPTY)),
+        };
+        self.0.iter().map(line)
+    }
+}
+
+/// The ways of at most two moves.
+struct NearWays {
+    /// The squares reached in one move.
+    first: Bitboard,
+    /// The targets reached by two moves of the piece.
+    second: Bitboard,
+    /// The targets reached by one move through a single own piece.
+    through: Bitboard,
+}
+
+impl NearWays {
+    fn new(mover: Mover, from: Square, targets: Bitboard, two: bool, lines: &Lines) -> NearWays {
+        let Mover { piece, own, enemy, own_pieces } = mover;
+        let (mut second, mut through) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        let last_rank = piece.color.other().backrank();
+        // A pawn's way ends on its last rank.
+        if piece.role == Role::Pawn && from.rank() == last_rank {
+            return NearWays { first: second, second, through };
+        }
+        let first = moves_of(piece, from, own, enemy);
+        if two {
+            second = match piece.role {
+                Role::Pawn => mover.pawn_steps(first & !Bitboard::from_rank(last_rank)) & targets,
+                _ => lines.of(piece).filter(|(_, line)| (*line & first).any()).map(|(to, _)| to).collect(),
+            } & !first;
+            if own_pieces == OwnPieces::StepAside {
+                through = match piece.role {
+                    Role::Pawn => {
+                        from.offset(piece.color.fold_wb(8, -8)).map_or(through, Bitboard::from) & own & targets
+                    }
+                    Role::Knight | Role::King => through,
+                    _ => {
+                        let seen = attacks(from, piece, own | enemy);
+                        attacks(from, piece, (own & !seen) | enemy) & enemy & targets & !first
+                    }
+                };
+            }
+        }
+        NearWays { first, second, through }
+    }
+
+    /// The squares before `to`, a target, on the shortest ways there.
+    fn before(&self, mover: Mover, from: Square, to: Square) -> Bitboard {
+        if self.first.contains(to) {
+            return from.into();
+        }
+        let Mover { piece, own, enemy, .. } = mover;
+        let mut before = Bitboard::EMPTY;
+        if self.second.contains(to) {
+            before = match piece.role {
+                Role::Pawn => {
+                    self.first.into_iter().filter(|&step| mover.pawn_steps(step.into()).contains(to)).collect()
+                }
+                _ => attacks(to, piece, own | enemy) & self.first,
+            };
+        }
+        if self.through.contains(to) {
+            before.add(from);
+        }
+        before
+    }
+
+    /// Shows the ways to the last square of `back`.
+    fn show(
+        &self,
+        mover: Mover,
+        from: Square,
+        back: &mut [Square; MOST_SQUARES],
+        shown: &mut ShownWays<impl WayViewer>,
+    ) {
+        let to = back[MOST_SQUARES - 1];
+        let all = self.before(mover, from, to);
+        let free = self.first.contains(to) || (all & !mover.enemy).without(from).any();
+        let settled = free && (shown.is_settled(from) || shown.is_settled(to));
+        for before in by_name(all) {
+            back[MOST_SQUARES - 2] = before;
+            back[MOST_SQUARES - 3] = from;
+            if before == from {
+                let is_free = self.first.contains(to);
+                match is_free && settled {
+                    true => shown.any = true,
+                    false => shown.way(&back[MOST_SQUARES - 2..]),
+                }
+            } else if !mover.enemy.contains(before) && (settled || shown.is_settled(before)) {
+                shown.any = true;
+            } else {
+                shown.way(&back[MOST_SQUARES - 3..]);
+            }
+        }
+    }
+}
+
+impl Mover {
+    /// The squares that a pawn reaches in one move from one of `squares`.
+    fn pawn_steps(&self, squares: Bitboard) -> Bitboard {
+        let steps = |from| moves_of(self.piece, from, self.own, self.enemy);
+        squares.into_iter().fold(Bitboard::EMPTY, |all, from| all | steps(from))
+    }
+}
+
+/// The shortest ways of any length.
+struct FarWays {
+    reached: Bitboard,
+    /// Moves to each square, squares of own pieces included.
+    distances: [u8; 64],
+    /// The squares before each on its shortest ways.
+    before: [Bitboard; 64],
+}
+
+impl FarWays {
+    fn new(mover: Mover, from: Square, targets: Bitboard, most: u8, lines: &Lines) -> FarWays {
+        let mut ways = FarWays { reached: Bitboard::EMPTY, distances: [FAR; 64], before: [Bitboard::EMPTY; 64] };
+        ways.distances[from.to_usize()] = 0;
         let mut reached = [Bitboard::EMPTY; MOST_MOVES + 1];
-        reached[0] = self.from.into();
-        let (mover, targets) = (self.mover, self.targets);
-        for before in 0..most {
+        reached[0] = from.into();
+        // A pawn does not go back the way it came.
+        let alike = mover.piece.role != Role::Pawn;
+        for before in 0..if alike { most - 1 } else { most } {
             for square in reached[usize::from(before)] {
-                if self.distances[square.to_usize()] == before {
+                if ways.distances[square.to_usize()] == before {
                     mover.steps(square, most - before, targets, |to, moves| {
-                        self.step(square, to, before + moves, &mut reached);
+                        ways.step(square, to, before + moves, &mut reached);
                     });
                 }
             }
         }
+        if alike {
+            let last: Bitboard = reached[usize::from(most - 1)]
+                .into_iter()
+                .filter(|at| ways.distances[at.to_usize()] == most - 1)
+                .collect();
+            for (to, line) in lines.of(mover.piece) {
+                if ways.distances[to.to_usize()] >= most {
+                    for square in line & last {
+                        ways.step(square, to, most, &mut reached);
+                    }
+                }
+            }
+        }
+        ways
     }
 
     fn step(&mut self, from: Square, to: Square, distance: u8, reached: &mut [Bitboard]) {
@@ -386,17 +601,16 @@ impl WaySurvey {
         }
     }
 
-    /// The number of shortest ways to `to`.
-    fn count(&self, to: Square) -> u128 {
-        fn ways(survey: &WaySurvey, to: Square, known: &mut [Option<u64>; 64]) -> u64 {
-            if to == survey.from {
+    fn count(&self, start: Square, to: Square) -> u128 {
+        fn ways(survey: &FarWays, start: Square, to: Square, known: &mut [Option<u64>; 64]) -> u64 {
+            if to == start {
                 return 1;
             }
             if let Some(ways) = known[to.to_usize()] {
                 return ways;
             }
             let before = survey.before[to.to_usize()].into_iter();
-            let count = before.map(|from| ways(survey, from, known)).sum();
+            let count = before.map(|from| ways(survey, start, from, known)).sum();
             known[to.to_usize()] = Some(count);
             count
         }
@@ -404,18 +618,18 @@ impl WaySurvey {
         if self.distances[to.to_usize()] <= 3 {
             return 1;
         }
-        u128::from(ways(self, to, &mut [None; 64]))
+        u128::from(ways(self, start, to, &mut [None; 64]))
     }
 
-    /// Shows the ways that end with the squares of `back` from `start` on.
-    fn extend(&self, back: &mut [Square; MOST_SQUARES], start: usize, visit: &mut dyn FnMut(&[Square])) {
-        let at = back[start];
-        if at == self.from {
-            return visit(&back[start..]);
+    /// Shows the ways that end with the squares of `back` from `place` on.
+    fn extend(&self, start: Square, back: &mut [Square; MOST_SQUARES], place: usize, visit: &mut dyn FnMut(&[Square])) {
+        let at = back[place];
+        if at == start {
+            return visit(&back[place..]);
         }
         for from in by_name(self.before[at.to_usize()]) {
-            back[start - 1] = from;
-            self.extend(back, start - 1, visit);
+            back[place - 1] = from;
+            self.extend(start, back, place - 1, visit);
         }
     }
 }
@@ -465,6 +679,10 @@ impl LongerWays {
 
     /// The number of ways of so many moves, those included that come to a square twice.
     fn count(&self, from: Square, to: Square, moves: u32) -> u128 {
+        // Up to three moves there cannot be too many.
+        if moves <= 3 {
+            return 1;
+        }
         let mut counts = vec![[0; 64]; moves as usize + 1];
         counts[0][from.to_usize()] = 1;
         for taken in 1..=moves {
