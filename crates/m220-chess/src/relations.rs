@@ -137,6 +137,9 @@ impl RelationsProgram {
 /// Compares the lists as sets, and the sums.
 #[must_use]
 pub fn compare_relations(native: &MachineRelations, machine: &MachineRelations) -> Vec<Difference> {
+    if native == machine {
+        return Vec::new();
+    }
     let items = |of: &MachineRelations| {
         let mut items: Vec<String> =
             of.relations.iter().map(|relation| format!("{:?} {relation}", relation.side)).collect();

@@ -287,7 +287,7 @@ impl TrajectoryProgram {
         let native = chess_reference::attacks(board, turn, horizon);
         let machine = self.attacks(board, turn, horizon, settings)?;
         Ok(Compared::lists(native, machine, |native, machine| {
-            compare_sets(attack_items(native), attack_items(machine))
+            if native == machine { Vec::new() } else { compare_sets(attack_items(native), attack_items(machine)) }
         }))
     }
 }
@@ -319,6 +319,9 @@ pub fn compare_lists(native: &Trajectories, machine: &Trajectories) -> Vec<Diffe
 /// Compares bundles: length, number of trajectories, and the squares with their two numbers.
 #[must_use]
 pub fn compare_bundles(native: &Bundle, machine: &Bundle) -> Vec<Difference> {
+    if native == machine {
+        return Vec::new();
+    }
     let mut differences =
         compare_sets([length(native.moves, native.limit_reached)], [length(machine.moves, machine.limit_reached)]);
     let count = |bundle: &Bundle| format!("a bundle of {} trajectories", bundle.count);

@@ -3,6 +3,7 @@
 use super::rules::SyncRules;
 use super::state::{SyncState, attacked_king, behind, checkers};
 use crate::algorithm50::Move;
+use crate::trajectory::by_name;
 use shakmaty::{Bitboard, Board, Color, File, Piece, Rank, Role, Square, attacks};
 use std::fmt;
 use std::str::FromStr;
@@ -285,21 +286,21 @@ pub(super) fn imagined(state: &SyncState, side: Color, piece: Piece, written: Mo
 pub fn piece_moves(state: &SyncState, side: Color, rules: SyncRules) -> Vec<Move> {
     let in_check = state.in_check(side);
     let mut list = Vec::new();
-    for from in state.board.by_color(side) {
+    for from in by_name(state.board.by_color(side)) {
         let Some(piece) = state.board.piece_at(from) else { continue };
         let mut targets = ways(state, piece, from);
         if piece.role == Role::King && from == Square::from_coords(File::E, side.backrank()) {
             targets.add(Square::from_coords(File::G, side.backrank()));
             targets.add(Square::from_coords(File::C, side.backrank()));
         }
-        for to in targets {
+        for to in by_name(targets) {
             let promotes = piece.role == Role::Pawn && to.rank() == side.other().backrank();
             let plain = Move { from, to, promotion: None };
             match promotes {
                 false if allowed_piece(state, side, rules, plain, in_check).is_ok() => list.push(plain),
                 false => {}
                 true => list.extend(
-                    [Role::Queen, Role::Rook, Role::Bishop, Role::Knight]
+                    [Role::Bishop, Role::Knight, Role::Queen, Role::Rook]
                         .map(|role| Move { promotion: Some(role), ..plain })
                         .into_iter()
                         .filter(|&written| allowed_piece(state, side, rules, written, in_check).is_ok()),
@@ -307,7 +308,6 @@ pub fn piece_moves(state: &SyncState, side: Color, rules: SyncRules) -> Vec<Move
             }
         }
     }
-    list.sort_unstable();
     list
 }
 
@@ -315,9 +315,8 @@ pub fn piece_moves(state: &SyncState, side: Color, rules: SyncRules) -> Vec<Move
 #[must_use]
 pub fn sync_moves(state: &SyncState, side: Color, rules: SyncRules) -> Vec<SyncMove> {
     let mut list: Vec<SyncMove> = piece_moves(state, side, rules).into_iter().map(SyncMove::Piece).collect();
-    let mut pieces: Vec<Square> = state.board.by_color(side).into_iter().collect();
-    pieces.sort_unstable_by_key(|square| (square.file(), square.rank()));
-    let pauses = std::iter::once(SyncMove::Defence).chain(pieces.into_iter().map(SyncMove::Ambush));
+    let ambushes = by_name(state.board.by_color(side)).map(SyncMove::Ambush);
+    let pauses = std::iter::once(SyncMove::Defence).chain(ambushes);
     list.extend(pauses.filter(|&pause| allowed(state, side, rules, pause).is_ok()));
     list
 }
