@@ -1,9 +1,10 @@
 //! Named positions: famous ones, the book's, those of Bell's games, and the problem set.
 
 use crate::algorithm50::play::{BELL_GAMES, historical_moves};
-use crate::algorithm50::{KnownProblem, legal_moves, problem_set};
+use crate::algorithm50::{KnownProblem, Problem, legal_moves, problem_set};
 use crate::book::book_positions;
 use serde::Serialize;
+use shakmaty::{CastlingMode, Chess, Position};
 use std::sync::LazyLock;
 
 /// A position with a name.
@@ -149,11 +150,18 @@ fn problem_title(problem: &KnownProblem) -> String {
     let origin: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
     if !problem.keys.is_empty() {
         format!("{origin}; mate in {}", problem.moves)
-    } else if legal_moves(&problem.problem).is_empty() {
-        origin
-    } else {
+    } else if can_move(&problem.problem) {
         format!("{origin}; no mate in {}", problem.moves)
+    } else {
+        origin
     }
+}
+
+/// Whether there is a legal move. The moves with their names, which take long, are left to positions that no game can
+/// reach.
+fn can_move(problem: &Problem) -> bool {
+    let position: Result<Chess, _> = problem.setup().clone().position(CastlingMode::Standard);
+    position.map_or_else(|_| !legal_moves(problem).is_empty(), |position| !position.legal_moves().is_empty())
 }
 
 /// The position with this name, in any mixture of cases.
@@ -167,7 +175,6 @@ mod tests {
     use super::*;
     use shakmaty::fen::Fen;
     use shakmaty::san::San;
-    use shakmaty::{CastlingMode, Chess, Position};
     use std::collections::BTreeSet;
 
     #[test]
