@@ -37,7 +37,7 @@ pub(crate) struct Lookout<'a> {
     side: Color,
     to_move: bool,
     most: u32,
-    /// By the names of the pieces's squares.
+    /// In the order of their pieces' squares, by name.
     surveys: Vec<WaySurvey>,
     targets: Vec<(i32, Square)>,
     /// How many trajectories were listed.
