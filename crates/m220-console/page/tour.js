@@ -8,12 +8,17 @@ const stepsOf = ({ kind }) => [
   kind === "live" ? ["sharing", "share-button"] : ["keys", "transport"],
 ];
 
+const placeOf = (name) => document.getElementById(name).closest(".panel, .bar, button");
+
 export class Tour {
   constructor(source) {
-    this.steps = stepsOf(source);
     this.box = document.getElementById("tour");
     this.next = document.getElementById("tour-next");
-    document.getElementById("tour-button").addEventListener("click", () => this.show(0));
+    document.getElementById("tour-button").addEventListener("click", () => {
+      // A program without a board has no panel for it.
+      this.steps = stepsOf(source).filter(([, place]) => placeOf(place).hidden === false);
+      this.show(0);
+    });
     document.getElementById("tour-close").addEventListener("click", () => this.end());
     this.next.addEventListener("click", () => {
       if (this.step + 1 < this.steps.length) this.show(this.step + 1);
@@ -28,7 +33,7 @@ export class Tour {
     this.shown?.classList.remove("toured");
     this.step = step;
     const [name, place] = this.steps[step];
-    this.shown = document.getElementById(place).closest(".panel, .bar, button");
+    this.shown = placeOf(place);
     this.shown.classList.add("toured");
     this.shown.scrollIntoView({ block: "nearest" });
     const counted = text("tour.step", { step: step + 1, steps: this.steps.length });

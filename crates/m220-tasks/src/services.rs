@@ -16,7 +16,7 @@ use chess_reference::map::{
 use chess_reference::names::{colour_name, piece_name, role_name};
 use chess_reference::relations::Tables;
 use chess_reference::sync::{RuleSet, SyncGame, SyncMove};
-use chess_reference::{Attack, Placement};
+use chess_reference::{Attack, Placement, Trajectory};
 use m220_chess::documents::{AttacksDocument, MateDocument, PositionsVisited, TrajectoriesDocument};
 use m220_chess::endings::ON_THE_MACHINE;
 use m220_chess::map::{AnalysisQuestion, MOST_SHARE, is_held};
@@ -116,7 +116,7 @@ fn trajectories(question: &ChessQuestion, limits: &Limits) -> Result<Value, Stri
         .map_err(said)?;
     let native = found.native.map_err(said)?;
     let count = trajectories_in_words(native.list.len());
-    let items = native.list.iter().map(|way| ShownItem::new(way.to_string(), [way.to_vec()]));
+    let items = native.list.iter().map(|way| ShownItem::new(squares_of(way), [way.to_vec()]));
     let shown =
         Shown::new(&position, format!("{} {}-{}", piece_name(task.piece), task.from, task.to)).list(count, items);
     let record = engines(&found.machine, &found.verdict);
@@ -146,8 +146,13 @@ fn within(horizon: u32) -> String {
     format!("within {}", counted(horizon.into(), "half-move"))
 }
 
+/// `a4-b4-c4`, as the lists of the machine's cells have it.
+fn squares_of(way: &Trajectory) -> String {
+    way.iter().map(ToString::to_string).collect::<Vec<_>>().join("-")
+}
+
 fn attack_item(attack: &Attack) -> ShownItem {
-    let ways: Vec<String> = attack.trajectories.iter().map(ToString::to_string).collect();
+    let ways: Vec<String> = attack.trajectories.iter().map(squares_of).collect();
     let target = attack.target.map_or_else(|| "a queen".to_owned(), |role| role_name(role).to_owned());
     let text = format!("{} {}: {} x {target}", colour_name(attack.side), role_name(attack.piece), ways.join(", "));
     ShownItem::new(text, attack.trajectories.iter().map(|way| way.to_vec()))
