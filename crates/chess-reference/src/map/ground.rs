@@ -55,27 +55,11 @@ impl<'a> Ground<'a> {
         lookout(self.board, self.turn, self.horizon, side, reach, own_pieces, least)
     }
 
-    /// What the attacks on one target come to.
-    pub(crate) fn outlook(&self, lookout: &Lookout, target: Square) -> Result<Outlook, TooMany> {
-        let mut viewer = OutlookViewer { ground: self, outlook: Outlook::default() };
+    /// What the attacks on one target come to; what wins no more than `bound` is not looked into.
+    pub(crate) fn outlook(&self, lookout: &Lookout, target: Square, bound: i32) -> Result<Outlook, TooMany> {
+        let mut viewer = OutlookViewer { ground: self, bound, outlook: Outlook::default() };
         lookout.ways_on(target, &mut viewer)?;
         Ok(viewer.outlook)
-    }
-
-    /// Adds one way of an attack to what is seen.
-    pub(crate) fn look_along(&self, attack: &Attack, way: &[Square], outlook: &mut Outlook) {
-        match self.judge(attack, way, outlook.bound()) {
-            WayResult::Closed => {}
-            WayResult::Open => outlook.open = true,
-            WayResult::Wins(value) => outlook.doomed = Some(value.max(0)),
-        }
-    }
-
-    /// The most that one of the attacks on a target wins irresistibly, in pawns, if that is more than `bound`.
-    pub(crate) fn doomed_above(&self, lookout: &Lookout, target: Square, bound: i32) -> Result<Option<i32>, TooMany> {
-        let mut viewer = DoomViewer { ground: self, bound, doomed: None };
-        lookout.ways_on(target, &mut viewer)?;
-        Ok(viewer.doomed)
     }
 
     /// Whether an attack wins no more than `bound`, or no free way of it that comes to `square` is open there.
@@ -159,40 +143,33 @@ impl<'a> Ground<'a> {
 /// Sees what the attacks on a target come to.
 struct OutlookViewer<'a> {
     ground: &'a Ground<'a>,
+    bound: i32,
     outlook: Outlook,
+}
+
+impl OutlookViewer<'_> {
+    /// What wins no more than this adds nothing.
+    fn bound(&self) -> i32 {
+        self.outlook.doomed.unwrap_or(self.bound)
+    }
 }
 
 impl WayViewer for OutlookViewer<'_> {
     fn is_settled(&mut self, attack: &Attack, square: Square) -> bool {
-        self.ground.is_settled(attack, square, self.outlook.bound())
+        self.ground.is_settled(attack, square, self.bound())
     }
 
     fn way(&mut self, attack: &Attack, way: &[Square]) {
-        self.ground.look_along(attack, way, &mut self.outlook);
+        match self.ground.judge(attack, way, self.bound()) {
+            WayResult::Closed => {}
+            WayResult::Open => self.outlook.open = true,
+            WayResult::Wins(value) => self.outlook.doomed = Some(value.max(0)),
+        }
     }
 
     fn attack(&mut self, attack: &Attack) {
         self.outlook.from.add(attack.from);
         self.outlook.most = self.outlook.most.max(aim(attack));
-    }
-}
-
-/// Sees what the attacks on a target doom above a bound.
-struct DoomViewer<'a> {
-    ground: &'a Ground<'a>,
-    bound: i32,
-    doomed: Option<i32>,
-}
-
-impl WayViewer for DoomViewer<'_> {
-    fn is_settled(&mut self, attack: &Attack, square: Square) -> bool {
-        self.ground.is_settled(attack, square, self.doomed.unwrap_or(self.bound))
-    }
-
-    fn way(&mut self, attack: &Attack, way: &[Square]) {
-        if let WayResult::Wins(value) = self.ground.judge(attack, way, self.doomed.unwrap_or(self.bound)) {
-            self.doomed = Some(value);
-        }
     }
 }
 
@@ -221,13 +198,6 @@ pub(crate) struct Outlook {
     pub(crate) from: Bitboard,
     /// What one of them is aimed at, at most, in pawns.
     pub(crate) most: i32,
-}
-
-impl Outlook {
-    /// What wins no more than this adds nothing.
-    fn bound(&self) -> i32 {
-        self.doomed.unwrap_or(i32::MIN)
-    }
 }
 
 /// What the attack along one way comes to.

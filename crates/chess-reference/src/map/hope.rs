@@ -193,7 +193,7 @@ impl Judge {
         let next = played(before.board, step);
         let king_lost = king_can_be_taken(&next, side);
         let ground = Ground::new(&next, side.other(), self.horizon);
-        let threatened = self.threat(&ground)?;
+        let threatened = self.doomed_above(&ground, 0)?.unwrap_or(0).max(self.at_once(&ground));
         let mut hope = Hopes::new(*self, before, &ground, step);
         while hope.count_next()? {}
         let Won { white, black } = before.won;
@@ -229,9 +229,8 @@ impl Judge {
         let next = played(before.board, step);
         let own = before.won.of(side) + step.map_or(0, |step| gain(before.board, step.from, step.to));
         let ground = Ground::new(&next, side.other(), self.horizon);
-        let at_once = if self.horizon == 1 { 0 } else { won_at_once(&next, ground.turn) };
         let mut hopes = Hopes::new(*self, before, &ground, step);
-        if !hopes.reach(at_once - own)? {
+        if !hopes.reach(self.at_once(&ground) - own)? {
             return Ok(false);
         }
         match self.doomed_above(&ground, own + hopes.sum())? {
@@ -242,7 +241,6 @@ impl Judge {
 
     /// The most that an attack of the side to move dooms, if that is more than `bound`, which is not negative.
     fn doomed_above(&self, ground: &Ground, bound: i32) -> Result<Option<i32>, TooMany> {
-        // With a horizon of one half-move there is no time for any.
         if self.horizon == 1 {
             return Ok(None);
         }
@@ -253,21 +251,14 @@ impl Judge {
             if most <= bound {
                 break;
             }
-            doomed = ground.doomed_above(&lookout, target, bound)?.or(doomed);
+            doomed = ground.outlook(&lookout, target, bound)?.doomed.or(doomed);
         }
         Ok(doomed)
     }
 
-    /// What the side to move threatens: its largest doomed item, and at least its best capture at once.
-    fn threat(&self, ground: &Ground) -> Result<i32, TooMany> {
-        if self.horizon == 1 {
-            return Ok(0);
-        }
-        let mut outlook = Outlook::default();
-        for attack in &self.lookout(ground, ground.turn, Reach::FromNow, 0).attacks()? {
-            attack.trajectories.iter().for_each(|way| ground.look_along(attack, way, &mut outlook));
-        }
-        Ok(outlook.doomed.unwrap_or(0).max(won_at_once(ground.board, ground.turn)))
+    /// What the side to move wins by its best capture at once; with a horizon of one half-move there is no time for any.
+    fn at_once(&self, ground: &Ground) -> i32 {
+        if self.horizon == 1 { 0 } else { won_at_once(ground.board, ground.turn) }
     }
 
     /// The attacks of `side` on pieces worth more than `least`.
@@ -339,7 +330,7 @@ impl Judge {
         let lookout = self.lookout(ground, side, reach, 0);
         let mut sum = 0;
         for &(_, target) in lookout.targets() {
-            sum += ground.outlook(&lookout, target)?.doomed.unwrap_or(0);
+            sum += ground.outlook(&lookout, target, i32::MIN)?.doomed.unwrap_or(0);
         }
         Ok(sum)
     }
@@ -396,7 +387,7 @@ impl<'a, 'b> Hopes<'a, 'b> {
         };
         self.counted += 1;
         self.rest -= most;
-        let outlook = next.outlook(lookout, target)?;
+        let outlook = next.outlook(lookout, target, i32::MIN)?;
         match (outlook.doomed, self.step) {
             (Some(value), _) => self.doomed += value,
             (None, Some(step)) if judge.freer(before, next, step, target, lookout, outlook)? => {
