@@ -165,22 +165,17 @@ impl Exchange<'_> {
 
 /// What `from` taking or stepping on `to` wins for its side, the exchange there included.
 pub(crate) fn fight(board: &Board, from: Square, to: Square) -> i32 {
-    let Some(piece) = arriving(board, from, to) else {
-        return 0;
-    };
-    let occupied = board.occupied().without(from).with(to);
-    gain(board, from, to) - exchange(board, occupied, to, piece.role, piece.color.other())
+    fight_among(board, board.occupied().with(to), from, (to, board.role_at(to)))
 }
 
-/// What `from` taking on a square wins for its side, the exchange there included, with only those of the other pieces left
-/// that `occupied` has; `standing` is the square with the piece to be taken.
-pub(crate) fn fight_among(board: &Board, occupied: Bitboard, from: Square, standing: (Square, Role)) -> i32 {
-    let ((square, taken), Some(piece)) = (standing, board.piece_at(from)) else {
+/// [`fight`] for a square that holds `taken`, with only those of the other pieces left that `occupied` has.
+pub(crate) fn fight_among(board: &Board, occupied: Bitboard, from: Square, on: (Square, Option<Role>)) -> i32 {
+    let ((square, taken), Some(piece)) = (on, board.piece_at(from)) else {
         return 0;
     };
-    let piece_there = arrived(piece, square);
-    let promotion = if piece_there == piece { 0 } else { PROMOTION };
-    value(taken) + promotion - exchange(board, occupied.without(from), square, piece_there.role, piece.color.other())
+    let arriving = arrived(piece, square);
+    let won = taken.map_or(0, value) + if arriving == piece { 0 } else { PROMOTION };
+    won - exchange(board, occupied.without(from), square, arriving.role, piece.color.other())
 }
 
 /// What the move wins for its side, the exchange on its square included: the book's m. Taking the king ends everything.

@@ -152,7 +152,7 @@ impl<'a> Walk<'a> {
         if takers.is_empty() {
             return;
         }
-        let standing = self.board.piece_at(self.squares[0]).map_or(Role::Pawn, |piece| arrived(piece, square).role);
+        let standing = self.board.piece_at(self.squares[0]).map(|piece| arrived(piece, square).role);
         let king = KingLines::new(self.board, occupied, square, defender);
         for from in by_name(takers) {
             let second = match king.is_hung(from) {
