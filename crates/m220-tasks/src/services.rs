@@ -146,9 +146,9 @@ fn within(horizon: u32) -> String {
     format!("within {}", counted(horizon.into(), "half-move"))
 }
 
-/// `a4-b4-c4`, as the lists of the machine's cells have it.
+/// `a4 b4 c4`, as the machine's own list has it.
 fn squares_of(way: &Trajectory) -> String {
-    way.iter().map(ToString::to_string).collect::<Vec<_>>().join("-")
+    way.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
 fn attack_item(attack: &Attack) -> ShownItem {
