@@ -77,7 +77,8 @@ class Page {
       this.draw(now);
       requestAnimationFrame(this.picture);
     };
-    requestAnimationFrame(this.picture);
+    // At once, so that nothing of another program is seen or counted.
+    this.picture(this.last);
   }
 
   /** Two sentences and a large button, until the machine first runs. */
