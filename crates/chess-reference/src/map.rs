@@ -1,12 +1,13 @@
 //! The mathematical map of a position and its analysis.
 //!
-//! After M. Botvinnik, *Algoritm igry v shakhmaty* (1968), chapters II and IV. The map ([`Map`]) holds the attacks of both
-//! sides within a horizon of half-moves, and for each square on their ways whether it is open, and why: who can take the
-//! attacker there or stand in its way, in how many half-moves, and with what balance. The analysis ([`analyse`]) makes the
-//! moves that the map shows to be sensible and goes on as long as the formulas of hope allow.
+//! After M. Botvinnik, *Algoritm igry v shakhmaty* (1968), chapters II and IV. The map ([`Map`]) holds both sides'
+//! attacks within a horizon of half-moves and says of each square on their ways whether it is open, and why: who can
+//! take the attacker there or stand in its way, in how many half-moves, and with what balance. The
+//! analysis ([`analyse`]) makes the moves that the map shows to be sensible and goes on as long as the formulas of hope
+//! allow.
 //!
-//! The numbered formulas of the book are the functions of [`formulas`]. Where the book is silent or contradicts itself, the
-//! rules chosen are told in `docs/where-the-book-is-silent.md`.
+//! The numbered formulas of the book are the functions of [`formulas`]. Where the book is silent or contradicts itself,
+//! `docs/where-the-book-is-silent.md` gives the rules chosen.
 //!
 //! ```
 //! use chess_reference::map::{Letters, Map, notation};

@@ -13,18 +13,18 @@ use shakmaty::{Board, Color};
 use std::collections::{HashMap, HashSet};
 use std::iter;
 
-/// The positions that one question may look into before the next question has its turn; doubled each round.
+/// The positions that one question may look into before the next has its turn; doubled each round.
 const FIRST_SLICE: u64 = 50;
 
-/// The largest such share of a question that the choice of the move does not depend on: whether a move that wins
-/// nothing also loses.
+/// The largest such share of a question that the choice of the move does not depend on: whether a move that does not
+/// win also loses.
 const LAST_MINOR_SLICE: u64 = 64 * FIRST_SLICE;
 
-/// The horizon of the search for the longest resistance, in half-moves: the search is recursive, and lines without captures
-/// can be very long.
+/// The horizon of the search for the longest resistance, in half-moves. The search is recursive, and lines without
+/// captures can be very long.
 const LONGEST: u32 = 400;
 
-/// What the analysis found out about a variation that starts with some half-move.
+/// What the analysis found about a variation that starts with some half-move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LineVerdict {
@@ -50,18 +50,18 @@ impl LineVerdict {
         matches!(self, LineVerdict::Fails | LineVerdict::Loses | LineVerdict::Even | LineVerdict::NoWin)
     }
 
-    /// Whether it is known whether the other side wins after the move.
+    /// Whether it is proved that the other side wins after the move, or that it does not.
     pub(crate) const fn is_proved(self) -> bool {
         matches!(self, LineVerdict::Wins | LineVerdict::Loses | LineVerdict::Even | LineVerdict::NoLoss)
     }
 
-    /// Whether nothing remains to be found out that the choice of the move depends on.
+    /// Whether everything that the choice of the move depends on is settled.
     pub const fn is_settled(self) -> bool {
         !matches!(self, LineVerdict::Open | LineVerdict::NoLoss)
     }
 }
 
-/// A sensible first move and what came of it.
+/// A sensible first move and its verdict.
 #[derive(Debug)]
 pub struct FirstMove {
     /// The move.
@@ -72,16 +72,17 @@ pub struct FirstMove {
     pub test: Test,
     /// What the analysis says.
     pub verdict: LineVerdict,
-    /// The number of positions whose moves were found for this verdict.
+    /// The number of positions expanded for this verdict.
     pub positions: u64,
-    /// What grows from the move; none if it was rejected at once.
+    /// The tree grown from the move; none if it was rejected at once.
     tree: Option<Tree>,
 }
 
 /// What the analysis recommends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Recommendation {
-    /// This move wins by the rules of the analysis. Of several, the one that took the fewest positions to prove, then the first by name.
+    /// This move wins by the rules of the analysis. Of several, the one proved with fewest positions, then the first by
+    /// name.
     Chosen(Step),
     /// No move is recommended.
     NoVerdict(Reason),
@@ -108,7 +109,7 @@ pub struct Effort {
     pub positions: u64,
     /// The most positions looked into for one first move.
     pub share: u64,
-    /// The positions kept in memory for all first moves together: those looked into, and those that a move leads to.
+    /// The positions kept in memory for all first moves together: those looked into and their successors.
     pub kept: usize,
 }
 
@@ -126,11 +127,11 @@ pub struct Analysis {
     pub position: Placement,
     /// The horizon, in half-moves.
     pub horizon: u32,
-    /// The sensible first moves, in the order in which the map yields them.
+    /// The sensible first moves, in the map's order.
     pub moves: Vec<FirstMove>,
     /// The recommendation.
     pub outcome: Recommendation,
-    /// The number of positions whose moves were found.
+    /// The number of positions expanded.
     pub positions: u64,
     /// The analysis was interrupted; what it had found stands.
     pub interrupted: bool,
@@ -161,9 +162,9 @@ pub struct Variation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cut {
-    /// So deep was not asked for.
+    /// The requested depth ends here.
     Depth,
-    /// The position is already in the variation: by repeating moves nothing is won.
+    /// The position is already in the variation: repeating moves wins nothing.
     Repetition,
     /// The side to move stopped, or is stalemated: the variation is over.
     Stop,
@@ -195,7 +196,7 @@ pub fn analyse(position: &Placement, horizon: u32, effort: Effort, limits: &Limi
     analyse_by(Interpretation::default(), position, horizon, effort, limits)
 }
 
-/// As [`analyse`], by another reading.
+/// As [`analyse`], with another reading of the book.
 ///
 /// # Errors
 ///
@@ -228,7 +229,7 @@ pub fn analyse_by(
     })
 }
 
-/// The tests of all moves of a position: what one step of the analysis finds out there.
+/// The tests of all moves of a position: one step of the analysis.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tests {
     /// What each side has won since the root.
@@ -262,8 +263,8 @@ impl Tests {
     }
 }
 
-/// Looks into the first moves round by round, each in its turn with the same share, until all is settled. Returns whether
-/// it ended because no more can be kept.
+/// Looks into the first moves in rounds, each with the same share, until all are settled. Returns whether it ended
+/// because no more positions can be kept.
 fn grow(moves: &mut [FirstMove], mover: Color, effort: Effort, limits: &Limits) -> Result<bool, TooMany> {
     let mut slice = FIRST_SLICE;
     loop {
@@ -286,7 +287,7 @@ fn grow(moves: &mut [FirstMove], mover: Color, effort: Effort, limits: &Limits) 
                 Ok(first.positions > before)
             })
             .collect::<Result<_, TooMany>>()?;
-        // A round without a new position would be repeated without end.
+        // A round that finds no new position would be repeated for ever.
         if !advanced.contains(&true) {
             return Ok(false);
         }
@@ -300,14 +301,14 @@ impl FirstMove {
         self.tree.iter().flat_map(Tree::looked_into).map(|(board, turn)| Placement::new(board.clone(), turn))
     }
 
-    /// The sum of the signatures of the positions looked into, 36 bits: equal sums mean the same positions in the same order.
-    /// A signature is the sum of a number for each piece on its square, with the side to move in its lowest bit; before
-    /// each is added (with the carry added at the other end) the sum so far is added to itself.
+    /// The sum of the signatures of the positions looked into, 36 bits: equal sums mean the same positions in the same
+    /// order. A signature is the sum of a number for each piece on its square, with the side to move in its lowest bit;
+    /// before each is added, with end-around carry, the sum so far is doubled.
     pub fn order_sum(&self) -> u64 {
         self.order_sum_of(self.positions)
     }
 
-    /// The sum for the first so many positions alone.
+    /// The sum for the first `positions` alone.
     pub fn order_sum_of(&self, positions: u64) -> u64 {
         let looked_into = self.tree.iter().flat_map(Tree::looked_into).take(positions as usize);
         order_sum(looked_into.map(|(board, turn)| signature(board, turn)))
@@ -319,12 +320,12 @@ impl FirstMove {
         lines.into_iter().map(|line| iter::once(self.step).chain(line).collect()).collect()
     }
 
-    /// How many moves were linked to a position known.
+    /// How many moves were linked to a known position.
     pub fn links(&self) -> u64 {
         self.tree.as_ref().map_or(0, |tree| tree.links)
     }
 
-    /// Whether there is anything left to find out in a round of this slice.
+    /// Whether a round of this slice can still find anything out.
     fn waits(&self, slice: u64, share: u64) -> bool {
         self.positions < share
             && match self.verdict {
@@ -334,7 +335,7 @@ impl FirstMove {
             }
     }
 
-    /// Puts both questions, each with its slice of positions, `budget` together.
+    /// Asks both questions, each with its slice of positions, `budget` together.
     fn ask(&mut self, mover: Color, slice: u64, budget: u64, limits: &Limits) -> Result<(), TooMany> {
         let Some(tree) = &mut self.tree else {
             return Ok(());
@@ -379,7 +380,7 @@ fn choose(moves: &[FirstMove], is_full: bool) -> Recommendation {
     }
 }
 
-/// What a shown part of the tree is to make clear: the answer to the question whether `side` wins.
+/// What the shown part of a tree must demonstrate: the answer to the question whether `side` wins.
 #[derive(Debug, Clone, Copy)]
 struct Claim {
     side: Color,
@@ -398,21 +399,21 @@ impl Claim {
     }
 }
 
-/// A position after a line of moves, with what was tested there.
+/// A position after a line of moves, with the moves tested there.
 #[derive(Debug)]
 pub struct AfterLine {
     /// The position.
     pub position: Placement,
     /// What is known of the line's last move; [`LineVerdict::Open`] for an empty line.
     pub verdict: LineVerdict,
-    /// The moves tested there, the stop last. Those of a position that was not looked into are open unless they are
-    /// rejected at once.
+    /// The moves tested there, the stop last. In a position that was not looked into, every move not rejected at once
+    /// is open.
     pub tested: Vec<Variation>,
 }
 
 impl Analysis {
-    /// The number of nodes in the trees: the root, the positions after the first moves, and one for each move further on that
-    /// keeps its inequality.
+    /// The number of nodes in the trees: the root, the positions after the first moves, and one for each later move
+    /// that keeps its inequality.
     pub fn tree_size(&self) -> usize {
         1 + self.moves.iter().filter_map(|first| first.tree.as_ref()).map(Tree::size).sum::<usize>()
     }
@@ -422,9 +423,9 @@ impl Analysis {
         self.moves.iter().all(|first| first.verdict.is_settled())
     }
 
-    /// The first moves with the variations that their verdicts rest on, `depth` half-moves deep. Where a side has only
-    /// to show one good move, one is shown; where every move must fail, all are, with the inequality of each. What the limits
-    /// leave no time for counts as not looked into.
+    /// The first moves with the variations that their verdicts rest on, `depth` half-moves deep. Where a side need only
+    /// show one good move, one is shown; where every move must fail, all are, with the inequality of each. What the
+    /// limits leave no time for counts as not looked into.
     ///
     /// # Errors
     ///
@@ -523,8 +524,8 @@ impl Analysis {
             .collect())
     }
 
-    /// The variation of a first move in which the side that must fail holds out longest in the tree that was grown;
-    /// `None` is a stop. Empty if the move was rejected at once or nothing is proved.
+    /// The variation of a first move in which the side that must fail holds out longest in the tree grown; `None` is a
+    /// stop. Empty if the move was rejected at once or nothing is proved.
     pub fn main_line(&self, first: &FirstMove) -> Vec<Option<Step>> {
         match (Claim::of(first.verdict, self.position.turn), &first.tree) {
             (Some(claim), Some(tree)) => main_line(tree, claim),
@@ -542,7 +543,7 @@ impl Analysis {
         Ok(self.loss(first)?.map(|loss| loss.worth))
     }
 
-    /// As [`Analysis::worth`], with what is taken until then.
+    /// As [`Analysis::worth`], with the material taken by then.
     pub(crate) fn loss(&self, first: &FirstMove) -> Result<Option<Loss>, TooMany> {
         match (Claim::of(first.verdict, self.position.turn), &first.tree) {
             (Some(claim), Some(tree)) => Loss::at_end(self.judge, &self.position.board, tree, claim).map(Some),
@@ -550,8 +551,8 @@ impl Analysis {
         }
     }
 
-    /// Whether the side to move in `next`, one half-move from the root, wins by these rules: what that is worth to White.
-    /// `None` if it does not, or `budget` positions do not tell. And how many positions were looked into.
+    /// What it is worth to White if the side to move in `next`, one half-move from the root, wins by these rules;
+    /// `None` if it does not, or if `budget` positions do not settle it. Also the number of positions looked into.
     pub(crate) fn wins_against(
         &self,
         next: &shakmaty::Chess,
@@ -586,8 +587,8 @@ impl Analysis {
         line.iter().fold(start, |(board, turn), step| (after(&board, step.from, step.to), turn.other()))
     }
 
-    /// The position after a line of half-moves, whether the analysis needed it or not, looked into by at most `limit`
-    /// further positions.
+    /// The position after a line of half-moves, whether the analysis needed it or not, with at most `limit` further
+    /// positions looked into.
     ///
     /// # Errors
     ///
@@ -631,8 +632,8 @@ impl Analysis {
     }
 }
 
-/// What the position at the end of a main line is worth to White, in pawns. What is doomed can still be saved: of equal
-/// ones that is better in which less is taken.
+/// What the position at the end of a main line is worth to White, in pawns. Doomed material can still be saved, so of
+/// two equal positions the one with less taken is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Loss {
     /// Formula (12).
@@ -654,8 +655,8 @@ impl Loss {
     }
 }
 
-/// Asks both questions at a node, by at most `limit` further positions; the verdict on the move of `mover` that leads
-/// there.
+/// Asks both questions at a node, looking into at most `limit` further positions; returns the verdict on the move of
+/// `mover` that leads there.
 fn look_into(tree: &mut Tree, node: Id, mover: Color, limit: u64, limits: &Limits) -> Result<LineVerdict, TooMany> {
     let end = tree.expanded().saturating_add(limit);
     let mut slice = FIRST_SLICE;
@@ -675,7 +676,7 @@ fn look_into(tree: &mut Tree, node: Id, mover: Color, limit: u64, limits: &Limit
     }
 }
 
-/// The one move that supports the claim at a node; none where all moves must, or where the claim is not proved.
+/// The one move that supports the claim at a node; `None` where all moves must, or where the claim is not proved.
 fn supporting_move(tree: &Tree, id: Id, claim: Claim) -> Option<Id> {
     let node = tree.get(id);
     let chooses = match claim.answer {
@@ -716,7 +717,7 @@ fn main_line(tree: &Tree, claim: Claim) -> Vec<Option<Step>> {
     line
 }
 
-/// The greatest number of half-moves that the proof of a claim takes from a node, looking `most` half-moves far.
+/// The greatest number of half-moves in the proof of a claim from a node, searched to `most` half-moves.
 fn length(tree: &Tree, id: Id, claim: Claim, most: u32, known: &mut HashMap<Id, u32>) -> u32 {
     if let Some(&length) = known.get(&id) {
         return length;
@@ -724,7 +725,7 @@ fn length(tree: &Tree, id: Id, claim: Claim, most: u32, known: &mut HashMap<Id, 
     if most == 0 {
         return 0;
     }
-    // Met again below itself, the position counts as an end.
+    // A position met again below itself counts as an end.
     known.insert(id, 0);
     let moves = tree.get(id).moves.as_deref().unwrap_or_default();
     let length = match supporting_move(tree, id, claim) {

@@ -1,12 +1,12 @@
 //! The positional horizon: types of value, assessment by formula (12), and how free the attacks are.
 //!
-//! In the game of annihilation a piece takes part on a square if it can be there in time. The positional horizon counts in
-//! the pieces that need one move more, as long as they do not need more half-moves than the horizon has and their own way
-//! is safe. A piece that is lost even so is of type 3; one that is lost without them of type 2; any other attacked piece of
-//! type 4; those taken are of type 1.
+//! In the game of annihilation a piece takes part on a square if it can be there in time. The positional horizon adds
+//! the pieces that need one move more, as long as they need no more half-moves than the horizon has and their own way
+//! is safe. A piece that is lost even so is of type 3; one that is lost without them, of type 2; any other attacked
+//! piece, of type 4; pieces already taken are of type 1.
 //!
-//! Where several pieces meet on a square, the exchange there is played out with the cheapest first, whatever order their
-//! lines would allow, and without promotions. No more than two moves that bring a piece nearer are looked for.
+//! Where several pieces meet on a square, the exchange is played out cheapest first, whatever order their lines would
+//! allow, and without promotions. A piece may make at most two moves to come nearer.
 
 use super::build::{Map, Reach, attacks_in_reach};
 use super::choice::Style;
@@ -26,7 +26,7 @@ use shakmaty::attacks::{attacks, between};
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 use std::cell::OnceCell;
 
-/// What an attacked king of type 3 is charged, in pawns: the attack can be answered by a move.
+/// What an attacked king of type 3 costs, in pawns: the attack can be answered by a move.
 const KING_OF_TYPE_3: i32 = 9;
 
 /// The value of a king in the weight of a move, in pawns.
@@ -41,7 +41,7 @@ pub struct TypedPiece {
     /// The piece; `None` for a square of promotion.
     #[serde(serialize_with = "json::role_if_any")]
     pub role: Option<Role>,
-    /// Whose loss it would be.
+    /// The side that would lose it.
     #[serde(serialize_with = "json::text")]
     pub color: Color,
     /// 2, 3 or 4.
@@ -62,7 +62,7 @@ pub struct Assessment {
     pub pieces: Vec<TypedPiece>,
     /// q of each side's attacks, White's first: the closed squares on the freest trajectory of each attack, summed.
     pub closed_squares: [u32; 2],
-    /// P of each side, White's first: each target's value by how free the way to it is.
+    /// P of each side, White's first: the value of each target weighted by how free the way to it is.
     pub freedom: [Rational64; 2],
 }
 
@@ -106,26 +106,26 @@ impl Assessment {
         self.pieces.iter().fold(self.balance, |sum, piece| sum + piece.color.fold_wb(-piece.pawns, piece.pawns))
     }
 
-    /// W of the move of `mover` that led from `before` here, as the mover sees it: its own attacks freer by `own` and
-    /// the enemy's less free by `others`.
+    /// W of the move of `mover` that led here from `before`, as the mover sees it: `own` weighs how much freer its own
+    /// attacks are, `others` how much less free the enemy's.
     pub fn weight_since(&self, before: &Assessment, mover: Color, (own, others): (i64, i64)) -> Rational64 {
         let (s, o) = mover.fold_wb((0, 1), (1, 0));
         (self.freedom[s] - before.freedom[s]) * own + (before.freedom[o] - self.freedom[o]) * others
     }
 }
 
-/// A position assessed, and every move in it by what it makes of that: the choice where no analysis helps.
+/// A position assessed, with the assessment after every move in it: the choice where no analysis helps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weighed {
     /// The position itself.
     pub position: Assessment,
     /// The moves that do not leave the king to be taken, by the names of their squares; promotion to a queen.
     pub moves: Vec<WeighedMove>,
-    /// The best of them for the mover by E+, of several the one with the most weight, of these the first by name.
+    /// The best of them for the mover: by E+, then by weight, then by name.
     pub best: Option<Step>,
 }
 
-/// A move with what it makes of the assessment.
+/// A move with the assessment after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WeighedMove {
     /// The move.
@@ -154,7 +154,7 @@ impl Weighed {
             }
         }
         let key = |each: &WeighedMove| (turn.fold_wb(each.e_plus, -each.e_plus), each.weight);
-        // The first of equal ones.
+        // Of equal moves, the first.
         let best = moves.iter().rev().max_by_key(|each| key(each)).map(|each| each.step);
         Ok(Weighed { position: before, moves, best })
     }
@@ -202,7 +202,7 @@ fn typed(map: &Map, value: &InvisibleValue, reserves: Option<&Reserves>) -> Type
     }
 }
 
-/// The pieces that may yet come: where each can go safely.
+/// The pieces that can still join the fight: where each can go safely.
 struct Reserves<'a> {
     board: &'a Board,
     near: [OnceCell<Bitboard>; 64],
@@ -219,7 +219,7 @@ impl<'a> Reserves<'a> {
         *self.near[piece.to_usize()].get_or_init(|| safe_moves(self.board, piece))
     }
 
-    /// Where `piece` can go safely in two moves, by the first of them.
+    /// Where `piece` can go safely in two moves, keyed by the first.
     fn far(&self, piece: Square) -> &[(Square, Bitboard)] {
         self.far[piece.to_usize()].get_or_init(|| {
             let first = self.near(piece).into_iter();
@@ -227,8 +227,8 @@ impl<'a> Reserves<'a> {
         })
     }
 
-    /// The first moves of `piece` by which, after at most `moves` safe ones, it stands where `there` is true; those of
-    /// the shortest way.
+    /// The first moves of `piece` on its shortest safe ways, of at most `moves` moves, to a square where `there` is
+    /// true.
     fn first_moves(&self, piece: Square, moves: u32, there: impl Fn(Square) -> bool) -> Bitboard {
         if moves == 0 {
             return Bitboard::EMPTY;
@@ -242,7 +242,7 @@ impl<'a> Reserves<'a> {
     }
 }
 
-/// The moves of `piece` that lose nothing where it arrives, and do not expose its king.
+/// The moves of `piece` that lose nothing on arrival and do not expose its king.
 fn safe_moves(board: &Board, piece: Square) -> Bitboard {
     moves_from(board, piece)
         .into_iter()
@@ -298,8 +298,8 @@ impl Positional<'_> {
         Some(attacked_value(last.min(aim), &fights))
     }
 
-    /// The positional pieces of `side` for a square: those that bear on it from where they stand or from where they can
-    /// safely go in time, and are not in the exchange there anyhow.
+    /// The positional pieces of `side` for a square: those that bear on it from where they stand or can safely go in
+    /// time, and are not in the exchange there already.
     fn newcomers(&self, side: Color, board: &Board, square: Square, bound: u32, known: Bitboard) -> Vec<Square> {
         let moves = self.moves_within(side, bound);
         if moves == 0 {
@@ -333,7 +333,7 @@ impl Positional<'_> {
         let (board, attacker, defender) = (&self.walk.board(i), self.walk.attacker, self.defender());
         let bound = self.walk.arrival(i) + 3;
         let against = bearers(board, alpha.square, defender);
-        // Second negations stand: who cannot take there now cannot later.
+        // Second negations stand: a piece that cannot take there now cannot take later.
         let stopped: Bitboard =
             alpha.negations.iter().filter(|each| each.function == 0).map(|each| each.way[0]).collect();
         let counted: Bitboard =
@@ -408,7 +408,7 @@ fn bears_from(board: &Board, at: Square, from: Square, target: Square) -> bool {
     board.piece_at(at).is_some_and(|piece| attacks(from, piece, occupied).contains(target))
 }
 
-/// The pieces of `side` that bear on a square, through those before them as well.
+/// The pieces of `side` that bear on a square, also through the pieces in front of them.
 fn bearers(board: &Board, square: Square, side: Color) -> Bitboard {
     let mut found = Bitboard::EMPTY;
     let mut occupied = board.occupied();
@@ -431,8 +431,8 @@ fn values(board: &Board, pieces: impl Iterator<Item = Square>) -> Vec<i32> {
     values
 }
 
-/// What `takers` win by taking on a square where `standing` stands and `guards` take back, each side its cheapest piece
-/// first, stopping when it likes.
+/// What `takers` win by taking on a square where `standing` stands and `guards` take back; each side takes with its
+/// cheapest piece first and stops when it likes.
 fn contest(standing: i32, takers: &[i32], guards: &[i32]) -> i32 {
     match takers.split_first() {
         None => 0,
@@ -441,8 +441,8 @@ fn contest(standing: i32, takers: &[i32], guards: &[i32]) -> i32 {
     }
 }
 
-/// The positional moves of the side to move: the first moves of pieces that may yet take part in the fight for a square
-/// that matters, and the moves to safety of pieces that are lost by the assessment.
+/// The positional moves of the side to move: the first moves of pieces that can still join the fight for a square that
+/// matters, and the moves to safety of pieces that the assessment counts as lost.
 ///
 /// # Errors
 ///
@@ -474,13 +474,13 @@ pub(crate) fn positional_moves(board: &Board, turn: Color, horizon: u32, nu: u32
 }
 
 impl Positional<'_> {
-    /// Collects the first moves of `turn`'s pieces that would change a function on this way for the better.
+    /// Collects the first moves of `turn`'s pieces that would improve a function on this way.
     fn wanted(&self, attack: &Attack, turn: Color, first: &mut [Bitboard; 64]) {
         let own = attack.side == turn;
         for i in 0..self.walk.squares.len() {
             let alpha = self.walk.alpha_square(i);
             let (board, bound) = (&self.walk.board(i), self.walk.arrival(i) + 3);
-            // Own ways that are closed, and the enemy's that are open.
+            // Own ways that are closed, and enemy ways that are open.
             if alpha.f != i32::from(!own) || alpha.gain >= KING {
                 continue;
             }

@@ -22,14 +22,14 @@ pub struct Map {
     pub values: Vec<InvisibleValue>,
 }
 
-/// Up to which horizon the attacks of the side not to move enter the map.
+/// How far the attacks of the side not to move enter the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Reach {
-    /// Of 2n half-moves within the horizon: for finding moves, as the book prints its maps.
+    /// 2n half-moves must lie within the horizon: for finding moves, as the book prints its maps.
     #[default]
     FromNow,
-    /// Of as many moves as those of the side to move: each side's horizon is taken at its own turn. So the hope of a
-    /// side that has just moved is counted.
+    /// As many moves as for the side to move, each side's horizon being counted from its own turn. The hope of a side
+    /// that has just moved is counted so.
     OwnTurn,
 }
 
@@ -90,7 +90,7 @@ pub(crate) fn attacks_in_reach(
     lookout(board, turn, horizon, side, reach, own_pieces, 0).attacks()
 }
 
-/// Those of them that are aimed at more than `least` pawns, not yet listed.
+/// The attacks in reach that are aimed at more than `least` pawns, not yet listed.
 pub(crate) fn lookout(
     board: &Board,
     turn: Color,
@@ -104,7 +104,7 @@ pub(crate) fn lookout(
     Lookout::new(board, side, side == turn, most, own_pieces, least)
 }
 
-/// What an attack is aimed at, in pawns.
+/// The value that an attack is aimed at, in pawns.
 pub(crate) fn aim(attack: &Attack) -> i32 {
     attack.target.map_or(0, value) + if attack.promotes { PROMOTION } else { 0 }
 }
@@ -125,7 +125,7 @@ impl InvisibleValue {
 }
 
 impl AttackRoute {
-    /// With a horizon of one half-move there is no time to answer: every function is 1, there is no retreat.
+    /// With a horizon of one half-move there is no time to answer: every function is 1 and there is no retreat.
     fn unopposed(board: &Board, trajectory: &Trajectory, aim: i32) -> AttackRoute {
         let last = trajectory.len() - 1;
         let alpha_squares = trajectory

@@ -1,9 +1,9 @@
 //! The choice of a move, in every position.
 //!
-//! Forced play comes first: the analysis with horizons 1, 2, 3, ... as far as the effort goes. What counts of a move is the
-//! verdict of the farthest horizon that has settled it. A move that wins is played, of several one that a farther horizon
-//! confirms. If none does, moves that lose are dropped, and of the rest the assessment by formula (12) decides, then the
-//! weight of the move. If all moves to be looked at lose, all legal moves are looked at.
+//! Forced play comes first: the analysis with horizons 1, 2, 3, ... as far as the effort goes. A move's verdict is that
+//! of the farthest horizon that has settled it. A move that wins is played; of several, one that a farther horizon
+//! confirms. If none wins, moves that lose are dropped, and the assessment by formula (12) decides among the rest, then
+//! the weight of the move. If all candidates lose, all legal moves are considered.
 
 use super::analysis::{Analysis, Effort, FirstMove, LineVerdict, Loss, analyse};
 use super::assessment::{Assessment, TypedPiece, positional_moves};
@@ -23,7 +23,7 @@ use std::iter;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Style {
-    /// The own attacks count double.
+    /// Own attacks count double.
     Active,
     /// The enemy's attacks count double.
     Passive,
@@ -33,7 +33,7 @@ pub enum Style {
 }
 
 impl Style {
-    /// The factors of the own attacks and of the enemy's.
+    /// The factors of own attacks and of the enemy's.
     pub(super) const fn factors(self) -> (i64, i64) {
         match self {
             Style::Active => (2, 1),
@@ -43,7 +43,7 @@ impl Style {
     }
 }
 
-/// What a choice may cost, and the taste it is made with.
+/// What a choice may cost, and its positional style.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChoiceOptions {
     /// How positional moves are weighed.
@@ -52,7 +52,7 @@ pub struct ChoiceOptions {
     pub positions: u64,
     /// The largest horizon, in half-moves.
     pub horizon_limit: u32,
-    /// The number of closed squares up to which positional pieces are looked for: nu of formula (11). `None` for
+    /// The number of closed squares up to which positional pieces are looked for: nu of formula (11). `None` means
     /// [`nu`] of the horizon.
     pub nu: Option<u32>,
 }
@@ -75,7 +75,7 @@ pub enum ChoiceReason {
     /// There is no other legal move.
     OnlyMove,
     /// It wins by the rules of the analysis, within the horizon.
-    #[serde(rename = "wins-by-force")] // Its name in the JSON of schema 1.
+    #[serde(rename = "wins-by-force")] // The name in JSON schema 1.
     WinsByRules {
         /// The horizon, in half-moves.
         horizon: u32,
@@ -95,9 +95,9 @@ pub enum ChoiceReason {
     Assessment,
     /// Of the moves with the best assessment it has the largest weight.
     Weight,
-    /// Of equal moves the one that has not led to an earlier position of the game.
+    /// Of equal moves, the one that has not led to an earlier position of the game.
     NewPosition,
-    /// Of equal moves the first by name.
+    /// Of equal moves, the first by name.
     Name,
 }
 
@@ -140,11 +140,10 @@ impl fmt::Display for MapChoice {
     }
 }
 
-/// A worth of so many pawns or more has a king in it, which the map values at 200: it is counted as doomed. No mate is
-/// proven by that.
+/// From this worth on, in pawns, the map counts a king (valued at 200) as doomed. That proves no mate.
 const DOOMED_KING: u32 = 100;
 
-/// What bears out the claim that a move wins, beside the analysis itself.
+/// What confirms the claim that a move wins, besides the analysis itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WinEvidence {
     /// It mates.
@@ -156,12 +155,12 @@ pub enum WinEvidence {
     None,
 }
 
-/// The horizons that confirm a win. Both numbers were chosen with a modern engine's values of some hundred such wins in view.
+/// The horizons that confirm a win. Both numbers follow from a modern engine's values of some hundred such wins.
 const ENOUGH_HORIZONS: usize = 3;
-/// What E+ must show of a win, in pawns.
+/// The gain in E+ that confirms a win, in pawns.
 const ENOUGH_PAWNS: i32 = 2;
 
-/// Why a move was looked at: the groups of section "moves to be looked at", in their order.
+/// Why a move was looked at: the groups of the section "moves to be looked at", in their order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CandidateGroup {
@@ -171,7 +170,7 @@ pub enum CandidateGroup {
     Negation,
     /// It brings a piece to bear on a square that matters, or a piece in danger to safety; castling.
     Positional,
-    /// Nothing of this; looked at because there is nothing else, or all else loses.
+    /// None of these; looked at because there is nothing else, or all else loses.
     Legal,
 }
 
@@ -184,7 +183,7 @@ pub struct Candidate {
     pub group: CandidateGroup,
     /// It wins by these rules, at the farthest horizon that has settled it.
     pub wins: bool,
-    /// It does not win, and the other side wins after it by these rules, at the largest completed horizon or a farther one.
+    /// It does not win, and the other side wins after it by these rules, at the largest completed horizon or beyond.
     pub loses: bool,
     /// E+ after the move, as White sees it, in pawns.
     pub assessment: i32,
@@ -214,18 +213,18 @@ pub struct MapChoice {
     pub played: Move,
     /// The rule that singled it out.
     pub reason: ChoiceReason,
-    /// What bears out that the move wins, if that is the reason.
+    /// What confirms that the move wins, if that is the reason.
     pub evidence: WinEvidence,
     /// If the move wins by the rules: the main line that shows it, this move first, as far as its moves are legal.
     pub line: Vec<Move>,
     /// The horizon of the map that the assessment was made with, in half-moves.
     pub horizon: u32,
-    /// E+ after the move, as White sees it, in pawns: the whole board's material, and what is doomed with the
-    /// positional pieces of both sides counted in.
+    /// E+ after the move, as White sees it, in pawns: the whole board's material and what is doomed, with the
+    /// positional pieces of both sides counted.
     pub assessment: i32,
-    /// W: how much freer the own attacks and how much less free the enemy's become, as White sees it.
+    /// W: how much freer own attacks and how much less free the enemy's become, as White sees it.
     pub weight: Rational64,
-    /// The map of the position asked about has no attack at any horizon that was tried.
+    /// The map of the position asked about has no attack at any horizon tried.
     pub empty_map: bool,
     /// q of both sides, White's first: the closed squares on the freest trajectory of each attack, summed.
     pub closed_squares: [u32; 2],
@@ -237,19 +236,19 @@ pub struct MapChoice {
     pub horizons: Vec<HorizonDone>,
     /// The positions looked into.
     pub positions: u64,
-    /// The choice was cut short; it is the best of what was found until then.
+    /// The choice was cut short: the best found until then.
     pub interrupted: bool,
 }
 
-/// A horizon has been analysed, and what the choice would be if it were the last.
+/// A horizon just analysed, with the choice if it were the last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HorizonNews {
     /// In half-moves.
     pub horizon: u32,
     /// The positions looked into so far.
     pub positions: u64,
-    /// The best move: one that wins, with the line that shows it and what the end of that line is worth; or else the
-    /// candidate of the best assessment that is not known to lose, with E+. As White sees it, in pawns.
+    /// The best move: one that wins, with the line that shows it and the worth at its end; otherwise the candidate of
+    /// the best assessment that is not known to lose, with E+. As White sees it, in pawns.
     pub best: Option<(Vec<Move>, i32)>,
 }
 
@@ -293,7 +292,7 @@ pub fn choose(
     choose_among(position, earlier, &position.legal_moves(), options, limits, &|_| {})
 }
 
-/// As [`choose`], one of these legal moves; if none of them is legal, any. Each horizon that was analysed is told of.
+/// As [`choose`], one of these legal moves; if none of them is legal, any. Reports each horizon analysed.
 ///
 /// # Errors
 ///
@@ -322,9 +321,9 @@ pub fn choose_among(
             earlier.contains(&next)
         })
         .collect();
-    // White is the one who chooses: so equal values are settled alike for both sides.
+    // The position is mirrored so that White chooses: equal values are then settled alike for both sides.
     let setup = position.to_setup(shakmaty::EnPassantMode::Always).into_mirrored();
-    // A legal position stays one in the mirror.
+    // The mirror image of a legal position is legal.
     let mirror = match position.turn() {
         Color::White => None,
         Color::Black => setup.position(shakmaty::CastlingMode::Standard).ok(),
@@ -388,8 +387,8 @@ fn mirrored_name(name: &str) -> String {
     name.chars().map(|letter| letter.to_digit(10).map_or(letter, |rank| char::from(b'9' - rank as u8))).collect()
 }
 
-/// The least horizon of the map with which positions are assessed, if the limit allows it: "at least four" for all means
-/// of fight to show in a first map.
+/// The least horizon of the map used to assess positions, if the limit allows it: the book wants "at least four", so
+/// that all means of fight show in a first map.
 const LEAST_MAP: u32 = 4;
 
 /// What is known of the position before the move.
@@ -458,7 +457,7 @@ impl<'a> Chooser<'a> {
         let standing = judged.iter().filter(|each| !each.loses).count();
         let mut least_loss = None;
         if standing == 0 {
-            // Those that lose least, of these where least is taken; equal ones are chosen from as usual.
+            // The moves that lose least, then those with the least taken; equal ones are chosen from as usual.
             let loss =
                 |each: &Candidate| losses.iter().find(|(played, _)| *played == each.played).map(|&(_, loss)| loss);
             let least = judged.iter().filter_map(loss).max();
@@ -490,7 +489,7 @@ impl<'a> Chooser<'a> {
         self.answer(reason, played, Vec::new(), &before, judged)
     }
 
-    /// The map with a horizon of four, or the first further one at which it is not empty, and the assessment.
+    /// The map with a horizon of four, or the first farther one at which it is not empty, and the assessment.
     fn before(&self) -> Result<Before, TooMany> {
         let least = LEAST_MAP.min(self.options.horizon_limit);
         let mut map = super::Map::new(&self.own, least)?;
@@ -507,9 +506,9 @@ impl<'a> Chooser<'a> {
         Ok(Before { map, assessment })
     }
 
-    /// Analyses with growing horizons, as far as the effort goes. The candidates are those assessed before.
+    /// Analyses with growing horizons, as far as the effort goes. `assessed` are the candidates.
     fn play_of_annihilation(&mut self, assessed: &[Candidate]) -> Result<(), TooMany> {
-        // The rest is kept for the question whether a move loses.
+        // The rest is kept for asking whether moves lose.
         let budget = self.options.positions - self.options.positions / 4;
         let limits = self.limits.time_left().map(|left| self.limits.with_timeout(left - left / 4));
         let limits = limits.as_ref().unwrap_or(self.limits);
@@ -518,7 +517,7 @@ impl<'a> Chooser<'a> {
                 break;
             }
             let effort = Effort::of(budget - self.spent);
-            // The trees of the horizons before are still asked.
+            // The trees of the nearer horizons are still in use.
             let kept = effort.kept.saturating_sub(self.analyses.iter().map(Analysis::tree_size).sum());
             let analysis = analyse(&self.own, horizon, Effort { kept, ..effort }, limits)?;
             self.spent += analysis.positions;
@@ -541,8 +540,8 @@ impl<'a> Chooser<'a> {
         self.analyses.iter().rev().find(|analysis| is_complete(analysis))
     }
 
-    /// What counts of a move: the verdict at the farthest horizon that has settled it, however little of that horizon is
-    /// done. `None` if none has, or the largest completed horizon does not look at the move.
+    /// The verdict that counts for a move: that of the farthest horizon that has settled it, however little of that
+    /// horizon is done. `None` if none has, or if the largest completed horizon does not look at the move.
     fn settled(&self, played: Move, settled: impl Fn(LineVerdict) -> bool) -> Option<(&Analysis, &FirstMove)> {
         for analysis in self.analyses.iter().rev() {
             match analysis.moves.iter().find(|first| is(played, first.step)) {
@@ -565,7 +564,7 @@ impl<'a> Chooser<'a> {
         self.settled(played, LineVerdict::is_settled).filter(|(_, first)| first.verdict == LineVerdict::Wins)
     }
 
-    /// How many horizons, from this one on towards the nearest, find that a move wins.
+    /// How many horizons, from this one down, find that a move wins.
     fn agreement(&self, analysis: &Analysis, step: Step) -> usize {
         let nearer = self.analyses.iter().rev().skip_while(|each| each.horizon > analysis.horizon);
         let wins =
@@ -573,7 +572,7 @@ impl<'a> Chooser<'a> {
         nearer.take_while(wins).count()
     }
 
-    /// How many horizons, from this one on towards the nearest, find that a legal move wins.
+    /// How many horizons, from this one down, find that a legal move wins.
     fn horizons_agreeing(&self, played: Move, horizon: u32) -> usize {
         let analysis = self.analyses.iter().find(|each| each.horizon == horizon);
         let first = analysis.and_then(|each| each.moves.iter().find(|first| is(played, first.step)));
@@ -587,8 +586,8 @@ impl<'a> Chooser<'a> {
         next.is_checkmate()
     }
 
-    /// A winning move that mates, or else one of the farthest horizon that has any: the one that the most horizons before
-    /// it agree on, then the largest worth at the end of its main line, then the fewest positions, then the name.
+    /// A winning move that mates; otherwise one of the farthest horizon that has any: by the number of nearer horizons
+    /// that agree, then the largest worth at the end of its main line, the fewest positions, the name.
     fn best_win(&self) -> Result<Option<FoundWin>, TooMany> {
         let mut wins = Vec::new();
         for &played in &self.legal {
@@ -640,7 +639,7 @@ impl<'a> Chooser<'a> {
         Ok(found)
     }
 
-    /// Whether a knight on `to` attacks two of king, queen and rooks at once, or mates (which is such an attack on one).
+    /// Whether a knight on `to` attacks two of king, queen and rooks at once, or mates.
     fn forks(&self, to: Square) -> bool {
         let board = self.position.board();
         let worth = board.black() & (board.kings() | board.rooks_and_queens());
@@ -663,7 +662,7 @@ impl<'a> Chooser<'a> {
         next
     }
 
-    /// E+ and W of every candidate; the material alone once the time is over.
+    /// E+ and W of every candidate; the material alone once time is up.
     fn assess(&self, candidates: &[(Move, CandidateGroup)], before: &Before) -> Result<Vec<Candidate>, TooMany> {
         let horizon = before.map.horizon;
         let nu = self.nu(horizon);
@@ -696,8 +695,8 @@ impl<'a> Chooser<'a> {
             .collect()
     }
 
-    /// Marks the candidates after which Black wins, and tells what these lose. Those that no analysis has settled
-    /// are asked about at the largest completed horizon, all together with this many positions.
+    /// Marks the candidates after which Black wins, and returns their losses. Those that no analysis has settled are
+    /// examined at the largest completed horizon, with this many positions for all together.
     fn drop_losing(&mut self, candidates: &mut [Candidate], positions: u64) -> Result<Vec<(Move, Loss)>, TooMany> {
         let Some(completed) = self.completed().or(self.analyses.first()) else {
             return Ok(Vec::new());
@@ -721,7 +720,7 @@ impl<'a> Chooser<'a> {
         for (candidate, (loss, _)) in candidates.iter_mut().zip(worth) {
             if let Some(loss) = loss {
                 candidate.loses = !candidate.wins;
-                // The king's value stands for an infinite one: what falls besides does not count.
+                // The king's value stands for an infinite one: other losses do not count beside it.
                 let king_falls = loss.worth < -super::exchange::KING / 2;
                 let loss = if king_falls { Loss { worth: -super::exchange::KING, taken: 0 } } else { loss };
                 losses.push((candidate.played, loss));
@@ -781,7 +780,7 @@ fn name(played: Move) -> String {
     crate::legal::to_uci(played).to_string()
 }
 
-/// The better of two candidates comes first.
+/// Orders the better of two candidates first.
 fn order(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
     a.loses
         .cmp(&b.loses)
@@ -791,7 +790,7 @@ fn order(a: &Candidate, b: &Candidate) -> std::cmp::Ordering {
         .then_with(|| name(a.played).cmp(&name(b.played)))
 }
 
-/// Whether a legal move is the map's half-move: promotion is to a queen, castling and en passant are none.
+/// Whether a legal move is the map's half-move. The map promotes to queens only, without castling or en passant.
 pub(super) fn is(played: Move, step: Step) -> bool {
     match played {
         Move::Normal { from, to, promotion, .. } => {

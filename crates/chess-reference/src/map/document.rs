@@ -163,7 +163,7 @@ struct ChosenDocument<'a> {
     reason: ChoiceReason,
     /// The horizon of the map, in half-moves.
     map_horizon: u32,
-    /// The map has no attack: assessment and weight alone decided.
+    /// The map has no attack: only assessment and weight decided.
     empty_map: bool,
     /// E+ after the move.
     assessment_pawns: i32,

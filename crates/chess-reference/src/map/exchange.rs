@@ -21,14 +21,14 @@ pub const fn value(role: Role) -> i32 {
     }
 }
 
-/// The material of one side in pawns, king left out: it never leaves the board in play.
+/// The material of one side in pawns, without the king, which never leaves the board in play.
 pub fn material(board: &Board, side: Color) -> i32 {
     let roles = board.by_color(side).into_iter().filter_map(|square| board.role_at(square));
     roles.filter(|&role| role != Role::King).map(value).sum()
 }
 
-/// The squares to which the piece on `from` can move, by the definition of the trajectories: checks and pins do not
-/// matter. Empty if nobody stands there.
+/// The squares to which the piece on `from` can move, as trajectories are defined: checks and pins do not matter. Empty
+/// if `from` is.
 pub(crate) fn moves_from(board: &Board, from: Square) -> Bitboard {
     board.piece_at(from).map_or(Bitboard::EMPTY, |piece| {
         moves_of(piece, from, board.by_color(piece.color).without(from), board.by_color(piece.color.other()))
@@ -88,7 +88,7 @@ pub fn after(board: &Board, from: Square, to: Square) -> Board {
     board
 }
 
-/// Whether the king of `color` can be taken in the next half-move. False if `color` has no single king.
+/// Whether the king of `color` can be taken in the next half-move. False unless `color` has exactly one king.
 pub(crate) fn king_can_be_taken(board: &Board, color: Color) -> bool {
     board.king_of(color).is_some_and(|king| board.attacks_to(king, color.other(), board.occupied()).any())
 }
@@ -98,7 +98,7 @@ pub(crate) fn bearing_on(board: &Board, square: Square, side: Color) -> Bitboard
     board.attacks_to(square, side, board.occupied())
 }
 
-/// Whether the move leaves the mover's king to be taken. False if there is no single king.
+/// Whether the move leaves the mover's king to be taken. False unless there is exactly one king.
 pub(crate) fn hangs_king(board: &Board, from: Square, to: Square) -> bool {
     let Some(side) = board.color_at(from) else {
         return false;
@@ -117,7 +117,7 @@ pub fn best_exchange(board: &Board, square: Square, side: Color) -> i32 {
     board.role_at(square).map_or(0, |standing| exchange(board, board.occupied(), square, standing, side))
 }
 
-/// [`best_exchange`] with `standing` on the square and only those of the other pieces left that `occupied` has.
+/// [`best_exchange`] with `standing` on the square and only the other pieces in `occupied` left.
 fn exchange(board: &Board, occupied: Bitboard, square: Square, standing: Role, side: Color) -> i32 {
     let bearing = |side| board.attacks_to(square, side, occupied);
     let takers = bearing(side) & occupied.without(square);
@@ -135,7 +135,7 @@ struct Exchange<'a> {
 }
 
 impl Exchange<'_> {
-    /// What `side` wins with the pieces that are left in `occupied`; `bearing` has at least those of them that bear on the
+    /// What `side` wins with the pieces left in `occupied`; `bearing` includes at least those of them that bear on the
     /// square.
     fn best(&self, occupied: Bitboard, bearing: Bitboard, standing: Role, side: Color) -> i32 {
         let (board, square) = (self.board, self.square);
@@ -148,7 +148,7 @@ impl Exchange<'_> {
         }
         let (arriving, promotion) = if promotes(role, side, square) { (Role::Queen, PROMOTION) } else { (role, 0) };
         let occupied = occupied.without(from);
-        // Whoever stood behind the piece on its line now bears on the square.
+        // A piece behind this one on its line now bears on the square.
         let behind = match role {
             Role::Knight => Bitboard::EMPTY,
             Role::Pawn | Role::Bishop => bishop_attacks(square, occupied) & board.bishops_and_queens(),
@@ -168,7 +168,7 @@ pub(crate) fn fight(board: &Board, from: Square, to: Square) -> i32 {
     fight_among(board, board.occupied().with(to), from, (to, board.role_at(to)))
 }
 
-/// [`fight`] for a square that holds `taken`, with only those of the other pieces left that `occupied` has.
+/// [`fight`] for a square that holds `taken`, with only the other pieces in `occupied` left.
 pub(crate) fn fight_among(board: &Board, occupied: Bitboard, from: Square, on: (Square, Option<Role>)) -> i32 {
     let ((square, taken), Some(piece)) = (on, board.piece_at(from)) else {
         return 0;
@@ -178,20 +178,20 @@ pub(crate) fn fight_among(board: &Board, occupied: Bitboard, from: Square, on: (
     won - exchange(board, occupied.without(from), square, arriving.role, piece.color.other())
 }
 
-/// What the move wins for its side, the exchange on its square included: the book's m. Taking the king ends everything.
+/// What the move wins for its side, with the exchange on its square: the book's m. Taking the king ends everything.
 pub fn balance_of_move(board: &Board, from: Square, to: Square) -> i32 {
     if board.role_at(to) == Some(Role::King) { KING } else { fight(board, from, to) }
 }
 
-/// What the fights in a placement come to, for both sides: all that the map asks of exchanges.
+/// The results of the fights in a placement, for both sides: all that the map asks of exchanges.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exchanges {
     /// Every move of every piece, by the names of its squares.
     pub moves: Vec<MoveBalance>,
-    /// Which piece could take on which square, the square's own side included: by the names of the squares, for each
-    /// White's pieces before Black's.
+    /// Which piece could take on which square, own squares included: by the names of the squares, for each White's
+    /// pieces before Black's.
     pub takers: Vec<(Square, Square)>,
-    /// Whether the king can be taken in the next half-move, White's first; not if a side has no single king.
+    /// Whether the king can be taken in the next half-move, White's first; false unless the side has exactly one king.
     pub kings_attacked: [bool; 2],
 }
 
@@ -232,7 +232,7 @@ impl Exchanges {
     }
 }
 
-/// The cheapest of the pieces on `squares`, of several the first by name.
+/// The cheapest of the pieces on `squares`; of several, the first by name.
 pub(crate) fn cheapest(board: &Board, squares: Bitboard) -> Option<(Square, Role)> {
     let by_value = [board.pawns(), board.knights() | board.bishops(), board.rooks(), board.queens(), board.kings()];
     let cheapest = by_value.into_iter().map(|pieces| pieces & squares).find(|pieces| pieces.any())?;

@@ -23,10 +23,10 @@
 //! | (11) | [`few_enough_closed_squares`] | whether positional play can be afforded |
 //! | (12) | [`white_stands_well`] | whether a sacrifice pays |
 //!
-//! Five of them stand here for the reader and the tests alone, because the map comes by their values in another way.
-//! It weighs an attack at the moment of capture, where psi of (2) is 1; it replaces the functions f by (7), so that the
-//! changes that (5) and (6) value are never summed; [`best_exchange`](super::exchange::best_exchange) lets both sides
-//! stop where it pays them, which (8) only allows; and a move is chosen by the two sides' difference in (12),
+//! Five of them stand here for the reader and the tests alone, because the map gets their values in another way. It
+//! weighs an attack at the moment of capture, where psi of (2) is 1; it replaces the functions f by (7), so the changes
+//! that (5) and (6) value are never summed; [`best_exchange`](super::exchange::best_exchange) lets both sides stop
+//! where it pays them, which (8) only allows; and a move is chosen by the two sides' difference in (12),
 //! [`Assessment`](super::Assessment), not by its sign.
 
 /// Formula (1), theta of White's attacks and F of Black's: the product of (1 - f_k) over the squares of retreat times
@@ -148,7 +148,7 @@ pub fn real_square_function(f: i32, changed: i32, negating: impl IntoIterator<It
 }
 
 /// Formula (8'): White may go on with the exchange while sum |jV| - sum |M| >= -|jV|: `balance` is what White has won
-/// so far, `next` the black piece that can be taken next.
+/// so far, `next` the value of the black piece that can be taken next.
 pub const fn white_may_go_on_exchanging(balance: i32, next: i32) -> bool {
     balance >= -next
 }
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn formula_3_times() {
-        // A guard that stands two half-moves behind the attacker is too late, a block must be there before it.
+        // A guard two half-moves behind the attacker is too late; a block must be there before it.
         assert_eq!([0, 1, 2, 3, 4].map(|guard| rho(1, guard, Interference::Control)), [0, 0, 0, 1, 1]);
         assert_eq!([0, 1, 2].map(|block| rho(1, block, Interference::Block)), [0, 1, 1]);
     }
@@ -225,7 +225,7 @@ mod tests {
     #[test]
     fn formula_4_the_cheaper_fight() {
         assert_eq!([(4, 200), (200, 4), (4, 4)].map(|(i, k)| tau_of_difference(i, k)), [0, 1, 1]);
-        // Contested and cheaper: only then.
+        // Only if contested and cheaper.
         assert_eq!([(0, 0), (0, 1), (1, 0), (1, 1)].map(|(rho, tau)| phi(rho, tau)), [1, 0, 0, 0]);
         assert_eq!(attacked_value(9, &[(3, 0), (1, 0), (0, 1)]), 1, "the least of the contested");
         assert_eq!(attacked_value(9, &[(12, 0)]), 9);

@@ -1,4 +1,4 @@
-//! What the analysis asks of the attacks in a position, found without drawing up the map.
+//! What the analysis asks of the attacks in a position, answered without drawing up the map.
 
 use super::build::{Reach, aim, lookout};
 use super::formulas::attacked_value;
@@ -8,8 +8,8 @@ use crate::{Attack, TooMany};
 use shakmaty::{Bitboard, Board, Color, Square};
 use std::cell::RefCell;
 
-/// A position in which attacks are judged: the functions, values and closed squares of [`super::Map`], each looked into
-/// no further than the question needs. What a piece meets on a square is fought out once, whatever the way and the target.
+/// A position in which attacks are judged: the functions, values and closed squares of [`super::Map`], computed only as
+/// far as the question needs. The fight for a square is computed once per attacker, whatever the way and the target.
 pub(crate) struct Ground<'a> {
     pub(crate) board: &'a Board,
     pub(crate) turn: Color,
@@ -17,7 +17,7 @@ pub(crate) struct Ground<'a> {
     fights: RefCell<Fights>,
 }
 
-/// The fights for the squares that each attacker stands on or comes to first, or over empty squares.
+/// The fights for the squares that each attacker stands on, comes to first, or comes to over empty squares.
 struct Fights {
     /// The place of each attacker in `known`.
     places: [u8; 64],
@@ -27,7 +27,7 @@ struct Fights {
 impl Fights {
     /// An attacker that has no place yet.
     const NONE: u8 = u8::MAX;
-    /// Attackers for which there is room from the beginning.
+    /// The number of attackers that room is reserved for.
     const MOST: usize = 8;
 
     fn new() -> Fights {
@@ -55,14 +55,14 @@ impl<'a> Ground<'a> {
         lookout(self.board, self.turn, self.horizon, side, reach, own_pieces, least)
     }
 
-    /// What the attacks on one target come to; what wins no more than `bound` is not looked into.
+    /// The result of the attacks on one target; attacks that win no more than `bound` are not looked into.
     pub(crate) fn outlook(&self, lookout: &Lookout, target: Square, bound: i32) -> Result<Outlook, TooMany> {
         let mut viewer = OutlookViewer { ground: self, bound, outlook: Outlook::default() };
         lookout.ways_on(target, &mut viewer)?;
         Ok(viewer.outlook)
     }
 
-    /// Whether an attack wins no more than `bound`, or no free way of it that comes to `square` is open there.
+    /// Whether an attack wins no more than `bound`, or all its free ways to `square` are closed there.
     fn is_settled(&self, attack: &Attack, square: Square, bound: i32) -> bool {
         aim(attack) <= bound || (self.horizon > 1 && self.free_fight(attack, square).f == 0)
     }
@@ -77,11 +77,11 @@ impl<'a> Ground<'a> {
         closed.take(most as usize).count() as u32
     }
 
-    /// What the attack along `way` comes to, by [`super::AttackRoute::function`] and [`super::Route::value`]. What wins no more
-    /// than `bound` is not looked into further.
+    /// The result of the attack along `way`, by [`super::AttackRoute::function`] and [`super::Route::value`]. A way
+    /// that wins no more than `bound` is not looked into further.
     fn judge(&self, attack: &Attack, way: &[Square], bound: i32) -> WayResult {
         let mut value = aim(attack);
-        // The aim is the most there can be.
+        // The aim is an upper bound.
         if value <= bound {
             return WayResult::Open;
         }
@@ -118,9 +118,9 @@ impl<'a> Ground<'a> {
         if value > bound { WayResult::Wins(value) } else { WayResult::Open }
     }
 
-    /// The fight for alpha field `i` with the pieces that bear on it; of a closed one only f counts.
+    /// The fight for alpha field `i` with the pieces that bear on it; if it is closed, only f counts.
     fn fight(&self, attack: &Attack, walk: &Walk, i: usize) -> Fight {
-        // Who has taken something on the way, or waited, finds another board.
+        // An attacker that has taken something on the way, or waited, finds another board.
         if walk.waits() > 0 || walk.squares[..i].iter().skip(1).any(|&passed| self.board.occupied().contains(passed)) {
             return walk.fight(i);
         }
@@ -140,7 +140,7 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// Sees what the attacks on a target come to.
+/// Collects the result of the attacks on a target.
 struct OutlookViewer<'a> {
     ground: &'a Ground<'a>,
     bound: i32,
@@ -173,7 +173,7 @@ impl WayViewer for OutlookViewer<'_> {
     }
 }
 
-/// A [`Fight`] that is known, without its gain, or 0. A whole table of them is filled for every position, so it is packed.
+/// A known [`Fight`] without its gain, or 0. A whole table of them is filled for every position, so it is packed.
 #[derive(Clone, Copy)]
 struct Known(i16);
 
@@ -187,25 +187,25 @@ impl Known {
     }
 }
 
-/// What the attacks on one target come to.
+/// The result of the attacks on one target.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Outlook {
     /// The most that one of them wins irresistibly, in pawns; `None` if none of them is irresistible.
     pub(crate) doomed: Option<i32>,
     /// Nothing is doomed, but all alpha fields of some way are open: q is 0.
     pub(crate) open: bool,
-    /// Who attacks.
+    /// The attackers.
     pub(crate) from: Bitboard,
-    /// What one of them is aimed at, at most, in pawns.
+    /// The most that any of them is aimed at, in pawns.
     pub(crate) most: i32,
 }
 
-/// What the attack along one way comes to.
+/// The result of the attack along one way.
 enum WayResult {
     /// An alpha field is closed.
     Closed,
-    /// The alpha fields are open, but there is a retreat or a block, or it wins no more than was asked for.
+    /// The alpha fields are open, but there is a retreat or a block, or it wins no more than the bound.
     Open,
-    /// It is irresistible and wins so many pawns.
+    /// It is irresistible and wins this many pawns.
     Wins(i32),
 }

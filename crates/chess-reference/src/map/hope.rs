@@ -26,8 +26,8 @@ pub struct Test {
     /// What the half-move itself takes.
     #[serde(rename = "takes_pawns")]
     pub takes: i32,
-    /// The reply weighed before it is made: the other side's largest doomed item, and at least its best capture at
-    /// once; 0 with a horizon of one half-move.
+    /// The reply weighed before it is made: the other side's largest doomed item, and at least its best immediate
+    /// capture; 0 with a horizon of one half-move.
     #[serde(rename = "threatened_pawns")]
     pub threatened: i32,
     /// The mover's doomed material: the first sum on the right-hand side.
@@ -54,26 +54,26 @@ impl Test {
     }
 }
 
-/// How the book is read where it leaves something open. The default is the one that `docs/where-the-book-is-silent.md` argues for;
-/// the others are there to show what each point is worth.
+/// How the book is read where it leaves something open. The default is the reading that
+/// `docs/where-the-book-is-silent.md` argues for; the others show how much each point matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Interpretation {
     /// How far the hope of a side that has just moved reaches.
     pub hope: Hope,
     /// What a stop is worth.
     pub stop: StopWorth,
-    /// When a piece that is not doomed may be hoped for.
+    /// When an attack on a piece that is not doomed counts as hope.
     pub gamma: Gamma,
-    /// What own pieces in the way do.
+    /// The effect of own pieces in the way.
     pub own_pieces: OwnPieces,
     /// When a position that comes twice is recognised.
     pub recognition: Recognition,
 }
 
-/// When a position that comes twice in the tree of a first move is recognised. The book has no rule for it.
+/// When a position that occurs twice in the tree of a first move is recognised. The book has no rule for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Recognition {
-    /// When it is looked into: a move to a position that is known by then is linked to that one, which costs nothing. The
+    /// When it is looked into: a move to a position that is known by then is linked to it, which costs nothing. The
     /// positions at the ends of the tree need no identity, and the store can be small.
     #[default]
     WhenLookedInto,
@@ -84,14 +84,14 @@ pub enum Recognition {
 /// How far the hope of a side that has just moved reaches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Hope {
-    /// As far as from its own next turn.
+    /// As far as counted from its own next turn.
     #[default]
     FromOwnTurn,
     /// Attacks of 2n half-moves must lie within the horizon.
     Strict,
 }
 
-/// What the end of a variation by a stop is worth.
+/// What a variation that ends by a stop is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StopWorth {
     /// Formula (12): the material with what both sides' attacks doom.
@@ -127,7 +127,7 @@ impl Won {
     pub(crate) fn between(root: &Board, now: &Board) -> Won {
         let lost = |side| material(root, side) - material(now, side);
         let (white_lost, black_lost) = (lost(Color::White), lost(Color::Black));
-        // A side that has more than before has promoted: that is a gain of its own.
+        // A side that has more than before has promoted: a separate gain.
         Won { white: black_lost.max(0) + (-white_lost).max(0), black: white_lost.max(0) + (-black_lost).max(0) }
     }
 
@@ -145,14 +145,14 @@ impl Won {
     }
 }
 
-/// The side to move before a half-move, with what its gamma is counted from.
+/// The side to move before a half-move, with the state from which its gamma is counted.
 pub(crate) struct Before<'a> {
     pub(crate) board: &'a Board,
     pub(crate) turn: Color,
     pub(crate) won: Won,
     /// The attacks of the side to move.
     pub(crate) attacks: &'a [Attack],
-    /// q of each target, once it was asked for.
+    /// q of each target, computed on demand.
     closed: [OnceLock<u32>; 64],
     ground: Mutex<Ground<'a>>,
 }
@@ -239,7 +239,7 @@ impl Judge {
         }
     }
 
-    /// The most that an attack of the side to move dooms, if that is more than `bound`, which is not negative.
+    /// The most that an attack of the side to move dooms, if that exceeds `bound`, which is not negative.
     fn doomed_above(&self, ground: &Ground, bound: i32) -> Result<Option<i32>, TooMany> {
         if self.horizon == 1 {
             return Ok(None);
@@ -256,7 +256,7 @@ impl Judge {
         Ok(doomed)
     }
 
-    /// What the side to move wins by its best capture at once; with a horizon of one half-move there is no time for any.
+    /// What the side to move wins by its best immediate capture; 0 with a horizon of one half-move.
     fn at_once(&self, ground: &Ground) -> i32 {
         if self.horizon == 1 { 0 } else { won_at_once(ground.board, ground.turn) }
     }
@@ -274,7 +274,7 @@ impl Judge {
         }
     }
 
-    /// Gamma of one target for a half-move; `now` is what the attacks on it come to afterwards.
+    /// Gamma of one target for a half-move; `now` is the result of the attacks on it afterwards.
     fn freer(
         &self,
         before: &Before,
@@ -343,7 +343,7 @@ struct Hopes<'a, 'b> {
     before: &'a Before<'b>,
     next: &'a Ground<'a>,
     step: Option<Step>,
-    /// Its attacks, once they were asked for.
+    /// Its attacks, computed on demand.
     lookout: Option<Lookout<'a>>,
     /// The number of targets counted.
     counted: usize,
@@ -363,7 +363,7 @@ impl<'a, 'b> Hopes<'a, 'b> {
         self.doomed + self.hoped
     }
 
-    /// Whether there is hope of so many pawns.
+    /// Whether there is hope of at least `needed` pawns.
     fn reach(&mut self, needed: i32) -> Result<bool, TooMany> {
         while self.sum() < needed {
             let over = self.lookout.is_some() && self.sum() + self.rest < needed;
@@ -405,8 +405,8 @@ fn played(board: &Board, step: Option<Step>) -> Board {
 }
 
 impl Map {
-    /// The material that `side`'s attacks doom, in pawns: the first sum of formula (9), valued by formula (4). Several
-    /// attacks on one piece count once, with the best of them.
+    /// The material that `side`'s attacks doom, in pawns: the first sum of formula (9), valued by formula (4). Of
+    /// several attacks on one piece only the best counts.
     pub fn doomed_by(&self, side: Color) -> i32 {
         let mut best = [0; 64];
         for value in self.of_side(side) {
@@ -424,7 +424,7 @@ mod tests {
     use super::*;
     use crate::{Placement, book_positions};
 
-    /// The numbers of one test, read off whole maps with every function and value drawn up.
+    /// The numbers of one test, read off complete maps.
     struct Plain {
         threatened: i32,
         doomed: i32,
@@ -476,7 +476,7 @@ mod tests {
         }
     }
 
-    /// Every test in a position by both ways, and what a stop is worth; the number of tests.
+    /// Makes every test in a position both ways, and values a stop; returns the number of tests.
     fn compare(judge: Judge, root: &Board, board: &Board, turn: Color) -> usize {
         let won = Won::between(root, board);
         let own_pieces = judge.interpretation.own_pieces;
@@ -507,7 +507,8 @@ mod tests {
         steps.len()
     }
 
-    /// The analysis looks into each inequality no further than it must. What it finds is what whole maps say, in the
+    /// Looking into each inequality only as far as it must, the analysis agrees with complete maps, in the book's
+    /// positions and after half-moves from them, good and bad.
     /// book's positions and after half-moves from them, good and bad.
     #[test]
     fn what_is_left_out_makes_no_difference() {

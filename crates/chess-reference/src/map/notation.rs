@@ -2,10 +2,10 @@
 //!
 //! `Qe5 - jNf6·0(1)·1(e5)·[1(f6) + (0-1)·1(jQe7)·1(f6)]` is the invisible value of White's queen e5 against the knight
 //! f6: psi is 0 and one half-move is missing; the function of e5 is 1; that of f6 is 1 as long as Black's queen e7 does
-//! not take there, then 0. Several negations of one square stand in braces, separated by semicolons: the book prints them
-//! one below the other. `[1-1(f8, g8)]` are retreats that are safe, `[1-0]` retreats of which none is; where the piece
-//! attacked has no square to go to, or no time, nothing is written. A piece put in the
-//! way on a square that is only passed over, which the book leaves out of its maps, is written in angle brackets.
+//! not take there, then 0. Several negations of one square stand in braces, separated by semicolons; the book prints
+//! them one below the other. `[1-1(f8, g8)]` are safe retreats, `[1-0]` means that none is safe; where the piece
+//! attacked has no square to go to, or no time, nothing is written. A piece put in the way on a square that is only
+//! passed over, which the book omits, is written in angle brackets.
 
 use super::build::Map;
 use super::choice::is;
@@ -56,7 +56,7 @@ impl Letters {
     }
 }
 
-/// The whole map, one line a trajectory; the lines of a piece's further trajectories are indented.
+/// The whole map, one line per trajectory; the lines of a piece's further trajectories are indented.
 pub fn notation(map: &Map, letters: Letters) -> String {
     let mut text = String::new();
     let mut last = None;
@@ -95,8 +95,8 @@ pub fn route_notation(value: &InvisibleValue, route: &AttackRoute, letters: Lett
     text + &retreat_notation(&route.retreats)
 }
 
-/// The name of a move of the map: in standard algebraic notation with its check or mate; or with both squares, `Qe5xf6`,
-/// where it is none of the rules of chess, as one that leaves the king in check.
+/// The name of a move of the map: in standard algebraic notation with its check or mate, or with both squares,
+/// `Qe5xf6`, if it is not legal, such as one that leaves the king in check.
 pub fn move_name(board: &Board, turn: Color, step: Step, letters: Letters) -> String {
     let setup = Setup { board: board.clone(), turn, ..Setup::empty() };
     let legal = setup.position::<Chess>(CastlingMode::Standard).ok().and_then(|position| {
@@ -154,7 +154,7 @@ fn nested(piece: &str, second: Option<SecondNegation>, attacker: Color, letters:
         Some(SecondNegation::Taken { role, by, on }) => {
             format!("[1({piece}) + (0-1)·1({})·1({on})]", letters.piece(attacker, role, by))
         }
-        // Whoever gives check through this piece: what counts is the king.
+        // Whichever piece could then take the king, only the king is named.
         Some(SecondNegation::King) => {
             format!("[1({piece}) + (0-1)·1({}{})]", attacker.fold_wb("j", ""), letters.of(Role::King))
         }

@@ -11,8 +11,7 @@ use shakmaty::attacks::{attacks, between};
 use shakmaty::{Bitboard, Board, Chess, Color, Move, Position, Role, Square};
 use std::fmt;
 
-/// A half-move of one piece: where it goes. A pawn on its last rank becomes a queen. Castling and en passant are no
-/// part of the map.
+/// A half-move of one piece. A pawn on its last rank becomes a queen. The map has neither castling nor en passant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Step {
     /// The piece's square.
@@ -22,7 +21,7 @@ pub struct Step {
 }
 
 impl Step {
-    /// The legal move of a game; a sensible move that leaves the king to be taken is none.
+    /// The legal move of a game; `None` for a sensible move that leaves the king to be taken.
     #[must_use]
     pub fn in_game(self, position: &Chess) -> Option<Move> {
         let is = |played: &Move| {
@@ -64,7 +63,7 @@ pub enum Sense {
 }
 
 impl Sense {
-    /// All of them, in the order in which the moves are looked for.
+    /// All of them, in the order in which their moves are found.
     pub const ALL: [Sense; 5] = [Sense::Attack, Sense::Clearing, Sense::Retreat, Sense::Block, Sense::Control];
 
     /// `attack`, `clearing`, `retreat`, `block` or `control`.
@@ -81,9 +80,9 @@ impl Sense {
 
 impl Map {
     /// The sensible moves of the side to move, with the reason, in the order found: the first moves of its attacks
-    /// within the horizon, whatever their functions, own pieces leaving their way included; and against every attack of
-    /// the other side that wins something if it is left alone, the first negations: retreats of the piece attacked,
-    /// blocks, and moves that bring control of a square of the attack's way (taking the attacker is an attack already).
+    /// within the horizon, whatever their functions, and own pieces clearing their way; then, against every attack of
+    /// the other side that wins something if left alone, the first negations: retreats of the piece attacked, blocks,
+    /// and moves that bring control of a square of the attack's way (taking the attacker is an attack already).
     pub fn sensible_moves(&self) -> Vec<(Step, Sense)> {
         sensible_moves(&self.board, self.turn, self.values.iter().map(|value| &value.attack))
     }
@@ -147,7 +146,7 @@ fn negations(board: &Board, side: Color, way: &[Square], has_target: bool, moves
             in_the_way.add(step[1]);
         }
     }
-    // The walk with the board as it is; whoever bears on a square of it already brings nothing new.
+    // The walk with the board as it is: a piece that already bears on a square of it brings nothing new.
     let still = boards_along(board, side.other(), way);
     for piece in by_name(board.by_color(side)) {
         if has_target && piece == target {
@@ -175,8 +174,8 @@ fn boards_along(board: &Board, side: Color, way: &[Square]) -> Vec<Board> {
     boards.collect()
 }
 
-/// What an attack wins if the other side does nothing about it before the last capture; 0 or less if it is already
-/// answered by the pieces that stand there.
+/// What an attack wins if the other side does nothing about it before the last capture; 0 or less if the pieces as they
+/// stand already answer it.
 fn left_alone(board: &Board, side: Color, way: &[Square], aim: i32) -> i32 {
     if aim >= super::exchange::KING {
         return aim;
@@ -186,10 +185,10 @@ fn left_alone(board: &Board, side: Color, way: &[Square], aim: i32) -> i32 {
     aim - boards.last().map_or(0, |arrived| best_exchange(arrived, last, side.other()))
 }
 
-/// Whether the piece that goes from `piece` to `to` then bears on a square of the way after the first, and did not before.
+/// Whether the piece on `piece`, once on `to`, bears on a square of the way after the first where it did not before.
 /// `still` has the boards of the walk without that move.
 fn brings_control(board: &Board, piece: Square, to: Square, way: &[Square], still: &[Board]) -> bool {
-    // On an empty board it would bear on one of the squares at least; this is cheap to see, and most moves fail it.
+    // On an empty board it must bear on one of the squares: a cheap test that most moves fail.
     let Some(arrived) = arriving(board, piece, to) else {
         return false;
     };
@@ -229,8 +228,8 @@ impl Moves {
     }
 }
 
-/// The captures and promotions that `side` can make at once, with what they win after the exchange: the best of them,
-/// in pawns; 0 if none wins.
+/// The best capture or promotion that `side` can make at once: what it wins after the exchange, in pawns; 0 if none
+/// wins.
 pub(crate) fn won_at_once(board: &Board, side: Color) -> i32 {
     let enemies = board.by_color(side.other());
     let mut best = 0;

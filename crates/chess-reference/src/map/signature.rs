@@ -1,4 +1,4 @@
-//! The signature of a position, by which a small store recognises it, and the sum that tells an order of positions.
+//! The signature by which a small store recognises a position, and the sum that identifies an order of positions.
 //!
 //! Each piece on its square has a number, from the generator of random numbers that V. F. Lyashenko, *Programmirovanie dlya
 //! TsVM s sistemoi komand tipa M-20* (1974), prints with a period of 203,137. The signature is their sum modulo 2^36, its
@@ -51,8 +51,8 @@ pub(crate) fn signature(board: &Board, turn: Color) -> u64 {
     sum & ADDRESS & !1 | turn.fold_wb(0, 1)
 }
 
-/// The sum of signatures in their order: before each is added the sum so far is doubled, which turns it by one bit. Without
-/// that the sum would not tell one order from another.
+/// The sum of signatures in their order: before each is added the sum so far is doubled, which rotates it by one bit.
+/// Without that the sum would not depend on the order.
 pub(crate) fn order_sum(signatures: impl Iterator<Item = u64>) -> u64 {
     signatures.fold(0, |sum, signature| add_around(add_around(sum, sum), signature))
 }
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
-    /// The lengths that the book of 1974 prints: 321,629 steps before a state comes again, in a cycle of 203,137.
+    /// The lengths that the book of 1974 prints: 321,629 steps until a state recurs, in a cycle of 203,137.
     #[test]
     fn the_generator_is_that_of_1974() {
         let mut seen = HashMap::new();

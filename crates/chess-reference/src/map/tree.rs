@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use shakmaty::{Board, Color};
 use std::collections::HashMap;
 
-/// The place of a position in a [`Tree`].
+/// The index of a position in a [`Tree`].
 pub(crate) type Id = u32;
 
 /// What is known of one question, "does this side win the variation whatever the other does?", at one position.
@@ -48,14 +48,14 @@ const fn question(side: Color) -> usize {
     side as usize
 }
 
-/// How a variation that was ended by a stop came out: the first nodes of every tree.
+/// The outcomes of a variation ended by a stop: the first nodes of every tree.
 const NOBODY_WON: Id = 0;
 const WHITE_WON: Id = 1;
 const BLACK_WON: Id = 2;
 /// The position that the tree was grown from.
 pub(crate) const ROOT: Id = 3;
 
-/// The most positions that the trees of one question keep together, some 250 bytes each.
+/// The most positions that the trees of one question keep together, about 250 bytes each.
 pub(crate) const MOST_KEPT: usize = 1_000_000;
 
 /// Whether a node is the end of a variation rather than a position.
@@ -67,17 +67,17 @@ pub(crate) const fn is_end(id: Id) -> bool {
 #[derive(Debug)]
 pub(crate) struct Tree {
     pub(crate) nodes: Vec<Node>,
-    /// The positions that are recognised when they come again.
+    /// The positions that are recognised when they recur.
     known: HashMap<(Board, Color), Id>,
     judge: Judge,
     /// Where gains are counted from.
     base: Board,
-    /// The positions whose moves were found, in their order.
+    /// The expanded positions, in order.
     looked_into: Vec<Id>,
-    /// The number of moves that were linked to a position known.
+    /// The number of moves that were linked to a known position.
     pub(crate) links: u64,
     answers_given: u32,
-    /// The number of nodes from which on it grows no further.
+    /// The number of nodes at which growth ends.
     full: usize,
 }
 
@@ -110,22 +110,22 @@ impl Tree {
         tree
     }
 
-    /// The number of positions whose moves were found.
+    /// The number of positions expanded.
     pub(crate) fn expanded(&self) -> u64 {
         self.looked_into.len() as u64
     }
 
-    /// The positions whose moves were found, in their order.
+    /// The expanded positions, in order.
     pub(crate) fn looked_into(&self) -> impl Iterator<Item = (&Board, Color)> {
         self.looked_into.iter().map(|&id| (&self.get(id).board, self.get(id).turn))
     }
 
-    /// The moves that lead from the root to each position looked into, in their order.
+    /// The moves that lead from the root to each expanded position, in order.
     pub(crate) fn lines(&self) -> Vec<Vec<Step>> {
         let mut lines: Vec<Vec<Step>> = vec![Vec::new(); self.nodes.len()];
         for &id in &self.looked_into {
             for &(step, child) in self.get(id).moves.iter().flatten() {
-                // The first way to a position is that of the move that it was found by.
+                // A position's first way is by the move that found it.
                 if let Some(step) = step.filter(|_| child > id && lines[child as usize].is_empty()) {
                     lines[child as usize] = lines[id as usize].iter().copied().chain([step]).collect();
                 }
@@ -139,7 +139,7 @@ impl Tree {
         self.nodes.len() - ROOT as usize
     }
 
-    /// Lets it grow by this number of nodes, and what the last of them leads to.
+    /// Lets the tree grow by this number of nodes, plus the successors of the last.
     pub(crate) fn give_room(&mut self, nodes: usize) {
         self.full = self.nodes.len().saturating_add(nodes);
     }
@@ -152,7 +152,7 @@ impl Tree {
         self.get(id).answers[question(side)]
     }
 
-    /// When the question was answered, as a running number.
+    /// When the question was answered, as a serial number.
     pub(crate) fn answered(&self, id: Id, side: Color) -> u32 {
         self.get(id).answered[question(side)]
     }
@@ -187,7 +187,7 @@ impl Tree {
         self.known.get(&(board.clone(), turn)).copied()
     }
 
-    /// Has the position of a node recognised from now on.
+    /// Makes the position of a node recognisable from now on.
     fn know(&mut self, id: Id) {
         let node = self.get(id);
         let key = (node.board.clone(), node.turn);
@@ -234,14 +234,14 @@ impl Tree {
         !king_can_be_taken(board, turn) && !board.by_color(turn).into_iter().any(legal)
     }
 
-    /// Finds the moves of a position, and settles what follows from them; false if the limits end that.
+    /// Finds the moves of a position, and settles what follows from them; false if the limits stop it.
     fn expand(&mut self, id: Id, limits: &Limits) -> Result<bool, TooMany> {
         let node = self.get(id);
         let (board, turn) = (node.board.clone(), node.turn);
         let won = Won::between(&self.base, &board);
         let sensible = Sensible::of(self.judge, &board, turn)?;
         let before = Before::new(self.judge, &board, turn, won, &sensible.own);
-        // Side by side: where one first move outweighs the others, the threads meet here.
+        // In parallel: where one first move outweighs the others, the threads meet here.
         let tests = sensible.moves.par_iter().map(|&(step, _)| match limits.is_over() {
             true => Ok(None),
             false => self.judge.keeps(&before, Some(step)).map(Some),
@@ -274,8 +274,8 @@ impl Tree {
         Ok(true)
     }
 
-    /// Looks into the last position of `path`. If it is one that was looked into before, the move that leads there is
-    /// linked to that one instead, and `path` ends at its parent.
+    /// Looks into the last position of `path`. If it was looked into before, the move that leads there is linked to
+    /// that node instead, and `path` ends at its parent.
     fn look_into(&mut self, path: &mut Vec<Id>, limits: &Limits) -> Result<(), TooMany> {
         let Some(&leaf) = path.last() else { return Ok(()) };
         let node = self.get(leaf);
@@ -292,7 +292,7 @@ impl Tree {
         Ok(())
     }
 
-    /// Makes the move from `parent` to `leaf` lead to `known`, the same position.
+    /// Redirects the move from `parent` to `leaf` to `known`, the same position.
     fn link(&mut self, parent: Id, leaf: Id, known: Id) {
         for (_, child) in self.nodes[parent as usize].moves.iter_mut().flatten() {
             if *child == leaf {
@@ -334,7 +334,7 @@ impl Tree {
             return WinAnswer::Open;
         };
         let mut answers = moves.iter().map(|&(_, child)| self.answer(child, side));
-        // The side to move needs one good move; against the other side every move must fail.
+        // The side asked about needs one good move; every move of the other side must fail.
         let (one, all) =
             if node.turn == side { (WinAnswer::Yes, WinAnswer::No) } else { (WinAnswer::No, WinAnswer::Yes) };
         if answers.clone().any(|answer| answer == one) {
@@ -346,15 +346,15 @@ impl Tree {
         }
     }
 
-    /// Answers no wherever `side` could not win even if every position not yet looked into were won: by repeating
-    /// moves nothing is won.
+    /// Answers no wherever `side` could not win even if every position not yet looked into were won: repeating moves
+    /// wins nothing.
     fn close(&mut self, side: Color) {
         let mut possible = vec![false; self.nodes.len()];
         let mut missing: Vec<usize> = Vec::with_capacity(self.nodes.len());
         let mut waiting = Vec::new();
         for (id, node) in self.nodes.iter().enumerate() {
             let answer = node.answers[question(side)];
-            // Ends do not know their parents: those won for the side are not missing.
+            // Ends do not know their parents, so those won for the side are counted here.
             let won = |&&(_, child): &&(Option<Step>, Id)| is_end(child) && self.answer(child, side) == WinAnswer::Yes;
             let moves = node.moves.as_ref().map_or(0, |moves| moves.iter().filter(|each| !won(each)).count());
             missing.push(if node.turn == side { 1 } else { moves });
@@ -383,8 +383,8 @@ impl Tree {
         }
     }
 
-    /// Grows the tree under `root` until the question is answered, `budget` more positions have been looked into, or there
-    /// is no more room.
+    /// Grows the tree under `root` until the question is answered, `budget` more positions have been looked into, or
+    /// there is no more room.
     pub(crate) fn ask(&mut self, root: Id, side: Color, budget: u64, limits: &Limits) -> Result<WinAnswer, TooMany> {
         let end = self.expanded() + budget;
         let mut next_close = self.nodes.len() * 2 + 1000;
@@ -446,7 +446,7 @@ impl Tree {
         }
     }
 
-    /// Brings the proof numbers along the path up to date, from its end. A move back into the path wins nothing.
+    /// Updates the proof numbers along the path, from its end. A move back into the path wins nothing.
     fn refresh(&mut self, path: &[Id], side: Color) {
         for (i, &id) in path.iter().enumerate().rev() {
             let numbers = self.numbers(id, side, &path[..i]);
@@ -485,7 +485,7 @@ impl Tree {
         if node.turn == side { Numbers { yes: least, no: all } } else { Numbers { yes: all, no: least } }
     }
 
-    /// Forgets the proof numbers of a question, when repetitions have led them astray.
+    /// Discards the proof numbers of a question when repetitions have distorted them.
     fn renumber(&mut self, side: Color) {
         for node in &mut self.nodes {
             node.numbers[question(side)] = Numbers { yes: 1, no: 1 };
@@ -509,8 +509,8 @@ impl Sensible {
     }
 }
 
-/// The sensible moves of a position with their tests, the stop (`None`) last; gains are counted from `base`. Those that the
-/// limits do not leave time for are missing.
+/// The sensible moves of a position with their tests, the stop (`None`) last; gains are counted from `base`. Those that
+/// the limits leave no time for are missing.
 pub(crate) fn tested(
     judge: Judge,
     base: &Board,

@@ -65,7 +65,7 @@ pub struct Negation {
     /// The negating piece.
     #[serde(rename = "piece", serialize_with = "json::role")]
     pub role: Role,
-    /// Its trajectory to the square: start, one square on the way if it must first come nearer, the square.
+    /// Its trajectory to the square: the start, one square on the way if it must first come nearer, the square.
     #[serde(rename = "trajectory")]
     pub way: Trajectory,
     /// n_rk: the half-moves it needs.
@@ -80,11 +80,11 @@ pub struct Negation {
     pub second: Option<SecondNegation>,
 }
 
-/// A second negation: why a defender cannot do what it seems to.
+/// A second negation: why a defender cannot do what it seems able to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum SecondNegation {
-    /// The piece on `by` takes the defender first, and loses nothing by it.
+    /// The piece on `by` takes the defender first and loses nothing.
     Taken {
         /// The taking piece.
         #[serde(rename = "piece", serialize_with = "json::role")]
@@ -117,7 +117,7 @@ pub struct Interposition {
     /// The attacker's gain if it takes the piece there, in pawns. `None` for a pawn, which cannot take straight ahead.
     #[serde(rename = "m_pawns")]
     pub m: Option<i32>,
-    /// The function that the attack's square takes through this block: 0 stops the attack.
+    /// The function of the attack's square after this block: 0 stops the attack.
     pub f: i32,
     /// Why the block does not work, if it does not.
     #[serde(rename = "negated_by")]
@@ -162,7 +162,7 @@ impl AttackRoute {
 }
 
 impl Interposition {
-    /// m and rho of the fight with this piece, for formula (4); none if it cannot be put there, or not be taken.
+    /// m and rho of the fight with this piece, for formula (4); `None` if it cannot be put there or cannot be taken.
     pub(crate) fn fight(&self) -> Option<(i32, i32)> {
         Some((self.m.filter(|_| self.second.is_none())?, 0))
     }

@@ -1,15 +1,15 @@
 //! The choice of a move by verdicts: a shorter rule than that of [`choose`](super::choose), one that a machine of 1968 can
 //! carry out.
 //!
-//! The position is analysed with horizons 1, 2, 3 ..., each first move with a share of positions of its own. What counts of
-//! a move is the verdict of the farthest horizon that has settled it. A move that wins at the farthest horizon is chosen, of
-//! several the one that more horizons agree on, then the one that took the fewest positions to prove, as in
-//! [`analyse`](super::analyse); if none wins, one that is not known to lose. Of equal moves E+ after the move decides,
-//! formula (12), then its weight W, then its name.
+//! The position is analysed with horizons 1, 2, 3 ..., each first move with its own share of positions. A move's
+//! verdict is that of the farthest horizon that has settled it. A move that wins at the farthest horizon is chosen; of
+//! several, the one that more horizons agree on, then the one proved with the fewest positions, as in
+//! [`analyse`](super::analyse). If none wins, a move that is not known to lose is chosen. Equal moves are decided by E+
+//! after the move, formula (12), then the weight W, then the name.
 //!
-//! What [`choose`](super::choose) does besides: it compares what main lines are worth at their end; it asks of moves that the
-//! map does not find sensible whether they lose; it knows castling, en passant, promotion to a knight, mate, stalemate and
-//! the earlier positions of the game; it has one limit of positions for all horizons together.
+//! [`choose`](super::choose) also compares the worth of main lines at their end; examines whether moves that the map
+//! does not find sensible lose; knows castling, en passant, promotion to a knight, mate, stalemate and the earlier
+//! positions of the game; and has one limit of positions for all horizons together.
 
 use super::analysis::{Effort, LineVerdict, analyse_by};
 use super::assessment::{Assessment, Weighed, WeighedMove};
@@ -36,7 +36,7 @@ pub struct FirstVerdict {
     pub positions: u64,
 }
 
-/// What the farthest horizon that has settled a move says of it. The better is the greater.
+/// What the farthest horizon that has settled a move says of it. The better standing is the greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Standing {
@@ -48,9 +48,9 @@ pub enum Standing {
     Wins {
         /// The horizon, in half-moves.
         horizon: u32,
-        /// How many horizons find that, from this one on towards the nearest.
+        /// How many horizons agree, from this one down.
         agreeing: u32,
-        /// The positions that it took to prove at this horizon: the fewer the better.
+        /// The positions needed to prove it at this horizon: the fewer the better.
         positions: Reverse<u64>,
     },
 }
@@ -84,9 +84,9 @@ pub enum VerdictReason {
     KeepsHope,
     /// E+ after it is the best among its equals.
     Assessment,
-    /// Of these it has the largest weight.
+    /// Of these, it has the largest weight.
     Weight,
-    /// Of these it is the first by name.
+    /// Of these, it is the first by name.
     Name,
 }
 
@@ -97,16 +97,16 @@ pub struct VerdictChoice {
     pub horizons: Vec<Vec<FirstVerdict>>,
     /// The assessment of the position, with the farthest of these horizons.
     pub position: Assessment,
-    /// The moves that do not leave the king to be taken, by the names of their squares; promotion to a queen. Castling and en
-    /// passant are none of them.
+    /// The moves that do not leave the king to be taken, by the names of their squares; promotion is to a queen,
+    /// castling and en passant are left out.
     pub moves: Vec<(WeighedMove, Standing)>,
     /// The chosen one; `None` if there is no move.
     pub best: Option<Step>,
 }
 
 impl VerdictChoice {
-    /// Chooses for the side to move, by analyses with the horizons up to this one and at most `share` positions for a first
-    /// move at each of them.
+    /// Chooses for the side to move, by analyses with the horizons up to this one and at most `share` positions for
+    /// each first move at each horizon.
     ///
     /// # Errors
     ///
@@ -134,7 +134,7 @@ impl VerdictChoice {
         let Weighed { position: before, moves, .. } = Weighed::of(position, horizon, nu(horizon), style)?;
         let moves: Vec<_> = moves.into_iter().map(|each| (each, Standing::of(each.step, &horizons))).collect();
         let own = |e_plus: i32| position.turn.fold_wb(e_plus, -e_plus);
-        // The first of equal ones.
+        // Of equal moves, the first.
         let best = moves.iter().rev().max_by_key(|(each, standing)| (*standing, own(each.e_plus), each.weight));
         Ok(VerdictChoice { best: best.map(|(each, _)| each.step), horizons, position: before, moves })
     }

@@ -16,7 +16,7 @@ use shakmaty::{Bitboard, Board, Color, Piece, Role, Square};
 pub(crate) struct Walk<'a> {
     pub(crate) attacker: Color,
     pub(crate) to_move: bool,
-    /// The square of the piece attacked; none for a promotion on an empty square.
+    /// The square of the piece attacked; `None` for a promotion on an empty square.
     pub(crate) target: Option<Square>,
     pub(crate) squares: &'a [Square],
     /// The own pieces that must leave first.
@@ -55,7 +55,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The board after `steps` steps, those pieces lifted off.
+    /// The board after `steps` steps, with the own pieces in the way lifted off.
     pub(crate) fn board(&self, steps: usize) -> Board {
         let mut board = without(self.board, self.stepping_aside);
         if let ([passed @ .., at], Some(piece)) = (&self.squares[..=steps], self.board.piece_at(self.squares[0])) {
@@ -65,7 +65,7 @@ impl<'a> Walk<'a> {
         board
     }
 
-    /// The squares held after `steps` steps.
+    /// The squares occupied after `steps` steps.
     fn occupied(&self, steps: usize) -> Bitboard {
         let passed: Bitboard = self.squares[..steps].iter().copied().collect();
         (self.board.occupied() & !self.stepping_aside & !passed).with(self.squares[steps])
@@ -84,8 +84,8 @@ impl<'a> Walk<'a> {
         self.stepping_aside.count() as u32
     }
 
-    /// n_ik: the half-move in which the attacker arrives on alpha field `i`, for the first the one up to which it has to
-    /// wait there.
+    /// n_ik: the half-move in which the attacker arrives on alpha field `i`; for the first, the half-move until which
+    /// it has to wait there.
     pub(crate) fn arrival(&self, i: usize) -> u32 {
         match i {
             0 => 2 * self.waits(),
@@ -98,7 +98,7 @@ impl<'a> Walk<'a> {
         2 * moves - u32::from(!self.to_move)
     }
 
-    /// The place of the last alpha field.
+    /// The index of the last alpha field.
     pub(crate) fn last(&self) -> usize {
         self.squares.len() - 1
     }
@@ -120,15 +120,15 @@ impl<'a> Walk<'a> {
         AlphaSquare { square: self.squares[i], arrival: self.arrival(i), gain, negations, rho, m, f }
     }
 
-    /// The fight for alpha field `i` with the pieces that bear on it. If it is closed, m and rho are not final: the first
-    /// negation that closes it ends the search.
+    /// The fight for alpha field `i` with the pieces that bear on it. If it is closed, m and rho are not final: the
+    /// first negation that closes it ends the search.
     pub(crate) fn fight(&self, i: usize) -> Fight {
         let mut contest = Contest { fight: Fight::open(0), list: None };
         self.takers(i, &mut contest);
         contest.fight
     }
 
-    /// Whether a piece that first comes nearer closes alpha field `i`, which those that bear on it leave open.
+    /// Whether a piece that first comes nearer closes alpha field `i`, left open by those that bear on it.
     pub(crate) fn is_closed_by_newcomers(&self, i: usize) -> bool {
         let mut contest = Contest { fight: Fight::open(0), list: None };
         self.newcomers(i, &mut contest);
@@ -275,7 +275,7 @@ impl<'a> Walk<'a> {
         blocks
     }
 
-    /// Where the piece attacked can go when the attacker stands before its last step; nowhere if there is no time.
+    /// Where the piece attacked can go when the attacker stands before its last step; empty if there is no time.
     pub(crate) fn retreats(&self) -> impl Iterator<Item = Retreat> {
         let last = self.last();
         let target = self.target.filter(|_| self.defence(1) < self.arrival(last));
@@ -334,25 +334,25 @@ impl Contest<'_> {
         }
     }
 
-    /// Whether no further negation makes a difference to who looks only at the function.
+    /// Whether no further negation can change the function.
     fn is_decided(&self) -> bool {
         self.list.is_none() && self.fight.f == 0
     }
 }
 
-/// Who could take the king of a side that itself takes on a square.
+/// The pieces that could take the king of a side when that side takes on a square.
 struct KingLines<'a> {
     board: &'a Board,
     occupied: Bitboard,
     square: Square,
     king: Option<Square>,
     side: Color,
-    /// Whether the king can be taken whoever takes on the square, but for pieces that stand between.
+    /// Whether the king can be taken after a capture by a piece that does not shield it.
     is_hung: bool,
 }
 
 impl<'a> KingLines<'a> {
-    /// `occupied` has the pieces of the board that are left.
+    /// `occupied` holds the pieces still on the board.
     fn new(board: &'a Board, occupied: Bitboard, square: Square, side: Color) -> KingLines<'a> {
         let king = (board.kings() & board.by_color(side) & occupied.without(square)).single_square();
         let mut lines = KingLines { board, occupied, square, king, side, is_hung: false };
@@ -377,7 +377,7 @@ impl<'a> KingLines<'a> {
     }
 }
 
-/// The squares from which a piece would bear on `square`, were the board empty.
+/// The squares from which a piece would bear on `square` on an empty board.
 fn bearing_from(piece: Piece, square: Square) -> Bitboard {
     if piece.role != Role::Pawn {
         return attacks(square, piece, Bitboard::EMPTY);

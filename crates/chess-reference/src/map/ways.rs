@@ -1,14 +1,14 @@
 //! The attacks of the map, with own pieces in the way.
 //!
-//! Chapter III's interdiction keys forbid squares held by own pieces; [`crate::attacks`] follows them. The map's definition
-//! is wider (chapter II): an own piece on the way does not end a trajectory, it costs a move of its own, two half-moves.
-//! Here that is read so:
+//! Chapter III's interdiction keys forbid squares held by own pieces; [`crate::attacks`] follows them. The map's
+//! definition (chapter II) is wider: an own piece on the way does not end a trajectory, it costs a move of its own, two
+//! half-moves. It is read as follows:
 //!
-//! * Each own piece on the way, between two alpha fields or on one, counts as one move more. An attack's trajectories are
-//!   those that take the fewest moves so counted and can be cleared; some of them may be free and others not.
-//! * A way can be cleared if each of these pieces has a move to a square off the way. An enemy piece is passed by taking
-//!   it, as ever.
-//! * The own pieces leave first, the attacker sets out when the last has gone.
+//! * Each own piece on the way, between two alpha fields or on one, counts as one move more. An attack's trajectories
+//!   are those that take the fewest moves so counted and can be cleared; some of them may be free and others not.
+//! * A way can be cleared if each of these pieces has a move to a square off the way. An enemy piece is passed by
+//!   taking it, as usual.
+//! * The own pieces leave first; the attacker sets out when the last has gone.
 //!
 //! With [`OwnPieces::Closed`] the attacks are those of [`crate::attacks`], found another way.
 
@@ -26,12 +26,12 @@ pub enum OwnPieces {
     /// It steps aside, which takes one move of its own.
     #[default]
     StepAside,
-    /// It closes the way, as the interdiction keys have it.
+    /// It closes the way, as with the interdiction keys.
     Closed,
 }
 
-/// The attacks of one side of at most a given number of moves, attacks on its own pieces included. Trajectories are listed only
-/// for the attacks that are asked about.
+/// One side's attacks of at most a given number of moves, attacks on its own pieces included. Trajectories are listed
+/// only for the attacks asked about.
 pub(crate) struct Lookout<'a> {
     board: &'a Board,
     side: Color,
@@ -45,8 +45,8 @@ pub(crate) struct Lookout<'a> {
 }
 
 impl<'a> Lookout<'a> {
-    /// The attacks of `side` of at most `most` moves. `to_move` tells whether the side is to move: then n moves take
-    /// 2n - 1 half-moves, otherwise 2n. Attacks on pieces worth no more than `least` pawns are left out.
+    /// The attacks of `side` of at most `most` moves: n moves take 2n - 1 half-moves if it is `to_move`, otherwise 2n.
+    /// Attacks on pieces worth no more than `least` pawns are left out.
     pub(crate) fn new(
         board: &'a Board,
         side: Color,
@@ -85,7 +85,7 @@ impl<'a> Lookout<'a> {
                 let mut trajectories = Vec::new();
                 let attack =
                     self.attack(survey, to, &mut |_: &Attack, way: &[Square]| trajectories.push(Trajectory::of(way)))?;
-                // Shortest ways of up to two moves stay in the order of their last squares but one, as they are found.
+                // Shortest ways of up to two moves stay in the order found, that of their last squares but one.
                 if survey.distance(to) != attack.as_ref().map(|attack| attack.moves) || survey.distance(to) > Some(2) {
                     trajectories.sort_unstable();
                 }
@@ -96,12 +96,12 @@ impl<'a> Lookout<'a> {
     }
 
     /// The squares that attacks are aimed at, the most valuable first, each with the most that an attack on it can win.
-    /// Some of them may prove not to be attacked, if the own pieces in the way cannot leave it.
+    /// Some may prove not to be attacked, if the own pieces in the way cannot leave it.
     pub(crate) fn targets(&self) -> &[(i32, Square)] {
         &self.targets
     }
 
-    /// Shows the ways of the attacks on `to`, in no order; the attack that each belongs to lists none of them.
+    /// Shows the ways of the attacks on `to`, in no particular order; the attack passed with each lists none of them.
     ///
     /// # Errors
     ///
@@ -148,7 +148,7 @@ impl<'a> Lookout<'a> {
         Ok(None)
     }
 
-    /// Counts the ways to `to` of so many moves as listed.
+    /// Counts the ways to `to` of `moves` moves as listed.
     fn list(&self, survey: &WaySurvey, to: Square, moves: u32) -> Result<(), TooMany> {
         let shortest = survey.distance(to) == Some(moves);
         let count = if shortest { survey.count(to) } else { self.longer(survey).count(survey.from, to, moves) };
@@ -164,10 +164,10 @@ impl<'a> Lookout<'a> {
     }
 }
 
-/// Who looks at the ways of attacks.
+/// A visitor of the ways of attacks.
 pub(crate) trait WayViewer {
-    /// Whether a way that comes to `square` has nothing to show if all squares that it passes are empty and none of its
-    /// steps passes a piece. Such ways are left out.
+    /// Whether the ways to `square` that pass only empty squares and step past no piece can be left out as adding
+    /// nothing.
     fn is_settled(&mut self, _attack: &Attack, _square: Square) -> bool {
         false
     }
@@ -185,18 +185,18 @@ impl<F: FnMut(&Attack, &[Square])> WayViewer for F {
     }
 }
 
-/// The ways of one attack on their way to the viewer.
+/// Passes the ways of one attack on to the viewer.
 struct ShownWays<'a, V> {
     board: &'a Board,
     attack: &'a Attack,
     viewer: &'a mut V,
-    /// There is a way.
+    /// Whether there is a way.
     any: bool,
 }
 
 impl<V: WayViewer> ShownWays<'_, V> {
     fn way(&mut self, way: &[Square]) {
-        // Ways of as many steps as the count says pass no own pieces.
+        // Ways with as many steps as the attack has moves pass no own pieces.
         if way.len() as u32 == self.attack.moves + 1 || can_be_cleared(self.board, self.attack.side, way) {
             self.any = true;
             self.viewer.way(self.attack, way);
@@ -259,7 +259,7 @@ fn can_be_cleared(board: &Board, side: Color, way: &[Square]) -> bool {
     own_pieces_on(board, side, way).into_iter().all(|piece| steps_aside(board, piece, way).any())
 }
 
-/// The pieces of `side` that are worth more than `least` pawns; those on the back ranks always count, a pawn may promote there.
+/// The pieces of `side` that are worth more than `least` pawns; the back ranks always count: a pawn may promote there.
 fn worth_more(board: &Board, side: Color, least: i32) -> Bitboard {
     let by_role = [board.pawns(), board.knights() | board.bishops(), board.rooks(), board.queens(), board.kings()];
     let values = [Role::Pawn, Role::Knight, Role::Rook, Role::Queen, Role::King].map(value);
@@ -269,10 +269,10 @@ fn worth_more(board: &Board, side: Color, least: i32) -> Bitboard {
 }
 
 const FAR: u8 = u8::MAX;
-/// The most moves of a way: no square comes twice.
+/// The most moves of a way: no square recurs.
 const MOST_MOVES: usize = MOST_SQUARES - 1;
 
-/// How one piece moves among pieces that stand still.
+/// How one piece moves while the others stand still.
 #[derive(Clone, Copy)]
 struct Mover {
     piece: Piece,
@@ -282,8 +282,8 @@ struct Mover {
 }
 
 impl Mover {
-    /// The steps from `square` of at most `most` moves, steps onto own pieces included, in no order; those of exactly `most`
-    /// moves only to `last`.
+    /// The steps from `square` of at most `most` moves, steps onto own pieces included, in no particular order; steps
+    /// of exactly `most` moves only to `last`.
     fn steps(&self, square: Square, most: u8, last: Bitboard, mut step: impl FnMut(Square, u8)) {
         // A pawn's way ends on its last rank.
         if self.piece.role == Role::Pawn && square.rank() == self.piece.color.other().backrank() {
@@ -359,11 +359,11 @@ struct WaySurvey {
     /// The targets that it reaches.
     reached: Bitboard,
     shortest: Shortest,
-    /// The same piece's longer ways, once they were asked for.
+    /// The same piece's longer ways, computed on demand.
     longer: OnceCell<LongerWays>,
 }
 
-/// How the shortest ways of a piece are known.
+/// The representation of a piece's shortest ways.
 enum Shortest {
     Near(NearWays),
     Far(Box<FarWays>),
@@ -416,8 +416,8 @@ impl WaySurvey {
 
 /// The squares from which rooks and bishops come to each goal.
 ///
-/// A piece that comes from one square to another would come back too, but for a pawn. The piece's own square on such a line
-/// changes nothing: from there the goal is one move away.
+/// The lines serve in both directions, since every piece but a pawn can also come back. The piece's own square on such
+/// a line changes nothing: from there the goal is one move away.
 struct Lines(Vec<(Square, Bitboard, Bitboard)>);
 
 impl Lines {
@@ -634,9 +634,9 @@ impl FarWays {
     }
 }
 
-/// All ways of one piece, the shortest and longer ones, by the moves that they take; each step by itself can be cleared.
+/// All ways of one piece, shortest and longer, by the number of moves; each step by itself can be cleared.
 struct LongerWays {
-    /// The squares before each on its ways of so many moves.
+    /// The squares before each on its ways of each number of moves.
     before: Vec<[Bitboard; 64]>,
     own: Bitboard,
     jumps: bool,
@@ -677,7 +677,7 @@ impl LongerWays {
         1 + (self.entered(from, to) & self.own).count() as u32
     }
 
-    /// The number of ways of so many moves, those included that come to a square twice.
+    /// The number of ways of `moves` moves, those that visit a square twice included.
     fn count(&self, from: Square, to: Square, moves: u32) -> u128 {
         // Up to three moves there cannot be too many.
         if moves <= 3 {
