@@ -1,7 +1,7 @@
-//! Suites of positions in Extended Position Description: one position a line, followed by operations.
+//! Suites of positions in Extended Position Description: one position per line, followed by operations.
 //!
 //! Example: `4k2r/8/5B1P/5KpP/8/8/8/3R4 w k g6 bm hxg6; dm 2; id "Langstaff";`. The operations `bm` (best moves), `dm`
-//! (mate in that many moves) and `id` are read, others are ignored. The two counters of a FEN may precede the operations.
+//! (mate in that many moves) and `id` are read, others are ignored. The two counters of a FEN may precede them.
 
 use crate::Placement;
 use crate::legal::to_uci;
@@ -9,7 +9,7 @@ use shakmaty::Chess;
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
 
-/// A position of a suite, and what is expected of it.
+/// A position of a suite, with its expected result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SuitePosition {
     /// The line of the file, from 1.

@@ -20,7 +20,7 @@ pub struct NamedPosition {
     pub title: String,
     /// The number of moves of its mate problem, if it is one.
     pub mate_in: Option<u32>,
-    /// The set of many alike that it belongs to, which a short list names in one line.
+    /// The set of similar positions that it belongs to, which a short list names in one line.
     pub set: Option<&'static str>,
 }
 
@@ -68,7 +68,7 @@ const CASES: &str = "test cases of the mate search, most of them generated";
 const GALLERY: &str = include_str!("../data/gallery.tsv");
 
 /// Every named position: the gallery first, then the book's, those in which Bell's program moved, and the problem set
-/// (without problems whose name the gallery already has).
+/// (except problems whose name is already taken).
 pub fn named_positions() -> &'static [NamedPosition] {
     static POSITIONS: LazyLock<Vec<NamedPosition>> = LazyLock::new(|| {
         let gallery = GALLERY.lines().filter(|line| !line.starts_with('#')).map(|line| {
@@ -136,7 +136,7 @@ pub fn named_positions() -> &'static [NamedPosition] {
     &POSITIONS
 }
 
-/// The number of moves of a mate: that of a line that ends with it, or what the title says.
+/// The number of moves to mate: from a line that ends in mate, or from the title.
 fn named_mate(title: &str, line: &str) -> Option<u32> {
     const NUMBERS: [&str; 9] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
     let of_title = title.split_once("mate in ").and_then(|(_, number)| NUMBERS.iter().position(|&each| each == number));
@@ -144,7 +144,7 @@ fn named_mate(title: &str, line: &str) -> Option<u32> {
     of_title.or_else(|| line.ends_with('#').then(|| line.split_whitespace().count().div_ceil(2) as u32))
 }
 
-/// Where a problem comes from, and whether there is a mate.
+/// The source of a problem, and whether it has a mate.
 fn problem_title(problem: &KnownProblem) -> String {
     let mut letters = problem.origin.chars();
     let origin: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
@@ -157,7 +157,7 @@ fn problem_title(problem: &KnownProblem) -> String {
     }
 }
 
-/// Whether there is a legal move. The moves with their names, which take long, are left to positions that no game can
+/// Whether there is a legal move. The named moves, which take long to find, are left to positions that no game can
 /// reach.
 fn can_move(problem: &Problem) -> bool {
     let position: Result<Chess, _> = problem.setup().clone().position(CastlingMode::Standard);

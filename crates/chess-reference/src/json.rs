@@ -1,4 +1,4 @@
-//! How the values of the libraries are told in JSON.
+//! The JSON forms of the libraries' values.
 
 use crate::names::{colour_name, role_name};
 use crate::trajectory::by_name;
@@ -6,7 +6,7 @@ use serde::Serializer;
 use shakmaty::{Bitboard, Color, Role};
 use std::fmt::Display;
 
-/// Anything by its text.
+/// Any value as its text.
 ///
 /// # Errors
 /// Those of the serialiser.

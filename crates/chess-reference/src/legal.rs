@@ -34,7 +34,7 @@ pub fn of_uci(position: &Chess, written: Move) -> Option<shakmaty::Move> {
     position.legal_moves().into_iter().find(|&legal| to_uci(legal) == written)
 }
 
-/// As [`san`], of a legal move in UCI notation; any other stays as it is.
+/// As [`san`], for a legal move in UCI notation; any other text is returned unchanged.
 #[must_use]
 pub fn san_of(position: &Chess, written: Move) -> String {
     of_uci(position, written).map_or_else(|| written.to_string(), |legal| san(position, legal))

@@ -1,8 +1,8 @@
 //! Programs and notations of early computer chess, in Rust: Botvinnik's trajectories and map, Bell's Algorithm 50,
 //! small endings, synchronous chess, relations, plans.
 //!
-//! This crate solves the same tasks as the machine programs with today's means, so that there is something to compare
-//! the results of the emulated machine with. It knows nothing of the machine.
+//! This crate solves the same tasks as the machine programs with modern means, so that the emulated machine's results
+//! have something to be compared with. It knows nothing of the machine.
 //!
 //! The trajectories follow M. Botvinnik, *Algoritm igry v shakhmaty* (1968), chapter III:
 //!
@@ -22,7 +22,7 @@
 //! * [`relations`]: P. Rau's coding of the board, notation, and evaluation by relations;
 //! * [`plans`]: a small language of plans, rebuilt from a textbook's sentences.
 //!
-//! The page of each says what its document contains, what was corrected, and what is this project's choice.
+//! The page of each module says what its document contains, what was corrected, and what is this project's choice.
 //!
 //! ```
 //! use chess_reference::{Placement, Task, shortest_trajectories};

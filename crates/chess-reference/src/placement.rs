@@ -34,7 +34,7 @@ pub enum FenError {
     /// The text violates the notation.
     #[error("not a FEN: {} (expected such as `8/8/8/8/K7/8/8/8 w - - 0 1`)", wrong_field(.0))]
     Syntax(#[from] ParseFenError),
-    /// The first field, the placement, does not have eight ranks of eight squares; the text names the rank and the error.
+    /// The first field, the placement, is not eight ranks of eight squares; the text names the rank and the error.
     #[error("not a FEN: field 1 (placement): {0}")]
     Placement(String),
     /// The text contains the pockets, promotion marks or check counters of a chess variant.
@@ -59,7 +59,7 @@ fn wrong_field(error: &ParseFenError) -> &'static str {
     }
 }
 
-/// The first error in the placement field of a FEN, checking the ranks from the eighth down; `None` if they are right.
+/// The first error in the placement field of a FEN, checking the ranks from the eighth down; `None` if there is none.
 fn placement_fault(fen: &str) -> Option<String> {
     let placement = fen.split_whitespace().next().unwrap_or_default();
     let ranks: Vec<&str> = placement.split('/').collect();
@@ -171,7 +171,7 @@ impl From<shakmaty::Chess> for Placement {
 pub struct IllegalPosition(String);
 
 impl IllegalPosition {
-    /// Names the pieces and squares of what shakmaty has found.
+    /// Names the pieces and squares that shakmaty's error concerns.
     fn of(position: &Placement, found: &shakmaty::PositionError<shakmaty::Chess>) -> IllegalPosition {
         IllegalPosition(match Problem::from_setup(position.to_setup()) {
             Err(reason) => reason.to_string(),

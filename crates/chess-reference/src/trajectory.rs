@@ -136,8 +136,7 @@ impl Serialize for Trajectory {
     }
 }
 
-/// The squares in the order of their names, which is the one in which the crate goes through squares and pieces wherever
-/// the order can be seen.
+/// The squares in the order of their names, the crate's order for squares and pieces wherever it is visible.
 pub fn by_name(squares: Bitboard) -> impl Iterator<Item = Square> {
     squares.flip_diagonal().into_iter().map(Square::flip_diagonal)
 }

@@ -176,7 +176,7 @@ impl Web {
 /// The result of an attempt to reach the target in a given number of moves.
 enum ChainAttempt {
     Complete,
-    /// There is no chain; `longer` is the least number of moves for which a longer one may exist, if any.
+    /// There is no chain; `longer` is the least number of moves for which there may be one, if any.
     Broken {
         longer: Option<u32>,
     },

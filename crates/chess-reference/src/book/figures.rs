@@ -1,7 +1,7 @@
-//! The book's figures, and what it says of positions in numbers, beside what this crate finds.
+//! The book's figures and its numerical statements about positions, beside what this crate finds.
 //!
 //! `data/book-pictures.tsv` has the figures that show a position, a code table or the moves of a piece;
-//! `data/book-figures.tsv` has the statements, with pages. Both explain their columns, and anybody may add rows.
+//! `data/book-figures.tsv` has the statements, with pages. Both explain their columns; rows may be added.
 
 use super::book_positions;
 use crate::code_tables::Stamp;
@@ -56,7 +56,7 @@ pub struct Figure {
     pub says: &'static str,
     /// The command that shows it, without `m220`.
     pub command: &'static str,
-    /// The only quantity whose statements belong to it; `None` if all those of its position do.
+    /// The only quantity whose statements belong to the figure; `None` if all those of its position do.
     quantity: Option<&'static str>,
 }
 
@@ -77,7 +77,7 @@ pub struct Statement {
     pub differs: Option<&'static str>,
     /// The page, one off at most.
     pub page: &'static str,
-    /// Why they differ, or what the book's words are.
+    /// Why they differ, or the book's own words.
     pub note: &'static str,
 }
 
@@ -220,8 +220,8 @@ impl Figure {
     }
 }
 
-/// The number of moves that a white piece needs from a square to every square, rank 8 first; `None` where it cannot
-/// come, 0 for the start.
+/// The number of moves that a white piece needs from a square to every square, rank 8 first; 0 for the start, `None`
+/// for squares out of reach.
 #[must_use]
 pub fn code_of_moves(position: &Placement, role: Role, from: Square) -> Vec<(Square, Option<u32>)> {
     let piece = role.of(Color::White);
@@ -246,7 +246,7 @@ fn route<'a>(map: &'a Map, trajectory: &str) -> Option<(&'a InvisibleValue, &'a 
 }
 
 impl Statement {
-    /// What is stated, in words.
+    /// The statement in words.
     #[must_use]
     pub fn in_words(&self) -> String {
         let (what, of) = self.quantity.split_once(' ').unwrap_or((self.quantity, ""));

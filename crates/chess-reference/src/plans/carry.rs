@@ -195,7 +195,7 @@ impl PlanSearch<'_> {
 
     /// The first move that holds, the planning side to move.
     fn own_move(&mut self, position: &Chess, mut progress: PlanProgress) -> Option<PlanNode> {
-        // First of all, so that nothing holds that is found after others have been abandoned.
+        // Checked first, so that nothing is accepted after other branches have been abandoned.
         if self.limits.is_over() {
             return self.fails(Rejection::GivenUp);
         }

@@ -10,7 +10,7 @@ use shakmaty::{Chess, Color, Position, Rank, Role, Square};
 pub struct Combined {
     /// P1: to catch the enemy pawn.
     pub p1: u32,
-    /// P2: to guard the square before the own pawn.
+    /// P2: to guard the square in front of its own pawn.
     pub p2: u32,
     /// The king moves that lower both numbers, sorted as texts.
     pub serve_both: Vec<Move>,
@@ -24,7 +24,7 @@ pub struct CombineError;
 /// P1 and P2 of the side to move, and the moves that serve both.
 ///
 /// P1 = max(0, d - s): d king moves to the enemy pawn's last square, s moves that the pawn needs. P2: king moves to the
-/// nearest square from which the king guards the square before its own pawn. Nothing stands in the way of either.
+/// nearest square from which the king guards the square in front of its own pawn. Pieces in the way are ignored.
 ///
 /// # Errors
 /// [`CombineError`] unless there are just kings and one pawn each.

@@ -4,7 +4,7 @@ use shakmaty::{Role, Square};
 use std::fmt;
 use std::ops::Range;
 
-/// A plan: steps that are done one after the other.
+/// A plan: steps carried out one after the other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
     /// The steps, at least one.

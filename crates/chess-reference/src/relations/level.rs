@@ -64,7 +64,7 @@ pub enum Unfinished {
     /// It would make more moves than the limit on positions allows.
     #[error("the search of this level makes more than {0} moves")]
     TooManyMoves(u64),
-    /// It was told to end.
+    /// The limits ended it.
     #[error("{0}")]
     Ended(End),
 }

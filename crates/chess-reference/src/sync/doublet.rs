@@ -105,8 +105,8 @@ impl Mover {
 
 /// Carries out what both sides have written: White's and Black's pieces move at once.
 ///
-/// `None` stands for a side that does not move (the first rule set has single moves). The moves are not checked;
-/// one without its piece is ignored.
+/// `None` stands for a side that does not move (the first rule set has single moves). Legality is not checked; a move
+/// without its piece is ignored.
 #[must_use]
 pub fn resolve(state: &SyncState, written: ByColor<Option<SyncMove>>) -> Doublet {
     let movers = ByColor {

@@ -96,7 +96,7 @@ pub enum ScoreErrorKind {
 }
 
 impl SyncScore {
-    /// Reads a text: one doublet a line, `e2e4 e7e6`, `-` for a side that does not move; `#` begins a comment; the
+    /// Reads a text: one doublet per line, `e2e4 e7e6`, `-` for a side that does not move; `#` begins a comment; the
     /// first line may be a FEN.
     ///
     /// # Errors
