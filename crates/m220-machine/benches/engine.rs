@@ -1,10 +1,9 @@
-//! Emulated instructions a second, for the threaded interpreter and the plain engine on the programs
-//! of [`m220_machine::benchmark`], with the dependent additions that give the length of a host cycle.
+//! Emulated instructions per second, for the threaded interpreter and the plain engine on the programs of
+//! [`m220_machine::benchmark`], with the dependent additions that give the length of a host cycle.
 //!
-//! Run `cargo bench -p m220-machine`. It first prints the best of many short slices, the engines and
-//! the additions taking turns; these figures hold even on a host that is not idle, because other
-//! programs slow down only some of the slices. Criterion's means follow, which need an idle host;
-//! "thrpt" is instructions (or additions) a second.
+//! Run `cargo bench -p m220-machine`. It first prints the best of many short slices, the engines and the additions
+//! taking turns; these figures hold even on a host that is not idle, because other programs slow down only some of the
+//! slices. Criterion's means follow, which need an idle host; "thrpt" is instructions (or additions) per second.
 //!
 //! Read the advice in [`m220_machine::benchmark`] before comparing two versions.
 

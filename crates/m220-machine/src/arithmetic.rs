@@ -132,8 +132,8 @@ pub(crate) fn sum(x: u64, y: u64, signs: Signs, rounding: Rounding) -> Sum {
         Signs::Opposite => (x & !Word::SIGN, y | Word::SIGN),
     };
     let zero = || is_zero(original_x) | is_zero(original_y);
-    // Compares exponents, then mantissas. Two branches are cheaper than selecting two words when the
-    // same operand is usually the larger one.
+    // Compares exponents, then mantissas. Two branches are cheaper than selecting two words when the same operand is
+    // usually the larger one.
     if x << 21 < y << 21 { sum_of_ordered(y, x, rounding, zero) } else { sum_of_ordered(x, y, rounding, zero) }
 }
 
@@ -179,8 +179,8 @@ fn sum_of_ordered(large: u64, small: u64, rounding: Rounding, zero: impl FnOnce(
     }
 }
 
-/// As [`sum`] in half the time, but only for most pairs of numbers: `None` if the exponents differ by
-/// 64 or more, if the sum may overflow, or if it is rounded and an operand is not normalised.
+/// As [`sum`] in half the time, but `None` for some pairs of numbers: if the exponents differ by 64 or more, if the sum
+/// may overflow, or if it is rounded and an operand is not normalised.
 #[inline(always)]
 pub(crate) fn common_sum(x: u64, y: u64, signs: Signs, rounding: Rounding) -> Option<Sum> {
     let (x, y) = match signs {

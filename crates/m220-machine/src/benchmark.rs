@@ -4,18 +4,18 @@
 //!
 //! * Use the same host, compiler and flags, with nothing else running. Run the versions alternately,
 //!   several times, and take the best time of each: interference only ever adds time.
-//! * Report host cycles beside instructions a second. Do not rely on the nominal clock, since
-//!   processors change theirs; time [`dependent_additions`] in the same run instead. Each addition
-//!   waits for the one before, which takes one cycle on every current processor.
+//! Report host cycles beside instructions per second. Do not rely on the nominal clock, since processors change theirs;
+//! time [`dependent_additions`] in the same run instead. Each addition waits for the one before, which takes one cycle
+//! on every current processor.
 //! * Count instructions with the emulator's own counter ([`Clock`](crate::Clock)) and compare it
 //!   with [`BenchmarkProgram::instructions`]: an engine that skips work is not faster.
 //!
 //! # Figures
 //!
-//! Three versions on one host (a Xeon at 3.6-3.9 GHz); the best of several runs, in host cycles an
-//! instruction, and in million instructions a second. The first two ran alternately with an early state of the
-//! third, the third again with its predecessor when the host was idle. All but the loops include loading and
-//! reading; the last two versions run the same machine programs.
+//! Three versions on one host (a Xeon at 3.6-3.9 GHz); the best of several runs, in host cycles per instruction, and in
+//! million instructions per second. The first two ran alternately with an early state of the third, the third again
+//! with its predecessor when the host was idle. All but the loops include loading and reading; the last two versions
+//! run the same machine programs.
 //!
 //! | | 20 November 2026 | 22 November, morning | now |
 //! |---|---|---|---|
@@ -62,7 +62,7 @@ pub struct BenchmarkProgram {
     pub instructions: u64,
 }
 
-/// The ordinary loop: additions, logic, a shift, and a loop by RA, eight instructions a round.
+/// The ordinary loop: additions, logic, a shift, and a loop by RA, eight instructions per round.
 pub const ORDINARY: BenchmarkProgram = BenchmarkProgram {
     name: "ordinary loop",
     summary: "codes 01, 02, 13, 15, 54, 55, 75 and a loop by RA; no cell of the program changes",

@@ -24,7 +24,7 @@ impl Clock {
     /// unknown.
     #[must_use]
     pub fn nominal(&self) -> HalfMicroseconds {
-        // 2,000,000 half-microseconds / 27,500 = 800 / 11 an instruction.
+        // 2,000,000 half-microseconds / 27,500 = 800 / 11 per instruction.
         let halves = (u128::from(self.instructions) * 800 + 5) / 11;
         HalfMicroseconds(u64::try_from(halves).unwrap_or(u64::MAX).saturating_add(self.device_m220.0))
     }
@@ -41,7 +41,7 @@ impl Clock {
         }
     }
 
-    /// The work that this time was spent on, for whoever sums it up ([`Limits::tell`](m220_limits::Limits::tell)).
+    /// The work done in this time, for a caller's totals ([`Limits::tell`](m220_limits::Limits::tell)).
     #[must_use]
     pub fn work(&self) -> WorkDone {
         WorkDone { instructions: self.instructions, m220_half_us: self.m220.0, ..WorkDone::default() }

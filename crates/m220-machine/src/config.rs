@@ -8,8 +8,8 @@ pub enum MemoryMode {
     /// Core like every other cell.
     #[default]
     I,
-    /// They read as 0, the four key registers, RR, 0, 0; stores are lost (known from simulation). On
-    /// the ITEP machine cell 7776 is RA, and a word stored in 7777 is executed.
+    /// They read as 0, the four key registers, RR, 0, 0; stores are lost (known from simulation). On the ITEP machine
+    /// cell 7776 is RA, and a word stored in 7777 is executed.
     II,
 }
 
@@ -54,7 +54,7 @@ impl Config {
         }
     }
 
-    /// This configuration, if there is such a machine.
+    /// This configuration, if there was such a machine.
     ///
     /// # Errors
     /// [`ConfigError`] for a number of cubes outside 1 to 4, or an ITEP machine in memory mode I.

@@ -103,7 +103,7 @@ impl Devices {
         self.drums.fitted.get(number)
     }
 
-    /// How many exchanges with drums were carried out.
+    /// The number of drum exchanges carried out.
     #[must_use]
     pub fn drum_exchanges(&self) -> u64 {
         self.drums.exchanges
@@ -127,7 +127,7 @@ impl Devices {
         self.tapes.0.get(number)
     }
 
-    /// Fits a card reader holding this deck; a deck already there is discarded.
+    /// Fits a card reader holding this deck; any earlier deck is discarded.
     pub fn fit_card_reader(&mut self, deck: CardDeck) {
         self.card_reader = Some(CardReader::new(deck));
     }
@@ -145,7 +145,7 @@ impl Devices {
         self.output.plain_numbers = plain_numbers;
     }
 
-    /// Takes over the printer and the punch of other devices, with their paper and cards.
+    /// Takes over the printer and the punch of other devices, with their output.
     pub fn take_papers(&mut self, from: Devices) {
         let PrintingDevices { buffer: _, printer, plain_numbers, punch } = from.output;
         (self.output.printer, self.output.plain_numbers, self.output.punch) = (printer, plain_numbers, punch);

@@ -52,8 +52,8 @@ impl Slice {
     }
 }
 
-/// The instructions of a responsive slice when so much time is left: near the deadline no more than a slow host executes
-/// until then.
+/// The instructions of a responsive slice when this much time is left: near the deadline no more than a slow host
+/// executes by then.
 fn responsive(left: Option<Duration>) -> u64 {
     const SLOWLY_A_MILLISECOND: u64 = 20_000;
     let most = Slice::RESPONSIVE.instructions;
@@ -286,8 +286,8 @@ impl<P: Periphery> Machine<P> {
     }
 
     /// Runs until the machine stops, for at most [`Limits::instructions`], or until the other limits are
-    /// [reached](Limits::reached): the machine then stands wherever it was, and may go on. Asked every 0.05 s or so, and
-    /// more often shortly before a deadline.
+    /// [reached](Limits::reached): the machine then stands wherever it was, and may go on. The limits are checked about
+    /// every 0.05 s, and more often shortly before a deadline.
     ///
     /// # Errors
     /// What ended the run from outside.
@@ -371,7 +371,7 @@ impl<P: Periphery> Machine<P> {
                 match exit {
                     EngineExit::Done => continue,
                     EngineExit::Formed(chain) => {
-                        // An observer that does not see everything has missed the chain's beginning.
+                        // An observer that does not see everything has missed the beginning of the chain.
                         let all = observer.as_deref_mut().filter(|observer| observer.sees_all());
                         let observer = all.map(|observer| observer as &mut dyn Observer);
                         if let Some(stop) = processor.follow(chain, periphery, observer) {
@@ -464,7 +464,7 @@ impl<P: Periphery> Machine<P> {
         self.processor.memory.words_written()
     }
 
-    /// Sets what a run goes on from, apart from core and keys: the cell behind a halt, if it is one.
+    /// Sets the state that a run continues from, apart from core and keys: after a halt, the cell behind it.
     pub(crate) fn go_on_from(&mut self, registers: &Registers, resume: Option<u16>, clock: Clock, at_breakpoint: bool) {
         self.processor.set_registers(registers);
         self.processor.resume = resume.map_or(Resume::AtCounter, Resume::At);
@@ -472,7 +472,7 @@ impl<P: Periphery> Machine<P> {
         self.at_breakpoint = at_breakpoint;
     }
 
-    /// The devices, to fit others between two runs.
+    /// The devices, for fitting others between two runs.
     pub fn periphery_mut(&mut self) -> &mut P {
         &mut self.periphery
     }

@@ -142,8 +142,8 @@ pub struct LastStep {
 }
 
 impl LastStep {
-    /// Of a machine of this model: on the ITEP machine a formed instruction may use a device, which is reported only to an
-    /// observer that sees all.
+    /// For a machine of this model: on the ITEP machine a formed instruction may use a device, which is reported only
+    /// to an observer that sees all.
     #[must_use]
     pub fn of(model: Model) -> LastStep {
         LastStep { step: None, all: model == Model::Itep }

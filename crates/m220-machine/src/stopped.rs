@@ -1,4 +1,4 @@
-//! A stopped machine as the bytes of a file, from which it goes on as if it had never stopped.
+//! A stopped machine as the bytes of a file, from which it continues as if it had never stopped.
 
 use crate::clock::Clock;
 use crate::config::{Config, MemoryMode, Model};
@@ -12,7 +12,7 @@ use std::fmt::Display;
 
 const MAGIC: &[u8; 8] = b"M220STOP";
 const VERSION: u64 = 1;
-/// What stands for a word never written, a device not fitted, an exchange not prepared.
+/// Marks a word never written, a device not fitted, an exchange not prepared.
 const NONE: u64 = u64::MAX;
 /// The models by their numbers in the file.
 const MODELS: [Model; 3] = [Model::M220, Model::M20, Model::Itep];
@@ -22,7 +22,7 @@ const MEDIA: u8 = 4;
 /// Why a file is not that of a stopped machine.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoppedFileError {
-    /// It begins otherwise.
+    /// It begins with something else.
     #[error("not the file of a stopped machine")]
     NotAMachine,
     /// It is of another version of the format.
@@ -31,7 +31,7 @@ pub enum StoppedFileError {
     /// Its last eight bytes are not the sum of those before.
     #[error("the file is damaged or cut off: its sum is not that of its content")]
     Damaged,
-    /// What no stopped machine has, though the sum is right.
+    /// The sum is right, but no stopped machine has this content.
     #[error("byte {at}: {problem}")]
     Impossible {
         /// Where it was read.
@@ -79,7 +79,7 @@ impl Machine<Devices> {
         bytes
     }
 
-    /// The machine that [`Machine::to_bytes`] wrote, with its drums and tapes; printer, punch and card reader are to be
+    /// The machine that [`Machine::to_bytes`] wrote, with its drums and tapes; printer, punch and card reader must be
     /// fitted anew.
     ///
     /// # Errors
@@ -200,7 +200,7 @@ impl<'a> Reader<'a> {
         Ok(Word::truncating(self.below(Word::MASK + 1, "a word")?))
     }
 
-    /// What `read` finds, unless [`NONE`] stands there.
+    /// What `read` finds, or `None` where [`NONE`] stands.
     fn optional<T>(
         &mut self,
         read: impl FnOnce(&mut Reader<'a>) -> Result<T, StoppedFileError>,
@@ -227,7 +227,7 @@ mod tests {
     use super::*;
     use crate::StopReason;
 
-    /// A machine that sums up in a loop, writes core to the drum and prints, stopped after so many instructions.
+    /// A machine that sums in a loop, writes core to the drum and prints, stopped after this many instructions.
     fn running(instructions: u64) -> Machine<Devices> {
         let mut devices = Devices::new(Model::M220);
         devices.fit_drum(0, Drum::blank(Model::M220)).unwrap();
@@ -296,7 +296,7 @@ mod tests {
         }
     }
 
-    /// No number makes it panic, though the sum be right.
+    /// No number makes it panic, even with a correct sum.
     #[test]
     fn what_no_machine_has_is_refused() {
         let bytes = running(9).to_bytes();

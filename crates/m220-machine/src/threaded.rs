@@ -13,11 +13,10 @@
 //! So is every other stop: a handler completes only an instruction that succeeds, and steps back from
 //! one that turns out to fail.
 //!
-//! The host runs these handlers at close to the highest number of instructions a cycle that it is
-//! capable of, so that their number decides. For this reason a handler loads each field separately
-//! instead of taking a packed argument apart, [`Slots`] are three arrays whose elements have a size that
-//! the host's addressing scales by, words and marks are one block, and rare cases are separate
-//! functions with the same arguments: registers that they need are not saved on the common path.
+//! The host runs these handlers at close to its highest number of instructions per cycle, so their number decides. For
+//! this reason a handler loads each field separately instead of taking a packed argument apart, [`Slots`] are three
+//! arrays whose elements have a size that the host's addressing scales by, words and marks are one block, and rare
+//! cases are separate functions with the same arguments: registers that they need are not saved on the common path.
 //!
 //! # Stores
 //!
@@ -32,9 +31,8 @@
 //!
 //! # Registers in core's place
 //!
-//! Memory mode II shows RR in cell 7775, and the ITEP machine RA in cell 7776. The handlers for these
-//! machines copy both there whenever they change.
-//! The cells are marked, so stores into them are noticed. An instruction that the ITEP machine forms
+//! Memory mode II shows RR in cell 7775, and the ITEP machine RA in cell 7776. The handlers for these machines copy
+//! both there whenever they change.
 //! (codes 37 and 57, stores into 7777) is executed as a [`Link`] of a chain that began with an
 //! instruction in a cell.
 //!
@@ -174,7 +172,7 @@ struct Decoded {
 
 impl Decoded {
     const UNKNOWN: Decoded = Decoded { handler: unknown::<true>, fields: Fields(0), cost: 0 };
-    /// An instruction of which more was settled than its fields, and that has changed.
+    /// A changed instruction of which more than the fields had been settled.
     const UNSETTLED: Decoded = Decoded { handler: unknown::<false>, fields: Fields(0), cost: 0 };
     const LEFT_TO_STEP: Decoded = Decoded { handler: left_to_step, fields: Fields(0), cost: 0 };
 }
@@ -186,9 +184,9 @@ struct Slots {
     costs: [u64; CUBE + 1],
 }
 
-/// The slot of an instruction that another one has formed. Cell 7777 does not need it: its instruction
-/// is left to [`Processor::step`], since the machine stops after it. Its handler subtracts the cost again
-/// that the last instruction formed has left here.
+/// The slot of an instruction formed by another one. Cell 7777 does not need it: its instruction is left to
+/// [`Processor::step`], since the machine stops after it. Its handler subtracts the cost that the last instruction
+/// formed has left here.
 const FORMED: usize = CUBE - 1;
 /// The slot after it, from which the run continues at the cell that [`Link::next`] names.
 const AFTER_FORMED: usize = CUBE;
@@ -273,7 +271,7 @@ struct Cache {
 }
 
 impl Cache {
-    /// The slots; unknown ones if an observer panicked while they were lent.
+    /// The slots; undecoded ones if an observer panicked while they were lent.
     #[inline(always)]
     fn take_slots(&mut self) -> Box<Slots> {
         self.slots.take().unwrap_or_else(Slots::unknown)
@@ -283,7 +281,7 @@ impl Cache {
 #[derive(Default)]
 struct Caches {
     list: Vec<Cache>,
-    /// The place of each setting's cache in the list; empty before the first, [`Caches::NONE`] if there is none.
+    /// For each setting, its cache's place in the list: empty before the first, [`Caches::NONE`] without a cache.
     places: Vec<u8>,
     /// The places of the caches for each cube.
     of_cube: [Vec<u8>; CUBES],
@@ -292,8 +290,8 @@ struct Caches {
 impl Caches {
     const NONE: u8 = u8::MAX;
 
-    /// The cache for these registers, by its place, if all their cubes are fitted; a new one takes the place after the
-    /// current one's if there are too many, which is not the one needed soonest.
+    /// The cache for these registers, by its place, if all their cubes are fitted. If there are too many caches, a new
+    /// one replaces the one after the current, which is not the one needed soonest.
     #[inline(always)]
     fn find(&mut self, current: usize, registers: PackedCubes, fitted: u16, observed: bool) -> Option<usize> {
         match self.places.get(registers.of_core()) {
@@ -527,7 +525,7 @@ struct FormedWord {
     stored: Option<Word>,
 }
 
-/// What an observer is to be told: the machine before each instruction of a chunk, and after the last.
+/// What an observer is to receive: the machine before each instruction of a chunk, and after the last.
 #[derive(Default)]
 struct Log {
     /// By the instruction count in the lanes, modulo [`LOG`]; empty without an observer.
@@ -589,8 +587,8 @@ impl Log {
         (lanes >> COUNT_LANE) as usize & (LOG - 1)
     }
 
-    /// What is known of the last instruction formed by the one that began with this count, a new entry if
-    /// there is none. Nobody looks without an observer.
+    /// The record of the last instruction formed by the one that began with this count, a new one if there is none.
+    /// Without an observer nothing reads it.
     fn formed_by(&mut self, count: u64) -> &mut FormedWord {
         if self.formed.last().is_none_or(|last| last.count != count) {
             self.formed.push(FormedWord { count, word: Word::ZERO, stored: None });
@@ -599,8 +597,8 @@ impl Log {
         &mut self.formed[last]
     }
 
-    /// Tells the observer of the instructions logged. If a chain is open, it completes what is known of
-    /// its beginning instead of telling of its instruction.
+    /// Reports the logged instructions to the observer. If a chain is open, completes the record of its beginning
+    /// instead of reporting its instruction.
     fn report<O: Observer + ?Sized>(
         &mut self,
         instructions: usize,
@@ -644,8 +642,8 @@ enum Left {
     Done,
     /// The next instruction has no handler.
     Plain,
-    /// The last instruction has set cube registers. The next is in the slots of another cache, and an observer is
-    /// first told of those before; or a cube is not fitted.
+    /// The last instruction has set cube registers. Either the next is in the slots of another cache and the observer
+    /// must first receive those before, or a cube is not fitted.
     NewCubes,
     /// The last instruction has formed another one, the word in RR, which has no handler.
     Formed,
@@ -782,7 +780,7 @@ impl Run<'_> {
         }
     }
 
-    /// Notes the state before the instruction in a cell, if anybody observes.
+    /// Notes the state before the instruction in a cell, if there is an observer.
     #[inline(always)]
     fn note(&mut self, lanes: u64, pc: usize, rr: u64) {
         let word = self.word(self.base | pc as u16 & CELL);
@@ -791,7 +789,7 @@ impl Run<'_> {
         }
     }
 
-    /// What an observer is to be told of words formed by the instruction that the lanes count last.
+    /// The observer's record of words formed by the instruction that the lanes count last.
     fn formed_word(&mut self, lanes: u64) -> Option<&mut FormedWord> {
         (!self.log.records.is_empty()).then(|| self.log.formed_by(lanes >> COUNT_LANE))
     }
@@ -814,7 +812,7 @@ impl Run<'_> {
         Stored::Done
     }
 
-    /// Clears the mark of a cell that is core and is being stored into, and counts what it said.
+    /// Clears the mark of a cell that is core and is being stored into, and updates the counts it stood for.
     #[inline(always)]
     fn clear_mark(&mut self, index: u16, mark: u8) {
         if mark & UNCHANGED != 0 {
@@ -831,7 +829,7 @@ impl Run<'_> {
         *mark_mut(self.block, index) = if here || elsewhere { DECODED } else { 0 };
     }
 
-    /// What follows from the current cache.
+    /// Sets what depends on the current cache.
     #[inline(always)]
     fn take_cubes(&mut self) {
         let cache = &self.caches.list[self.current];
@@ -857,7 +855,7 @@ impl Run<'_> {
             self.caches.list[self.current].slots = Some(std::mem::replace(slots, new));
             self.current = place;
         }
-        // A cache that is not new may have ceased to be alone.
+        // A cache that is not new may no longer be the only one for its cube.
         self.take_cubes();
         true
     }
@@ -935,8 +933,8 @@ impl Store {
     }
 }
 
-/// Stores the result of the instruction in cell `own`, makes it RR (shown in a cell if `M` says so), and
-/// continues at `next_slot`, which mostly holds a jump on Omega if this `TESTS`.
+/// Stores the result of the instruction in cell `own`, makes it RR (shown in a cell if `M` says so), and continues at
+/// `next_slot`, which mostly holds a jump on Omega if this `TESTS`.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "what a handler has, and two cells")]
 fn store<const M: usize, const TESTS: bool>(
@@ -964,8 +962,7 @@ fn store<const M: usize, const TESTS: bool>(
     }
 }
 
-/// As [`store`], for a marked cell. Nearly always the store changes A1 or A2 of an instruction that was
-/// executed before.
+/// As [`store`], for a marked cell. Nearly always the store changes A1 or A2 of an instruction executed before.
 #[inline(never)]
 fn store_with_care(run: &mut Run<'_>, mut slots: Box<Slots>, store: Store, lanes: u64, result: u64, p1: u64) {
     let index = store.into();
@@ -993,7 +990,7 @@ fn store_otherwise(run: &mut Run<'_>, slots: Box<Slots>, store: Store, lanes: u6
     next(run, slots, store.next(), lanes, result, p1);
 }
 
-/// As [`store_with_care`], for a decoded cell that does not just get other addresses to read from.
+/// As [`store_with_care`], for a decoded cell of which more changes than the addresses it reads from.
 #[inline(never)]
 fn store_changing_more(run: &mut Run<'_>, mut slots: Box<Slots>, store: Store, lanes: u64, result: u64, p1: u64) {
     let index = store.into();

@@ -611,7 +611,7 @@ fn slices_end_at_their_bounds() {
     assert!(over < 48 * 512, "{over} half-microseconds beyond the bound");
 }
 
-/// The word in cell 0030 after so many instructions from cell 0100, on which both ways to run must agree.
+/// The word in cell 0030 after `instructions` from cell 0100, on which both ways to run must agree.
 fn word_in_0030(memory_mode: MemoryMode, cells: &[(u16, &str)], instructions: u64) -> u64 {
     let machine = || {
         let mut machine = Machine::new(Config { memory_mode, ..Config::new(Model::M20) });
@@ -641,7 +641,7 @@ fn an_address_may_come_to_be_that_of_rr() {
     assert_eq!(word_in_0030(MemoryMode::II, &cells, 5), 0o1234);
 }
 
-/// The places of a shift that was executed may be changed, and with them its direction and its time.
+/// The places of a shift that has been executed may be changed, and with them its direction and time.
 #[test]
 fn a_shift_may_come_to_go_the_other_way() {
     let cells = [
@@ -713,7 +713,7 @@ impl Samples {
         self.data[place as usize]
     }
 
-    /// Runs so many programs on both machines.
+    /// Runs `programs` programs on both machines.
     fn check(&mut self, plain: &mut Machine<Overwriting>, threaded: &mut Machine<Overwriting>, programs: u32) {
         for _ in 0..programs {
             let mut loaded = Vec::new();

@@ -58,8 +58,8 @@ impl Drum {
         Drum { slots: vec![UNWRITTEN; Drum::capacity_of(model)] }
     }
 
-    /// Reads a drum from the bytes of its file: eight bytes a word, little-endian. Words beyond the end
-    /// of the file are unwritten.
+    /// Reads a drum from the bytes of its file: eight bytes per word, little-endian. Words beyond the end of the file
+    /// are unwritten.
     ///
     /// # Errors
     /// [`DrumFileError`] for a length that is not a whole number of words or exceeds the drum, or for a

@@ -57,13 +57,13 @@ impl PrintBuffer {
         self.next = place;
     }
 
-    /// The buffer as numbers: the end mark; each word, a checksum with the highest bit.
+    /// The buffer as numbers: the end mark, then each word; a checksum has the highest bit set.
     pub(crate) fn to_numbers(&self) -> impl Iterator<Item = u64> {
         let cells = self.cells.iter().map(|cell| cell.word.bits() | u64::from(cell.is_sum) << 63);
         std::iter::once(self.next as u64).chain(cells)
     }
 
-    /// Sets the buffer from its numbers; false if they are not those of such a buffer.
+    /// Sets the buffer from its numbers; false if they are not those of a buffer of this size.
     pub(crate) fn set_numbers(&mut self, numbers: &[u64]) -> bool {
         let Some((&next, cells)) = numbers.split_first() else { return false };
         let cell = |bits: u64| Some(BufferCell { word: Word::new(bits & !(1 << 63)).ok()?, is_sum: bits >> 63 == 1 });
@@ -105,7 +105,7 @@ pub fn page(layout: Layout, plain: bool, cells: &[BufferCell]) -> String {
     }
 }
 
-/// Eight words a line.
+/// Eight words per line.
 fn grid(cells: &[BufferCell], gap: &str, show: impl Fn(&BufferCell) -> String) -> String {
     let mut page = String::new();
     for line in cells.chunks(8) {
@@ -146,7 +146,7 @@ const ADVANCE: u8 = 0o150;
 /// Control code: do not advance; the next line is printed over this one.
 const NO_ADVANCE: u8 = 0o160;
 
-/// Text, 22 words a line. A character printed over another replaces it here.
+/// Text, 22 words per line. A character printed over another replaces it here.
 fn text_lines(cells: &[BufferCell]) -> String {
     let mut page = String::new();
     let mut line = [' '; WIDTH];

@@ -348,8 +348,8 @@ impl Tapes {
     }
 }
 
-/// The transfer time of n words, the sum included, on M-20 and M-220: 2,500 and 5,000 words a
-/// second (Lyashenko 1974: documented). The search for the zone is not included.
+/// The transfer time of n words, the sum included, on M-20 and M-220: 2,500 and 5,000 words per second (Lyashenko 1974:
+/// documented). The search for the zone is not included.
 const fn tape_time(words: u64) -> (HalfMicroseconds, HalfMicroseconds) {
     (HalfMicroseconds(800 * words), HalfMicroseconds(400 * words))
 }

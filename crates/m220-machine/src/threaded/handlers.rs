@@ -420,7 +420,7 @@ fn change_cubes<const M: usize>(run: &mut Run<'_>, mut slots: Box<Slots>, at: us
     }
     run.cubes = cubes;
     let following = run.following(at);
-    // An observer is told of the instructions before with the cubes before.
+    // The observer must receive the instructions before this one with the old cubes.
     if run.observed || !run.change_cache(&mut slots) {
         return run.leave(slots, Left::NewCubes, following, lanes, restoring, x);
     }
