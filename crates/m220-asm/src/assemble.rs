@@ -96,7 +96,7 @@ struct Context {
 /// A use of a macro.
 struct Expansion<'a> {
     macro_: &'a Macro,
-    /// Which use of this macro it is, from 1.
+    /// The number of this use of the macro, from 1.
     number: usize,
     /// The line that uses it.
     place: Span,
@@ -204,7 +204,7 @@ impl Assembler<'_> {
             origin_missed: false,
             comparisons: MOST_COMPARISONS,
         };
-        // If the walk stopped early it has said why; the lines walked so far are still checked.
+        // If the walk stopped early, the reason has been reported; the lines walked so far are still checked.
         let _ = assembler.walk(&lines, false);
         assembler.finish()
     }

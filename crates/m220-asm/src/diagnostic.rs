@@ -105,7 +105,7 @@ impl Diagnostics {
         self.list.iter().map(|d| format!("{}\n", self.brief_line(d))).collect()
     }
 
-    /// Every diagnostic in one line, with blank lines between: a page has no room for carets.
+    /// Every diagnostic in one line, with blank lines between, for a page, which has no room for carets.
     #[cfg(target_family = "wasm")]
     #[must_use]
     pub fn render(&self, _colour: bool) -> String {
@@ -148,7 +148,7 @@ pub(crate) struct Findings {
 }
 
 impl Findings {
-    /// Keeps a diagnostic. Where the list is full an error takes the place of a warning: only errors refuse a text.
+    /// Keeps a diagnostic. If the list is full an error replaces a warning: only errors reject a text.
     pub fn report(&mut self, diagnostic: Diagnostic) {
         let is_error = diagnostic.severity == Severity::Error;
         if self.is_full() || (!is_error && self.list.len() == MOST_DIAGNOSTICS) {

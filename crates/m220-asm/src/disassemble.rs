@@ -25,7 +25,7 @@ pub fn cells(image: &Image) -> Vec<CellText> {
     disassembler.cells().into_iter().map(|(cell, item)| disassembler.cell_text(cell, item)).collect()
 }
 
-/// An image of some cells of a program or of a running machine, to be disassembled on their own.
+/// An image of some cells of a program or of a running machine, to be disassembled separately.
 ///
 /// `words` are the current words of the cells. Names come from `program`, and so does the way in which a word was
 /// written, if the cell still holds that word. Names of other cells are kept if they are needed.
@@ -118,7 +118,7 @@ fn named_instruction(
     })
 }
 
-/// The text of an instruction without those final zero operands that a source may omit.
+/// The text of an instruction without the final zero operands that a source may omit.
 fn without_empty_operands(model: Model, word: Word, text: String) -> String {
     let instruction = word.decode();
     let roles = opcode::row_of(model, instruction.code).roles;
@@ -179,7 +179,7 @@ struct Disassembler<'a> {
     labels: BTreeMap<CoreAddress, Vec<(String, String)>>,
     /// Names printed as constants, with their values.
     constants: Vec<(String, i64)>,
-    /// Those constants that name cells for which no line is printed.
+    /// The constants that name cells for which no line is printed.
     outside: BTreeMap<CoreAddress, String>,
 }
 
@@ -271,7 +271,7 @@ impl Disassembler<'_> {
 
     fn run(self) -> String {
         let mut out = format!("        model   {}\n", self.image.model.name());
-        // The start of a source is another cell than 0000, which stands for none in an image.
+        // A source cannot start at 0000, which in an image stands for no start.
         let _ = match self.image.entry {
             Some(entry) if entry.index() == 0 => writeln!(out, "; it starts at 0000, which no source can name"),
             Some(entry) => writeln!(out, "        start   {}", self.name(entry).unwrap_or_else(|| entry.to_string())),

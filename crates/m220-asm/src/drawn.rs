@@ -1,6 +1,6 @@
 //! Diagnostics with their source lines and carets, as a terminal shows them.
 //!
-//! A page in a browser shows places by its own means and is spared the tables of line breaking.
+//! A browser page shows positions in its own way and needs none of the tables of line breaking.
 
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::source::{Sources, Span};

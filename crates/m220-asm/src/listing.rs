@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// A line of source that is safe to show on a terminal: control characters are escaped, as `\u{1b}`.
+/// A line of source made safe for a terminal: control characters are escaped, as `\u{1b}`.
 #[must_use]
 pub fn visible(line: &str) -> Cow<'_, str> {
     let is_command = |sign: char| sign.is_control() && sign != '\t';

@@ -111,8 +111,8 @@ impl Loader for Texts<'_> {
 /// The largest source file read, in bytes: far more than any program that fits into core needs.
 pub const LARGEST_FILE: u64 = 1 << 22;
 
-/// A source on disk and what it may include: files below its own folder, wherever links lead, and below others that are
-/// allowed. So a source of somebody else's carries no other text of this disk into its image. Names are paths.
+/// A source on disk and what it may include: files below its own folder, wherever links lead, and below other allowed
+/// folders. An untrusted source therefore cannot carry other files of this disk into its image. Names are paths.
 #[derive(Clone, Debug)]
 pub struct Disk {
     root: String,
@@ -120,7 +120,7 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// The source `root`, and the folders below which it may include files beside its own.
+    /// The source `root`, and the folders besides its own below which it may include files.
     #[must_use]
     pub fn new(root: &str, include_paths: &[PathBuf]) -> Disk {
         let folder_of = |path: &Path| match path.parent() {
@@ -130,7 +130,7 @@ impl Disk {
         let path = Path::new(root);
         // The folder of the name, and that of the file if the name is a link.
         let own = [Some(folder_of(path)), path.canonicalize().ok().map(|path| folder_of(&path))];
-        // Standard input and descriptors stand in no folder of the source's.
+        // Standard input and descriptors are in no folder of the source's.
         let own = own.into_iter().filter(|folder| !folder.as_ref().is_some_and(|folder| folder.starts_with("/dev")));
         let folders = own.flatten().chain(include_paths.iter().cloned());
         Disk { root: root.to_owned(), folders: folders.filter_map(|folder| folder.canonicalize().ok()).collect() }
@@ -166,7 +166,7 @@ pub fn text_of(bytes: Vec<u8>) -> Result<String, String> {
     String::from_utf8(bytes).map_err(|e| format!("byte {} is not UTF-8", e.utf8_error().valid_up_to() + 1))
 }
 
-/// What stands between the parts of a path. A source names what it includes with `/` everywhere.
+/// The separators in a path. A source names what it includes with `/` on every system.
 const SEPARATORS: &[char] = if cfg!(windows) { &['/', '\\'] } else { &['/'] };
 
 /// Resolves `path`, as written in the file `from`, relative to that file's folder; removes `.` and `..`.

@@ -154,7 +154,7 @@ impl<'a> Assembler<'a> {
         walked
     }
 
-    /// Reports a global name defined within a macro, since the next use would define it again. Returns whether it was
+    /// Reports a global name defined within a macro, since the next use would define it again. Returns whether it is
     /// one.
     fn is_global_in_macro(&mut self, name: &Name) -> bool {
         let is_global = self.context.expansion.is_some();
@@ -166,8 +166,8 @@ impl<'a> Assembler<'a> {
         is_global
     }
 
-    /// How often to walk the lines of a `repeat`. If the count is too large it is once, to find other
-    /// errors in them.
+    /// How often to walk the lines of a `repeat`. If the count is too large they are walked once, to find other errors
+    /// in them.
     fn copies(&mut self, count: &'a Expression) -> u32 {
         let copies = self.early(count).unwrap_or(0);
         if copies < 0 {
@@ -339,7 +339,7 @@ impl<'a> Assembler<'a> {
         row
     }
 
-    /// Checks that no operand is missing that the instruction needs.
+    /// Checks that no operand required by the instruction is missing.
     fn check_operand_count(&mut self, row: &OpcodeRow, opcode: &Opcode, operands: &[Operand]) {
         // If an operand could not be parsed, the count is unreliable.
         if operands.iter().any(|operand| operand.value.steps.contains(&PostfixStep::Bad)) {

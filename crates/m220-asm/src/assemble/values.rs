@@ -195,12 +195,12 @@ impl<'a> Assembler<'a> {
         Some(format!("{scope}.{name}_{number}_{local}"))
     }
 
-    /// Reports a name that nothing defines, unless a text is missing that may.
+    /// Reports an undefined name, unless a text is missing that may define it.
     pub(super) fn report_undefined(&mut self, text: &str, full: &str, span: Span, context: Context, early: bool) {
         if self.findings.incomplete {
             return;
         }
-        // Do not search for similar names in vain.
+        // Spare the search for similar names: only the count is kept.
         if self.findings.is_full() {
             return self.findings.leave_out();
         }

@@ -39,7 +39,7 @@ impl Assembler<'_> {
         if !items.iter().any(|item| item.guessed) {
             self.warn_about_jumps(&items, &owners);
         }
-        // After an error, names may look unused that are not.
+        // After an error, names in use may look unused.
         if self.findings.are_warnings() {
             self.warn_about_unused(&items);
         }

@@ -229,12 +229,12 @@ impl Cursor<'_> {
         }
     }
 
-    /// Stands for an operand that was reported, from byte `from` of the line to the cursor.
+    /// A placeholder for an operand already reported, from byte `from` of the line to the cursor.
     pub(super) fn bad_operand(&self, from: usize) -> Operand {
         Operand { value: Expression { steps: vec![PostfixStep::Bad], span: self.since(from) }, modified: false }
     }
 
-    /// Reports text after an operand that belongs to no other operand.
+    /// Reports text after an operand that is not part of another operand.
     pub(super) fn behind_operand(&mut self) {
         let rest = self.rest();
         let after_digit = self.text[..self.at].ends_with(|c: char| c.is_ascii_digit());
