@@ -137,7 +137,7 @@ impl From<io::Error> for Trouble {
 
 type Done = Result<(), Trouble>;
 
-/// Makes a machine with the program loaded, afresh for every restart, or says why it cannot.
+/// Makes a machine with the program loaded, again at every restart, or says why it cannot.
 type Load = Box<dyn Fn(&Papers) -> Result<Machine<Devices>, String>>;
 
 /// A debugging session: a machine with a program loaded, and the commands that control it.
@@ -152,9 +152,9 @@ pub struct Session {
     remembered: VecDeque<StepReport>,
     history: History,
     calls: Calls,
-    /// Whether a command is being carried out, and not a slice, for whose end a page waits.
+    /// Whether a command is running, rather than a slice, which must end soon because a page waits for it.
     in_command: bool,
-    /// Instructions since the start that slices have run again, at uses of devices.
+    /// Instructions since the start that slices have rerun when a device was used.
     retraced: u64,
     /// What to display at every stop, each item with its number.
     displays: Vec<(usize, String)>,
@@ -164,7 +164,7 @@ pub struct Session {
 
 impl Session {
     /// A session at the program's start. `load` makes the machine with the program in core, now and at every restart;
-    /// one command runs within `limits`, and ends when their interrupt is raised; whoever raised it takes it back.
+    /// each command runs within `limits` and ends when their interrupt is raised, which the raiser must also reset.
     ///
     /// # Errors
     /// Those of `load`.
@@ -227,7 +227,7 @@ impl Session {
         self.show_next(out)
     }
 
-    /// Carries out one command line.
+    /// Executes one command line.
     ///
     /// # Errors
     /// A command that cannot be carried out, or output that cannot be written.
@@ -481,7 +481,7 @@ mod tests {
         0 50 0010 0005 0025\n0 70 0025 0000 0000\n0 15 0023 0024 0000\n0 76 0000 0100 0000\n0 77 0000 0000 0000\n\
         @0100\n";
 
-    /// With every pair of these traps a run stops where single steps stop, with the same message and the same history.
+    /// With every pair of these traps a run stops where single steps stop, with the same message and history.
     #[test]
     fn a_run_stops_where_single_steps_do() {
         let traps = [
@@ -534,7 +534,7 @@ mod tests {
         assert!(stops > 400, "{stops}");
     }
 
-    /// A long run in slices does not run everything again at its uses of the drum; a command does.
+    /// A long run in slices does not rerun everything at its uses of the drum; a command does.
     #[test]
     fn slices_forget_what_is_long_ago() {
         let long = SUMS.replace("0 00 0000 0000 0020\n:0030", "0 00 0000 0000 4000\n:0030");

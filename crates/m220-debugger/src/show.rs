@@ -16,7 +16,7 @@ const SIX_CHARACTERS: u64 = (1 << 42) - 1;
 /// How to interpret a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum View {
-    /// As it was written in the source, or else as what it looks like.
+    /// As it was written in the source; otherwise as whatever it looks like.
     #[default]
     Likely,
     /// Octal digits.

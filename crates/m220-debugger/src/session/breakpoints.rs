@@ -155,7 +155,7 @@ impl Session {
         let mut breakpoint = StopPoint { number: self.last_number + 1, enabled: true, trap, condition, temporary };
         let named = |breakpoint: &StopPoint| (breakpoint.kind(), self.describe(breakpoint));
         let name = named(&breakpoint);
-        // The same once more takes the place and the number of the first.
+        // An identical breakpoint replaces the first one and keeps its number.
         let place = self.breakpoints.iter().position(|there| named(there) == name);
         if let Some(there) = place.map(|place| self.breakpoints.remove(place)) {
             breakpoint.number = there.number;
@@ -307,8 +307,8 @@ impl StopPoint {
     }
 }
 
-/// Finds the first instruction that may trigger a watch or a condition. It ignores those that use a device, which cannot
-/// be executed again.
+/// Finds the first instruction that may trigger a watch or a condition. It ignores instructions that use a device,
+/// which cannot be rerun.
 pub(super) struct Alarm<'a> {
     /// For each code, whether it stores at its third address, and whether it uses a device.
     codes: [(bool, bool); Code::COUNT],
@@ -338,7 +338,7 @@ impl<'a> Alarm<'a> {
         Alarm { codes, watched, conditions, rung: None, used_device: None }
     }
 
-    /// Whether an instruction may trigger something, as far as its report shows.
+    /// Whether an instruction may trigger something, judging by its report.
     fn is_concerned(&self, step: &StepReport, stores_at_a3: bool) -> bool {
         let anywhere = step.formed.is_some() || step.result.is_some() && !stores_at_a3;
         let a3 = step.result.map(|_| step.addresses()[2].index());

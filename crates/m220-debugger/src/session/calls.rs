@@ -1,5 +1,5 @@
-//! The backtrace. The machine has no stack, so open calls (those that have not returned) are found by running the
-//! program again from a checkpoint up to the present instruction.
+//! The backtrace. The machine has no stack, so open calls (those that have not returned) are found by rerunning the
+//! program from a checkpoint up to the present instruction.
 
 use super::{Done, Session};
 use crate::words::refuse;
@@ -8,7 +8,7 @@ use m220_isa::{Address, CoreAddress, Model, Operation, Word};
 use m220_machine::{Observer, StepReport};
 use std::io::{self, Write};
 
-/// The most instructions to run again: some hundredths of a second on the host.
+/// The most instructions to rerun: a few hundredths of a second on the host.
 const LONGEST_WAY: u64 = 1 << 22;
 
 /// An open call.
@@ -70,7 +70,7 @@ impl Observer for Calls {
 }
 
 impl Session {
-    /// Updates the open calls by running the instructions since the last update again, as far as the history reaches.
+    /// Updates the open calls by rerunning the instructions since the last update, as far as the history reaches.
     pub(super) fn trace_calls(&mut self) {
         let now = self.machine.clock().instructions;
         let begins = self.history.begins().max(now.saturating_sub(LONGEST_WAY));

@@ -44,7 +44,7 @@ impl Session {
             let mut shown = Vec::new();
             match self.print(what, &mut shown) {
                 Ok(()) => write_display(*number, what, &shown, out)?,
-                // `table[RA]`, for instance, may now be beyond the fitted cells.
+                // `table[RA]`, for instance, may now lie beyond the fitted cells.
                 Err(Trouble::Refused(refused)) => writeln!(out, "{number}: {what}: {refused}")?,
                 Err(Trouble::Output(error)) => return Err(error),
             }

@@ -11,7 +11,7 @@ use m220_isa::{CoreAddress, HalfMicroseconds, Model};
 use m220_machine::devices::Devices;
 use m220_machine::{LastStep, Machine, Slice, StepReport, Stop, StopReason};
 
-/// The most instructions to single-step after an alarm. It starts at one and doubles with each alarm that follows soon.
+/// The most instructions to single-step after an alarm. Starts at one and doubles with each alarm that follows soon.
 const MOST_SINGLY: u64 = 1 << 14;
 /// An alarm follows soon if fewer instructions than this lie between it and the last single step.
 const RARE: u64 = 1 << 12;
@@ -64,8 +64,8 @@ impl Session {
         let end = self.machine.clock().instructions.saturating_add(slice.instructions);
         let until = self.machine.clock().m220.0.saturating_add(slice.time.0);
         let mut devices = slice.device_operations;
-        // What is remembered from long ago is of no use, and to run the instructions since then again for the list would
-        // take as long as running them did.
+        // Instructions remembered from long ago are useless, and rerunning those since then to fill the
+        // list would take as long as running them did.
         let now = self.machine.clock().instructions;
         if self.remembered.back().is_some_and(|last| now - last.number > REMEMBERED as u64) {
             self.remembered.clear();

@@ -13,11 +13,11 @@ const MOST_CHECKPOINTS: usize = 64;
 /// Instructions between the two recent checkpoints: some tenths of a millisecond on the host. They keep the latest
 /// instructions, which are needed most often, quickly reachable.
 const RECENT_DISTANCE: u64 = 1 << 17;
-/// Instructions between two checkpoints at first; doubled whenever there are too many checkpoints. Not less: a checkpoint
-/// copies all of core, and a use of a device begins anew.
+/// Instructions between two checkpoints at first; doubled whenever there are too many checkpoints. Not fewer: a
+/// checkpoint copies all of core, and every use of a device starts anew.
 const FIRST_DISTANCE: u64 = RECENT_DISTANCE;
 
-/// Why a history begins where it does: the last words of a refusal to go back further.
+/// Why a history begins where it does: the end of the message that refuses to go back further.
 pub(super) const START: &str = "the program started";
 pub(super) const SET: &str = "something was set";
 pub(super) const DEVICE: &str = "a device was used, which cannot be undone";
@@ -25,7 +25,7 @@ pub(super) const DEVICE: &str = "a device was used, which cannot be undone";
 /// Checkpoints of one run, the oldest first. Since the first of them the machine has run undisturbed: nothing was set
 /// from outside, and no device was used.
 pub(super) struct History {
-    /// What happened before the first, in words: why one cannot go back further.
+    /// What happened before the first, in words: why the session cannot go back further.
     began: &'static str,
     checkpoints: Vec<Checkpoint>,
     distance: u64,
@@ -149,7 +149,7 @@ impl Session {
         }
     }
 
-    /// Runs again up to the state after `target` instructions.
+    /// Reruns up to the state after `target` instructions.
     fn forward<O: Observer>(&mut self, target: u64, observer: &mut O) {
         loop {
             let before = self.machine.clock().instructions;
@@ -157,7 +157,7 @@ impl Session {
                 break;
             }
             let instructions = (target - before).min(self.history.due(&self.machine));
-            // The first run went on past any halt or breakpoint on the way; so does this one.
+            // The first run went past any halt or breakpoint on the way; so does this one.
             let stop = self.machine.run_slice_observed(Slice::of_instructions(instructions), observer);
             let passed = stop.is_some_and(|stop| stop.reason == StopReason::Breakpoint);
             if self.machine.clock().instructions == before && !passed {
@@ -167,7 +167,7 @@ impl Session {
         }
     }
 
-    /// Fills the list of remembered instructions up to now by running them again, as far as the history reaches.
+    /// Fills the list of remembered instructions up to now by rerunning them, as far as the history reaches.
     /// Instructions remembered before a device was used are kept.
     pub(super) fn recall(&mut self) {
         let now = self.machine.clock().instructions;
@@ -194,7 +194,7 @@ impl Session {
         self.machine.restore(&here);
     }
 
-    /// Called after an instruction that used a device: earlier instructions can no longer be run again, so they are
+    /// Called after an instruction that used a device: earlier instructions can no longer be rerun, so they are
     /// remembered now.
     pub(super) fn after_device(&mut self, step: &StepReport) {
         if !self.in_command && self.is_too_long_ago(step) {
@@ -215,8 +215,8 @@ impl Session {
         self.begin_history(DEVICE);
     }
 
-    /// Whether to run everything again since the last look would hold up a run in slices: observed instructions take some
-    /// ten times as long as others, so one of so many may be run again. A program with a drum is then as fast as any.
+    /// Whether rerunning everything since the last look would hold up a run in slices. Observed instructions take about
+    /// ten times as long as others, so only a fraction may be rerun; a program with a drum is then as fast as any.
     fn is_too_long_ago(&mut self, step: &StepReport) -> bool {
         const FREE: u64 = 1 << 20;
         const ONE_OF: u64 = 64;
@@ -228,7 +228,7 @@ impl Session {
         too_long
     }
 
-    /// Called before something that cannot be run again: remembers what only running again can show.
+    /// Called before something that cannot be rerun: remembers what only rerunning can show.
     pub(super) fn keep_the_past(&mut self) {
         self.recall();
         self.trace_calls();
