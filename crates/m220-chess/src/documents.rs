@@ -31,7 +31,7 @@ pub struct TrajectoriesDocument<'a> {
     pub moves: Option<u32>,
     /// How many trajectories there are.
     pub count: usize,
-    /// There are trajectories, but longer ones than were asked for.
+    /// There are trajectories, but only longer ones than were asked for.
     pub limit_reached: bool,
     /// The trajectories, their squares run together, sorted.
     pub trajectories: &'a [Trajectory],
@@ -122,17 +122,17 @@ pub struct MateDocument {
     pub moves: u32,
     /// Every first move that forces mate within that number of moves, sorted.
     pub keys: Vec<Move>,
-    /// The tree of every key, or of the one that was asked for.
+    /// The tree of every key, or of the one asked for.
     pub solution: Vec<SolutionLine>,
     /// Positions visited in the search for the keys.
     pub positions_visited: PositionsVisited,
-    /// Of the search for the keys: the trees are runs of their own.
-    /// Whether both engines agree, and what the machine's run cost.
+    /// Whether both engines agree, and the cost of the machine's run, both for the search for the keys: the trees are
+    /// separate runs.
     #[serde(flatten)]
     pub engines: EngineRecord,
 }
 
-/// Positions visited by each engine; null for an engine that was not asked or gave none.
+/// Positions visited by each engine; null for an engine that was not asked or did not answer.
 #[derive(Serialize, Debug)]
 pub struct PositionsVisited {
     /// By the native Algorithm 50.
@@ -158,7 +158,7 @@ pub struct BookFigureDocument {
     pub fen: String,
     /// The command that shows it, without `m220`.
     pub command: &'static str,
-    /// What the book says in numbers, beside what is found; empty in a list of figures.
+    /// The book's numerical statements, beside what is found; empty in a list of figures.
     pub statements: Vec<BookStatementRecord>,
     /// The machine's run on what the figure shows, compared with the native reference.
     #[serde(flatten)]
@@ -184,12 +184,12 @@ pub struct BookStatementRecord {
     pub as_the_book: bool,
     /// The page, one off at most.
     pub page: &'static str,
-    /// Why they differ, or what the book's words are.
+    /// Why they differ, or the book's own words.
     pub note: &'static str,
 }
 
 impl BookFigureDocument {
-    /// A figure without what is found for it.
+    /// A figure without the findings.
     #[must_use]
     pub fn of(figure: &Figure) -> BookFigureDocument {
         BookFigureDocument {

@@ -85,7 +85,7 @@ pub struct ComparedTable {
     pub machine: MachineRun<MachineTable>,
     /// Whether they agree.
     pub verdict: Verdict,
-    /// The times on the host. The native time is that of counting only; the classes were given.
+    /// The times on the host. The native time is for counting only; the classes were given.
     pub host: HostTime,
 }
 
@@ -211,7 +211,7 @@ impl EndingProgram {
         Ok((answer, drum))
     }
 
-    /// A machine with the question in core, to be watched at work: the table of an ending, or one position of it.
+    /// A machine with the question in core, for watching it at work: the table of an ending, or one position of it.
     ///
     /// # Errors
     /// As [`EndingProgram::table`].
@@ -294,7 +294,7 @@ impl EndingProgram {
         let cells = &self.cells;
         let words = run.listed(cells.best, ("best_count", cells.best_count))?;
         let turned = |Move { from, to, promotion }: Move| {
-            // On the board as it was given.
+            // On the board as given.
             Move { from: position.turned(from), to: position.turned(to), promotion }
         };
         let moves = words.map(|(at, word)| move_of(word).map(turned).ok_or_else(|| no_move(at, word)));

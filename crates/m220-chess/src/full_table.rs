@@ -1,4 +1,4 @@
-//! The tables of a machine program that can be full, and what helps then.
+//! The tables of a machine program that can fill up, and the remedies.
 
 use std::fmt;
 
@@ -7,11 +7,11 @@ use std::fmt;
 pub struct FullTable {
     /// What it is, as in `the machine program's list of moves`.
     pub name: &'static str,
-    /// What makes the question small enough.
+    /// How to make the question small enough.
     pub remedy: Remedy,
 }
 
-/// What helps if a machine program has no room. The native reference always does.
+/// The remedy if a machine program runs out of room. The native reference always works.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Remedy {
     /// A shorter horizon, where attacks are asked for.
@@ -20,12 +20,12 @@ pub enum Remedy {
     SmallerShare,
     /// A mate in fewer moves.
     FewerMoves,
-    /// Nothing but the native reference.
+    /// Only the native reference.
     NativeReference,
 }
 
 impl FullTable {
-    /// A program that stands in for one of ours did not say which.
+    /// A program used in place of one of ours did not say which.
     pub const UNNAMED: FullTable =
         FullTable { name: "a table of the machine program", remedy: Remedy::NativeReference };
 }

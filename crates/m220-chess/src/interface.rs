@@ -8,7 +8,7 @@ use m220_isa::CoreAddress;
 pub struct InterfaceCells {
     /// The name in the program's text.
     pub name: &'static str,
-    /// Whether the host writes it before a run. The others it only reads afterwards.
+    /// Whether the host writes it before a run. The others are only read afterwards.
     pub input: bool,
     /// How many cells there are.
     pub size: Size,
@@ -27,7 +27,7 @@ impl InterfaceCells {
 /// The size of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Size {
-    /// This many cells; 1 for what is not a table.
+    /// This many cells; 1 for a single cell.
     Cells(u16),
     /// As many as the constant with this name says.
     Constant(&'static str),

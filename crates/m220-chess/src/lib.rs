@@ -1,9 +1,8 @@
 //! Runs machine programs on chess positions.
 //!
 //! This is the only place where the machine and chess meet: [`program`] loads a machine program and runs it; its cells
-//! are declared as an [`interface`];
-//! [`trajectories`], [`mates`] and the other subjects put positions into its input cells and read its answers;
-//! [`verdict`] says whether both engines agree.
+//! are declared as an [`interface`]; [`trajectories`], [`mates`] and the other subjects put positions into its input
+//! cells and read its answers; [`verdict`] says whether both engines agree.
 //!
 //! The host does none of the work: it writes the inputs, starts the machine, and reads the outputs.
 //!

@@ -5,12 +5,12 @@
 //!
 //! A square is a number of the mailbox board, 16 x file + rank. Inputs: `board`, `turn` and `horizon` as in
 //! [`crate::trajectories`]; `reading`; for MAP `task` (1 exchanges, 2 map, 3 tests, 5 worth), for task 3 `base`, the
-//! position that gains are counted from, for task 5 `nu`; for EXPERIMENT `share`. Outputs: `result`, `full_table`; of MAP `row_count` rows in cube 2
-//! from cell 0001 on. A row is a word: its kind in bits 45-43, a small number in bits 42-37, three addresses. What they hold
-//! is told in `map/rows.rs` and in the head of the program's text. EXPERIMENT leaves `firsts` and `order_sums`, and needs
-//! the drum.
+//! position that gains are counted from, for task 5 `nu`; for EXPERIMENT `share`. Outputs: `result`, `full_table`; of
+//! MAP `row_count` rows in cube 2 from cell 0001 on. A row is a word: its kind in bits 45-43, a small number in bits
+//! 42-37, three addresses. `map/rows.rs` and the head of the program's text explain them. EXPERIMENT leaves `firsts`
+//! and `order_sums`, and needs the drum.
 //!
-//! All output is checked: what cannot be is a [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) that names its cell.
+//! All output is checked: bad words are a [`MachineOutcome::Fault`](crate::MachineOutcome::Fault) that names the cell.
 
 mod analysis;
 mod rows;
@@ -54,7 +54,7 @@ interface! {
 /// The rows: cube 2 from cell 0001 on.
 const ROWS: Table = Table { at: CoreAddress::new(2, Address::truncating(1)), cells: 0o7777 };
 
-/// The tables that both programs for maps can fill, as `full_table` counts them.
+/// The tables that both map programs can fill, as `full_table` counts them.
 const TABLES: &[FullTable] = &[
     table("the machine program's table of attacks and their trajectories"),
     table("the machine program's table of attacks and their trajectories"),
@@ -67,19 +67,19 @@ const fn table(name: &'static str) -> FullTable {
     FullTable { name, remedy: Remedy::ShorterHorizon }
 }
 
-/// Whether the lists of the machine programs hold a position: at most 16 pieces a side.
+/// Whether the machine programs' lists can hold a position: at most 16 pieces a side.
 #[must_use]
 pub fn is_held(position: &Placement) -> bool {
     Color::ALL.into_iter().all(|side| position.board.by_color(side).count() <= 16)
 }
 
-/// What both programs refuse.
+/// What both programs reject.
 const UNSUPPORTED: &str = "the machine program looks 1 to 4 half-moves ahead, and takes at most 16 pieces a side";
 
 /// A question to the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MapQuestion<'a> {
-    /// What every move wins, who bears on which square, whose king can be taken.
+    /// What every move wins, which pieces bear on which square, whose king can be taken.
     Exchanges,
     /// The map: `turn` to move, the horizon in half-moves.
     Map {
@@ -87,9 +87,9 @@ pub enum MapQuestion<'a> {
         turn: Color,
         /// The horizon, in half-moves.
         horizon: u32,
-        /// What own pieces in the way do.
+        /// The effect of own pieces in the way.
         own_pieces: OwnPieces,
-        /// Up to which horizon the attacks of the side not to move count.
+        /// How far the attacks of the side not to move count.
         reach: Reach,
     },
     /// The tests of all sensible moves.
@@ -103,7 +103,7 @@ pub enum MapQuestion<'a> {
         /// How the book is read.
         interpretation: Interpretation,
     },
-    /// What the position is worth by formula (12), and after each move.
+    /// What the position is worth by formula (12), also after each move.
     Worth {
         /// The side to move.
         turn: Color,
@@ -116,7 +116,7 @@ pub enum MapQuestion<'a> {
     },
 }
 
-/// Writes a board as the programs for maps take it.
+/// Writes a board as the map programs take it.
 fn put_board<M, P>(run: &mut ProgramRun<M>, cells: Table, board: &Board) -> Result<(), ProgramError>
 where
     M: DerefMut<Target = Machine<P>>,
@@ -299,7 +299,7 @@ impl MapProgram {
         let machine = self.map(board, turn, horizon, own_pieces, reach, settings)?;
         Ok(Compared::lists(native, machine, |native, machine| {
             let items = compare_in_order(map_items(native), map_items(machine));
-            // Whatever the rows do not tell must agree too.
+            // Anything that the rows do not show must agree too.
             if items.is_empty() && native != machine { vec![Difference::machine("another map")] } else { items }
         }))
     }
@@ -323,7 +323,7 @@ impl MapProgram {
         }))
     }
 
-    /// Asks both engines what a position is worth and each move in it, and compares every number.
+    /// Asks both engines what a position is worth, and each move in it, and compares every number.
     ///
     /// # Errors
     /// As [`MapProgram::prepare`].
@@ -348,12 +348,12 @@ impl MapProgram {
 const OWN_PIECES_CLOSED: u32 = 0o2;
 /// The attacks of the side not to move are counted from its own next turn (task 2).
 const FROM_OWN_TURN: u32 = 0o40;
-/// The own attacks count double in the weight of a move (task 5).
+/// Own attacks count double in the weight of a move (task 5).
 const OWN_DOUBLED: u32 = 0o100;
 /// The other side's attacks count double (task 5).
 const OTHERS_DOUBLED: u32 = 0o200;
 
-/// The items that only one of two lists has, or the first that stands elsewhere.
+/// The items that only one of two lists has, or the first that is out of order.
 fn compare_in_order(native: Vec<String>, machine: Vec<String>) -> Vec<Difference> {
     let differences = compare_sets(&native, &machine);
     if !differences.is_empty() {

@@ -39,7 +39,7 @@ interface! {
     }
 }
 
-/// What was found.
+/// The table of answers.
 const ANSWERS: FullTable = FullTable { name: "the machine program's table of answers", remedy: Remedy::FewerMoves };
 
 /// The machine's keys.
@@ -57,7 +57,7 @@ pub struct MachineTree {
     /// The moves that mate if the defender passes, sorted; empty if the defender is in check, or if passing would not lose
     /// in time.
     pub threats: Vec<Move>,
-    /// In how many moves the threats mate; 0 if there are none.
+    /// The number of moves in which the threats mate; 0 if there are none.
     pub threat_length: u32,
     /// Every legal reply, sorted, with the answers to it.
     pub replies: Vec<MachineReply>,
@@ -70,7 +70,7 @@ pub struct MachineTree {
 pub struct MachineReply {
     /// The defender's move.
     pub reply: Move,
-    /// In how many moves the answers mate.
+    /// The number of moves in which the answers mate.
     pub length: u32,
     /// The mating moves, sorted.
     pub answers: Vec<Move>,
@@ -317,10 +317,9 @@ impl ComparedMates {
 }
 
 /// These limits for the native search, given the machine's outcome.
-///
-/// There is no limit if the machine answered: the reference is the faster of the two. If the machine rejected the depth,
-/// there is nothing to compare and nothing is searched. In all other cases, above all at the instruction limit, the
-/// problem may be too long for the native search as well: it stops after [`POSITIONS_WITHOUT_AN_ANSWER`].
+/// There is no limit if the machine answered: the reference is the faster of the two. If the machine rejected the
+/// depth, there is nothing to compare and nothing is searched. In all other cases, above all at the instruction limit,
+/// the problem may be too long for the native search as well: it stops after [`POSITIONS_WITHOUT_AN_ANSWER`].
 #[must_use]
 pub fn native_limits<T>(machine: &MachineOutcome<T>, limits: &Limits) -> Limits {
     limits.with_positions(match machine {

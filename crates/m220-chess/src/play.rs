@@ -99,7 +99,7 @@ impl PlayProgram {
         program::ask(self, run, &settings.limits, |run, ending| self.read(run, ending))
     }
 
-    /// As [`PlayProgram::evaluate`]; the best move so far, if the run was ended from outside.
+    /// As [`PlayProgram::evaluate`]; if the run was ended from outside, the best move so far.
     ///
     /// # Errors
     /// As [`PlayProgram::prepare`].

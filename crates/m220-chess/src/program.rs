@@ -34,7 +34,7 @@ impl BuiltIn {
     /// Its image, with its source texts: its own first, then those that it includes.
     ///
     /// # Errors
-    /// [`ProgramError`] if there is none of this name; the tests exclude that.
+    /// [`ProgramError`] if there is no program of this name; the tests exclude that.
     #[cfg(not(target_family = "wasm"))]
     pub fn image(&self) -> Result<Image, ProgramError> {
         let elf = m220_programs::image(self.name).ok_or_else(|| SymbolError::Unknown(self.name.to_owned()));
@@ -43,7 +43,7 @@ impl BuiltIn {
         Ok(image)
     }
 
-    /// The same, assembled when it is asked for: a module that is sent over a network holds each program once.
+    /// The same, assembled on demand: a module sent over a network holds each program once.
     #[cfg(target_family = "wasm")]
     pub fn image(&self) -> Result<Image, ProgramError> {
         let texts = m220_asm::Texts(m220_programs::TEXTS);
@@ -225,8 +225,8 @@ impl MachineProgram {
         self.image.words.iter().try_for_each(|(&at, &word)| machine.set_core(at, word))
     }
 
-    /// Whether a machine that has stopped on its way runs this program: its words stand in core, but for the few that it
-    /// rewrites. Of EXPERIMENT's they are 1 in 70.
+    /// Whether a machine that stopped on its way runs this program: core holds the program's words, apart from the few
+    /// that it rewrites. In EXPERIMENT these are 1 in 70.
     pub(crate) fn is_in<P: Periphery>(&self, machine: &Machine<P>) -> bool {
         let words = &self.image.words;
         let standing = words.iter().filter(|&(&at, &word)| machine.core(at) == Ok(word)).count();
@@ -261,7 +261,7 @@ impl Settings {
         Settings { config: Config { cubes: 1, ..Config::new(model) }, limits }
     }
 
-    /// The same machine within other limits.
+    /// The same machine with other limits.
     #[must_use]
     pub fn within(&self, limits: &Limits) -> Settings {
         Settings { config: self.config, limits: limits.clone() }
@@ -324,7 +324,7 @@ pub struct RunReport {
     pub cells_used: usize,
     /// Why the machine stopped.
     pub stop: m220_machine::Stop,
-    /// What ended the run from outside, if something did: the stop then is that of the instruction limit.
+    /// What ended the run from outside, if anything did: the stop is then that of the instruction limit.
     pub ended: Option<End>,
 }
 
@@ -404,7 +404,7 @@ where
         self.machine.start(self.entry);
     }
 
-    /// Runs on to the next stop.
+    /// Continues to the next stop.
     pub(crate) fn go_on(&mut self, limits: &Limits) -> RunReport {
         let (stop, ended) = match self.machine.run_within(limits) {
             Ok(stop) => (stop, None),
@@ -451,13 +451,13 @@ where
         }
     }
 
-    /// The machine, to inspect anything else.
+    /// The machine, for inspecting anything else.
     #[must_use]
     pub fn machine(&self) -> &Machine<P> {
         &self.machine
     }
 
-    /// The machine, to change anything else before it runs.
+    /// The machine, for changing anything else before it runs.
     pub fn machine_mut(&mut self) -> &mut Machine<P> {
         &mut self.machine
     }

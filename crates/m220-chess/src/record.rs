@@ -20,17 +20,17 @@ pub struct MachineRecord {
     pub cells_used: usize,
     /// Why the machine stopped.
     pub stop: &'static str,
-    /// What an analysis took of the drum and the store; absent from other runs.
+    /// An analysis's use of the drum and the store; absent from other runs.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub store: Option<StoreUse>,
 }
 
-/// What an analysis took of the drum and of the store of positions.
+/// An analysis's use of the drum and of the store of positions.
 #[derive(Serialize, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StoreUse {
     /// Exchanges with the drum.
     pub drum_exchanges: u64,
-    /// The most records that one first move took.
+    /// The most records used for one first move.
     pub records_used: u64,
     /// The most links.
     pub links_used: u64,
@@ -54,7 +54,7 @@ pub struct TimeUs {
     pub m20: f64,
     /// By the M-220's table.
     pub m220: f64,
-    /// 27,500 instructions a second.
+    /// By 27,500 instructions per second.
     pub nominal: f64,
 }
 
@@ -82,7 +82,7 @@ impl MachineRecord {
         }
     }
 
-    /// Two runs as one: instructions and times added up, the end of the second.
+    /// Two runs as one: instructions and times added, the end of the second.
     #[must_use]
     pub fn and(self, next: MachineRecord) -> MachineRecord {
         MachineRecord {
@@ -108,10 +108,10 @@ impl MachineRecord {
     }
 }
 
-/// How the JSON of a command that asks the engines ends.
+/// The end of the JSON of a command that asks the engines.
 #[derive(Serialize, Debug, Clone, Default)]
 pub struct EngineRecord {
-    /// Whether both engines gave the same; null unless both were asked and came to a verdict.
+    /// Whether both engines agree; null unless both were asked and came to a verdict.
     pub equal: Option<bool>,
     /// What only one of them gave.
     pub differences: Vec<Difference>,
@@ -120,7 +120,7 @@ pub struct EngineRecord {
 }
 
 impl EngineRecord {
-    /// What the comparison and the machine's run say; neither for the native engine alone.
+    /// The results of the comparison and of the machine's run; both absent for the native engine alone.
     #[must_use]
     pub fn of(verdict: Option<&Verdict>, machine: Option<MachineRecord>) -> EngineRecord {
         EngineRecord {

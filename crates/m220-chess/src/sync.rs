@@ -42,7 +42,7 @@ impl SyncCells {
     }
 }
 
-/// A doublet carried out, as the machine tells it.
+/// A doublet carried out, as the machine reports it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MachineDoublet {
     /// The position after it, and what happened to each side's move.

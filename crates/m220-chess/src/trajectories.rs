@@ -77,7 +77,7 @@ impl ChessProgram for TrajectoryProgram {
         &self.program
     }
 
-    /// The program does not say which: its own cursors and limits tell.
+    /// The program does not say which; its cursors and limits show it.
     fn full_table(&self, word: &dyn Fn(&str) -> Option<Word>) -> FullTable {
         let address = |name| word(name).map(Word::a3).map(Address::get);
         let chain = address("link_next").zip(address("link_last"));
@@ -362,7 +362,7 @@ pub(crate) fn colour_number(colour: Color) -> u32 {
     colour.fold_wb(1, 2)
 }
 
-/// The cell of a square in the bundle: 16 cells a file, as in the program's mailbox board.
+/// The cell of a square in the bundle: 16 cells per file, as in the program's mailbox board.
 fn bundle_offset(square: Square) -> u16 {
     u16::from(square.file() as u8) * 16 + u16::from(square.rank() as u8)
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Why a machine that worked correctly gave no answer.
+/// Why a correctly working machine gave no answer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Refusal {
     /// A table of the machine program is full.
@@ -20,7 +20,7 @@ pub enum Refusal {
     Unsupported(&'static str),
     /// The instruction limit was reached.
     Limit,
-    /// The run was interrupted, or its time was over.
+    /// The run was interrupted, or its time was up.
     Stopped,
 }
 
@@ -163,7 +163,7 @@ pub struct MachineRun<T> {
 }
 
 impl<T> MachineRun<T> {
-    /// The run with something else made of its answer.
+    /// The same run with its answer transformed.
     #[must_use]
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> MachineRun<U> {
         let outcome = match self.outcome {
@@ -175,7 +175,7 @@ impl<T> MachineRun<T> {
     }
 }
 
-/// What both engines gave, and the result of comparing it.
+/// The answers of both engines, and the result of comparing them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Compared<N, M = N> {
     /// By the native reference.
@@ -186,7 +186,7 @@ pub struct Compared<N, M = N> {
     pub verdict: Verdict,
 }
 
-/// The same where the native reference may refuse to list so many trajectories.
+/// The same where the native reference may refuse to list too many trajectories.
 pub type ComparedLists<N, M = N> = Compared<Result<N, TooMany>, M>;
 
 impl<N, M> Compared<N, M> {
@@ -196,7 +196,7 @@ impl<N, M> Compared<N, M> {
         Compared { native, machine, verdict }
     }
 
-    /// The same with something else made of the native answer.
+    /// The same with the native answer transformed.
     #[must_use]
     pub fn map_native<T>(self, change: impl FnOnce(N) -> T) -> Compared<T, M> {
         Compared { native: change(self.native), machine: self.machine, verdict: self.verdict }

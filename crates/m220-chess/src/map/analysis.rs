@@ -38,7 +38,7 @@ const MOST_FIRSTS: u16 = 0o77;
 pub struct MachineAnalysis {
     /// The sensible first moves in their order.
     pub moves: Vec<MachineFirstMove>,
-    /// What it took of the drum and the store.
+    /// Its use of the drum and the store.
     pub store: StoreUse,
     /// What the machine printed.
     pub paper: String,
@@ -51,7 +51,7 @@ pub struct MachineFirstMove {
     pub step: Step,
     /// Why it is sensible.
     pub sense: Sense,
-    /// What came of it.
+    /// Its verdict.
     pub verdict: LineVerdict,
     /// The positions looked into.
     pub positions: u64,
@@ -59,7 +59,7 @@ pub struct MachineFirstMove {
     pub order_sum: u64,
 }
 
-/// What the analysis of a position is asked.
+/// A question for the analysis of a position.
 #[derive(Clone, Copy, Debug)]
 pub struct AnalysisQuestion<'a> {
     /// The position.
@@ -80,7 +80,7 @@ pub struct BegunAnalysis<'a> {
 }
 
 impl BegunAnalysis<'_> {
-    /// The machine as it stands, with its drum: [`Machine::to_bytes`] keeps it.
+    /// The machine in its present state, with its drum: [`Machine::to_bytes`] saves it.
     #[must_use]
     pub fn machine(&self) -> &Machine<Devices> {
         self.run.machine()
@@ -93,7 +93,7 @@ pub enum NotResumed {
     /// Its core is not that of the program.
     #[error("the machine in it runs another program")]
     OtherProgram,
-    /// The cells of the question are not those of this one.
+    /// The cells of the question do not match.
     #[error("the machine in it was asked something else: expected its own position, horizon and share")]
     OtherQuestion,
     /// It has stopped by itself.
@@ -120,7 +120,7 @@ impl Write for Paper {
 pub struct ExperimentProgram {
     program: MachineProgram,
     cells: ExperimentCells,
-    /// The program that the choice of a move goes on with: the machine finds it on the tape.
+    /// The program with which the choice of a move continues: the machine finds it on the tape.
     map: MapProgram,
 }
 
@@ -189,7 +189,7 @@ impl ExperimentProgram {
         self.go_on(&mut self.begin(question, settings)?, settings)
     }
 
-    /// The machine's analysis of a position, about to start: it can be stopped, kept and resumed.
+    /// The machine's analysis of a position, about to start: it can be stopped, saved and resumed.
     ///
     /// # Errors
     /// [`ProgramError::DoesNotFit`] if the machine is too small for the program.
@@ -206,7 +206,7 @@ impl ExperimentProgram {
         Ok(BegunAnalysis { question, run, paper })
     }
 
-    /// The analysis `begun`, as far as the machine had come with it when it was stopped.
+    /// The analysis `begun`, from where the machine was stopped.
     ///
     /// # Errors
     /// [`NotResumed`] if the machine runs another program, was asked something else, or has ended.
@@ -230,7 +230,7 @@ impl ExperimentProgram {
         if run.number(self.cells.result) == 0 { Ok(BegunAnalysis { run, ..begun }) } else { Err(NotResumed::Ended) }
     }
 
-    /// Runs the machine until the analysis is done, or a limit ends it on its way; the limit of instructions counts from here.
+    /// Runs the machine until the analysis is done or a limit ends it; the limit of instructions counts from here.
     ///
     /// # Errors
     /// [`ProgramError`] if the program lacks a cell of the interface.
@@ -244,7 +244,7 @@ impl ExperimentProgram {
         Ok(MachineRun { report, outcome })
     }
 
-    /// This program, with another one on the tape for the choice of a move.
+    /// This program, with `map` on the tape for the choice of a move.
     #[must_use]
     pub fn with_map(self, map: MapProgram) -> ExperimentProgram {
         ExperimentProgram { map, ..self }
@@ -286,7 +286,7 @@ impl ExperimentProgram {
         })
     }
 
-    /// The tape with MAP: zone 1 its cube 0 behind the question, zone 2 its cube 1.
+    /// The tape with MAP: zone 1 is its cube 0 after the question, zone 2 its cube 1.
     fn tape(&self, settings: &Settings) -> Tape {
         let image = self.map.program().image();
         let mut tape = Tape::blank(settings.config.model);
@@ -294,7 +294,7 @@ impl ExperimentProgram {
             let cells =
                 (first..=Address::MAX.get()).map(|cell| CoreAddress::new(cube, Address::truncating(cell.into())));
             let words: Vec<Word> = cells.map(|at| image.words.get(&at).copied().unwrap_or(Word::ZERO)).collect();
-            // An M-220's tape has room; on another the machine stops where it misses the zone.
+            // An M-220's tape has room; any other machine stops at the missing zone.
             let _ = tape.format(zone, &words, None);
         }
         tape
@@ -336,7 +336,7 @@ impl ExperimentProgram {
         paper: &Paper,
     ) -> Result<Result<MachineAnalysis, NoAnswer>, ProgramError> {
         let cells = &self.cells;
-        // 2 and 3 say that no move wins, 6 that the share did not do; the first moves stand all the same.
+        // 2 and 3 say that no move wins, 6 that the share was not enough; the first moves are valid all the same.
         let ended = match run.number(cells.result) {
             6 => NoAnswer::unless_halted(report),
             7 => Err(NoAnswer::Refused(Refusal::TooLong("a proof number is larger than ten bits hold"))),
@@ -377,7 +377,7 @@ impl ExperimentProgram {
         self.compare(&mut self.begin(question, settings)?, settings)
     }
 
-    /// Compares as [`ExperimentProgram::compare_analyses`], with the machine going on from where it is.
+    /// Compares as [`ExperimentProgram::compare_analyses`], with the machine continuing from where it is.
     ///
     /// # Errors
     /// As there.
@@ -413,7 +413,7 @@ const TASK_CHOICE: u32 = 5;
 /// The first cell of cube 0 that the machine fetches: interface and board stay.
 const BEHIND_QUESTION: u16 = 0o140;
 
-/// Where MAP has what the first moves came to, from horizon 1 on.
+/// Where MAP finds the verdicts on the first moves, from horizon 1 on.
 const VERDICTS: CoreAddress = CoreAddress::new(3, Address::truncating(1));
 
 impl From<MachineFirstMove> for FirstVerdict {
@@ -432,8 +432,8 @@ fn devices(settings: &Settings, paper: &Paper) -> Devices {
 }
 
 impl MachineAnalysis {
-    /// Whether the engines differ in nothing but this: the machine left a first move undecided before the native analysis
-    /// did, since its store was full, and had looked into the same positions until then.
+    /// Whether the engines differ only in this: the machine left a first move undecided before the native analysis did,
+    /// since its store was full, and had looked into the same positions until then.
     fn store_was_full(&self, native: &Analysis) -> bool {
         let left = |native: &FirstMove, machine: &MachineFirstMove| {
             native.step == machine.step
@@ -486,7 +486,7 @@ fn item(first: &MachineFirstMove) -> String {
     format!("{step} ({}): {verdict:?}, {positions} positions, order sum {order_sum:012o}", sense.name())
 }
 
-/// The first position of a first move that the machine did not look into in its turn, found by smaller and smaller shares.
+/// The first position of a first move that the machine did not look into in its turn, found with shrinking shares.
 fn first_difference(
     native: &Analysis,
     machine: &MachineAnalysis,
@@ -499,7 +499,7 @@ fn first_difference(
     });
     let Some(index) = differs else { return Ok(None) };
     let first = &native.moves[index];
-    // Of so many positions they are the same ones, of so many not.
+    // Up to `same` positions they are the same, up to `other` they are not.
     let (mut same, mut other) = (0, first.positions);
     while other - same > 1 {
         let middle = same + (other - same) / 2;

@@ -71,7 +71,7 @@ impl Row {
         square_in_mailbox(self.a[field]).ok_or_else(|| self.wrong("a field is no square"))
     }
 
-    /// The square behind a mark that says that there is one; 0 says that there is none.
+    /// The square after a mark that says that there is one; 0 says that there is none.
     fn marked_square(&self, field: usize, mark: u16) -> Result<Option<Square>, NoAnswer> {
         if self.a[field] == 0 {
             return Ok(None);
@@ -218,7 +218,7 @@ impl Rows {
         Ok(Weighed { position, moves: moves.into_iter().map(|(each, ())| each).collect(), best })
     }
 
-    /// The rows of task 6; the first moves of each horizon are told elsewhere.
+    /// The rows of task 6; the first moves of each horizon are read elsewhere.
     pub(super) fn choice(
         &mut self,
         board: &Board,
@@ -240,7 +240,7 @@ impl Rows {
         Ok(VerdictChoice { horizons, position, moves, best })
     }
 
-    /// The rows of an assessment and of each move with `more` about it; the best move.
+    /// The rows of an assessment and of each move with what `more` reads about it; the best move.
     fn weighed<T>(
         &mut self,
         board: &Board,
@@ -320,7 +320,7 @@ impl Rows {
         })
     }
 
-    /// Alpha square `i` with its negations, which stand before it.
+    /// Alpha square `i` with its negations, which precede it.
     fn alpha_square(
         &mut self,
         board: &Board,
@@ -465,7 +465,7 @@ pub(super) fn worth_items(Weighed { position, moves, best }: &Weighed) -> Vec<St
     assessment_items(position).into_iter().chain(moves.iter().map(move_item)).chain([best]).collect()
 }
 
-/// One line for each first move of each horizon, those of [`worth_items`] with what is known of each move, one for the choice.
+/// One line for each first move of each horizon, those of [`worth_items`] with the standings, one for the choice.
 pub(super) fn choice_items(choice: &VerdictChoice) -> Vec<String> {
     let first = |horizon: usize, FirstVerdict { step, sense, verdict, positions }: &FirstVerdict| {
         format!("horizon {}: {step} ({}): {verdict:?}, {positions} positions", horizon + 1, sense.name())

@@ -140,7 +140,7 @@ pub fn line<E: From<TreeFault>>(
     Ok(SolutionLine { key, san: named_key.san, threats, variations })
 }
 
-/// The library's position, with the same leniency about its past as a problem.
+/// The library's position, as lenient about its past as a problem is.
 fn chess(setup: Setup) -> Option<Chess> {
     Chess::from_setup(setup, CastlingMode::Standard)
         .or_else(PositionError::ignore_too_much_material)
@@ -189,7 +189,7 @@ mod tests {
         MachineTree { threats, threat_length: 0, replies, visits: Vec::new() }
     }
 
-    /// In how many moves a line mates at most.
+    /// The most moves in which a line mates.
     fn length(line: &SolutionLine) -> u32 {
         let longest = line.variations.iter().map(|variation| {
             if variation.mates.is_empty() { variation.continuations.iter().map(length).max().unwrap_or(0) } else { 1 }
