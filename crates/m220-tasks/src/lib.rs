@@ -1,8 +1,8 @@
-//! Chess tasks as a page asks them: names and questions in, programs and answers out.
+//! Chess tasks as a page poses them: names and questions in, programs and answers out.
 //!
-//! [`prepare`] puts a question into the cells of a machine program that the panel then runs; [`answer`] answers one at
-//! once, beside the machine that is shown. Both homes of the page take their tasks from here: the local server and the
-//! worker in the browser.
+//! [`prepare`] puts a question into the cells of a machine program that the panel then runs; [`answer`] answers a
+//! question at once, beside the machine shown. Both homes of the page, the local server and the worker in the browser,
+//! take their tasks from here.
 
 mod notes;
 mod prepare;

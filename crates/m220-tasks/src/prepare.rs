@@ -26,7 +26,7 @@ use serde::Deserialize;
 use serde_json::json;
 use std::ops::DerefMut;
 
-/// The machine that a program needs; the page stops it.
+/// The machine that a program needs; the page decides when it stops.
 fn settings<P: ChessProgram>() -> Settings {
     P::BUILT_IN.settings(Model::M220, &Limits::default())
 }
@@ -38,7 +38,7 @@ pub fn first() -> TaskRequest {
     TaskRequest { task: "trajectories".to_owned(), question }
 }
 
-/// A machine program with the question of a task in its cells, or the program of sources (`source`).
+/// A machine program with the question of a task in its cells, or the program assembled from sources (`source`).
 ///
 /// # Errors
 /// What is wrong with the question, for people.

@@ -1,4 +1,4 @@
-//! What a page can ask, and how its questions are read.
+//! The questions that a page can ask, and how they are read.
 
 use chess_reference::algorithm50::Problem;
 use chess_reference::names::role_name;
@@ -10,27 +10,27 @@ use shakmaty::{ByColor, Chess, Color, Piece, Role, Square};
 /// A task as a page offers it.
 #[derive(Serialize)]
 pub struct TaskRow {
-    /// What a request calls it.
+    /// Its name in a request.
     name: &'static str,
     /// What is asked, for people.
     title: &'static str,
     /// Whether it can be put to the machine that the page shows.
     on_machine: bool,
-    /// Whether its answer can be asked for beside that machine.
+    /// Whether it can be answered beside that machine.
     answered: bool,
-    /// What it needs to know.
+    /// The fields of its question.
     fields: &'static [Field],
     /// A position to begin with.
     example: &'static str,
 }
 
-/// Something that a task needs to know.
+/// A field of a task's question.
 #[derive(Serialize)]
 struct Field {
     name: &'static str,
     /// `fen`, `square`, `piece`, `number`, `text`.
     kind: &'static str,
-    /// For people.
+    /// The label for people.
     label: &'static str,
     /// The usual value.
     value: &'static str,
@@ -89,7 +89,7 @@ pub const TASKS: [TaskRow; 10] = [
     TaskRow { on_machine: false, ..task("best", "the move that the mathematical map chooses", &[POSITION], OPERA) },
 ];
 
-/// What is asked of a chess program; each task needs some of these.
+/// A question to a chess program; each task needs some of these fields.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChessQuestion {
@@ -101,7 +101,7 @@ pub struct ChessQuestion {
     /// Where it goes.
     #[serde(default)]
     to: Option<String>,
-    /// Its kind, if it is not that of the piece on `from`: `king`, `queen`, ...
+    /// Its kind, if not that of the piece on `from`: `king`, `queen`, ...
     #[serde(default)]
     piece: Option<String>,
     /// Half-moves of the horizon, for attacks.
@@ -124,7 +124,7 @@ impl ChessQuestion {
         within("half-moves", self.horizon.unwrap_or(3), HORIZONS)
     }
 
-    /// The horizon of a map on the machine, whose lists hold shorter attacks than the native one's.
+    /// The horizon of a map on the machine, whose lists hold shorter attacks than the native ones.
     pub fn machine_horizon(&self) -> Result<u32, String> {
         within("half-moves on the machine", self.horizon.unwrap_or(3), MACHINE_HORIZONS)
     }
@@ -139,7 +139,7 @@ impl ChessQuestion {
         SyncState::from_position(&position_of(self)?).map_err(|error| format!("the position: {error}"))
     }
 
-    /// What both sides write; nothing is no move.
+    /// What both sides write; an empty text is no move.
     pub fn doublet(&self) -> Result<ByColor<Option<SyncMove>>, String> {
         let read = |text: &Option<String>| match text.as_deref().map(str::trim) {
             None | Some("") => Ok(None),
@@ -153,7 +153,7 @@ impl ChessQuestion {
         Problem::from_fen(self.fen.trim()).map_err(|error| format!("the position: {error}"))
     }
 
-    /// The piece and its way that a task for the trajectories names.
+    /// The piece and its way in a task for trajectories.
     pub fn way(&self, position: &Placement) -> Result<Task, String> {
         let square = |text: &Option<String>, what: &str| -> Result<Square, String> {
             let text = text.as_deref().unwrap_or_default().trim().to_ascii_lowercase();

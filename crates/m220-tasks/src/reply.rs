@@ -11,10 +11,10 @@ use m220_players::{Bell, Game, MapPlayer, Player};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-/// Bell's program as it met John Scott's.
+/// Bell's program as it played John Scott's.
 pub const BELL: Strategy = Strategy { reading: StrategyReading::SWAP, queen_from: 6, cut_off: true };
 
-/// The most instructions of a move, as on the command line.
+/// The most instructions for a move, as on the command line.
 const MOST_INSTRUCTIONS: u64 = 10_000_000_000;
 /// Half-moves that the institute's program looks ahead: as in one half of its match.
 const ITEP_PLIES: u16 = 3;

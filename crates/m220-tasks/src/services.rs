@@ -39,7 +39,7 @@ use std::fmt::Display;
 const MOST_INSTRUCTIONS: u64 = 10_000_000_000;
 
 /// Answers a question within limits: a document, and for a task on the machine the line that says whether the native
-/// reference gives the same.
+/// reference agrees.
 ///
 /// # Errors
 /// What is wrong with the question, for people.
@@ -79,18 +79,18 @@ fn settings<P: ChessProgram>(limits: &Limits) -> Settings {
     P::BUILT_IN.settings(Model::M220, &limits.with_instructions(MOST_INSTRUCTIONS))
 }
 
-/// A document with nothing beside it.
+/// A document by itself.
 fn plain(answer: &impl Serialize) -> Result<Value, String> {
     Ok(json!({ "document": document(answer)? }))
 }
 
-/// What both engines give, the line of their comparison, and what the page draws.
+/// The answers of both engines, the line of their comparison, and what the page draws.
 fn compared(answer: &impl Serialize, verdict: &Verdict, shown: Shown) -> Result<Value, String> {
     Ok(json!({ "document": document(answer)?, "equal": verdict.line(), "shown": document(&shown)? }))
 }
 
-/// A native answer. `next` is the service that answers the same question on the machine, which takes far longer: the page
-/// shows the one and then asks the other.
+/// A native answer. `next` is the service that answers the same question on the machine, which takes far longer: the
+/// page shows the native answer first and then asks for the other.
 fn native(answer: &impl Serialize, shown: Shown, next: Option<&str>) -> Result<Value, String> {
     Ok(json!({ "document": document(answer)?, "equal": null, "shown": document(&shown)?, "next": next }))
 }
@@ -146,7 +146,7 @@ fn within(horizon: u32) -> String {
     format!("within {}", counted(horizon.into(), "half-move"))
 }
 
-/// `a4 b4 c4`, as the machine's own list has it.
+/// `a4 b4 c4`, as in the machine's own list.
 fn squares_of(way: &Trajectory) -> String {
     way.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
@@ -274,7 +274,7 @@ fn doublets(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> 
     )
 }
 
-/// The map of a position: each attack as the book writes it. The machine's lists hold shorter horizons only.
+/// The map of a position: each attack as the book writes it. The machine's lists hold only shorter horizons.
 fn map(question: &ChessQuestion, limits: &Limits) -> Result<Value, String> {
     let position = position_of(question)?;
     let horizon = question.horizon()?;
@@ -342,7 +342,7 @@ const CHOICE_ON_MACHINE: &str = "best-on-machine";
 const CHOICE_HORIZON: u32 = 3;
 const CHOICE_SHARE: u32 = 100;
 
-/// What EXPERIMENT is asked: its whole store, and the project's reading of the book.
+/// The question for EXPERIMENT: its whole store, and the project's reading of the book.
 pub(crate) fn analysis_question(position: &Placement, horizon: u32) -> AnalysisQuestion<'_> {
     AnalysisQuestion { position, horizon, interpretation: Interpretation::default(), share: MOST_SHARE }
 }
@@ -369,7 +369,7 @@ fn choice_on_machine(question: &ChessQuestion, limits: &Limits) -> Result<Value,
     on_machine(&found.machine, &found.verdict, &position, chosen.map(name))
 }
 
-/// What the machine took, what it chose, and whether the native reference gives the same.
+/// The cost of the machine's run, its choice, and whether the native reference agrees.
 fn on_machine<T>(
     run: &MachineRun<T>,
     verdict: &Verdict,

@@ -59,7 +59,7 @@ impl ShownItem {
         ShownItem { text, ways: ways.into_iter().map(|way| way.iter().map(number).collect()).collect() }
     }
 
-    /// A move, by its name in the game if the position is one of a game.
+    /// A move, by its name in a game if the position is one of a game.
     pub fn of_move(chess: Option<&Chess>, played: algorithm50::Move) -> ShownItem {
         let name = chess.map_or_else(|| played.to_string(), |chess| san_of(chess, played));
         ShownItem::new(name, [vec![played.from, played.to]])

@@ -1,4 +1,4 @@
-//! The assembler for an editor: sources in memory, errors with their places.
+//! The assembler for an editor: sources in memory, errors with their positions.
 
 use m220_asm::{Assembly, Diagnostic, Diagnostics, Severity, Texts, assemble};
 use m220_isa::Model;
@@ -8,17 +8,17 @@ use m220_panel::description::Notes;
 use m220_panel::protocol::Program;
 use serde::{Deserialize, Serialize};
 
-/// Sources of a visitor, of which one is assembled.
+/// A visitor's sources, one of which is assembled.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceFiles {
-    /// The name of the one that is assembled.
+    /// The name of the source to assemble.
     root: String,
     /// All of them; they may include each other and the built-in sources.
     files: Vec<SourceFile>,
 }
 
-/// A source by its name.
+/// A source and its name.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceFile {
@@ -26,18 +26,18 @@ pub struct SourceFile {
     text: String,
 }
 
-/// What the assembler says of a source.
+/// The assembler's result for a source.
 #[derive(Serialize)]
 pub struct Assembled {
     errors: Vec<Remark>,
     warnings: Vec<Remark>,
-    /// Words of the program; none if there are errors.
+    /// Words of the program; null if there are errors.
     words: Option<usize>,
     /// The start cell, in octal.
     start: Option<String>,
 }
 
-/// An error or a warning at its place.
+/// An error or a warning with its position.
 #[derive(Serialize)]
 struct Remark {
     file: String,
@@ -45,7 +45,7 @@ struct Remark {
     line: usize,
     /// Counted from 1.
     column: usize,
-    /// Bytes.
+    /// In bytes.
     length: u32,
     message: String,
     help: Option<String>,
@@ -57,14 +57,14 @@ pub fn built_in() -> Vec<SourceFile> {
     m220_programs::TEXTS.iter().map(file).collect()
 }
 
-/// Assembles; the visitor's own sources stand before the built-in ones of the same name.
+/// Assembles; the visitor's sources take precedence over built-in ones of the same name.
 fn assembly(sources: &SourceFiles) -> Result<Assembly, Diagnostics> {
     let own = sources.files.iter().map(|file| (file.name.as_str(), file.text.as_str()));
     let texts: Vec<(&str, &str)> = own.chain(m220_programs::TEXTS.iter().copied()).collect();
     assemble(&sources.root, &Texts(&texts), Model::M220)
 }
 
-/// What the assembler says of sources.
+/// The assembler's result for sources.
 pub fn assembled(sources: &SourceFiles) -> Assembled {
     match assembly(sources) {
         Ok(assembly) => Assembled {
@@ -82,10 +82,10 @@ pub fn assembled(sources: &SourceFiles) -> Assembled {
     }
 }
 
-/// The program of sources, as the panel loads it.
+/// The program assembled from sources, as the panel loads it.
 ///
 /// # Errors
-/// The first error with its place.
+/// The first error with its position.
 pub fn program(sources: &SourceFiles) -> Result<Program, String> {
     let image = assembly(sources)
         .map_err(|diagnostics| diagnostics.brief().lines().next().unwrap_or_default().to_owned())?
