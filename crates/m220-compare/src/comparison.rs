@@ -11,11 +11,10 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 /// A kind of comparison of a machine program with its native reference: what the cases are, and how one is judged.
-///
-/// An implementation and a line in [`KINDS`](crate::KINDS) are all that `m220 diff` needs. The value itself holds
-/// what is worked out once for many cases; most kinds need nothing.
+/// `m220 diff` needs only an implementation and a line in [`KINDS`](crate::KINDS). The value itself holds what is
+/// computed once for many cases; most kinds need nothing.
 pub trait Comparison: Default + Sync {
-    /// What `m220 diff` calls it.
+    /// Its name in `m220 diff`.
     const NAME: &'static str;
     /// What is compared, in a sentence for `m220 diff --help`.
     const ABOUT: &'static str;
@@ -116,7 +115,7 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// A case for which the machine ran once; `substance` tells of the native answer whether there was something to
+    /// A case for which the machine ran once; `substance` says of the native answer whether there was something to
     /// compare.
     #[must_use]
     pub fn of<N, M>(compared: Compared<N, M>, substance: impl FnOnce(N) -> bool) -> Judged {
@@ -124,7 +123,7 @@ impl Judged {
         Judged { verdict, substance: substance(native), instructions: machine.report.clock.instructions }
     }
 
-    /// A case that the machine was not asked.
+    /// A case on which the machine was not run.
     #[must_use]
     pub fn without_a_run(verdict: Verdict) -> Judged {
         Judged { verdict, substance: false, instructions: 0 }

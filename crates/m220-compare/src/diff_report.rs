@@ -133,12 +133,12 @@ pub enum MergeError {
         /// How often it was given.
         times: usize,
     },
-    /// A report that no run can have printed, or figures that cannot be added.
+    /// A report that no run can have printed, or counts that cannot be added.
     #[error("report {report}: {what}")]
     Contradiction {
         /// Which report, from 1.
         report: usize,
-        /// Which of its figures contradict each other.
+        /// Which of its counts contradict each other.
         what: &'static str,
     },
     /// A shard whose run was cut short.
@@ -166,7 +166,7 @@ impl DiffReport {
             command: command(&failure.smallest),
             differences: failure.verdict.differences().to_vec(),
         };
-        // Full tables have one name, whichever it is.
+        // All full tables are counted under one name.
         let mut reasons = BTreeMap::new();
         for (reason, count) in &tally.no_verdict {
             *reasons.entry(reason.to_string()).or_default() += count;
@@ -207,7 +207,7 @@ impl DiffReport {
         DiffReport { shard: (request.shard != Shard::WHOLE).then_some(record), ..self }
     }
 
-    /// What this report of a shard says that cannot be true.
+    /// The first impossible statement in this report of a shard.
     fn contradiction(&self, shard: &ShardRecord) -> Option<&'static str> {
         let sum = |parts: &[u64]| parts.iter().try_fold(0_u64, |sum, &part| sum.checked_add(part));
         let reasons: Vec<u64> = self.no_verdict_reasons.values().copied().collect();
@@ -276,7 +276,7 @@ impl DiffReport {
         }
         let of = that.of;
         let times = |number| shards.iter().flat_map(|report| &report.shard).filter(|it| it.number == number).count();
-        // At most one more than there are reports is looked at: one of so many is missing.
+        // With more shards than reports, one of the numbers up to one beyond the reports' count is missing.
         if let Some(number) = (1..=of.min(shards.len() as u64 + 1)).find(|&number| times(number) != 1) {
             return Err(MergeError::NotOnce { number, of, times: times(number) });
         }

@@ -91,7 +91,7 @@ pub fn two_armies(rng: &mut ChaCha8Rng) -> Placement {
     Placement::new(board, Color::from_white(rng.random()))
 }
 
-/// The position after so many random legal half-moves, or fewer if the game is over before.
+/// The position after this many random legal half-moves, or fewer if the game ends before.
 pub fn game(half_moves: u32, rng: &mut ChaCha8Rng) -> Placement {
     let mut game = Chess::default();
     for _ in 0..half_moves {

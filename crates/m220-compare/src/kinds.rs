@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 /// A kind of comparison, whatever its cases are.
 #[derive(Clone, Copy, Debug)]
 pub struct ComparisonKind {
-    /// What `m220 diff` calls it.
+    /// Its name in `m220 diff`.
     pub name: &'static str,
     /// What is compared.
     pub about: &'static str,
@@ -42,8 +42,8 @@ pub struct DiffRequest<'a> {
 }
 
 impl DiffRequest<'_> {
-    /// A checksum of everything that decides which cases there are and what comes out of them, whichever shard is judged:
-    /// 64 bits of FNV-1a, as 16 hexadecimal digits. The machine program has a checksum of its own.
+    /// A checksum of everything that determines the cases and their results, whichever shard is judged: 64 bits of
+    /// FNV-1a, as 16 hexadecimal digits. The machine program has a checksum of its own.
     #[must_use]
     pub fn checksum(&self) -> String {
         let Settings { config, limits } = &self.settings;

@@ -1,8 +1,8 @@
 //! Compares the machine programs with the native references, on many cases and on the tasks of the book.
 //!
 //! [`comparison`] judges many cases and reduces the failing ones, [`generate`] makes random positions, [`kinds`] lists
-//! what `m220 diff` compares, [`diff_report`] tells the result and merges the results of several hosts;
-//! [`reproduction`] is what `m220 reproduce` runs.
+//! what `m220 diff` compares, [`diff_report`] reports the result and merges those of several hosts; [`reproduction`] is
+//! what `m220 reproduce` runs.
 
 pub mod comparison;
 pub mod diff_report;

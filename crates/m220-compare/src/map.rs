@@ -12,7 +12,7 @@ use m220_chess::program::{ProgramError, Settings};
 use m220_limits::Limits;
 use rand::RngExt;
 
-/// In half of the cases pieces anywhere, else a game of 10 to 60 random half-moves; at most 16 pieces a side.
+/// In half of the cases pieces anywhere, otherwise a game of 10 to 60 random half-moves; at most 16 pieces a side.
 fn random_position(seed: u64, number: u64) -> Placement {
     let rng = &mut generate::rng(seed, number);
     match number % 2 {
@@ -24,7 +24,7 @@ fn random_position(seed: u64, number: u64) -> Placement {
     }
 }
 
-/// What every move of both sides wins, who bears on which square, whose king can be taken.
+/// What every move of both sides wins, which pieces bear on which square, whose king can be taken.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct ExchangeCases;
 
@@ -57,9 +57,9 @@ pub struct MapCase {
     pub position: Placement,
     /// The horizon; the rest does not matter.
     pub options: CaseOptions,
-    /// What own pieces in the way do.
+    /// The effect of own pieces in the way.
     pub own_pieces: OwnPieces,
-    /// Up to which horizon the attacks of the side not to move count.
+    /// How far the attacks of the side not to move count.
     pub reach: Reach,
 }
 
@@ -80,7 +80,7 @@ impl Comparison for MapCases {
         MapCase { position: random_position(seed, number), options, own_pieces, reach }
     }
 
-    /// The position by every reading.
+    /// The position in every reading.
     fn of_position(position: &Placement, options: CaseOptions) -> Result<Vec<MapCase>, String> {
         let case = |(own_pieces, reach)| MapCase { position: position.clone(), options, own_pieces, reach };
         Ok(READINGS.map(case).to_vec())
@@ -109,7 +109,7 @@ impl Comparison for MapCases {
     }
 }
 
-/// What own pieces in the way do, and how far the side not to move reaches.
+/// The effect of own pieces in the way, and the reach of the side not to move.
 const READINGS: [(OwnPieces, Reach); 4] = [
     (OwnPieces::StepAside, Reach::FromNow),
     (OwnPieces::StepAside, Reach::OwnTurn),

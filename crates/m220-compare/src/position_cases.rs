@@ -10,7 +10,7 @@ use m220_chess::program::{ChessProgram, ProgramError, Settings};
 pub struct PositionCase {
     /// The position.
     pub position: Placement,
-    /// The horizon, and what else the kind of comparison looks at.
+    /// The horizon, and the other options of the comparison.
     pub options: CaseOptions,
 }
 

@@ -11,9 +11,9 @@ use record::{CHECKSUM_METHOD, MachineProgramRecord, ProgramRecord, ReproductionD
 
 /// A machine program that takes part in the reproduction.
 pub trait Reproducible: ChessProgram {
-    /// What the tasks are, and the book and page that they come from, in whole sentences.
+    /// The tasks, and the book and page that they come from, in whole sentences.
     const SOURCE: &'static str;
-    /// Whether the tasks run only if they are asked for, since they take much longer than all others.
+    /// Whether the tasks run only on request, since they take much longer than all others.
     const ON_REQUEST: bool = false;
 
     /// Runs the program's tasks on both engines.
@@ -37,9 +37,9 @@ pub struct Conditions {
 pub struct ReproducedProgram {
     /// The program that is built in.
     pub built_in: BuiltIn,
-    /// What its tasks are, and where they come from.
+    /// Its tasks and their source.
     pub source: &'static str,
-    /// Whether the tasks run only if they are asked for.
+    /// Whether the tasks run only on request.
     pub on_request: bool,
     reproduce: fn(MachineProgram, &Conditions) -> Result<Section, ReproductionError>,
 }
@@ -76,7 +76,7 @@ impl ReproducedProgram {
     }
 }
 
-/// A position of the repository.
+/// A position from the repository's data.
 pub(crate) fn position(fen: &str) -> Result<Placement, ReproductionError> {
     Placement::from_fen(fen).map_err(|error| ReproductionError::Data(format!("{fen}: {error}")))
 }
@@ -86,7 +86,7 @@ pub(crate) fn position(fen: &str) -> Result<Placement, ReproductionError> {
 pub struct Reproduction {
     /// The machine programs.
     pub machine_programs: Vec<MachineProgramRecord>,
-    /// What each of them did.
+    /// The results of each.
     pub sections: Vec<Section>,
 }
 

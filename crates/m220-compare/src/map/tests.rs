@@ -1,4 +1,4 @@
-//! Exchanges, maps, tests of moves, analyses and what moves are worth agree; faults planted in the programs are found.
+//! Exchanges, maps, tests of moves, analyses and the worth of moves agree; faults planted in the programs are found.
 
 use super::{AnalyseCases, BestCases, ExchangeCases, HopeCases, MapCases, WorthCases};
 use crate::comparison::{CaseOptions, Comparison, Harness, Shard, judge_all};
@@ -13,7 +13,7 @@ use m220_tests::planted;
 use shakmaty::{Board, Color, Square};
 use std::fmt::Debug;
 
-/// The comparison with a program, in far more instructions than any case takes.
+/// The comparison with a program, allowing far more instructions than any case takes.
 fn harness<C: Comparison>(program: C::Program) -> Harness<C> {
     let limits = Limits::default().with_instructions(100_000_000);
     Harness::new(program, C::Program::BUILT_IN.settings(Model::M220, &limits))
@@ -30,8 +30,8 @@ fn chosen<C: Comparison>(options: CaseOptions, random: u64) -> Vec<C::Case> {
     book.chain((0..random).map(|number| C::random(1, number, options))).collect()
 }
 
-/// The cases of the book's positions and random ones: none differs, at most so many in a hundred are refused (crowded boards
-/// fill the table of attacks), and in at least half there is something to compare.
+/// The cases of the book's positions and random ones: none differs, at most `refused` in a hundred are refused (crowded
+/// boards fill the table of attacks), and at least half have something to compare.
 fn agree<C: Comparison>(options: CaseOptions, random: u64, refused: u64)
 where
     C::Case: Debug,
@@ -107,8 +107,8 @@ const FAULTS: [(&str, &str, &str); 12] = [
     ("analyse", "SUBA    child, best_key             ; Omega = 1: less", "SUBA    best_key, child"),
 ];
 
-/// What a map says of a position, whatever the order of its squares: of each attack its length and worth, of each way its
-/// function, value and squares. `as_seen` turns a square and a side into those of the board that is meant.
+/// What a map says of a position, whatever the order of its squares: of each attack its length and worth, of each way
+/// its function, value and squares. `as_seen` turns a square and a side into those of the intended board.
 fn said(map: &Map, as_seen: impl Fn(Square, Color) -> (Square, Color)) -> Vec<String> {
     let square = |square| as_seen(square, Color::White).0;
     let mut said = Vec::new();
@@ -129,7 +129,7 @@ fn said(map: &Map, as_seen: impl Fn(Square, Color) -> (Square, Color)) -> Vec<St
     said
 }
 
-/// The machine's map of a position with sides and ranks exchanged is that of the position, exchanged.
+/// With sides and ranks exchanged, the machine's map is that of the original position, exchanged.
 #[test]
 fn mirrored_positions_mirror() {
     let program = MapProgram::built_in().unwrap();
@@ -152,7 +152,7 @@ fn mirrored_positions_mirror() {
     assert_eq!(rows, 1_325);
 }
 
-/// The queen sacrifices of the gallery: the machine finds them as the native engine does, by the same verdicts.
+/// The gallery's queen sacrifices: the machine finds them as the native engine does, by the same verdicts.
 #[test]
 fn the_machine_chooses_the_famous_moves() {
     let program = ExperimentProgram::built_in().unwrap();

@@ -52,7 +52,7 @@ struct ProblemRecord {
     machine: MachineRecord,
     /// Modelled M-220 time for each position visited, in microseconds; null without an answer.
     time_us_each: Option<f64>,
-    /// The solution trees of the keys, which are runs of their own.
+    /// The solution trees of the keys, which are separate runs.
     trees: Trees,
     /// The search for the keys on this host, the best of several runs, in microseconds; null if not measured.
     host_us: Option<HostUs>,
@@ -443,7 +443,7 @@ mod tests {
         }
     }
 
-    /// Both engines agree, but on other keys than the set lists: not a difference between them, but still a failure.
+    /// Both engines agree, but on keys other than those listed: not a difference between them, but still a failure.
     #[test]
     fn agreement_on_unknown_keys_is_not_enough() {
         let right = reproduction(&record_of(&[known("scholar")], 1_000_000));

@@ -11,10 +11,10 @@ use m220_chess::record::MachineRecord;
 use m220_chess::text::{duration, grouped};
 use serde::Serialize;
 
-/// How many of the 24 moves this reading reproduces: more than any other that the text allows.
+/// How many of the 24 moves this reading reproduces: more than any other reading that the text allows.
 const REPRODUCED: usize = 20;
 
-/// The time of John Scott's program for a move, in microseconds: "about a minute" in the book.
+/// John Scott's program's time for a move, in microseconds: "about a minute" in the book.
 const SCOTT_US: f64 = 60e6;
 
 /// The moves of Bell's program, and what both engines choose.

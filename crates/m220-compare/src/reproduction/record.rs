@@ -114,7 +114,7 @@ pub struct Note {
     pub items: Vec<String>,
 }
 
-/// What the comparison of a task says.
+/// The result of comparing a task.
 #[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct VerdictRecord {
     /// Whether both engines agree; null without a verdict.
@@ -144,7 +144,7 @@ pub struct TaskRecord {
     pub title: String,
     /// The position.
     pub fen: String,
-    /// What is asked in it.
+    /// The question about it.
     pub question: Value,
     /// What both engines counted.
     pub count: Count,
@@ -267,7 +267,7 @@ impl TaskRecord {
         }
     }
 
-    /// As [`TaskRecord::new`], of what both engines gave; the two functions count it.
+    /// As [`TaskRecord::new`], for the answers of both engines, counted by the two functions.
     pub fn of<N, M>(
         names: [&str; 3],
         question: Value,

@@ -32,7 +32,7 @@ pub struct TableRow {
 }
 
 impl TableRow {
-    /// A row that is always shown: a name, a count, whether it is equal, and what it took the machine.
+    /// A row that is always shown: a name, a count, whether it is equal, and the machine's cost.
     pub(crate) fn of_runs(name: &str, count: u64, equal: Option<bool>, instructions: u64, time_us: TimeUs) -> TableRow {
         let mut cells = vec![name.to_owned(), grouped(count), verdict_word(equal)];
         cells.extend(modelled(instructions, time_us));
@@ -45,9 +45,9 @@ impl TableRow {
 pub enum RowShown {
     /// In every table.
     Always,
-    /// If all tasks are asked for.
+    /// If all tasks are requested.
     InFull,
-    /// If not all tasks are asked for.
+    /// If not all tasks are requested.
     InBrief,
 }
 
@@ -102,8 +102,8 @@ const COLUMNS: [&str; 11] =
     ["native", "machine", "equal", "instr.", "M-220", "M-20", "nominal", "each", "book", "emulator", "native"];
 
 impl Section {
-    /// A section of tasks. `counted` names the items counted, in the plural; `details` is the title of the row that sums
-    /// up all [details](TaskRecord::detail).
+    /// A section of tasks. `counted` names the items counted, in the plural; `details` is the title of the row that
+    /// sums up all [details](TaskRecord::detail).
     #[must_use]
     pub fn of_tasks(
         title: &'static str,

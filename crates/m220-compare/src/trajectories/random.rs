@@ -24,8 +24,8 @@ pub fn task(source: PositionSource, rng: &mut ChaCha8Rng) -> (Placement, Task, u
     (position, task, max_moves)
 }
 
-/// In half of the cases a piece of the board on its own square, else any piece on any square. Its target is mostly the
-/// end of a walk of a few random moves, else any other square.
+/// In half of the cases a piece of the board on its own square, otherwise any piece on any square. Its target is mostly
+/// the end of a walk of a few random moves, otherwise any other square.
 fn any_task(board: &Board, rng: &mut ChaCha8Rng) -> Task {
     let pieces: Vec<(Square, Piece)> = board.iter().collect();
     let (from, piece) = match pieces.choose(rng) {
