@@ -74,11 +74,11 @@ pub const STYLE: Asset = Asset { name: "style.css", text: include_str!("../page/
 
 const SKELETON: &str = include_str!("../page/page.html");
 
-/// The policy of a replay: nothing is loaded from outside the page. The page itself writes the same.
+/// The policy of a replay: nothing is loaded from outside the page. Replays saved by the page use the same.
 const REPLAY_POLICY: &str = "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'";
 
-/// The policy of a page that brings its machine along: nothing comes from elsewhere. Its scripts are marked; what a
-/// hostile address might smuggle in is not.
+/// The policy of a page that brings its machine along: nothing comes from elsewhere. Its own scripts are marked;
+/// anything that a hostile address might smuggle in is not.
 const LABORATORY_POLICY: &str =
     "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data: blob:; worker-src 'self' blob:";
 
@@ -111,7 +111,7 @@ fn deflated(bytes: &[u8]) -> io::Result<Vec<u8>> {
     to.finish()
 }
 
-/// A recording as one page. As in the other pages, `maker` is the program that makes it, with version and commit.
+/// A recording as one page. As in the other pages, `maker` names the program that makes it, with version and commit.
 ///
 /// # Errors
 /// If packing fails.
@@ -160,8 +160,8 @@ pub fn laboratory(module: &[u8], maker: &str) -> String {
     parts.filled_in()
 }
 
-/// The same as the files of a site, by their names. Their addresses are relative: it works under any path of any host
-/// of static files.
+/// The same as the files of a site, by their names. Their addresses are relative, so it works under any path of any
+/// host of static files.
 #[must_use]
 pub fn site(module: &[u8], maker: &str) -> Vec<(String, Vec<u8>)> {
     let map = import_map(|module| format!("./assets/{}", module.name));
@@ -264,7 +264,7 @@ mod tests {
         assert_eq!(imported, listed);
     }
 
-    /// A replay that the page saves is as closed as one that the program writes.
+    /// A replay saved by the page is as closed as one written by the program.
     #[test]
     fn replays_have_one_policy() {
         let saved = MODULES.into_iter().find(|module| module.name == "replay-page.js").unwrap();

@@ -37,7 +37,7 @@ use tokio_io_timeout::TimeoutStream;
 const LARGEST_REQUEST: usize = 1 << 16;
 /// The largest upload: twice a full tape of the M-220.
 const LARGEST_UPLOAD: usize = 16 << 20;
-/// The address of questions.
+/// The path of questions.
 const ANSWER: &str = "/api/v1/answer";
 /// Concurrent requests; further ones are rejected.
 const MOST_REQUESTS: usize = 32;
@@ -47,7 +47,7 @@ const MOST_CONNECTIONS: usize = 64;
 const MOST_MESSAGES: usize = 64;
 /// The time after which an incomplete request is aborted.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// The time after which a client that does not read is cut off: its place is another page's.
+/// The time after which a client that does not read is cut off, so that another page can have its place.
 const WRITING: Duration = Duration::from_secs(1);
 /// The least time between frames, however fast a page asks for them.
 const BETWEEN_FRAMES: Duration = Duration::from_millis(15);
@@ -84,7 +84,7 @@ struct ServerState {
     viewers: AtomicU64,
     acknowledged: watch::Sender<u64>,
     in_work: AtomicUsize,
-    /// Ends a running command of the debugger; the pause that is sent then takes it back.
+    /// Ends a running command of the debugger; the pause sent afterwards clears it.
     interrupt: Interrupt,
 }
 
@@ -95,10 +95,10 @@ pub struct Console {
 }
 
 impl Console {
-    /// Listens on 127.0.0.1; port 0 takes a free one. The machine's thread starts with this program and carries out
+    /// Listens on 127.0.0.1; port 0 picks a free one. The machine's thread starts with this program and carries out
     /// `first`. The page names `maker` as the program that it comes from.
     ///
-    /// # Errors
+    /// If the port is in use, or the program cannot be loaded.
     /// If the port is taken, or the program cannot be loaded.
     pub async fn open(
         port: u16,
@@ -149,8 +149,8 @@ impl Console {
         format!("http://127.0.0.1:{}/#{}", self.shared.port, self.shared.token)
     }
 
-    /// Serves until `end` completes. `axum::serve` waits for a request's header without end, so the connections are served
-    /// here.
+    /// Serves until `end` completes. `axum::serve` would wait for a request's header without end, so the connections
+    /// are served here.
     ///
     /// # Errors
     /// If the socket fails.
@@ -228,7 +228,7 @@ async fn guarded(State(shared): State<Arc<ServerState>>, request: HttpRequest, n
     };
     let mut response = match refused {
         Some(refused) => refused.into_response(),
-        // A question may take as long as it is waited for.
+        // A question may take as long as its client waits.
         None if request.uri().path() == ANSWER => next.run(request).await,
         None => match tokio::time::timeout(PATIENCE, next.run(request)).await {
             Ok(response) => response,
@@ -245,7 +245,7 @@ async fn guarded(State(shared): State<Arc<ServerState>>, request: HttpRequest, n
     ] {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
-    // Only the page itself has its own policy.
+    // Only the page itself has a policy of its own.
     let policy = response.headers_mut().entry(header::CONTENT_SECURITY_POLICY);
     policy.or_insert(HeaderValue::from_static("default-src 'none'"));
     response
@@ -395,7 +395,7 @@ struct Asked {
     question: serde_json::Value,
 }
 
-/// Raised when the answer is no longer waited for: the page has closed the connection.
+/// Raised when nobody waits for the answer any more: the page has closed the connection.
 struct Waiting(Interrupt);
 
 impl Drop for Waiting {
@@ -404,7 +404,7 @@ impl Drop for Waiting {
     }
 }
 
-/// A question that is answered beside the machine, on a thread of its own. It ends when the page closes the connection.
+/// A question answered beside the machine, on its own thread. It ends when the page closes the connection.
 async fn answer(State(shared): State<Arc<ServerState>>, body: axum::Json<Asked>) -> Response {
     let waiting = Waiting(Interrupt::default());
     let limits = Limits::default().with_interrupt(&waiting.0);
@@ -427,7 +427,7 @@ struct Upload {
 }
 
 async fn upload(State(shared): State<Arc<ServerState>>, Query(what): Query<Upload>, bytes: Bytes) -> Response {
-    // The name is only quoted in the answer: nothing on the disk is opened by it.
+    // The name is only quoted in the answer: it opens nothing on the disk.
     let name: String = what.name.chars().filter(|c| !c.is_control()).take(80).collect();
     let (reply, answer) = oneshot::channel();
     ask(&shared, Message::Upload { kind: what.kind, name, number: what.number, bytes, reply }, answer).await
@@ -483,7 +483,7 @@ fn run_machine(mut emulator: Emulator, messages: &Receiver<Message>, tasks: &Tas
             Err(RecvTimeoutError::Disconnected) => return,
         }
         let now = Instant::now();
-        // The time before the start is not owed.
+        // The machine need not catch up on the time before the start.
         rest = emulator.work(if was_running { now.duration_since(worked) } else { Duration::ZERO });
         worked = now;
         let new_page = waiting.as_ref().is_some_and(|(viewer, _)| described != Some((*viewer, generation)));
