@@ -47,7 +47,7 @@ impl Bell {
         Ok(Bell::on_machine(PlayProgram::built_in()?, settings, strategy))
     }
 
-    /// Where the choice is not free, every move needs its true value.
+    /// Unless all moves may be chosen, every move needs its true value.
     fn strategy_for(&self, question: &Question<'_>) -> Strategy {
         Strategy { cut_off: self.strategy.cut_off && question.among.is_empty(), ..self.strategy }
     }

@@ -141,7 +141,7 @@ impl Game {
         Some(last)
     }
 
-    /// The game as it was before its half-move number `half_moves` (from 0): the later moves are left out.
+    /// The game as it was before half-move number `half_moves` (from 0): the later moves are left out.
     #[must_use]
     pub fn up_to(&self, half_moves: usize) -> Game {
         let mut game = self.clone();

@@ -1,8 +1,7 @@
 //! The chess program of the Institute of Theoretical and Experimental Physics (ITEP) of the 1960s, from the reader's own
 //! copy of its listing.
-//!
-//! The program runs on the model `itep` and keeps the game in its own core: the host writes a position before the start
-//! and afterwards only turns the console keys and reads the move that the program has written down. Its operation
+//! The program runs on the model `itep` and keeps the game in its own core: the host writes a position before the
+//! start; afterwards it only turns the console keys and reads the move that the program has written down. Its operation
 //! (cells, halts) was found by running it; see the [overlay](listing) and the page on the program.
 
 pub mod listing;
@@ -23,7 +22,7 @@ use words::{PositionRefusal, chosen_move, move_word, position_words};
 const START: [(Color, u16); 2] = [(Color::White, 0o5001), (Color::Black, 0o5000)];
 /// Reached after each move, by the program or by the operator.
 const MOVED: u16 = 0o5112;
-/// The cell that holds the move then.
+/// The cell that then holds the move.
 const MOVE: u16 = 0o5211;
 /// The program waits here for the operator's keys.
 const KEYS: u16 = 0o5014;
@@ -46,7 +45,7 @@ pub struct ItepProgram {
     cells: BTreeMap<Address, Word>,
 }
 
-/// Why a game with the program cannot begin or go on.
+/// Why a game with the program cannot begin or continue.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ItepError {
     /// The position does not fit into the program's core.
@@ -55,16 +54,16 @@ pub enum ItepError {
     /// An en-passant right without the double step that gave it.
     #[error("the ITEP program cannot take this position: no double step leads to its en-passant square")]
     EnPassant,
-    /// A promotion to another piece than a queen.
+    /// A promotion to a piece other than a queen.
     #[error("the ITEP program knows promotion to a queen only")]
     Underpromotion,
     /// A move that the program considers illegal.
     #[error("the ITEP program considers the move illegal")]
     Illegal,
-    /// The program has found no move.
+    /// The program found no move.
     #[error("the ITEP program has taken its exit for the end of a game")]
     NoMove,
-    /// The word that it has written is not a legal move.
+    /// The word that it wrote is not a legal move.
     #[error("the ITEP program has chosen {}, not a legal move", .0.grouped())]
     NotAMove(Word),
     /// It was interrupted.
@@ -101,7 +100,7 @@ pub struct ItepGame {
 }
 
 impl ItepGame {
-    /// Puts a position into core. Both sides are the operator's until [`ItepGame::choose`].
+    /// Puts a position into core. The operator plays both sides until [`ItepGame::choose`].
     ///
     /// A position with an en-passant right is reached by its double step, since the program keeps that right itself.
     ///
@@ -189,7 +188,7 @@ impl ItepGame {
         Ok(())
     }
 
-    /// Who plays a side, and how deep the program looks for it.
+    /// Sets who plays a side, and how deep the program searches for it.
     fn assign(&mut self, side: Color, who: u64) {
         let offset = side.fold_wb(0, 1);
         put(&mut self.machine, Address::truncating(u64::from(WHO + offset)), Word::from_parts(0, who << 12));
@@ -232,7 +231,7 @@ fn before_double_step(position: &Chess, square: Square) -> Option<(Chess, Move)>
     Some((before, step))
 }
 
-/// Whether the program can go on after a legal move of the operator's.
+/// Whether the program can continue after a legal move of the operator's.
 ///
 /// # Errors
 /// [`ItepError::Underpromotion`], [`ItepError::Position`] for a third queen.
@@ -245,8 +244,8 @@ pub fn takes(position: &Chess, played: Move) -> Result<(), ItepError> {
 }
 
 /// The program as a [`Player`]: its machine keeps the game from move to move; the game is replayed through the console
-/// keys when moves were taken back or another game has begun. If the run is cut the program's choice at one half-move is its
-/// answer if it comes at once, and from then on it begins anew from the position.
+/// keys when moves were taken back or another game has begun. If a run is cut short, the answer is the program's choice
+/// at one half-move, if that comes at once, and the next run starts from the position.
 pub struct Itep {
     program: ItepProgram,
     plies: u16,
@@ -274,7 +273,7 @@ impl Itep {
         self.kept.take().filter(so_far)
     }
 
-    /// The program's choice at one half-move, if it takes no more than a few milliseconds: captures and checks can go on.
+    /// The program's choice at one half-move, if it takes a few milliseconds at most: captures and checks may go on.
     fn at_once(&self, game: &Game) -> Option<(Move, Clock)> {
         const A_FEW_MILLISECONDS: u64 = 100_000;
         let mut machine = ItepGame::new(&self.program, game.position(), 1).ok()?;
@@ -282,7 +281,7 @@ impl Itep {
         Some((best, machine.clock()))
     }
 
-    /// Begins anew from the position of the game.
+    /// Starts anew from the position of the game.
     fn begin_here(&mut self, game: &Game) {
         let machine = ItepGame::new(&self.program, game.position(), self.plies).ok();
         let kept =
@@ -312,7 +311,7 @@ impl Itep {
 }
 
 impl Itep {
-    /// The answer of a whole run at so many plies.
+    /// The answer of a complete run at `plies` half-moves.
     fn choice(&self, best: Move, plies: u16, clock: Clock) -> Choice {
         Choice {
             best,
@@ -369,7 +368,7 @@ mod tests {
     use super::*;
     use crate::uci::read_fen;
 
-    /// What the program has no words for is refused before it is played: a knight, and a third queen.
+    /// Moves that the program cannot express are refused before they are played: a knight, and a third queen.
     #[test]
     fn promotions_that_it_cannot_take_are_refused() {
         let refused = |fen: &str, text: &str| {

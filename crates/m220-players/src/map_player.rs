@@ -6,8 +6,8 @@ use chess_reference::map::{ChoiceOptions, ChoiceReason, HorizonNews, MapChoice, 
 use m220_isa::Model;
 use shakmaty::Color;
 
-/// The algorithm of the book: forced play by the map first, then assessment and weight. It runs natively, since the book
-/// has a machine program only for trajectories.
+/// The book's algorithm: forced play by the map first, then assessment and weight. It runs natively, since the book has
+/// a machine program only for trajectories.
 #[derive(Clone, Debug, Default)]
 pub struct MapPlayer {
     options: ChoiceOptions,
@@ -25,7 +25,7 @@ impl MapPlayer {
 const POSITIONS: &str = "Positions";
 /// The largest horizon, in half-moves.
 const HORIZON: &str = "Horizon";
-/// The largest horizon that can be asked for, in half-moves.
+/// The largest horizon that can be requested, in half-moves.
 const LARGEST_HORIZON: u32 = 12;
 
 impl Player for MapPlayer {
@@ -83,7 +83,7 @@ impl Player for MapPlayer {
 }
 
 /// The value of the choice for the side to move: mate if the move mates, the worth at the end of the main line if a win
-/// by the rules of the analysis is confirmed, else E+.
+/// by the rules of the analysis is confirmed, otherwise E+.
 fn score(game: &Game, found: &MapChoice) -> Score {
     match (found.evidence, found.reason) {
         (WinEvidence::Mate, _) => Score::Mate(1),
@@ -92,14 +92,14 @@ fn score(game: &Game, found: &MapChoice) -> Score {
     }
 }
 
-/// Pawns as White sees them, in hundredths for the side to move. A king that is counted as doomed is no mate: it is charged
-/// 9 pawns, as one that can still be defended, in place of the map's 200.
+/// Pawns as White sees them, in hundredths for the side to move. A king counted as doomed is no mate: it counts 9
+/// pawns, as one that can still be defended, in place of the map's 200.
 fn centipawns(turn: Color, pawns: i32) -> Score {
     let kings = if pawns.abs() >= KING / 2 { pawns.signum() } else { 0 };
     Score::Centipawns(turn.fold_wb(100, -100) * (pawns - kings * (KING - DOOMED_KING)))
 }
 
-/// What the map counts a king for, and what a doomed one is charged here, in pawns.
+/// The value of a king in the map, and that of a doomed one here, in pawns.
 const KING: i32 = 200;
 const DOOMED_KING: i32 = 9;
 
@@ -122,8 +122,8 @@ mod tests {
         }
     }
 
-    /// The wishes of a chess window are kept: no horizon beyond the depth, no more positions, no other move; and the score
-    /// is in pawns, a king counted as doomed being no mate.
+    /// A chess GUI's wishes are kept: no horizon beyond the depth, no more positions, no other move. The score is in
+    /// pawns, a king counted as doomed being no mate.
     #[test]
     fn wishes_are_kept() {
         let opera = Game::new(read_fen("4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 16").unwrap());

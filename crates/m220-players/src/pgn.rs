@@ -123,7 +123,7 @@ impl GameRecord {
             }
             words.push(legal::san(position, played));
             let comment = self.notes.get(index).map(MoveNote::comment_text).unwrap_or_default();
-            // After a comment Black's move has its number again.
+            // After a comment, Black's move repeats its number.
             numbered = turn == Color::White && comment.is_empty();
             if !comment.is_empty() {
                 words.extend(format!("{{{comment}}}").split(' ').map(str::to_owned));
@@ -175,7 +175,7 @@ pub fn elapsed(time: HalfMicroseconds) -> String {
     format!("{}:{:02}:{:02}.{hundredths:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-/// The day of a moment in seconds since 1970, as a score has it: `2023.11.14` (universal time).
+/// The date of a moment in seconds since 1970, in a score's form: `2023.11.14` (universal time).
 #[must_use]
 pub fn date(seconds: u64) -> String {
     // Years begin on 1 March, so that a leap day is the last; 400 of them have 146,097 days.
@@ -204,10 +204,10 @@ const SEVEN: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "R
 /// The results that end a game.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// The names of the tag Variant that mean chess.
+/// The values of the tag Variant that mean chess.
 const CHESS: [&str; 6] = ["standard", "chess", "classical", "normal", "illegal", "from position"];
 
-/// The text of a file: UTF-8, or else Latin-1, the character set of the PGN standard.
+/// The text of a file: UTF-8, otherwise Latin-1, the character set of the PGN standard.
 #[must_use]
 pub fn decode(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| error.as_bytes().iter().map(|&byte| char::from(byte)).collect())
@@ -215,8 +215,8 @@ pub fn decode(bytes: Vec<u8>) -> String {
 
 /// Reads all games of a text.
 ///
-/// Every character has a meaning or is an error: a score is read as python-chess reads it or not at all. Moves in
-/// variations are not looked at.
+/// Every character has a meaning or is an error: a score is either read as python-chess reads it or not at all. Moves
+/// in variations are skipped.
 ///
 /// # Errors
 /// The first error, with its place: a malformed tag or position, an illegal or unreadable move, a comment or variation
@@ -301,7 +301,7 @@ impl<'a> Score<'a> {
         Ok(record)
     }
 
-    /// Reads `[Name "value"]`, one a line.
+    /// Reads `[Name "value"]`, one per line.
     fn tags(&mut self, record: &mut GameRecord) -> Result<(), PgnError> {
         let mut seen: HashSet<&str> = HashSet::new();
         while self.rest().starts_with('[') {
@@ -355,7 +355,7 @@ impl<'a> Score<'a> {
     /// Reads the moves up to the end of the game: the end of the text, or an empty line.
     fn moves(&mut self, record: &mut GameRecord) -> Result<(), PgnError> {
         let mut ended = false;
-        // Where each variation that is open begins.
+        // Where each open variation begins.
         let mut variations: Vec<usize> = Vec::new();
         loop {
             let begin = self.at;
@@ -539,7 +539,7 @@ mod tests {
         }
     }
 
-    /// What is unusual and still has one meaning.
+    /// Unusual scores that still have one meaning.
     #[test]
     fn scores_of_others_are_read() {
         let moves = |text: &str| read(text).unwrap()[0].game.moves().len();
@@ -556,8 +556,8 @@ mod tests {
         assert_eq!(read("1. e4 1-0\n\n1. d4 *").unwrap().len(), 2);
     }
 
-    /// Damaged scores against a second reader, whose readings `tools/pgn-second-reader.py` has recorded: what is read is
-    /// read alike. `M220_PGN_CASES` names a longer file.
+    /// Damaged scores against a second reader, whose readings `tools/pgn-second-reader.py` has recorded: a score
+    /// accepted here is read alike. `M220_PGN_CASES` names a longer file.
     #[test]
     fn a_second_reader_finds_the_same_moves() {
         let file = std::env::var("M220_PGN_CASES");

@@ -23,7 +23,7 @@ pub trait Player: Send {
     /// [`PlayerError`] if it has no move.
     fn answer(&mut self, game: &Game, question: &Question<'_>) -> Result<Choice, PlayerError>;
 
-    /// As [`Player::answer`], within these limits and without any wish.
+    /// As [`Player::answer`], within these limits and without further wishes.
     ///
     /// # Errors
     /// [`PlayerError`] if it has no move.
@@ -31,7 +31,7 @@ pub trait Player: Send {
         self.answer(game, &Question { limits: limits.clone(), ..Question::default() })
     }
 
-    /// Why the player could not take a position with this legal move played in it; any move is fine with most.
+    /// Why the player could not take a position with this legal move played in it; most accept any move.
     ///
     /// # Errors
     /// The reason, in words.
@@ -47,8 +47,8 @@ pub trait Player: Send {
         None
     }
 
-    /// Whether the player obeys a chess clock of itself. Historical programs have none: whether their run is cut is for the
-    /// one who asks.
+    /// Whether the player obeys a chess clock by itself. Historical programs have none: the caller decides whether to
+    /// cut their run.
     fn heeds_clock(&self) -> bool {
         false
     }
@@ -67,18 +67,18 @@ pub trait Player: Send {
     }
 }
 
-/// What a chess GUI may wish of a search.
+/// What a chess GUI may ask of a search.
 #[derive(Clone, Default)]
 pub struct Question<'a> {
     /// When it must end.
     pub limits: Limits,
-    /// Look at most so many half-moves ahead. A program with a fixed depth keeps to its own.
+    /// Look at most this many half-moves ahead. A program with a fixed depth keeps to its own.
     pub depth: Option<u32>,
-    /// Visit at most so many positions, in place of the player's own limit. A program without one ignores this.
+    /// Visit at most this many positions, in place of the player's own limit. A program without one ignores this.
     pub positions: Option<u64>,
-    /// The moves to choose from; empty for all. A program that cannot be told so ignores this.
+    /// The moves to choose from; empty for all. Some programs must ignore this.
     pub among: Vec<Move>,
-    /// Told of each depth that has been searched.
+    /// Receives each depth that has been searched.
     pub tell: Option<&'a (dyn Fn(&Progress) + Sync)>,
 }
 

@@ -34,7 +34,7 @@ impl GameTable {
         GameRecord { result: result.to_owned(), ..self.record.clone() }
     }
 
-    /// Enters the day, in seconds since 1970, unless the score has a day already or goes on from one.
+    /// Enters the date, in seconds since 1970, unless the score already has a date or moves.
     pub fn set_date(&mut self, seconds: u64) {
         if self.record.game.moves().is_empty() && self.record.tag("Date").is_none() {
             self.set_tag("Date", pgn::date(seconds));
@@ -49,7 +49,7 @@ impl GameTable {
         }
     }
 
-    /// The time that a side's moves have taken its machine, or the person who plays it.
+    /// The time that a side's moves have taken its machine or its human player.
     #[must_use]
     pub fn clock(&self, side: Color) -> HalfMicroseconds {
         let steps = self.record.game.steps().zip(&self.record.notes);
@@ -62,7 +62,7 @@ impl GameTable {
         self.resigned.map(GameEnd::Resigned).or_else(|| self.record.game.end())
     }
 
-    /// Plays the move that a text names, after somebody has thought for this time, if that was measured.
+    /// Plays the move that a text names, after this thinking time, if measured.
     ///
     /// # Errors
     /// [`NotPlayable`]; the game stays as it was.
@@ -72,10 +72,10 @@ impl GameTable {
         Ok(played)
     }
 
-    /// Asks a player for a move and plays it: the best so far if its time is over.
+    /// Asks a player for a move and plays it: the best so far if its time is up.
     ///
     /// # Errors
-    /// [`PlayerError`] if it gives no legal move, and after an interrupt.
+    /// [`PlayerError`] if it gives no legal move, or after an interrupt.
     pub fn ask(&mut self, player: &mut dyn Player, limits: &Limits) -> Result<Choice, PlayerError> {
         let choice = player.choose(&self.record.game, limits)?;
         if choice.complete || limits.ended() == Some(End::Deadline) {
@@ -93,7 +93,7 @@ impl GameTable {
         Ok(())
     }
 
-    /// Takes the last move back, or a resignation. False if there is nothing to take back.
+    /// Takes back the last move, or a resignation. False if there is nothing to take back.
     pub fn undo(&mut self) -> bool {
         if self.resigned.take().is_some() {
             return true;

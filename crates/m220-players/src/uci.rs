@@ -1,12 +1,12 @@
 //! The Universal Chess Interface: a player in any chess GUI.
 //!
-//! One thread reads commands and answers at once; the player thinks on another. So `stop`, `isready` and `quit` are
-//! answered in the middle of a long run of the machine.
+//! One thread reads commands and answers at once; the player thinks on another, so `stop`, `isready` and `quit` are
+//! answered even during a long run of the machine.
 //!
-//! Historical programs have no clock: they compute until they are done, whatever a `go` says, unless the option `Time` is
-//! `clock`. Then, and for a player with [`Player::heeds_clock`] always, the run is cut when the time for the move is over,
-//! and the best move so far is played; without one, the first legal move. `go infinite` holds back the move until `stop`,
-//! `go ponder` until `stop` or `ponderhit`, which starts the clock, as the protocol demands.
+//! Historical programs have no clock: they compute until they are done, whatever a `go` says, unless the option `Time`
+//! is `clock`. Then, and always for a player with [`Player::heeds_clock`], the run is cut when the time for the move is
+//! over, and the best move so far is played; without one, the first legal move. As the protocol demands, `go infinite`
+//! holds back the move until `stop`, and `go ponder` until `stop` or `ponderhit`, which starts the clock.
 
 use crate::game::Game;
 use crate::player::{Choice, Player, PlayerError, PlayerOption, Progress, Question, Score};
@@ -26,12 +26,12 @@ use std::time::{Duration, Instant};
 pub const AUTHOR: &str = "the M-220 chess laboratory";
 
 /// Speaks the protocol until `quit` or the end of the input. With a `limit` the player is stopped after that time for a
-/// move, whatever the clocks say; if it then has no move, it answers as after `stop`. A player still thinking at `quit` is
-/// left running, since the process is about to exit; at the end of the input its answer is waited for.
+/// move, whatever the clocks say; if it then has no move, it answers as after `stop`. A player still thinking at `quit`
+/// is left running, since the process is about to exit; at the end of the input its answer is awaited.
 ///
 /// # Errors
-/// [`io::Error`] if the lines cannot be read, or the system has no thread to think on. A line of the kind
-/// [`io::ErrorKind::InvalidData`] is passed over. Output that cannot be written ends the session without an error: the GUI
+/// [`io::Error`] if the lines cannot be read, or the system has no thread to think on. A line that fails with
+/// [`io::ErrorKind::InvalidData`] is skipped. Output that cannot be written ends the session without an error: the GUI
 /// has been closed.
 pub fn session(
     player: Box<dyn Player>,
@@ -56,7 +56,7 @@ pub fn session(
     for line in lines {
         let obeyed = match line {
             Ok(line) => host.command(&line),
-            // What cannot be a command leaves the next one.
+            // A line that cannot be a command does not end the session.
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                 host.window.say(&format!("info string {error}")).map(|()| true)
             }
@@ -70,7 +70,7 @@ pub fn session(
             }
         }
     }
-    // The end of the input: what was asked is answered, a search without an end now.
+    // At the end of the input pending questions are answered, an endless search at once.
     if host.thinking.as_ref().is_some_and(|thinking| !*thinking.released()) {
         host.stop();
     }
@@ -113,7 +113,7 @@ struct Search {
 struct Thinking {
     stop: Interrupt,
     limits: Limits,
-    /// The time for the move once the one pondered on has been played, if the clock counts.
+    /// The time for the move once the pondered one has been played, if the clock counts.
     after_ponderhit: Option<Duration>,
     /// The move may be sent: in an infinite search, only after `stop`.
     released: Mutex<bool>,
@@ -142,7 +142,7 @@ impl Thinking {
 struct Host {
     name: String,
     options: Vec<PlayerOption>,
-    /// The player obeys a clock of itself.
+    /// The player obeys a clock by itself.
     has_clock: bool,
     /// The run is cut by the clock.
     by_clock: bool,
@@ -213,7 +213,7 @@ impl Host {
                 self.window.say(&format!("info string option {TIME} not set: '{value}': expected machine or clock"))?;
             }
             _ => {
-                // Waiting for room, it would not hear `stop`.
+                // If this waited for room, it would not hear `stop`.
                 if let Err(TrySendError::Full(_)) = self.thinker.try_send(Task::Set(name.to_owned(), value.to_owned()))
                 {
                     self.window.say("info string option not set: the player is thinking")?;
@@ -253,7 +253,7 @@ impl Host {
                 self.thinking = Some(thinking);
             }
             Err(_) => {
-                // A GUI waits for a move whatever it has sent; why there is none `position` has said.
+                // A GUI waits for a move whatever it has sent; `position` has said why there is none.
                 let _ = self.window.say("bestmove (none)");
             }
         }
@@ -267,14 +267,14 @@ impl Host {
         }
     }
 
-    /// Hands on a task, when there is room for it: soon, for whatever was begun before has been stopped.
+    /// Hands on a task when there is room for it: soon, since whatever was running has been stopped.
     fn send(&self, task: Task) {
         // The thinking thread ends only when this end of the channel is dropped.
         let _ = self.thinker.send(task);
     }
 }
 
-/// The option of players without a clock: whether the machine's time counts, or the clock of the `go`.
+/// The option of players without a clock of their own: whether the machine's time counts, or the clock of the `go`.
 const TIME: &str = "Time";
 
 /// What a `go` says.
@@ -290,7 +290,7 @@ struct Wishes {
 }
 
 impl Wishes {
-    /// Reads what follows `go`. A number that cannot be read is left out, as is a move that is not legal.
+    /// Reads what follows `go`. Unreadable numbers and illegal moves are left out.
     fn read(rest: &str, game: &Game) -> Wishes {
         let words: Vec<&str> = rest.split_whitespace().collect();
         let after =
@@ -298,7 +298,7 @@ impl Wishes {
         let number = |name: &str| after(name).first().and_then(|value| value.parse::<u64>().ok());
         let (left, increment) = game.turn().fold_wb(("wtime", "winc"), ("btime", "binc"));
         let of_clock = || {
-            // A clock that has run out, python-chess and others send as a negative number.
+            // python-chess and others send a clock that has run out as a negative number.
             let left = after(left).first()?.parse::<i64>().ok()?.max(0).unsigned_abs();
             let share = (left / 30).saturating_add(number(increment).unwrap_or(0) / 4 * 3);
             Some(share.min(left.saturating_sub(RESERVE) / 2))
@@ -314,8 +314,8 @@ impl Wishes {
     }
 }
 
-/// What is left on the clock for the way to the GUI and back and a busy computer, in milliseconds: with no more than this
-/// the answer comes at once.
+/// The time kept back for the way to the GUI and for a busy computer, in milliseconds: with no more than this left, the
+/// answer comes at once.
 const RESERVE: u64 = 100;
 
 /// Tasks that wait for the player.
@@ -354,7 +354,7 @@ fn think(mut player: Box<dyn Player>, tasks: &Receiver<Task>, window: &Window) {
     }
 }
 
-/// Asks the player, and tells the GUI of each depth that it has searched, and every second how far it is.
+/// Asks the player, and reports to the GUI each depth searched and, every second, the progress.
 fn ask(player: &mut dyn Player, search: &Search, begun: Instant, window: &Window) -> Result<Choice, PlayerError> {
     let Search { game, limits, wishes } = search;
     if game.position().legal_moves().is_empty() {
@@ -363,7 +363,7 @@ fn ask(player: &mut dyn Player, search: &Search, begun: Instant, window: &Window
     let tell = |progress: &Progress| {
         let (score, line) = progress.best.clone().unzip();
         let time = begun.elapsed().as_millis();
-        // A GUI that has gone is noticed at the answer.
+        // If the GUI is gone, the answer will show it.
         let _ = window.say(&info(progress.depth, score, progress.nodes, time, &line.unwrap_or_default()));
     };
     let question = Question {
@@ -380,7 +380,7 @@ fn ask(player: &mut dyn Player, search: &Search, begun: Instant, window: &Window
                 let _ = window.say(&info(0, None, limits.done().positions, begun.elapsed().as_millis(), &[]));
             }
         };
-        // Without room for another thread nothing is told.
+        // If no thread can be started, nothing is reported.
         let _ = thread::Builder::new().spawn_scoped(scope, every_second);
         let chosen = player.answer(game, &question);
         drop(done);
@@ -406,7 +406,7 @@ fn info(depth: u32, score: Option<Score>, nodes: u64, milliseconds: u128, line: 
     info
 }
 
-/// The lines that answer a `go`. In a position with legal moves the protocol demands one.
+/// The lines that answer a `go`. The protocol demands a move in any position with legal moves.
 fn answer(search: &Search, chosen: &Result<Choice, PlayerError>, milliseconds: u128) -> String {
     let choice = match chosen {
         Ok(choice) => choice,
