@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// A page ends a question by ending its worker; this is only what keeps a forgotten one from going on for ever.
+/// A page ends a question by ending its worker; this only keeps a forgotten one from running for ever.
 const LONGEST: Duration = Duration::from_secs(3600);
 
 /// A message of the page.
@@ -20,7 +20,7 @@ enum Message {
     Upload { kind: UploadKind, name: String, number: u8 },
     /// Lets the machine work for one turn.
     Work {
-        /// Milliseconds since the turn before.
+        /// Milliseconds since the previous turn.
         passed: f64,
     },
     /// The machine at this moment.
@@ -29,7 +29,7 @@ enum Message {
     Answer { service: String, question: Value },
 }
 
-/// What the worker must know after a turn of the machine.
+/// The worker's information after a turn of the machine.
 #[derive(Serialize)]
 struct Turn {
     running: bool,
@@ -42,13 +42,13 @@ struct Turn {
 #[derive(Default)]
 pub struct Home {
     emulator: Option<Emulator>,
-    /// Whether the page has been told of the program in core.
+    /// Whether the page has the description of the program in core.
     described: bool,
 }
 
 impl Home {
-    /// Answers a message: a line of JSON, then bytes. The answer has the same form; its object has the member `error` if the
-    /// message cannot be understood.
+    /// Answers a message: a line of JSON, then bytes. The answer has the same form; its object has the member `error`
+    /// if the message cannot be understood.
     #[must_use]
     pub fn answer(&mut self, message: &[u8]) -> Vec<u8> {
         let end = message.iter().position(|&byte| byte == b'\n').unwrap_or(message.len());
@@ -101,7 +101,7 @@ impl Home {
     }
 }
 
-/// A document as a JSON value; the types of this module cannot fail to become one.
+/// A document as a JSON value; serialising the types of this module cannot fail.
 fn value(document: &impl Serialize) -> Value {
     serde_json::to_value(document).unwrap_or_default()
 }
