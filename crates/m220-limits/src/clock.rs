@@ -1,4 +1,4 @@
-//! The clock of the page. A module in WebAssembly has no clock of its own: this is the one thing that it imports.
+//! The clock of the page. A WebAssembly module has no clock of its own: this is its only import.
 
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ impl Instant {
         self.duration_since(earlier)
     }
 
-    /// The moment this much later, if it can be told.
+    /// The moment this much later, if it can be represented.
     #[must_use]
     pub fn checked_add(&self, time: Duration) -> Option<Instant> {
         self.0.checked_add(time).map(Instant)

@@ -1,9 +1,9 @@
 //! What bounds a piece of work: a limit of work, a deadline, an interrupt.
 //!
-//! [`Limits`] is one value, made where the work is ordered and passed down to whatever carries it out, on the emulated
-//! machine or natively. Work that may take long asks it every few milliseconds ([`Limits::reached`]) and ends with what it
-//! has when it is told to. Two pieces of work with different limits do not disturb each other: there is no state beside the
-//! value.
+//! [`Limits`] is one value, made where the work is ordered and passed down to whatever does it, on the emulated machine
+//! or natively. Work that may take long asks it every few milliseconds ([`Limits::reached`]) and, when told to end,
+//! ends with what it has. Two pieces of work with different limits do not disturb each other: there is no state outside
+//! the value.
 //!
 //! ```
 //! use m220_limits::{End, Interrupt, Limits};
@@ -24,7 +24,7 @@ use std::time::Duration;
 
 #[cfg(target_arch = "wasm32")]
 mod clock;
-/// A moment. In WebAssembly, where the standard library has no clock, by that of the page.
+/// A moment. In WebAssembly, where the standard library has no clock, it is taken from the page's.
 #[cfg(target_arch = "wasm32")]
 pub use clock::Instant;
 /// A moment.
@@ -41,7 +41,7 @@ impl Interrupt {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Takes the request back: the next piece of work begins.
+    /// Withdraws the request, before the next piece of work begins.
     pub fn clear(&self) {
         self.0.store(false, Ordering::Relaxed);
     }
@@ -52,19 +52,19 @@ impl Interrupt {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// The flag itself, for whatever sets flags: a signal handler.
+    /// The flag itself, for whatever sets flags, such as a signal handler.
     #[must_use]
     pub fn flag(&self) -> &Arc<AtomicBool> {
         &self.0
     }
 }
 
-/// What ended a piece of work before its own end.
+/// What ended a piece of work early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// The [`Interrupt`] was raised.
     Interrupt,
-    /// The time was over.
+    /// The time was up.
     Deadline,
 }
 
@@ -103,13 +103,13 @@ pub struct Limits {
     record: Arc<Record>,
 }
 
-/// What all parts of a piece of work have in common.
+/// The state shared by all parts of a piece of work.
 #[derive(Default, Debug)]
 struct Record {
     positions: AtomicU64,
     instructions: AtomicU64,
     m220_half_us: AtomicU64,
-    /// 0, or which end was noticed first.
+    /// 0, or the first end noticed.
     ended: AtomicU8,
     /// An end that was set after the work had begun.
     late: OnceLock<Instant>,
@@ -131,19 +131,19 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// The same limits with this one on the instructions of one run of a machine.
+    /// The same limits with this limit on the instructions of one run of a machine.
     #[must_use]
     pub fn with_instructions(&self, instructions: u64) -> Limits {
         Limits { instructions, ..self.clone() }
     }
 
-    /// The same limits with this one on the positions of one native search.
+    /// The same limits with this limit on the positions of one native search.
     #[must_use]
     pub fn with_positions(&self, positions: u64) -> Limits {
         Limits { positions, ..self.clone() }
     }
 
-    /// The same limits, and an end after this time from now, unless there is an earlier one already.
+    /// The same limits with an end after this time from now, unless there is an earlier one already.
     #[must_use]
     pub fn with_timeout(&self, time: Duration) -> Limits {
         // A time beyond what the clock can count never comes.
@@ -155,14 +155,14 @@ impl Limits {
         Limits { deadline, ..self.clone() }
     }
 
-    /// Ends all parts of the work that is under way after this time from now; once.
+    /// Ends all parts of the work under way after this time from now. Only the first call counts.
     pub fn end_after(&self, time: Duration) {
         if let Some(end) = Instant::now().checked_add(time) {
             let _ = self.record.late.set(end);
         }
     }
 
-    /// The same limits, ended by this interrupt in place of the one before.
+    /// The same limits with this interrupt in place of the one before.
     #[must_use]
     pub fn with_interrupt(&self, interrupt: &Interrupt) -> Limits {
         Limits { interrupt: interrupt.clone(), ..self.clone() }
@@ -180,8 +180,8 @@ impl Limits {
         Limits { record: Arc::default(), ..self.clone() }
     }
 
-    /// Whether the work must end now, and why. Reads the clock if there is a deadline: for use every microsecond or less
-    /// often.
+    /// Whether the work must end now, and why. Reads the clock if there is a deadline, so call it no more than once a
+    /// microsecond.
     #[must_use]
     pub fn reached(&self) -> Option<End> {
         let end = if self.interrupt.is_raised() {
