@@ -1,4 +1,4 @@
-//! Card decks (`.cdr`): the input of a card reader and the output of a punch, one word a line.
+//! Card decks (`.cdr`): the input of a card reader and the output of a punch, one word per line.
 //!
 //! ```text
 //! ; main mark, word, auxiliary mark; the rest of the line is a comment

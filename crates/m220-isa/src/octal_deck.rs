@@ -1,4 +1,4 @@
-//! Octal decks (`.m20`): programs as text, one word a line.
+//! Octal decks (`.m20`): programs as text, one word per line.
 //!
 //! ```text
 //! ; the sum of 1 and 0.5
@@ -78,8 +78,8 @@ impl OctalDeck {
         self.start.unwrap_or(DEFAULT_ORIGIN)
     }
 
-    /// The deck as text that [`OctalDeck::parse`] reads back: one grouped word a line, and an origin
-    /// line wherever cells are not consecutive.
+    /// The deck as text that [`OctalDeck::parse`] reads back: one grouped word per line, and an origin line wherever
+    /// cells are not consecutive.
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = String::new();

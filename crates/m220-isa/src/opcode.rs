@@ -284,8 +284,8 @@ impl Operation {
         matches!(self, Operation::Jump { when: When::Always } | Operation::Call | Operation::Halt)
     }
 
-    /// Whether the operation sets the address register. (On the ITEP machine an instruction that this one forms may
-    /// set it too.)
+    /// Whether the operation sets the address register. (On the ITEP machine an instruction that this one forms may set
+    /// it too.)
     #[must_use]
     pub const fn changes_ra(self) -> bool {
         matches!(self, Operation::Loop { .. } | Operation::SetAddressRegister { .. })
@@ -385,7 +385,7 @@ use Normalisation::{Blocked as Unnormalised, Normalised};
 use Rounding::{Blocked as Unrounded, Rounded};
 
 /// The codes of the M-20 (Lyashenko 1974: documented; 17, 37 and 57 halt it).
-#[rustfmt::skip] // a table: one row a line
+#[rustfmt::skip] // a table: one row per line
 static M20: [OpcodeRow; 64] = [
     row(0o00, Operation::Move, "MOV", "ПЕР", [Role::Read, Role::Unused, Role::Write], Omega::Kept, Timing::SIMPLE, "r = x"),
     row(0o01, Operation::Add { rounding: Rounded, normalisation: Normalised }, "ADD", "СЛ", [Role::Read, Role::Read, Role::Write], Omega::Negative, Timing::ADDITION, "r = x + y, rounded and normalised"),
@@ -454,7 +454,7 @@ static M20: [OpcodeRow; 64] = [
 ];
 
 /// The codes for which the M-220 differs from the M-20 (Lyashenko 1974: documented).
-#[rustfmt::skip] // a table: one row a line
+#[rustfmt::skip] // a table: one row per line
 static M220_OWN: [OpcodeRow; 5] = [
     row(0o17, Operation::FetchDynamic, "FETD", "ВЫБД", [Role::Read, Role::Read, Role::Write], Omega::ResultZero, Timing::UNPRINTED, "fetch from dynamics: r = the word at the 17-bit sum of the two words"),
     row(0o37, Operation::StoreDynamic, "STOD", "ЗАПД", [Role::Read, Role::Read, Role::Read], Omega::ResultZero, Timing::UNPRINTED, "store to dynamics: the word at A3 goes to the 17-bit sum of the two words"),
@@ -464,7 +464,7 @@ static M220_OWN: [OpcodeRow; 5] = [
 ];
 
 /// The codes for which the ITEP machine differs from the M-20 (known from simulation).
-#[rustfmt::skip] // a table: one row a line
+#[rustfmt::skip] // a table: one row per line
 static ITEP_OWN: [OpcodeRow; 2] = [
     row(0o37, Operation::FormAddresses, "FORMA", "ФА", [Role::Read, Role::Read, Role::Read], Omega::Kept, Timing::UNPRINTED, "add A2 fields of three words to the next instruction's addresses and execute it"),
     row(0o57, Operation::FormInstruction, "FORMI", "ФК", [Role::Condition, Role::Read, Role::Write], Omega::Kept, Timing::UNPRINTED, "form an instruction from fields; store it at A3, or execute it if A3 = 0000"),

@@ -81,8 +81,8 @@ const fn shift(m20_tenths: u64, m220_tenths: u64) -> Timing {
 }
 
 impl Timing {
-    /// Additions and subtractions: 28.5 us on the M-20 and 30 us on the M-220, both averages. (Below,
-    /// too, the M-20's figure comes first.)
+    /// Additions and subtractions: 28.5 us on the M-20 and 30 us on the M-220, both averages. (Below, too, the M-20's
+    /// figure comes first.)
     pub const ADDITION: Timing = fixed(285, 300, LYASHENKO);
     /// Multiplications: 69.5 us and 52 us, both averages.
     pub const MULTIPLICATION: Timing = fixed(695, 520, LYASHENKO);
@@ -92,9 +92,9 @@ impl Timing {
     pub const SQUARE_ROOT: Timing = fixed(2750, 1920, LYASHENKO);
     /// Exponent changed by the address field: 61.5 us and 24 us.
     pub const EXPONENT_BY_ADDRESS: Timing = fixed(615, 240, LYASHENKO);
-    /// Shift by the address field: 61.5 us and 24 us, and 1.5 us a place.
+    /// Shift by the address field: 61.5 us and 24 us, and 1.5 us per place.
     pub const SHIFT_BY_ADDRESS: Timing = shift(615, 240);
-    /// Shift by an exponent: 24 us on both, and 1.5 us a place.
+    /// Shift by an exponent: 24 us on both, and 1.5 us per place.
     pub const SHIFT_BY_EXPONENT: Timing = shift(240, 240);
     /// Every other code of the table: 24 us, 16 pulses of the M-220's 660 kHz clock.
     pub const SIMPLE: Timing = fixed(240, 240, LYASHENKO);

@@ -25,7 +25,7 @@ pub struct Description {
     pub cubes: u8,
     /// Whether cells 7770-7777 stand for registers (memory mode II).
     pub memory_mode_2: bool,
-    /// What is known of the run.
+    /// Notes on the run.
     #[serde(flatten)]
     pub notes: Notes,
     /// The instruction table, by operation code.
@@ -40,14 +40,14 @@ pub struct Description {
     pub lines: Vec<(u16, u32, u32, char)>,
 }
 
-/// What is known of a run beyond its program.
+/// Facts about a run beyond its program.
 #[derive(Serialize, Clone, Debug, PartialEq, Default)]
 pub struct Notes {
-    /// The time in a book for it.
+    /// A book's time for it.
     pub book: Option<BookTime>,
     /// The moves of its position as a game names them: `c4g8` is `Qg8+`.
     pub moves: BTreeMap<String, String>,
-    /// What it has found, as a tree of moves; shown when the run has ended.
+    /// Its findings as a tree of moves, shown when the run has ended.
     pub tree: Option<String>,
 }
 
@@ -98,7 +98,7 @@ pub struct SymbolRow {
 /// A source file.
 #[derive(Serialize, Clone, Debug)]
 pub struct File {
-    /// The name without folders: a page that is passed on reveals nothing about the computer that made it.
+    /// The name without folders: a page passed on to others reveals nothing about the computer that made it.
     pub name: String,
     /// Its text.
     pub text: String,

@@ -1,5 +1,5 @@
-//! The machine behind the page: a debugging session that runs at a given speed and can be shown at any moment. It
-//! knows nothing of threads or the network.
+//! The machine behind the page: a debugging session that runs at a given speed and can be shown at any moment. It knows
+//! nothing of threads or the network.
 
 use crate::description::{Description, Notes, index_of};
 use crate::lights::{Lights, Seen};
@@ -39,7 +39,7 @@ const TURN: Duration = Duration::from_millis(8);
 const MOST_TEXT: usize = 1 << 16;
 /// The most instructions that one debugger command may run: some seconds.
 const MOST_OF_COMMAND: u64 = 50_000_000;
-/// The frames of a replay saved from the page, which waits for them.
+/// The most frames of a replay saved from the page, which waits for them.
 const MOST_SAVED_FRAMES: u64 = 250_000;
 
 /// The content of the devices.
@@ -62,7 +62,7 @@ impl Media {
             let tape = Tape::from_bytes(model, bytes).map_err(|error| format!("tape {number}: {error}"))?;
             devices.fit_tape(*number, tape).map_err(|error| error.to_string())?;
         }
-        // Blank ones where the model has room for them.
+        // Blank ones where the model has room.
         for number in 0..4 {
             if devices.drum(number).is_none() {
                 let _ = devices.fit_drum(number, Drum::blank(model));
@@ -115,7 +115,7 @@ pub struct Emulator {
     factor: Option<f64>,
     /// Half-microseconds by which the machine is behind.
     owed: f64,
-    /// Instructions of a step that are still to be executed; the machine then stands.
+    /// Instructions of a step still to be executed; the machine pauses after them.
     steps: Option<u64>,
     /// Where a run to the next label began.
     to_label: bool,
@@ -162,7 +162,7 @@ impl Emulator {
     }
 
     /// As [`Emulator::new`]; a command of the debugger ends when the interrupt of `limits` is raised, which a pause
-    /// takes back, and runs no more of their instructions than [`Emulator::new`] allows.
+    /// clears, and runs no more of their instructions than [`Emulator::new`] allows.
     ///
     /// # Errors
     /// As [`Emulator::new`].
@@ -222,7 +222,7 @@ impl Emulator {
         self.changed = true;
     }
 
-    /// Loads another program into a new machine. Drums and tapes stay as the program before has left them, if the machine
+    /// Loads another program into a new machine. Drums and tapes stay as the previous program left them, if the machine
     /// is of the same model.
     ///
     /// # Errors
@@ -264,7 +264,7 @@ impl Emulator {
         }
     }
 
-    /// What the page calls this state of the machine.
+    /// The page's name for this state of the machine.
     fn phase(&self) -> Phase {
         match &self.stop {
             _ if self.running => Phase::Running,
@@ -280,7 +280,7 @@ impl Emulator {
         self.changed = true;
         let done = match request {
             Request::Run => {
-                // What follows a halt is not the program: it starts over.
+                // What follows a halt is not the program, so it starts over.
                 let ready = if self.stop.is_some() { self.restart() } else { Ok(String::new()) };
                 ready.inspect(|_| self.start(false))
             }
@@ -352,7 +352,7 @@ impl Emulator {
         let program = || {
             let mut image = self.session.program().image.clone();
             image.words.extend(self.prepared.cells.iter().copied());
-            // A file cannot hold a cell both with its word and as one of a reserved run.
+            // A file cannot hold a cell both as a word and as part of a reserved run.
             image.reserved.retain(|start, count| {
                 let run = start.index()..start.index() + *count;
                 !self.prepared.cells.iter().any(|(cell, _)| run.contains(&cell.index()))
@@ -462,13 +462,13 @@ impl Emulator {
         }
         media.devices(model, &Roll::default(), &Roll::default()).map_err(bad)?;
         *self.media.borrow_mut() = media;
-        // Devices are changed with the machine at rest, and it starts again with them.
+        // Devices are changed while the machine is at rest, and it restarts with them.
         self.debugger("restart")?;
         self.fresh();
         Ok(format!("{name} is in its device; the program stands at its start again"))
     }
 
-    /// Works for one turn, `passed` after the turn before or since it was started; returns how long the thread may sleep.
+    /// Works for one turn, `passed` after the previous turn or the start; returns how long the thread may sleep.
     pub fn work(&mut self, passed: Duration) -> Duration {
         if !self.running {
             return TURN;
@@ -499,8 +499,8 @@ impl Emulator {
         Duration::from_millis(2)
     }
 
-    /// Some of the instructions of a step; the next turns take the others, so that requests are answered between them,
-    /// however slow the devices are.
+    /// Executes some of the instructions of a step, leaving the others to the next turns, so that requests are answered
+    /// in between, however slow the devices are.
     fn take_steps(&mut self, count: u64) {
         let before = self.session.machine().clock().instructions;
         let instructions = count.min(MOST_LOOKED_AT);
@@ -577,7 +577,7 @@ impl Emulator {
         self.shadow = words;
         let clock = machine.clock();
         if !self.running {
-            // A machine that stands shows its registers, not what they were on the average.
+            // A machine at rest shows its registers, not their averages.
             self.lights.hold();
         }
         let Seen { lamps, read, written, executed } = self.lights.take(machine);
@@ -649,7 +649,7 @@ fn label_cells(image: &Image) -> Vec<bool> {
     cells
 }
 
-/// A program from an uploaded file: an image or a deck by its content, else a source text, which may include nothing.
+/// A program from an uploaded file: an image or a deck by its content, otherwise a source text without includes.
 fn program(name: &str, bytes: &[u8]) -> Result<Program, String> {
     let image = if elf::is_elf(bytes) {
         elf::load(bytes, 4).map_err(|error| error.to_string())?

@@ -1,7 +1,7 @@
-//! What a page that shows the machine talks to: the emulator behind requests and replies, lamps, and the recorder of runs.
+//! What a page that shows the machine talks to: the emulator behind requests and replies, lamps, and the run recorder.
 //!
-//! There is no network here, there are no threads, and nothing knows of chess. A home of the page brings these: the local
-//! server of `m220-console`, or a worker in the browser itself.
+//! There is no network here, there are no threads, and nothing knows of chess. These are brought by a home of the page:
+//! the local server of `m220-console`, or a worker in the browser itself.
 
 pub mod description;
 pub mod emulator;

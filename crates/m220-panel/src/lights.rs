@@ -77,7 +77,7 @@ impl Lights {
         for (register, lit) in Register::ALL.into_iter().zip(&mut self.lit) {
             let mut value = match register {
                 Register::Rvk => u64::from(step.at.cell().get()),
-                // The other registers change so rarely that their lamps are just on or off.
+                // The other registers change so rarely that their lamps are simply on or off.
                 Register::Ra | Register::Omega | Register::Rr | Register::Rmr | Register::P1 => register.read(machine),
                 Register::RpKra
                 | Register::RpA1
@@ -114,7 +114,7 @@ impl Lights {
         self.written.add(cell);
     }
 
-    /// Forgets how long lamps were lit: they show the registers as they are.
+    /// Discards how long lamps were lit: they show the registers as they are.
     pub fn hold(&mut self) {
         self.lit.iter_mut().for_each(|lit| lit.fill(0));
         self.time = 0;

@@ -52,11 +52,11 @@ pub enum Request {
         /// As it would be typed.
         line: String,
     },
-    /// Load a machine program with a question in its cells; [`Tasks`] knows which there are.
+    /// Load a machine program with a question in its cells; [`Tasks`] knows them.
     Task(TaskRequest),
-    /// The content of a file to be kept: the reply's text is its base64.
+    /// The content of a file to be saved: the reply's text is its base64.
     Save {
-        /// Of what.
+        /// Which file.
         file: SavedFile,
         /// The number of the drum or tape.
         #[serde(default)]
@@ -64,7 +64,7 @@ pub enum Request {
     },
 }
 
-/// What a page can keep as a file.
+/// What a page can save as a file.
 #[derive(Deserialize, Clone, Copy, Debug, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum SavedFile {
@@ -100,7 +100,7 @@ pub type Tasks = dyn Fn(&TaskRequest) -> Result<Program, String> + Send;
 /// A program ready to be run, with its title.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// In a few words.
+    /// The title in a few words.
     pub title: String,
     /// The machine.
     pub config: Config,
@@ -108,9 +108,9 @@ pub struct Program {
     pub image: Image,
     /// Where it starts.
     pub start: CoreAddress,
-    /// Words that are put into core after the image.
+    /// Words put into core after the image.
     pub cells: Vec<(CoreAddress, Word)>,
-    /// What is known of its run.
+    /// Notes on its run.
     pub notes: Notes,
 }
 
@@ -146,7 +146,7 @@ pub enum Event {
     Frame(Box<Frame>),
 }
 
-/// What the machine is at.
+/// The state of the machine.
 #[derive(Serialize, Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
@@ -163,7 +163,7 @@ pub enum Phase {
     Ended,
 }
 
-/// A device with what it holds.
+/// A device and its content.
 #[derive(Serialize, Clone, Debug, PartialEq, Eq)]
 pub struct FittedDevice {
     /// `cards`, `drum`, or `tape`.
@@ -181,7 +181,7 @@ pub struct Frame {
     pub sequence: u64,
     /// Whether the machine runs.
     pub running: bool,
-    /// What the machine is at.
+    /// The state of the machine.
     pub phase: Phase,
     /// The requested speed in modelled seconds per second; null for full speed.
     pub speed: Option<f64>,

@@ -16,11 +16,11 @@ use std::num::NonZeroU64;
 /// The longest recording, in frames: some ten megabytes of page, which a browser unpacks in a second or two.
 pub const MOST_FRAMES: u64 = 1_000_000;
 
-/// In frames of at least so many instructions, all but the last of each are run at full speed and not watched: a search of
-/// all core for what has changed costs as much as watching a few hundred.
+/// From this many instructions per frame on, all but the last of each are run at full speed and not watched: a search
+/// of all core for changes costs as much as watching a few hundred.
 const UNWATCHED: u64 = 1_000;
 
-/// The last report of the plain engine: when a slice ends by a device or a stop, that of the instruction which ended it.
+/// The last report of the plain engine: when a slice ends by a device or a stop, that of the instruction that ended it.
 struct LastReport(Option<StepReport>);
 
 impl Observer for LastReport {
@@ -45,7 +45,7 @@ pub struct Every {
 }
 
 impl Default for Every {
-    /// All of them, one to a frame.
+    /// All of them, one per frame.
     fn default() -> Every {
         Every { instructions: NonZeroU64::MIN, from: 1, to: u64::MAX }
     }
@@ -346,7 +346,7 @@ impl Recorder {
         matches!(row.operation, Operation::Exchange | Operation::ReadCards { .. })
     }
 
-    /// Ends the frame where something was printed: what a program prints is worth a look.
+    /// Ends the frame where something was printed: printed output is worth a look.
     fn frame_of_print<P: Periphery>(&mut self, machine: &Machine<P>) {
         if !self.printed.is_empty() {
             self.frame(machine);
@@ -566,7 +566,7 @@ mod tests {
         }
     }
 
-    /// Long frames are run at full speed; each ends after so many instructions, or where the printer has printed.
+    /// Long frames are run at full speed; each ends after its number of instructions, or where the printer has printed.
     #[test]
     fn long_frames_end_where_something_is_printed() {
         let source = "origin 0100\nstart begin\nbegin: SETR 0, 0\nloop: ADDA one, sum, sum\n JL 1777, loop, 1[RA]\n \
@@ -583,7 +583,7 @@ mod tests {
         machine.start(image.entry.unwrap());
         let mut recorder = Recorder::new(Model::M220, every(1_000, 1, u64::MAX)).with_printer(printed);
         let at = |name| index_of(image.cell(name).unwrap());
-        // To each print it is 2,051 instructions from the start, and 2,053 from the print before.
+        // The first print comes 2,051 instructions after the start, each further one 2,053 after the one before.
         for (print, slice) in [2_051, 2_053, 2_053].into_iter().zip([7, 100_000, 500]) {
             let end = machine.clock().instructions + print;
             while machine.clock().instructions < end {

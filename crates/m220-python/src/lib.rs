@@ -1,7 +1,7 @@
 //! The native half of the Python module `m220`: it runs a command of `m220` and hands its document to Python.
 //!
-//! The documents, their words and their pictures are the command's. The Python half, in `python/m220`, makes objects of
-//! them.
+//! The documents, their words and their pictures come from the command. The Python half, in `python/m220`, makes
+//! objects of them.
 
 use m220_cli::exit::Failure;
 use m220_limits::Interrupt;
@@ -20,7 +20,7 @@ create_exception!(m220, BadInputError, Error, "A position, a file or a program t
 create_exception!(m220, NoVerdictError, Error, "A limit was reached, or the engine does not take this question.");
 create_exception!(m220, OutputError, Error, "A file could not be written.");
 
-/// How long Python waits between two looks for Ctrl-C.
+/// The time between two checks for Ctrl-C while Python waits.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// The stack of a command, in bytes: that of a process.
@@ -36,7 +36,7 @@ fn exception(failure: &Failure) -> PyErr {
     }
 }
 
-/// Runs a command; returns what it writes, and its exit code. The interpreter is free meanwhile, and Ctrl-C ends the
+/// Runs a command; returns its output and its exit code. The interpreter is free meanwhile, and Ctrl-C ends the
 /// command.
 #[pyfunction]
 fn call(py: Python<'_>, words: Vec<String>) -> PyResult<(Py<PyBytes>, u8)> {
@@ -44,7 +44,7 @@ fn call(py: Python<'_>, words: Vec<String>) -> PyResult<(Py<PyBytes>, u8)> {
     let (tell, told) = channel();
     let raised = interrupt.clone();
     let work = move || {
-        // If nobody waits any more, nobody needs the answer.
+        // If nobody is waiting any more, the answer is not needed.
         let _ = tell.send(m220_cli::call(&words, &raised));
     };
     std::thread::Builder::new().stack_size(STACK).spawn(work)?;
